@@ -12,6 +12,7 @@ import {
 } from './platform/environment.ts'
 import { type AddressRange, parseRange } from './platform/net/client-address.ts'
 import { defaultConnections } from './platform/postgres/address.ts'
+import { primaryUrlOf, replicaUrlsOf } from './platform/postgres/configured-urls.ts'
 
 /** Optional capabilities; a route or tool behind an off flag does not exist. */
 export const FEATURES = [
@@ -44,17 +45,17 @@ export interface Config {
   readonly pricingPassAt: string
   /** The base of links to this server, without a trailing slash. */
   readonly baseUrl: string
+  /** May name several hosts: the one that accepts writes is used. */
   readonly databaseUrl: string
-  /** A replica for reads; the primary when absent. */
-  readonly databaseReadUrl: string | undefined
+  /** Replicas for reads that may be old; the primary when empty. */
+  readonly databaseReadUrls: readonly string[]
+  /** A replica that is further behind the primary is not used. */
+  readonly replicaMaxLagMs: number
   readonly databaseConnections: number
   readonly redisUrl: string
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly AddressRange[]
-  /**
-   * Senders whose `traceparent` is continued, by the other end of their socket: `X-Forwarded-For` says nothing about who
-   * wrote the `traceparent` beside it.
-   */
+  /** Senders whose `traceparent` is continued, by their socket: `X-Forwarded-For` does not say who wrote a `traceparent`. */
   readonly trustedTraceSources: readonly AddressRange[]
   /** Requests that a process works on at once; further ones get 503. */
   readonly maxInFlight: number
@@ -136,7 +137,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 export function readConfig(env: Environment = process.env): Config {
   const host = env['HOST'] || '127.0.0.1'
   const port = wholeNumber(env, 'PORT', 3000, 0, 65_535)
-  const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])
+  const databaseUrl = primaryUrlOf(env, 'DATABASE_URL')
   const environment = oneOf(env, 'HEARTH_ENV', ['development', 'production'], 'development')
   return Object.freeze({
     environment,
@@ -151,7 +152,8 @@ export function readConfig(env: Environment = process.env): Config {
     pricingPassAt: timeOfDay(env, 'PRICING_PASS_AT', '08:30'),
     baseUrl: url(env, 'BASE_URL', ['http:', 'https:'], `http://${host.includes(':') ? `[${host}]` : host}:${port}`),
     databaseUrl,
-    databaseReadUrl: optionalUrl(env, 'DATABASE_READ_URL', ['postgres:', 'postgresql:']),
+    databaseReadUrls: replicaUrlsOf(env, 'DATABASE_READ_URL'),
+    replicaMaxLagMs: wholeNumber(env, 'REPLICA_MAX_LAG_MS', 1000, 1, 86_400_000),
     databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', defaultConnections(databaseUrl), 1, 200),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     trustedProxies: addressRanges(env, 'TRUSTED_PROXIES'),
@@ -182,7 +184,7 @@ export function readConfig(env: Environment = process.env): Config {
       // The console shows the usage of a month.
       key: wholeNumber(env, 'KEY_HISTORY_DAYS', 400, 31, 36_500),
       record: wholeNumber(env, 'RECORD_HISTORY_DAYS', 365, 7, 36_500),
-      // Retries of a delivery take up to two days, and an endpoint is disabled after five days of failure.
+      // Retries take up to two days, and an endpoint is disabled after five days of failure.
       webhook: wholeNumber(env, 'WEBHOOK_HISTORY_DAYS', 30, 7, 36_500),
     }),
     features: new Set(FEATURES.filter((name) => flag(env, name))),

@@ -48,7 +48,7 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
   const log = parts.log ?? openLog(config.logLevel)
   const database = openDatabase({
     url: config.databaseUrl,
-    readUrl: config.databaseReadUrl,
+    readUrl: config.databaseReadUrls[0],
     readConnections: config.databaseConnections,
     writeConnections: config.databaseConnections,
     statementTimeoutMs: databaseLimitMs - STATEMENT_MARGIN_MS,

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 
 import type postgres from 'postgres'
 
-import { socketUrl } from '../platform/postgres/address.ts'
+import { hostsAndPath, socketUrl } from '../platform/postgres/address.ts'
 import { postgresClient } from '../platform/postgres/client.ts'
+import { primaryUrl } from '../platform/postgres/primary.ts'
 import { OLDEST_POSTGRES, findPostgres, listPostgres } from './binaries.ts'
 import { lockFolder } from './folder-lock.ts'
 import {
@@ -155,7 +156,7 @@ async function ensureDatabase(url: string, name: string) {
 }
 
 async function openExisting(url: string): Promise<LocalPostgres> {
-  const where = new URL(url).host
+  const where = hostsAndPath(url)
   const checked = await withConnection(url, async (sql) => {
     const [row] = await sql<{ version: number; postgis: boolean }[]>`
       select current_setting('server_version_num')::int / 10000 as version,
@@ -182,7 +183,7 @@ async function openExisting(url: string): Promise<LocalPostgres> {
 }
 
 async function withConnection<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgresClient(url, { max: 1, connect_timeout: 5 })
+  const sql = postgresClient(await primaryUrl(url), { max: 1, connect_timeout: 5 })
   try {
     return await work(sql)
   } finally {

@@ -246,7 +246,7 @@ test('a server given by URL is checked and never stopped', async () => {
   const noPostgres = `postgres://someone@127.0.0.1:${await findFreePort()}/x`
   expect(
     await failureOf(openPostgres({ dir: newFolder(), profile: 'dev', note: () => undefined, url: noPostgres })),
-  ).toMatch(/^LocalSetupError: Cannot use the PostgreSQL at 127\.0\.0\.1:\d+ \(DATABASE_URL\)/)
+  ).toMatch(/^LocalSetupError: Cannot use the PostgreSQL at 127\.0\.0\.1:\d+\/x \(DATABASE_URL\)/)
   const noRedis = `redis://127.0.0.1:${await findFreePort()}`
   expect(await failureOf(openRedis({ dir: newFolder(), note: () => undefined, url: noRedis }))).toMatch(/\(REDIS_URL\)/)
 })

@@ -10,12 +10,6 @@ export interface Finding {
 export const ok = (subject: string, message: string): Finding => ({ subject, message })
 export const fault = (subject: string, message: string, remedy: string): Finding => ({ subject, message, remedy })
 
-/** Host and path of a URL, without its password. */
-export function withoutPassword(url: string): string {
-  const { host, pathname } = new URL(url)
-  return pathname.length > 1 ? `${host}${pathname}` : host
-}
-
 /** The first line of an error's message. */
 export const firstLineOf = (error: unknown): string =>
   (error instanceof Error ? error.message || error.name : String(error)).split('\n')[0] ?? ''

@@ -1,6 +1,7 @@
 // Checks of PostgreSQL and Redis.
 import { type Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
+import { hostsAndPath } from '../../platform/postgres/address.ts'
 import { pendingMigrations } from '../../platform/postgres/migrate.ts'
 import {
   type PostgresStatus,
@@ -9,7 +10,7 @@ import {
   inspectRedis,
 } from '../../platform/postgres/store-info.ts'
 import { StoreUnavailable, asStoreError } from '../../platform/store-error.ts'
-import { type Finding, ok, withoutPassword, firstLineOf, fault } from './finding.ts'
+import { type Finding, ok, firstLineOf, fault } from './finding.ts'
 
 /** The oldest versions that the tests run with. */
 const MIN_POSTGRES = 15
@@ -32,7 +33,7 @@ export async function checkPostgres(url: string): Promise<{ findings: Finding[];
 
 /** A store that cannot be used, with the reason. */
 function unavailable(subject: string, url: string, error: unknown): Finding {
-  const where = withoutPassword(url)
+  const where = hostsAndPath(url)
   if (error instanceof StoreUnavailable) return fault(subject, `${where} ${error.state}`, error.remedy)
   return fault(subject, `${where} cannot be inspected: ${firstLineOf(error)}`, 'see its log')
 }
@@ -42,7 +43,7 @@ const writes = ({ refusal }: PostgresStatus): Finding =>
 
 const version = (facts: PostgresStatus, url: string): Finding =>
   facts.major >= MIN_POSTGRES
-    ? ok('PostgreSQL', `${facts.version} at ${withoutPassword(url)}`)
+    ? ok('PostgreSQL', `${facts.version} at ${hostsAndPath(url)}`)
     : fault('PostgreSQL', `${facts.version} is too old`, `use PostgreSQL ${MIN_POSTGRES} or later`)
 
 const postgis = ({ postgisVersion }: PostgresStatus): Finding =>
@@ -88,16 +89,17 @@ export async function checkMigrations(deps: Pick<Deps, 'write'>): Promise<Findin
 
 /** The read replica, when there is one. */
 export async function checkReplica({ config, read }: Pick<Deps, 'config' | 'read'>): Promise<Finding[]> {
-  if (config.databaseReadUrl === undefined) return []
+  const [readUrl] = config.databaseReadUrls
+  if (readUrl === undefined) return []
   try {
     const pending = await pendingMigrations(read.pool)
     return [
       pending.length === 0
-        ? ok('replica', withoutPassword(config.databaseReadUrl))
+        ? ok('replica', hostsAndPath(readUrl))
         : fault('replica', `lacks ${pending.length} migrations`, 'wait until it catches up, or check its replication'),
     ]
   } catch (error) {
-    return [unavailable('replica', config.databaseReadUrl, asStoreError(error))]
+    return [unavailable('replica', readUrl, asStoreError(error))]
   }
 }
 
@@ -118,5 +120,5 @@ export async function checkRedis({ redisUrl }: Pick<Config, 'redisUrl'>): Promis
 
 const redisVersion = ({ major, version: number }: RedisStatus, url: string): Finding =>
   major >= MIN_REDIS
-    ? ok('Redis', `${number} at ${withoutPassword(url)}`)
+    ? ok('Redis', `${number} at ${hostsAndPath(url)}`)
     : fault('Redis', `${number} is too old`, `use Redis ${MIN_REDIS} or later`)

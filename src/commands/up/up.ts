@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 
 import { ConfigError } from '../../platform/environment.ts'
 import { type Sql, connect } from '../../platform/postgres/database.ts'
+import { primaryUrl } from '../../platform/postgres/primary.ts'
 import { type FolderLock, lockFolder } from '../../local/folder-lock.ts'
 import { bindError, findFreePort, isPortTaken } from '../../local/ports.ts'
 import { LocalSetupError } from '../../local/setup-error.ts'
@@ -57,7 +58,7 @@ async function start(lifecycle: Lifecycle, env: Environment): Promise<void> {
   const stores = await openStores(lifecycle, settings, note)
   const baseUrl = settings.port === 0 ? settings.baseUrl.replace(/:0$/, `:${port}`) : settings.baseUrl
   const sql = await lifecycle.open(
-    Promise.resolve(connect(stores.databaseUrl, 4, { applicationName: 'hearth-up' })),
+    primaryUrl(stores.databaseUrl).then((url) => connect(url, 4, { applicationName: 'hearth-up' })),
     (pool) => pool.end({ timeout: 1 }),
   )
   await lifecycle.interruptible(prepareDatabase(sql, settings))

@@ -5,6 +5,7 @@ import { checkRedis } from '../redis/client.ts'
 import { StoreUnavailable, asRedisError, asStoreError } from '../store-error.ts'
 import { tryWrite } from './checks.ts'
 import { connect } from './database.ts'
+import { primaryUrl } from './primary.ts'
 
 export interface PostgresStatus {
   /** Such as `15.18`. */
@@ -27,7 +28,7 @@ const LIMIT_MS = 5000
 
 /** Uses a connection of its own. Throws StoreUnavailable, and the driver's other errors. */
 export async function inspectPostgres(url: string): Promise<PostgresStatus> {
-  const sql = connect(url, 1, { applicationName: 'hearth-doctor', statementTimeoutMs: LIMIT_MS })
+  const sql = connect(await primaryUrl(url), 1, { applicationName: 'hearth-doctor', statementTimeoutMs: LIMIT_MS })
   try {
     const [status] = await sql<Omit<PostgresStatus, 'applications' | 'refusal'>[]>`
       select split_part(current_setting('server_version'), ' ', 1) as version,

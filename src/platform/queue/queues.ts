@@ -3,6 +3,7 @@ import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 
 import { settlesWithin, withDeadline } from '../clock/deadlines.ts'
+import { databasePath } from '../postgres/address.ts'
 import { asRedisError, StoreUnavailable } from '../store-error.ts'
 import { currentTraceparent } from '../telemetry/trace-context.ts'
 
@@ -56,7 +57,7 @@ const CLOSE_LIMIT_MS = 500
  * The braces keep the keys of a queue in one slot of a Redis cluster.
  */
 export const queuePrefix = (databaseUrl: string, actor: string): string =>
-  `{hearth${new URL(databaseUrl).pathname.replace(/[^\w-]/g, '.')}.${actor}}`
+  `{hearth${databasePath(databaseUrl).replace(/[^\w-]/g, '.')}.${actor}}`
 
 /** Finished jobs are removed. Retries are unlimited here, because the actor decides when a message becomes a dead letter. */
 const JOB_OPTIONS = {

@@ -1,7 +1,15 @@
 // The address of PostgreSQL in libpq's URLs.
 import { describe, expect, test } from 'bun:test'
 
-import { socketUrl, postgresAddress, defaultConnections } from '../../../src/platform/postgres/address.ts'
+import { readConfig } from '../../../src/config.ts'
+import {
+  databasePath,
+  defaultConnections,
+  hostUrls,
+  hostsAndPath,
+  postgresAddress,
+  socketUrl,
+} from '../../../src/platform/postgres/address.ts'
 
 describe('the address of', () => {
   test.each([
@@ -36,4 +44,38 @@ describe('the address of', () => {
 test('a socket URL has fewer default connections, because PostgreSQL shares the cores', () => {
   expect(defaultConnections('postgres://db.test/hearth')).toBe(8)
   expect(defaultConnections('postgres://localhost/hearth?host=/tmp')).toBeWithin(4, 9)
+})
+
+const TWO = 'postgres://me:s%2Ct@one.test:6000,[fd00::2]/hearth?target_session_attrs=read-write&application_name=mine'
+
+test('a URL of several hosts is one URL for each, with the same user, database and settings', () => {
+  expect(hostUrls(TWO)).toEqual([
+    'postgres://me:s%2Ct@one.test:6000/hearth?application_name=mine',
+    'postgres://me:s%2Ct@[fd00::2]/hearth?application_name=mine',
+  ])
+  expect([databasePath(TWO), hostsAndPath(TWO)]).toEqual(['/hearth', 'one.test:6000,[fd00::2]/hearth'])
+  expect(hostUrls('postgres://me@one/hearth')).toEqual(['postgres://me@one/hearth'])
+})
+
+describe('the configuration', () => {
+  const config = (env: Record<string, string>) =>
+    readConfig({ DATABASE_URL: 'postgres://one/hearth', REDIS_URL: 'redis://localhost', ...env })
+
+  test('takes several replicas, as URLs separated by commas or as hosts of one URL', () => {
+    const urls = ['postgres://two/hearth', 'postgres://three:6000/hearth', 'postgresql://four/hearth']
+    expect(config({ DATABASE_READ_URL: urls.join(',') }).databaseReadUrls).toEqual(urls)
+    expect(config({ DATABASE_READ_URL: 'postgres://two,three:6000/hearth' }).databaseReadUrls).toEqual(urls.slice(0, 2))
+    expect(config({}).databaseReadUrls).toEqual([])
+  })
+
+  test.each([
+    [{ DATABASE_URL: 'postgres://one,,two/hearth' }, 'DATABASE_URL must be a URL that begins with'],
+    [{ DATABASE_URL: 'postgres://one:x,two/hearth' }, 'DATABASE_URL must be a URL that begins with'],
+    [{ DATABASE_URL: 'mysql://one,two/hearth' }, 'DATABASE_URL must be a URL that begins with'],
+    [{ DATABASE_URL: 'postgres://one,two/h?target_session_attrs=any' }, 'must be read-write or primary, not "any"'],
+    [{ DATABASE_READ_URL: 'two,three' }, 'DATABASE_READ_URL must be a URL that begins with'],
+    [{ DATABASE_READ_URL: 'postgres://two/h?target_session_attrs=primary' }, 'must be any or read-only or standby'],
+  ])('refuses %o', (env, message) => {
+    expect(() => config(env)).toThrow(message)
+  })
 })

@@ -1,0 +1,77 @@
+// Which host of a URL is the primary: the one that accepts writes.
+import { settlesWithin, withDeadline } from '../clock/deadlines.ts'
+import { READ_ONLY, StoreUnavailable, asStoreError } from '../store-error.ts'
+import { hostUrls } from './address.ts'
+import { postgresClient } from './client.ts'
+import type { Sql } from './database.ts'
+
+export interface NodeStatus {
+  readonly acceptsWrites: boolean
+  /** Each promotion begins a new timeline. 0 for a node that accepts no writes. */
+  readonly timeline: number
+  /** Bytes of WAL that the primary has flushed, or that a standby has replayed. */
+  readonly position: number
+  /** The age of the last transaction that a standby has replayed, by its own clock. Null on a primary, or before the first. */
+  readonly replayAgeMs: number | null
+}
+
+/** Asks a node for its state. */
+export async function askStatus(sql: Sql): Promise<NodeStatus> {
+  const [status] = await sql<NodeStatus[]>`
+    select current_setting('transaction_read_only') = 'off' as "acceptsWrites",
+      case when pg_is_in_recovery() then 0
+        else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline,
+      coalesce(case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end
+        - '0/0'::pg_lsn, 0)::float8 as position,
+      case when pg_is_in_recovery()
+        then extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 * 1000 end
+        as "replayAgeMs"`
+  if (!status) throw new Error('The database returned no row.')
+  return status
+}
+
+const ANSWER_LIMIT_MS = 1000
+/** How long a second node may take to say that it accepts writes too, after a first one did. */
+const SECOND_ANSWER_MS = 100
+
+/**
+ * The URL of the host that accepts writes; the only host's without asking it. After a failover the previous primary may come
+ * back and accept writes: the later timeline wins. Throws {@link StoreUnavailable}.
+ */
+export async function primaryUrl(text: string): Promise<string> {
+  const urls = hostUrls(text)
+  if (urls.length === 1) return text
+  const primaries: { url: string; timeline: number }[] = []
+  const failures: unknown[] = []
+  const found = Promise.withResolvers<void>()
+  const asking = urls.map(async (url) => {
+    try {
+      const { acceptsWrites, timeline } = await askOnce(url)
+      if (!acceptsWrites) return
+      primaries.push({ url, timeline })
+      found.resolve()
+    } catch (error) {
+      failures.push(asStoreError(error))
+    }
+  })
+  const all = Promise.all(asking)
+  await Promise.race([all, found.promise])
+  if (primaries.length > 0) await settlesWithin(all, SECOND_ANSWER_MS)
+  const [latest] = primaries.toSorted((a, b) => b.timeline - a.timeline)
+  if (latest) return latest.url
+  // A node that answers says more about the state of all of them than one that does not.
+  throw failures.length < urls.length ? new StoreUnavailable('postgres', { code: READ_ONLY }) : failures[0]
+}
+
+async function askOnce(url: string): Promise<NodeStatus> {
+  const sql = postgresClient(url, {
+    max: 1,
+    connect_timeout: ANSWER_LIMIT_MS / 1000,
+    connection: { application_name: 'hearth-primary' },
+  })
+  try {
+    return await withDeadline(askStatus(sql), ANSWER_LIMIT_MS, () => new StoreUnavailable('postgres'))
+  } finally {
+    await sql.end({ timeout: 0 })
+  }
+}
