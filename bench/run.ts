@@ -1,6 +1,5 @@
 // `npm run bench`: starts its own stores and servers, compares Hearth with its peers and its limits, and reports the results.
 import { setPriority } from 'node:os'
-import { parseArgs } from 'node:util'
 
 import { agents } from './scenarios/agents.ts'
 import { availability } from './scenarios/availability.ts'
@@ -15,22 +14,35 @@ import { processes } from './scenarios/processes.ts'
 import { searchDense } from './scenarios/search-dense.ts'
 import { searchForms } from './scenarios/search-forms.ts'
 import { searchService } from './scenarios/search-service.ts'
+import { searchWrites } from './scenarios/search-writes.ts'
 import { tails } from './scenarios/tails.ts'
 import { tracing } from './scenarios/tracing.ts'
 import { Bench, type Scenario } from './support/bench.ts'
+import { deleteKeys } from './support/account.ts'
 import { openSeeded } from './support/datasets.ts'
-import { compareWithBaseline, readBaseline, writeBaseline } from './report/baseline.ts'
+import { openOldBuild } from './support/old-build.ts'
+import { type RunOptions, isUsualSize, parseOptions } from './support/options.ts'
+import {
+  type Coverage,
+  type Form,
+  compareWithBaseline,
+  estimateSeconds,
+  mergeRun,
+  readBaseline,
+  writeBaseline,
+} from './report/baseline.ts'
 import { PAGE_FILE, writePage } from './report/page.ts'
 import { REPORT_FILE, createReport, writeReport } from './report/report.ts'
 import { writeSummary } from './report/summary.ts'
 import { formatNumber, formatReport } from './report/table.ts'
-import { type Report, listMissed } from './support/result.ts'
+import { type Report, type Row, listMissed } from './support/result.ts'
 import { openStores } from './support/stores.ts'
 
 const SCENARIOS: readonly Scenario[] = [
   searchService,
   searchDense,
   searchForms,
+  searchWrites,
   growth,
   availability,
   bookings,
@@ -48,71 +60,91 @@ const SCENARIOS: readonly Scenario[] = [
 const log = (line: string) => void process.stderr.write(`${line}\n`)
 
 async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      quick: { type: 'boolean', default: false },
-      profile: { type: 'boolean', default: false },
-      baseline: { type: 'boolean', default: false },
-      rounds: { type: 'string' },
-      load: { type: 'boolean', default: false },
-    },
-  })
-  const selected = SCENARIOS.filter(({ name, isLong }) =>
-    positionals.length === 0 ? !(values.quick && isLong) : positionals.some((word) => name.startsWith(word)),
-  )
+  const options = parseOptions(process.argv.slice(2))
+  const selected = selectScenarios(options)
   if (selected.length === 0) {
     log(`Unknown scenario. Choose from: ${SCENARIOS.map(({ name }) => name).join(', ')}`)
     return 2
   }
-  const { quick, profile } = values
   const stores = await openStores(log)
-  const data = await openSeeded(stores, quick ? 100_000 : 1_000_000, log)
-  if (values.load) {
-    log(`${data.name} is ready`)
-    await Promise.all([data.sql.end(), stores.stop()])
-    return 0
-  }
-  const rounds = quick ? { rounds: 3, seconds: 0.4, warmUpSeconds: 0.8 } : { rounds: 7, seconds: 2, warmUpSeconds: 15 }
-  if (values.rounds) rounds.rounds = Number(values.rounds)
-  raisePriority([process.pid, stores.pids.postgres, stores.pids.redis])
-  const bench = new Bench({ stores, data, quick, profile, rounds, log })
+  const data = await openSeeded(stores, options.pros, log)
+  const against = options.against === undefined ? undefined : await openOldBuild(stores, data, options.against, log)
+  const bench = new Bench({ ...options, stores, data, against, log })
   try {
-    const rows = []
-    const failed: string[] = []
-    for (const scenario of selected) {
-      const startedMs = performance.now()
-      try {
-        rows.push(...(await scenario.run(bench)))
-        log(`${scenario.name}: ${((performance.now() - startedMs) / 1000).toFixed(0)} s`)
-      } catch (error) {
-        // The results of the other scenarios are still reported.
-        failed.push(scenario.name)
-        log(`${scenario.name} failed: ${error instanceof Error ? error.stack : String(error)}`)
-      }
+    if (options.load) {
+      log(`${[data, against?.data].flatMap((one) => one?.name ?? []).join(' and ')}: ready`)
+      return 0
     }
-    const exitCode = reportResults(await createReport(bench, rows), {
-      isBaseline: values.baseline,
-      isComplete: selected.length === SCENARIOS.length && failed.length === 0 && !quick,
-    })
-    if (failed.length > 0) log(`FAILED: ${failed.join(', ')}`)
-    return failed.length > 0 ? 1 : exitCode
+    raisePriority([process.pid, stores.pids.postgres, stores.pids.redis])
+    await deleteKeys(data.sql)
+    announce(options, selected)
+    return await runAll(bench, options, selected)
   } finally {
     await bench.stop()
-    await data.sql.end()
+    await Promise.all([data.sql.end(), against?.data.sql.end()])
     await stores.stop()
   }
+}
+
+const selectScenarios = ({ words, quick }: RunOptions): Scenario[] =>
+  SCENARIOS.filter(({ name, isLong }) =>
+    words.length === 0 ? !(quick && isLong) : words.some((word) => name.startsWith(word)),
+  )
+
+/** The form of the baseline that a run is compared with and written to. */
+const formOf = ({ quick, noisy }: RunOptions): Form => (quick ? 'quick' : noisy ? 'noisy' : 'full')
+
+/** Says how long the run will take, by the baseline. */
+function announce(options: RunOptions, selected: readonly Scenario[]): void {
+  const names = selected.map(({ name }) => name)
+  const seconds = estimateSeconds(readBaseline()[formOf(options)], names)
+  log(`${names.join(', ')}: ${seconds === undefined ? 'not timed yet' : `about ${Math.ceil(seconds / 60)} minutes`}`)
+}
+
+/** A row with its scenario; of an unusual number of pros also with that number, because it is another row of the table. */
+function labelled(row: Row, { name }: Scenario, options: RunOptions): Row {
+  if (isUsualSize(options)) return { ...row, scenario: name }
+  return { ...row, id: `${row.id}-${options.pros}`, title: withSize(row.title, options.pros), scenario: name }
+}
+
+function withSize(title: string, pros: number): string {
+  const size = `${pros.toLocaleString('en-US')} pros`
+  return title.includes(size) ? title : `${title}, ${size}`
+}
+
+/** Runs the scenarios. One that fails is reported, and the others go on. */
+async function runAll(bench: Bench, options: RunOptions, selected: readonly Scenario[]): Promise<number> {
+  const rows: Row[] = []
+  const failed: string[] = []
+  const seconds: Record<string, number> = {}
+  for (const scenario of selected) {
+    const startedMs = performance.now()
+    try {
+      rows.push(...(await scenario.run(bench)).map((row) => labelled(row, scenario, options)))
+      seconds[scenario.name] = Math.ceil((performance.now() - startedMs) / 1000)
+      log(`${scenario.name}: ${seconds[scenario.name]} s`)
+    } catch (error) {
+      failed.push(scenario.name)
+      log(`${scenario.name} failed: ${error instanceof Error ? error.stack : String(error)}`)
+    }
+  }
+  const report = await createReport(bench, rows, seconds)
+  log(
+    `${selected.length} scenarios in ${(Object.values(seconds).reduce((sum, each) => sum + each, 0) / 60).toFixed(1)} minutes`,
+  )
+  const [all, names] = [SCENARIOS, selected].map((list) => list.map(({ name }) => name))
+  const exitCode = reportResults(report, options, { all: all ?? [], selected: names ?? [], failed })
+  if (failed.length > 0) log(`FAILED: ${failed.join(', ')}`)
+  return failed.length > 0 ? 1 : exitCode
 }
 
 /**
  * Prints the results, writes the report files and returns the exit code: 1 when a required aim is missed or a value is worse
  * than the baseline beyond noise.
  */
-function reportResults(
-  report: Report,
-  { isBaseline, isComplete }: { isBaseline: boolean; isComplete: boolean },
-): number {
-  const changes = compareWithBaseline(report, readBaseline())
+function reportResults(report: Report, options: RunOptions, coverage: Coverage): number {
+  const [baseline, form] = [readBaseline(), formOf(options)]
+  const changes = compareWithBaseline(report, baseline[form])
   const worse = changes.filter(({ verdict }) => verdict === 'worse')
   process.stdout.write(`${formatReport(report)}\n`)
   for (const { row, aim, before, now, allowed } of worse)
@@ -123,11 +155,13 @@ function reportResults(
   for (const { row, aim } of missed) process.stdout.write(`MISSED ${row}: ${aim}\n`)
   writeReport(report)
   writePage(report, changes)
-  if (isBaseline) writeBaseline(report)
-  // A run of some scenarios would write an incomplete table.
-  if (isBaseline && isComplete) writeSummary(report)
+  if (options.baseline) {
+    const written = { ...baseline, [form]: mergeRun(baseline[form], report, coverage) }
+    writeBaseline(written)
+    writeSummary(written)
+  }
   log(`${REPORT_FILE}\n${PAGE_FILE}`)
-  return missed.length > 0 || (worse.length > 0 && !isBaseline) ? 1 : 0
+  return missed.length > 0 || (worse.length > 0 && !options.baseline) ? 1 : 0
 }
 
 /** Raises the priority of the benchmark and its stores over other processes, where the system allows it. */

@@ -20,7 +20,7 @@ export const writePage = (report: Report, changes: readonly Change[]): void =>
   writeFileSync(PAGE_FILE, renderPage(report, changes))
 
 function renderPage(report: Report, changes: readonly Change[]): string {
-  const { machine, pros, at, commit, quick, rows } = report
+  const { machine, pros, at, commit, against, quick, rows } = report
   const aims = rows.flatMap((row) => row.aims.flatMap((aim) => isMet(aim) ?? []))
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -29,7 +29,7 @@ function renderPage(report: Report, changes: readonly Change[]): string {
 <main>
 <header><h1>Hearth: benchmarks</h1>
 <p class="count">${aims.filter(Boolean).length} of ${aims.length} aims met${quick ? ' in a quick run' : ''} with ${pros.toLocaleString('en-US')} pros.</p>
-<p>${text(at.slice(0, 16).replace('T', ' '))} UTC · commit ${text(commit)} · ${machine.cores} × ${text(machine.cpu)}, ${machine.memoryGb} GB · PostgreSQL ${text(machine.postgres)}. Clients, servers and stores share the machine, so compare ratios rather than rates.</p></header>
+<p>${text(at.slice(0, 16).replace('T', ' '))} UTC · commit ${text(commit)}${against === undefined ? '' : `, older build ${text(against)}`} · ${machine.cores} × ${text(machine.cpu)}, ${machine.memoryGb} GB · PostgreSQL ${text(machine.postgres)}. Clients, servers and stores share the machine, so compare ratios rather than rates.</p></header>
 ${summary(rows, changes)}
 ${rows.map(section).join('\n')}
 </main>

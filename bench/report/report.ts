@@ -8,7 +8,11 @@ import type { Report, Row } from '../support/result.ts'
 import { BENCH_FOLDER, ROOT } from '../support/stores.ts'
 
 /** Combines the measured rows with the machine, commit and data they were measured on. */
-export async function createReport({ data, options: { quick } }: Bench, rows: Row[]): Promise<Report> {
+export async function createReport(
+  { data, options: { quick, against } }: Bench,
+  rows: Row[],
+  seconds: Record<string, number>,
+): Promise<Report> {
   const [row] = await data.sql<{ version: string }[]>`select current_setting('server_version') as version`
   const git = Bun.spawnSync(['git', 'describe', '--always', '--dirty'], { cwd: ROOT })
   const cpuList = cpus()
@@ -23,6 +27,8 @@ export async function createReport({ data, options: { quick } }: Bench, rows: Ro
     },
     pros: data.pros,
     quick,
+    ...(against ? { against: against.commit } : {}),
+    seconds,
     rows,
   }
 }

@@ -4,6 +4,7 @@ import { type LoadRequest, writeRequests } from '../support/http-load.ts'
 import { type Row, metricsOfAll } from '../support/result.ts'
 import { type Sample, measureInTurns, rateOf, ratio } from '../support/rounds.ts'
 import { searchRequests, searchesOfServices } from '../support/searches.ts'
+import { estimate } from '../support/statistics.ts'
 
 /** The tool's default page size. */
 const LIMIT = 10
@@ -54,7 +55,9 @@ export const agents: Scenario = {
         metrics: metricsOfAll(samples),
         aims: [
           { name: '× the rate of GET /pros', value: ratio(plain, read, rateOf), target: 0.6 },
+          { name: 'calls per second', value: estimate(plain.map(rateOf)), unit: '/s', isListed: true },
           { name: '× the rate of GET /pros, stateless MCP', value: ratio(modern, read, rateOf), target: 0.6 },
+          { name: 'calls per second, stateless MCP', value: estimate(modern.map(rateOf)), unit: '/s', isListed: true },
           { name: '× responses per CPU second of the server', value: ratio(read, plain, serverOf) },
         ],
         remark: 'The tool returns the page twice, as text and as structured content, as MCP requires.',

@@ -2,6 +2,7 @@
 import type { Bench, Scenario } from '../support/bench.ts'
 import { fromManyAddresses } from '../support/addresses.ts'
 import { writeRequests } from '../support/http-load.ts'
+import { checkOldBuild, oldBuildAims, oldBuildContenders } from '../support/old-build-contender.ts'
 import { peerCommand } from '../support/peers.ts'
 import { type Row, metricsOfAll } from '../support/result.ts'
 import { cpuOf, measureInTurns, rateOf, ratio } from '../support/rounds.ts'
@@ -27,6 +28,7 @@ export const availability: Scenario = {
     const command = await peerCommand('express-prisma/server.ts', (line) => bench.log(line))
     const express = await bench.server('express', command, '/health')
     await expectSameResponses(hearth, express, requests.slice(0, 50), (body) => body)
+    await checkOldBuild(bench, 'availability', requests, (body) => body)
     const now = new Date().toISOString()
     const calls = pros.map(({ id }) => [id, null, date, DAYS, now, hearth.url, null, null, null])
     const samples = await measureInTurns(
@@ -34,6 +36,7 @@ export const availability: Scenario = {
         bench.overHttp('Hearth', hearth, requestFile),
         bench.overPgbench('pgbench', await bench.preparePgbench('availability', statementText('open-slots'), calls)),
         bench.overHttp('Express + Prisma', express, requestFile, { connections: 16 }),
+        ...(await oldBuildContenders(bench, requestFile)),
       ],
       options.rounds,
     )
@@ -47,6 +50,7 @@ export const availability: Scenario = {
           { name: '× Express + Prisma', value: ratio(ours, theirs, rateOf), target: 5 },
           { name: '× pgbench', value: ratio(ours, pgbench, rateOf), target: 0.6 },
           { name: '× pgbench in CPU', value: ratio(ours, pgbench, cpuOf), lessIsBetter: true },
+          ...oldBuildAims(samples, { cpu: 0.6 }),
         ],
       },
     ]

@@ -2,8 +2,11 @@
 import { randomUUID } from 'node:crypto'
 
 import type { Bench, Scenario } from '../support/bench.ts'
-import { OWNER_EMAIL, bookingRequest, listFreeSlots, createFreeSlots, deleteBookings } from '../support/free-slots.ts'
+import { OWNER_EMAIL } from '../support/account.ts'
+import { bookingRequest, listFreeSlots, createFreeSlots, deleteBookings } from '../support/free-slots.ts'
 import { writeRequests } from '../support/http-load.ts'
+import { oldBuildAims, oldBuildContenders } from '../support/old-build-contender.ts'
+import { copyKeys } from '../support/old-build.ts'
 import { writeScript } from '../support/pgbench.ts'
 import { type Row, metricsOfAll } from '../support/result.ts'
 import { cpuOf, measureInTurns, rateOf, ratio } from '../support/rounds.ts'
@@ -26,11 +29,15 @@ export const bookings: Scenario = {
       slots.map((slot, place) => bookingRequest(slot, keys[place % KEYS] ?? '', randomUUID())),
     )
     await data.sql`select setval('bench_slot_numbers', ${each})`
+    const { against } = options
+    if (against) await copyKeys(data.sql, against)
     const hearth = await bench.hearth()
+    const load = { maxPerSecond: MAX_PER_SECOND }
     try {
       const samples = await measureInTurns(
         [
-          bench.overHttp('Hearth', hearth, requests, { maxPerSecond: MAX_PER_SECOND }),
+          bench.overHttp('Hearth', hearth, requests, load),
+          ...(await oldBuildContenders(bench, requests, load)),
           bench.overPgbench('pgbench', writeScript('bookings', reservations(OWNER_EMAIL))),
         ],
         options.rounds,
@@ -44,11 +51,13 @@ export const bookings: Scenario = {
           aims: [
             { name: '× pgbench calling the same function', value: ratio(ours, pgbench, rateOf), target: 0.5 },
             { name: '× pgbench in CPU', value: ratio(ours, pgbench, cpuOf), lessIsBetter: true },
+            ...oldBuildAims(samples, { postgres: 0.6 }),
           ],
         },
       ]
     } finally {
       bench.log(`${await deleteBookings(data.sql)} bookings deleted`)
+      if (against) await deleteBookings(against.data.sql)
     }
   },
 }

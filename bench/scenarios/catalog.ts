@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Bench, Scenario } from '../support/bench.ts'
 import { VERY_MANY_ADDRESSES, fromManyAddresses } from '../support/addresses.ts'
 import { writeRequests } from '../support/http-load.ts'
+import { oldBuildAims, oldBuildContenders } from '../support/old-build-contender.ts'
 import { type Row, metricsOfAll } from '../support/result.ts'
 import { cpuOf, measureInTurns, rateOf, ratio } from '../support/rounds.ts'
 import { BENCH_FOLDER, ROOT } from '../support/stores.ts'
@@ -36,7 +37,11 @@ export const catalog: Scenario = {
         fromManyAddresses([{ path: `/api/v1/${path}` }], VERY_MANY_ADDRESSES),
       )
       const samples = await measureInTurns(
-        [bench.overHttp('Hearth', hearth, requests), bench.overHttp('bare Elysia', bareServer, requests)],
+        [
+          bench.overHttp('Hearth', hearth, requests),
+          bench.overHttp('bare Elysia', bareServer, requests),
+          ...(await oldBuildContenders(bench, requests)),
+        ],
         bench.options.rounds,
       )
       const { Hearth: ours = [], 'bare Elysia': bare = [] } = samples
@@ -45,8 +50,9 @@ export const catalog: Scenario = {
         title: `GET /${name} (${((sizes[name] ?? 0) / 1024).toFixed(1)} KB)`,
         metrics: metricsOfAll(samples),
         aims: [
-          { name: '× bare Elysia', value: ratio(ours, bare, rateOf), target: 0.7 },
-          { name: '× bare Elysia, responses per CPU second', value: ratio(bare, ours, cpuOf), target: 0.7 },
+          { name: '× bare Elysia', value: ratio(ours, bare, rateOf), target: 0.8 },
+          { name: '× bare Elysia, responses per CPU second', value: ratio(bare, ours, cpuOf), target: 0.8 },
+          ...oldBuildAims(samples),
         ],
       })
     }

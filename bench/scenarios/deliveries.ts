@@ -7,10 +7,12 @@ import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import type { Bench, Scenario } from '../support/bench.ts'
 import { cpuMsWithChildren, cpuMs } from '../support/cpu.ts'
 import type { Dataset } from '../support/datasets.ts'
+import { type Latency, measureLatency } from '../support/delivery-latency.ts'
 import { peerCommand } from '../support/peers.ts'
 import { type Row, metricsOfAll } from '../support/result.ts'
 import { type Contender, cpuOf, measureInTurns, rateOf, ratio } from '../support/rounds.ts'
 import type { TestedServer } from '../support/servers.ts'
+import { estimate } from '../support/statistics.ts'
 import { ROOT } from '../support/stores.ts'
 
 const ENDPOINTS = 50
@@ -18,6 +20,8 @@ const EVENTS_PER_SECOND = 2500
 const PER_COMMIT = 500
 const MAX_WAIT_MS = 120_000
 const FILLER_BYTES = 800
+/** The rate of events at which latency is measured. */
+const STEADY_PER_SECOND = 100
 
 export const deliveries: Scenario = {
   name: 'deliveries',
@@ -47,18 +51,27 @@ export const deliveries: Scenario = {
         options.rounds,
       )
       const { Hearth: ours = [], 'Graphile Worker': theirs = [] } = samples
+      const latencies = await measureLatencies(bench, receiver.url, pros)
       return [
         {
           id: 'deliveries',
           title: 'Webhooks, from a backlog of committed events to a receiver',
           metrics: metricsOfAll(samples),
           aims: [
-            { name: '× Graphile Worker with one job per event', value: ratio(ours, theirs, rateOf) },
+            { name: 'deliveries per second', value: estimate(ours.map(rateOf)), unit: '/s', isListed: true },
+            { name: '× Graphile Worker with one job per event', value: ratio(ours, theirs, rateOf), isListed: true },
             {
               name: '× the CPU of Graphile Worker per delivery',
               value: ratio(ours, theirs, cpuOf),
               lessIsBetter: true,
             },
+            ...(['p50', 'p99'] as const).map((name) => ({
+              name: `${name} from commit to receiver, ${STEADY_PER_SECOND} events a second`,
+              value: estimate(latencies.map((latency) => latency[`${name}Ms`])),
+              unit: ' ms',
+              lessIsBetter: true,
+              isListed: true,
+            })),
           ],
           remark:
             'Hearth claims each delivery, logs each attempt and shares capacity fairly among 50 endpoints. Graphile Worker runs plain jobs.',
@@ -156,6 +169,21 @@ async function writeEvents({ sql }: Dataset, pros: readonly string[], count: num
         from generate_series(1, ${Math.min(PER_COMMIT, count - written)}::integer) n
       ) events`
 }
+
+async function measureLatencies({ data, options }: Bench, url: string, pros: readonly string[]): Promise<Latency[]> {
+  const { rounds, seconds } = options.rounds
+  let n = 0
+  const write = (id: string) => writeEvent(data, id, pros[n++ % pros.length] ?? '')
+  const latencies: Latency[] = []
+  while (latencies.length < rounds)
+    latencies.push(await measureLatency(url, write, { perSecond: STEADY_PER_SECOND, seconds }))
+  return latencies
+}
+
+const writeEvent = ({ sql }: Dataset, id: string, pro: string) => sql`
+  insert into outbox_events (id, type, professional_id, aggregate_type, aggregate_id, sequence, data, created_at)
+  values (${id}, 'availability.updated', ${pro}, 'professional', gen_random_uuid(), 1,
+    jsonb_build_object('object', jsonb_build_object('professionalId', ${pro}::text)), now())`
 
 async function addJobs({ sql }: Dataset, url: string, count: number): Promise<void> {
   for (let written = 0; written < count; written += PER_COMMIT)

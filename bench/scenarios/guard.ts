@@ -1,17 +1,16 @@
 // The CPU time that the guard (identity, scope, limits, headers) adds to a cached catalog read, compared with the same server
 // without it. Requests of callers with much left are decided at once; what they used is sent to Redis in batches.
-import { readConfig } from '../../src/config.ts'
-import { openDeps } from '../../src/deps.ts'
-import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import type { Bench, Scenario } from '../support/bench.ts'
 import { type LoadRequest, writeRequests } from '../support/http-load.ts'
-import { type Row, metricsOfAll } from '../support/result.ts'
+import { type Aim, type Metrics, type Row, metricsOfAll } from '../support/result.ts'
 import { type Sample, cpuOf, measureInTurns, ratio } from '../support/rounds.ts'
 
 const MAX_RATIO = 1.25
 const CONNECTIONS = 64
-const PATHS = { services: 'services', cities: 'cities', pricing: 'pricing?service=drain-cleaning' }
+const PATHS = { services: 'services', pricing: 'pricing?service=drain-cleaning' }
 const QUICK_PATHS = { pricing: PATHS.pricing }
+/** The page whose widget keys are used. */
+const ORIGIN = 'https://shop.example'
 
 /** A group of callers. Their limits are high enough that no request is refused. */
 interface Callers {
@@ -20,6 +19,8 @@ interface Callers {
   count: number
   /** The first half of their IPv4 addresses. Undefined: they have keys. */
   network?: string
+  /** Whether the keys are those of a widget in a page. */
+  isWidget?: boolean
   /** PUBLIC_RATE_PER_MINUTE for addresses, the rate multiplier for keys. */
   limit: number
   /** Whether they are few, so that an exchange with Redis counts many requests of each. */
@@ -29,6 +30,7 @@ interface Callers {
 const CALLERS: readonly Callers[] = [
   { id: 'addresses', title: '20 addresses', count: 20, network: '198.51', limit: 1_000_000, areFew: true },
   { id: 'keys', title: '20 keys', count: 20, limit: 10_000, areFew: true },
+  { id: 'widgets', title: '20 widget keys', count: 20, isWidget: true, limit: 10_000, areFew: true },
   {
     id: 'many-addresses',
     title: '8,000 addresses, nearly each request counted in Redis on its own',
@@ -45,66 +47,58 @@ export const guard: Scenario = {
   name: 'guard',
   async run(bench: Bench): Promise<Row[]> {
     const rows: Row[] = []
-    for (const callers of bench.options.quick ? CALLERS.slice(0, 1) : CALLERS)
-      rows.push(...(await rowsOf(bench, callers)))
+    for (const callers of bench.options.quick ? CALLERS.slice(0, 1) : CALLERS) rows.push(await rowOf(bench, callers))
     return rows
   },
 }
 
-async function rowsOf(bench: Bench, callers: Callers): Promise<Row[]> {
+async function rowOf(bench: Bench, callers: Callers): Promise<Row> {
   const { id, title, limit, network, areFew } = callers
   const env: Record<string, string> = network ? { PUBLIC_RATE_PER_MINUTE: String(limit) } : {}
   const guarded = await bench.hearth({ name: `guard ${env['PUBLIC_RATE_PER_MINUTE'] ?? ''}`, env })
   const unguarded = await bench.hearth({ preload: './bench/support/without-guard.ts' })
   const headers = await createHeaders(bench, callers)
-  const rows: Row[] = []
+  const [metrics, aims]: [Metrics[], Aim[]] = [[], []]
   for (const [name, path] of Object.entries(bench.options.quick ? QUICK_PATHS : PATHS)) {
     const requests = writeRequests(`guard-${id}-${name}`, requestsOf(`/api/v1/${path}`, headers))
     const samples = await measureInTurns(
       [
-        bench.overHttp('with the guard', guarded, requests, { connections: CONNECTIONS }),
-        bench.overHttp('without the guard', unguarded, requests, { connections: CONNECTIONS }),
+        bench.overHttp(`/${name}, with the guard`, guarded, requests, { connections: CONNECTIONS }),
+        bench.overHttp(`/${name}, without the guard`, unguarded, requests, { connections: CONNECTIONS }),
       ],
       bench.options.rounds,
     )
-    const { 'with the guard': withGuard = [], 'without the guard': withoutGuard = [] } = samples
-    rows.push({
-      id: `guard-${id}-${name}`,
-      title: `GET /${name} with and without the guard, ${title}`,
-      metrics: metricsOfAll(samples),
-      aims: [
-        {
-          name: '× the CPU of the server without the guard',
-          value: ratio(withGuard, withoutGuard, serverOf),
-          lessIsBetter: true,
-          // Not required in a quick run, in which the JIT compiler has not finished.
-          ...(areFew ? { target: MAX_RATIO, isRequired: !bench.options.quick } : {}),
-        },
-        {
-          name: '× the CPU of server, PostgreSQL and Redis without the guard',
-          value: ratio(withGuard, withoutGuard, cpuOf),
-          lessIsBetter: true,
-        },
-      ],
-    })
+    const [withGuard = [], withoutGuard = []] = Object.values(samples)
+    metrics.push(...metricsOfAll(samples))
+    aims.push(
+      {
+        name: `× CPU of the server without the guard, /${name}`,
+        value: ratio(withGuard, withoutGuard, serverOf),
+        lessIsBetter: true,
+        isListed: true,
+        // Not required in a quick run, in which the JIT compiler has not finished.
+        ...(areFew ? { target: MAX_RATIO, isRequired: !bench.options.quick } : {}),
+      },
+      {
+        name: `× CPU of server, PostgreSQL and Redis without the guard, /${name}`,
+        value: ratio(withGuard, withoutGuard, cpuOf),
+        lessIsBetter: true,
+      },
+    )
   }
-  return rows
+  return { id: `guard-${id}`, title: `The guard: ${title}`, metrics, aims }
 }
 
 /** Creates the headers that identify each caller. */
-async function createHeaders(bench: Bench, { count, limit, network }: Callers): Promise<Record<string, string>[]> {
+async function createHeaders(
+  bench: Bench,
+  { count, limit, network, isWidget }: Callers,
+): Promise<Record<string, string>[]> {
   if (network)
     return Array.from({ length: count }, (_, n) => ({ 'x-forwarded-for': `${network}.${n >> 8}.${n & 255}` }))
-  const { data, stores } = bench.options
-  const deps = openDeps(readConfig({ DATABASE_URL: data.url, REDIS_URL: stores.redisUrl, LOG_LEVEL: 'error' }))
-  const scopes = ['services:read', 'pros:read', 'pricing:read'] as const
-  const key = { ownerEmail: 'bench@example.com', name: 'bench', rateMultiplier: limit, scopes }
-  try {
-    const keys = await Promise.all(Array.from({ length: count }, () => createKey(deps, key)))
-    return keys.map(({ secret }) => ({ authorization: `Bearer ${secret}` }))
-  } finally {
-    await deps.close()
-  }
+  const scopes = isWidget ? (['widget:public'] as const) : (['services:read', 'pricing:read'] as const)
+  const keys = await bench.createKeys(scopes, count, { rateMultiplier: limit, ...(isWidget ? { origin: ORIGIN } : {}) })
+  return keys.map((key) => ({ authorization: `Bearer ${key}`, ...(isWidget ? { origin: ORIGIN } : {}) }))
 }
 
 /** Each connection sends every 64th request of the list, so few callers are arranged to take turns on every connection. */

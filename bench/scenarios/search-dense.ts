@@ -3,6 +3,7 @@ import type { Bench, Scenario } from '../support/bench.ts'
 import { prewarm } from '../support/datasets.ts'
 import { fromManyAddresses } from '../support/addresses.ts'
 import { writeRequests } from '../support/http-load.ts'
+import { oldBuildAims, oldBuildContenders } from '../support/old-build-contender.ts'
 import { ensurePeerTables, peerCommand } from '../support/peers.ts'
 import { type Row, metricsOfAll } from '../support/result.ts'
 import { cpuOf, measureInTurns, rateOf, ratio } from '../support/rounds.ts'
@@ -26,6 +27,7 @@ export const searchDense: Scenario = {
         bench.overHttp('Hearth', hearth, requests),
         bench.overPgbench('pgbench', await bench.preparePgbench('search-dense', text, calls)),
         bench.overHttp('Fastify + Drizzle', fastify, requests, { connections: 8 }),
+        ...(await oldBuildContenders(bench, requests)),
       ],
       options.rounds,
     )
@@ -37,8 +39,9 @@ export const searchDense: Scenario = {
         metrics: metricsOfAll(samples),
         aims: [
           { name: '× Fastify + Drizzle', value: ratio(ours, fastifies, rateOf), target: 15 },
-          { name: '× pgbench', value: ratio(ours, pgbench, rateOf), target: 0.7 },
+          { name: '× pgbench', value: ratio(ours, pgbench, rateOf), target: 0.75 },
           { name: '× pgbench in CPU', value: ratio(ours, pgbench, cpuOf), lessIsBetter: true },
+          ...oldBuildAims(samples, { cpu: 0.7, postgres: 1 }),
         ],
       },
     ]

@@ -4,6 +4,7 @@ import type { Bench, Scenario } from '../support/bench.ts'
 import { fromManyAddresses } from '../support/addresses.ts'
 import { prewarm } from '../support/datasets.ts'
 import { writeRequests } from '../support/http-load.ts'
+import { oldBuildAims, oldBuildContenders } from '../support/old-build-contender.ts'
 import type { Parameter } from '../support/pgbench.ts'
 import { type Row, metricsOfAll } from '../support/result.ts'
 import { cpuOf, measureInTurns, rateOf, ratio } from '../support/rounds.ts'
@@ -13,6 +14,7 @@ import {
   searchRequests,
   searchesOfCategories,
   searchesOfCityNames,
+  searchesFarDown,
   searchesOfStates,
   searchesWithFilters,
 } from '../support/searches.ts'
@@ -24,6 +26,7 @@ const FORMS: Record<string, { title: string; searches: (sql: Sql) => Promise<Sea
     title: 'GET /pros, a service within 25 miles and in one state, verified, instant booking',
     searches: searchesWithFilters,
   },
+  'search-far': { title: 'GET /pros, a service within 25 miles, results 201 to 220', searches: searchesFarDown },
   'search-state': { title: 'GET /pros, a service in a state', searches: searchesOfStates },
   'search-city': { title: 'GET /pros, a service in a city by name', searches: searchesOfCityNames },
 }
@@ -45,6 +48,7 @@ export const searchForms: Scenario = {
         [
           bench.overHttp('Hearth', hearth, requests),
           bench.overPgbench('pgbench', await bench.preparePgbench(id, text, calls)),
+          ...(await oldBuildContenders(bench, requests)),
         ],
         options.rounds,
       )
@@ -54,8 +58,9 @@ export const searchForms: Scenario = {
         title,
         metrics: metricsOfAll(samples),
         aims: [
-          { name: '× pgbench', value: ratio(ours, pgbench, rateOf) },
+          { name: '× pgbench', value: ratio(ours, pgbench, rateOf), target: 0.75 },
           { name: '× pgbench in CPU', value: ratio(ours, pgbench, cpuOf), lessIsBetter: true },
+          ...oldBuildAims(samples, { cpu: 0.7, postgres: 1 }),
         ],
       })
     }

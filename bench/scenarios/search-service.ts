@@ -6,6 +6,7 @@ import { fillGeoSets } from '../support/geo-sets.ts'
 import { prewarm } from '../support/datasets.ts'
 import { fromManyAddresses } from '../support/addresses.ts'
 import { writeRequests } from '../support/http-load.ts'
+import { checkOldBuild, oldBuildAims, oldBuildContenders } from '../support/old-build-contender.ts'
 import { ensurePeerTables, peerCommand } from '../support/peers.ts'
 import { type Row, metricsOfAll } from '../support/result.ts'
 import { cpuOf, measureInTurns, rateOf, ratio } from '../support/rounds.ts'
@@ -43,6 +44,7 @@ export const searchService: Scenario = {
     await expectSameResponses(hearth, fastify, checked, pageOf)
     await expectSameResponses(hearth, redis, checked, idsOf)
 
+    await checkOldBuild(bench, 'search-service', checked, pageOf)
     const { text, calls } = searchCalls(searches, hearth.url)
     const samples = await measureInTurns(
       [
@@ -50,6 +52,7 @@ export const searchService: Scenario = {
         bench.overPgbench('pgbench', await bench.preparePgbench('search-service', text, calls)),
         bench.overHttp('GEOSEARCH', redis, requests),
         bench.overHttp('Fastify + Drizzle', fastify, requests, { connections: 16 }),
+        ...(await oldBuildContenders(bench, requests)),
       ],
       options.rounds,
     )
@@ -66,9 +69,10 @@ export const searchService: Scenario = {
         metrics: metricsOfAll(samples),
         aims: [
           against('Fastify + Drizzle', 15),
-          against('GEOSEARCH', 1),
-          against('pgbench', 0.7),
+          against('GEOSEARCH', 1.3),
+          against('pgbench', 0.75),
           { name: '× pgbench in CPU', value: ratio(ours, pgbench, cpuOf), lessIsBetter: true },
+          ...oldBuildAims(samples, { cpu: 0.7, postgres: 1 }),
         ],
         remark: 'GEOSEARCH returns only ids and distances: no total, filters or fields.',
       },

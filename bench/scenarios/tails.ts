@@ -33,7 +33,7 @@ export const tails: Scenario = {
         aims: Object.entries(samples).map(([name, of]) => ({
           name: `p99 / p50 of ${name}`,
           value: estimate(of.map(({ p50Ms = Number.NaN, p99Ms = Number.NaN }) => p99Ms / p50Ms)),
-          target: 6,
+          target: 4,
           lessIsBetter: true,
         })),
       },

@@ -4,11 +4,13 @@ import { cpus } from 'node:os'
 import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
 import type { Scope } from '../../src/auth/scopes.ts'
-import { createKey } from '../../src/auth/keys/verbs/keys.ts'
+import { type NewKey, createKey } from '../../src/auth/keys/verbs/keys.ts'
 import { defaultConnections } from '../../src/platform/postgres/address.ts'
+import { OWNER_EMAIL } from './account.ts'
 import { TICK_MS, cpuMs, cpuMsWithChildren } from './cpu.ts'
 import type { Dataset } from './datasets.ts'
 import { LoadClients, type Requests } from './http-load.ts'
+import type { OldBuild } from './old-build.ts'
 import { type Parameter, type PgbenchCalls, writeCalls, runPgbench } from './pgbench.ts'
 import { profilerOptions, writePlans } from './profile.ts'
 import type { Row } from './result.ts'
@@ -31,6 +33,8 @@ export interface BenchOptions {
   quick: boolean
   profile: boolean
   rounds: Rounds
+  /** The older build of `--against`. */
+  against?: OldBuild | undefined
   log: (line: string) => void
 }
 
@@ -51,7 +55,7 @@ interface HearthSettings {
   env?: Record<string, string>
 }
 
-interface HttpOptions {
+export interface HttpOptions {
   connections?: number
   /** Client processes. */
   clients?: number
@@ -110,6 +114,23 @@ export class Bench {
     )
   }
 
+  /** Starts the older build on its own database. Undefined without `--against`. */
+  async oldBuild(): Promise<TestedServer | undefined> {
+    const { against, stores } = this.options
+    if (!against) return undefined
+    // A database of its own in Redis: the keys of another build may have another form.
+    const redisUrl = new URL(stores.redisUrl)
+    redisUrl.pathname = '/1'
+    return this.#shared('older build', () =>
+      startServer({
+        command: [process.execPath, '--no-orphans', 'src/server.ts'],
+        env: { ...SERVER_ENV, DATABASE_URL: against.data.url, REDIS_URL: redisUrl.href },
+        readyPath: '/readyz',
+        folder: against.folder,
+      }),
+    )
+  }
+
   /** Starts another server, such as a peer, once per name. */
   server(
     name: string,
@@ -133,7 +154,7 @@ export class Bench {
   }
 
   /** Creates several such keys. */
-  async createKeys(scopes: readonly Scope[], count: number): Promise<string[]> {
+  async createKeys(scopes: readonly Scope[], count: number, more: Partial<NewKey> = {}): Promise<string[]> {
     const config = readConfig({
       DATABASE_URL: this.data.url,
       REDIS_URL: this.options.stores.redisUrl,
@@ -141,7 +162,7 @@ export class Bench {
     })
     const deps = openDeps(config, { databaseLimitMs: 60_000 })
     try {
-      const request = { ownerEmail: 'bench@example.com', name: 'bench', rateMultiplier: 1_000_000, scopes }
+      const request = { ownerEmail: OWNER_EMAIL, name: 'bench', rateMultiplier: 1_000_000, scopes, ...more }
       const keys: string[] = []
       while (keys.length < count) keys.push((await createKey(deps, request)).secret)
       return keys

@@ -19,51 +19,63 @@ export interface Dataset {
   readonly name: string
   readonly url: string
   readonly pros: number
+  readonly madeAt: string
   /** Connections for the scenarios' own queries. */
   readonly sql: Sql
 }
 
+/** What a database holds. */
+export interface Contents {
+  pros: number
+  /** Fills the migrated database. */
+  fill: (sql: Sql) => Promise<void>
+  /** The SQL files of another build, which never change. By default those of this build. */
+  sqlFolder?: string
+  /** A database made before this time is recreated. */
+  notBefore?: string
+}
+
 type Log = (line: string) => void
+
+/** Databases with more pros have no bookings, quotes and reviews, which no search reads. */
+const MAX_WITH_HISTORY = 1_000_000
 
 /**
  * Opens the database with this number of seeded pros. An existing one is migrated like an installation; one that this build
  * cannot migrate or that is too old is recreated.
  */
 export async function openSeeded(stores: Stores, pros: number, log: Log): Promise<Dataset> {
-  return openDataset(stores, `bench_${pros}`, pros, log, async (sql) => {
-    await seed(sql, { pros, seed: 1, now: new Date(), note: log })
-  })
+  const fill = async (sql: Sql) => {
+    await seed(sql, { pros, seed: 1, now: new Date(), note: log, withHistory: pros <= MAX_WITH_HISTORY })
+  }
+  return openDataset(stores, `bench_${pros}`, { pros, fill }, log)
 }
 
-/** Opens the database `name`. When there is no usable one, creates it, migrates it and calls `fill`. */
-export async function openDataset(
-  stores: Stores,
-  name: string,
-  pros: number,
-  log: Log,
-  fill: (sql: Sql) => Promise<void>,
-): Promise<Dataset> {
+/** Opens the database `name`. When there is no usable one, creates it, migrates it and fills it. */
+export async function openDataset(stores: Stores, name: string, contents: Contents, log: Log): Promise<Dataset> {
   const { admin } = stores
+  const { pros, fill, sqlFolder } = contents
   const url = stores.databaseUrl(name)
   const origin = await readOrigin(admin, name)
   const open = () => connect(url, 2, { applicationName: 'hearth-bench' })
-  if (origin && (await isUsable(origin, pros, log))) {
+  if (origin && (await isUsable(origin, contents, log))) {
     const sql = open()
-    if (await updateSchema(sql, name, log)) return { name, url, pros, sql }
+    if (sqlFolder || (await updateSchema(sql, name, log))) return { name, url, pros, madeAt: origin.madeAt, sql }
     await sql.end()
   }
   log(`creating the database ${name} with ${pros.toLocaleString('en-US')} pros; later runs reuse it`)
   const draft = `${name}_draft`
-  for (const old of [name, draft]) await admin.unsafe(`drop database if exists ${old} with (force)`)
-  await admin.unsafe(`create database ${draft}`)
+  for (const old of [name, draft]) await admin`drop database if exists ${admin(old)} with (force)`
+  await admin`create database ${admin(draft)}`
   const draftSql = connect(stores.databaseUrl(draft), 1, { applicationName: 'hearth-bench' })
-  await migrate(draftSql)
+  await migrate(draftSql, sqlFolder)
   await fill(draftSql)
   await draftSql.end()
-  await admin.unsafe(`alter database ${draft} rename to ${name}`)
-  await writeOrigin(admin, name, { pros, madeAt: new Date().toISOString() })
+  await admin`alter database ${admin(draft)} rename to ${admin(name)}`
+  const madeAt = new Date().toISOString()
+  await writeOrigin(admin, name, { pros, madeAt })
   await admin`checkpoint`
-  return { name, url, pros, sql: open() }
+  return { name, url, pros, madeAt, sql: open() }
 }
 
 /** Loads tables of a schema and their indexes into PostgreSQL's buffer cache, so that short rounds do not read cold pages. */
@@ -85,7 +97,8 @@ async function writeOrigin(admin: Sql, name: string, origin: Origin): Promise<vo
   await admin.unsafe(`comment on database ${name} is '${JSON.stringify(origin)}'`)
 }
 
-async function isUsable({ madeAt, pros: actual }: Origin, pros: number, log: Log): Promise<boolean> {
+async function isUsable({ madeAt, pros: actual }: Origin, { pros, notBefore }: Contents, log: Log): Promise<boolean> {
+  if (notBefore !== undefined && madeAt < notBefore) return false
   const ageDays = (Date.now() - Date.parse(madeAt)) / 86_400_000
   if (ageDays > MAX_AGE_DAYS) log(`the database is ${Math.floor(ageDays)} days old, so its calendars are in the past`)
   return actual === pros && ageDays <= MAX_AGE_DAYS

@@ -1,5 +1,6 @@
 // Numbered free slots for bookings that do not conflict, and deletion of these bookings afterwards.
 import type { Sql } from '../../src/platform/postgres/database.ts'
+import { OWNER_EMAIL } from './account.ts'
 import type { LoadRequest } from './http-load.ts'
 
 export interface FreeSlot {
@@ -81,6 +82,3 @@ export async function deleteBookings(sql: Sql): Promise<number> {
   await sql`vacuum bookings, outbox_events, idempotency_records`
   return deleted?.count ?? 0
 }
-
-/** E-mail address of the account that owns the benchmarks' API keys. */
-export const OWNER_EMAIL = 'bench@example.com'

@@ -1,9 +1,7 @@
 // A small database with all pros around a few cities of the large one, so that a search near these cities finds the same pros
 // in both.
-import { rmSync } from 'node:fs'
-
 import type { Sql } from '../../src/platform/postgres/database.ts'
-import type { Transaction } from '../../src/local/seed/bulk-load.ts'
+import { copyRows } from './copy-rows.ts'
 import { type Dataset, openDataset } from './datasets.ts'
 import { type Search, searchesOfServices } from './searches.ts'
 import type { Stores } from './stores.ts'
@@ -27,11 +25,11 @@ export async function openGrowthSet(
   log: (line: string) => void,
 ): Promise<GrowthSet> {
   const cities = await chooseCities(large.sql, pros)
-  const subset = await openDataset(stores, `${large.name}_subset`, pros, log, async (sql) => {
+  const fill = async (sql: Sql) => {
     await sql.begin(async (tx) => {
       // Skips triggers and foreign keys: the source rows already satisfy them.
       await tx`set local session_replication_role = replica`
-      for (const table of CATALOG) await copyRows(large.sql, tx, table, 'true')
+      for (const table of CATALOG) await copyRows(large.sql, tx, table)
       const selected = `select p.id from professionals p join cities c on c.id = any ('{${cities.join(',')}}') where ${isNear('p', 'c', SUBSET_METRES)}`
       await copyRows(
         large.sql,
@@ -45,7 +43,8 @@ export async function openGrowthSet(
     await sql`analyze`
     await sql`select rebuild_search()`
     await sql`vacuum (analyze)`
-  })
+  }
+  const subset = await openDataset(stores, `${large.name}_subset`, { pros, fill }, log)
   const around = `exists (select from cities c where c.id = any ('{${cities.join(',')}}') and ${isNear('p', 'c', SEARCH_METRES)})`
   return { subset, searches: await searchesOfServices(subset.sql, { where: around }) }
 }
@@ -70,18 +69,4 @@ async function chooseCities(sql: Sql, pros: number): Promise<number[]> {
     sum += city.pros
   }
   return cities.map(({ id }) => id)
-}
-
-/** Copies rows of a table between two databases of the cluster through a file in its data directory. */
-async function copyRows(from: Sql, to: Transaction, table: string, where: string): Promise<void> {
-  const [row] = await from<{ columns: string; file: string }[]>`
-    select string_agg(quote_ident(attname), ', ' order by attnum) as columns,
-      current_setting('data_directory') || '/subset.copy' as file
-    from pg_attribute
-    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''`
-  if (!row) throw new Error(`The table ${table} does not exist.`)
-  const { columns, file } = row
-  await from.unsafe(`copy (select ${columns} from ${table} where ${where}) to '${file}'`)
-  await to.unsafe(`copy ${table} (${columns}) from '${file}'`)
-  rmSync(file)
 }

@@ -8,10 +8,12 @@ const server = Bun.serve({
     const id = request.headers.get('x-webhook-id')
     if (id) {
       await request.arrayBuffer()
-      if (!arrivals.has(id)) arrivals.set(id, performance.now())
+      // Since the epoch, which other processes share.
+      if (!arrivals.has(id)) arrivals.set(id, performance.timeOrigin + performance.now())
       return new Response('ok')
     }
     if (request.method === 'DELETE') arrivals.clear()
+    if (new URL(request.url).pathname === '/arrivals') return Response.json([...arrivals])
     const times = [...arrivals.values()]
     const seconds = (Math.max(...times) - Math.min(...times)) / 1000
     return Response.json({ count: times.length, seconds: times.length > 1 ? seconds : 0 })

@@ -35,6 +35,8 @@ export interface Aim {
   value: Estimate
   /** Undefined: the value is informational. */
   target?: number
+  /** Whether the README's table lists a value without a target. */
+  isListed?: boolean
   /** Whether the target is a maximum. */
   lessIsBetter?: boolean
   unit?: string
@@ -43,6 +45,8 @@ export interface Aim {
 }
 
 export interface Row {
+  /** The name of the scenario, which reproduces the row on the command line. Set by the run. */
+  scenario?: string
   /** The scenario's name and the part of it, such as `catalog-cities`. */
   id: string
   title: string
@@ -59,6 +63,10 @@ export interface Report {
   machine: { cpu: string; cores: number; memoryGb: number; postgres: string }
   pros: number
   quick: boolean
+  /** The commit of the older build of `--against`. */
+  against?: string
+  /** Seconds that each scenario took. */
+  seconds: Record<string, number>
   rows: Row[]
 }
 

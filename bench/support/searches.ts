@@ -8,12 +8,14 @@ import type { Parameter } from './pgbench.ts'
 export interface Search {
   /** The query string. */
   readonly text: string
-  readonly query: Omit<SearchQuery, 'radiusMiles' | 'limit' | 'offset' | 'baseUrl'>
+  readonly query: Omit<SearchQuery, 'radiusMiles' | 'limit' | 'offset' | 'baseUrl'> & { offset?: number }
 }
 
 /** Number of different places, the same over HTTP and in pgbench. */
 export const PLACES = 2048
 const RADIUS_MILES = 25
+/** Behind ten pages. */
+const FAR_OFFSET = 200
 
 interface Point {
   lat: number
@@ -53,6 +55,15 @@ export async function searchesWithFilters(sql: Sql): Promise<Search[]> {
       query: { ...query, facet, state: stateOrdinal, verified: true, instantBook: true },
     }
   })
+}
+
+/** Searches near random pros for a service they offer, for a page far down the list. */
+export async function searchesFarDown(sql: Sql): Promise<Search[]> {
+  const searches = await searchesOfServices(sql)
+  return searches.map(({ text, query }) => ({
+    text: `${text}&offset=${FAR_OFFSET}`,
+    query: { ...query, offset: FAR_OFFSET },
+  }))
 }
 
 /** Searches for a service in a state, best rated first. */
@@ -129,7 +140,7 @@ export const searchRequests = (searches: readonly Search[]): LoadRequest[] =>
 /** Converts searches of one form into their statement and its parameters. */
 export function searchCalls(searches: readonly Search[], baseUrl: string) {
   const statements = searches.map(({ query }) =>
-    toStatement({ ...query, radiusMiles: RADIUS_MILES, limit: 20, offset: 0, baseUrl }),
+    toStatement({ offset: 0, ...query, radiusMiles: RADIUS_MILES, limit: 20, baseUrl }),
   )
   return {
     text: statements[0]?.statement.text ?? '',

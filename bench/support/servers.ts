@@ -25,15 +25,18 @@ export interface ServerOptions {
   readyPath: string
   /** Number of processes that share the port. */
   processes?: number
+  /** The folder it runs in, by default this checkout. */
+  folder?: string
 }
 
 /** Starts a server with its port in PORT and waits until it is ready. Throws after 30 seconds. */
-export async function startServer({ command, env, readyPath, processes = 1 }: ServerOptions): Promise<TestedServer> {
+export async function startServer(options: ServerOptions): Promise<TestedServer> {
+  const { command, env, readyPath, processes = 1, folder = ROOT } = options
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const children = Array.from({ length: processes }, () =>
     Bun.spawn([...command], {
-      cwd: ROOT,
+      cwd: folder,
       env: { PATH: process.env['PATH'] ?? '', ...env, PORT: String(port) },
       stdio: ['ignore', 'inherit', 'inherit'],
     }),

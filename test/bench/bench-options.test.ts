@@ -1,0 +1,35 @@
+// The command line of the benchmarks.
+import { describe, expect, test } from 'bun:test'
+
+import { isUsualSize, parseOptions } from '../../bench/support/options.ts'
+
+describe('the command line', () => {
+  test('names an older build and the scenarios to run beside it', () => {
+    const options = parseOptions(['--against', '4e2c153', 'search', 'bookings'])
+    expect(options.against).toBe('4e2c153')
+    expect(options.words).toEqual(['search', 'bookings'])
+    expect(parseOptions(['search'])).not.toHaveProperty('against')
+  })
+
+  test('takes a number of pros in the notations that people write', () => {
+    expect(parseOptions(['--pros', '5,000,000', 'growth']).pros).toBe(5_000_000)
+    expect(parseOptions(['--pros', '5_000_000']).pros).toBe(5_000_000)
+    expect(() => parseOptions(['--pros', 'many'])).toThrow('--pros takes a number, not many.')
+    expect(() => parseOptions(['--rounds', '0'])).toThrow('--rounds takes a number, not 0.')
+  })
+
+  test('uses fewer pros and shorter rounds in a quick run', () => {
+    const [full, quick] = [parseOptions([]), parseOptions(['--quick'])]
+    expect(full.pros).toBe(1_000_000)
+    expect(quick.pros).toBe(100_000)
+    expect(quick.rounds.seconds).toBeLessThan(full.rounds.seconds)
+    expect(isUsualSize(full) && isUsualSize(quick)).toBe(true)
+    expect(isUsualSize(parseOptions(['--pros', '100000']))).toBe(false)
+  })
+
+  test('refuses a noisy run that writes nothing or has short rounds', () => {
+    expect(parseOptions(['--baseline', '--noisy']).noisy).toBe(true)
+    expect(() => parseOptions(['--noisy'])).toThrow('--baseline')
+    expect(() => parseOptions(['--baseline', '--noisy', '--quick'])).toThrow('--quick')
+  })
+})
