@@ -2701,6 +2701,29 @@ begin
   );
 end $$;
 
+CREATE FUNCTION public.save_role_settings(settings jsonb) RETURNS SETOF text
+    LANGUAGE plpgsql
+    AS $$
+declare
+  setting record;
+begin
+  -- Concurrent changes of one role fail.
+  perform pg_advisory_xact_lock(hashtextextended('role settings', 0));
+  for setting in
+    select key as name, value from jsonb_each_text(settings)
+    where key || '=' || value not in (
+      select unnest(setconfig) from pg_db_role_setting
+      where setrole = (select oid from pg_roles where rolname = current_user)
+        and setdatabase = (select oid from pg_database where datname = current_database()))
+    order by key
+  loop
+    execute format('alter role %I in database %I set %I = %L',
+      current_user, current_database(), setting.name, setting.value);
+    return next setting.name;
+  end loop;
+end
+$$;
+
 CREATE FUNCTION public.search_bands(facet smallint) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$

@@ -51,6 +51,10 @@ export interface Config {
   readonly databaseReadUrls: readonly string[]
   /** A replica that is further behind the primary is not used. */
   readonly replicaMaxLagMs: number
+  /** PostgreSQL itself, when the other URLs lead through a pooler such as PgBouncer. */
+  readonly databaseDirectUrl: string | undefined
+  /** Whether that pooler keeps prepared statements. */
+  readonly poolerPrepares: boolean
   readonly databaseConnections: number
   readonly redisUrl: string
   /** Proxies whose `X-Forwarded-For` is trusted. */
@@ -154,6 +158,8 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl,
     databaseReadUrls: replicaUrlsOf(env, 'DATABASE_READ_URL'),
     replicaMaxLagMs: wholeNumber(env, 'REPLICA_MAX_LAG_MS', 1000, 1, 86_400_000),
+    databaseDirectUrl: env['DATABASE_DIRECT_URL'] ? primaryUrlOf(env, 'DATABASE_DIRECT_URL') : undefined,
+    poolerPrepares: flag(env, 'DATABASE_POOLER_PREPARES'),
     databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', defaultConnections(databaseUrl), 1, 200),
     redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
     trustedProxies: addressRanges(env, 'TRUSTED_PROXIES'),

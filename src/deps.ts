@@ -7,6 +7,7 @@ import { type Clock, type Ids, systemClock, systemIds } from './platform/clock/c
 import { type ReadPool, type WritePool, openDatabase } from './platform/postgres/database.ts'
 import { type Log, openLog } from './platform/telemetry/log.ts'
 import { type Queues, openQueues } from './platform/queue/queues.ts'
+import { directUrlOf, poolerOf } from './platform/postgres/pooler.ts'
 import { openRedis } from './platform/redis/client.ts'
 import { type Encryption, openEncryption } from './platform/crypto/encryption.ts'
 
@@ -34,6 +35,8 @@ export interface Deps {
 /** The longest wait of a request for PostgreSQL before 503. Statements are cancelled a little earlier. */
 const DATABASE_LIMIT_MS = 1500
 const STATEMENT_MARGIN_MS = 100
+/** PostgreSQL's limit of a statement that runs through a pooler. */
+export const POOLED_STATEMENT_LIMIT_MS = DATABASE_LIMIT_MS - STATEMENT_MARGIN_MS
 
 type Parts = Partial<Pick<Deps, 'clock' | 'ids' | 'log'>> & {
   /** The time limit of statements and transactions; workers have a longer one than requests. */
@@ -47,8 +50,7 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
   const databaseLimitMs = parts.databaseLimitMs ?? DATABASE_LIMIT_MS
   const log = parts.log ?? openLog(config.logLevel)
   const database = openDatabase({
-    url: config.databaseUrl,
-    readUrl: config.databaseReadUrls[0],
+    ...routeOf(config, databaseLimitMs),
     readConnections: config.databaseConnections,
     writeConnections: config.databaseConnections,
     statementTimeoutMs: databaseLimitMs - STATEMENT_MARGIN_MS,
@@ -58,7 +60,7 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
   })
   const redis = openRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis'))
   const queues = openQueues(config, (error) => log.debug({ err: error }, 'queues'))
-  const notifications = listenForNotifications(config.databaseUrl, (error) => log.debug({ err: error }, 'listen'))
+  const notifications = listenForNotifications(directUrlOf(config), (error) => log.debug({ err: error }, 'listen'))
   return {
     config,
     log,
@@ -79,6 +81,12 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
     },
   }
 }
+
+/** Connections of a pooler have one statement limit: longer work runs on connections of its own. */
+const routeOf = (config: Config, limitMs: number) =>
+  config.databaseDirectUrl !== undefined && limitMs > DATABASE_LIMIT_MS
+    ? { url: config.databaseDirectUrl }
+    : { url: config.databaseUrl, readUrl: config.databaseReadUrls[0], pooler: poolerOf(config) }
 
 /**
  * Memoizes `open` for each set of dependencies, such as a shared cache: `const loaderOf = oncePerDeps(openLoader)`. The

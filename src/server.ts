@@ -17,6 +17,7 @@ import { openOpsPort } from './http/ops-port.ts'
 import { ignoreNewConnections } from './platform/net/new-connections.ts'
 import { type Log, logCrashes } from './platform/telemetry/log.ts'
 import { openMetrics } from './platform/telemetry/metrics.ts'
+import { checkRoutesOnceReachable } from './platform/postgres/pooler.ts'
 import { observePools } from './platform/postgres/pool-metrics.ts'
 import { type Telemetry, openTelemetry } from './platform/telemetry/sdk.ts'
 
@@ -61,7 +62,7 @@ async function start(config: Config): Promise<Running> {
   toolMetricsOf(deps).observe(metrics)
   readinessOf(deps).start()
   const ops = openOpsPort(deps, metrics)
-  await awaitStores(deps)
+  await Promise.all([checkRoutesOnceReachable(config, exitBecause), awaitStores(deps)])
   const server = Bun.serve({
     hostname: config.host,
     port: config.port,
@@ -150,9 +151,9 @@ async function serve(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, leave)
 }
 
-try {
-  await serve()
-} catch (error) {
+function exitBecause(error: unknown): never {
   process.stderr.write(`hearth: ${explain(error)}\n`)
   process.exit(1)
 }
+
+await serve().catch(exitBecause)

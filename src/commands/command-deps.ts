@@ -1,6 +1,8 @@
 // Configuration and dependencies of commands: from the environment, else from the stack that runs in this folder.
 import { type Config, readConfig } from '../config.ts'
 import { type Deps, openDeps } from '../deps.ts'
+import { checkRoutes } from '../platform/postgres/pooler.ts'
+import { StoreUnavailable } from '../platform/store-error.ts'
 import { readLocalStack } from '../local/stack.ts'
 import { readSecret } from './up/secret.ts'
 import { localFolder } from './up/settings.ts'
@@ -21,7 +23,12 @@ export const commandConfig = (): Config => readConfig({ LOG_LEVEL: 'error', ...c
 
 /** Opens the dependencies, runs `work`, and closes them. `databaseLimitMs` is for statements that take longer than a request may. */
 export async function withDeps(work: (deps: Deps) => Promise<void>, databaseLimitMs?: number): Promise<void> {
-  const deps = openDeps(commandConfig(), databaseLimitMs === undefined ? {} : { databaseLimitMs })
+  const config = commandConfig()
+  await checkRoutes(config).catch((error: unknown) => {
+    // The work itself says which store is away.
+    if (!(error instanceof StoreUnavailable)) throw error
+  })
+  const deps = openDeps(config, databaseLimitMs === undefined ? {} : { databaseLimitMs })
   try {
     await work(deps)
   } finally {

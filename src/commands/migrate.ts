@@ -1,17 +1,40 @@
-// `hearth migrate`: applies database migrations.
+// `hearth migrate`: applies database migrations, and the settings of connections that a pooler opens.
+import type { Config } from '../config.ts'
+import { POOLED_STATEMENT_LIMIT_MS } from '../deps.ts'
 import { connect } from '../platform/postgres/database.ts'
 import { migrate } from '../platform/postgres/migrate.ts'
 import { primaryUrl } from '../platform/postgres/primary.ts'
+import { directUrlOf, poolerOf } from '../platform/postgres/pooler.ts'
+import { saveRoleSettings, sharedSettings } from '../platform/postgres/settings.ts'
 import { commandConfig } from './command-deps.ts'
+
+const APPLICATION_NAME = 'hearth-migrate'
 
 /** Applies pending migrations and prints their names. */
 export async function runMigrate(): Promise<void> {
-  const sql = connect(await primaryUrl(commandConfig().databaseUrl), 2, { applicationName: 'hearth-migrate' })
+  const config = commandConfig()
+  const sql = connect(await primaryUrl(directUrlOf(config)), 2, { applicationName: APPLICATION_NAME })
   try {
     const { applied } = await migrate(sql)
     for (const name of applied) console.log(`applied ${name}`)
     if (applied.length === 0) console.log('The database is up to date.')
   } finally {
     await sql.end()
+  }
+  if (config.databaseDirectUrl !== undefined) await applySharedSettings(config)
+}
+
+/** Through the pooler, which may connect with another role than we do. */
+async function applySharedSettings(config: Config): Promise<void> {
+  const pooled = connect(await primaryUrl(config.databaseUrl), 1, {
+    applicationName: APPLICATION_NAME,
+    pooler: poolerOf(config),
+  })
+  try {
+    const changed = await saveRoleSettings(pooled, sharedSettings(POOLED_STATEMENT_LIMIT_MS))
+    if (changed.length > 0)
+      console.log(`set defaults of the role in this database: ${changed.join(', ')}. Reconnect the pooler (RECONNECT).`)
+  } finally {
+    await pooled.end()
   }
 }

@@ -1,5 +1,6 @@
 // `hearth seed`: fills an empty database with demo data.
 import { connect } from '../platform/postgres/database.ts'
+import { directUrlOf } from '../platform/postgres/pooler.ts'
 import { primaryUrl } from '../platform/postgres/primary.ts'
 import { AlreadySeeded, seed } from '../local/seed/seed.ts'
 import { UsageError } from './failure.ts'
@@ -14,7 +15,7 @@ interface SeedCommandOptions {
 export async function runSeed(options: SeedCommandOptions): Promise<void> {
   const pros = wholeNumber('--pros', options.pros, 10_000_000)
   const number = wholeNumber('--seed', options.seed, 2 ** 31 - 1)
-  const sql = connect(await primaryUrl(commandConfig().databaseUrl), 1, { applicationName: 'hearth-seed' })
+  const sql = connect(await primaryUrl(directUrlOf(commandConfig())), 1, { applicationName: 'hearth-seed' })
   try {
     const counts = await seed(sql, { pros, seed: number, now: new Date(), note: (line) => console.log(line) })
     for (const [table, rows] of Object.entries(counts)) console.log(`${rows.toLocaleString('en-US')} ${table}`)

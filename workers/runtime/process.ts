@@ -8,6 +8,7 @@ import { logCrashes } from '../../src/platform/telemetry/log.ts'
 import { openQueueConsumer } from '../../src/platform/queue/queue-consumer.ts'
 import { type Metrics, openMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { observePools } from '../../src/platform/postgres/pool-metrics.ts'
+import { checkRoutesOnceReachable, directUrlOf } from '../../src/platform/postgres/pooler.ts'
 import { openSessionLocks } from '../../src/platform/postgres/session-locks.ts'
 import { openTelemetry } from '../../src/platform/telemetry/sdk.ts'
 import type { Actor, ActorContext } from './actor.ts'
@@ -79,7 +80,7 @@ function startConsumer<Data, State>(
   { state, observed, crash }: { state: State; observed: ActorMetrics; crash: StartOptions['crash'] },
 ) {
   const { deps, log } = context
-  const locks = openSessionLocks(deps.config.databaseUrl, () => mutex.revokeAll())
+  const locks = openSessionLocks(directUrlOf(deps.config), () => mutex.revokeAll())
   const mutex = createKeyedMutex(locks, actor.name)
   const consumer = openQueueConsumer({
     ...deps.config,
@@ -102,13 +103,18 @@ export async function runActor<Data, State>(actor: Actor<Data, State>): Promise<
   try {
     await run(actor, readConfig())
   } catch (error) {
-    const reason = error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error)
-    process.stderr.write(`hearth: ${reason}\n`)
-    process.exit(1)
+    exitBecause(error)
   }
 }
 
+function exitBecause(error: unknown): never {
+  const reason = error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error)
+  process.stderr.write(`hearth: ${reason}\n`)
+  process.exit(1)
+}
+
 async function run<Data, State>(actor: Actor<Data, State>, config: Config): Promise<void> {
+  await checkRoutesOnceReachable(config, exitBecause)
   const service = `hearth-${actor.name}`
   // `hearth doctor` finds the actor by its application name.
   const opened = openDeps(config, { databaseLimitMs: actor.databaseLimitMs, applicationName: service })

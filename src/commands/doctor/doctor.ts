@@ -4,8 +4,10 @@ import { type Config, readConfig } from '../../config.ts'
 import { ConfigError } from '../../platform/environment.ts'
 import { type Deps, openDeps } from '../../deps.ts'
 import { openLog } from '../../platform/telemetry/log.ts'
+import { directUrlOf } from '../../platform/postgres/pooler.ts'
 import { type Finding, ok, firstLineOf, fault } from './finding.ts'
 import { checkBacklogs, checkServer, checkWorkers } from './processes.ts'
+import { checkRoute } from './route.ts'
 import { checkMigrations, checkPostgres, checkRedis, checkReplica } from './stores.ts'
 import { commandEnvironment } from '../command-deps.ts'
 
@@ -31,8 +33,9 @@ async function* runChecks(env: Record<string, string | undefined>): AsyncGenerat
     return
   }
   yield configuration(config)
-  const { findings, facts } = await checkPostgres(config.databaseUrl)
+  const { findings, facts } = await checkPostgres(directUrlOf(config))
   yield* findings
+  yield* await checkRoute(config)
   yield* await checkRedis(config)
   const deps = openDeps(config, { log: openLog('silent') })
   try {

@@ -18,6 +18,8 @@ export interface UpSettings {
   readonly drainDelayMs: number
   /** URLs of existing stores; undefined runs a private one. */
   readonly databaseUrl: string | undefined
+  /** The existing PostgreSQL itself, when `databaseUrl` leads through a pooler. */
+  readonly databaseDirectUrl: string | undefined
   readonly redisUrl: string | undefined
 }
 
@@ -46,6 +48,7 @@ export function readUpSettings(env: Environment): UpSettings {
     httpProcesses: wholeNumber(env, 'HTTP_PROCESSES', 1, 1, 256),
     drainDelayMs: config.drainDelayMs,
     databaseUrl: env['DATABASE_URL'] || undefined,
+    databaseDirectUrl: config.databaseDirectUrl,
     redisUrl: env['REDIS_URL'] || undefined,
   }
 }

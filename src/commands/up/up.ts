@@ -58,7 +58,9 @@ async function start(lifecycle: Lifecycle, env: Environment): Promise<void> {
   const stores = await openStores(lifecycle, settings, note)
   const baseUrl = settings.port === 0 ? settings.baseUrl.replace(/:0$/, `:${port}`) : settings.baseUrl
   const sql = await lifecycle.open(
-    primaryUrl(stores.databaseUrl).then((url) => connect(url, 4, { applicationName: 'hearth-up' })),
+    primaryUrl(settings.databaseDirectUrl ?? stores.databaseUrl).then((url) =>
+      connect(url, 4, { applicationName: 'hearth-up' }),
+    ),
     (pool) => pool.end({ timeout: 1 }),
   )
   await lifecycle.interruptible(prepareDatabase(sql, settings))

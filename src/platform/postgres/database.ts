@@ -4,6 +4,8 @@ import postgres from 'postgres'
 
 import { acceptsConnections, acceptsTransactions, cancelIfQueued, tryWrite } from './checks.ts'
 import { postgresClient } from './client.ts'
+import type { Pooler } from './pooler.ts'
+import { GENERIC_PLANS, PREFER_INDEXES, sessionSettings } from './settings.ts'
 import { POSTGRES_TYPES } from './types.ts'
 import { DISK_FULL, READ_ONLY, StoreUnavailable, asStoreError, isConflict } from '../store-error.ts'
 import { withDeadline } from '../clock/deadlines.ts'
@@ -64,6 +66,8 @@ export interface DatabaseOptions {
   url: string
   /** A replica for single reads; the primary if absent. */
   readUrl?: string | undefined
+  /** What stands before both URLs; undefined if they lead to PostgreSQL itself. */
+  pooler?: Pooler | undefined
   /** Connections per pool and process. */
   readConnections: number
   writeConnections: number
@@ -85,16 +89,6 @@ interface Calls {
 }
 
 const tracer = trace.getTracer('hearth.postgres')
-
-/**
- * A connection caches the plans of statements in functions. A plan made while a table is empty scans the whole table, also
- * while the table fills, until the next autoanalyze: for a minute each booking read all stored idempotent responses, at
- * eight times the cost. The statements of these pools look rows up by index.
- */
-const PREFER_INDEXES = { enable_seqscan: 'off' }
-
-/** One plan of a statement file fits all parameters. */
-const GENERIC_PLANS = { ...PREFER_INDEXES, plan_cache_mode: 'force_generic_plan' }
 
 /**
  * Opens four pools: for single reads, statement files, single calls of functions that write, and transactions; and a
@@ -162,12 +156,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-/** A postgres.js pool with our types: instants as ISO strings, dates as `YYYY-MM-DD`, big integers as numbers. */
-export function connect(
-  url: string,
-  max: number,
-  options: { statementTimeoutMs?: number; applicationName: string; settings?: Record<string, string> },
-): Sql {
+interface ConnectionOptions {
+  applicationName: string
+  statementTimeoutMs?: number
+  settings?: Record<string, string>
+  pooler?: Pooler | undefined
+}
+
+/**
+ * A postgres.js pool with our types: instants as ISO strings, dates as `YYYY-MM-DD`, big integers as numbers. Settings are
+ * start-up parameters; poolers track only some, and the role of their connections has the others (settings.ts).
+ */
+export function connect(url: string, max: number, options: ConnectionOptions): Sql {
+  const { pooler } = options
   return postgresClient(url, {
     max,
     // A quick query must not wait behind a slow one on the same connection.
@@ -177,13 +178,11 @@ export function connect(
     backoff: () => 0.25,
     transform: { undefined: null, column: { from: postgres.toCamel } },
     types: POSTGRES_TYPES,
+    prepare: !pooler || pooler.prepares,
     connection: {
       application_name: options.applicationName,
       TimeZone: 'UTC',
-      // Compiling a short statement takes a hundred times as long as running it.
-      jit: 'off',
-      ...(options.statementTimeoutMs ? { statement_timeout: options.statementTimeoutMs } : {}),
-      ...options.settings,
+      ...(pooler ? {} : sessionSettings(options.statementTimeoutMs, options.settings)),
     },
   })
 }

@@ -1,6 +1,7 @@
 // The lease of one dispatcher: an advisory lock that PostgreSQL releases with the session, and so with the process.
 // The table webhook_couriers and the lock's name keep an old word: workers of the previous release share them in a rollout.
 import type { Deps } from '../../deps.ts'
+import { directUrlOf } from '../../platform/postgres/pooler.ts'
 import { type SessionLocks, openSessionLocks } from '../../platform/postgres/session-locks.ts'
 import { deleteLease, insertLease } from './queries.ts'
 
@@ -14,7 +15,7 @@ export class WorkerLease {
   constructor(deps: Deps) {
     this.#deps = deps
     this.workerId = deps.ids.uuid()
-    this.#locks = openSessionLocks(deps.config.databaseUrl, () => (this.#isHeld = false))
+    this.#locks = openSessionLocks(directUrlOf(deps.config), () => (this.#isHeld = false))
   }
 
   /** Takes the lease, unless it is held. Call it repeatedly: the previous session may still hold the lock. */
