@@ -12,6 +12,7 @@ import {
 } from './platform/environment.ts'
 import { type AddressRange, parseRange } from './platform/net/client-address.ts'
 import { defaultConnections } from './platform/postgres/address.ts'
+import type { Routes } from './platform/postgres/pooler.ts'
 import { primaryUrlOf, replicaUrlsOf } from './platform/postgres/configured-urls.ts'
 
 /** Optional capabilities; a route or tool behind an off flag does not exist. */
@@ -26,7 +27,7 @@ export const FEATURES = [
 ] as const
 export type Feature = (typeof FEATURES)[number]
 
-export interface Config {
+export interface Config extends Routes {
   readonly environment: 'development' | 'production'
   readonly host: string
   readonly port: number
@@ -45,16 +46,8 @@ export interface Config {
   readonly pricingPassAt: string
   /** The base of links to this server, without a trailing slash. */
   readonly baseUrl: string
-  /** May name several hosts: the one that accepts writes is used. */
-  readonly databaseUrl: string
-  /** Replicas for reads that may be old; the primary when empty. */
-  readonly databaseReadUrls: readonly string[]
   /** A replica that is further behind the primary is not used. */
   readonly replicaMaxLagMs: number
-  /** PostgreSQL itself, when the other URLs lead through a pooler such as PgBouncer. */
-  readonly databaseDirectUrl: string | undefined
-  /** Whether that pooler keeps prepared statements. */
-  readonly poolerPrepares: boolean
   readonly databaseConnections: number
   readonly redisUrl: string
   /** Proxies whose `X-Forwarded-For` is trusted. */

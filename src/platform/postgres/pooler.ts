@@ -15,10 +15,13 @@ export interface Pooler {
 
 /** The URLs of one configuration. */
 export interface Routes {
+  /** May name several hosts: the one that accepts writes is used. */
   readonly databaseUrl: string
+  /** Replicas for reads that may be old; the primary when empty. */
   readonly databaseReadUrls: readonly string[]
-  /** PostgreSQL itself. If set, the other URLs lead through a pooler. */
+  /** PostgreSQL itself, when the other URLs lead through a pooler such as PgBouncer. */
   readonly databaseDirectUrl: string | undefined
+  /** Whether that pooler keeps prepared statements. */
   readonly poolerPrepares: boolean
 }
 
