@@ -61,7 +61,7 @@ test('all checks pass when everything runs', async () => {
   expect(code).toBe(0)
   expect(lines['PostgreSQL']).toMatch(/^✓ 1[5-9]\.\d+ at 127\.0\.0\.1:\d+\/test_/)
   expect(Object.keys(lines).join(', ')).toBe(
-    'configuration, PostgreSQL, writes, PostGIS, connections, clocks, Redis, maxmemory-policy, migrations, ' +
+    'configuration, PostgreSQL, writes, PostGIS, connections, clocks, pooler, Redis, maxmemory-policy, migrations, ' +
       `${ACTOR_NAMES.join(', ')}, outbox, webhooks, receivers, prices, old rows, dead letters, server`,
   )
   const password = new URL(database.url).password || new URL(REDIS_URL).password
