@@ -12,8 +12,7 @@ import {
 } from './platform/environment.ts'
 import { type AddressRange, parseRange } from './platform/net/client-address.ts'
 import { defaultConnections } from './platform/postgres/address.ts'
-import type { Routes } from './platform/postgres/pooler.ts'
-import { primaryUrlOf, replicaUrlsOf } from './platform/postgres/configured-urls.ts'
+import { type Routes, primaryUrlOf, replicaUrlsOf } from './platform/postgres/configured-urls.ts'
 
 /** Optional capabilities; a route or tool behind an off flag does not exist. */
 export const FEATURES = [

@@ -7,7 +7,7 @@ import { type Clock, type Ids, systemClock, systemIds } from './platform/clock/c
 import { type ReadPool, type WritePool, openDatabase } from './platform/postgres/database.ts'
 import { type Log, openLog } from './platform/telemetry/log.ts'
 import { type Queues, openQueues } from './platform/queue/queues.ts'
-import { directUrlOf, poolerOf } from './platform/postgres/pooler.ts'
+import { directUrlOf, poolerOf } from './platform/postgres/configured-urls.ts'
 import { openRedis } from './platform/redis/client.ts'
 import { type Encryption, openEncryption } from './platform/crypto/encryption.ts'
 

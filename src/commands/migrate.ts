@@ -4,7 +4,7 @@ import { POOLED_STATEMENT_LIMIT_MS } from '../deps.ts'
 import { connect } from '../platform/postgres/database.ts'
 import { migrate } from '../platform/postgres/migrate.ts'
 import { primaryUrl } from '../platform/postgres/primary.ts'
-import { directUrlOf, poolerOf } from '../platform/postgres/pooler.ts'
+import { directUrlOf, poolerOf } from '../platform/postgres/configured-urls.ts'
 import { saveRoleSettings, sharedSettings } from '../platform/postgres/settings.ts'
 import { commandConfig } from './command-deps.ts'
 

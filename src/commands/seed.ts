@@ -1,6 +1,6 @@
 // `hearth seed`: fills an empty database with demo data.
 import { connect } from '../platform/postgres/database.ts'
-import { directUrlOf } from '../platform/postgres/pooler.ts'
+import { directUrlOf } from '../platform/postgres/configured-urls.ts'
 import { primaryUrl } from '../platform/postgres/primary.ts'
 import { AlreadySeeded, seed } from '../local/seed/seed.ts'
 import { UsageError } from './failure.ts'

@@ -33,3 +33,29 @@ function checkUrl(name: string, text: string, attributes: readonly string[]): vo
   if (attribute !== null && !attributes.includes(attribute))
     throw new ConfigError(`target_session_attrs of ${name} must be ${attributes.join(' or ')}, not "${attribute}".`)
 }
+
+/** How connections are opened that lead through a pooler. */
+export interface Pooler {
+  /** It keeps prepared statements: PgBouncer 1.21 or later with max_prepared_statements. */
+  readonly prepares: boolean
+}
+
+/** The URLs of a configuration. */
+export interface Routes {
+  /** May name several hosts: the one that accepts writes is used. */
+  readonly databaseUrl: string
+  /** Replicas for reads that may be old; the primary when empty. */
+  readonly databaseReadUrls: readonly string[]
+  /** PostgreSQL itself, when the other URLs lead through a pooler such as PgBouncer. */
+  readonly databaseDirectUrl: string | undefined
+  /** Whether that pooler keeps prepared statements. */
+  readonly poolerPrepares: boolean
+}
+
+/** How the pools of these URLs are opened. Undefined: the URLs lead to PostgreSQL itself. */
+export const poolerOf = ({ databaseDirectUrl, poolerPrepares }: Routes): Pooler | undefined =>
+  databaseDirectUrl === undefined ? undefined : { prepares: poolerPrepares }
+
+/** The URL of sessions that LISTEN, lock or run for long, and of migrations. */
+export const directUrlOf = ({ databaseDirectUrl, databaseUrl }: Pick<Routes, 'databaseDirectUrl' | 'databaseUrl'>) =>
+  databaseDirectUrl ?? databaseUrl

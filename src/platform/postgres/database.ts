@@ -4,7 +4,7 @@ import postgres from 'postgres'
 
 import { acceptsConnections, acceptsTransactions, cancelIfQueued, tryWrite } from './checks.ts'
 import { postgresClient } from './client.ts'
-import type { Pooler } from './pooler.ts'
+import type { Pooler } from './configured-urls.ts'
 import { GENERIC_PLANS, PREFER_INDEXES, sessionSettings } from './settings.ts'
 import { POSTGRES_TYPES } from './types.ts'
 import { DISK_FULL, READ_ONLY, StoreUnavailable, asStoreError, isConflict } from '../store-error.ts'

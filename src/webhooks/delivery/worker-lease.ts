@@ -1,7 +1,7 @@
 // The lease of one dispatcher: an advisory lock that PostgreSQL releases with the session, and so with the process.
 // The table webhook_couriers and the lock's name keep an old word: workers of the previous release share them in a rollout.
 import type { Deps } from '../../deps.ts'
-import { directUrlOf } from '../../platform/postgres/pooler.ts'
+import { directUrlOf } from '../../platform/postgres/configured-urls.ts'
 import { type SessionLocks, openSessionLocks } from '../../platform/postgres/session-locks.ts'
 import { deleteLease, insertLease } from './queries.ts'
 
