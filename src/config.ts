@@ -60,6 +60,7 @@ export interface Config extends Routes {
   /** The minimum rate of a request body after its first second. */
   readonly minBodyBytesPerSecond: number
   /** Requests of one client address without a key. */
+  readonly compressSearch: boolean
   readonly publicRatePerMinute: number
   /** Look-ups of bookings by confirmation code from one client address. */
   readonly codeLookupsPerMinute: number
@@ -159,6 +160,7 @@ export function readConfig(env: Environment = process.env): Config {
     maxInFlight: wholeNumber(env, 'MAX_IN_FLIGHT', 1000, 1, 1_000_000),
     maxSlowBodiesPerAddress: wholeNumber(env, 'MAX_SLOW_BODIES_PER_ADDRESS', 32, 1, 1_000_000),
     minBodyBytesPerSecond: wholeNumber(env, 'MIN_BODY_BYTES_PER_SECOND', 4000, 1, 1_000_000),
+    compressSearch: flag(env, 'COMPRESS_SEARCH'),
     publicRatePerMinute: wholeNumber(env, 'PUBLIC_RATE_PER_MINUTE', 100, 1, 100_000_000),
     codeLookupsPerMinute: wholeNumber(env, 'CODE_LOOKUPS_PER_MINUTE', 20, 1, 100_000_000),
     consoleRatePerMinute: wholeNumber(env, 'CONSOLE_RATE_PER_MINUTE', 300, 1, 100_000_000),

@@ -1,16 +1,11 @@
-// Small public responses that change rarely, cached as bytes with their ETag until PostgreSQL notifies of a change.
-import { createHash } from 'node:crypto'
-
+// Small public responses that change rarely, cached as bytes with their ETags until PostgreSQL notifies of a change.
 import { LRUCache } from 'lru-cache'
 
 import type { Notifications, Channel } from '../platform/postgres/notifications.ts'
-import { isKnown } from './json.ts'
-import { bodyOf } from './large-body.ts'
-import { requestContextOf } from '../auth/request-context.ts'
+import { PublicBody } from './public-body.ts'
 
 interface CachedResponse {
-  bytes: Uint8Array<ArrayBuffer>
-  etag: string
+  body: PublicBody
   generation: number
   builtAtMs: number
 }
@@ -30,7 +25,7 @@ export class ResponseCache {
   readonly #responses = new LRUCache<string, CachedResponse>({
     max: MAX_RESPONSES,
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ bytes }) => bytes.length + 200,
+    sizeCalculation: ({ body }) => body.size + 200,
   })
   readonly #building = new Map<string, Promise<CachedResponse>>()
 
@@ -45,8 +40,17 @@ export class ResponseCache {
   respond(request: Request, parts: KeyParts, build: () => Promise<unknown>): Response | Promise<Response> {
     const key = keyOf(parts)
     const cached = this.#responses.get(key)
-    if (cached && this.#isFresh(cached)) return respondWith(cached, request)
-    return this.#build(key, build).then((built) => respondWith(built, request))
+    if (cached && this.#isFresh(cached)) return this.#send(key, cached, request)
+    return this.#build(key, build).then((built) => this.#send(key, built, request))
+  }
+
+  #send(key: string, response: CachedResponse, request: Request): Response {
+    const { body } = response
+    const sizeBefore = body.size
+    const sent = body.respond(request)
+    // A form that was compressed now counts as well.
+    if (body.size !== sizeBefore && this.#responses.peek(key) === response) this.#responses.set(key, response)
+    return sent
   }
 
   #isFresh({ generation, builtAtMs }: CachedResponse): boolean {
@@ -61,8 +65,7 @@ export class ResponseCache {
     const building = build()
       .then((body) => {
         const bytes = new TextEncoder().encode(JSON.stringify(body))
-        const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-        const response = { bytes, etag, generation, builtAtMs }
+        const response = { body: new PublicBody(bytes, 'application/json'), generation, builtAtMs }
         this.#responses.set(key, response)
         return response
       })
@@ -77,10 +80,4 @@ function keyOf(parts: KeyParts): string {
   let key = ''
   for (const part of parts) key += part === undefined ? '\0' : `=${part}\0`
   return key
-}
-
-function respondWith({ bytes, etag }: CachedResponse, request: Request): Response {
-  if (isKnown(request, etag)) return new Response(null, { status: 304, headers: { etag } })
-  const body = bodyOf(bytes, requestContextOf(request))
-  return new Response(body, { headers: { 'content-type': 'application/json', etag } })
 }

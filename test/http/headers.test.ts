@@ -1,8 +1,6 @@
 // Security headers and cache headers: the declaration of each route and the responses it sends.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
-import { listPackagesOfPro } from '../../src/features/packages/verbs/packages.ts'
-import { changeOffer } from '../../src/features/offers/verbs.ts'
 import { type Caching, cachingOf } from '../../src/http/headers.ts'
 import {
   type BookableSlot,
@@ -13,6 +11,7 @@ import {
   testRequest,
 } from '../support/app.ts'
 import { useFixture } from '../support/fixture.ts'
+import { publicPaths } from '../support/public-paths.ts'
 
 type Environment = 'development' | 'production'
 
@@ -20,8 +19,7 @@ const app = useFixture(() => openTestApp())
 let served: Record<Environment, TestApp['app']>
 let slot: BookableSlot
 let key: string
-/** The SKU of a package. */
-let sku: string
+let paths: Record<string, string>
 
 beforeAll(async () => {
   const { deps } = app
@@ -31,10 +29,7 @@ beforeAll(async () => {
   }
   slot = await findBookableSlot(app)
   key = await app.key()
-  const { professionalId, serviceId } = slot
-  const change = { serviceId, packageKind: 'standard', packageName: 'Standard', packagePrice: 99 }
-  await changeOffer(app.deps, { professionalId }, change)
-  sku = (await listPackagesOfPro(app.deps, professionalId))[0]?.sku ?? ''
+  paths = await publicPaths(app.deps, slot)
 })
 
 function request(
@@ -86,24 +81,9 @@ test('responses to keys, sessions and changes are never stored; all others may b
   }
 })
 
-/** A path that responds with 200 for each route with parameters that needs no key. */
-const publicPaths = (): Record<string, string> => ({
-  '/api/v1/pros/:id': `/api/v1/pros/${slot.slug}`,
-  '/api/v1/profile/public/:profileId': `/api/v1/profile/public/${slot.slug}`,
-  '/api/v1/reviews': `/api/v1/reviews?professionalId=${slot.professionalId}`,
-  '/api/v1/pros/:id/availability': `/api/v1/pros/${slot.slug}/availability`,
-  '/api/v1/availability/query': `/api/v1/availability/query?professionalId=${slot.professionalId}&serviceId=${slot.serviceId}&date=${slot.date}`,
-  '/api/v1/places': '/api/v1/places?q=aus',
-  '/api/v1/pricing': '/api/v1/pricing?service=plumber',
-  '/problems/:code': '/problems/not_found',
-  '/pros/:id': `/pros/${slot.slug}`,
-  '/packages/:id': `/packages/${sku}`,
-  '/sitemaps/:part': '/sitemaps/0.xml',
-})
-
 test('a public response has an ETag, and a request with that ETag gets 304', async () => {
   for (const route of routes().filter((route) => cachingOf(route) === 'public')) {
-    const path = publicPaths()[route.path] ?? route.path
+    const path = paths[route.path] ?? route.path
     const response = await request(path)
     expect([path, response.status, response.headers.get('cache-control')]).toEqual([path, 200, 'public, no-cache'])
     const etag = response.headers.get('etag') ?? ''

@@ -18,7 +18,7 @@ export const availabilityRoutes = (deps: Deps) =>
     .get(
       '/pros/:id/availability',
       async function getAvailability({ request, params, query }) {
-        return publicJson(request, await listOpenSlots(deps, params.id, query))
+        return publicJson(deps, request, await listOpenSlots(deps, params.id, query))
       },
       {
         access,
@@ -40,7 +40,7 @@ export const availabilityRoutes = (deps: Deps) =>
     .get(
       '/availability/query',
       async function queryAvailability({ request, query }) {
-        return publicJson(request, await listServiceSlots(deps, query))
+        return publicJson(deps, request, await listServiceSlots(deps, query))
       },
       {
         access,

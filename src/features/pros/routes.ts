@@ -24,7 +24,7 @@ export const proRoutes = (deps: Deps) =>
     .get(
       '',
       async function searchProfessionals({ request, query }) {
-        return publicJson(request, await findPros(deps, query))
+        return publicJson(deps, request, await findPros(deps, query))
       },
       {
         access,
@@ -41,7 +41,7 @@ export const proRoutes = (deps: Deps) =>
     .get(
       '/:id',
       async function getProfessional({ request, params }) {
-        return publicJson(request, await getPro(deps, params.id))
+        return publicJson(deps, request, await getPro(deps, params.id))
       },
       {
         access,
@@ -59,7 +59,7 @@ export const publicProfileRoutes = (deps: Deps) =>
   new Elysia({ name: 'public-profile' }).use(guard(deps)).get(
     '/profile/public/:profileId',
     async function showPublicProfile({ request, params }) {
-      return publicJson(request, await getPublicProfile(deps, params.profileId))
+      return publicJson(deps, request, await getPublicProfile(deps, params.profileId))
     },
     {
       access,

@@ -49,7 +49,7 @@ export const reviewRoutes = (deps: Deps) =>
     .get(
       '/reviews',
       async function getReviews({ request, query }) {
-        return publicJson(request, await listReviews(deps, query))
+        return publicJson(deps, request, await listReviews(deps, query))
       },
       {
         access: {

@@ -6,6 +6,7 @@ import { AppError } from '../../errors/app-error.ts'
 import { countPackageSitemaps, listPackageSkus } from '../../features/packages/verbs/packages.ts'
 import { countSitemaps, listSlugs } from '../../features/pros/verbs.ts'
 import { publicPage } from '../../auth/access.ts'
+import { compressOnce } from '../../http/content-coding.ts'
 import { guard } from '../../http/guard.ts'
 import { publicText } from '../../http/json.ts'
 import { cachedDocument } from '../../http/cached-document.ts'
@@ -79,5 +80,5 @@ const xml = (request: Request, root: string, entries: readonly string[]): Respon
   publicText(
     request,
     `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="${NAMESPACE}">\n${entries.join('')}</${root}>\n`,
-    { 'content-type': XML },
+    { headers: { 'content-type': XML }, compress: compressOnce },
   )

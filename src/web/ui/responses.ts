@@ -1,6 +1,7 @@
 // The responses of pages: a rendered page with its headers, and redirects.
 import type { Deps } from '../../deps.ts'
 import { noCookie } from '../../auth/cookies.ts'
+import { compressOnce } from '../../http/content-coding.ts'
 import { type PageSources, pageHeaders } from '../../http/headers.ts'
 import { publicText } from '../../http/json.ts'
 import { isPreview } from '../../http/accept.ts'
@@ -17,9 +18,12 @@ const CONSOLE_SOURCES: PageSources = {
   'form-action': "'self'",
 }
 
-/** A page for everyone, or 304 when the browser already has it. */
+/** A page for everyone, without a secret, or 304 when the browser already has it. */
 export const renderPublicPage = (request: Request, content: Page, sources: PageSources = {}): Response =>
-  publicText(request, page(content), { 'content-type': PAGE_TYPE, ...pageHeaders(sources) })
+  publicText(request, page(content), {
+    headers: { 'content-type': PAGE_TYPE, ...pageHeaders(sources) },
+    compress: compressOnce,
+  })
 
 /** A page for one person, with forms that go to Hearth. Caches do not store it; search engines do not index it. */
 export const renderPersonalPage = (content: Page, { status = 200, sources, headers }: PersonalPage = {}): Response =>

@@ -1,0 +1,26 @@
+// Paths of public routes with parameters that respond with 200.
+import type { Deps } from '../../src/deps.ts'
+import { changeOffer } from '../../src/features/offers/verbs.ts'
+import { listPackagesOfPro } from '../../src/features/packages/verbs/packages.ts'
+import type { BookableSlot } from './app.ts'
+
+/** A path for each such route, by the route's pattern. Gives the pro of the slot a package. */
+export async function publicPaths(deps: Deps, slot: BookableSlot): Promise<Record<string, string>> {
+  const { professionalId, serviceId } = slot
+  const change = { serviceId, packageKind: 'standard', packageName: 'Standard', packagePrice: 99 }
+  await changeOffer(deps, { professionalId }, change)
+  const [offer] = await listPackagesOfPro(deps, professionalId)
+  return {
+    '/api/v1/pros/:id': `/api/v1/pros/${slot.slug}`,
+    '/api/v1/profile/public/:profileId': `/api/v1/profile/public/${slot.slug}`,
+    '/api/v1/reviews': `/api/v1/reviews?professionalId=${professionalId}`,
+    '/api/v1/pros/:id/availability': `/api/v1/pros/${slot.slug}/availability`,
+    '/api/v1/availability/query': `/api/v1/availability/query?professionalId=${professionalId}&serviceId=${serviceId}&date=${slot.date}`,
+    '/api/v1/places': '/api/v1/places?q=aus',
+    '/api/v1/pricing': '/api/v1/pricing?service=plumber',
+    '/problems/:code': '/problems/not_found',
+    '/pros/:id': `/pros/${slot.slug}`,
+    '/packages/:id': `/packages/${offer?.sku}`,
+    '/sitemaps/:part': '/sitemaps/0.xml',
+  }
+}
