@@ -39,10 +39,10 @@ async function get(
   return { status: response.status, headers: response.headers, bytes: await response.bytes() }
 }
 
-/** The routes with these cachings, and a path of each. */
-const routes = (...cachings: Caching[]) =>
+/** A path of each route with one of these kinds of caching. */
+const routes = (...kinds: Caching[]) =>
   app.app.routes
-    .filter((route) => route.method === 'GET' && cachings.includes(cachingOf(route)))
+    .filter((route) => route.method === 'GET' && kinds.includes(cachingOf(route)))
     .map(({ path }) => paths[path] ?? path)
 
 const DECOMPRESS: Record<Coding, (bytes: Uint8Array) => Uint8Array> = {
