@@ -5,16 +5,16 @@ with input as materialized (
   -- Reading the parameters from a materialized row hides their values from the planner: one generic plan serves all.
   select $1::smallint as facet, $2::integer as mask, $3::integer as wanted, $4::integer[] as areas, $5::smallint as second_facet,
     $6::integer as page_size, $7::integer as page_offset, $8::text as base_url,
-    -- The service that is searched for, if any: the head of its matchedService, and the query of its booking page.
+    -- The service that is searched for, if any: the start of its matchedService, and the path of its booking page.
     ',"matchedService":{"id":"' || s.id || '","name":' || to_json(s.name) || ',"slug":"' || s.slug || '",' as head,
-    '?service=' || s.id as booking_query
+    '/book' || coalesce('?service=' || s.id, '') as booking_path
   from (select) call left join services s on s.ordinal = $1::smallint
 ), hits as (
-  select hit.professional_id, hit.standing
+  select hit.professional_id, hit.standing, hit.flags
   from input
   cross join lateral unnest(input.areas) area
   cross join lateral (
-    select e.professional_id, e.standing from pro_search_entry e
+    select e.professional_id, e.standing, e.flags from pro_search_entry e
     where e.facet = input.facet and e.flags & input.mask = input.wanted
       and (input.second_facet is null or exists (
         select from pro_search s where s.professional_id = e.professional_id and input.second_facet = any (s.facets)))
@@ -22,11 +22,11 @@ with input as materialized (
   ) hit
   where area = 0
   union all
-  select hit.professional_id, hit.standing
+  select hit.professional_id, hit.standing, hit.flags
   from input
   cross join lateral unnest(input.areas) area
   cross join lateral (
-    select e.professional_id, e.standing from pro_search_entry e
+    select e.professional_id, e.standing, e.flags from pro_search_entry e
     where e.facet = input.facet and e.state = -area and e.flags & input.mask = input.wanted
       and (input.second_facet is null or exists (
         select from pro_search s where s.professional_id = e.professional_id and input.second_facet = any (s.facets)))
@@ -34,11 +34,11 @@ with input as materialized (
   ) hit
   where area < 0
   union all
-  select hit.professional_id, hit.standing
+  select hit.professional_id, hit.standing, hit.flags
   from input
   cross join lateral unnest(input.areas) area
   cross join lateral (
-    select e.professional_id, e.standing from pro_search_entry e
+    select e.professional_id, e.standing, e.flags from pro_search_entry e
     where e.facet = input.facet and e.city_id = area and e.flags & input.mask = input.wanted
       and (input.second_facet is null or exists (
         select from pro_search s where s.professional_id = e.professional_id and input.second_facet = any (s.facets)))
@@ -46,7 +46,7 @@ with input as materialized (
   ) hit
   where area > 0
 ), page as (
-  select professional_id, standing from hits order by standing desc, professional_id
+  select professional_id, standing, flags from hits order by standing desc, professional_id
   limit (select page_size from input) offset (select page_offset from input)
 )
 select
@@ -75,12 +75,10 @@ select
     from page
     -- The page is already sorted, and a lookup per row keeps the order. OFFSET 0 prevents another plan.
     cross join lateral (
-      select doc || concat(
-        case when input.head is null then ',"matchedService":null'
-          else input.head || offers[array_position(facets, input.facet)] end,
-        ',"distance":', 'null', ',"profileUrl":"', input.base_url, '/pros/', slug,
-        case when input.facet = any (bookable)
-          then concat('","bookingUrl":"', input.base_url, '/pros/', slug, '/book', input.booking_query, '"}')
+      select doc || (
+        coalesce(input.head || offers[array_position(facets, input.facet)], ',"matchedService":null')
+        || ',"distance":null,"profileUrl":"' || input.base_url || '/pros/' || slug
+        || case when page.flags & 2 = 2 then '","bookingUrl":"' || input.base_url || '/pros/' || slug || input.booking_path || '"}'
           else '","bookingUrl":null}' end) as item
       from pro_search where professional_id = page.professional_id offset 0
     ) result

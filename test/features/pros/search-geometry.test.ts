@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import { type Ranges, chordOf, coverOf, unitVector } from '../../../src/features/pros/queries/search-geometry.ts'
+import {
+  type Point,
+  type Ranges,
+  chordOf,
+  coverOf,
+  onUnitSphere,
+} from '../../../src/features/pros/queries/search-geometry.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import { destination } from '../../support/search.ts'
@@ -46,10 +52,10 @@ describe('the cover of a circle', () => {
       const points = others.map(([share, bearing]) => destination(center, radius * share, bearing))
       const keys = await keysOf(of, points)
       const cover = coverOf(of, center, radius)
-      const [x, y, z] = unitVector(center)
+      const [x, y, z] = coordinatesOf(center)
       for (const [index, point] of points.entries()) {
         const { place = -1, small = -1, large = -1 } = keys[index] ?? {}
-        const [px, py, pz] = unitVector(point)
+        const [px, py, pz] = coordinatesOf(point)
         const within = (x - px) ** 2 + (y - py) ** 2 + (z - pz) ** 2 <= chordOf(radius) ** 2
         const inside = times(cover.inside, small) + times(cover.inside, large)
         const borderCount = times(cover.rim, place)
@@ -68,6 +74,13 @@ describe('the cover of a circle', () => {
       from unnest(${points.map(({ lat }) => lat)}::float8[], ${points.map(({ lng }) => lng)}::float8[])
         with ordinality p (lat, lng, i)
       order by i`
+
+  const coordinatesOf = (point: Point) =>
+    [...onUnitSphere(point).matchAll(/-?[\d.]+(?:e-?\d+)?/g)].map(([number]) => Number(number)) as [
+      number,
+      number,
+      number,
+    ]
 
   const times = ({ from, to }: Ranges, key: number) =>
     from.filter((low, index) => low <= key && key <= (to[index] ?? -1)).length

@@ -43,11 +43,11 @@ const LEAST_LARGE_CELLS = 2
 /** Bands per degree of latitude: thinner for facets with more pros. */
 const bandsPerDegree = (facet: Facet): number => (facet === 0 ? 32 : facet < 100 ? 16 : 8)
 
-/** The point on the unit sphere. */
-export function unitVector({ lat, lng }: Point): [x: number, y: number, z: number] {
+/** The point on the unit sphere as WKT: `search_position` in SQL. */
+export function onUnitSphere({ lat, lng }: Point): string {
   const phi = lat / DEGREES
   const lambda = lng / DEGREES
-  return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)]
+  return `POINT Z (${Math.cos(phi) * Math.cos(lambda)} ${Math.cos(phi) * Math.sin(lambda)} ${Math.sin(phi)})`
 }
 
 /** The distance of two points on the unit sphere that are `miles` apart on the ground. */

@@ -1,7 +1,7 @@
 // Chooses the search statement for a query and builds its parameters.
 import type { Runner } from '../../../platform/postgres/database.ts'
 import { statementFile } from '../../../platform/postgres/statement-files.ts'
-import { type Facet, type Point, chordOf, coverOf, unitVector } from './search-geometry.ts'
+import { type Facet, type Point, chordOf, coverOf, onUnitSphere } from './search-geometry.ts'
 
 /** A search with resolved names: the ordinals and ids of the search tables. */
 export interface SearchQuery {
@@ -58,7 +58,7 @@ export function toStatement(query: SearchQuery, { readsWholeCircle = false } = {
     const areas = cityIds ?? [state === undefined ? 0 : -state]
     return { statement: ranked, parameters: [facet, mask, wanted, [...areas], secondFacet ?? null, ...page] }
   }
-  const circle = [facet, mask, wanted, ...unitVector(point), chordOf(query.radiusMiles)]
+  const circle = [facet, mask, wanted, onUnitSphere(point), chordOf(query.radiusMiles)]
   if (readsWholeCircle || secondFacet !== undefined || cityIds || state !== undefined) {
     const filters = [cityIds ? [...cityIds] : null, state ?? null, secondFacet ?? null]
     return { statement: nearFiltered, parameters: [...circle, ...filters, ...page] }
