@@ -11,7 +11,7 @@ import {
   wholeNumber,
 } from './platform/environment.ts'
 import { type AddressRange, parseRange } from './platform/net/client-address.ts'
-import { defaultConnections } from './platform/postgres/address.ts'
+import { defaultConnections } from './platform/postgres/client.ts'
 import { type Routes, primaryUrlOf, replicaUrlsOf } from './platform/postgres/configured-urls.ts'
 
 /** Optional capabilities; a route or tool behind an off flag does not exist. */

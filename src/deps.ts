@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis'
 import type { Config } from './config.ts'
 import { type Notifications, listenForNotifications } from './platform/postgres/notifications.ts'
 import { type Clock, type Ids, systemClock, systemIds } from './platform/clock/clock.ts'
-import { type ReadPool, type WritePool, openDatabase } from './platform/postgres/database.ts'
+import { type ReadPool, type ReplicaPool, type WritePool, openDatabase } from './platform/postgres/database.ts'
 import { type Log, openLog } from './platform/telemetry/log.ts'
 import { type Queues, openQueues } from './platform/queue/queues.ts'
 import { directUrlOf, poolerOf } from './platform/postgres/configured-urls.ts'
@@ -16,8 +16,10 @@ export interface Deps {
   readonly log: Log
   readonly clock: Clock
   readonly ids: Ids
-  /** Single statements. */
+  /** Single statements on the primary. */
   readonly read: ReadPool
+  /** Single statements whose answer may be a second old. */
+  readonly replicas: ReplicaPool
   /** Transactions, and single calls of functions that write. */
   readonly write: WritePool
   readonly redis: Redis
@@ -51,12 +53,15 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
   const log = parts.log ?? openLog(config.logLevel)
   const database = openDatabase({
     ...routeOf(config, databaseLimitMs),
+    replicaMaxLagMs: config.replicaMaxLagMs,
     readConnections: config.databaseConnections,
     writeConnections: config.databaseConnections,
     statementTimeoutMs: databaseLimitMs - STATEMENT_MARGIN_MS,
     waitLimitMs: databaseLimitMs,
     applicationName: parts.applicationName ?? 'hearth',
     onRetry: (statement, reason) => log.warn({ err: reason, statement }, 'rolled back; running it a second time'),
+    onReconnect: (host) => log.warn({ host }, 'opening new connections to PostgreSQL'),
+    onReplicaChange: (replica) => log.warn(replica, 'a replica of PostgreSQL is used again, or not any more'),
   })
   const redis = openRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis'))
   const queues = openQueues(config, (error) => log.debug({ err: error }, 'queues'))
@@ -67,6 +72,7 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
     clock: parts.clock ?? systemClock,
     ids: parts.ids ?? systemIds,
     read: database.read,
+    replicas: database.replicas,
     write: database.write,
     redis,
     queues,
@@ -86,7 +92,7 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
 const routeOf = (config: Config, limitMs: number) =>
   config.databaseDirectUrl !== undefined && limitMs > DATABASE_LIMIT_MS
     ? { url: config.databaseDirectUrl }
-    : { url: config.databaseUrl, readUrl: config.databaseReadUrls[0], pooler: poolerOf(config) }
+    : { url: config.databaseUrl, replicaUrls: config.databaseReadUrls, pooler: poolerOf(config) }
 
 /**
  * Memoizes `open` for each set of dependencies, such as a shared cache: `const loaderOf = oncePerDeps(openLoader)`. The

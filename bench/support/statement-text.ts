@@ -2,4 +2,4 @@
 import { statementFile } from '../../src/platform/postgres/statement-files.ts'
 
 /** The text of `sql/queries/<name>.sql`. */
-export const statementText = (name: string): string => statementFile(name).text
+export const statementText = (name: string): string => statementFile(name, 'fresh').text

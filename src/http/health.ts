@@ -73,7 +73,7 @@ function checksOf({ read, write, redis }: Deps): [name: string, Check][] {
       'migrations',
       async () => {
         // Checked until it passes once: migrations are never undone under a running server.
-        migrated ||= (await pendingMigrations(write.pool)).length === 0
+        migrated ||= (await pendingMigrations(write)).length === 0
         if (!migrated) throw new NotReady('migrations are not applied')
       },
     ],

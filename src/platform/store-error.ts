@@ -17,7 +17,7 @@ const CONFLICTS = ['40001', '40P01']
 export const DISK_FULL = '53100'
 export const READ_ONLY = '25006'
 /** A store did not respond within the limit of the caller. */
-const NO_RESPONSE = 'no response'
+export const NO_RESPONSE = 'no response'
 
 const START_IT = 'start it, or correct its URL; `npm start` runs a private one'
 const WAIT = 'wait; if it lasts, see its log'

@@ -74,7 +74,7 @@ function clock({ clockAheadMs, clockErrorMs }: PostgresStatus): Finding {
 /** Whether all migrations of this version are applied. */
 export async function checkMigrations(deps: Pick<Deps, 'write'>): Promise<Finding> {
   try {
-    const pending = await pendingMigrations(deps.write.pool)
+    const pending = await pendingMigrations(deps.write)
     if (pending.length === 0) return ok('migrations', 'all applied')
     const message = `${pending.length} not applied: ${pending.slice(0, 3).join(', ')}${pending.length > 3 ? ', …' : ''}`
     return fault('migrations', message, 'run `hearth migrate`')
@@ -92,7 +92,7 @@ export async function checkReplica({ config, read }: Pick<Deps, 'config' | 'read
   const [readUrl] = config.databaseReadUrls
   if (readUrl === undefined) return []
   try {
-    const pending = await pendingMigrations(read.pool)
+    const pending = await pendingMigrations(read)
     return [
       pending.length === 0
         ? ok('replica', hostsAndPath(readUrl))

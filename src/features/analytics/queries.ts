@@ -2,7 +2,7 @@
 import type { Runner } from '../../platform/postgres/database.ts'
 import { statementFile } from '../../platform/postgres/statement-files.ts'
 
-const proAnalytics = statementFile<{ body: string }>('pro-analytics')
+const proAnalytics = statementFile<{ body: string }>('pro-analytics', 'fresh')
 
 /** The analytics of the last `days` days including today, or of all time for null, as JSON text (Analytics). */
 export async function findAnalytics(

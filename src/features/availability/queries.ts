@@ -1,5 +1,5 @@
 // Reads of open times. They share the SQL for local time and open slots with the reservation.
-import type { Runner } from '../../platform/postgres/database.ts'
+import type { LaggingRunner } from '../../platform/postgres/database.ts'
 import type { ChosenOffer } from './schemas.ts'
 import { statementFile } from '../../platform/postgres/statement-files.ts'
 
@@ -28,15 +28,15 @@ export interface ServiceSlotsRow {
   body: string | null
 }
 
-const openSlots = statementFile<OpenSlotsRow>('open-slots')
-const serviceSlots = statementFile<ServiceSlotsRow>('open-slots-service')
+const openSlots = statementFile<OpenSlotsRow>('open-slots', 'mayLag')
+const serviceSlots = statementFile<ServiceSlotsRow>('open-slots-service', 'mayLag')
 
 /**
  * The open times of an active pro, by `id` or `slug`, over 1–14 `days` from `firstDate` (null: today in the pro's time zone),
  * for a service, a package, a booking that is being moved, or (without them) in the pro's default slots.
  */
 export async function findOpenSlots(
-  db: Runner,
+  db: LaggingRunner,
   query: {
     id: string | null
     slug: string | null
@@ -58,7 +58,7 @@ export async function findOpenSlots(
 
 /** The open times of an active pro on one date, each as long as the service takes with that pro. */
 export async function findServiceSlots(
-  db: Runner,
+  db: LaggingRunner,
   query: { professionalId: string; serviceId: string; date: string; now: Date; baseUrl: string },
 ): Promise<ServiceSlotsRow | undefined> {
   const { professionalId, serviceId, date, now, baseUrl } = query

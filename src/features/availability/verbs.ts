@@ -1,5 +1,6 @@
 // Open times: business hours minus blocks minus bookings, as the reservation sees them.
 import type { Deps } from '../../deps.ts'
+import type { LaggingRunner } from '../../platform/postgres/database.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import { addDays, earliestToday } from '../../platform/clock/dates.ts'
 import { idOrSlug } from '../../platform/schema/id-or-slug.ts'
@@ -8,6 +9,9 @@ import { type BookingObstacle, type OpenSlotsRow, findOpenSlots, findServiceSlot
 
 /** Bookings and availability reach this far ahead. */
 export const MAX_DAYS_AHEAD = 365
+
+/** A caller who must see the latest changes passes `read` as `replicas`. */
+type AvailabilityDeps = Omit<Deps, 'replicas'> & { readonly replicas: LaggingRunner }
 
 /** A booking whose time counts as free, because it is being moved. Its length is that of the slots. */
 interface Move {
@@ -20,13 +24,14 @@ interface Move {
  * is past in every US time zone or more than 365 days ahead.
  */
 export async function listOpenSlots(
-  deps: Deps,
+  deps: AvailabilityDeps,
   pro: string,
   { date, days = 1, serviceId, packageId, movedBookingId }: AvailabilityQuery & Move,
 ): Promise<string> {
   if (date !== undefined) requireBookableDates(deps, date, days)
   if (packageId !== undefined) requirePackages(deps)
-  const row = await findOpenSlots(deps.read, {
+  // A booking is looked up by its id, right after it was made too.
+  const row = await findOpenSlots(movedBookingId === undefined ? deps.replicas : deps.read, {
     ...idOrSlug(pro),
     serviceId,
     packageId,
@@ -44,14 +49,18 @@ export async function listOpenSlots(
 }
 
 /** The same as an object. */
-export const getOpenSlots = async (deps: Deps, pro: string, query: AvailabilityQuery & Move): Promise<Availability> =>
+export const getOpenSlots = async (
+  deps: AvailabilityDeps,
+  pro: string,
+  query: AvailabilityQuery & Move,
+): Promise<Availability> =>
   // SQL builds the JSON after the schema of this type.
   JSON.parse(await listOpenSlots(deps, pro, query)) as Availability
 
 /** The slots of one date that fit a service, as JSON text (ServiceAvailability). Throws like {@link listOpenSlots}. */
 export async function listServiceSlots(deps: Deps, query: ServiceAvailabilityQuery): Promise<string> {
   requireBookableDates(deps, query.date, 1)
-  const row = await findServiceSlots(deps.read, { ...query, now: deps.clock.now(), baseUrl: deps.config.baseUrl })
+  const row = await findServiceSlots(deps.replicas, { ...query, now: deps.clock.now(), baseUrl: deps.config.baseUrl })
   if (!row) throw new AppError('professional_not_found', 'No pro has this id.')
   if (row.body === null || !row.service) throw serviceNotFound()
   const { price, deposit, fee, bookable, obstacle } = chosenOffer(deps, row, row.service)
@@ -60,7 +69,7 @@ export async function listServiceSlots(deps: Deps, query: ServiceAvailabilityQue
 
 const serviceNotFound = () => new AppError('service_not_found', 'This pro does not offer the service.')
 
-function requirePackages({ config }: Deps): void {
+function requirePackages({ config }: Pick<Deps, 'config'>): void {
   if (!config.features.has('FEATURE_OFFER_PACKAGES'))
     throw invalidField('query.packageId', 'is not accepted: this server does not offer packages')
 }
@@ -77,7 +86,7 @@ const OBSTACLES: Record<BookingObstacle, string> = {
 
 /** What was chosen, with the fee and whether it can be booked at once, and if not, why and what to do instead. */
 const chosenOffer = (
-  { config }: Deps,
+  { config }: Pick<Deps, 'config'>,
   { slug, obstacle }: Pick<OpenSlotsRow, 'slug' | 'obstacle'>,
   service: NonNullable<OpenSlotsRow['service']>,
 ): ChosenOffer => ({
@@ -91,7 +100,7 @@ const chosenOffer = (
   },
 })
 
-function requireBookableDates({ clock }: Deps, date: string, days: number): void {
+function requireBookableDates({ clock }: Pick<Deps, 'clock'>, date: string, days: number): void {
   const today = earliestToday(clock.now())
   if (date < today) throw invalidField('query.date', 'must not be in the past')
   if (addDays(date, days - 1) > addDays(today, MAX_DAYS_AHEAD))

@@ -19,7 +19,7 @@ export async function findPros(deps: Deps, query: ProsQuery): Promise<string> {
   const terms = readTerms(await getCatalogNames(deps), query)
   const { limit, offset } = pageOf(query)
   const search = (place: Place): Promise<SearchPage> =>
-    searchPros(deps.read, {
+    searchPros(deps.replicas, {
       ...toFacets(terms),
       ...place,
       verified: query.verified,
@@ -48,18 +48,18 @@ async function searchTown(search: (place: Place) => Promise<SearchPage>, place: 
 const NO_PROS: SearchPage = { total: 0, professionals: '[]' }
 
 /** A pro as JSON text (ProfessionalDetail). Throws professional_not_found. */
-export async function getPro({ read }: Deps, pro: string): Promise<string> {
-  const body = await findProfessionalDetail(read, idOrSlug(pro))
+export async function getPro({ replicas }: Deps, pro: string): Promise<string> {
+  const body = await findProfessionalDetail(replicas, idOrSlug(pro))
   if (body === undefined) throw new AppError('professional_not_found', 'No pro has this id or slug.')
   return body
 }
 
 /** The data of a pro's public page as JSON text (PublicProfile). Throws professional_not_found. */
-export async function getPublicProfile({ read, config }: Deps, pro: string): Promise<string> {
+export async function getPublicProfile({ replicas, config }: Deps, pro: string): Promise<string> {
   const key = idOrSlug(pro)
   const [detail, extra] = await Promise.all([
-    findProfessionalDetail(read, key),
-    findPublicProfile(read, key, config.baseUrl),
+    findProfessionalDetail(replicas, key),
+    findPublicProfile(replicas, key, config.baseUrl),
   ])
   if (detail === undefined || extra === undefined)
     throw new AppError('professional_not_found', 'No pro has this id or slug.')
@@ -70,13 +70,13 @@ export async function getPublicProfile({ read, config }: Deps, pro: string): Pro
 const SITEMAP_SIZE = 25_000
 
 /** The number of sitemaps. */
-export async function countSitemaps({ read }: Deps): Promise<number> {
-  return Math.ceil((await findLastSlot(read)) / SITEMAP_SIZE)
+export async function countSitemaps({ replicas }: Deps): Promise<number> {
+  return Math.ceil((await findLastSlot(replicas)) / SITEMAP_SIZE)
 }
 
 /** The pro slugs of one sitemap; empty past the last one. A sitemap is a range of slots, so each costs the same. */
-export const listSlugs = ({ read }: Deps, part: number): Promise<string[]> =>
-  selectSlugs(read, part * SITEMAP_SIZE + 1, (part + 1) * SITEMAP_SIZE)
+export const listSlugs = ({ replicas }: Deps, part: number): Promise<string[]> =>
+  selectSlugs(replicas, part * SITEMAP_SIZE + 1, (part + 1) * SITEMAP_SIZE)
 
 type Place = Pick<SearchQuery, 'cityIds' | 'state' | 'point' | 'radiusMiles'>
 

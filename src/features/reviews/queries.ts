@@ -1,5 +1,5 @@
 // SQL of reviews.
-import type { Runner } from '../../platform/postgres/database.ts'
+import type { LaggingRunner, Runner } from '../../platform/postgres/database.ts'
 import { statementFile } from '../../platform/postgres/statement-files.ts'
 import type { BookingState } from '../bookings/states.ts'
 import type { JobState } from '../jobs/states.ts'
@@ -216,11 +216,11 @@ export interface ReviewsPageRow {
   reviews: string
 }
 
-const reviewsPage = statementFile<ReviewsPageRow>('reviews-page')
+const reviewsPage = statementFile<ReviewsPageRow>('reviews-page', 'mayLag')
 
 /** A page of a pro's approved reviews and the statistics of all; undefined without an active pro. */
 export async function selectReviewsPage(
-  db: Runner,
+  db: LaggingRunner,
   { professionalId, sort = 'recent', limit = 20, offset = 0 }: ReviewsQuery,
 ): Promise<ReviewsPageRow | undefined> {
   const rows = await reviewsPage.run(db, [professionalId, sort, limit, offset])

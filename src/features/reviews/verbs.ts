@@ -206,8 +206,8 @@ const NO_REVIEWS = {
 }
 
 /** A page of a pro's published reviews as JSON text (ReviewsPage); empty for an unknown pro. */
-export async function listReviews({ read }: Deps, query: ReviewsQuery): Promise<string> {
-  const { total, stats, reviews } = (await selectReviewsPage(read, query)) ?? NO_REVIEWS
+export async function listReviews({ replicas }: Deps, query: ReviewsQuery): Promise<string> {
+  const { total, stats, reviews } = (await selectReviewsPage(replicas, query)) ?? NO_REVIEWS
   return `{"reviews":${reviews},"stats":${stats},"meta":${JSON.stringify(pageMeta(total, query))}}`
 }
 

@@ -1,6 +1,7 @@
 // Checks of readiness: whether PostgreSQL accepts connections and writes.
 import { settlesWithin } from '../clock/deadlines.ts'
 import { asStoreError } from '../store-error.ts'
+import { cancelIfQueued } from './client.ts'
 import type { Sql, WritePool } from './database.ts'
 
 /** A pool that takes longer to run a statement has connections, all of them busy. */
@@ -31,14 +32,4 @@ async function settlesOrThrows(work: PromiseLike<unknown>): Promise<boolean> {
   const hasSettled = await settlesWithin(work, BUSY_MS, (error) => (failure = error))
   if (failure !== undefined) throw asStoreError(failure)
   return hasSettled
-}
-
-/**
- * Cancels a statement that still waits for a connection. A sent statement is left to the server's statement_timeout:
- * postgres.js 3.4.9 forgets a sent statement that is cancelled while another runs before it, and the server's response
- * then goes to the next caller on the connection (test/platform/postgres/database.test.ts).
- */
-export function cancelIfQueued(query: { cancel(): void }): void {
-  const wasSent = 'state' in query && query.state !== null
-  if (!wasSent) query.cancel()
 }

@@ -1,24 +1,28 @@
 // Connection pools of PostgreSQL. Every statement has a name, a time limit and a span.
-import { SpanKind, trace } from '@opentelemetry/api'
 import postgres from 'postgres'
 
-import { acceptsConnections, acceptsTransactions, cancelIfQueued, tryWrite } from './checks.ts'
+import { acceptsConnections, acceptsTransactions, tryWrite } from './checks.ts'
 import { postgresClient } from './client.ts'
 import type { Pooler } from './configured-urls.ts'
 import { GENERIC_PLANS, PREFER_INDEXES, sessionSettings } from './settings.ts'
+import { watchNode } from './node-watch.ts'
+import { askOnce } from './primary.ts'
+import { type HostPools, type PoolName, type PrimaryPools, openPrimaryPools } from './primary-pools.ts'
+import type { Lag } from './replica-lag.ts'
+import { openReplicas } from './replicas.ts'
+import { type Calls, type PoolSource, runner, transactions } from './runner.ts'
 import { POSTGRES_TYPES } from './types.ts'
-import { DISK_FULL, READ_ONLY, StoreUnavailable, asStoreError, isConflict } from '../store-error.ts'
-import { withDeadline } from '../clock/deadlines.ts'
-import { inSpan } from '../telemetry/trace-context.ts'
-
-/** Before work that lost a conflict runs again. */
-const CONFLICT_PAUSE_MS = 20
+import { DISK_FULL, READ_ONLY, StoreUnavailable } from '../store-error.ts'
 
 export type Sql = postgres.Sql<Record<string, never>>
 type Statement<Row extends object> = (sql: Sql) => postgres.PendingQuery<Row[]>
 
-/** Runs single statements. `name` is the name of the function or file, and of the span. */
-export interface Runner {
+/**
+ * Runs single statements whose answer may be as old as a replica is behind. A statement takes this type only if that does no
+ * harm: search, lists of open times, public profiles, reviews and prices. `name` is the name of the function or file, and of
+ * the span.
+ */
+export interface LaggingRunner {
   /** Returns the rows. Throws {@link StoreUnavailable} if the database does not answer in time. */
   run<Row extends object>(name: string, statement: Statement<Row>): Promise<Row[]>
   /** Runs a statement file, prepared on first use. Throws like `run`. */
@@ -29,6 +33,28 @@ export interface Runner {
   ): Promise<Row[]>
 }
 
+/** Runs single statements on the primary: they see every change that was acknowledged before. */
+export interface Runner extends LaggingRunner {
+  /** Keeps a replica from being passed as a Runner. */
+  readonly freshness: 'fresh'
+}
+
+export interface ReplicaState {
+  /** `host:port`. */
+  readonly host: string
+  /** `used` by this process, or `ready` to be; too far `behind`, or `unreachable`. */
+  readonly state: 'used' | 'ready' | 'behind' | 'unreachable'
+  /** Undefined while it is unreachable, or the primary's position is unknown. */
+  readonly lag: Lag | undefined
+}
+
+/** The nearest replica that is not too far behind; the primary if there is no such replica. */
+export interface ReplicaPool extends LaggingRunner {
+  states(): ReplicaState[]
+  /** Statements that failed on a replica and ran on the primary. */
+  fallbacks(): number
+}
+
 interface Pingable {
   /**
    * Checks that the database answers, on a separate connection that a busy pool does not block, that it accepts connections
@@ -37,16 +63,15 @@ interface Pingable {
   ping(): Promise<void>
 }
 
-/** Single statements, on a pool that never carries a transaction. */
-export interface ReadPool extends Runner, Pingable {
-  readonly pool: Sql
-}
+/** Single statements on the primary, on a pool that never carries a transaction. */
+export interface ReadPool extends Runner, Pingable {}
 
 /** Transactions and single calls of SQL functions that write. */
 export interface WritePool extends Runner, Pingable {
-  readonly pool: Sql
   /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
   begin<T>(name: string, work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Calls `listener` when another host has become the primary, before the first statement is sent to it. */
+  onPrimaryChange(listener: () => void): void
 }
 
 export interface Transaction extends Runner {
@@ -56,6 +81,7 @@ export interface Transaction extends Runner {
 
 export interface Database {
   readonly read: ReadPool
+  readonly replicas: ReplicaPool
   readonly write: WritePool
   /** Opens all connections, so that the first statements do not wait for them. Throws like `run`. */
   warmUp(): Promise<void>
@@ -63,10 +89,13 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
+  /** May name several hosts: the one that accepts writes is used. */
   url: string
-  /** A replica for single reads; the primary if absent. */
-  readUrl?: string | undefined
-  /** What stands before both URLs; undefined if they lead to PostgreSQL itself. */
+  /** Replicas; none if absent. */
+  replicaUrls?: readonly string[]
+  /** A replica that is further behind is not used. */
+  replicaMaxLagMs?: number
+  /** What stands before the URLs; undefined if they lead to PostgreSQL itself. */
   pooler?: Pooler | undefined
   /** Connections per pool and process. */
   readConnections: number
@@ -78,21 +107,15 @@ export interface DatabaseOptions {
   applicationName: string
   /** Called before a statement or transaction that PostgreSQL rolled back because of a concurrent one runs again. */
   onRetry?: (name: string, reason: unknown) => void
+  /** Called when the pools open new connections: to a new primary, or because the previous ones were lost. */
+  onReconnect?: (host: string) => void
+  onReplicaChange?: (state: ReplicaState) => void
 }
-
-/** What the calls of all pools share. */
-interface Calls {
-  readonly waitLimitMs: number
-  onRetry: (name: string, reason: unknown) => void
-  /** Called for each {@link StoreUnavailable}. */
-  onUnavailable: (error: StoreUnavailable) => void
-}
-
-const tracer = trace.getTracer('hearth.postgres')
 
 /**
- * Opens four pools: for single reads, statement files, single calls of functions that write, and transactions; and a
- * connection for `ping`.
+/**
+ * Opens four pools on the primary: for single reads, statement files, single calls of functions that write, and transactions;
+ * and a connection for `ping`. Each replica has the first two.
  *
  * Statement files are planned once: by default PostgreSQL planned the 14 days of open times for each call, which took a
  * third of their time.
@@ -102,59 +125,103 @@ const tracer = trace.getTracer('hearth.postgres')
  * under load, and none without.
  */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { waitLimitMs, onRetry = () => undefined } = options
+  const { replicaUrls = [], onReconnect = () => undefined, onReplicaChange = () => undefined } = options
   let isDiskFull = false
-  const calls: Calls = {
-    waitLimitMs,
-    onRetry,
-    onUnavailable: ({ code }) => {
-      if (code === DISK_FULL) isDiskFull = true
+  const calls = openCalls(options, (error, answers) => {
+    if (error.code === DISK_FULL) isDiskFull = true
+    primary.onUnavailable(error, answers)
+  })
+  const changeListeners: (() => void)[] = []
+  const primary = openPrimaryPools({
+    url: options.url,
+    openPools: (url) => openPools(url, options),
+    watch: watchNode,
+    ask: askOnce,
+    onStatus: replicaUrls.length > 0 ? (status) => replicas.onPrimary(status) : undefined,
+    onChange: (host) => {
+      for (const listener of changeListeners) listener()
+      onReconnect(host)
     },
-  }
-  const readUrl = options.readUrl ?? options.url
-  const read = connect(readUrl, options.readConnections, options)
-  const files = connect(readUrl, options.readConnections, { ...options, settings: GENERIC_PLANS })
-  const planned = runner(files, calls)
-  const write = connect(options.url, options.writeConnections, { ...options, settings: PREFER_INDEXES })
-  const transacting = connect(options.url, options.writeConnections, { ...options, settings: PREFER_INDEXES })
-  const probe = connect(options.url, 1, options)
-  const readProbe = readUrl === options.url ? probe : connect(readUrl, 1, options)
-  const all = new Set([read, files, write, transacting, probe, readProbe])
-  const begin = transactions(transacting, calls)
+  })
+  const read = readRunner((name) => primary.pool(name), calls)
+  const replicas = openReplicas({
+    urls: replicaUrls,
+    primary: read,
+    openPools: (url) => openReadPools(url, options),
+    openRunner: (pools, own) => readRunner((name) => pools[name], own),
+    watch: watchNode,
+    calls: openCalls(options, () => undefined),
+    maxLagMs: options.replicaMaxLagMs ?? DEFAULT_MAX_LAG_MS,
+    onChange: onReplicaChange,
+  })
+  const begin = transactions(() => primary.pool('transactions'), calls)
+  const probe = runner(() => primary.pool('probe'), calls)
+  const checkPool = async (name: PoolName) => acceptsConnections(await primary.pool(name))
   return {
+    replicas: replicas.pool,
     read: {
-      pool: read,
+      ...read,
       ping: async () => {
-        await Promise.all([ping(readProbe, calls), acceptsConnections(read), acceptsConnections(files)])
+        await ping(probe)
+        await Promise.all([checkPool('read'), checkPool('files')])
       },
-      ...runner(read, calls),
-      prepared: (name, text, parameters) => planned.prepared(name, text, parameters),
     },
     write: {
-      pool: write,
+      ...runner(() => primary.pool('write'), calls),
+      begin,
       ping: async () => {
-        await Promise.all([
-          checkWrites(probe, calls, isDiskFull),
-          acceptsConnections(write),
-          acceptsTransactions(begin),
-        ])
+        await checkWrites(probe, isDiskFull, () => primary.pool('probe'))
+        await Promise.all([checkPool('write'), acceptsTransactions(begin)])
         isDiskFull = false
       },
-      ...runner(write, calls),
-      begin,
+      onPrimaryChange: (listener) => void changeListeners.push(listener),
     },
-    warmUp: async () => {
-      // The pool gives each of as many statements as it has connections one of its own.
-      const statements = [read, files, write, transacting].flatMap((pool) =>
-        Array.from({ length: pool.options.max }, () => ping(pool, calls)),
-      )
-      await Promise.all(statements)
-    },
+    warmUp: () => warmUp(primary, calls),
     close: async () => {
-      await Promise.all(Array.from(all, (pool) => pool.end({ timeout: 5 })))
+      await Promise.all([primary.close(), replicas.close()])
     },
   }
 }
+
+const DEFAULT_MAX_LAG_MS = 1000
+
+const openCalls = (
+  { waitLimitMs, onRetry = () => undefined }: DatabaseOptions,
+  onUnavailable: Calls['onUnavailable'],
+): Calls => ({ waitLimitMs, onRetry, onUnavailable, answered: 0 })
+
+async function warmUp(primary: PrimaryPools, calls: Calls): Promise<void> {
+  const warmPool = async (name: PoolName) => {
+    const pool = await primary.pool(name)
+    // The pool gives each of as many statements as it has connections one of its own.
+    await Promise.all(Array.from({ length: pool.options.max }, () => ping(runner(() => pool, calls))))
+  }
+  await Promise.all([warmPool('read'), warmPool('files'), warmPool('write'), warmPool('transactions')])
+}
+
+/** Statement files run on their own pool. */
+function readRunner(pool: (name: 'read' | 'files') => ReturnType<PoolSource>, calls: Calls): Runner {
+  const files = runner(() => pool('files'), calls)
+  return {
+    ...runner(() => pool('read'), calls),
+    prepared: (name, text, parameters) => files.prepared(name, text, parameters),
+  }
+}
+
+function openPools(url: string, options: DatabaseOptions): HostPools {
+  const writing = { ...options, settings: PREFER_INDEXES }
+  return {
+    ...openReadPools(url, options),
+    write: connect(url, options.writeConnections, writing),
+    transactions: connect(url, options.writeConnections, writing),
+    probe: connect(url, 1, options),
+  }
+}
+
+const openReadPools = (url: string, options: DatabaseOptions): Pick<HostPools, 'read' | 'files'> => ({
+  read: connect(url, options.readConnections, options),
+  files: connect(url, options.readConnections, { ...options, settings: GENERIC_PLANS }),
+})
 
 interface ConnectionOptions {
   applicationName: string
@@ -187,94 +254,16 @@ export function connect(url: string, max: number, options: ConnectionOptions): S
   })
 }
 
-/** Runs single statements: each is a transaction of its own, and runs once more after a conflict. */
-function runner(sql: Sql, calls: Calls): Runner {
-  return statements(sql, calls, (name, attempt, deadlineMs) => repeatConflict(name, attempt, { calls, deadlineMs }))
-}
-
-type Repeat = <T>(name: string, attempt: () => PromiseLike<T>, deadlineMs: number) => PromiseLike<T>
-
-function statements(sql: Sql, calls: Calls, repeat: Repeat): Runner {
-  const run: Runner['run'] = (name, statement) =>
-    inSpan(tracer, name, { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, () => {
-      let query: ReturnType<typeof statement> | undefined
-      const attempt = () => (query = statement(sql))
-      const result = repeat(name, attempt, performance.now() + calls.waitLimitMs)
-      return within(calls, result, () => query && cancelIfQueued(query))
-    })
-  return {
-    run,
-    prepared: (name, text, parameters) => run(name, (on) => on.unsafe(text, parameters as never[], { prepare: true })),
-  }
-}
-
-async function ping(sql: Sql, calls: Calls): Promise<void> {
-  await runner(sql, calls).run('ping', (on) => on`select 1`)
+async function ping(on: Runner): Promise<void> {
+  await on.run('ping', (sql) => sql`select 1`)
 }
 
 /** Throws when the database accepts no writes. `isDiskFull`: a write failed for that reason, so one is tried again. */
-async function checkWrites(sql: Sql, calls: Calls, isDiskFull: boolean): Promise<void> {
-  const [row] = await runner(sql, calls).run<{ readOnly: boolean }>(
+async function checkWrites(on: Runner, isDiskFull: boolean, pool: PoolSource): Promise<void> {
+  const [row] = await on.run<{ readOnly: boolean }>(
     'ping',
-    (on) => on`select current_setting('transaction_read_only') = 'on' as read_only`,
+    (sql) => sql`select current_setting('transaction_read_only') = 'on' as read_only`,
   )
   if (row?.readOnly) throw new StoreUnavailable('postgres', { code: READ_ONLY })
-  if (isDiskFull) await tryWrite(sql)
-}
-
-/** A transaction runs once more after a conflict: `work` has no effects outside it. */
-function transactions(sql: Sql, calls: Calls): WritePool['begin'] {
-  return (name, work) =>
-    inSpan(tracer, name, { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, () => {
-      const attempt = () => sql.begin((tx) => work(transaction(tx, calls))) as Promise<Awaited<ReturnType<typeof work>>>
-      return within(calls, repeatConflict(name, attempt, { calls, deadlineMs: performance.now() + calls.waitLimitMs }))
-    })
-}
-
-function transaction(tx: postgres.TransactionSql<Record<string, never>>, calls: Calls): Transaction {
-  return {
-    // A conflict ends the whole transaction.
-    ...statements(tx as unknown as Sql, calls, (_, attempt) => attempt()),
-    savepoint: (work) =>
-      tx.savepoint((inner) => work(transaction(inner, calls))) as Promise<Awaited<ReturnType<typeof work>>>,
-  }
-}
-
-/** Runs `attempt` once more when PostgreSQL rolled it back because of a concurrent transaction, unless it is too late. */
-async function repeatConflict<T>(
-  name: string,
-  attempt: () => PromiseLike<T>,
-  { calls, deadlineMs }: { calls: Calls; deadlineMs: number },
-): Promise<T> {
-  try {
-    return await attempt()
-  } catch (error) {
-    const reason = asStoreError(error)
-    if (!isConflict(reason) || performance.now() >= deadlineMs) throw reason
-    calls.onRetry(name, reason)
-    // The other transaction goes on meanwhile: at once, this one could take the same lock again and lose a second time.
-    await Bun.sleep(CONFLICT_PAUSE_MS)
-    return await attempt()
-  }
-}
-
-/**
- * The result of a query, or StoreUnavailable after the wait limit. `onTimeout` cancels a query that is still queued; a
- * running one ends by the server's statement_timeout.
- */
-async function within<T>(
-  { waitLimitMs, onUnavailable }: Calls,
-  query: PromiseLike<T>,
-  onTimeout?: () => void,
-): Promise<T> {
-  try {
-    return await withDeadline(query, waitLimitMs, () => {
-      onTimeout?.()
-      return new StoreUnavailable('postgres')
-    })
-  } catch (error) {
-    const reason = asStoreError(error)
-    if (reason instanceof StoreUnavailable) onUnavailable(reason)
-    throw reason
-  }
+  if (isDiskFull) await tryWrite(await pool())
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import type { Sql } from './database.ts'
+import type { Runner, Sql } from './database.ts'
 import { SQL_FOLDER } from './statement-files.ts'
 
 interface SqlFile {
@@ -61,11 +61,17 @@ export async function migrate(sql: Sql, folder = SQL_FOLDER): Promise<MigrationR
 }
 
 /** The migrations and functions of this build that the database lacks. */
-export async function pendingMigrations(sql: Sql): Promise<string[]> {
+export async function pendingMigrations(db: Runner): Promise<string[]> {
   const files = [...sqlFiles(join(SQL_FOLDER, 'migrations')), ...sqlFiles(join(SQL_FOLDER, 'functions'))]
-  const [table] = await sql<{ exists: boolean }[]>`select to_regclass('schema_migrations') is not null as exists`
+  const [table] = await db.run<{ exists: boolean }>(
+    'pendingMigrations',
+    (sql) => sql`select to_regclass('schema_migrations') is not null as exists`,
+  )
   if (!table?.exists) return files.map((file) => file.name)
-  const rows = await sql<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations`
+  const rows = await db.run<{ name: string; checksum: string }>(
+    'pendingMigrations',
+    (sql) => sql`select name, checksum from schema_migrations`,
+  )
   const recorded = new Map(rows.map((row) => [row.name, row.checksum]))
   return files.filter((file) => recorded.get(file.name) !== file.checksum).map((file) => file.name)
 }

@@ -4,22 +4,24 @@ import { join } from 'node:path'
 
 import type postgres from 'postgres'
 
-import type { Runner } from './database.ts'
+import type { LaggingRunner, Runner } from './database.ts'
 
 /** Migrations, functions and queries. */
 export const SQL_FOLDER = join(import.meta.dir, '../../../sql')
 
 /** A statement of `sql/queries/<name>.sql` with `$1 … $n`. */
-export interface StatementFile<Row extends object> {
+export interface StatementFile<Row extends object, On extends LaggingRunner> {
   readonly name: string
   readonly text: string
-  run(runner: Runner, parameters: readonly postgres.SerializableParameter[]): Promise<Row[]>
+  run(on: On, parameters: readonly postgres.SerializableParameter[]): Promise<Row[]>
 }
 
-/** Loads `sql/queries/<name>.sql`. Throws if the file is missing. */
-export function statementFile<Row extends object>(name: string): StatementFile<Row> {
+/** Loads `sql/queries/<name>.sql`. Only a statement that `mayLag` can run on a replica. Throws if the file is missing. */
+export function statementFile<Row extends object>(name: string, age: 'fresh'): StatementFile<Row, Runner>
+export function statementFile<Row extends object>(name: string, age: 'mayLag'): StatementFile<Row, LaggingRunner>
+export function statementFile<Row extends object>(name: string): StatementFile<Row, LaggingRunner> {
   const text = withoutComments(readFileSync(join(SQL_FOLDER, 'queries', `${name}.sql`), 'utf8'))
-  return { name, text, run: (runner, parameters) => runner.prepared<Row>(name, text, parameters) }
+  return { name, text, run: (on, parameters) => on.prepared<Row>(name, text, parameters) }
 }
 
 /** The driver looks statements up by their text: without comments and indentation it is a third shorter. */

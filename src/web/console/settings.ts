@@ -56,7 +56,7 @@ export const settingsPages = (deps: Deps) =>
 
 async function renderSettings(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
   // From the primary: the settings may have been saved a moment ago.
-  const { settings } = await getSchedule({ ...deps, read: deps.write }, actingProOf(by))
+  const { settings } = await getSchedule(deps, actingProOf(by))
   const content = html`
     ${pageHeading('Booking settings')}
     <form method="post" action="${PATH}" class="narrow-form">

@@ -2,14 +2,8 @@
 import { describe, expect, test } from 'bun:test'
 
 import { readConfig } from '../../../src/config.ts'
-import {
-  databasePath,
-  defaultConnections,
-  hostUrls,
-  hostsAndPath,
-  postgresAddress,
-  socketUrl,
-} from '../../../src/platform/postgres/address.ts'
+import { databasePath, hostUrls, hostsAndPath, socketUrl } from '../../../src/platform/postgres/address.ts'
+import { defaultConnections, postgresAddress } from '../../../src/platform/postgres/client.ts'
 
 describe('the address of', () => {
   test.each([

@@ -32,10 +32,7 @@ export async function actOnBooking(
   })
   await tryRefund(deps, value.refundId)
   // A cancelled booking does not change, so a replay reads the same; only its refund proceeds.
-  const booking =
-    value.refundId === undefined
-      ? value.booking
-      : await getProBooking({ ...deps, read: deps.write }, professionalId, id)
+  const booking = value.refundId === undefined ? value.booking : await getProBooking(deps, professionalId, id)
   return { value: { success: true, booking }, replayed }
 }
 

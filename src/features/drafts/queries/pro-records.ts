@@ -47,7 +47,7 @@ export type StoredDay = Omit<DayBrief, 'stops' | 'jobs' | 'bookedMinutes' | 'war
   })[]
 }
 
-const proDay = statementFile<{ body: string }>('pro-day')
+const proDay = statementFile<{ body: string }>('pro-day', 'fresh')
 
 /** The pro's day; today in their time zone when `date` is null. */
 export async function findDay(

@@ -1,13 +1,13 @@
 // Reads of single pros, and of slugs for sitemaps.
-import type { Runner } from '../../../platform/postgres/database.ts'
+import type { LaggingRunner } from '../../../platform/postgres/database.ts'
 import { statementFile } from '../../../platform/postgres/statement-files.ts'
 
-const professionalDetail = statementFile<{ body: string }>('professional-detail')
-const publicProfile = statementFile<{ body: string }>('public-profile')
+const professionalDetail = statementFile<{ body: string }>('professional-detail', 'mayLag')
+const publicProfile = statementFile<{ body: string }>('public-profile', 'mayLag')
 
 /** An active pro by `id` or `slug`, as the JSON text of the response body. */
 export async function findProfessionalDetail(
-  db: Runner,
+  db: LaggingRunner,
   { id, slug }: { id: string | null; slug: string | null },
 ): Promise<string | undefined> {
   const rows = await professionalDetail.run(db, [id, slug])
@@ -16,7 +16,7 @@ export async function findProfessionalDetail(
 
 /** The additional fields of the public profile, as JSON text of one object. */
 export async function findPublicProfile(
-  db: Runner,
+  db: LaggingRunner,
   { id, slug }: { id: string | null; slug: string | null },
   baseUrl: string,
 ): Promise<string | undefined> {
@@ -25,7 +25,7 @@ export async function findPublicProfile(
 }
 
 /** The highest search slot in use; 0 without pros. */
-export async function findLastSlot(db: Runner): Promise<number> {
+export async function findLastSlot(db: LaggingRunner): Promise<number> {
   const [row] = await db.run<{ last: number | null }>(
     'findLastSlot',
     (sql) => sql`select max(slot) as last from pro_search`,
@@ -34,7 +34,7 @@ export async function findLastSlot(db: Runner): Promise<number> {
 }
 
 /** The slugs of the pros in the search slots `first` to `last`. */
-export async function selectSlugs(db: Runner, first: number, last: number): Promise<string[]> {
+export async function selectSlugs(db: LaggingRunner, first: number, last: number): Promise<string[]> {
   const rows = await db.run<{ slug: string }>(
     'selectSlugs',
     (sql) => sql`select slug from pro_search where slot between ${first} and ${last} order by slot`,

@@ -1,5 +1,5 @@
 // Chooses the search statement for a query and builds its parameters.
-import type { Runner } from '../../../platform/postgres/database.ts'
+import type { LaggingRunner } from '../../../platform/postgres/database.ts'
 import { statementFile } from '../../../platform/postgres/statement-files.ts'
 import { type Facet, type Point, chordOf, coverOf, onUnitSphere } from './search-geometry.ts'
 
@@ -33,18 +33,18 @@ export interface SearchPage {
   endsInTie?: boolean | null
 }
 
-const near = statementFile<SearchPage>('search-near')
-const nearFiltered = statementFile<SearchPage>('search-near-filtered')
-const ranked = statementFile<SearchPage>('search-ranked')
+const near = statementFile<SearchPage>('search-near', 'mayLag')
+const nearFiltered = statementFile<SearchPage>('search-near-filtered', 'mayLag')
+const ranked = statementFile<SearchPage>('search-ranked', 'mayLag')
 
 /** One page of matching pros and the total, in one statement; in two where the page ends between equal distances. */
-export async function searchPros(read: Runner, query: SearchQuery): Promise<SearchPage> {
-  const page = await run(read, toStatement(query))
-  return page.endsInTie ? await run(read, toStatement(query, { readsWholeCircle: true })) : page
+export async function searchPros(db: LaggingRunner, query: SearchQuery): Promise<SearchPage> {
+  const page = await run(db, toStatement(query))
+  return page.endsInTie ? await run(db, toStatement(query, { readsWholeCircle: true })) : page
 }
 
-async function run(read: Runner, { statement, parameters }: ReturnType<typeof toStatement>): Promise<SearchPage> {
-  const [page] = await statement.run(read, parameters)
+async function run(db: LaggingRunner, { statement, parameters }: ReturnType<typeof toStatement>): Promise<SearchPage> {
+  const [page] = await statement.run(db, parameters)
   if (!page) throw new Error(`${statement.name} returned no row`)
   return page
 }

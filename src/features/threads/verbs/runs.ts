@@ -76,7 +76,7 @@ export async function waitForRun(deps: Deps, ref: RunRef, limitMs: number): Prom
     if (state === undefined || hasEnded(state)) break
     await settlesWithin(changed, deadline - performance.now(), (error) => deps.log.error({ err: error }))
   }
-  return await getRun({ read: deps.write }, ref)
+  return await getRun(deps, ref)
 }
 
 /** Notifications of state changes of runs, from every process. */

@@ -1,0 +1,101 @@
+// Asks a PostgreSQL node several times a second whether it answers, accepts writes, and how much WAL it has.
+import { startTimer, settlesWithin } from '../clock/deadlines.ts'
+import { StoreUnavailable, asStoreError } from '../store-error.ts'
+import { postgresClient } from './client.ts'
+import type { Sql } from './database.ts'
+import { type NodeStatus, askStatus } from './node-status.ts'
+
+export interface WatchedNode {
+  readonly url: string
+  /** Undefined until the first answer, and while the node does not answer. */
+  readonly status: NodeStatus | undefined
+  /** Why it did not answer. */
+  readonly failure: unknown
+  /** The shortest of the latest round trips. */
+  readonly roundTripMs: number
+  /** Resolves when the node has answered, or failed to, for the first time. */
+  readonly asked: Promise<void>
+  close(): Promise<void>
+}
+
+const EVERY_MS = 250
+/** A node that takes longer is not used for now. */
+export const ANSWER_LIMIT_MS = 400
+/** Of so many round trips the shortest says how near a node is; the others also waited for its work. */
+const ROUND_TRIPS = 8
+
+export type WatchNode = (url: string, onAsked: () => void) => WatchedNode
+
+/** Watches until `close`. Calls `onAsked` after each answer, and after each failure to get one. */
+export const watchNode: WatchNode = (url, onAsked) => {
+  const roundTrips: number[] = []
+  const [asked, closing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let status: NodeStatus | undefined
+  let failure: unknown
+  let isClosed = false
+  let sql = openProbe(url)
+
+  const ask = async () => {
+    const startedMs = performance.now()
+    try {
+      status = await inTime(askStatus(sql))
+      roundTrips.push(performance.now() - startedMs)
+      if (roundTrips.length > ROUND_TRIPS) roundTrips.shift()
+    } catch (error) {
+      status = undefined
+      failure = asStoreError(error)
+      await sql.end({ timeout: 0 })
+      sql = openProbe(url)
+    }
+    if (isClosed) return
+    asked.resolve()
+    onAsked()
+  }
+  const watching = (async () => {
+    while (!isClosed) {
+      await ask()
+      await settlesWithin(closing.promise, EVERY_MS)
+    }
+    await sql.end({ timeout: 0 })
+  })()
+  return {
+    url,
+    asked: asked.promise,
+    get status() {
+      return status
+    },
+    get failure() {
+      return failure
+    },
+    get roundTripMs() {
+      return Math.min(...roundTrips)
+    },
+    close: () => {
+      isClosed = true
+      closing.resolve()
+      return watching
+    },
+  }
+}
+
+const openProbe = (url: string): Sql =>
+  postgresClient(url, {
+    max: 1,
+    // A pooler may send each statement to another connection.
+    prepare: false,
+    max_lifetime: null,
+    connect_timeout: 1,
+    backoff: () => 0,
+    connection: { application_name: 'hearth-watch' },
+  })
+
+/** Rejects after {@link ANSWER_LIMIT_MS}, unless this process was too busy to read the answer. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const stop = startTimer(ANSWER_LIMIT_MS, () => late.reject(new StoreUnavailable('postgres')))
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    stop()
+  }
+}

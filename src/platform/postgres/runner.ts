@@ -1,0 +1,114 @@
+// Runs statements and transactions on a pool: name, span, time limit, and a second attempt after a conflict.
+import { SpanKind, trace } from '@opentelemetry/api'
+import type postgres from 'postgres'
+
+import { withDeadline } from '../clock/deadlines.ts'
+import { StoreUnavailable, asStoreError, isConflict } from '../store-error.ts'
+import { inSpan } from '../telemetry/trace-context.ts'
+import { cancelIfQueued } from './client.ts'
+import type { Runner, Sql, Transaction, WritePool } from './database.ts'
+
+/** What the calls of all pools share. */
+export interface Calls {
+  readonly waitLimitMs: number
+  onRetry: (name: string, reason: unknown) => void
+  /** Called for each {@link StoreUnavailable}; `answers`: how many calls ended since this one began. */
+  onUnavailable: (error: StoreUnavailable, answers: number) => void
+  /** Counts the calls that PostgreSQL has answered. */
+  answered: number
+}
+
+/** The pool to use; a promise as long as it is not known which host accepts writes. */
+export type PoolSource = () => Sql | Promise<Sql>
+
+/** Before work that lost a conflict runs again. */
+const CONFLICT_PAUSE_MS = 20
+
+const tracer = trace.getTracer('hearth.postgres')
+
+/** Runs single statements: each is a transaction of its own, and runs once more after a conflict. */
+export function runner(source: PoolSource, calls: Calls): Runner {
+  return statements(source, calls, (name, attempt, deadlineMs) => repeatConflict(name, attempt, { calls, deadlineMs }))
+}
+
+type Repeat = <T>(name: string, attempt: () => PromiseLike<T>, deadlineMs: number) => PromiseLike<T>
+
+function statements(source: PoolSource, calls: Calls, repeat: Repeat): Runner {
+  const run: Runner['run'] = (name, statement) =>
+    inSpan(tracer, name, { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, () => {
+      let query: ReturnType<typeof statement> | undefined
+      const attempt = () => {
+        const sql = source()
+        return sql instanceof Promise ? sql.then((found) => (query = statement(found))) : (query = statement(sql))
+      }
+      const result = repeat(name, attempt, performance.now() + calls.waitLimitMs)
+      return within(calls, result, () => query && cancelIfQueued(query))
+    })
+  return {
+    freshness: 'fresh',
+    run,
+    prepared: (name, text, parameters) => run(name, (on) => on.unsafe(text, parameters as never[], { prepare: true })),
+  }
+}
+
+/** A transaction runs once more after a conflict: `work` has no effects outside it. */
+export function transactions(source: PoolSource, calls: Calls): WritePool['begin'] {
+  return (name, work) =>
+    inSpan(tracer, name, { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, () => {
+      const attempt = async () =>
+        (await (await source()).begin((tx) => work(transaction(tx, calls)))) as Awaited<ReturnType<typeof work>>
+      return within(calls, repeatConflict(name, attempt, { calls, deadlineMs: performance.now() + calls.waitLimitMs }))
+    })
+}
+
+function transaction(tx: postgres.TransactionSql<Record<string, never>>, calls: Calls): Transaction {
+  return {
+    // A conflict ends the whole transaction.
+    ...statements(
+      () => tx as unknown as Sql,
+      calls,
+      (_, attempt) => attempt(),
+    ),
+    savepoint: (work) =>
+      tx.savepoint((inner) => work(transaction(inner, calls))) as Promise<Awaited<ReturnType<typeof work>>>,
+  }
+}
+
+/** Runs `attempt` once more when PostgreSQL rolled it back because of a concurrent transaction, unless it is too late. */
+async function repeatConflict<T>(
+  name: string,
+  attempt: () => PromiseLike<T>,
+  { calls, deadlineMs }: { calls: Calls; deadlineMs: number },
+): Promise<T> {
+  try {
+    return await attempt()
+  } catch (error) {
+    const reason = asStoreError(error)
+    if (!isConflict(reason) || performance.now() >= deadlineMs) throw reason
+    calls.onRetry(name, reason)
+    // The other transaction goes on meanwhile: at once, this one could take the same lock again and lose a second time.
+    await Bun.sleep(CONFLICT_PAUSE_MS)
+    return await attempt()
+  }
+}
+
+/**
+ * The result of a query, or StoreUnavailable after the wait limit. `onTimeout` cancels a query that is still queued; a
+ * running one ends by the server's statement_timeout.
+ */
+async function within<T>(calls: Calls, query: PromiseLike<T>, onTimeout?: () => void): Promise<T> {
+  const answeredBefore = calls.answered
+  try {
+    const result = await withDeadline(query, calls.waitLimitMs, () => {
+      onTimeout?.()
+      return new StoreUnavailable('postgres')
+    })
+    calls.answered++
+    return result
+  } catch (error) {
+    const reason = asStoreError(error)
+    if (!(reason instanceof StoreUnavailable)) calls.answered++
+    else calls.onUnavailable(reason, calls.answered - answeredBefore)
+    throw reason
+  }
+}
