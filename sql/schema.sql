@@ -2013,10 +2013,12 @@ CREATE FUNCTION public.rebuild_search() RETURNS void
     SET maintenance_work_mem TO '512MB'
     SET work_mem TO '128MB'
     SET client_min_messages TO 'warning'
+    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 declare
   indexes text[];
   definition text;
+  ids uuid[];
 begin
   lock table professionals, professional_services in share mode;
   truncate pro_search, pro_search_entry, pro_search_cell, pro_search_area restart identity;
@@ -2030,9 +2032,19 @@ begin
     execute definition;
   end loop;
 
-  insert into pro_search (professional_id, slug, doc, position, flags, city_id, state, standing, facets, bookable, offers)
-    select s.* from search_pro_rows(null) s
-    order by search_place(0::smallint, st_y(s.position::geometry), st_x(s.position::geometry));
+  for ids in
+    select array_agg(id order by place) from (
+      select p.id, at.place, (row_number() over (order by at.place) - 1) / 5000 as batch
+      from professionals p
+      cross join lateral (select search_place(0::smallint, p.latitude, p.longitude) as place) at
+      where p.active
+    ) p
+    group by batch order by batch
+  loop
+    insert into pro_search (professional_id, slug, doc, position, flags, city_id, state, standing, facets, bookable, offers)
+      select s.* from search_pro_rows(ids) s
+      order by search_place(0::smallint, st_y(s.position::geometry), st_x(s.position::geometry));
+  end loop;
   -- CREATE TABLE AS can run in parallel, INSERT … SELECT cannot: hence two temporary tables, then one insert each.
   create temporary table search_pieces on commit drop as
     select e.* from pro_search s cross join lateral search_entries(s) e;
@@ -2258,6 +2270,8 @@ $$;
 
 CREATE FUNCTION public.refresh_search(p_ids uuid[]) RETURNS void
     LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 declare
   old_rows pro_search[];
@@ -2910,10 +2924,10 @@ CREATE FUNCTION public.search_pro_rows(p_ids uuid[]) RETURNS TABLE(professional_
     join categories k on k.id = s.category_id
     cross join lateral (select service_minutes(ps, s) as minutes) length
     cross join lateral (select booking_obstacle(pro, ps, minutes) is null as is_bookable) obstacle
-    where p_ids is null or pro.id = any (p_ids)
+    where pro.id = any (p_ids)
     group by pro.id
   ) offered on offered.professional_id = p.id
-  where p.active and (p_ids is null or p.id = any (p_ids))
+  where p.active and p.id = any (p_ids)
 $$;
 
 CREATE FUNCTION public.search_pros_deleted() RETURNS trigger

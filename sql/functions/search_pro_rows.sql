@@ -1,4 +1,4 @@
--- The rows of pro_search for these pros (null: all), without the slot. An inactive pro has no row.
+-- The rows of pro_search for these pros, without the slot. An inactive pro has no row.
 create or replace function search_pro_rows(p_ids uuid[])
 returns table (
   professional_id uuid, slug text, doc text, "position" geography, flags smallint, city_id integer, state smallint,
@@ -45,10 +45,10 @@ returns table (
     join categories k on k.id = s.category_id
     cross join lateral (select service_minutes(ps, s) as minutes) length
     cross join lateral (select booking_obstacle(pro, ps, minutes) is null as is_bookable) obstacle
-    where p_ids is null or pro.id = any (p_ids)
+    where pro.id = any (p_ids)
     group by pro.id
   ) offered on offered.professional_id = p.id
-  where p.active and (p_ids is null or p.id = any (p_ids))
+  where p.active and p.id = any (p_ids)
 $$;
 
 -- What `matchedService` of a result says about an offer: JSON text after the service's names.

@@ -2,10 +2,12 @@
 -- neighbors share pages, and drops the indexes during the load. Readers wait until the transaction ends.
 create or replace function rebuild_search() returns void language plpgsql
 set maintenance_work_mem = '512MB' set work_mem = '128MB' set client_min_messages = warning
+set plan_cache_mode = 'force_generic_plan'
 as $$
 declare
   indexes text[];
   definition text;
+  ids uuid[];
 begin
   lock table professionals, professional_services in share mode;
   truncate pro_search, pro_search_entry, pro_search_cell, pro_search_area restart identity;
@@ -19,9 +21,19 @@ begin
     execute definition;
   end loop;
 
-  insert into pro_search (professional_id, slug, doc, position, flags, city_id, state, standing, facets, bookable, offers)
-    select s.* from search_pro_rows(null) s
-    order by search_place(0::smallint, st_y(s.position::geometry), st_x(s.position::geometry));
+  for ids in
+    select array_agg(id order by place) from (
+      select p.id, at.place, (row_number() over (order by at.place) - 1) / 5000 as batch
+      from professionals p
+      cross join lateral (select search_place(0::smallint, p.latitude, p.longitude) as place) at
+      where p.active
+    ) p
+    group by batch order by batch
+  loop
+    insert into pro_search (professional_id, slug, doc, position, flags, city_id, state, standing, facets, bookable, offers)
+      select s.* from search_pro_rows(ids) s
+      order by search_place(0::smallint, st_y(s.position::geometry), st_x(s.position::geometry));
+  end loop;
   -- CREATE TABLE AS can run in parallel, INSERT … SELECT cannot: hence two temporary tables, then one insert each.
   create temporary table search_pieces on commit drop as
     select e.* from pro_search s cross join lateral search_entries(s) e;

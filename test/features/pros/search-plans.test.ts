@@ -26,6 +26,7 @@ interface PlanNode {
   'Node Type': string
   'Relation Name'?: string
   'Index Name'?: string
+  'Index Cond'?: string
   'Actual Loops': number
   Plans?: PlanNode[]
 }
@@ -95,6 +96,25 @@ describe('the plan of a search', () => {
         if (/_(place|everywhere|state|city|cell_key)$/.test(node['Index Name'] ?? '') && !name.includes('point in'))
           expect(node['Node Type']).toBe('Index Only Scan')
     })
+})
+
+test('a change of a pro is planned once for all pros, and reads only that pro', async () => {
+  const [refresh] = await sql<{ settings: string[] }[]>`
+    select proconfig as settings from pg_proc where proname = 'refresh_search'`
+  expect(refresh?.settings).toContain('plan_cache_mode=force_generic_plan')
+  await sql`set plan_cache_mode = force_generic_plan`
+  await sql`prepare changed (uuid[]) as select * from search_pro_rows($1)`
+  try {
+    const [row] = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }[]>`explain (format json) execute changed ('{}')`
+    const plan = Object.values(row ?? {})[0]
+    if (!plan) throw new Error('explain gave no plan')
+    const pros = flatten(plan[0].Plan).filter((node) => node['Relation Name'] === 'professionals')
+    expect(pros).not.toBeEmpty()
+    for (const node of pros) expect(node['Index Cond']).toContain('id = ANY ($1)')
+  } finally {
+    await sql`deallocate changed`
+    await sql`reset plan_cache_mode`
+  }
 })
 
 /** The generic plan, which the server uses after several executions. */
