@@ -971,6 +971,20 @@ begin
     where o.professional_id = pro.id and booking_obstacle(pro, o, service_minutes(o, s)) is null);
 end $$;
 
+CREATE FUNCTION public.hold_session_lock(name text, session_pid integer) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+declare
+  key bigint := hashtextextended(name, 0);
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended(name, 1));
+  return exists (
+    select from pg_locks
+    where locktype = 'advisory' and objsubid = 1 and granted and pid = session_pid
+      and database = (select oid from pg_database where datname = current_database())
+      and (classid::bigint << 32) | objid::bigint = key);
+end $$;
+
 CREATE FUNCTION public.iso_instant(instant timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE STRICT PARALLEL SAFE
     AS $$

@@ -66,6 +66,7 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
   const redis = openRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis'))
   const queues = openQueues(config, (error) => log.debug({ err: error }, 'queues'))
   const notifications = listenForNotifications(directUrlOf(config), (error) => log.debug({ err: error }, 'listen'))
+  database.write.onPrimaryChange(() => notifications.reconnect())
   return {
     config,
     log,

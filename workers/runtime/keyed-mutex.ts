@@ -1,4 +1,5 @@
 // Messages with the same key are handled one at a time: a queue per key within a process, a session lock across processes.
+import type { Runner } from '../../src/platform/postgres/database.ts'
 import type { SessionLocks } from '../../src/platform/postgres/session-locks.ts'
 
 export interface KeyedMutex {
@@ -14,6 +15,8 @@ export interface KeyedMutex {
 export interface KeyLock {
   /** Aborted when the lock is lost. */
   readonly lost: AbortSignal
+  /** Throws StoreUnavailable if the lock was lost; otherwise no other process gets it before the transaction ends. */
+  holdUntilEnd(tx: Runner): Promise<void>
   release(): Promise<void>
 }
 
@@ -64,7 +67,12 @@ export function createKeyedMutex(locks: SessionLocks, actor: string): KeyedMutex
       }
       try {
         const controller = await lock(key)
-        if (controller) return { lost: controller.signal, release }
+        if (controller)
+          return {
+            lost: controller.signal,
+            holdUntilEnd: (tx) => locks.holdUntilEnd(tx, `${actor}:${key}`),
+            release,
+          }
       } catch (error) {
         await release()
         throw error

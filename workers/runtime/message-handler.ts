@@ -6,6 +6,7 @@ import type { Outcome, ReceivedMessage } from '../../src/platform/queue/queue-co
 import { StoreUnavailable } from '../../src/platform/store-error.ts'
 import { contextOf, inSpan } from '../../src/platform/telemetry/trace-context.ts'
 import { type Actor, type ActorContext, type Message, UnrecoverableError } from './actor.ts'
+import { underLock } from './fenced-writes.ts'
 import type { KeyedMutex } from './keyed-mutex.ts'
 
 export type MessageOutcome = 'done' | 'failed' | 'dead' | 'requeued'
@@ -73,7 +74,7 @@ async function handle<Data, State>(
   const timeout = startTimeout(actor.timeoutMs, crash)
   const signals = [timeout.signal, context.signal, ...(lock ? [lock.lost] : [])]
   try {
-    await actor.handle?.(message, { ...context, signal: AbortSignal.any(signals) }, state)
+    await underLock(lock, () => actor.handle?.(message, { ...context, signal: AbortSignal.any(signals) }, state))
   } finally {
     timeout.clear()
     await lock?.release()

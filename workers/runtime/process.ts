@@ -15,6 +15,7 @@ import { openTelemetry } from '../../src/platform/telemetry/sdk.ts'
 import type { Actor, ActorContext } from './actor.ts'
 import { type ActorMetrics, observeActor } from './actor-metrics.ts'
 import { startHeartbeat } from './heartbeat.ts'
+import { fenceWrites } from './fenced-writes.ts'
 import { createKeyedMutex } from './keyed-mutex.ts'
 import { createMessageHandler } from './message-handler.ts'
 import { openOpsServer } from './ops-server.ts'
@@ -37,10 +38,11 @@ export interface StartOptions {
 
 /** Starts an actor on open stores; `stop` leaves them open. */
 export async function startActor<Data, State>(
-  deps: Deps,
+  opened: Deps,
   actor: Actor<Data, State>,
   { metrics, crash }: StartOptions,
 ): Promise<RunningActor> {
+  const deps = { ...opened, write: fenceWrites(opened.write) }
   const log = deps.log.child({ actor: actor.name })
   const drainDeadline = new AbortController()
   const context: ActorContext = { deps, log, metrics, signal: drainDeadline.signal }
@@ -82,6 +84,7 @@ function startConsumer<Data, State>(
 ) {
   const { deps, log } = context
   const locks = openSessionLocks(directUrlOf(deps.config), () => mutex.revokeAll())
+  deps.write.onPrimaryChange(() => locks.abandon())
   const mutex = createKeyedMutex(locks, actor.name)
   const consumer = openQueueConsumer({
     ...deps.config,

@@ -20,7 +20,7 @@ export interface WatchedNode {
 
 const EVERY_MS = 250
 /** A node that takes longer is not used for now. */
-export const ANSWER_LIMIT_MS = 400
+const ANSWER_LIMIT_MS = 400
 /** Of so many round trips the shortest says how near a node is; the others also waited for its work. */
 const ROUND_TRIPS = 8
 
@@ -90,7 +90,7 @@ const openProbe = (url: string): Sql =>
   })
 
 /** Rejects after {@link ANSWER_LIMIT_MS}, unless this process was too busy to read the answer. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
+export async function inTime<T>(work: PromiseLike<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
   const stop = startTimer(ANSWER_LIMIT_MS, () => late.reject(new StoreUnavailable('postgres')))
   try {

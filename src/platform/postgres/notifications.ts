@@ -1,6 +1,8 @@
 // Notifications of other processes, through PostgreSQL's LISTEN.
-import { settlesWithin, withDeadline } from '../clock/deadlines.ts'
+import { settlesWithin } from '../clock/deadlines.ts'
 import { postgresClient } from './client.ts'
+import { inTime } from './node-watch.ts'
+import { primaryUrl } from './primary.ts'
 
 const CHANNELS = [
   'keys_changed',
@@ -21,13 +23,14 @@ export interface Notifications {
    * notifications may have been missed before, so caches must be emptied.
    */
   on(channel: Channel, listener: Listener): void
+  /** Listens on a new connection, because another host has become the primary. */
+  reconnect(): void
   close(): Promise<void>
 }
 
 const RETRY_MS = 250
-/** A connection that was dropped silently is noticed within the sum of both. */
-const ALIVE_EVERY_MS = 10_000
-const ALIVE_LIMIT_MS = 3000
+/** A connection that was dropped silently is noticed within this time and the limit of an answer. */
+const ALIVE_EVERY_MS = 500
 
 /**
  * Listens on a connection of its own, opened for the first listener and reopened when it is lost. The driver's own `listen`
@@ -37,8 +40,9 @@ const ALIVE_LIMIT_MS = 3000
 export function listenForNotifications(url: string, onError: (error: unknown) => void): Notifications {
   const listeners = new Map<Channel, Listener[]>()
   // Listens only to channels with a listener: servers need no notification of every event.
-  let session: ReturnType<typeof openSession> | undefined
+  let session: Session | undefined
   const closing = Promise.withResolvers<void>()
+  let moved = Promise.withResolvers<void>()
   let running: Promise<void> | undefined
   let closed = false
 
@@ -48,18 +52,20 @@ export function listenForNotifications(url: string, onError: (error: unknown) =>
     )
   const keepListening = async () => {
     while (!closed) {
-      const opened = openSession(url, notify)
+      moved = Promise.withResolvers<void>()
+      let opened: Session | undefined
       try {
+        opened = openSession(await primaryUrl(url), notify)
         const channels = [...listeners.keys()]
         session = opened
         await opened.listen(channels)
         for (const channel of channels) notify(channel, undefined)
-        await Promise.race([opened.lost(), closing.promise])
+        await Promise.race([opened.lost(), closing.promise, moved.promise])
       } catch (error) {
         onError(error)
       }
       session = undefined
-      await opened.end()
+      await opened?.end()
       await settlesWithin(closing.promise, RETRY_MS)
     }
   }
@@ -71,6 +77,7 @@ export function listenForNotifications(url: string, onError: (error: unknown) =>
       if (isNew) session?.listen([channel]).then(() => notify(channel, undefined), onError)
       running ??= keepListening()
     },
+    reconnect: () => moved.resolve(),
     close: async () => {
       closed = true
       closing.resolve()
@@ -78,6 +85,8 @@ export function listenForNotifications(url: string, onError: (error: unknown) =>
     },
   }
 }
+
+type Session = ReturnType<typeof openSession>
 
 /** One connection that listens until it is lost. */
 function openSession(url: string, notify: (channel: string, payload: string) => void) {
@@ -97,8 +106,7 @@ function openSession(url: string, notify: (channel: string, payload: string) => 
     },
     /** Resolves when the connection has closed. Throws when it no longer answers. */
     lost: async () => {
-      while (!(await settlesWithin(gone.promise, ALIVE_EVERY_MS)))
-        await withDeadline(sql`select 1`, ALIVE_LIMIT_MS, () => new Error('The listening connection does not answer.'))
+      while (!(await settlesWithin(gone.promise, ALIVE_EVERY_MS))) await inTime(sql`select 1`)
     },
     end: () => sql.end({ timeout: 0 }),
   }

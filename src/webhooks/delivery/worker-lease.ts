@@ -16,6 +16,7 @@ export class WorkerLease {
     this.#deps = deps
     this.workerId = deps.ids.uuid()
     this.#locks = openSessionLocks(directUrlOf(deps.config), () => (this.#isHeld = false))
+    deps.write.onPrimaryChange(() => this.#locks.abandon())
   }
 
   /** Takes the lease, unless it is held. Call it repeatedly: the previous session may still hold the lock. */

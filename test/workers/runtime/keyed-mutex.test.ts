@@ -10,7 +10,9 @@ function fakeLocks(others: string[] = []) {
   const held = new Set<string>()
   const locks: SessionLocks = {
     tryLock: (name) => Promise.resolve(!others.includes(name) && (held.add(name), true)),
+    holdUntilEnd: () => Promise.resolve(),
     release: (name) => Promise.resolve(void held.delete(name)),
+    abandon: () => undefined,
     close: () => Promise.resolve(),
   }
   return { locks, held }
