@@ -4,19 +4,22 @@
 -- $6 $7 ranges (from, to) of cells wholly inside the circle · $8 $9 ranges of places on its rim
 -- $10 limit · $11 offset · $12 base URL
 with nearest as materialized (
-  -- One more than the page ends with.
-  select e.slot, e.professional_id, e.flags, st_3ddistance(e.position, $4::geometry) as chord,
-    search_metres(st_3ddistance(e.position, $4::geometry)) as metres
-  from pro_search_entry e
-  where e.facet = $1::smallint and e.flags & $2::integer = $3::integer
-    and e.position &&& st_expand($4::geometry, $5)
-  order by e.position <<->> $4::geometry
-  limit $10::integer + $11::integer + 1
+  select slot, professional_id, flags, chord, search_metres(chord) as metres
+  from (
+    -- The GiST index gives the entries in order, and &&& keeps it from looking beyond the circle. One entry more than the
+    -- page ends with, to compare their distances.
+    select e.slot, e.professional_id, e.flags, st_3ddistance(e.position, $4::geometry) as chord
+    from pro_search_entry e
+    where e.facet = $1::smallint and e.flags & $2::integer = $3::integer
+      and e.position &&& st_expand($4::geometry, $5)
+    order by e.position <<->> $4::geometry
+    limit $10::integer + $11::integer + 1
+  ) entry
 ), page as (
   select slot, flags, metres from nearest where chord <= $5 order by metres, professional_id limit $10 offset $11
 )
 select
-  case when read.entries <= $10 + $11 then read.within else (
+  case when found.entries <= $10 + $11 then found.within else (
     select coalesce(sum((
       select sum(search_count(c.pros, c.verified, c.instant, c.verified_instant, $2, $3))
       from pro_search_cell c where c.cell between range.low and range.high
@@ -29,7 +32,7 @@ select
     )), 0) from unnest($8::bigint[], $9::bigint[]) range (low, high)
   ) end::integer as total,
   -- Whether the page ends between pros of the same distance: then their ids decide, and the index does not know them.
-  read.metres[$10 + $11] = read.metres[$10 + $11 + 1] as ends_in_tie,
+  found.metres[$10 + $11] = found.metres[$10 + $11 + 1] as ends_in_tie,
   (
     select '[' || coalesce(string_agg(result.item, ','), '') || ']'
     from page
@@ -44,9 +47,9 @@ select
     ) result
   ) as professionals
 from (
-  -- All that the circle has, if that is no more than the page ends with.
+  -- Fewer entries than asked for are all that the circle has, and need no counters.
   select count(*) as entries, count(*) filter (where chord <= $5) as within, array_agg(metres) as metres from nearest
-) read
+) found
 cross join (
   -- The service that is searched for, if any: the start of its matchedService, and the path of its booking page.
   select ',"matchedService":{"id":"' || s.id || '","name":' || to_json(s.name) || ',"slug":"' || s.slug || '",' as head,
