@@ -13,6 +13,7 @@ const MAX_SUBSET = 10_000
 
 export const growth: Scenario = {
   name: 'growth',
+  isLong: true,
   async run(bench: Bench): Promise<Row[]> {
     const { data, options } = bench
     const few = Math.min(MAX_SUBSET, data.pros / 100)

@@ -10,6 +10,7 @@ const CONNECTIONS = 64
 
 export const processes: Scenario = {
   name: 'processes',
+  isLong: true,
   async run(bench: Bench): Promise<Row[]> {
     const [one, two] = await Promise.all([bench.hearth(), bench.hearth({ processes: 2 })])
     const requests = writeRequests(

@@ -8,6 +8,7 @@ import { searchRequests, searchesOfServices } from '../support/searches.ts'
 
 export const tracing: Scenario = {
   name: 'tracing',
+  isLong: true,
   async run(bench: Bench): Promise<Row[]> {
     const tracedServer = await bench.hearth()
     const untracedServer = await bench.hearth({ preload: './bench/support/without-tracing.ts' })
