@@ -119,6 +119,6 @@ const totalMb = (sizes: readonly Size[]) => sizes.reduce((sum, { mb }) => sum + 
 function logSizes(bench: Bench, before: readonly Size[], after: readonly Size[]): void {
   for (const [place, { name, mb, deadRows, vacuums }] of after.entries())
     bench.log(
-      `${name}: ${before[place]?.mb.toFixed(0)} → ${mb.toFixed(0)} MB, ${deadRows} dead rows, ${vacuums} autovacuums so far`,
+      `${name}: ${before[place]?.mb.toFixed(0)} → ${mb.toFixed(0)} MB, ${deadRows} dead rows, vacuumed ${vacuums} times so far`,
     )
 }

@@ -55,6 +55,6 @@ export interface Size {
 export const searchSizes = (sql: Sql): Promise<Size[]> => sql<Size[]>`
   select c.relname as name, pg_relation_size(c.oid) / 1048576.0::double precision as mb,
     coalesce(s.n_dead_tup, 0)::integer as dead_rows, coalesce(s.autovacuum_count, 0)::integer as vacuums
-  from pg_class c left join pg_stat_user_tables s on s.relid = c.oid
+  from pg_class c left join pg_stat_user_tables s on s.relname = c.relname and s.schemaname = 'public'
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'i') and c.relname like 'pro\\_search%'
   order by c.relname`

@@ -12,29 +12,41 @@ export interface SteadyWrites {
   p99Ms: number
 }
 
-/** Starts `perSecond` writes a second for `seconds` and waits for all answers. */
+export interface SteadyRate {
+  perSecond: number
+  seconds: number
+}
+
+/**
+ * Starts `perSecond` writes a second for `seconds` and waits for all answers. Throws when a write failed. While a second's worth of writes is unanswered it
+ * starts no more, so that a database that cannot keep up still ends in time.
+ */
 export async function writeSteadily(
   write: (n: number) => Promise<unknown>,
-  { perSecond, seconds, startAt = 0 }: { perSecond: number; seconds: number; startAt?: number },
+  { perSecond, seconds }: SteadyRate,
 ): Promise<SteadyWrites> {
   const startedMs = performance.now()
-  const count = Math.round(perSecond * seconds)
-  const pending: Promise<unknown>[] = []
+  const elapsed = () => (performance.now() - startedMs) / 1000
+  const pending = new Set<Promise<unknown>>()
   const latencies: number[] = []
-  for (let n = 0; n < count;) {
-    const due = Math.min(count, Math.floor(((performance.now() - startedMs) / 1000) * perSecond) + 1)
-    for (; n < due; n++) {
-      const dueMs = startedMs + (n / perSecond) * 1000
-      pending.push(write(startAt + n).then(() => latencies.push(performance.now() - dueMs)))
+  const failures: unknown[] = []
+  let written = 0
+  while (elapsed() < seconds) {
+    const due = Math.min(Math.floor(elapsed() * perSecond) + 1, written + perSecond - pending.size)
+    for (; written < due; written++) {
+      const dueMs = startedMs + (written / perSecond) * 1000
+      const answered = write(written)
+        .then(
+          () => latencies.push(performance.now() - dueMs),
+          (error: unknown) => failures.push(error),
+        )
+        .finally(() => pending.delete(answered))
+      pending.add(answered)
     }
     await Bun.sleep(STEP_MS)
   }
   await Promise.all(pending)
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${written} writes failed`)
   const sorted = latencies.toSorted((a, b) => a - b)
-  return {
-    written: count,
-    seconds: (performance.now() - startedMs) / 1000,
-    p50Ms: percentile(sorted, 0.5),
-    p99Ms: percentile(sorted, 0.99),
-  }
+  return { written, seconds: elapsed(), p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) }
 }

@@ -24,7 +24,7 @@ const row = (scenario: string, aims: Aim[], id = scenario): Row => {
 const report = (rows: Row[], more: Partial<Report> = {}): Report => {
   return {
     at: '2026-11-22T19:05:00Z',
-    commit: 'c0ffee',
+    commit: '1234567',
     machine,
     pros: 1_000_000,
     quick: false,
@@ -133,7 +133,7 @@ describe('a run of the benchmarks', () => {
       failed: [],
     })
     expect(merged.rows.map(({ id }) => id)).toEqual(['search', 'growth-5000000', 'growth'])
-    expect([merged.pros, merged.commit]).toEqual([1_000_000, 'c0ffee'])
+    expect([merged.pros, merged.commit]).toEqual([1_000_000, '1234567'])
     expect(formatSummary({ full: merged })).toContain('`growth --pros 5000000`')
     expect(mergeRun(merged, report(before.rows as unknown as Row[]), whole).rows.map(({ id }) => id)).toContain(
       'growth-5000000',

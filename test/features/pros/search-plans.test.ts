@@ -99,9 +99,9 @@ describe('the plan of a search', () => {
 })
 
 test('a change of a pro is planned once for all pros, and reads only that pro', async () => {
-  const [refresh] = await sql<{ settings: string[] }[]>`
-    select proconfig as settings from pg_proc where proname = 'refresh_search'`
-  expect(refresh?.settings).toContain('plan_cache_mode=force_generic_plan')
+  const [refresh] = await sql<{ definition: string }[]>`
+    select pg_get_functiondef('refresh_search(uuid[])'::regprocedure) as definition`
+  expect(refresh?.definition).toContain(`SET plan_cache_mode TO 'force_generic_plan'`)
   await sql`set plan_cache_mode = force_generic_plan`
   await sql`prepare changed (uuid[]) as select * from search_pro_rows($1)`
   try {
