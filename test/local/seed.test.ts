@@ -254,17 +254,6 @@ describe('a run', () => {
     expect(await checksumOf(other)).toEqual(await checksumOf(sql))
   }, 60_000)
 
-  test('without history creates the same pros and offers, and neither bookings nor quotes nor reviews', async () => {
-    const other = await emptyDatabase()
-    const created = await seed(other, { pros: 50, seed: 1, now, withHistory: false })
-    const slugs = (database: Sql) => database<{ slug: string }[]>`select slug from professionals order by id limit 20`
-    const full = await emptyDatabase()
-    await seed(full, { pros: 50, seed: 1, now })
-    expect([...(await slugs(other))]).toEqual([...(await slugs(full))])
-    expect(created.professional_services).toBeGreaterThan(50)
-    expect([created.bookings, created.rfqs, created.reviews, created.availability_blocks]).toEqual([0, 0, 0, 0])
-  })
-
   test('creates other pros for another seed', async () => {
     const other = await emptyDatabase()
     await seed(other, { pros: 50, seed: 2, now })
