@@ -49,16 +49,24 @@ export const readinessOf = oncePerDeps((deps: Deps): Readiness => {
     leave: () => void (phase = 'shutting_down'),
     respond: async () => {
       const failures = phase ? [{ name: phase, reason: NOT_SERVING[phase] }] : await failuresOf(checks)
-      if (failures.length === 0) return Response.json({ status: 'ready' })
+      const replicas = replicasOf(deps)
+      if (failures.length === 0) return Response.json({ status: 'ready', ...replicas })
       const reasons = new Set(failures.map(({ reason }) => reason))
       const error = new AppError('unavailable', `Not ready: ${[...reasons].join('; ')}.`, {
         retryAfterSeconds: 1,
-        extensions: { notReady: failures.map(({ name }) => name) },
+        extensions: { notReady: failures.map(({ name }) => name), ...replicas },
       })
       return problemResponse(quiet, error)
     },
   }
 })
+
+/** The replicas in the order of DATABASE_READ_URL, without their addresses: anyone may ask. The primary answers for those that cannot. */
+function replicasOf(deps: Deps): { replicas?: object[] } {
+  const states = deps.replicas.states()
+  if (states.length === 0) return {}
+  return { replicas: states.map(({ state, lag }) => ({ state, lagMs: lag ? Math.round(lag.ms) : null })) }
+}
 
 function checksOf({ read, write, redis }: Deps): [name: string, Check][] {
   let migrated = false

@@ -8,7 +8,7 @@ import { directUrlOf } from '../../platform/postgres/configured-urls.ts'
 import { type Finding, ok, firstLineOf, fault } from './finding.ts'
 import { checkBacklogs, checkServer, checkWorkers } from './processes.ts'
 import { checkRoute } from './route.ts'
-import { checkMigrations, checkPostgres, checkRedis, checkReplica } from './stores.ts'
+import { checkMigrations, checkPostgres, checkRedis, checkReplicas } from './stores.ts'
 import { commandEnvironment } from '../command-deps.ts'
 
 /** Prints every finding, and sets exit status 1 when there is a fault. */
@@ -42,7 +42,7 @@ async function* runChecks(env: Record<string, string | undefined>): AsyncGenerat
     if (facts) {
       const migrations = await checkMigrations(deps)
       yield migrations
-      yield* await checkReplica(deps)
+      yield* await checkReplicas(deps)
       yield* checkWorkers(deps, facts.applications)
       if (migrations.remedy === undefined) yield* await backlogs(deps)
     }

@@ -9,7 +9,8 @@ import {
   inspectPostgres,
   inspectRedis,
 } from '../../platform/postgres/store-info.ts'
-import { StoreUnavailable, asStoreError } from '../../platform/store-error.ts'
+import { waitUntil } from '../../platform/clock/deadlines.ts'
+import { StoreUnavailable } from '../../platform/store-error.ts'
 import { type Finding, ok, firstLineOf, fault } from './finding.ts'
 
 /** The oldest versions that the tests run with. */
@@ -19,6 +20,8 @@ const MIN_REDIS = 7
 const MAX_CLOCK_DIFFERENCE_MS = 1000
 /** Above this share of max_connections the next process may not get its connections. */
 const MAX_CONNECTION_SHARE = 0.9
+/** How long a replica may take to be measured. */
+const REPLICAS_MS = 3000
 
 /** The findings about a database, and its facts when it responds. */
 export async function checkPostgres(url: string): Promise<{ findings: Finding[]; facts?: PostgresStatus }> {
@@ -87,20 +90,22 @@ export async function checkMigrations(deps: Pick<Deps, 'write'>): Promise<Findin
   }
 }
 
-/** The read replica, when there is one. */
-export async function checkReplica({ config, read }: Pick<Deps, 'config' | 'read'>): Promise<Finding[]> {
-  const [readUrl] = config.databaseReadUrls
-  if (readUrl === undefined) return []
-  try {
-    const pending = await pendingMigrations(read)
-    return [
-      pending.length === 0
-        ? ok('replica', hostsAndPath(readUrl))
-        : fault('replica', `lacks ${pending.length} migrations`, 'wait until it catches up, or check its replication'),
-    ]
-  } catch (error) {
-    return [unavailable('replica', readUrl, asStoreError(error))]
-  }
+/** The replicas: whether each answers and is close enough behind the primary. */
+export async function checkReplicas({ config, replicas }: Pick<Deps, 'config' | 'replicas'>): Promise<Finding[]> {
+  const isMeasured = () => replicas.states().every(({ lag }) => lag !== undefined)
+  await waitUntil(isMeasured, REPLICAS_MS)
+  return replicas.states().map(({ host, state, lag }) => {
+    if (!lag)
+      return fault(
+        'replica',
+        `${host} does not respond`,
+        'start it, or correct DATABASE_READ_URL; the primary answers meanwhile',
+      )
+    const message = `${host} is ${(lag.ms / 1000).toFixed(1)} s (${lag.bytes} bytes) behind`
+    if (state !== 'behind') return ok('replica', message)
+    const limit = `more than REPLICA_MAX_LAG_MS (${config.replicaMaxLagMs})`
+    return fault('replica', `${message}, ${limit}`, 'check its replication; the primary answers meanwhile')
+  })
 }
 
 /** Redis, and whether it evicts jobs when it is full. */

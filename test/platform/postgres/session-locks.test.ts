@@ -1,9 +1,42 @@
-// Locks of a session that cannot reach PostgreSQL: the caller tries again later, as with every other statement.
-import { expect, test } from 'bun:test'
+// Locks of a session: they end with it, and with them the right to write what they protect.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { findFreePort } from '../../../src/local/ports.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { openSessionLocks } from '../../../src/platform/postgres/session-locks.ts'
 import { StoreUnavailable } from '../../../src/platform/store-error.ts'
+import { fenceWrites, underLock } from '../../../workers/runtime/fenced-writes.ts'
+import { type KeyLock, createKeyedMutex } from '../../../workers/runtime/keyed-mutex.ts'
+import { type TestDatabase, openTestDatabase } from '../../support/database.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+  await database.sql`create table notes (writer text)`
+})
+afterAll(() => database.close())
+
+/** The locks of one worker; `isLost` as soon as their session has ended. */
+function openWorker(name: string) {
+  const worker = { isLost: false, name }
+  const locks = openSessionLocks(database.url, () => {
+    worker.isLost = true
+    mutex.revokeAll()
+  })
+  const mutex = createKeyedMutex(locks, 'actor')
+  const write = fenceWrites(database.write)
+  const note = () => write.run('note', (sql) => sql`insert into notes (writer) values (${name})`)
+  return { ...worker, worker, locks, mutex, write, note }
+}
+
+const writers = async () =>
+  (await database.sql<{ writer: string }[]>`select writer from notes`).map((row) => row.writer)
+
+/** Ends the sessions that hold locks, as a failover does. */
+const endSessions = () => database.sql`
+  select pg_terminate_backend(pid) from pg_stat_activity
+  where application_name = 'hearth-locks' and datname = current_database()`
 
 test('a lock that PostgreSQL cannot be asked for is reported as unavailable', async () => {
   const locks = openSessionLocks(`postgres://hearth@127.0.0.1:${await findFreePort()}/none`, () => undefined)
@@ -12,5 +45,54 @@ test('a lock that PostgreSQL cannot be asked for is reported as unavailable', as
       expect(await request.catch((error: unknown) => error)).toBeInstanceOf(StoreUnavailable)
   } finally {
     await locks.close()
+  }
+})
+
+test('a worker that lost its lock writes nothing more, and another gets it only after the last transaction', async () => {
+  const [before, after] = [openWorker('before'), openWorker('after')]
+  try {
+    const lock = await before.mutex.acquire('key')
+    expect(await after.mutex.acquire('key')).toBeUndefined()
+    const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const lastWrite = underLock(lock, () =>
+      before.write.begin('last', async (tx) => {
+        await tx.run('note', (sql) => sql`insert into notes (writer) values ('before')`)
+        begun.resolve()
+        await mayEnd.promise
+      }),
+    )
+    await begun.promise
+    await endSessions()
+    expect(await waitUntil(() => before.worker.isLost, 3000)).toBe(true)
+    expect(lock?.lost.aborted).toBe(true)
+    expect(await after.mutex.acquire('key')).toBeUndefined()
+    mayEnd.resolve()
+    await lastWrite
+    const taken = await after.mutex.acquire('key')
+    expect(taken).toBeDefined()
+
+    const refused = await underLock(lock, before.note).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(StoreUnavailable)
+    await underLock(taken, after.note)
+    expect(await writers()).toEqual(['before', 'after'])
+  } finally {
+    await Promise.all([before.locks.close(), after.locks.close()])
+  }
+})
+
+test('a lock that was given up because of a new primary can be taken again', async () => {
+  const worker = openWorker('again')
+  try {
+    const lock = await worker.mutex.acquire('other')
+    worker.locks.abandon()
+    expect(lock?.lost.aborted).toBe(true)
+    expect(await underLock(lock, worker.note).catch((error: unknown) => error)).toBeInstanceOf(StoreUnavailable)
+    await lock?.release()
+    let again: KeyLock | undefined
+    expect(await waitUntil(async () => (again = await worker.mutex.acquire('other')) !== undefined, 3000)).toBe(true)
+    await underLock(again, worker.note)
+    expect(await writers()).toContain('again')
+  } finally {
+    await worker.locks.close()
   }
 })

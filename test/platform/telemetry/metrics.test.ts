@@ -53,7 +53,8 @@ beforeAll(async () => {
     }),
   )
   workers = startWorker('src/cli.ts', { databaseUrl: database.url, env, args: ['work'] })
-  server = await startServer({ databaseUrl: database.url, env })
+  // The database as its own replica.
+  server = await startServer({ databaseUrl: database.url, env: { ...env, DATABASE_READ_URL: database.url } })
   await workers.waitForOutput('"supervising"')
   workersUrl = /"opsUrl":"([^"]+)","msg":"supervising"/.exec(workers.output())?.[1] ?? ''
   expect(await waitUntil(async () => (await fetch(`${workersUrl}/readyz`)).ok, 60_000)).toBe(true)
