@@ -6,29 +6,18 @@ import { join } from 'node:path'
 import { parser } from '@prometheus-io/lezer-promql'
 import type { SyntaxNode } from '@lezer/common'
 
-import { aptInstall, isAvailableInApt } from '../../src/local/apt.ts'
 import { findFreePort } from '../../src/local/ports.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { INSTALL_MS, ensurePrograms } from './apt-programs.ts'
 import { ROOT } from './imports.ts'
 
 export const CONFIGURATION = join(ROOT, 'ops/prometheus')
 
 /** The time limit of a hook that needs Prometheus, which may have to install it first. */
-export const PROMETHEUS_START_MS = 300_000
-
-const note = (line: string) => process.stderr.write(`hearth: ${line}\n`)
+export const PROMETHEUS_START_MS = INSTALL_MS
 
 /** Ensures that `prometheus` and `promtool` are installed. On Debian, root installs missing ones. */
-export async function ensurePrometheus(): Promise<void> {
-  const isInstalled = () => Boolean(Bun.which('prometheus') && Bun.which('promtool'))
-  if (isInstalled()) return
-  if (process.getuid?.() === 0 && Bun.which('apt-get')) {
-    const choose = async () => ((await isAvailableInApt('prometheus')) ? ['prometheus'] : undefined)
-    await aptInstall(choose, note)
-  }
-  if (!isInstalled())
-    throw new Error('This test needs Prometheus: `apt-get install prometheus`, or `brew install prometheus`.')
-}
+export const ensurePrometheus = () => ensurePrograms('prometheus', ['prometheus', 'promtool'])
 
 /** The output of promtool, and whether it succeeded. */
 export async function promtool(args: string[], input = ''): Promise<{ ok: boolean; output: string }> {

@@ -1,0 +1,330 @@
+// Servers and workers behind a real PgBouncer: every answer belongs to its request, and what cannot work is refused.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+
+import { readConfig } from '../../src/config.ts'
+import { openDeps } from '../../src/deps.ts'
+import { createKey, revokeKey } from '../../src/auth/keys/verbs/keys.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { connect } from '../../src/platform/postgres/database.ts'
+import { type Routes, poolerOf } from '../../src/platform/postgres/configured-urls.ts'
+import { checkRoutes, inspectRoute } from '../../src/platform/postgres/pooler.ts'
+import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
+import { type TestApp, instrumentedApp, openTestApp, testRequest } from '../support/app.ts'
+import { INSTALL_MS } from '../support/apt-programs.ts'
+import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
+import { databaseUrl, withoutSocket } from '../support/database.ts'
+import { type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
+import { type Receiver, openReceiver } from '../support/receiver.ts'
+import { type TestServer, runServerUntilExit, startServer } from '../support/server.ts'
+import { testRedisUrl } from '../support/stores.ts'
+import { type TestWorker, startWorker } from '../support/workers.ts'
+
+const CLI = join(import.meta.dir, '../../src/cli.ts')
+const CONNECTIONS = 64
+const REQUESTS = 2000
+const BOOKINGS = 48
+const ACCOUNTS = 40
+
+let app: TestApp
+let direct: string
+/** Everything that was started, in this order. */
+const stops: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  app = await openTestApp('seeded', { clock: { now: () => new Date() }, env: { WEBHOOK_ALLOW_PRIVATE: '1' } })
+  direct = withoutSocket(app.databaseUrl)
+  // The city of the pros that tests add.
+  await app.sql`insert into cities values (1, 'Test City', 'TX', 30.27, -97.74, 'America/Chicago', 1)`
+}, INSTALL_MS)
+afterAll(async () => {
+  for (const stop of stops.toReversed()) await stop()
+  await app.close()
+}, 60_000)
+
+async function pooler(settings: Record<string, string | number>): Promise<PgBouncer> {
+  const started = await startPgBouncer(direct, settings)
+  stops.push(() => started.stop())
+  return started
+}
+
+/** Runs `send` for each number below `count`, as many at a time as there are connections. Returns what it returned. */
+async function inParallel<T>(count: number, send: (n: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = []
+  let next = 0
+  const client = async () => {
+    while (next < count) {
+      const n = next++
+      results[n] = await send(n)
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, client))
+  return results
+}
+
+const routesTo = (databaseUrl: string, changes: Partial<Routes> = {}): Routes => ({
+  databaseUrl,
+  databaseReadUrls: [],
+  databaseDirectUrl: undefined,
+  poolerPrepares: false,
+  ...changes,
+})
+
+const MODES = {
+  // Far fewer connections than clients: each statement may come to another one.
+  transaction: { pool_mode: 'transaction', default_pool_size: 5 },
+  session: { pool_mode: 'session', default_pool_size: 90 },
+}
+
+describe.each(Object.entries(MODES))('in %s mode', (mode, settings) => {
+  let bouncer: PgBouncer
+  let env: Record<string, string>
+  let server: TestServer
+  let worker: TestWorker
+  let client: BookingClient
+  let receiver: Receiver
+
+  beforeAll(async () => {
+    bouncer = await pooler(settings)
+    env = { DATABASE_DIRECT_URL: direct, DATABASE_CONNECTIONS: '4', WEBHOOK_ALLOW_PRIVATE: '1', LOG_LEVEL: 'info' }
+    expect(await runCli('migrate')).toContain(mode === 'transaction' ? 'statement_timeout' : 'up to date')
+    client = await openBookingClient(direct, ['bookings:write', 'mcp:read'])
+    receiver = openReceiver()
+    const [pro] = await app.sql<{ accountId: string }[]>`
+      select account_id from professionals where id = ${client.pro.id}`
+    const hook = { name: mode, url: receiver.url, events: ['booking.created' as const] }
+    await createWebhook(app.deps, pro?.accountId ?? '', hook)
+    const running = startWorker(CLI, {
+      databaseUrl: bouncer.url,
+      env,
+      args: ['work', 'relay-outbox', 'deliver-webhooks'],
+    })
+    worker = running
+    stops.push(
+      () => running.stop(),
+      () => receiver.stop(),
+    )
+    const started = await startServer({ databaseUrl: bouncer.url, env })
+    server = started
+    stops.push(() => started.stop())
+  }, INSTALL_MS)
+
+  async function runCli(...args: string[]): Promise<string> {
+    const child = Bun.spawn([process.execPath, CLI, ...args], {
+      env: { ...process.env, ...env, DATABASE_URL: bouncer.url, REDIS_URL: testRedisUrl, BASE_URL: server?.url ?? '' },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+    return output + errors
+  }
+
+  const get = async (path: string, key?: string) => {
+    const response = await fetch(`${server.url}${path}`, key ? { headers: { authorization: `Bearer ${key}` } } : {})
+    const text = await response.text()
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`)
+    return JSON.parse(text) as Record<string, unknown>
+  }
+
+  test(`${REQUESTS} requests over ${CONNECTIONS} connections get their own answers`, async () => {
+    const pros = await app.sql<{ slug: string; latitude: number; longitude: number }[]>`
+      select slug, latitude, longitude from professionals where active order by id limit ${REQUESTS}`
+    const accounts = await Promise.all(
+      Array.from({ length: ACCOUNTS }, async (_, n) => {
+        const ownerEmail = `${mode}-${n}@test.example`
+        const { secret } = await createKey(app.deps, {
+          ownerEmail,
+          scopes: ['webhooks:manage'],
+          name: 'test',
+          rateMultiplier: 100_000,
+        })
+        return { secret, name: `hook of ${ownerEmail}` }
+      }),
+    )
+    const created = await inParallel(ACCOUNTS, async (n) => {
+      const { secret = '', name = '' } = accounts[n] ?? {}
+      const response = await fetch(`${server.url}/api/v1/webhooks`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name, url: receiver.url, events: ['booking.created'] }),
+      })
+      return response.status === 201 ? '201' : `${response.status} ${await response.text()}`
+    })
+    expect(created.filter((answer) => answer !== '201')).toEqual([])
+
+    const isOwn = await inParallel(REQUESTS, async (n) => {
+      const pro = pros[n % pros.length]
+      const account = accounts[n % ACCOUNTS]
+      if (!pro || !account) throw new RangeError()
+      const { slug, latitude, longitude } = pro
+      if (n % 3 === 0) return (await get(`/api/v1/pros/${slug}`))['slug'] === slug
+      if (n % 3 === 1)
+        return JSON.stringify(await get('/api/v1/webhooks', account.secret)).includes(`"${account.name}"`)
+      const found = await get(`/api/v1/pros?lat=${latitude}&lng=${longitude}&radius=1&limit=50`)
+      return JSON.stringify(found).includes(`"${slug}"`)
+    })
+    expect(isOwn.filter((own) => !own)).toEqual([])
+  }, 60_000)
+
+  test('concurrent bookings are made once each, and their webhooks delivered', async () => {
+    const booked = await inParallel(2 * BOOKINGS, async (n) => {
+      const hour = Math.floor(n / 2)
+      const response = await client.post(server.url, hour, { headers: { 'idempotency-key': `${mode}-${hour}` } })
+      const { booking } = (await response.json()) as { booking: { id: string; scheduledAt: string } }
+      const { date, time } = client.body(hour)
+      return {
+        status: response.status,
+        id: booking.id,
+        isOwn: booking.scheduledAt.startsWith(`${String(date)}T${String(time)}`),
+      }
+    })
+    expect(booked.filter(({ status, isOwn }) => status !== 201 || !isOwn)).toEqual([])
+    const ids = new Set(booked.map(({ id }) => id))
+    expect(ids.size).toBe(BOOKINGS)
+    const delivered = () => new Set(receiver.received.map(({ body }) => [...ids].find((id) => body.includes(id))))
+    expect(await waitUntil(() => delivered().size === BOOKINGS, 20_000)).toBe(true)
+    expect(worker.output()).not.toContain('"level":50')
+  }, 60_000)
+
+  test('a revoked key stops working within a second', async () => {
+    const { id, secret } = await createKey(app.deps, {
+      ownerEmail: 'revoked@test.example',
+      scopes: ['webhooks:manage'],
+      name: mode,
+    })
+    await get('/api/v1/webhooks', secret)
+    await revokeKey(app.deps, id)
+    const statusOf = async () =>
+      (await fetch(`${server.url}/api/v1/webhooks`, { headers: { authorization: `Bearer ${secret}` } })).status
+    expect(await waitUntil(async () => (await statusOf()) === 401, 1000)).toBe(true)
+  })
+
+  test('agent tools work', async () => {
+    const response = await fetch(`${server.url}/api/mcp/customer`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${client.key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: {
+          name: 'query_availability',
+          arguments: { professionalId: client.pro.id, serviceId: client.pro.serviceId, days: 2 },
+        },
+      }),
+    })
+    expect([response.status, await response.text()]).toEqual([200, expect.not.stringContaining('"isError":true')])
+  })
+
+  test('`hearth doctor` says what stands between', async () => {
+    expect(await runCli('doctor')).toMatch(new RegExp(`✓ pooler +${mode} mode, statements not prepared`))
+  }, 30_000)
+})
+
+test('connections of the pooler have the settings that their clients cannot set', async () => {
+  const { url } = await pooler(MODES.transaction)
+  const routes = routesTo(url, { databaseDirectUrl: direct })
+  const sql = connect(url, 1, { applicationName: 'hearth-test', pooler: poolerOf(routes) })
+  const [row] = await sql`
+    select current_setting('statement_timeout') as timeout, current_setting('jit') as jit,
+      current_setting('enable_seqscan') as seqscan, current_setting('TimeZone') as zone`
+  await sql.end()
+  expect(row).toEqual({ timeout: '1400ms', jit: 'off', seqscan: 'off', zone: 'UTC' })
+})
+
+const IGNORING = { ignore_startup_parameters: 'jit,statement_timeout,plan_cache_mode,enable_seqscan' }
+
+describe('what cannot work is refused with what to set', () => {
+  test.each([
+    [
+      'a pooler in transaction mode without a direct URL',
+      MODES.transaction,
+      /^DATABASE_URL .* in transaction mode: set DATABASE_DIRECT_URL/,
+    ],
+    ['one that ignores settings', { ...MODES.transaction, ...IGNORING }, /^DATABASE_URL .* set DATABASE_DIRECT_URL/],
+    [
+      'a pooler in session mode without a direct URL',
+      MODES.session,
+      /^DATABASE_URL .* in session mode: set DATABASE_DIRECT_URL/,
+    ],
+    ['statement mode', { pool_mode: 'statement' }, /^DATABASE_URL .* statement mode: set its pool_mode/],
+  ])('%s', async (_, settings, message) => {
+    const { url } = await pooler(settings)
+    expect(checkRoutes(routesTo(url))).rejects.toThrow(message)
+  })
+
+  test('a direct URL to a pooler or to another database, and statements that the pooler forgets', async () => {
+    const { url } = await pooler(MODES.transaction)
+    const refusalOf = (changes: Partial<Routes>) =>
+      checkRoutes(routesTo(url, changes)).catch((error: unknown) => String(error))
+    expect(await refusalOf({ databaseDirectUrl: url })).toContain('DATABASE_DIRECT_URL leads to a connection pooler')
+    expect(await refusalOf({ databaseDirectUrl: withoutSocket(databaseUrl('postgres')) })).toContain(
+      'different databases',
+    )
+    // Debian 12 has PgBouncer 1.18, which keeps no statements; later ones may.
+    const { prepares } = await inspectRoute(url)
+    const answer = await refusalOf({ databaseDirectUrl: direct, poolerPrepares: true })
+    expect(answer ?? 'accepted').toContain(prepares ? 'accepted' : 'forgets prepared statements')
+  })
+
+  test('by servers and workers, in one line', async () => {
+    const { url } = await pooler(MODES.transaction)
+    const [server, worker] = await Promise.all([
+      runServerUntilExit({ DATABASE_URL: url, REDIS_URL: testRedisUrl }),
+      (async () => {
+        const started = startWorker('workers/actors/relay-outbox.ts', { databaseUrl: url })
+        return { code: await started.exited, output: started.output() }
+      })(),
+    ])
+    for (const { code, output } of [server, worker]) {
+      expect(code).toBe(1)
+      expect(
+        output
+          .trim()
+          .split('\n')
+          .filter((line) => !line.startsWith('{')),
+      ).toEqual([expect.stringMatching(/^hearth: DATABASE_URL leads to a connection pooler in transaction mode: set /)])
+    }
+  }, 30_000)
+})
+
+test.each([
+  ['accepts no more clients', { ...MODES.transaction, max_client_conn: 4 }],
+  ['has no connection free in time', { pool_mode: 'transaction', default_pool_size: 1, query_wait_timeout: 1 }],
+])(
+  'requests are 503 with Retry-After while the pooler %s',
+  async (_, settings) => {
+    const { url } = await pooler(settings)
+    const env = { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, REDIS_URL: testRedisUrl, LOG_LEVEL: 'silent' }
+    const deps = openDeps(readConfig(env))
+    const limited = instrumentedApp(deps)
+    const client = await openBookingClient(direct)
+    const holder = connect(url, 1, { applicationName: 'hearth-test', pooler: { prepares: false } })
+    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = holder.begin(async (tx) => {
+      await tx`select 1`
+      held.resolve()
+      await released.promise
+    })
+    await held.promise
+    const answers = await inParallel(60, async (n) => {
+      const request =
+        n % 2 === 0
+          ? testRequest(deps.config.baseUrl, '/api/v1/bookings', { key: client.key, json: client.body(n) })
+          : testRequest(deps.config.baseUrl, `/api/v1/pros/${client.pro.id}/availability?days=${(n % 14) + 1}`, {})
+      const { status, headers } = await limited.handle(request)
+      return status === 503 ? `503, Retry-After: ${headers.has('retry-after')}` : String(status)
+    })
+    released.resolve()
+    await holding
+    await Promise.all([holder.end(), deps.close()])
+    expect(new Set(answers)).toContain('503, Retry-After: true')
+    expect(answers.filter((answer) => !/^(20[01]|503, Retry-After: true)$/.test(answer))).toEqual([])
+  },
+  30_000,
+)
