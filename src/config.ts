@@ -12,6 +12,7 @@ import {
 } from './platform/environment.ts'
 import { type AddressRange, parseRange } from './platform/net/client-address.ts'
 import { defaultConnections } from './platform/postgres/client.ts'
+import { redisUrlOf } from './platform/redis/address.ts'
 import { type Routes, primaryUrlOf, replicaUrlsOf } from './platform/postgres/configured-urls.ts'
 
 /** Optional capabilities; a route or tool behind an off flag does not exist. */
@@ -154,7 +155,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseDirectUrl: env['DATABASE_DIRECT_URL'] ? primaryUrlOf(env, 'DATABASE_DIRECT_URL') : undefined,
     poolerPrepares: flag(env, 'DATABASE_POOLER_PREPARES'),
     databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', defaultConnections(databaseUrl), 1, 200),
-    redisUrl: url(env, 'REDIS_URL', ['redis:', 'rediss:']),
+    redisUrl: redisUrlOf(env, 'REDIS_URL'),
     trustedProxies: addressRanges(env, 'TRUSTED_PROXIES'),
     trustedTraceSources: addressRanges(env, 'TRUSTED_TRACE_SOURCES'),
     maxInFlight: wholeNumber(env, 'MAX_IN_FLIGHT', 1000, 1, 1_000_000),

@@ -17,7 +17,9 @@ import { openOpsPort } from './http/ops-port.ts'
 import { ignoreNewConnections } from './platform/net/new-connections.ts'
 import { type Log, logCrashes } from './platform/telemetry/log.ts'
 import { openMetrics } from './platform/telemetry/metrics.ts'
-import { checkRoutesOnceReachable } from './platform/postgres/pooler.ts'
+import { refuseCluster } from './platform/redis/client.ts'
+import { checkOnceReachable } from './platform/start-checks.ts'
+import { checkRoutes } from './platform/postgres/pooler.ts'
 import { observePools } from './platform/postgres/pool-metrics.ts'
 import { type Telemetry, openTelemetry } from './platform/telemetry/sdk.ts'
 
@@ -62,7 +64,11 @@ async function start(config: Config): Promise<Running> {
   toolMetricsOf(deps).observe(metrics)
   readinessOf(deps).start()
   const ops = openOpsPort(deps, metrics)
-  await Promise.all([checkRoutesOnceReachable(config, exitBecause), awaitStores(deps)])
+  await Promise.all([
+    checkOnceReachable(() => checkRoutes(config), exitBecause),
+    checkOnceReachable(() => refuseCluster(config.redisUrl), exitBecause),
+    awaitStores(deps),
+  ])
   const server = Bun.serve({
     hostname: config.host,
     port: config.port,

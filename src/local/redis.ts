@@ -2,8 +2,6 @@
 import { chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { Redis } from 'ioredis'
-
 import { findRedis } from './binaries.ts'
 import { lockFolder } from './folder-lock.ts'
 import { type Note, ensureInstalled } from './install.ts'
@@ -11,6 +9,7 @@ import { findFreePort } from './ports.ts'
 import { LocalSetupError, explainDiskError } from './setup-error.ts'
 import { isAlive, readIfExists, runTool, signalIfAlive, isRunningIn } from './processes.ts'
 import { waitUntil } from '../platform/clock/deadlines.ts'
+import { connectRedis, redisPlace } from '../platform/redis/address.ts'
 import { type StoreFolder, fitsSocket, passwordIn, prepareFolder } from './store-folder.ts'
 
 export interface RedisOptions {
@@ -143,7 +142,7 @@ async function answers(url: string): Promise<boolean> {
 }
 
 async function failureOf(url: string): Promise<string | undefined> {
-  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 3000 })
+  const redis = connectRedis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 3000 })
   // Without a listener ioredis prints every failed attempt. `connect` rejects with the same failure.
   redis.on('error', () => undefined)
   try {
@@ -159,7 +158,7 @@ async function failureOf(url: string): Promise<string | undefined> {
 
 async function openExisting(url: string): Promise<LocalRedis> {
   const failure = await failureOf(url)
-  if (failure) throw new LocalSetupError(`Cannot use the Redis at ${new URL(url).host} (REDIS_URL): ${failure}`)
+  if (failure) throw new LocalSetupError(`Cannot use the Redis at ${redisPlace(url)} (REDIS_URL): ${failure}`)
   const leaveAlone = () => Promise.resolve()
   const isRunning = () => Promise.resolve(true)
   return { url, logFile: '', started: false, isRunning, stop: leaveAlone, restart: leaveAlone }

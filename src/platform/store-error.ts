@@ -16,6 +16,8 @@ const CONFLICTS = ['40001', '40P01']
 /** PostgreSQL cannot write to its disk. The node looks healthy as long as it only reads. */
 export const DISK_FULL = '53100'
 export const READ_ONLY = '25006'
+/** Redis refuses a command because it is a cluster. */
+export const CLUSTER_CODES: readonly string[] = ['MOVED', 'ASK', 'CLUSTERDOWN', 'CROSSSLOT', 'TRYAGAIN']
 /** A store did not respond within the limit of the caller. */
 export const NO_RESPONSE = 'no response'
 
@@ -73,9 +75,9 @@ export const CONDITIONS: readonly Condition[] = [
   { codes: ['MASTERDOWN', 'NOREPLICAS'], state: 'has lost its primary or its replicas', remedy: WAIT },
   { codes: ['MISCONF'], state: 'cannot save to its disk', remedy: 'free disk space, or set `save ""`' },
   {
-    codes: ['MOVED', 'ASK', 'CLUSTERDOWN', 'CROSSSLOT', 'TRYAGAIN'],
+    codes: CLUSTER_CODES,
     state: 'is a cluster',
-    remedy: 'use a Redis without cluster mode',
+    remedy: 'use a Redis without cluster mode, or Sentinels',
   },
 ]
 

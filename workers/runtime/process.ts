@@ -9,7 +9,9 @@ import { openQueueConsumer } from '../../src/platform/queue/queue-consumer.ts'
 import { type Metrics, openMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { observePools } from '../../src/platform/postgres/pool-metrics.ts'
 import { directUrlOf } from '../../src/platform/postgres/configured-urls.ts'
-import { checkRoutesOnceReachable } from '../../src/platform/postgres/pooler.ts'
+import { refuseCluster } from '../../src/platform/redis/client.ts'
+import { checkOnceReachable } from '../../src/platform/start-checks.ts'
+import { checkRoutes } from '../../src/platform/postgres/pooler.ts'
 import { openSessionLocks } from '../../src/platform/postgres/session-locks.ts'
 import { openTelemetry } from '../../src/platform/telemetry/sdk.ts'
 import type { Actor, ActorContext } from './actor.ts'
@@ -118,7 +120,10 @@ function exitBecause(error: unknown): never {
 }
 
 async function run<Data, State>(actor: Actor<Data, State>, config: Config): Promise<void> {
-  await checkRoutesOnceReachable(config, exitBecause)
+  await Promise.all([
+    checkOnceReachable(() => checkRoutes(config), exitBecause),
+    checkOnceReachable(() => refuseCluster(config.redisUrl), exitBecause),
+  ])
   const service = `hearth-${actor.name}`
   // `hearth doctor` finds the actor by its application name.
   const opened = openDeps(config, { databaseLimitMs: actor.databaseLimitMs, applicationName: service })

@@ -1,6 +1,7 @@
 // Checks of PostgreSQL and Redis.
 import { type Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
+import { redisPlace } from '../../platform/redis/address.ts'
 import { hostsAndPath } from '../../platform/postgres/address.ts'
 import { pendingMigrations } from '../../platform/postgres/migrate.ts'
 import {
@@ -36,7 +37,7 @@ export async function checkPostgres(url: string): Promise<{ findings: Finding[];
 
 /** A store that cannot be used, with the reason. */
 function unavailable(subject: string, url: string, error: unknown): Finding {
-  const where = hostsAndPath(url)
+  const where = subject === 'Redis' ? redisPlace(url) : hostsAndPath(url)
   if (error instanceof StoreUnavailable) return fault(subject, `${where} ${error.state}`, error.remedy)
   return fault(subject, `${where} cannot be inspected: ${firstLineOf(error)}`, 'see its log')
 }
@@ -125,5 +126,5 @@ export async function checkRedis({ redisUrl }: Pick<Config, 'redisUrl'>): Promis
 
 const redisVersion = ({ major, version: number }: RedisStatus, url: string): Finding =>
   major >= MIN_REDIS
-    ? ok('Redis', `${number} at ${hostsAndPath(url)}`)
+    ? ok('Redis', `${number} at ${redisPlace(url)}`)
     : fault('Redis', `${number} is too old`, `use Redis ${MIN_REDIS} or later`)

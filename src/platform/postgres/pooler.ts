@@ -23,7 +23,6 @@ export interface Route {
 }
 
 const LIMIT_MS = 4000
-const RETRY_MS = 1000
 /** The transaction of another client rarely takes the server that the first client had, when many use the pooler. */
 const ATTEMPTS = 5
 
@@ -110,20 +109,6 @@ function refuseDirect(direct: Route, route: Route): void {
     throw new ConfigError('DATABASE_DIRECT_URL leads to a connection pooler: set it to PostgreSQL itself.')
   if (direct.database !== route.database)
     throw new ConfigError('DATABASE_URL and DATABASE_DIRECT_URL lead to different databases: correct one of them.')
-}
-
-/**
- * Checks the routes now, and if PostgreSQL does not answer, every second until it does. Throws {@link ConfigError}, or
- * hands it to `refuse` when it is found later.
- */
-export async function checkRoutesOnceReachable(routes: Routes, refuse: (error: unknown) => void): Promise<void> {
-  try {
-    await checkRoutes(routes)
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
-    const again = () => checkRoutesOnceReachable(routes, refuse).catch(refuse)
-    setTimeout(() => void again(), RETRY_MS).unref()
-  }
 }
 
 function refuseRoute(name: string, { mode, prepares }: Route, { databaseDirectUrl, poolerPrepares }: Routes): void {

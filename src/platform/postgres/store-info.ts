@@ -1,6 +1,5 @@
 // The status of PostgreSQL and Redis for `hearth doctor`: versions, settings, clocks, connections.
-import { Redis } from 'ioredis'
-
+import { connectRedis } from '../redis/address.ts'
 import { checkRedis } from '../redis/client.ts'
 import { StoreUnavailable, asRedisError, asStoreError } from '../store-error.ts'
 import { tryWrite } from './checks.ts'
@@ -79,7 +78,7 @@ export interface RedisStatus {
 
 /** Uses a connection of its own. Throws StoreUnavailable. */
 export async function inspectRedis(url: string): Promise<RedisStatus> {
-  const redis = new Redis(url, {
+  const redis = connectRedis(url, {
     lazyConnect: true,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,

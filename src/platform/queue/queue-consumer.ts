@@ -1,7 +1,7 @@
 // The receiving side of an actor's BullMQ queue.
 import { DelayedError, type Job, Worker } from 'bullmq'
-import { Redis } from 'ioredis'
 
+import { connectRedis } from '../redis/address.ts'
 import { type Envelope, messageId, queuePrefix } from './queues.ts'
 
 export interface ReceivedMessage {
@@ -49,7 +49,7 @@ const NO_LIMIT = 1_000_000_000
 /** Receives messages until it is closed, and reconnects after every outage of Redis. */
 export function openQueueConsumer(options: QueueConsumerOptions): QueueConsumer {
   const { actor, databaseUrl, concurrency, receive, onError } = options
-  const connection = new Redis(options.redisUrl, {
+  const connection = connectRedis(options.redisUrl, {
     maxRetriesPerRequest: null,
     connectTimeout: 2000,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1000),

@@ -1,9 +1,10 @@
 // The sending side of the actors' BullMQ queues. They only carry references to rows in PostgreSQL: losing them loses no work.
 import { Queue } from 'bullmq'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 
 import { settlesWithin, withDeadline } from '../clock/deadlines.ts'
 import { databasePath } from '../postgres/address.ts'
+import { connectRedis } from '../redis/address.ts'
 import { asRedisError, StoreUnavailable } from '../store-error.ts'
 import { currentTraceparent } from '../telemetry/trace-context.ts'
 
@@ -114,7 +115,7 @@ function jobOf(name: string, message: NewMessage) {
 
 /** Fails immediately while Redis is away: actors find the work in PostgreSQL later. */
 function openProducer(url: string, onError: (error: Error) => void): Redis {
-  const redis = new Redis(url, {
+  const redis = connectRedis(url, {
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
     connectTimeout: 2000,
