@@ -12,7 +12,16 @@ import { ensurePrograms } from './apt-programs.ts'
 export interface PgBouncer {
   /** The database of the tested URL, through the pooler. */
   readonly url: string
+  /** Makes it open new connections. */
+  reconnect(): Promise<void>
   stop(): Promise<void>
+}
+
+/** Settings of the modes that Hearth works with. */
+export const MODES = {
+  // Far fewer connections than clients: each statement may come to another one.
+  transaction: { pool_mode: 'transaction', default_pool_size: 5 },
+  session: { pool_mode: 'session', default_pool_size: 90 },
 }
 
 /** Starts a PgBouncer before the database of `url` with these settings of its configuration. */
@@ -34,6 +43,7 @@ export async function startPgBouncer(url: string, settings: Record<string, strin
       `listen_port = ${port}`,
       'unix_socket_dir =',
       'auth_type = plain',
+      `admin_users = ${target.username}`,
       `auth_file = ${join(path, 'users.txt')}`,
       ...Object.entries(settings).map(([name, value]) => `${name} = ${value}`),
       '',
@@ -58,9 +68,18 @@ export async function startPgBouncer(url: string, settings: Record<string, strin
     await child.exited
     rmSync(dir, { recursive: true, force: true })
   }
-  if (await waitUntil(() => isListening(pooled.href), 10_000)) return { url: pooled.href, stop }
+  if (await waitUntil(() => isListening(pooled.href), 10_000))
+    return { url: pooled.href, reconnect: () => reconnect(pooled), stop }
   await stop()
   throw new Error(`PgBouncer did not start. It printed:\n${await log}`)
+}
+
+async function reconnect(pooled: URL): Promise<void> {
+  const console = new URL(pooled)
+  console.pathname = '/pgbouncer'
+  const sql = postgresClient(console.href, { max: 1, connect_timeout: 2 })
+  await sql`reconnect`.simple()
+  await sql.end()
 }
 
 /** An error of the database is an answer too. */

@@ -1,0 +1,155 @@
+// What a real PgBouncer keeps of a connection is recognised, and refused where it cannot work.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { POOLED_STATEMENT_LIMIT_MS } from '../../../src/deps.ts'
+import { type Routes, poolerOf } from '../../../src/platform/postgres/configured-urls.ts'
+import { connect } from '../../../src/platform/postgres/database.ts'
+import { checkRoutes, inspectRoute } from '../../../src/platform/postgres/pooler.ts'
+import { saveRoleSettings, sharedSettings } from '../../../src/platform/postgres/settings.ts'
+import { INSTALL_MS } from '../../support/apt-programs.ts'
+import { cloneDatabase, databaseUrl, withoutSocket } from '../../support/database.ts'
+import { MODES, type PgBouncer, startPgBouncer } from '../../support/pgbouncer.ts'
+import { runServerUntilExit } from '../../support/server.ts'
+import { testRedisUrl } from '../../support/stores.ts'
+import { startWorker } from '../../support/workers.ts'
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>
+let direct: string
+const poolers: PgBouncer[] = []
+
+beforeAll(async () => {
+  database = await cloneDatabase('migrated')
+  direct = withoutSocket(database.url)
+  await pooler({})
+}, INSTALL_MS)
+afterAll(async () => {
+  for (const one of poolers) await one.stop()
+  await database.drop()
+})
+
+async function pooler(settings: Record<string, string | number>): Promise<PgBouncer> {
+  const started = await startPgBouncer(direct, settings)
+  poolers.push(started)
+  return started
+}
+
+const routesTo = (databaseUrl: string, changes: Partial<Routes> = {}): Routes => ({
+  databaseUrl,
+  databaseReadUrls: [],
+  databaseDirectUrl: undefined,
+  poolerPrepares: false,
+  ...changes,
+})
+
+test('connections of the pooler have the settings that their clients cannot set', async () => {
+  const admin = connect(direct, 1, { applicationName: 'hearth-test' })
+  const settings = sharedSettings(POOLED_STATEMENT_LIMIT_MS)
+  const names = ['TimeZone', 'enable_seqscan', 'jit', 'plan_cache_mode', 'statement_timeout']
+  expect(await saveRoleSettings(admin, settings)).toEqual(names)
+  expect(await saveRoleSettings(admin, settings)).toEqual([])
+  await admin.end()
+  const { url } = await pooler(MODES.transaction)
+  const routes = routesTo(url, { databaseDirectUrl: direct })
+  const sql = connect(url, 1, { applicationName: 'hearth-test', pooler: poolerOf(routes) })
+  const [row] = await sql`
+    select current_setting('statement_timeout') as timeout, current_setting('jit') as jit,
+      current_setting('enable_seqscan') as seqscan, current_setting('TimeZone') as zone`
+  await sql.end()
+  expect(row).toEqual({ timeout: '1400ms', jit: 'off', seqscan: 'off', zone: 'UTC' })
+})
+
+const IGNORING = { ignore_startup_parameters: 'jit,statement_timeout,plan_cache_mode,enable_seqscan' }
+
+describe('what cannot work is refused with what to set', () => {
+  test.each([
+    [
+      'a pooler in transaction mode without a direct URL',
+      MODES.transaction,
+      /^DATABASE_URL .* in transaction mode: set DATABASE_DIRECT_URL/,
+    ],
+    ['one that ignores settings', { ...MODES.transaction, ...IGNORING }, /^DATABASE_URL .* set DATABASE_DIRECT_URL/],
+    [
+      'a pooler in session mode without a direct URL',
+      MODES.session,
+      /^DATABASE_URL .* in session mode: set DATABASE_DIRECT_URL/,
+    ],
+    ['statement mode', { pool_mode: 'statement' }, /^DATABASE_URL .* statement mode: set its pool_mode/],
+  ])('%s', async (_, settings, message) => {
+    const { url } = await pooler(settings)
+    expect(checkRoutes(routesTo(url))).rejects.toThrow(message)
+  })
+
+  test('a direct URL to a pooler or to another database, and statements that the pooler forgets', async () => {
+    const { url } = await pooler(MODES.transaction)
+    const refusalOf = (changes: Partial<Routes>) =>
+      checkRoutes(routesTo(url, changes)).catch((error: unknown) => String(error))
+    expect(await refusalOf({ databaseDirectUrl: url })).toContain('DATABASE_DIRECT_URL leads to a connection pooler')
+    expect(await refusalOf({ databaseDirectUrl: withoutSocket(databaseUrl('postgres')) })).toContain(
+      'different databases',
+    )
+    // Debian 12 has PgBouncer 1.18, which keeps no statements; later ones may.
+    const { prepares } = await inspectRoute(url)
+    const answer = await refusalOf({ databaseDirectUrl: direct, poolerPrepares: true })
+    expect(answer ?? 'accepted').toContain(prepares ? 'accepted' : 'forgets prepared statements')
+  })
+
+  test('by servers and workers, in one line', async () => {
+    const { url } = await pooler(MODES.transaction)
+    const [server, worker] = await Promise.all([
+      runServerUntilExit({ DATABASE_URL: url, REDIS_URL: testRedisUrl }),
+      (async () => {
+        const started = startWorker('workers/actors/relay-outbox.ts', { databaseUrl: url })
+        return { code: await started.exited, output: started.output() }
+      })(),
+    ])
+    for (const { code, output } of [server, worker]) {
+      expect(code).toBe(1)
+      expect(
+        output
+          .trim()
+          .split('\n')
+          .filter((line) => !line.startsWith('{')),
+      ).toEqual([expect.stringMatching(/^hearth: DATABASE_URL leads to a connection pooler in transaction mode: set /)])
+    }
+  }, 30_000)
+})
+
+test('thousands of pipelined statements and transactions get their own rows', async () => {
+  const { url } = await pooler(MODES.transaction)
+  const open = () => connect(url, 8, { applicationName: 'hearth-test', pooler: { prepares: false } })
+  const [single, transacting] = [open(), open()]
+  const ask = async (n: number): Promise<boolean> => {
+    if (n % 5 === 0) return (await single`select 1 as one`)[0]?.['one'] === 1
+    if (n % 5 === 1) return (await single`select ${`text ${n}`}::text as text`)[0]?.['text'] === `text ${n}`
+    if (n % 5 === 2) {
+      const rows = await transacting.begin(async (tx) => [
+        await tx`select ${n}::int as n`,
+        await tx`select ${-n}::int as n`,
+      ])
+      return rows.map(([row]) => row?.['n'] as number).join() === `${n},${-n}`
+    }
+    if (n % 5 === 3) return (await single`select ${n}::int / 0`.then(() => '', String)).includes('zero')
+    return (await single`select ${n}::int as n, ${n % 2 === 0}::boolean as even`)[0]?.['n'] === n
+  }
+  let next = 0
+  const foreign: number[] = []
+  const caller = async () => {
+    while (next < 5000) {
+      const n = next++
+      if (!(await ask(n))) foreign.push(n)
+    }
+  }
+  await Promise.all(Array.from({ length: 64 }, caller))
+  await Promise.all([single.end(), transacting.end()])
+  expect(foreign).toEqual([])
+}, 30_000)
+
+test('a statement that is planned anew keeps its parameters', async () => {
+  const sql = connect(direct, 1, { applicationName: 'hearth-test' })
+  await sql`create table planned (flag boolean, note jsonb)`
+  const insert = () => sql`insert into planned values (${true}, ${sql.json({ a: 1 })}) returning *`
+  await insert()
+  await sql`alter table planned add column further int`
+  expect([...(await insert())]).toEqual([{ flag: true, note: { a: 1 }, further: null }])
+  await sql.end()
+})
