@@ -3699,6 +3699,7 @@ CREATE UNLOGGED TABLE public.process_reports (
 
 ALTER TABLE public.process_reports ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.process_reports_id_seq
+    LOGGED
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -3782,6 +3783,7 @@ CREATE UNLOGGED TABLE public.trace_parts (
 
 ALTER TABLE public.trace_parts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.trace_parts_id_seq
+    LOGGED
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
