@@ -51,10 +51,23 @@ describe('the Kubernetes manifests', () => {
     expect(await unknownFields([misspelt])).toEqual([expect.stringContaining('readynessProbe"\' does not exist')])
   })
 
-  test('are all applied by the kustomization', () => {
-    const { resources } = yaml('ops/kubernetes/kustomization.yaml') as { resources: string[] }
-    const files = readdirSync(MANIFESTS).filter((file) => file !== 'kustomization.yaml')
+  test.each(['.', 'postgres'])('in %s are all applied by its kustomization', (folder) => {
+    const { resources } = yaml(join('ops/kubernetes', folder, 'kustomization.yaml')) as { resources: string[] }
+    const files = readdirSync(join(MANIFESTS, folder)).filter(
+      (file) => file.endsWith('.yaml') && file !== 'kustomization.yaml',
+    )
     expect(resources.toSorted()).toEqual(files.toSorted())
+  })
+
+  test('have three PostgreSQL whose commits a replica confirms, behind poolers in transaction mode', () => {
+    const [cluster] = ofKind('Cluster')
+    expect(cluster?.['spec']).toMatchObject({ instances: 3, postgresql: { synchronous: { number: 1 } } })
+    const [pooler] = ofKind('Pooler')
+    expect(pooler?.['spec']).toMatchObject({
+      cluster: { name: cluster?.metadata.name },
+      type: 'rw',
+      pgbouncer: { poolMode: 'transaction' },
+    })
   })
 
   test('select pods that exist', () => {
@@ -140,16 +153,17 @@ interface Compose {
 
 describe('compose.yaml', () => {
   const compose = yaml('compose.yaml') as Compose
+  const withReplica = yaml('compose.replica.yaml') as Compose
   const { services } = compose
 
-  test('matches the schema of Compose', () => {
+  test.each(['compose.yaml', 'compose.replica.yaml'])('%s matches the schema of Compose', (file) => {
     // Its parts have ids of older drafts, which ajv refuses; references use paths.
     const isName = (key: string, value: unknown) => key === '$schema' || (key === 'id' && typeof value === 'string')
     const schema = JSON.parse(
       JSON.stringify(composeSchema, (key, value: unknown) => (isName(key, value) ? undefined : value)),
     ) as object
     const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema)
-    validate(compose)
+    validate(yaml(file))
     expect(validate.errors).toBeNull()
   })
 
@@ -169,15 +183,25 @@ describe('compose.yaml', () => {
       for (const port of ports) expect(port).toStartWith('127.0.0.1:')
   })
 
-  test('mounts existing files and refers to existing services', () => {
-    for (const { volumes = [], depends_on: needs = {} } of Object.values(services)) {
+  test.each([
+    ['compose.yaml', compose],
+    ['compose.replica.yaml', withReplica],
+  ])('%s mounts existing files and refers to existing services', (_, { services: own, volumes: named }) => {
+    for (const { volumes = [], depends_on: needs = {} } of Object.values(own)) {
       for (const volume of volumes) {
         const [source = ''] = volume.split(':')
         if (source.startsWith('.')) expect(existsSync(join(ROOT, source))).toBe(true)
-        else expect(Object.keys(compose.volumes)).toContain(source)
+        else expect(Object.keys(named)).toContain(source)
       }
-      for (const needed of Object.keys(needs)) expect(services).toHaveProperty(needed)
+      for (const needed of Object.keys(needs)) expect({ ...services, ...own }).toHaveProperty(needed)
     }
+  })
+
+  test('with a replica sends every process to the pooler, directly to the primary, and to the replica', () => {
+    const hosts = { DATABASE_URL: 'pgbouncer', DATABASE_DIRECT_URL: 'postgres', DATABASE_READ_URL: 'replica' }
+    for (const name of ['migrate', 'server', 'workers'])
+      for (const [variable, host] of Object.entries(hosts))
+        expect(new URL(withReplica.services[name]?.environment?.[variable] ?? '').hostname).toBe(host)
   })
 
   test('configures server, workers and migration alike, with every feature on', () => {

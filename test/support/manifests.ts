@@ -18,19 +18,24 @@ interface Model {
   new (data: unknown): { validate(): void }
 }
 
-/** Every document except the kustomization, by file. */
+/** Every document of the folder and its folders except the kustomizations, by file. */
 export function readManifests(): { file: string; manifest: Manifest }[] {
-  return readdirSync(MANIFESTS)
-    .filter((file) => file !== 'kustomization.yaml')
+  return readdirSync(MANIFESTS, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.yaml') && !file.endsWith('kustomization.yaml'))
+    .toSorted()
     .flatMap((file) => {
       const parsed = Bun.YAML.parse(readFileSync(join(MANIFESTS, file), 'utf8'))
       return [parsed].flat().map((manifest) => ({ file, manifest: manifest as Manifest }))
     })
 }
 
+/** The package with the schemas of an API. */
+const modelsOf = (apiVersion: string) =>
+  apiVersion.startsWith('postgresql.cnpg.io/') ? '@kubernetes-models/cloudnative-pg' : 'kubernetes-models'
+
 /** The violations of a document's values: wrong types and formats, missing fields. */
 export async function valueFaults({ apiVersion, kind, ...rest }: Manifest): Promise<string[]> {
-  const models = (await import(`kubernetes-models/${apiVersion}`)) as Record<string, Model | undefined>
+  const models = (await import(`${modelsOf(apiVersion)}/${apiVersion}`)) as Record<string, Model | undefined>
   const Kind = models[kind]
   if (!Kind) return [`There is no ${kind} in ${apiVersion}.`]
   try {
@@ -51,7 +56,7 @@ export async function unknownFields(manifests: readonly Manifest[]): Promise<str
     const file = join(folder, 'manifests.ts')
     const lines = manifests.map(
       (manifest, index) =>
-        `export const m${index}: import('kubernetes-models/${manifest.apiVersion}').I${manifest.kind} = ${JSON.stringify(manifest)}`,
+        `export const m${index}: import('${modelsOf(manifest.apiVersion)}/${manifest.apiVersion}').I${manifest.kind} = ${JSON.stringify(manifest)}`,
     )
     writeFileSync(file, `${lines.join('\n')}\n`)
     const options = ['--noEmit', '--ignoreConfig', '--strict', '--skipLibCheck', '--pretty', 'false']
