@@ -43,7 +43,8 @@ export function runTool(command: readonly string[], options: ToolOptions = {}): 
   })
 }
 
-function asAccount(account: Account | undefined, command: readonly string[]): readonly string[] {
+/** The command as it runs as `account`, by default as the current user. */
+export function asAccount(account: Account | undefined, command: readonly string[]): readonly string[] {
   if (!account) return command
   // setpriv replaces itself with the program, so there is no extra process in between.
   return ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', '--', ...command]

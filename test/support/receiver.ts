@@ -17,12 +17,12 @@ export interface Receiver {
   stop(): Promise<void>
 }
 
-/** Starts a receiver on a free loopback port. */
-export function openReceiver(): Receiver {
+/** Starts a receiver on a free port. */
+export function openReceiver(hostname = '127.0.0.1'): Receiver {
   const received: Received[] = []
   const server = Bun.serve({
     port: 0,
-    hostname: '127.0.0.1',
+    hostname,
     fetch: async (request) => {
       const headers = Object.fromEntries(request.headers)
       const { pathname: path } = new URL(request.url)
@@ -35,7 +35,7 @@ export function openReceiver(): Receiver {
     },
   })
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${server.port}`,
+    url: `http://${hostname}:${server.port}`,
     received,
     answer: () => new Response('ok'),
     stop: () => server.stop(true),

@@ -1,0 +1,109 @@
+// What a game day does to a cluster, and how long the cluster may take to be whole again.
+import { expect } from 'bun:test'
+
+import type { Cluster, Node, VictimName } from '../../ops/cluster/cluster.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+
+/** How long a frozen process stays frozen and a cut machine cut: longer than Patroni's `ttl` of 20 s. */
+const OUTAGE_MS = 26_000
+const WHOLE_MS = 120_000
+
+export interface Fault {
+  readonly name: string
+  /** Whether the primary moves: writes wait until another one is elected. */
+  readonly movesPrimary: boolean
+  /** Does it, and resolves when the cause is over. */
+  inflict(cluster: Cluster): Promise<void>
+}
+
+type Choose = (cluster: Cluster) => Promise<Node>
+
+const primary: Choose = async (cluster) => (await cluster.primary()) ?? last(cluster)
+const replica: Choose = async (cluster) => {
+  const leader = await cluster.primary()
+  return cluster.nodes.find((node) => node !== leader) ?? last(cluster)
+}
+const any: Choose = async ({ nodes }) => nodes[Math.floor(Math.random() * nodes.length)] ?? fail()
+const last = ({ nodes }: Cluster): Node => nodes.at(-1) ?? fail()
+const fail = (): never => {
+  throw new Error('The cluster has no machines.')
+}
+
+const kill = (name: string, victim: VictimName, choose: Choose, movesPrimary = false): Fault => ({
+  name: `kill ${name}`,
+  movesPrimary,
+  inflict: async (cluster) => (await choose(cluster)).victims[victim].kill(),
+})
+
+const freeze = (name: string, victim: VictimName, choose: Choose, movesPrimary = false): Fault => ({
+  name: `freeze ${name}`,
+  movesPrimary,
+  inflict: async (cluster) => {
+    const frozen = (await choose(cluster)).victims[victim]
+    frozen.freeze()
+    await Bun.sleep(OUTAGE_MS)
+    frozen.thaw()
+  },
+})
+
+const cut = (name: string, choose: Choose, movesPrimary = false): Fault => ({
+  name: `cut ${name} off`,
+  movesPrimary,
+  inflict: async (cluster) => {
+    const { machine } = await choose(cluster)
+    await machine.cut?.()
+    await Bun.sleep(OUTAGE_MS)
+    await machine.reconnect()
+  },
+})
+
+/** The faults of a short game day. */
+export const SHORT_FAULTS: readonly Fault[] = [
+  kill('the primary', 'postgres', primary, true),
+  kill('a server', 'server', any),
+  kill('Redis', 'redis', any),
+]
+
+/** Every kind of fault, once. */
+export const ALL_FAULTS: readonly Fault[] = [
+  ...SHORT_FAULTS,
+  kill('a replica', 'postgres', replica),
+  kill('the Patroni of the primary', 'patroni', primary),
+  kill('a pooler', 'pgbouncer', any),
+  kill('a load balancer', 'haproxy', any),
+  kill('a Sentinel', 'sentinel', any),
+  kill('an etcd', 'etcd', any),
+  kill('workers', 'workers', any),
+  cut('the machine of the primary', primary, true),
+  cut('the machine of a replica', replica),
+  freeze('the primary', 'postgres', primary, true),
+  freeze('a replica', 'postgres', replica),
+  freeze('a pooler', 'pgbouncer', any),
+  freeze('a load balancer', 'haproxy', any),
+  freeze('Redis', 'redis', any),
+  freeze('a server', 'server', any),
+  freeze('workers', 'workers', any),
+]
+
+/** Waits until every machine serves and has a streaming PostgreSQL. */
+export async function expectWhole(cluster: Cluster): Promise<void> {
+  const isOk = (url: string) =>
+    fetch(url, { signal: AbortSignal.timeout(2000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  const checks = cluster.nodes.flatMap(({ machine: { address } }) => [
+    `http://${address}:8080/readyz`,
+    `http://${address}:9464/readyz`,
+    `http://${address}:9474/readyz`,
+  ])
+  const isStreaming = async ({ machine }: Node, leader: Node) =>
+    machine === leader.machine || (await isOk(`http://${machine.address}:8008/replica?lag=1MB`))
+  const isWhole = async () => {
+    const leader = await cluster.primary()
+    if (!leader) return false
+    const all = [...checks.map(isOk), ...cluster.nodes.map((node) => isStreaming(node, leader))]
+    return (await Promise.all(all)).every(Boolean)
+  }
+  expect(await waitUntil(isWhole, WHOLE_MS, 500)).toBe(true)
+}
