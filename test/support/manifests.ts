@@ -18,7 +18,7 @@ interface Model {
   new (data: unknown): { validate(): void }
 }
 
-/** Every document of the folder and its folders except the kustomizations, by file. */
+/** Every document of the folder and its folders except `kustomization.yaml`, by file. */
 export function readManifests(): { file: string; manifest: Manifest }[] {
   return readdirSync(MANIFESTS, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.yaml') && !file.endsWith('kustomization.yaml'))
