@@ -1,5 +1,5 @@
 // A store that runs and cannot be used: requests get 503 or are served without it; /readyz and `hearth doctor` say why.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
 import { checkPostgres, checkRedis } from '../../src/commands/doctor/stores.ts'
 import { readConfig } from '../../src/config.ts'
@@ -77,6 +77,13 @@ function openServer(env: Record<string, string>) {
 const notReady = (detail: string) => ({ status: 503, detail: `Not ready: ${detail}.` })
 const UNAVAILABLE = { status: 503, retryAfter: '2' }
 
+/** Waits until `observe` returns `expected`: a server notices a change when it next uses a connection. */
+async function expectSoon(observe: () => Promise<unknown>, expected: unknown): Promise<void> {
+  let seen: unknown
+  await waitUntil(async () => Bun.deepEquals((seen = await observe()), expected), 10_000)
+  expect(seen).toEqual(expected)
+}
+
 /** Ends the server's connections. Keeps the one that readiness uses, if `exceptProbe`. */
 const endConnections = (exceptProbe = false) => sql`
   select pg_terminate_backend(pid) from pg_stat_activity
@@ -89,10 +96,18 @@ describe('PostgreSQL', () => {
     server = openServer({})
   })
   afterAll(() => server.close())
+  // A test that fails must not leave its state to the next ones.
+  afterEach(async () => {
+    await sql`alter role ${sql(ROLE)} connection limit -1`
+    await sql`alter role ${sql(ROLE)} reset default_transaction_read_only`
+    await sql`drop event trigger if exists disk_full`
+    await sql`drop function if exists disk_full_event`
+    await sql`drop function if exists disk_full cascade`
+  })
 
   const recovers = async () => {
-    expect(await waitUntil(async () => (await server.readiness()).status === 'ready', 10_000)).toBe(true)
-    expect(await waitUntil(async () => (await server.book()).status === 201, 10_000)).toBe(true)
+    await expectSoon(async () => (await server.readiness()).status, 'ready')
+    await expectSoon(async () => (await server.book()).status, 201)
   }
 
   test('read-only: reads succeed, writes get 503', async () => {
@@ -100,9 +115,8 @@ describe('PostgreSQL', () => {
     await sql`alter role ${sql(ROLE)} set default_transaction_read_only = on`
     await endConnections()
     const says = 'is read-only'
-    expect(await waitUntil(async () => (await server.readiness()).detail?.includes(says) ?? false, 10_000)).toBe(true)
-    expect([await server.read(), await server.book()]).toEqual([200, UNAVAILABLE])
-    expect(await server.readiness()).toEqual(notReady(`PostgreSQL ${says}`))
+    await expectSoon(() => server.readiness(), notReady(`PostgreSQL ${says}`))
+    await expectSoon(async () => [await server.read(), await server.book()], [200, UNAVAILABLE])
     expect(await server.doctor()).toContain(
       `writes: refused: PostgreSQL ${says} → connect to the primary, or allow writes`,
     )
@@ -139,8 +153,8 @@ describe('PostgreSQL', () => {
     await recovers()
     await sql`alter role ${sql(ROLE)} connection limit 0`
     await endConnections(true)
-    expect([await server.book(), await server.read()]).toEqual([UNAVAILABLE, 503])
-    expect(await server.readiness()).toEqual(notReady('PostgreSQL accepts no more connections'))
+    await expectSoon(async () => [await server.book(), await server.read()], [UNAVAILABLE, 503])
+    await expectSoon(() => server.readiness(), notReady('PostgreSQL accepts no more connections'))
     expect((await server.doctor())[0]).toMatch(/^PostgreSQL: \S+ accepts no more connections → raise max_connections/)
     await sql`alter role ${sql(ROLE)} connection limit -1`
     await recovers()
@@ -172,9 +186,7 @@ describe('Redis', () => {
       const state = await open()
       const server = openServer({ REDIS_URL: state.url })
       try {
-        const detail = async () => (await server.readiness()).detail
-        expect(await waitUntil(async () => (await detail())?.includes(says) ?? false, 10_000)).toBe(true)
-        expect(await server.readiness()).toEqual(notReady(`Redis ${says}`))
+        await expectSoon(() => server.readiness(), notReady(`Redis ${says}`))
         expect([await server.read(), (await server.book()).status]).toEqual([200, 201])
         expect((await server.doctor()).join('\n')).toMatch(new RegExp(`^Redis: \\S+ ${says} → `, 'm'))
       } finally {
