@@ -13,12 +13,13 @@ import { runSeed } from './commands/seed.ts'
 import { runUp } from './commands/up/up.ts'
 import { runUsersCreate, runUsersDisable, runUsersEnable, runUsersList, runUsersSetPassword } from './commands/users.ts'
 import { normalEmail } from './platform/schema/email.ts'
+import { VERSION } from './platform/version.ts'
 import { runWebhooksListen } from './commands/webhooks.ts'
 import { runDeadLetters, runWork } from './commands/work.ts'
 
 const hearth = new Command('hearth')
   .description('A home-services marketplace server: find a verified pro, see open times, book.')
-  .version('0.1.0')
+  .version(VERSION)
   .showHelpAfterError()
 
 hearth.command('up').description('start everything in this folder, like `npm start`').action(runUp)
@@ -42,7 +43,11 @@ work
   .option('--limit <n>', 'maximum number of lines', '50')
   .option('--json', 'print JSON')
   .action(runDeadLetters)
-hearth.command('migrate').description('apply pending database migrations').action(runMigrate)
+hearth
+  .command('migrate')
+  .description('apply pending database migrations')
+  .option('--plan', 'only say what it would do: files, locks and sizes of tables')
+  .action(runMigrate)
 hearth
   .command('seed')
   .description('fill an empty database with the catalog, real US cities and demo pros')

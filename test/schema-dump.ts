@@ -58,7 +58,14 @@ async function pgDump(url: string): Promise<string> {
   const password = decodeURIComponent(target.password)
   target.password = ''
   const child = Bun.spawn(
-    [program, '--schema-only', '--no-owner', '--no-privileges', '--exclude-table=schema_migrations', target.href],
+    [
+      program,
+      '--schema-only',
+      '--no-owner',
+      '--no-privileges',
+      '--exclude-table=schema_(files|migrations)',
+      target.href,
+    ],
     // Not in the arguments, where every user of the machine could read it.
     { env: { ...process.env, PGPASSWORD: password }, stderr: 'pipe' },
   )

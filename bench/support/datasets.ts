@@ -1,6 +1,7 @@
 // Databases of demo pros, created once per number of pros and migrated to the schema of this build.
 import { type Sql, connect } from '../../src/platform/postgres/database.ts'
-import { MigrationChanged, migrate } from '../../src/platform/postgres/migrate.ts'
+import { migrate } from '../../src/platform/postgres/migrate.ts'
+import { MigrationChanged } from '../../src/platform/postgres/schema-files.ts'
 import { seed } from '../../src/local/seed/seed.ts'
 import type { Stores } from './stores.ts'
 
@@ -30,7 +31,7 @@ export interface Contents {
   /** Fills the migrated database. */
   fill: (sql: Sql) => Promise<void>
   /** The SQL files of another build, which never change. By default those of this build. */
-  sqlFolder?: string
+  migrateBy?: (url: string) => Promise<void>
   /** A database made before this time is recreated. */
   notBefore?: string
 }
@@ -54,13 +55,13 @@ export async function openSeeded(stores: Stores, pros: number, log: Log): Promis
 /** Opens the database `name`. When there is no usable one, creates it, migrates it and fills it. */
 export async function openDataset(stores: Stores, name: string, contents: Contents, log: Log): Promise<Dataset> {
   const { admin } = stores
-  const { pros, fill, sqlFolder } = contents
+  const { pros, fill, migrateBy } = contents
   const url = stores.databaseUrl(name)
   const origin = await readOrigin(admin, name)
   const open = () => connect(url, 2, { applicationName: 'hearth-bench' })
   if (origin && (await isUsable(origin, contents, log))) {
     const sql = open()
-    if (sqlFolder || (await updateSchema(sql, name, log))) return { name, url, pros, madeAt: origin.madeAt, sql }
+    if (migrateBy || (await updateSchema(sql, name, log))) return { name, url, pros, madeAt: origin.madeAt, sql }
     await sql.end()
   }
   log(`creating the database ${name} with ${pros.toLocaleString('en-US')} pros; later runs reuse it`)
@@ -68,7 +69,7 @@ export async function openDataset(stores: Stores, name: string, contents: Conten
   for (const old of [name, draft]) await admin`drop database if exists ${admin(old)} with (force)`
   await admin`create database ${admin(draft)}`
   const draftSql = connect(stores.databaseUrl(draft), 1, { applicationName: 'hearth-bench' })
-  await migrate(draftSql, sqlFolder)
+  await (migrateBy ? migrateBy(stores.databaseUrl(draft)) : migrate(draftSql))
   await fill(draftSql)
   await draftSql.end()
   await admin`alter database ${admin(draft)} rename to ${admin(name)}`

@@ -1,6 +1,5 @@
 // An older build beside this one (`--against <commit>`): its checkout with its own packages, and a database in its own schema
 // with the same pros.
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { dropIndexes, restoreIndexes } from '../../src/local/seed/bulk-load.ts'
@@ -9,7 +8,8 @@ import type { Sql } from '../../src/platform/postgres/database.ts'
 import { OWNER_EMAIL } from './account.ts'
 import { copyRows } from './copy-rows.ts'
 import { type Dataset, openDataset } from './datasets.ts'
-import { BENCH_FOLDER, ROOT, type Stores } from './stores.ts'
+import { checkOut, commitId, migrateBy } from './checkout.ts'
+import { BENCH_FOLDER, type Stores } from './stores.ts'
 
 const CATALOG = ['states', 'categories', 'services', 'cities']
 /** Functions that fill derived tables, where the build has them. */
@@ -26,11 +26,11 @@ type Log = (line: string) => void
 
 /** Opens the build of a commit. The first time it checks it out, installs its packages and copies the pros of `source`. */
 export async function openOldBuild(stores: Stores, source: Dataset, commit: string, log: Log): Promise<OldBuild> {
-  const id = await run(['git', 'rev-parse', '--short=10', '--verify', `${commit}^{commit}`])
-  const folder = await checkOut(id, log)
+  const id = await commitId(commit)
+  const folder = await checkOut(id, join(BENCH_FOLDER, 'against', id), log)
   const contents = {
     pros: source.pros,
-    sqlFolder: join(folder, 'sql'),
+    migrateBy: async (url: string) => void (await migrateBy(folder, url)),
     notBefore: source.madeAt,
     fill: (sql: Sql) => copyPros(source.sql, sql, log),
   }
@@ -47,22 +47,6 @@ export async function copyKeys(from: Sql, { data }: OldBuild): Promise<void> {
     const owners = `select id from accounts where email = '${OWNER_EMAIL}'`
     await copyRows(from, tx, 'api_keys', `account_id in (${owners})`)
   })
-}
-
-async function checkOut(commit: string, log: Log): Promise<string> {
-  const folder = join(BENCH_FOLDER, 'against', commit)
-  if (existsSync(folder)) return folder
-  log(`checking out ${commit} and installing its packages`)
-  const draft = `${folder}.draft`
-  rmSync(draft, { recursive: true, force: true })
-  mkdirSync(draft, { recursive: true })
-  const archive = `${draft}.tar`
-  await run(['git', 'archive', `--output=${archive}`, commit])
-  await run(['tar', '-xf', archive, '-C', draft])
-  rmSync(archive)
-  await run([process.execPath, 'install', '--frozen-lockfile', '--production', '--ignore-scripts'], draft)
-  renameSync(draft, folder)
-  return folder
 }
 
 /** Copies the catalog and the pros with their history, and derives the rest by the functions of the older build. */
@@ -88,12 +72,4 @@ async function copyPros(from: Sql, sql: Sql, log: Log): Promise<void> {
     await sql.unsafe(`select ${call}`)
   }
   await sql`vacuum (analyze)`
-}
-
-/** Runs a program and returns its output. Throws its error output when it fails. */
-async function run(command: string[], cwd = ROOT): Promise<string> {
-  const child = Bun.spawn(command, { cwd, stdout: 'pipe', stderr: 'pipe' })
-  const [code, stdout, stderr] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()])
-  if (code !== 0) throw new Error(`${command.join(' ')} failed: ${stderr || stdout}`)
-  return stdout.trim()
 }

@@ -1,7 +1,8 @@
 // Command failures: one line for errors the user can fix, a stack trace for all others.
 import { ConfigError } from '../platform/environment.ts'
 import { AppError } from '../errors/app-error.ts'
-import { MigrationChanged } from '../platform/postgres/migrate.ts'
+import { LocksNotFree } from '../platform/postgres/bounded-locks.ts'
+import { MigrationChanged } from '../platform/postgres/schema-files.ts'
 import { StoreUnavailable, asStoreError, errorCode } from '../platform/store-error.ts'
 
 /** An error the user can fix; the message says how. */
@@ -19,6 +20,9 @@ export function requireId(text: string, what: string, list: string): string {
 /** PostgreSQL's undefined_table and undefined_function: the database is older than the program. */
 const OLD_SCHEMA = new Set(['42P01', '42883'])
 
+/** Errors whose message says it all. */
+const FOR_THE_OPERATOR = [UsageError, ConfigError, MigrationChanged, LocksNotFree]
+
 /** Prints the error and exits with status 1. */
 export function exitWithFailure(error: unknown): never {
   process.stderr.write(`hearth: ${reason(error)}\n`)
@@ -27,8 +31,7 @@ export function exitWithFailure(error: unknown): never {
 
 function reason(error: unknown): string {
   if (error instanceof AppError) return error.detail
-  if (error instanceof UsageError || error instanceof ConfigError || error instanceof MigrationChanged)
-    return error.message
+  if (FOR_THE_OPERATOR.some((kind) => error instanceof kind)) return (error as Error).message
   const stored = asStoreError(error)
   if (stored instanceof StoreUnavailable) return `${stored.message}: ${stored.remedy}.`
   if (OLD_SCHEMA.has(errorCode(error) ?? '')) return 'The database lacks a table or function. Run `hearth migrate`.'

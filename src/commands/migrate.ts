@@ -10,13 +10,21 @@ import { commandConfig } from './command-deps.ts'
 
 const APPLICATION_NAME = 'hearth-migrate'
 
-/** Applies pending migrations and prints their names. */
-export async function runMigrate(): Promise<void> {
+/** Applies pending migrations and prints their names; with `plan` only says what it would do. */
+export async function runMigrate({ plan }: { plan?: boolean }): Promise<void> {
   const config = commandConfig()
   const sql = connect(await primaryUrl(directUrlOf(config)), 2, { applicationName: APPLICATION_NAME })
   try {
-    const { applied } = await migrate(sql)
+    if (plan) {
+      // Loads the parser of SQL, which nothing else needs.
+      const { planMigration } = await import('../platform/postgres/migration-plan.ts')
+      for (const line of await planMigration(sql)) console.log(line)
+      return
+    }
+    const { applied, newerVersion } = await migrate(sql, { note: (line) => console.error(line) })
     for (const name of applied) console.log(`applied ${name}`)
+    if (newerVersion !== undefined)
+      console.log(`The database has functions of the newer version ${newerVersion}, which stay.`)
     if (applied.length === 0) console.log('The database is up to date.')
   } finally {
     await sql.end()

@@ -3,11 +3,12 @@ import { Elysia } from 'elysia'
 
 import { type Deps, oncePerDeps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
-import { pendingMigrations } from '../platform/postgres/migrate.ts'
+import { pendingMigrations } from '../platform/postgres/schema-files.ts'
 import { checkRedis } from '../platform/redis/client.ts'
 import { StoreUnavailable, asStoreError } from '../platform/store-error.ts'
 import { probe } from '../auth/access.ts'
 import { withDeadline } from '../platform/clock/deadlines.ts'
+import { VERSION } from '../platform/version.ts'
 import { guard } from './guard.ts'
 import { problemResponse } from './problem.ts'
 
@@ -50,11 +51,11 @@ export const readinessOf = oncePerDeps((deps: Deps): Readiness => {
     respond: async () => {
       const failures = phase ? [{ name: phase, reason: NOT_SERVING[phase] }] : await failuresOf(checks)
       const replicas = replicasOf(deps)
-      if (failures.length === 0) return Response.json({ status: 'ready', ...replicas })
+      if (failures.length === 0) return Response.json({ status: 'ready', version: VERSION, ...replicas })
       const reasons = new Set(failures.map(({ reason }) => reason))
       const error = new AppError('unavailable', `Not ready: ${[...reasons].join('; ')}.`, {
         retryAfterSeconds: 1,
-        extensions: { notReady: failures.map(({ name }) => name), ...replicas },
+        extensions: { version: VERSION, notReady: failures.map(({ name }) => name), ...replicas },
       })
       return problemResponse(quiet, error)
     },

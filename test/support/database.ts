@@ -29,11 +29,18 @@ export async function cloneDatabase(template: Template): Promise<{ url: string; 
     const source = await ensureTemplate(admin, template)
     await admin`create database ${admin(name)} template ${admin(source)}`
   })
-  return {
-    url: databaseUrl(name),
-    drop: () => withAdmin(async (admin) => void (await admin`drop database if exists ${admin(name)} with (force)`)),
-  }
+  return { url: databaseUrl(name), drop: () => dropDatabase(name) }
 }
+
+/** Creates a database without a schema. Call `drop` when done. */
+export async function createEmptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await withAdmin(async (admin) => void (await admin`create database ${admin(name)} template template0`))
+  return { url: databaseUrl(name), drop: () => dropDatabase(name) }
+}
+
+const dropDatabase = (name: string) =>
+  withAdmin(async (admin) => void (await admin`drop database if exists ${admin(name)} with (force)`))
 
 export interface TestDatabase extends Database {
   readonly url: string

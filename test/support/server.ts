@@ -63,6 +63,20 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
   }
 }
 
+/** Starts a server and returns the problem that its `/readyz` shows, then ends it. */
+export async function problemOfStart(options: ServerOptions): Promise<unknown> {
+  const launched = launch(options, options.port ?? (await findFreePort()))
+  const opsUrl = () => launched.log().find((line) => line.msg === 'listening')?.['opsUrl']
+  try {
+    if (!(await waitUntil(() => typeof opsUrl() === 'string', READY_MS)))
+      throw new Error(`The server does not listen. It printed:\n${launched.output()}`)
+    const response = await fetch(`${String(opsUrl())}/readyz`)
+    return await response.json()
+  } finally {
+    await launched.stop()
+  }
+}
+
 /** Runs the server with a configuration that it cannot start with. Returns its output and exit code. */
 export async function runServerUntilExit(env: Record<string, string>): Promise<{ code: number; output: string }> {
   const { exited, output } = launch({ databaseUrl: '', redisUrl: '', env }, await findFreePort())

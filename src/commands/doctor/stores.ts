@@ -3,7 +3,7 @@ import { type Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import { redisPlace } from '../../platform/redis/address.ts'
 import { hostsAndPath } from '../../platform/postgres/address.ts'
-import { pendingMigrations } from '../../platform/postgres/migrate.ts'
+import { pendingMigrations } from '../../platform/postgres/schema-files.ts'
 import {
   type PostgresStatus,
   type RedisStatus,

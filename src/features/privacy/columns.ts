@@ -100,6 +100,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
     photos: 'photos',
     none: 'status source',
   },
+  schema_files: { none: 'name checksum version' },
   schema_migrations: { none: 'name checksum' },
   services: { none: 'name slug description price_type unit synonyms' },
   state_transitions: { none: 'aggregate from_state to_state' },

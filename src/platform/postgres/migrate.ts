@@ -1,112 +1,106 @@
 // Applies numbered migrations once, and replaceable SQL functions when they change.
-import { createHash } from 'node:crypto'
-import { readFileSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-
-import type { Runner, Sql } from './database.ts'
-import { SQL_FOLDER } from './statement-files.ts'
-
-interface SqlFile {
-  name: string
-  text: string
-  checksum: string
-}
+import type { Sql } from './database.ts'
+import { type LockLimits, takeSessionLock, withBoundedLocks } from './bounded-locks.ts'
+import {
+  type SchemaFile,
+  checkUnchanged,
+  missingMigrations,
+  newerVersion,
+  openRecords,
+  outdatedFunctions,
+  schemaFiles,
+} from './schema-files.ts'
+import { VERSION, isNewer } from '../version.ts'
 
 export interface MigrationReport {
   /** Files applied by this call, in order. */
   applied: string[]
+  /** The version of the database's functions, if it is newer than ours: they stay. */
+  newerVersion: string | undefined
 }
 
-/** An applied migration was edited or removed. The database is unchanged. */
-export class MigrationChanged extends Error {
-  override readonly name = 'MigrationChanged'
+export interface MigrationOptions extends Partial<LockLimits> {
+  folder?: string
+  version?: string
+  /** Receives lines for the operator. */
+  note?: (line: string) => void
 }
 
 /** The advisory lock of Hearth's migrations. */
 const MIGRATION_LOCK = 7_236_811
+const LOCK_TIMEOUT_MS = 500
+const PATIENCE_MS = 600_000
+/** The only statement of a file that runs outside of a transaction. */
+const CONCURRENT_INDEX = /^(?:\s*--.*\n)*\s*create (?:unique )?index concurrently if not exists (\w+)\b/i
 
 /**
- * Applies missing files. Several processes may start at once: the others wait for the lock and find nothing to apply.
- * Throws {@link MigrationChanged} if an applied migration differs from its file.
+ * Applies missing files, each migration in a transaction, all functions in one: they call each other, and concurrent statements
+ * must not see half of them. Several processes may start at once: the others wait and find nothing to apply.
+ * Throws MigrationChanged if an applied migration differs from its file, LocksNotFree if a table is not free for long.
  */
-export async function migrate(sql: Sql, folder = SQL_FOLDER): Promise<MigrationReport> {
-  const migrations = sqlFiles(join(folder, 'migrations'))
-  const functions = sqlFiles(join(folder, 'functions'))
+export async function migrate(sql: Sql, options: MigrationOptions = {}): Promise<MigrationReport> {
+  const { version = VERSION, note = () => undefined } = options
+  const { lockTimeoutMs = LOCK_TIMEOUT_MS, patienceMs = PATIENCE_MS } = options
+  const files = schemaFiles(options.folder)
   const connection = await sql.reserve()
+  const bounded = (what: string, work: () => Promise<void>) =>
+    withBoundedLocks(connection, what, { lockTimeoutMs, patienceMs }, work, note)
+  await takeSessionLock(connection, MIGRATION_LOCK)
   try {
-    await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
-    await connection.unsafe(`create table if not exists schema_migrations (
-      name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
-    const recorded = new Map(
-      (await connection<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations`).map(
-        (row) => [row.name, row.checksum],
-      ),
-    )
-    checkUnchanged(migrations, recorded)
-    const applied = []
-    for (const file of [...migrations, ...functions]) {
-      if (recorded.get(file.name) === file.checksum) continue
-      await connection.unsafe(inTransaction(file))
-      applied.push(file.name)
+    const records = await openRecords(connection)
+    checkUnchanged(files, records, version)
+    const migrations = missingMigrations(files, records)
+    for (const file of migrations) await bounded(file.name, () => applyMigration(connection, file, version))
+    const functions = outdatedFunctions(files, records, version)
+    if (functions.length > 0)
+      await bounded('The replacement of functions', () => inTransaction(connection, functions, version))
+    await claimFunctions(connection, files.functions, version)
+    return {
+      applied: [...migrations, ...functions].map(({ name }) => name),
+      newerVersion: newerVersion(records, version),
     }
-    return { applied }
-  } catch (error) {
-    // The failed transaction is still open: the lock could not be released.
-    await connection.unsafe('rollback')
-    throw error
   } finally {
     await connection`select pg_advisory_unlock(${MIGRATION_LOCK})`
+    await connection`reset lock_timeout`
     connection.release()
   }
 }
 
-/** The migrations and functions of this build that the database lacks. */
-export async function pendingMigrations(db: Runner): Promise<string[]> {
-  const files = [...sqlFiles(join(SQL_FOLDER, 'migrations')), ...sqlFiles(join(SQL_FOLDER, 'functions'))]
-  const [table] = await db.run<{ exists: boolean }>(
-    'pendingMigrations',
-    (sql) => sql`select to_regclass('schema_migrations') is not null as exists`,
-  )
-  if (!table?.exists) return files.map((file) => file.name)
-  const rows = await db.run<{ name: string; checksum: string }>(
-    'pendingMigrations',
-    (sql) => sql`select name, checksum from schema_migrations`,
-  )
-  const recorded = new Map(rows.map((row) => [row.name, row.checksum]))
-  return files.filter((file) => recorded.get(file.name) !== file.checksum).map((file) => file.name)
+async function applyMigration(connection: Sql, file: SchemaFile, version: string): Promise<void> {
+  const index = CONCURRENT_INDEX.exec(file.text)?.[1]
+  if (index === undefined) return inTransaction(connection, [file], version)
+  // It waits for the end of older transactions, and only other changes of the table's definition wait for it.
+  await connection`set lock_timeout = 0`
+  const [invalid] = await connection`select from pg_index where indexrelid = to_regclass(${index}) and not indisvalid`
+  // An attempt that was interrupted has left it.
+  if (invalid) await connection`drop index concurrently ${connection(index)}`
+  await connection.unsafe(file.text)
+  await record(connection, [file], version)
 }
 
-function checkUnchanged(migrations: SqlFile[], recorded: Map<string, string>) {
-  for (const file of migrations) {
-    const checksum = recorded.get(file.name)
-    if (checksum !== undefined && checksum !== file.checksum)
-      throw new MigrationChanged(`${file.name} has changed since it was applied. Restore it and add a new migration.`)
-  }
-  const names = new Set(migrations.map((file) => file.name))
-  for (const name of recorded.keys())
-    if (name.startsWith('migrations/') && !names.has(name))
-      throw new MigrationChanged(`${name} was applied to this database, but this build does not contain it.`)
+/** The files and their records in one transaction. Functions may refer to later ones. */
+async function inTransaction(connection: Sql, files: readonly SchemaFile[], version: string): Promise<void> {
+  await connection`begin`
+  await connection`set local check_function_bodies = off`
+  await connection`set local client_min_messages = warning`
+  for (const { text } of files) await connection.unsafe(text)
+  await record(connection, files, version)
+  await connection`commit`
 }
 
-/** The file and its record in one transaction. Functions may refer to later ones. */
-const inTransaction = (file: SqlFile) => `begin;
-set local check_function_bodies = off;
-set local client_min_messages = warning;
-${file.text}
-insert into schema_migrations (name, checksum) values ('${file.name}', '${file.checksum}')
-  on conflict (name) do update set checksum = excluded.checksum, applied_at = now();
-commit;`
+async function record(connection: Sql, files: readonly SchemaFile[], version: string): Promise<void> {
+  const rows = files.map(({ name, checksum }) => ({ name, checksum, version }))
+  await connection`
+    insert into schema_files ${connection(rows, 'name', 'checksum', 'version')}
+    on conflict (name) do update set checksum = excluded.checksum, version = excluded.version, applied_at = now()`
+}
 
-function sqlFiles(folder: string): SqlFile[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .map((name) => {
-      const text = readFileSync(join(folder, name), 'utf8')
-      return {
-        name: `${folder.split('/').at(-1)}/${name}`,
-        text,
-        checksum: createHash('sha256').update(text).digest('hex'),
-      }
-    })
+/** Functions that two versions have in common belong to the newer one. */
+async function claimFunctions(connection: Sql, functions: readonly SchemaFile[], version: string): Promise<void> {
+  const records = await connection<{ name: string; checksum: string; version: string }[]>`
+    select name, checksum, version from schema_files where name like 'functions/%'`
+  const checksums = new Map(functions.map(({ name, checksum }) => [name, checksum]))
+  const ours = records.filter((one) => checksums.get(one.name) === one.checksum && isNewer(version, one.version))
+  if (ours.length > 0)
+    await connection`update schema_files set version = ${version} where name in ${connection(ours.map(({ name }) => name))}`
 }

@@ -159,7 +159,7 @@ test('stores and servers that do not respond are named, without their passwords'
 test('a database of an older version lacks migrations', async () => {
   const sql = testSql(database.url, 1)
   const [last] = await sql<{ name: string }[]>`
-    delete from schema_migrations where name = (select max(name) from schema_migrations) returning name`
+    delete from schema_files where name = (select max(name) from schema_files) returning name`
   await sql.end()
   const { code, lines } = await diagnose()
   expect(code).toBe(1)

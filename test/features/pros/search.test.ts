@@ -178,7 +178,7 @@ describe('the search tables', () => {
     'are rebuilt by the upgrade from a version that %s',
     async (_, undo) => {
       await undo()
-      await sql`delete from schema_migrations where name = 'functions/search_upgrade.sql'`
+      await sql`delete from schema_files where name = 'functions/search_upgrade.sql'`
       expect((await migrate(sql)).applied).toEqual(['functions/search_upgrade.sql'])
       expect(await differencesFromRebuilt()).toEqual([])
     },

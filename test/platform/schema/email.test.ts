@@ -77,10 +77,10 @@ describe('the database', () => {
       await sql`create unique index reviews_one_each on reviews (professional_id, lower(customer_email), booking_id, job_id)
         nulls not distinct where status <> 'rejected'`
       await sql`create unique index members_email_key on members (professional_id, lower(email)) where active`
-      await sql`delete from schema_migrations where name like '%normal_emails%'`
+      await sql`delete from schema_files where name like '%normal_emails%'`
       cpSync(SQL_FOLDER, folder, { recursive: true })
       for (const name of readdirSync(join(folder, 'functions'))) rmSync(join(folder, 'functions', name))
-      const { applied } = await migrate(sql, folder)
+      const { applied } = await migrate(sql, { folder })
       expect(applied).toEqual(['migrations/0052_normal_emails.sql'])
       for (const [table, column] of OLDER_COLUMNS) {
         const [row] = await sql<{ other: number }[]>`
