@@ -1,0 +1,124 @@
+// A rolling update from the last release to this build under load, and back: two versions on one database, port and Redis.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+
+import manifest from '../../package.json'
+import { migrateBy } from '../../bench/support/checkout.ts'
+import { findFreePort } from '../../src/local/ports.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
+import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
+import { startLoad } from '../support/booking-load.ts'
+import { createEmptyDatabase, testSql } from '../support/database.ts'
+import { ROOT } from '../support/imports.ts'
+import { type Receiver, openReceiver } from '../support/receiver.ts'
+import { checkOutRelease, lastRelease } from '../support/release.ts'
+import { type TestServer, problemOfStart, startServer } from '../support/server.ts'
+import { type TestWorker, startWorker } from '../support/workers.ts'
+
+const ACTORS = ['relay-outbox', 'deliver-webhooks']
+const EVENTS = ['booking.created', 'booking.confirmed']
+
+const release = lastRelease()
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>
+let older: string
+let sql: Sql
+let client: BookingClient
+let receiver: Receiver
+let port: number
+
+beforeAll(async () => {
+  ;[older, database, port] = await Promise.all([checkOutRelease(release), createEmptyDatabase(), findFreePort()])
+  await migrateBy(older, database.url)
+  sql = testSql(database.url, 2)
+  client = await openBookingClient(database.url, [
+    'bookings:write',
+    'availability:read',
+    'pros:read',
+    'webhooks:manage',
+  ])
+  receiver = openReceiver()
+}, 60_000)
+
+afterAll(async () => {
+  await receiver?.stop()
+  await sql?.end()
+  await database?.drop()
+})
+
+const functionsNow = () =>
+  sql`select proname, md5(prosrc) from pg_proc where pronamespace = 'public'::regnamespace order by 1, 2`
+
+const start = (folder: string): Promise<TestServer> =>
+  startServer({
+    databaseUrl: database.url,
+    port,
+    script: join(folder, 'src/server.ts'),
+    env: { HTTP_PROCESSES: '2', WEBHOOK_ALLOW_PRIVATE: '1' },
+  })
+
+async function startWorkers(folder: string): Promise<TestWorker> {
+  const worker = startWorker(join(folder, 'src/cli.ts'), {
+    databaseUrl: database.url,
+    args: ['work', ...ACTORS],
+    env: { WEBHOOK_ALLOW_PRIVATE: '1', OPS_PORT: '0' },
+  })
+  for (const actor of ACTORS) await worker.waitForOutput(`"actor":"${actor}"`)
+  return worker
+}
+
+/** Replaces each server after its successor is ready, and the workers. */
+async function replaceAll(servers: TestServer[], workers: TestWorker[], folder: string): Promise<void> {
+  for (let left = servers.length; left > 0; left--) {
+    servers.push(await start(folder))
+    expect(await servers.shift()?.stop()).toBe(0)
+  }
+  workers.push(await startWorkers(folder))
+  expect(await workers.shift()?.stop()).toBe(0)
+}
+
+async function addWebhook(): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${client.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'upgrade', url: `${receiver.url}/hook`, events: EVENTS }),
+  })
+  expect([response.status, await response.text()]).toEqual([201, expect.any(String)])
+}
+
+test('a rolling update from the last release to this build and back loses no request, booking or delivery', async () => {
+  const servers = [await start(older), await start(older)]
+  const workers = [await startWorkers(older)]
+  await addWebhook()
+  const { load, end } = startLoad(servers[0]?.url ?? '', client, [
+    '/api/v1/services',
+    `/api/v1/pros/${client.pro.id}/availability`,
+    `/api/v1/pros?lat=30.27&lng=-97.74`,
+    `/api/v1/pros/${client.pro.id}`,
+  ])
+  const problem = await problemOfStart({ databaseUrl: database.url })
+  expect(problem).toMatchObject({ version: manifest.version, notReady: ['migrations'] })
+
+  await migrateBy(ROOT, database.url)
+  const functions = await functionsNow()
+  await replaceAll(servers, workers, ROOT)
+
+  // The operator's roll-back runs the older build's `migrate` first, as every deployment does.
+  expect(await migrateBy(older, database.url)).toBe('The database is up to date.')
+  expect(await functionsNow()).toEqual(functions)
+  await replaceAll(servers, workers, older)
+
+  await end()
+  process.stdout.write(`${load.requests} requests, the longest ${Math.round(load.longestMs())} ms: `)
+  process.stdout.write(`${JSON.stringify(Object.fromEntries(load.outcomes))}\n`)
+  expect([...load.outcomes.keys()].toSorted()).toEqual(['GET 200', 'POST 201'])
+  const [row] = await sql<{ count: number }[]>`select count(*)::int as count from bookings`
+  expect(row?.count).toBe(load.keys.size)
+  expect([...load.codes.values()].every((codes) => codes.size === 1)).toBe(true)
+
+  const ids = () => receiver.received.map(({ headers }) => headers['x-webhook-id'])
+  const expected = load.keys.size * EVENTS.length
+  await waitUntil(() => ids().length >= expected, 30_000)
+  expect([ids().length, new Set(ids()).size]).toEqual([expected, expected])
+  await Promise.all([...servers, ...workers].map((process) => process.stop()))
+}, 90_000)
