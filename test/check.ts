@@ -20,6 +20,7 @@ const STEPS: readonly { name: string; command: readonly string[]; fix?: string }
   { name: 'supply chain', command: [bun, 'test', './test/supply-chain.test.ts'], fix: 'npm run licenses' },
   { name: 'audit', command: [bun, 'test/audit.ts'] },
   { name: 'mutants', command: [bun, 'test', './test/mutants/mutants.test.ts'] },
+  { name: 'upgrades', command: [bun, 'test', './test/platform/postgres/upgrade-rules.test.ts'] },
   { name: 'openapi', command: [bun, 'test', './test/http/openapi.test.ts'] },
   { name: 'schema', command: [bun, 'test/schema-dump.ts'], fix: 'npm run schema' },
 ]

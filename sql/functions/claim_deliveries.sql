@@ -2,9 +2,8 @@
 -- `lease_until`, unless this one dies (`free_deliveries`). Returns none for a worker without a lease.
 -- Of an ordered endpoint it claims the oldest pending ones, without a gap, to be sent one after the other; none while the
 -- oldest is not due: it is claimed already, or waits for a retry.
--- Earlier signatures and parameter names.
+-- An earlier signature.
 drop function if exists claim_deliveries(uuid[], integer[], timestamptz, timestamptz);
-drop function if exists claim_deliveries(uuid[], integer[], uuid, timestamptz, timestamptz);
 create or replace function claim_deliveries(
   endpoints uuid[], room integer[], worker_id uuid, as_of timestamptz, lease_until timestamptz
 ) returns table (

@@ -37,7 +37,6 @@ end $$;
 
 -- Records the expired holds of the pro that overlap [starts_at, ends_at), so that the constraint allows a booking there.
 -- Returns whether there were any. The caller holds lock_schedule.
-drop function if exists lapse_overlapping_holds(professionals, timestamptz, timestamptz, timestamptz);
 create or replace function lapse_overlapping_holds(
   pro professionals, starts_at timestamptz, ends_at timestamptz, as_of timestamptz
 ) returns boolean

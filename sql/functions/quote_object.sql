@@ -71,8 +71,7 @@ end $$;
 -- between a fifth and five times the pro's list price or else the market price: a floor quoted as "1 × $2,000" says nothing
 -- about a square foot, and materials and discounts are other lines. Without such a price, lines of one unit price count.
 -- Null excludes the quote from the statistics.
-drop function if exists quoted_units(uuid, uuid, jsonb);
-create function quoted_units(
+create or replace function quoted_units(
   wanted_service_id uuid, pro_id uuid, line_items jsonb, out units numeric, out units_cents integer
 ) language plpgsql stable as $$
 declare

@@ -1,7 +1,6 @@
 -- Recomputes the price lists that changed and returns the services concerned. The three arrays of equal length are rows
 -- of `pricing_changes`. All lists of a service that changed everywhere are recomputed.
-drop function if exists refresh_price_lists(uuid[], integer[], uuid[]);
-create function refresh_price_lists(service_ids uuid[], city_ids integer[], pro_ids uuid[]) returns uuid[]
+create or replace function refresh_price_lists(service_ids uuid[], city_ids integer[], pro_ids uuid[]) returns uuid[]
   language plpgsql volatile as $$
 declare
   -- The services that changed everywhere: rows without a pro.

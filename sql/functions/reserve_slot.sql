@@ -20,8 +20,7 @@
 --
 -- With an `idempotency_key`, the outcome is stored under `operation` in the same transaction and returned as `replayed`
 -- for the same request; another request with the key is an idempotency_mismatch. Invalid requests (400) are not stored.
-drop function if exists reserve_slot;
-create function reserve_slot(
+create or replace function reserve_slot(
   pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamptz, duration integer,
   by_service boolean, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text,
   caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamptz, base_url text,

@@ -102,8 +102,8 @@ export const REQUESTS: readonly Mutant[] = [
   },
   {
     guarantee: 'A migration that was applied is never changed.',
-    file: 'src/platform/postgres/migrate.ts',
-    from: 'checksum !== undefined && checksum !== file.checksum',
+    file: 'src/platform/postgres/schema-files.ts',
+    from: 'record && record.checksum !== checksum',
     to: 'checksum === ""',
     killedBy: 'test/platform/postgres/migrate.test.ts',
   },

@@ -30,8 +30,8 @@ export interface MigrationOptions extends Partial<LockLimits> {
 const MIGRATION_LOCK = 7_236_811
 const LOCK_TIMEOUT_MS = 500
 const PATIENCE_MS = 600_000
-/** The only statement of a file that runs outside of a transaction. */
-const CONCURRENT_INDEX = /^(?:\s*--.*\n)*\s*create (?:unique )?index concurrently if not exists (\w+)\b/i
+const CONCURRENT_INDEX =
+  /^(?:\s*--.*\n)*\s*(?:create (?:unique )?index concurrently if not exists|drop index concurrently if exists) (\w+)\b/i
 
 /**
  * Applies missing files, each migration in a transaction, all functions in one: they call each other, and concurrent statements
@@ -66,8 +66,11 @@ export async function migrate(sql: Sql, options: MigrationOptions = {}): Promise
   }
 }
 
+/** The index that a file builds or drops beside writers, as its only statement, outside of a transaction. */
+export const concurrentIndexOf = (text: string): string | undefined => CONCURRENT_INDEX.exec(text)?.[1]
+
 async function applyMigration(connection: Sql, file: SchemaFile, version: string): Promise<void> {
-  const index = CONCURRENT_INDEX.exec(file.text)?.[1]
+  const index = concurrentIndexOf(file.text)
   if (index === undefined) return inTransaction(connection, [file], version)
   // It waits for the end of older transactions, and only other changes of the table's definition wait for it.
   await connection`set lock_timeout = 0`

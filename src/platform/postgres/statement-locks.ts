@@ -31,9 +31,12 @@ export async function parseStatements(text: string): Promise<ParsedStatement[]> 
   const { stmts = [] } = await parse(text)
   // The parser counts in bytes.
   const bytes = Buffer.from(text)
-  return stmts.flatMap(({ stmt, stmt_location: start = 0, stmt_len: length = bytes.length }) =>
-    stmt ? [{ node: stmt, text: bytes.subarray(start, start + length).toString() }] : [],
-  )
+  let previousEnd = 0
+  return stmts.flatMap(({ stmt, stmt_location: start = 0, stmt_len: length = bytes.length }) => {
+    const statement = bytes.subarray(previousEnd, start + length).toString()
+    previousEnd = start + length
+    return stmt ? [{ node: stmt, text: statement }] : []
+  })
 }
 
 /** What PostgreSQL calls the names of a list, such as `schema.table`. */
