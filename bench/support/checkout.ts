@@ -27,9 +27,9 @@ export async function checkOut(commit: string, folder: string, log: (line: strin
 /** Commands of old builds ask for its URL and do not connect. */
 const UNUSED_REDIS = 'redis://127.0.0.1:1'
 
-/** Runs `hearth migrate` of the build in `folder`. Returns what it prints; throws if it fails. */
-export const migrateBy = (folder: string, databaseUrl: string): Promise<string> =>
-  run([process.execPath, join(folder, 'src/cli.ts'), 'migrate'], { DATABASE_URL: databaseUrl, REDIS_URL: UNUSED_REDIS })
+/** Runs a `hearth` command of the build in `folder`. Returns what it prints; throws if it fails. */
+export const runCommand = (folder: string, databaseUrl: string, ...args: string[]): Promise<string> =>
+  run([process.execPath, join(folder, 'src/cli.ts'), ...args], { DATABASE_URL: databaseUrl, REDIS_URL: UNUSED_REDIS })
 
 async function run(command: string[], env: Record<string, string> = {}, cwd = ROOT): Promise<string> {
   const child = Bun.spawn(command, { cwd, env: { ...process.env, ...env }, stdout: 'pipe', stderr: 'pipe' })

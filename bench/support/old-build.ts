@@ -8,7 +8,7 @@ import type { Sql } from '../../src/platform/postgres/database.ts'
 import { OWNER_EMAIL } from './account.ts'
 import { copyRows } from './copy-rows.ts'
 import { type Dataset, openDataset } from './datasets.ts'
-import { checkOut, commitId, migrateBy } from './checkout.ts'
+import { checkOut, commitId, runCommand } from './checkout.ts'
 import { BENCH_FOLDER, type Stores } from './stores.ts'
 
 const CATALOG = ['states', 'categories', 'services', 'cities']
@@ -30,7 +30,7 @@ export async function openOldBuild(stores: Stores, source: Dataset, commit: stri
   const folder = await checkOut(id, join(BENCH_FOLDER, 'against', id), log)
   const contents = {
     pros: source.pros,
-    migrateBy: async (url: string) => void (await migrateBy(folder, url)),
+    migrateBy: async (url: string) => void (await runCommand(folder, url, 'migrate')),
     notBefore: source.madeAt,
     fill: (sql: Sql) => copyPros(source.sql, sql, log),
   }

@@ -2,7 +2,6 @@
 import type { BookingClient } from './booking-client.ts'
 import { type HttpClient, type HttpRequest, openHttpClient } from './http-connection.ts'
 
-const CLIENTS = 64
 const LATENCY_MS = 10
 /** Of a client between two requests: the machine is busy and not overloaded. */
 const PAUSE_MS = 80
@@ -21,14 +20,20 @@ export interface Load {
   hasEnded: boolean
 }
 
+export interface LoadOptions {
+  readonly clients: number
+  /** What is read, in turn. */
+  readonly paths: readonly string[]
+}
+
 /**
- * A quarter of the clients keep their connection; the others open one for each request. They read `paths` in turn. Each
- * booking is sent twice.
+ * A quarter of the clients keep their connection; the others open one for each request. Each booking is
+ * sent twice.
  */
 export function startLoad(
   url: string,
   booking: BookingClient,
-  paths: readonly string[] = ['/api/v1/services', `/api/v1/pros/${booking.pro.id}/availability`],
+  { clients, paths }: LoadOptions,
 ): { load: Load; end: () => Promise<void> } {
   let longestMs = 0
   const load: Load = {
@@ -70,7 +75,7 @@ export function startLoad(
       if (body !== undefined) load.codes.set(key, (load.codes.get(key) ?? new Set()).add(codeIn(body)))
   }
   const done = Promise.all(
-    Array.from({ length: CLIENTS }, async (_, n) => {
+    Array.from({ length: clients }, async (_, n) => {
       const client = openHttpClient(url, { keepAlive: n % 4 === 0, latencyMs: LATENCY_MS })
       for (let turn = n; !load.hasEnded; turn++) {
         if (turn % BOOKS_EVERY === 0) await book(client)

@@ -33,7 +33,10 @@ test(
     const port = await findFreePort()
     const start = () => startServer({ databaseUrl: clone.url, port, env: { HTTP_PROCESSES: '2' } })
     const servers: TestServer[] = [await start(), await start()]
-    const { load, end } = startLoad(servers[0]?.url ?? '', booking)
+    const { load, end } = startLoad(servers[0]?.url ?? '', booking, {
+      clients: 64,
+      paths: ['/api/v1/services', `/api/v1/pros/${booking.pro.id}/availability`],
+    })
     let restarts = 0
     for (; restarts < RESTARTS || load.requests < REQUESTS; restarts++) {
       servers.push(await start())

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import manifest from '../../package.json'
-import { migrateBy } from '../../bench/support/checkout.ts'
+import { runCommand } from '../../bench/support/checkout.ts'
 import { findFreePort } from '../../src/local/ports.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
 import { startLoad } from '../support/booking-load.ts'
-import { createEmptyDatabase, testSql } from '../support/database.ts'
+import { cloneDatabase, createEmptyDatabase, testSql } from '../support/database.ts'
 import { ROOT } from '../support/imports.ts'
 import { type Receiver, openReceiver } from '../support/receiver.ts'
 import { checkOutRelease, lastRelease } from '../support/release.ts'
@@ -29,7 +29,7 @@ let port: number
 
 beforeAll(async () => {
   ;[older, database, port] = await Promise.all([checkOutRelease(release), createEmptyDatabase(), findFreePort()])
-  await migrateBy(older, database.url)
+  await runCommand(older, database.url, 'migrate')
   sql = testSql(database.url, 2)
   client = await openBookingClient(database.url, [
     'bookings:write',
@@ -90,23 +90,27 @@ test('a rolling update from the last release to this build and back loses no req
   const servers = [await start(older), await start(older)]
   const workers = [await startWorkers(older)]
   await addWebhook()
-  const { load, end } = startLoad(servers[0]?.url ?? '', client, [
-    '/api/v1/services',
-    `/api/v1/pros/${client.pro.id}/availability`,
-    `/api/v1/pros?lat=30.27&lng=-97.74`,
-    `/api/v1/pros/${client.pro.id}`,
-  ])
+  const { load, end } = startLoad(servers[0]?.url ?? '', client, {
+    clients: 24,
+    paths: [
+      '/api/v1/services',
+      `/api/v1/pros/${client.pro.id}/availability`,
+      '/api/v1/pros?lat=30.27&lng=-97.74',
+      `/api/v1/pros/${client.pro.id}`,
+    ],
+  })
   const problem = await problemOfStart({ databaseUrl: database.url })
   expect(problem).toMatchObject({ version: manifest.version, notReady: ['migrations'] })
 
-  await migrateBy(ROOT, database.url)
+  await runCommand(ROOT, database.url, 'migrate')
   const functions = await functionsNow()
   await replaceAll(servers, workers, ROOT)
 
   // The operator's roll-back runs the older build's `migrate` first, as every deployment does.
-  expect(await migrateBy(older, database.url)).toBe('The database is up to date.')
+  expect(await runCommand(older, database.url, 'migrate')).toBe('The database is up to date.')
   expect(await functionsNow()).toEqual(functions)
   await replaceAll(servers, workers, older)
+  expect(await runCommand(older, database.url, 'keys', 'list')).toContain(client.keyId)
 
   await end()
   process.stdout.write(`${load.requests} requests, the longest ${Math.round(load.longestMs())} ms: `)
@@ -122,3 +126,11 @@ test('a rolling update from the last release to this build and back loses no req
   expect([ids().length, new Set(ids()).size]).toEqual([expected, expected])
   await Promise.all([...servers, ...workers].map((process) => process.stop()))
 }, 90_000)
+
+test('the last release runs on a database that it never migrated', async () => {
+  const created = await cloneDatabase('migrated')
+  expect(await runCommand(older, created.url, 'migrate')).toBe('The database is up to date.')
+  const server = await startServer({ databaseUrl: created.url, script: join(older, 'src/server.ts') })
+  expect(await server.stop()).toBe(0)
+  await created.drop()
+}, 60_000)
