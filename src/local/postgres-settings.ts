@@ -45,6 +45,8 @@ const PROFILES: Record<Profile, Settings> = {
     effective_cache_size: `${QUARTER_MB * 2}MB`,
     max_wal_size: '4GB',
     work_mem: '16MB',
+    // The servers of all scenarios stay open.
+    max_connections: '500',
   },
 }
 
