@@ -1,5 +1,6 @@
 // A rolling update from the last release to this build under load, and back: two versions on one database, port and Redis.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import manifest from '../../package.json'
@@ -125,7 +126,7 @@ test('a rolling update from the last release to this build and back loses no req
   await waitUntil(() => ids().length >= expected, 30_000)
   expect([ids().length, new Set(ids()).size]).toEqual([expected, expected])
   await Promise.all([...servers, ...workers].map((process) => process.stop()))
-}, 90_000)
+}, 240_000)
 
 test('the last release runs on a database that it never migrated', async () => {
   const created = await cloneDatabase('migrated')
@@ -133,4 +134,13 @@ test('the last release runs on a database that it never migrated', async () => {
   const server = await startServer({ databaseUrl: created.url, script: join(older, 'src/server.ts') })
   expect(await server.stop()).toBe(0)
   await created.drop()
+}, 60_000)
+
+test('the version of this build is in package.json, `hearth --version`, `/readyz` and the manifests', async () => {
+  const { version } = manifest
+  expect(await runCommand(ROOT, database.url, '--version')).toBe(version)
+  expect(readFileSync(join(ROOT, 'ops/kubernetes/kustomization.yaml'), 'utf8')).toContain(`newTag: ${version} }`)
+  const server = await startServer({ databaseUrl: database.url })
+  expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: 'ready', version })
+  expect(await server.stop()).toBe(0)
 }, 60_000)

@@ -12,12 +12,13 @@ import {
 import { type TableLock, locksOf, parseStatements } from './statement-locks.ts'
 import { VERSION } from '../version.ts'
 
-interface TableSize {
+interface Table {
+  readonly name: string
   readonly bytes: number
   readonly rows: number
 }
 
-/** What one disk and one core read of a table per second, roughly: PostgreSQL's own sums assume no more. */
+/** A round figure for one disk; the lines of a plan name it. */
 const BYTES_PER_SECOND = 100_000_000
 const WORKS: Record<TableLock['work'], string> = {
   catalog: 'changes no rows',
@@ -51,28 +52,34 @@ export async function planMigration(sql: Sql, folder?: string, version = VERSION
   return [...head, ...described, 'Nothing was changed.']
 }
 
+/** Tables that the migrations create are left out: no statement can wait for them. */
 async function describe(sql: Sql, { text }: SchemaFile): Promise<string[]> {
   const lines = []
   for (const { node } of await parseStatements(text)) {
     if ('DoStmt' in node) lines.push('  a block of code, whose locks only the file shows')
-    for (const lock of locksOf(node)) lines.push(`  ${lineOf(lock, await sizeOf(sql, lock.table))}`)
+    for (const lock of locksOf(node)) {
+      const table = await findTable(sql, lock.relation)
+      if (table) lines.push(`  ${lineOf(lock, table)}`)
+    }
   }
   return [...new Set(lines)]
 }
 
-/** Undefined for a table that does not exist yet, or is empty. */
-async function sizeOf(sql: Sql, table: string): Promise<TableSize | undefined> {
-  const [size] = await sql<TableSize[]>`
-    select pg_total_relation_size(oid) as bytes, greatest(reltuples, 0)::float8 as rows
-    from pg_class where oid = to_regclass(quote_ident(${table}))`
-  return size && size.bytes > 0 ? size : undefined
+/** The existing table of this name, or of the index of this name. */
+async function findTable(sql: Sql, relation: string): Promise<Table | undefined> {
+  const [found] = await sql<Table[]>`
+    select relname as name, pg_total_relation_size(oid) as bytes, greatest(reltuples, 0)::float8 as rows
+    from pg_class where oid = coalesce(
+      (select indrelid from pg_index where indexrelid = to_regclass(quote_ident(${relation}))),
+      to_regclass(quote_ident(${relation})))`
+  return found
 }
 
-function lineOf({ table, mode, work }: TableLock, size: TableSize | undefined): string {
+function lineOf({ mode, work }: TableLock, { name, bytes, rows }: Table): string {
   const blocked = BLOCKED[mode]
-  const lock = `${mode} on ${table}${blocked ? ` (${blocked})` : ''}: ${WORKS[work]}`
-  if (!size || work === 'catalog') return lock
-  const megabytes = Math.ceil(size.bytes / 1_000_000).toLocaleString('en')
-  const seconds = Math.ceil(size.bytes / BYTES_PER_SECOND).toLocaleString('en')
-  return `${lock}, up to ${megabytes} MB and about ${Math.round(size.rows).toLocaleString('en')} rows: ${seconds} s at 100 MB/s`
+  const lock = `${mode} on ${name}${blocked ? ` (${blocked})` : ''}: ${WORKS[work]}`
+  if (work === 'catalog') return lock
+  const megabytes = Math.ceil(bytes / 1_000_000).toLocaleString('en')
+  const seconds = Math.ceil(bytes / BYTES_PER_SECOND).toLocaleString('en')
+  return `${lock}, up to ${megabytes} MB and about ${Math.round(rows).toLocaleString('en')} rows: ${seconds} s at 100 MB/s`
 }

@@ -14,7 +14,8 @@ import {
 type Work = 'catalog' | 'read' | 'rewrite' | 'rows'
 
 export interface TableLock {
-  readonly table: string
+  /** A table, or one of its indexes. */
+  readonly relation: string
   /** The name of the mode in PostgreSQL's manual. */
   readonly mode: 'ACCESS EXCLUSIVE' | 'SHARE ROW EXCLUSIVE' | 'SHARE' | 'SHARE UPDATE EXCLUSIVE' | 'ROW EXCLUSIVE'
   readonly work: Work
@@ -64,8 +65,8 @@ export function locksOf(node: Node): TableLock[] {
   return []
 }
 
-const lock = (table: string | undefined, mode: TableLock['mode'], work: Work): TableLock[] =>
-  table === undefined ? [] : [{ table, mode, work }]
+const lock = (relation: string | undefined, mode: TableLock['mode'], work: Work): TableLock[] =>
+  relation === undefined ? [] : [{ relation, mode, work }]
 
 function dropLocks({ removeType, objects = [], concurrent }: DropStmt): TableLock[] {
   const names = objects.flatMap((one) => ('List' in one ? [one.List.items ?? []] : []))
@@ -73,10 +74,10 @@ function dropLocks({ removeType, objects = [], concurrent }: DropStmt): TableLoc
     return names.flatMap((name) => lock(nameOf(name.slice(-1)), 'ACCESS EXCLUSIVE', 'catalog'))
   // The last part of a trigger's name is its own, the part before it its table.
   if (removeType === 'OBJECT_TRIGGER')
-    return names.flatMap((name) => lock(nameOf(name.slice(0, -1)), 'ACCESS EXCLUSIVE', 'catalog'))
+    return names.flatMap((name) => lock(nameOf(name.slice(-2, -1)), 'ACCESS EXCLUSIVE', 'catalog'))
   if (removeType !== 'OBJECT_INDEX') return []
   const mode = concurrent ? 'SHARE UPDATE EXCLUSIVE' : 'ACCESS EXCLUSIVE'
-  return names.flatMap((name) => lock(`the table of ${nameOf(name)}`, mode, 'catalog'))
+  return names.flatMap((name) => lock(nameOf(name.slice(-1)), mode, 'catalog'))
 }
 
 /** The strongest lock of all parts of an ALTER TABLE, and those of tables that its foreign keys refer to. */

@@ -100,19 +100,20 @@ test('a function that two versions have in common stays that of the newer one', 
 test('a migration waits for a lock only briefly, so that readers behind it go on, and tries again', async () => {
   write('migrations/0004_fourth.sql', 'alter table first add column m integer;')
   const notes: string[] = []
-  const held = await lockTable(sql, 'first')
-  const reader = testSql(database.url, 1)
-  const migrating = migrate(sql, { ...newer, lockTimeoutMs: 50, note: (line) => notes.push(line) })
-  expect(await waitUntil(() => notes.length > 0, 10_000)).toBe(true)
-  // Only the reader waits now, for the transaction that holds the table.
-  const reading = reader`select from first`.execute()
+  const [report, reader] = [await sql.reserve(), testSql(database.url, 1)]
+  await report`begin`
+  await report`select from first`
+  const migrating = migrate(sql, { ...newer, lockTimeoutMs: 300, note: (line) => notes.push(line) })
   expect(await waitUntil(async () => (await countLockWaits(sql)) > 0, 10_000)).toBe(true)
-  await held.release()
-  await reading
-  expect((await migrating).applied).toEqual(['migrations/0004_fourth.sql'])
+  // Behind the migration, which waits for the report.
+  await reader`select from first`
+  expect(await waitUntil(() => notes.length > 0, 10_000)).toBe(true)
   expect(notes[0]).toMatch(
-    /^migrations\/0004_fourth.sql did not get its locks within 50 ms\. The oldest transaction is that of process \d+ \(hearth-test, /,
+    /^migrations\/0004_fourth.sql did not get its locks within 300 ms\. The oldest transaction is that of process \d+ \(hearth-test, idle in transaction\), /,
   )
+  await report`commit`
+  report.release()
+  expect((await migrating).applied).toEqual(['migrations/0004_fourth.sql'])
   await reader.end()
 })
 
