@@ -9,15 +9,18 @@ import { formatNumber, markdown } from './table.ts'
 const README = join(import.meta.dir, '../../README.md')
 const [BEGIN, END] = ['<!-- bench -->', '<!-- /bench -->']
 
-/** A Markdown table with one line per figure, in a quiet run and, where there is one, in a run on a noisy day. */
+/**
+ * A Markdown table with one line per figure, in a quiet run and, where there is one, in a run on a noisy day. A figure that only
+ * one of them measured is listed too.
+ */
 export function formatSummary({ full, noisy }: Baseline): string {
   if (!full) return ''
-  const lines = full.rows.flatMap((row) =>
+  const runs = noisy ? [full, noisy] : [full]
+  const lines = rowsOf(runs).flatMap((row) =>
     row.aims.map((aim, place) => [
       place === 0 ? row.title : '',
       aim.name,
-      measured(aim, row, full),
-      ...(noisy ? [noisyValue(noisy, row, aim)] : []),
+      ...runs.map((run) => measured(run, row, aim)),
       target(aim),
       mark(aim),
       place === 0 ? `\`${commandOf(row)}\`` : '',
@@ -32,10 +35,21 @@ export function formatSummary({ full, noisy }: Baseline): string {
     '',
     'command',
   ]
-  return `${introduction(full)}\n\n${markdown([head, ...lines])}`
+  return `${introduction(full, noisy)}\n\n${markdown([head, ...lines])}`
 }
 
-function introduction({ pros, machine, against }: BaselineRun): string {
+/** Every row and figure of the runs once, with the value of the first run that has it, in the order of the last run. */
+function rowsOf(runs: readonly BaselineRun[]): BaselineRow[] {
+  const ids = new Set(runs.toReversed().flatMap(({ rows }) => rows.map(({ id }) => id)))
+  return [...ids].flatMap((id) => {
+    const same = runs.flatMap(({ rows }) => rows.filter((row) => row.id === id))
+    const aims = new Map(same.toReversed().flatMap((row) => row.aims.map((aim) => [aim.name, aim])))
+    return same.slice(0, 1).map((row) => ({ ...row, aims: [...aims.values()] }))
+  })
+}
+
+function introduction({ pros, machine, ...full }: BaselineRun, noisy: BaselineRun | undefined): string {
+  const against = full.against ?? noisy?.against
   const older = against === undefined ? '' : ` The older build is ${against} (\`--against ${against}\`).`
   return `${pros.toLocaleString('en-US')} pros, ${machine.cores} cores shared by server, stores and clients, PostgreSQL ${machine.postgres.split(' ')[0]}. Ratios are medians of alternating rounds, with their spread. A command is what follows \`npm run bench --\`.${older}`
 }
@@ -46,12 +60,11 @@ export function commandOf({ id, scenario = '' }: Pick<BaselineRow, 'id' | 'scena
   return pros === undefined ? scenario : `${scenario} --pros ${pros}`
 }
 
-const measured = (aim: Aim, { on }: BaselineRow, run: BaselineRun) =>
-  on === run.on ? format(aim) : `${format(aim)} (${on})`
-
-function noisyValue(run: BaselineRun, { id }: BaselineRow, { name }: Aim): string {
+function measured(run: BaselineRun, { id }: BaselineRow, { name }: Aim): string {
+  const row = run.rows.find((one) => one.id === id)
   const aim = findAim(run, id, name)
-  return aim ? format(aim) : ''
+  if (!row || !aim) return ''
+  return row.on === run.on ? format(aim) : `${format(aim)} (${row.on})`
 }
 
 const format = ({ value, unit = '' }: Aim) =>
