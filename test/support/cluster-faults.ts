@@ -85,25 +85,36 @@ export const ALL_FAULTS: readonly Fault[] = [
   freeze('workers', 'workers', any),
 ]
 
-/** Waits until every machine serves and has a streaming PostgreSQL. */
-export async function expectWhole(cluster: Cluster): Promise<void> {
-  const isOk = (url: string) =>
-    fetch(url, { signal: AbortSignal.timeout(2000) }).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  const checks = cluster.nodes.flatMap(({ machine: { address } }) => [
-    `http://${address}:8080/readyz`,
-    `http://${address}:9464/readyz`,
-    `http://${address}:9474/readyz`,
-  ])
-  const isStreaming = async ({ machine }: Node, leader: Node) =>
-    machine === leader.machine || (await isOk(`http://${machine.address}:8008/replica?lag=1MB`))
+/** Waits until every machine serves and has a streaming PostgreSQL. Returns what was missing last. */
+export async function expectWhole(cluster: Cluster): Promise<string> {
+  let missing: string[] = []
+  let last = ''
   const isWhole = async () => {
-    const leader = await cluster.primary()
-    if (!leader) return false
-    const all = [...checks.map(isOk), ...cluster.nodes.map((node) => isStreaming(node, leader))]
-    return (await Promise.all(all)).every(Boolean)
+    missing = await missingParts(cluster)
+    last = missing[0] ?? last
+    return missing.length === 0
   }
-  expect(await waitUntil(isWhole, WHOLE_MS, 500)).toBe(true)
+  await waitUntil(isWhole, WHOLE_MS, 500)
+  expect(missing).toEqual([])
+  return last
+}
+
+async function missingParts(cluster: Cluster): Promise<string[]> {
+  const leader = await cluster.primary()
+  if (!leader) return ['a primary']
+  const checks = cluster.nodes.flatMap(({ machine: { name, address } }) => [
+    [`the load balancer of ${name}`, `http://${address}:8080/readyz`],
+    [`the server of ${name}`, `http://${address}:9464/readyz`],
+    [`the workers of ${name}`, `http://${address}:9474/readyz`],
+    ...(name === leader.machine.name
+      ? []
+      : [[`the replica of ${name}`, `http://${address}:8008/replica?lag=1MB`] as const]),
+  ])
+  const isMissing = async (url: string) =>
+    fetch(url, { signal: AbortSignal.timeout(2000) }).then(
+      ({ ok }) => !ok,
+      () => true,
+    )
+  const results = await Promise.all(checks.map(async ([part = '', url = '']) => ((await isMissing(url)) ? [part] : [])))
+  return results.flat()
 }

@@ -99,12 +99,14 @@ async function recover(
   await Bun.sleep(CALM_MS)
   const startedAt = performance.now()
   await fault.inflict(cluster)
-  await expectWhole(cluster)
+  const last = await expectWhole(cluster)
   // The longest time without an acknowledged booking, from the fault on.
   const times = [startedAt, ...acknowledgedAt.filter((at) => at > startedAt), performance.now()]
   const ms = Math.max(...times.slice(1).map((at, n) => at - (times[n] ?? at)))
   const wholeS = (performance.now() - startedAt) / 1000
-  process.stdout.write(`${fault.name}: ${Math.round(ms)} ms without a booking, whole after ${wholeS.toFixed(1)} s\n`)
+  process.stdout.write(
+    `${fault.name}: ${Math.round(ms)} ms without a booking, whole after ${wholeS.toFixed(1)} s, with ${last} last\n`,
+  )
   return { fault: fault.name, movesPrimary: fault.movesPrimary, ms }
 }
 
