@@ -27,6 +27,8 @@ let sql: Sql
 let client: BookingClient
 let receiver: Receiver
 let port: number
+/** What runs now; the oldest first. */
+const [servers, workers]: [TestServer[], TestWorker[]] = [[], []]
 
 beforeAll(async () => {
   ;[older, database, port] = await Promise.all([checkOutRelease(release), createEmptyDatabase(), findFreePort()])
@@ -42,10 +44,11 @@ beforeAll(async () => {
 }, 60_000)
 
 afterAll(async () => {
+  await Promise.all([...servers, ...workers].map((process) => process.stop()))
   await receiver?.stop()
   await sql?.end()
   await database?.drop()
-})
+}, 60_000)
 
 const functionsNow = () =>
   sql`select proname, md5(prosrc) from pg_proc where pronamespace = 'public'::regnamespace order by 1, 2`
@@ -69,7 +72,7 @@ async function startWorkers(folder: string): Promise<TestWorker> {
 }
 
 /** Replaces each server after its successor is ready, and the workers. */
-async function replaceAll(servers: TestServer[], workers: TestWorker[], folder: string): Promise<void> {
+async function replaceAll(folder: string): Promise<void> {
   for (let left = servers.length; left > 0; left--) {
     servers.push(await start(folder))
     expect(await servers.shift()?.stop()).toBe(0)
@@ -88,8 +91,8 @@ async function addWebhook(): Promise<void> {
 }
 
 test('a rolling update from the last release to this build and back loses no request, booking or delivery', async () => {
-  const servers = [await start(older), await start(older)]
-  const workers = [await startWorkers(older)]
+  servers.push(await start(older), await start(older))
+  workers.push(await startWorkers(older))
   await addWebhook()
   const { load, end } = startLoad(servers[0]?.url ?? '', client, {
     clients: 24,
@@ -105,12 +108,12 @@ test('a rolling update from the last release to this build and back loses no req
 
   await runCommand(ROOT, database.url, 'migrate')
   const functions = await functionsNow()
-  await replaceAll(servers, workers, ROOT)
+  await replaceAll(ROOT)
 
   // The operator's roll-back runs the older build's `migrate` first, as every deployment does.
   expect(await runCommand(older, database.url, 'migrate')).toBe('The database is up to date.')
   expect(await functionsNow()).toEqual(functions)
-  await replaceAll(servers, workers, older)
+  await replaceAll(older)
   expect(await runCommand(older, database.url, 'keys', 'list')).toContain(client.keyId)
 
   await end()
@@ -125,7 +128,6 @@ test('a rolling update from the last release to this build and back loses no req
   const expected = load.keys.size * EVENTS.length
   await waitUntil(() => ids().length >= expected, 30_000)
   expect([ids().length, new Set(ids()).size]).toEqual([expected, expected])
-  await Promise.all([...servers, ...workers].map((process) => process.stop()))
 }, 240_000)
 
 test('the last release runs on a database that it never migrated', async () => {
