@@ -8,6 +8,7 @@ import { exitWithFailure } from './commands/failure.ts'
 import { runMcpCustomer, runMcpPro } from './commands/mcp/mcp.ts'
 import { runMigrate } from './commands/migrate.ts'
 import { runPrivacyErase, runPrivacyExport } from './commands/privacy.ts'
+import { runRestored } from './commands/restored.ts'
 import { runReviewsApprove, runReviewsList, runReviewsReject } from './commands/reviews.ts'
 import { runSeed } from './commands/seed.ts'
 import { runUp } from './commands/up/up.ts'
@@ -58,6 +59,12 @@ hearth
   .command('doctor')
   .description('check configuration, stores, servers and workers, and explain how to fix problems')
   .action(runDoctor)
+hearth
+  .command('restored')
+  .description('say whether the database is a restored backup, and what it holds; such a copy sends nothing')
+  .option('--original', 'declare the copy the original: work starts, what was pending at its point is held')
+  .option('--send-pending', 'send what is held, also what the previous server may have sent')
+  .action(runRestored)
 
 const keys = hearth.command('keys').description('create, list and revoke API keys')
 keys

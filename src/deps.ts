@@ -8,6 +8,7 @@ import { type ReadPool, type ReplicaPool, type WritePool, openDatabase } from '.
 import { type Log, openLog } from './platform/telemetry/log.ts'
 import { type Queues, openQueues } from './platform/queue/queues.ts'
 import { directUrlOf, poolerOf } from './platform/postgres/configured-urls.ts'
+import { type RestoredCopy, watchRestoredCopy } from './platform/postgres/restored-copy.ts'
 import { openRedis } from './platform/redis/client.ts'
 import { type Encryption, openEncryption } from './platform/crypto/encryption.ts'
 
@@ -22,6 +23,8 @@ export interface Deps {
   readonly replicas: ReplicaPool
   /** Transactions, and single calls of functions that write. */
   readonly write: WritePool
+  /** Whether the database was restored from a backup and must send nothing. */
+  readonly restoredCopy: RestoredCopy
   readonly redis: Redis
   /** The queues of the actors. */
   readonly queues: Queues
@@ -63,6 +66,14 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
     onReconnect: (host) => log.warn({ host }, 'opening new connections to PostgreSQL'),
     onReplicaChange: (replica) => log.warn(replica, 'a replica of PostgreSQL is used again, or not any more'),
   })
+  const restoredCopy = watchRestoredCopy(database.read, (target) =>
+    log.warn(
+      { target },
+      target === undefined
+        ? 'the database was declared the original: work starts'
+        : 'the database is a restored copy: it sends nothing and accepts no changes until `hearth restored --original`',
+    ),
+  )
   const redis = openRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis'))
   const queues = openQueues(config, (error) => log.debug({ err: error }, 'queues'))
   const notifications = listenForNotifications(directUrlOf(config), (error) => log.debug({ err: error }, 'listen'))
@@ -75,6 +86,7 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
     read: database.read,
     replicas: database.replicas,
     write: database.write,
+    restoredCopy,
     redis,
     queues,
     encryption: openEncryption(config.secret),

@@ -59,6 +59,7 @@ async function start(config: Config): Promise<Running> {
   const { traces } = telemetry
   metrics.counter('hearth_trace_spans_dropped_total', 'Spans beyond what a trace may hold', () => traces.droppedSpans)
   const deps = { ...opened, ...observePools(metrics, opened, config.databaseConnections) }
+  deps.restoredCopy.observe(metrics)
   const app = createApp(deps, { metrics, usage: usageOf(deps) })
   requestLimitsOf(deps).observe(metrics)
   toolMetricsOf(deps).observe(metrics)

@@ -1,5 +1,6 @@
 -- Claims up to `room[n]` due deliveries of `endpoints[n]` for the worker `worker_id`. No other worker claims them before
--- `lease_until`, unless this one dies (`free_deliveries`). Returns none for a worker without a lease.
+-- `lease_until`, unless this one dies (`free_deliveries`). Returns none for a worker without a lease,
+-- and none of a restored copy.
 -- Of an ordered endpoint it claims the oldest pending ones, without a gap, to be sent one after the other; none while the
 -- oldest is not due: it is claimed already, or waits for a retry.
 -- An earlier signature.
@@ -12,7 +13,8 @@ create or replace function claim_deliveries(
   language sql volatile as $$
   with lease as materialized (
     -- A worker that treats this one as dead waits until this claim is committed, and then sees it.
-    select c.id from webhook_couriers c where c.id = worker_id for key share
+    -- Also in this statement: the server may have been replaced by a restored copy a moment ago.
+    select c.id from webhook_couriers c where c.id = worker_id and restored_copy() is null for key share
   ), wanted as (
     select w.endpoint_id, w.room, e.ordered
     from unnest(endpoints, room) as w (endpoint_id, room)

@@ -100,6 +100,9 @@ type GuardedContext = GuardContext & {
   body: unknown
 }
 
+/** A person may look at a restored copy, too. */
+const SIGN_IN = new Set(['/console/login', '/console/logout'])
+const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
 function accessMacro(deps: Deps) {
@@ -132,6 +135,7 @@ function accessMacro(deps: Deps) {
         if (limit !== 'none') traffic.checkLoad()
         traffic.startWaiting(requestContext)
         try {
+          if (!rpc && !READING.has(request.method) && !SIGN_IN.has(route)) await deps.restoredCopy.refuseChanges()
           if (page && METHODS_WITH_BODY.has(request.method)) refuseForeign(request, ownOrigin)
           if (session) context.authenticated = await authenticate(deps, request, session)
           // Nearly always nothing waits, and then there is no promise: each costs 0.3 µs.

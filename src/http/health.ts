@@ -51,7 +51,8 @@ export const readinessOf = oncePerDeps((deps: Deps): Readiness => {
     respond: async () => {
       const failures = phase ? [{ name: phase, reason: NOT_SERVING[phase] }] : await failuresOf(checks)
       const replicas = replicasOf(deps)
-      if (failures.length === 0) return Response.json({ status: 'ready', version: VERSION, ...replicas })
+      if (failures.length === 0)
+        return Response.json({ status: 'ready', version: VERSION, ...(await restoredCopyOf(deps)), ...replicas })
       const reasons = new Set(failures.map(({ reason }) => reason))
       const error = new AppError('unavailable', `Not ready: ${[...reasons].join('; ')}.`, {
         retryAfterSeconds: 1,
@@ -67,6 +68,12 @@ function replicasOf(deps: Deps): { replicas?: object[] } {
   const states = deps.replicas.states()
   if (states.length === 0) return {}
   return { replicas: states.map(({ state, lag }) => ({ state, lagMs: lag ? Math.round(lag.ms) : null })) }
+}
+
+/** A restored copy serves reads. A check just succeeded; if PostgreSQL fails now, the next probe says so. */
+async function restoredCopyOf({ restoredCopy }: Deps): Promise<{ restoredCopy?: string }> {
+  const target = await restoredCopy.target().catch(() => undefined)
+  return target === undefined ? {} : { restoredCopy: target }
 }
 
 function checksOf({ read, write, redis }: Deps): [name: string, Check][] {

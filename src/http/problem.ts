@@ -4,7 +4,7 @@ import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 
 import type { Deps } from '../deps.ts'
 import { AppError, ERRORS, type ErrorCode, invalidFields } from '../errors/app-error.ts'
-import { StoreUnavailable } from '../platform/store-error.ts'
+import { RESTORED_COPY, StoreUnavailable } from '../platform/store-error.ts'
 import { isBrowser, prefersJson } from './accept.ts'
 import { fieldErrors } from './field-errors.ts'
 import { requestContextOf } from '../auth/request-context.ts'
@@ -13,16 +13,17 @@ import { pathOf } from './request-target.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
+const DETAIL = 'A database is unavailable. Try again; with the same Idempotency-Key nothing is done twice.'
+const COPY_DETAIL = 'The database is a restored copy of another one. It can be read; changes are refused for now.'
+
 /** The error that a caller sees for a thrown value. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof ValidationError) return invalidFields(fieldErrors(error))
   if (error instanceof StoreUnavailable)
-    return new AppError(
-      'unavailable',
-      'A database is unavailable. Try again; with the same Idempotency-Key nothing is done twice.',
-      { retryAfterSeconds: 2, cause: error },
-    )
+    return error.code === RESTORED_COPY
+      ? new AppError('unavailable', COPY_DETAIL, { retryAfterSeconds: 60, cause: error })
+      : new AppError('unavailable', DETAIL, { retryAfterSeconds: 2, cause: error })
   if (error instanceof ParseError) return new AppError('malformed_body', 'The body could not be read as JSON.')
   if (error instanceof NotFoundError) return new AppError('not_found', 'Nothing exists at this path.')
   return new AppError('internal', 'The request failed. The error was logged with this request id.', { cause: error })

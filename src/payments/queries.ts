@@ -161,7 +161,7 @@ export type DueRefund = { id: string; paymentId: string; intentId: string; amoun
 
 /**
  * Claims up to `limit` due refunds. A claim counts as an attempt: the refund is due again after 15 seconds, twice as long
- * after each attempt, at most an hour. With `refundId`, only that refund, if it is due.
+ * after each attempt, at most an hour. With `refundId`, only that refund, if it is due. None of a restored copy.
  */
 export async function claimRefunds(
   db: Runner,
@@ -172,7 +172,7 @@ export async function claimRefunds(
     (sql) => sql`
       with due as materialized (
         select d.id, d.payment_id from payment_refunds d
-        where d.status = 'pending' and d.next_attempt_at <= ${now.toISOString()}
+        where d.status = 'pending' and d.next_attempt_at <= ${now.toISOString()} and restored_copy() is null
           ${refundId ? sql`and d.id = ${refundId}` : sql``}
         order by d.next_attempt_at limit ${limit} for update skip locked)
       update payment_refunds r set attempts = r.attempts + 1,

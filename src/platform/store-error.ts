@@ -16,6 +16,8 @@ const CONFLICTS = ['40001', '40P01']
 /** PostgreSQL cannot write to its disk. The node looks healthy as long as it only reads. */
 export const DISK_FULL = '53100'
 export const READ_ONLY = '25006'
+/** Not of PostgreSQL: the database is a restored copy, see restored-copy.ts. */
+export const RESTORED_COPY = 'restored copy'
 /** Redis refuses a command because it is a cluster. */
 export const CLUSTER_CODES: readonly string[] = ['MOVED', 'ASK', 'CLUSTERDOWN', 'CROSSSLOT', 'TRYAGAIN']
 /** A store did not respond within the limit of the caller. */
@@ -60,6 +62,11 @@ export const CONDITIONS: readonly Condition[] = [
     codes: [READ_ONLY, 'READONLY'],
     state: 'is read-only',
     remedy: 'connect to the primary, or allow writes',
+  },
+  {
+    codes: [RESTORED_COPY],
+    state: 'is a restored copy, which accepts no changes',
+    remedy: 'see `hearth restored`',
   },
   { codes: [DISK_FULL, '53400'], state: 'has no disk space left', remedy: 'free or add disk space' },
   { codes: ['53000', '53200', 'OOM'], state: 'has no memory left', remedy: 'give it more memory' },

@@ -101,6 +101,13 @@ export const RETRIES: readonly Mutant[] = [
     killedBy: 'test/webhooks/delivery/claims.test.ts',
   },
   {
+    guarantee: 'A restored copy claims no delivery.',
+    file: 'sql/functions/claim_deliveries.sql',
+    from: 'c.id = worker_id and restored_copy() is null',
+    to: 'c.id = worker_id',
+    killedBy: 'test/workers/runtime/restored-copy.test.ts',
+  },
+  {
     guarantee: 'A claim is counted by endpoint.',
     file: 'sql/functions/claim_deliveries.sql',
     from: 'order by d.next_attempt_at, d.id limit w.room for update',

@@ -67,6 +67,7 @@ async function handle<Data, State>(
 ): Promise<Outcome> {
   if (received.attempt > actor.retry.attempts)
     throw new UnrecoverableError('The process died during each attempt to handle this message.')
+  await context.deps.restoredCopy.refuseChanges()
   const message: Message<Data> = { id: received.id, attempt: received.attempt, data: parse(actor, received.data) }
   const key = actor.key?.(message.data)
   const lock = key === undefined ? undefined : await mutex.acquire(key)

@@ -136,6 +136,7 @@ async function run<Data, State>(actor: Actor<Data, State>, config: Config): Prom
   })
   const metrics = openMetrics(service)
   const deps: Deps = { ...opened, ...observePools(metrics, opened, config.databaseConnections) }
+  deps.restoredCopy.observe(metrics)
   const crash = (reason: string) => {
     log.fatal({ actor: actor.name, reason }, 'crashed')
     process.exit(1)

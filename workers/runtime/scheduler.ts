@@ -17,6 +17,8 @@ export interface TaskOptions {
 /** The pause after a failed run; twice as long each time, up to half a minute. */
 const FIRST_BACKOFF_MS = 250
 const LONGEST_BACKOFF_MS = 30_000
+/** In a restored copy no task runs: the copy stays as it was at its point, and sends nothing. */
+const COPY_PAUSE_MS = 1000
 
 const tracer = trace.getTracer('hearth.actors')
 
@@ -46,6 +48,7 @@ export function startPeriodicTask(
   }
   /** Returns the length of the pause that follows. */
   const runOnce = async (): Promise<number> => {
+    if ((await context.deps.restoredCopy.target()) !== undefined) return COPY_PAUSE_MS
     const startedMs = performance.now()
     let outcome: 'done' | 'failed' = 'failed'
     try {

@@ -8,7 +8,7 @@ import { directUrlOf } from '../../platform/postgres/configured-urls.ts'
 import { type Finding, ok, firstLineOf, fault } from './finding.ts'
 import { checkBacklogs, checkServer, checkWorkers } from './processes.ts'
 import { checkRoute } from './route.ts'
-import { checkMigrations, checkPostgres, checkRedis, checkReplicas } from './stores.ts'
+import { checkMigrations, checkPostgres, checkRedis, checkReplicas, checkRestored } from './stores.ts'
 import { commandEnvironment } from '../command-deps.ts'
 
 /** Prints every finding, and sets exit status 1 when there is a fault. */
@@ -44,7 +44,10 @@ async function* runChecks(env: Record<string, string | undefined>): AsyncGenerat
       yield migrations
       yield* await checkReplicas(deps)
       yield* checkWorkers(deps, facts.applications)
-      if (migrations.remedy === undefined) yield* await backlogs(deps)
+      if (migrations.remedy === undefined) {
+        yield* await checkRestored(deps)
+        yield* await backlogs(deps)
+      }
     }
     yield await checkServer(deps)
   } finally {

@@ -91,6 +91,13 @@ export async function checkMigrations(deps: Pick<Deps, 'write'>): Promise<Findin
   }
 }
 
+/** Whether the database is a restored copy, which sends nothing. */
+export async function checkRestored({ restoredCopy }: Pick<Deps, 'restoredCopy'>): Promise<Finding[]> {
+  const target = await restoredCopy.target()
+  if (target === undefined) return []
+  return [fault('restored copy', `${target}: sends nothing, accepts no changes`, 'see `hearth restored`')]
+}
+
 /** The replicas: whether each answers and is close enough behind the primary. */
 export async function checkReplicas({ config, replicas }: Pick<Deps, 'config' | 'replicas'>): Promise<Finding[]> {
   const isMeasured = () => replicas.states().every(({ lag }) => lag !== undefined)

@@ -82,6 +82,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   properties: { business: 'name street city state zip_code access_notes' },
   proposals: { mentions: 'change differences', mention: 'summary', none: 'kind status conflict' },
   quotes: { cleared: 'message decline_reason', mentions: 'line_items', mention: 'payment_terms', none: 'status' },
+  restorations: { none: 'target' },
   reviews: {
     author: 'customer_name',
     email: 'customer_email',

@@ -119,6 +119,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
     where: (sql) => sql`t.status <> 'open'`,
   },
   quotes: work,
+  restorations: { kept: 'One row per restored backup that became the original.' },
   review_stats: derived,
   review_votes: { goesWith: 'reviews' },
   reviews: { rows: 'rejected reviews; others stay', since: 'rejected_at', days: 'record' },

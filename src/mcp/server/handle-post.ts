@@ -63,6 +63,7 @@ async function admit(context: McpContext, message: unknown): Promise<RpcRequest 
   }
   if (!request) return undefined
   checkTool(context, request)
+  if (calledTool(context, request)?.access === 'write') await context.deps.restoredCopy.refuseChanges()
   await context.authorize()
   return request
 }

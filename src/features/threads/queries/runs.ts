@@ -104,7 +104,7 @@ export async function lockRun(tx: Runner, { professionalId, runId }: RunRef): Pr
   return rows[0]
 }
 
-/** Marks the run as running. Returns false when another run of the pro is running. */
+/** Marks the run as running. Returns false when another run of the pro is running, or in a restored copy. */
 export async function startRunRow(
   tx: Runner,
   { professionalId, runId }: RunRef,
@@ -115,7 +115,7 @@ export async function startRunRow(
     (sql) => sql`
       update agent_runs set status = 'running', attempt = attempt + 1, model = ${model},
         held_until = ${heldUntil.toISOString()}, started_at = coalesce(started_at, ${now.toISOString()})
-      where professional_id = ${professionalId} and id = ${runId} and not exists (
+      where professional_id = ${professionalId} and id = ${runId} and restored_copy() is null and not exists (
         select from agent_runs other
         where other.professional_id = ${professionalId} and other.status = 'running' and other.id <> ${runId})
       returning 1`,

@@ -1,0 +1,99 @@
+// SQL of restored copies: what is pending, what is held, and the declaration.
+import type { Runner, Transaction } from '../../platform/postgres/database.ts'
+
+export interface Pending {
+  /** Deliveries that are due or wait for a retry. */
+  deliveries: number
+  /** Events whose deliveries are not planned yet. */
+  events: number
+  refunds: number
+  runs: number
+}
+
+export async function countPending(db: Runner): Promise<Pending> {
+  const [row] = await db.run<Pending>(
+    'countPending',
+    (sql) => sql`
+      select (select count(*)::int from webhook_deliveries where state = 'pending') as deliveries,
+        (select count(*)::int from outbox_events where relayed_at is null) as events,
+        (select count(*)::int from payment_refunds where status = 'pending') as refunds,
+        (select count(*)::int from agent_runs where status in ('queued', 'running')) as runs`,
+  )
+  if (!row) throw new Error('The database returned no row.')
+  return row
+}
+
+/** Deliveries of an endpoint that were pending when the copy became the original, and were not sent since. */
+export interface HeldDeliveries {
+  endpointId: string
+  url: string
+  deliveries: number
+  /** The times of their first and last event. */
+  from: string
+  to: string
+}
+
+export const selectHeld = (db: Runner): Promise<HeldDeliveries[]> =>
+  db.run<HeldDeliveries>(
+    'selectHeld',
+    (sql) => sql`
+      select d.endpoint_id, e.url, count(*)::int as deliveries, iso_instant(min(v.created_at)) as from,
+        iso_instant(max(v.created_at)) as to
+      from restorations r
+      join webhook_deliveries d on d.state = 'failed' and d.finished_at = r.declared_at
+      join webhook_endpoints e on e.id = d.endpoint_id
+      join webhook_events v on v.id = d.event_id
+      group by d.endpoint_id, e.url order by min(v.created_at)`,
+  )
+
+/** Declares the copy the original. Returns the instant; undefined for an original. */
+export async function insertRestoration(tx: Transaction): Promise<string | undefined> {
+  const [row] = await tx.run<{ declaredAt: string }>(
+    'insertRestoration',
+    (sql) => sql`
+      insert into restorations (target) select t from restored_copy() t where t is not null
+      on conflict do nothing returning declared_at::text`,
+  )
+  return row?.declaredAt
+}
+
+/** Plans the deliveries of all events that were not relayed. */
+export async function relayAll(tx: Transaction, at: string): Promise<void> {
+  await tx.run(
+    'relayAll',
+    (sql) => sql`
+      with events as (
+        update outbox_events set relayed_at = ${at} where relayed_at is null returning id, position
+      )
+      select from plan_deliveries((select array_agg(id order by position) from events), ${at})`,
+  )
+}
+
+/** Ends all pending deliveries with an attempt that says why. Returns how many. */
+export async function holdDeliveries(tx: Transaction, at: string, reason: string): Promise<number> {
+  const held = await tx.run(
+    'holdDeliveries',
+    (sql) => sql`
+      with held as (
+        update webhook_deliveries
+        set state = 'failed', attempts = attempts + 1, next_attempt_at = null, finished_at = ${at}, courier_id = null
+        where state = 'pending' returning id, attempts
+      )
+      insert into webhook_attempts (delivery_id, number, at, duration_ms, error)
+      select id, attempts, ${at}, 0, ${reason} from held returning 1`,
+  )
+  return held.length
+}
+
+/** Makes the held deliveries due again, with all their retries. Returns how many. */
+export async function releaseHeld(tx: Runner, now: Date): Promise<number> {
+  const released = await tx.run(
+    'releaseHeld',
+    (sql) => sql`
+      update webhook_deliveries d set state = 'pending', round = 0, next_attempt_at = ${now.toISOString()},
+        finished_at = null
+      from restorations r
+      where d.state = 'failed' and d.finished_at = r.declared_at returning 1`,
+  )
+  return released.length
+}

@@ -1,0 +1,48 @@
+// Whether the database is a copy: restored from a backup and not declared the original (sql/functions/restored_copy.sql).
+import { StoreUnavailable, RESTORED_COPY } from '../store-error.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { Runner } from './database.ts'
+
+export interface RestoredCopy {
+  /** What the database was restored to; undefined for the original. The answer is at most a second old. */
+  target(): Promise<string | undefined>
+  /** Throws StoreUnavailable for a copy: it stays as it was at its point. */
+  refuseChanges(): Promise<void>
+  observe(metrics: Metrics): void
+}
+
+const MAX_AGE_MS = 1000
+
+/** Asks when asked. `onChange` is called with the first target, and with each change of it. */
+export function watchRestoredCopy(db: Runner, onChange: (target: string | undefined) => void): RestoredCopy {
+  let known: string | undefined
+  let answer: Promise<string | undefined> | undefined
+  let askedAtMs = 0
+  const ask = async () => {
+    const [row] = await db.run<{ target: string | null }>(
+      'restored_copy',
+      (sql) => sql`select restored_copy() as target`,
+    )
+    const target = row?.target ?? undefined
+    if (target !== known) onChange(target)
+    return (known = target)
+  }
+  const target = () => {
+    const nowMs = performance.now()
+    if (!answer || nowMs - askedAtMs > MAX_AGE_MS) {
+      askedAtMs = nowMs
+      answer = ask()
+    }
+    return answer
+  }
+  return {
+    target,
+    refuseChanges: async () => {
+      if ((await target()) !== undefined) throw new StoreUnavailable('postgres', { code: RESTORED_COPY })
+    },
+    observe: ({ gauge }) =>
+      gauge('hearth_restored_copy', 'Whether the database is a restored copy, which sends nothing', () =>
+        known === undefined ? 0 : 1,
+      ),
+  }
+}
