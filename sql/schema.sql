@@ -497,7 +497,8 @@ CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], worker
     AS $$
   with lease as materialized (
     -- A worker that treats this one as dead waits until this claim is committed, and then sees it.
-    select c.id from webhook_couriers c where c.id = worker_id for key share
+    -- Also in this statement: the server may have been replaced by a restored copy a moment ago.
+    select c.id from webhook_couriers c where c.id = worker_id and restored_copy() is null for key share
   ), wanted as (
     select w.endpoint_id, w.room, e.ordered
     from unnest(endpoints, room) as w (endpoint_id, room)
@@ -2568,6 +2569,20 @@ begin
   outcome := 'reserved';
 end $$;
 
+CREATE FUNCTION public.restored_copy() RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+  select r.target
+  from (select nullif(concat_ws(', ',
+    nullif(current_setting('hearth.restored', true), ''),
+    'time ' || nullif(current_setting('recovery_target_time'), ''),
+    'name ' || nullif(current_setting('recovery_target_name'), ''),
+    'position ' || nullif(current_setting('recovery_target_lsn'), ''),
+    'transaction ' || nullif(current_setting('recovery_target_xid'), ''),
+    nullif(current_setting('recovery_target'), '')), '') as target) r
+  where r.target is not null and not exists (select from restorations d where d.target = r.target)
+$$;
+
 CREATE TABLE public.review_stats (
     professional_id uuid NOT NULL,
     rated_1 integer NOT NULL,
@@ -3707,6 +3722,11 @@ ALTER TABLE public.process_reports ALTER COLUMN id ADD GENERATED ALWAYS AS IDENT
     CACHE 1
 );
 
+CREATE TABLE public.restorations (
+    target text NOT NULL,
+    declared_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
 CREATE TABLE public.review_votes (
     review_id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -4103,6 +4123,12 @@ ALTER TABLE ONLY public.proposals
 
 ALTER TABLE ONLY public.quotes
     ADD CONSTRAINT quotes_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.restorations
+    ADD CONSTRAINT restorations_declared_at_key UNIQUE (declared_at);
+
+ALTER TABLE ONLY public.restorations
+    ADD CONSTRAINT restorations_pkey PRIMARY KEY (target);
 
 ALTER TABLE ONLY public.review_stats
     ADD CONSTRAINT review_stats_pkey PRIMARY KEY (professional_id);
