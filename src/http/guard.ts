@@ -135,8 +135,7 @@ function accessMacro(deps: Deps) {
         if (limit !== 'none') traffic.checkLoad()
         traffic.startWaiting(requestContext)
         try {
-          if (!rpc && !READING.has(request.method) && !SIGN_IN.has(route)) await deps.restoredCopy.refuseChanges()
-          if (page && METHODS_WITH_BODY.has(request.method)) refuseForeign(request, ownOrigin)
+          if (!READING.has(request.method)) await checkChange(deps, context, { access, ownOrigin })
           if (session) context.authenticated = await authenticate(deps, request, session)
           // Nearly always nothing waits, and then there is no promise: each costs 0.3 µs.
           const identified = key === 'none' ? undefined : identify(deps, request)
@@ -171,6 +170,16 @@ function accessMacro(deps: Deps) {
       detail: { [ACCESS_KEY]: access, ...(page ? { hide: true } : {}) } as DocumentDecoration,
     }
   }
+}
+
+/** Refuses another site's forms, and all changes of a restored copy. JSON-RPC calls are checked one by one. */
+async function checkChange(
+  { restoredCopy }: Deps,
+  { request, route }: Pick<GuardedContext, 'request' | 'route'>,
+  { access: { page = false, rpc = false }, ownOrigin }: { access: Access; ownOrigin: string },
+): Promise<void> {
+  if (page && METHODS_WITH_BODY.has(request.method)) refuseForeign(request, ownOrigin)
+  if (!rpc && !SIGN_IN.has(route)) await restoredCopy.refuseChanges()
 }
 
 /** JSON-RPC calls are checked one by one. */

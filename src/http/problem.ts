@@ -44,6 +44,8 @@ export function problemResponse(
 
 /** Logs an error of status 5xx, with its cause. */
 export function logFault({ log }: Pick<Deps, 'log'>, error: AppError): void {
+  // A restored copy says once that it is one.
+  if (error.cause instanceof StoreUnavailable && error.cause.code === RESTORED_COPY) return
   if (error.status >= 500) log.error({ err: error.cause ?? error, code: error.code }, 'request failed')
 }
 

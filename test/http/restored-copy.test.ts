@@ -1,6 +1,7 @@
 // A restored copy answers reads, of agents too, and refuses changes before it takes them.
 import { beforeAll, expect, test } from 'bun:test'
 
+import { PRESETS } from '../../src/auth/scopes.ts'
 import { customerServer } from '../../src/mcp/customer/definition.ts'
 import { type TestApp, openTestApp, testRequest } from '../support/app.ts'
 import { accessOf, nameOf, routes } from '../support/app-routes.ts'
@@ -11,7 +12,7 @@ const app: TestApp = useFixture(() => openTestApp('migrated'))
 let key = ''
 
 beforeAll(async () => {
-  key = await app.key()
+  key = await app.key(PRESETS['agent-tools'])
   const sql = testSql(app.databaseUrl, 1)
   await sql`alter database ${sql(new URL(app.databaseUrl).pathname.slice(1))} set hearth.restored = 'a test'`
   // The connections of the application keep their settings.
@@ -19,10 +20,10 @@ beforeAll(async () => {
   await sql.end()
 })
 
-const READING = ['GET', 'HEAD', 'OPTIONS']
-const SIGN_IN = ['POST /console/login', 'POST /console/logout']
+const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
+const SIGN_IN = new Set(['POST /console/login', 'POST /console/logout'])
 const changing = routes.filter(
-  (route) => !READING.includes(route.method) && !accessOf(route)?.rpc && !SIGN_IN.includes(nameOf(route)),
+  (route) => !READING.has(route.method) && !accessOf(route)?.rpc && !SIGN_IN.has(nameOf(route)),
 )
 
 test.each(changing.map(nameOf))('%s is refused', async (name) => {

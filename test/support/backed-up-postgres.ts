@@ -16,7 +16,7 @@ import { ROOT } from './imports.ts'
 export interface RunningPostgres {
   readonly url: string
   readonly sql: Sql
-  stop(): Promise<void>
+  stop: () => Promise<void>
 }
 
 export interface BackedUpPostgres extends RunningPostgres {

@@ -78,11 +78,15 @@ async function recording(name: string, started: Set<string>): Promise<Actor<unkn
   const actor = exported.find((value): value is Actor<unknown> => (value as Actor<unknown>).name === name)
   if (!actor) throw new Error(`${name} exports no actor.`)
   const record = (work: string) => () => Promise.resolve(void started.add(`${name} ${work}`))
-  const { open: _open, close: _close, parse: _parse, key: _key, handle, periodic, ...rest } = actor
+  const { concurrency, retry, timeoutMs, databaseLimitMs, periodic } = actor
   return {
-    ...rest,
+    name,
+    concurrency,
+    retry,
+    timeoutMs,
+    databaseLimitMs,
     periodic: periodic.map((task) => ({ ...task, run: record(task.name) })),
-    ...(handle ? { handle: record('message') } : {}),
+    ...('handle' in actor ? { handle: record('message') } : {}),
   }
 }
 
