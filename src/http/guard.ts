@@ -135,7 +135,7 @@ function accessMacro(deps: Deps) {
         if (limit !== 'none') traffic.checkLoad()
         traffic.startWaiting(requestContext)
         try {
-          if (!READING.has(request.method)) await checkChange(deps, context, { access, ownOrigin })
+          if (!READING.has(request.method)) await checkChange(deps, request, { route, access, ownOrigin })
           if (session) context.authenticated = await authenticate(deps, request, session)
           // Nearly always nothing waits, and then there is no promise: each costs 0.3 µs.
           const identified = key === 'none' ? undefined : identify(deps, request)
@@ -175,11 +175,11 @@ function accessMacro(deps: Deps) {
 /** Refuses another site's forms, and all changes of a restored copy. JSON-RPC calls are checked one by one. */
 async function checkChange(
   { restoredCopy }: Deps,
-  { request, route }: Pick<GuardedContext, 'request' | 'route'>,
-  { access: { page = false, rpc = false }, ownOrigin }: { access: Access; ownOrigin: string },
+  request: Request,
+  { route, access, ownOrigin }: { route: string; access: Access; ownOrigin: string },
 ): Promise<void> {
-  if (page && METHODS_WITH_BODY.has(request.method)) refuseForeign(request, ownOrigin)
-  if (!rpc && !SIGN_IN.has(route)) await restoredCopy.refuseChanges()
+  if (access.page && METHODS_WITH_BODY.has(request.method)) refuseForeign(request, ownOrigin)
+  if (!access.rpc && !SIGN_IN.has(route)) await restoredCopy.refuseChanges()
 }
 
 /** JSON-RPC calls are checked one by one. */
