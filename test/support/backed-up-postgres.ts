@@ -42,25 +42,25 @@ export async function openBackedUpPostgres(): Promise<BackedUpPostgres> {
   const config = join(repository.path, 'pgbackrest.conf')
   const password = readFileSync(passwordFileIn(postgres), 'utf8')
   const run = async (...command: string[]) => {
-    const env = { PGBACKREST_CONFIG: config, PGPASSWORD: password }
-    const { ok, output } = await runTool(command, { account: postgres.account, env })
+    const { ok, output } = await runTool(command, { account: postgres.account, env: { PGPASSWORD: password } })
     if (!ok) throw new Error(`${command.join(' ')} failed: ${output}`)
   }
+  const pgbackrest = (command: string) => run('pgbackrest', `--config=${config}`, '--stanza=hearth', command)
   const copies: { dir: string; stop(): Promise<void> }[] = []
   writeOwned(repository, config, backupSettings(postgres, repository, running.url))
   writeOwned(postgres, join(postgres.path, 'data/archive.conf'), archiveSettings(config))
   appendFileSync(join(postgres.path, 'data/postgresql.conf'), "include 'archive.conf'\n")
   await local.restart()
   await migrate(running.sql)
-  await run('pgbackrest', '--stanza=hearth', 'stanza-create')
+  await pgbackrest('stanza-create')
   return {
     ...running,
-    backUp: () => run('pgbackrest', '--stanza=hearth', 'backup'),
+    backUp: () => pgbackrest('backup'),
     archived: () => archived(running.sql),
     restore: async (instant) => {
       const copyDir = newFolder()
       const folder = await storeIn(copyDir, 'postgres')
-      await run(join(OPS, 'restore'), join(folder.path, 'data'), ...(instant === undefined ? [] : [instant]))
+      await run(join(OPS, 'restore'), join(folder.path, 'data'), instant ?? '', `--config=${config}`)
       writeFileSync(passwordFileIn(folder), password, { mode: 0o600 })
       const copy = runningOf(await openPostgres({ dir: copyDir, profile: 'dev', note: () => undefined }))
       copies.push({ dir: copyDir, stop: copy.stop })
