@@ -172,7 +172,7 @@ export async function claimRefunds(
     (sql) => sql`
       with due as materialized (
         select d.id, d.payment_id from payment_refunds d
-        where d.status = 'pending' and d.next_attempt_at <= ${now.toISOString()} and restored_copy() is null
+        where d.status = 'pending' and restored_copy() is null and d.next_attempt_at <= ${now.toISOString()}
           ${refundId ? sql`and d.id = ${refundId}` : sql``}
         order by d.next_attempt_at limit ${limit} for update skip locked)
       update payment_refunds r set attempts = r.attempts + 1,
