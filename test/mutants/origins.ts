@@ -61,8 +61,8 @@ export const ORIGINS: readonly Mutant[] = [
   {
     guarantee: 'Every page refuses forms of other sites, also without a session.',
     file: 'src/http/guard.ts',
-    from: 'if (page && METHODS_WITH_BODY',
-    to: 'if (page && session && METHODS_WITH_BODY',
+    from: 'if (access.page && METHODS_WITH_BODY',
+    to: 'if (access.page && access.session && METHODS_WITH_BODY',
     killedBy: 'test/web/foreign-forms.test.ts',
   },
 ]

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { eventIdOf } from '../../src/webhooks/endpoints/events.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { ACTOR_NAMES, processCounts } from '../../workers/runtime/actor-names.ts'
+import { processCounts } from '../../workers/runtime/actor-names.ts'
 import { startSupervisor } from '../../workers/runtime/supervisor.ts'
 import { INSTALL_MS } from '../support/apt-programs.ts'
 import { type BackedUpPostgres, type RunningPostgres, openBackedUpPostgres } from '../support/backed-up-postgres.ts'
@@ -37,17 +37,17 @@ interface Stack {
   stop(): Promise<void>
 }
 
-/** A server and all workers. */
+/** A server, and the workers that send. */
 async function startStack(databaseUrl: string): Promise<Stack> {
+  const server = await startServer({ databaseUrl, redisUrl: redis.url, env: COMMON })
   const log = join(tmpdir(), `hearth-backup-workers-${process.pid}.log`)
   const output = openSync(log, 'w')
   const supervisor = startSupervisor({
-    actors: processCounts(ACTOR_NAMES, new Map()),
+    actors: processCounts(['relay-outbox', 'deliver-webhooks', 'sweep-expired'], new Map()),
     env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, REDIS_URL: redis.url, ...COMMON },
     output,
     onEvent: () => undefined,
   })
-  const server = await startServer({ databaseUrl, redisUrl: redis.url, env: COMMON })
   let stopping: Promise<void> | undefined
   const stop = async () => {
     await Promise.all([server.stop(), supervisor.stop()])
