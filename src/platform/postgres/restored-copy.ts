@@ -31,7 +31,11 @@ export function watchRestoredCopy(db: Runner, onChange: (target: string | undefi
     const nowMs = performance.now()
     if (!answer || nowMs - askedAtMs > MAX_AGE_MS) {
       askedAtMs = nowMs
-      answer = ask()
+      answer = ask().catch((error: unknown) => {
+        // PostgreSQL may be back before the second is over.
+        answer = undefined
+        throw error
+      })
     }
     return answer
   }
