@@ -1,6 +1,6 @@
 // A backup restored to a point in time: what was acknowledged before is there, nothing after; it sends nothing until told to.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -53,6 +53,7 @@ async function startStack(databaseUrl: string): Promise<Stack> {
     await Promise.all([server.stop(), supervisor.stop()])
     closeSync(output)
     if (process.env['HEARTH_CHAOS_LOG']) process.stdout.write(readFileSync(log, 'utf8'))
+    rmSync(log)
   }
   return { server, stop: () => (stopping ??= stop()) }
 }
