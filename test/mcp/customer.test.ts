@@ -91,7 +91,7 @@ describe('query_availability', () => {
   })
 
   test('lists a week in one statement', async () => {
-    const statements = spyOn(app.deps.read, 'prepared')
+    const statements = spyOn(app.deps.replicas, 'prepared')
     for (const args of [{ days: 7 }, { days: 7, date: slot.date }]) expect((await openTimes(args)).days).toHaveLength(7)
     expect(statements.mock.calls.map(([name]) => name).filter((name) => name.startsWith('open-slots'))).toHaveLength(2)
     statements.mockRestore()

@@ -55,7 +55,13 @@ export async function openBackedUpPostgres(): Promise<BackedUpPostgres> {
   await pgbackrest('stanza-create')
   return {
     ...running,
-    backUp: () => pgbackrest('backup'),
+    backUp: async () => {
+      await pgbackrest('backup')
+      // pgBackRest knows the end of a backup to the second, and restores to instants of later ones.
+      const second = () => Math.floor(Date.now() / 1000)
+      const endedAt = second()
+      await waitUntil(() => second() > endedAt, 2000)
+    },
     archived: () => archived(running.sql),
     restore: async (instant) => {
       const copyDir = newFolder()

@@ -1,4 +1,7 @@
 // Whether the database is a copy: restored from a backup and not declared the original (sql/functions/restored_copy.sql).
+import { ROOT_CONTEXT, context } from '@opentelemetry/api'
+import { suppressTracing } from '@opentelemetry/core'
+
 import { StoreUnavailable, RESTORED_COPY } from '../store-error.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Runner } from './database.ts'
@@ -18,11 +21,12 @@ export function watchRestoredCopy(db: Runner, onChange: (target: string | undefi
   let known: string | undefined
   let answer: Promise<string | undefined> | undefined
   let askedAtMs = 0
+  // For all requests of the next second, so no single trace shows it.
+  const untraced = suppressTracing(ROOT_CONTEXT)
+  const select = () =>
+    db.run<{ target: string | null }>('restored_copy', (sql) => sql`select restored_copy() as target`)
   const ask = async () => {
-    const [row] = await db.run<{ target: string | null }>(
-      'restored_copy',
-      (sql) => sql`select restored_copy() as target`,
-    )
+    const [row] = await context.with(untraced, select)
     const target = row?.target ?? undefined
     if (target !== known) onChange(target)
     return (known = target)
