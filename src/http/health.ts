@@ -72,8 +72,13 @@ function replicasOf(deps: Deps): { replicas?: object[] } {
 
 /** A restored copy serves reads. A check just succeeded; if PostgreSQL fails now, the next probe says so. */
 async function restoredCopyOf({ restoredCopy }: Deps): Promise<{ restoredCopy?: string }> {
-  const target = await restoredCopy.target().catch(() => undefined)
-  return target === undefined ? {} : { restoredCopy: target }
+  try {
+    const target = await restoredCopy.target()
+    return target === undefined ? {} : { restoredCopy: target }
+  } catch (error) {
+    if (asStoreError(error) instanceof StoreUnavailable) return {}
+    throw error
+  }
 }
 
 function checksOf({ read, write, redis }: Deps): [name: string, Check][] {

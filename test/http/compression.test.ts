@@ -176,7 +176,7 @@ describe('the coding that a client prefers', () => {
     for (let n = 0; n < 2; n++) expect(codingFor(request, 5000)).toBe(coding)
   })
 
-  test('is none for a body that fits into a packet', () => {
+  test('leaves a body alone that fits into a packet', () => {
     const request = new Request('http://hearth.test/', { headers: { 'accept-encoding': BROWSER } })
     expect(codingFor(request, 999)).toBeUndefined()
   })

@@ -114,6 +114,7 @@ async function openSession(url: string, onLost: () => void): Promise<Session> {
   }
 }
 
+/** A session that could not be opened has nothing to end; the call that asked for it got the error. */
 async function end(session: Promise<Session>): Promise<void> {
   await (await session.catch(() => undefined))?.end()
 }
