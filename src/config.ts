@@ -5,7 +5,6 @@ import {
   flag,
   oneOf,
   optionalUrl,
-  ratio,
   timeOfDay,
   url,
   wholeNumber,
@@ -13,6 +12,7 @@ import {
 import { type AddressRange, parseRange } from './platform/net/client-address.ts'
 import { defaultConnections } from './platform/postgres/client.ts'
 import { redisUrlOf } from './platform/redis/address.ts'
+import { type TracingConfig, tracingOf } from './platform/telemetry/tracing-config.ts'
 import { type Routes, primaryUrlOf, replicaUrlsOf } from './platform/postgres/configured-urls.ts'
 
 /** Optional capabilities; a route or tool behind an off flag does not exist. */
@@ -60,8 +60,9 @@ export interface Config extends Routes {
   readonly maxSlowBodiesPerAddress: number
   /** The minimum rate of a request body after its first second. */
   readonly minBodyBytesPerSecond: number
-  /** Requests of one client address without a key. */
+  /** Whether search results and times are compressed. */
   readonly compressSearch: boolean
+  /** Requests of one client address without a key. */
   readonly publicRatePerMinute: number
   /** Look-ups of bookings by confirmation code from one client address. */
   readonly codeLookupsPerMinute: number
@@ -116,16 +117,6 @@ export interface AgentLimits {
   readonly seconds: number
   /** Read and written, over all turns. */
   readonly tokens: number
-}
-
-/** What OTEL_TRACES_* and OTEL_EXPORTER_OTLP_* ask for; the SDK reads the other OTEL_* variables itself. */
-export interface TracingConfig {
-  /** Whether the sampling decision of the caller counts. */
-  readonly isParentBased: boolean
-  /** The share of traces that is kept; failed traces are always kept. */
-  readonly sampleRatio: number
-  /** Undefined: traces are not exported. */
-  readonly exportProtocol: 'http/protobuf' | 'http/json' | undefined
 }
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
@@ -189,7 +180,7 @@ export function readConfig(env: Environment = process.env): Config {
       webhook: wholeNumber(env, 'WEBHOOK_HISTORY_DAYS', 30, 7, 36_500),
     }),
     features: new Set(FEATURES.filter((name) => flag(env, name))),
-    tracing: tracing(env),
+    tracing: tracingOf(env),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   })
 }
@@ -270,30 +261,5 @@ function addressRanges(env: Environment, name: string): AddressRange[] {
     const range = parseRange(text)
     if (!range) throw new ConfigError(`${name} must be addresses or networks such as 10.0.0.0/8, not "${text}".`)
     return range
-  })
-}
-
-const TRACE_SAMPLERS = [
-  'always_on',
-  'always_off',
-  'traceidratio',
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-] as const
-
-/** As OpenTelemetry defines the variables. If none is set, one trace in twenty is kept and none is exported. */
-function tracing(env: Environment): TracingConfig {
-  const sampler = oneOf(env, 'OTEL_TRACES_SAMPLER', TRACE_SAMPLERS, 'parentbased_traceidratio')
-  const argument = ratio(env, 'OTEL_TRACES_SAMPLER_ARG', env['OTEL_TRACES_SAMPLER'] ? 1 : 0.05)
-  const endpoints = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
-  const hasEndpoint = endpoints.map((name) => optionalUrl(env, name, ['http:', 'https:'])).some(Boolean)
-  const exporter = oneOf(env, 'OTEL_TRACES_EXPORTER', ['otlp', 'none'], hasEndpoint ? 'otlp' : 'none')
-  const [general, ofTraces] = ['OTEL_EXPORTER_OTLP_PROTOCOL', 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL']
-  const protocol = oneOf(env, env[ofTraces] ? ofTraces : general, ['http/protobuf', 'http/json'], 'http/protobuf')
-  return Object.freeze({
-    isParentBased: sampler.startsWith('parentbased_'),
-    sampleRatio: sampler.endsWith('always_on') ? 1 : sampler.endsWith('always_off') ? 0 : argument,
-    exportProtocol: exporter === 'otlp' ? protocol : undefined,
   })
 }
