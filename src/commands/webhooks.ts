@@ -1,5 +1,5 @@
 // `hearth webhooks listen`: a local receiver that verifies and prints deliveries.
-import { verify } from '../webhooks/delivery/signature.ts'
+import { type SignatureCheck, verify, verifyStandard } from '../webhooks/delivery/signature.ts'
 import { UsageError } from './failure.ts'
 
 interface ListenOptions {
@@ -24,7 +24,7 @@ export async function runWebhooksListen({ port, secret, json }: ListenOptions): 
     fetch: async (request) => {
       if (request.method !== 'POST') return new Response('Send deliveries with POST.\n', { status: 405 })
       const body = Buffer.from(await request.arrayBuffer())
-      const result = verify(request.headers.get('x-webhook-signature') ?? '', body, [secret], new Date())
+      const result = verifyHeaders(request.headers, body, secret)
       const id = request.headers.get('x-webhook-id') ?? ''
       console.log(json ? jsonLine(request, body, result) : textOf(request, body, result, seen.has(id)))
       if (!result.valid) return new Response(`${result.reason}\n`, { status: 400 })
@@ -40,15 +40,23 @@ export async function runWebhooksListen({ port, secret, json }: ListenOptions): 
   await server.stop(true)
 }
 
-type Verification = ReturnType<typeof verify>
+/** Deliveries are signed in both schemes: each that a request has must be valid. */
+function verifyHeaders(headers: Headers, body: Buffer, secret: string): SignatureCheck {
+  const now = new Date()
+  const own = verify(headers.get('x-webhook-signature') ?? '', body, [secret], now)
+  const signature = headers.get('webhook-signature')
+  if (signature === null || !own.valid) return own
+  const [id, timestamp] = [headers.get('webhook-id') ?? '', headers.get('webhook-timestamp') ?? '']
+  return verifyStandard({ id, timestamp, signature }, body, [secret], now)
+}
 
-function textOf({ headers }: Request, body: Buffer, result: Verification, isRepeated: boolean): string {
+function textOf({ headers }: Request, body: Buffer, result: SignatureCheck, isRepeated: boolean): string {
   const title = `${headers.get('x-webhook-event') ?? 'no event'}  ${headers.get('x-webhook-id') ?? ''}`
   const outcome = result.valid ? 'signature valid' : `REJECTED: ${result.reason}`
   return `${title}  ${outcome}${isRepeated ? ', seen before' : ''}\n${indented(body.toString('utf8'))}`
 }
 
-const jsonLine = ({ headers }: Request, body: Buffer, result: Verification): string =>
+const jsonLine = ({ headers }: Request, body: Buffer, result: SignatureCheck): string =>
   JSON.stringify({
     id: headers.get('x-webhook-id'),
     event: headers.get('x-webhook-event'),

@@ -267,7 +267,7 @@ describe('an endpoint', () => {
     expect([first.status, replay.status]).toEqual([201, 201])
     const created = (await first.json()) as CreatedWebhook
     expect(await replay.json()).toEqual(created)
-    expect(created.secret).toMatch(/^whsec_[\w-]{32}$/)
+    expect(created.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/)
     const dump = await hooks.app.deps.read.run<{ text: string }>(
       'dump',
       (sql) => sql`

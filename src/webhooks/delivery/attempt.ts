@@ -7,7 +7,7 @@ import { type Outbound, type Outcome, openOutbound } from '../../platform/net/ou
 import { contextOf, currentTraceparent, inSpan } from '../../platform/telemetry/trace-context.ts'
 import type { ClaimedDelivery } from './queries.ts'
 import { decryptSecret } from './secrets.ts'
-import { sign } from './signature.ts'
+import { sign, signStandard } from './signature.ts'
 
 /** The longest attempt. */
 export const ATTEMPT_LIMIT_MS = 15_000
@@ -44,14 +44,18 @@ export async function sendEvent(
     inSpan(tracer, 'deliver webhook', options, async () => {
       const secrets = event.secrets.map((encrypted) => secretsOf(deps)(encrypted))
       const traceparent = currentTraceparent() ?? event.traceparent
+      const seconds = Math.floor(deps.clock.now().getTime() / 1000)
       const outcome = await outbound.post(
         event.url,
         {
           'content-type': 'application/json',
           'user-agent': USER_AGENT,
-          'x-webhook-signature': sign(secrets, Math.floor(deps.clock.now().getTime() / 1000), event.body),
+          'x-webhook-signature': sign(secrets, seconds, event.body),
           'x-webhook-event': event.type,
           'x-webhook-id': event.eventId,
+          'webhook-id': event.eventId,
+          'webhook-timestamp': String(seconds),
+          'webhook-signature': signStandard(secrets, event.eventId, seconds, event.body),
           ...(traceparent ? { traceparent } : {}),
         },
         event.body,

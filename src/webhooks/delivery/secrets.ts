@@ -9,8 +9,8 @@ const PURPOSE = 'webhook-secret'
 /** How long both secrets sign after a rotation (design §8). */
 export const OVERLAP_MS = 24 * 3_600_000
 
-/** 192 random bits. */
-export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64url')}`
+/** 192 random bits, in base64 as the libraries of Standard Webhooks read it. */
+export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 
 export const encryptSecret = (encryption: Encryption, secret: string): string => encryption.encrypt(PURPOSE, secret)
 

@@ -37,6 +37,13 @@ const HEADERS = [
   header('X-Webhook-Id', 'The event’s id, the same at each attempt: skip an event that you have handled before', {
     pattern: '^evt_[0-9a-f]{32}$',
   }),
+  header('webhook-id', 'The event’s id, for libraries of Standard Webhooks', { pattern: '^evt_[0-9a-f]{32}$' }),
+  header('webhook-timestamp', 'The time of the attempt in Unix seconds', { pattern: '^\\d+$' }),
+  header(
+    'webhook-signature',
+    'Standard Webhooks: HMAC-SHA256 with the decoded secret over id, timestamp and raw body, joined by periods; one `v1` per secret in use',
+    { pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
+  ),
   header('traceparent', 'The trace of the request that caused the event (W3C Trace Context)', {}),
 ]
 

@@ -169,7 +169,15 @@ export type ReplayResult = Static<typeof ReplayResult>
 
 export const SignatureInput = Type.Object(
   {
-    signature: Type.String({ minLength: 1, maxLength: 1000, description: 'The header `X-Webhook-Signature`' }),
+    signature: Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'The header `X-Webhook-Signature`, or `webhook-signature` together with `id` and `timestamp`',
+    }),
+    id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The header `webhook-id`' })),
+    timestamp: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 20, description: 'The header `webhook-timestamp`' }),
+    ),
     body: Type.String({ maxLength: 200_000, description: 'The raw body, unchanged' }),
     webhookId: Type.Optional(
       Uuid({ description: 'The endpoint that received it; all your endpoints are tried without it' }),

@@ -1,10 +1,12 @@
-// Receivers can verify deliveries with Stripe's library, which uses the same scheme.
-import { describe, expect, test } from 'bun:test'
+// Receivers can verify deliveries with Stripe's library, which uses the scheme of the specification, and with that of Standard Webhooks.
+import { describe, expect, setSystemTime, test } from 'bun:test'
 
+import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { Stripe } from 'stripe'
 
-import { TOLERANCE_SECONDS, sign, verify } from '../../../src/webhooks/delivery/signature.ts'
+import { TOLERANCE_SECONDS, sign, verify, verifyStandard } from '../../../src/webhooks/delivery/signature.ts'
 import { openWebhookFixture } from '../../support/webhooks.ts'
+import type { Received } from '../../support/receiver.ts'
 import { useFixture } from '../../support/fixture.ts'
 
 const stripe = new Stripe('unused')
@@ -23,6 +25,19 @@ async function accepts(body: string, signature: string, secret: string, laterSec
   }
 }
 
+/** True if the library of Standard Webhooks accepts the delivery, at the time of its signature. */
+function acceptsStandard({ body, headers }: Pick<Received, 'body' | 'headers'>, secret: string): boolean {
+  setSystemTime(new Date(hooks.clock.now()))
+  try {
+    return new Webhook(secret).verify(body, headers) !== undefined
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return false
+    throw error
+  } finally {
+    setSystemTime()
+  }
+}
+
 describe('a delivery', () => {
   test('verifies with the secret for 300 seconds, and not after any change of its bytes', async () => {
     const { secret, got } = await hooks.deliverOne()
@@ -36,6 +51,17 @@ describe('a delivery', () => {
       expect(await accepts(changed, signature, secret)).toBe(false)
     }
     expect(await accepts(got.body, signature, `${secret}x`)).toBe(false)
+  })
+
+  test('verifies with the library of Standard Webhooks and the same secret, and not after any change', async () => {
+    const { secret, got } = await hooks.deliverOne()
+    expect(got.headers['webhook-id']).toBe(got.headers['x-webhook-id'])
+    expect(acceptsStandard(got, secret)).toBe(true)
+    expect(acceptsStandard({ ...got, body: `${got.body} ` }, secret)).toBe(false)
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+      expect([name, acceptsStandard({ ...got, headers: { ...got.headers, [name]: '1' } }, secret)]).toEqual([name, false])
+    const { secret: other } = await hooks.deliverOne()
+    expect(acceptsStandard(got, other)).toBe(false)
   })
 
   test('describes the event in its body and headers', async () => {
@@ -61,7 +87,10 @@ describe('a delivery', () => {
     const during = await hooks.test(webhook)
     const signature = during.headers['x-webhook-signature'] ?? ''
     expect(signature).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/)
-    for (const secret of [webhook.secret, next ?? '']) expect(await accepts(during.body, signature, secret)).toBe(true)
+    for (const secret of [webhook.secret, next ?? '']) {
+      expect(await accepts(during.body, signature, secret)).toBe(true)
+      expect(acceptsStandard(during, secret)).toBe(true)
+    }
     hooks.clock.advance(86_400_001)
     const after = await hooks.test(webhook)
     const late = after.headers['x-webhook-signature'] ?? ''
@@ -78,6 +107,15 @@ describe('a delivery', () => {
     expect(await check({ signature, body: got.body, webhookId: webhook.id })).toMatchObject({ valid: true })
     expect(await check({ signature, body: `${got.body} ` })).toMatchObject({ reason: 'signature_mismatch' })
     expect(await check({ signature: 'v1=00', body: got.body })).toMatchObject({ reason: 'malformed_header' })
+    const standard = {
+      signature: got.headers['webhook-signature'],
+      id: got.headers['webhook-id'],
+      timestamp: got.headers['webhook-timestamp'],
+      body: got.body,
+    }
+    expect(await check(standard)).toMatchObject({ valid: true, webhookId: webhook.id })
+    expect(await check({ ...standard, id: 'evt_other' })).toMatchObject({ reason: 'signature_mismatch' })
+    expect(await check({ ...standard, timestamp: undefined })).toMatchObject({ reason: 'malformed_header' })
     const stranger = await hooks.app.key(['webhook:sign'], 'stranger@test.example')
     expect(await check({ signature, body: got.body }, stranger)).toMatchObject({ reason: 'signature_mismatch' })
     hooks.clock.advance(301_000)
@@ -102,6 +140,23 @@ describe('Hearth’s own verification', () => {
           secretIndex: 1,
         })
     }
+  })
+
+  test('accepts signatures of the library of Standard Webhooks', () => {
+    const at = new Date(1_780_000_000_000)
+    for (const secret of ['whsec_AAAA', `whsec_${'+/'.repeat(16)}`])
+      for (const body of ['{}', '"ü ✓"', JSON.stringify('x'.repeat(10_000))]) {
+        const signature = `v2,AAAA ${new Webhook(secret).sign('evt_1', at, body)}`
+        const headers = { id: 'evt_1', timestamp: '1780000000', signature }
+        const secrets = ['whsec_BBBB', secret]
+        expect(verifyStandard(headers, body, secrets, at)).toEqual({ valid: true, timestamp: 1_780_000_000, secretIndex: 1 })
+        expect(verifyStandard(headers, body, secrets, new Date(at.getTime() + 301_000)).valid).toBe(false)
+        for (const change of [{ signature: '' }, { signature: signature.slice(0, -1) }, { timestamp: '' }, { timestamp: '1x' }])
+          expect(verifyStandard({ ...headers, ...change }, body, secrets, at)).toEqual({
+            valid: false,
+            reason: 'malformed_header',
+          })
+      }
   })
 
   test('rejects malformed headers', () => {

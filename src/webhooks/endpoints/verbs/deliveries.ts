@@ -7,7 +7,7 @@ import { pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
 import { notifyDispatcher } from '../../delivery/planning.ts'
 import { decryptSecret } from '../../delivery/secrets.ts'
-import { type SignatureCheck, TOLERANCE_SECONDS, verify } from '../../delivery/signature.ts'
+import { type SignatureCheck, TOLERANCE_SECONDS, verify, verifyStandard } from '../../delivery/signature.ts'
 import { TEST_EVENT, eventIdOf, publicEventId } from '../events.ts'
 import { findDelivery, insertTestEvent, replayDelivery, replayRange, selectDeliveries } from '../queries/deliveries.ts'
 import { type StoredWebhook, findEndpoint, lockEndpoint, selectEndpoints } from '../queries/endpoints.ts'
@@ -125,12 +125,12 @@ export async function verifySignature(deps: Deps, accountId: string, input: Sign
   const secrets = endpoints.flatMap((endpoint) =>
     activeSecrets(endpoint, now).map((encrypted) => ({ id: endpoint.id, secret: decryptSecret(deps, encrypted) })),
   )
-  const check = verify(
-    input.signature,
-    input.body,
-    secrets.map(({ secret }) => secret),
-    now,
-  )
+  const { signature, id, timestamp: at, body } = input
+  const texts = secrets.map(({ secret }) => secret)
+  const check =
+    id === undefined && at === undefined
+      ? verify(signature, body, texts, now)
+      : verifyStandard({ signature, id: id ?? '', timestamp: at ?? '' }, body, texts, now)
   if (!check.valid)
     return { valid: false, reason: check.reason, detail: DETAILS[check.reason], webhookId: null, timestamp: null }
   const webhookId = secrets[check.secretIndex]?.id ?? null
@@ -139,7 +139,7 @@ export async function verifySignature(deps: Deps, accountId: string, input: Sign
 }
 
 const DETAILS: Record<Exclude<SignatureCheck, { valid: true }>['reason'], string> = {
-  malformed_header: 'The header must read `t=<unix seconds>,v1=<64 hex digits>`.',
+  malformed_header: 'The header must read `t=<unix seconds>,v1=<64 hex digits>`. Of Standard Webhooks send `signature` (`v1,<base64>`), `id` and `timestamp`.',
   timestamp_out_of_tolerance: `The secret is yours, but the timestamp is more than ${TOLERANCE_SECONDS} seconds from now.`,
   signature_mismatch:
     'None of your secrets produces this signature. Compare the raw bytes of the body, not parsed JSON.',
