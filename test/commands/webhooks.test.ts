@@ -15,7 +15,12 @@ test('hearth webhooks listen verifies and prints a delivery and rejects a forged
     await fetch(url, {
       method: 'POST',
       body,
-      headers: { 'x-webhook-signature': signature, 'x-webhook-event': 'booking.created', 'x-webhook-id': 'evt_1', ...others },
+      headers: {
+        'x-webhook-signature': signature,
+        'x-webhook-event': 'booking.created',
+        'x-webhook-id': 'evt_1',
+        ...others,
+      },
     })
   const now = Math.floor(Date.now() / 1000)
   const standard = (id: string) => ({

@@ -35,27 +35,34 @@ const kill = (name: string, victim: VictimName, choose: Choose, movesPrimary = f
   inflict: async (cluster) => (await choose(cluster)).victims[victim].kill(),
 })
 
-const freeze = (name: string, victim: VictimName, choose: Choose, movesPrimary = false): Fault => ({
-  name: `freeze ${name}`,
+/** `take` takes something away, and returns how to give it back after the outage. */
+const outage = (
+  name: string,
+  choose: Choose,
+  movesPrimary: boolean,
+  take: (node: Node) => Promise<() => void | Promise<void>>,
+): Fault => ({
+  name,
   movesPrimary,
   inflict: async (cluster) => {
-    const frozen = (await choose(cluster)).victims[victim]
-    frozen.freeze()
+    const giveBack = await take(await choose(cluster))
     await Bun.sleep(OUTAGE_MS)
-    frozen.thaw()
+    await giveBack()
   },
 })
 
-const cut = (name: string, choose: Choose, movesPrimary = false): Fault => ({
-  name: `cut ${name} off`,
-  movesPrimary,
-  inflict: async (cluster) => {
-    const { machine } = await choose(cluster)
+const freeze = (name: string, victim: VictimName, choose: Choose, movesPrimary = false): Fault =>
+  outage(`freeze ${name}`, choose, movesPrimary, async ({ victims }) => {
+    const frozen = victims[victim]
+    frozen.freeze()
+    return () => frozen.thaw()
+  })
+
+const cut = (name: string, choose: Choose, movesPrimary = false): Fault =>
+  outage(`cut ${name} off`, choose, movesPrimary, async ({ machine }) => {
     await machine.cut?.()
-    await Bun.sleep(OUTAGE_MS)
-    await machine.reconnect()
-  },
-})
+    return () => machine.reconnect()
+  })
 
 /** The faults of a short game day. */
 export const SHORT_FAULTS: readonly Fault[] = [

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 
 import { openCluster } from '../../ops/cluster/cluster.ts'
 import { canMakeNamespaces } from '../../ops/cluster/machine.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type Acknowledged, checkBookings, keepBooking } from '../support/acknowledged-bookings.ts'
 import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
 import { ALL_FAULTS, type Fault, SHORT_FAULTS, expectWhole } from '../support/cluster-faults.ts'
@@ -14,8 +15,9 @@ import { openReceiver } from '../support/receiver.ts'
 import { keepRevoking } from '../support/revocations.ts'
 
 const FAULTS = longForm(0, 1) === 1 ? ALL_FAULTS : SHORT_FAULTS
-/** The time of undisturbed load before each fault. */
-const CALM_MS = longForm(2000, 8000)
+/** Bookings that are acknowledged between two faults. */
+const BOOKINGS_BETWEEN = longForm(20, 200)
+const CALM_LIMIT_MS = 60_000
 const PROS = 4
 const SETTLE_MS = 60_000
 
@@ -96,7 +98,8 @@ async function recover(
   fault: Fault,
   acknowledgedAt: readonly number[],
 ): Promise<Recovery> {
-  await Bun.sleep(CALM_MS)
+  const before = acknowledgedAt.length
+  expect(await waitUntil(() => acknowledgedAt.length >= before + BOOKINGS_BETWEEN, CALM_LIMIT_MS)).toBe(true)
   const startedAt = performance.now()
   await fault.inflict(cluster)
   const last = await expectWhole(cluster)

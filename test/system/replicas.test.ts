@@ -94,7 +94,10 @@ interface Seen {
 }
 
 /** Sends requests one after another until `work` is done. */
-async function underLoad(send: () => Promise<Response>, work: () => Promise<unknown>): Promise<Seen[]> {
+async function underLoad(
+  send: () => Promise<Response>,
+  work: (seen: readonly Seen[]) => Promise<unknown>,
+): Promise<Seen[]> {
   const seen: Seen[] = []
   let isDone = false
   const load = Array.from({ length: 4 }, async () => {
@@ -105,7 +108,7 @@ async function underLoad(send: () => Promise<Response>, work: () => Promise<unkn
       seen.push({ status: response.status, ms: performance.now() - atMs, atMs })
     }
   })
-  await work()
+  await work(seen)
   isDone = true
   await Promise.all(load)
   return seen
@@ -175,8 +178,8 @@ describe('replicas that do not replay', () => {
 })
 
 test('replicas that freeze and die under load cause no error, and no request waits as long as a dead primary lets it', async () => {
-  const seen = await underLoad(availability, async () => {
-    await Bun.sleep(500)
+  const seen = await underLoad(availability, async (sent) => {
+    expect(await waitUntil(() => sent.length >= 100, 10_000)).toBe(true)
     for (const replica of postgres.replicas) replica.freeze()
     expect(await areIn(['unreachable'])).toBe(true)
     for (const replica of postgres.replicas) replica.thaw()

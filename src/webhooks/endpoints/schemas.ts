@@ -1,7 +1,7 @@
 // The shapes of webhook endpoints, deliveries and events.
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 
-import { Instant, Name, Nullable, OneOf, Uri, Uuid } from '../../platform/schema/types.ts'
+import { Instant, Name, Nullable, OneOf, Text, Uri, Uuid } from '../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 import { EVENT_KINDS } from './events.ts'
 
@@ -174,10 +174,8 @@ export const SignatureInput = Type.Object(
       maxLength: 1000,
       description: 'The header `X-Webhook-Signature`, or `webhook-signature` together with `id` and `timestamp`',
     }),
-    id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The header `webhook-id`' })),
-    timestamp: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 20, description: 'The header `webhook-timestamp`' }),
-    ),
+    id: Type.Optional(Text(100, { minLength: 1, description: 'The header `webhook-id`' })),
+    timestamp: Type.Optional(Text(20, { minLength: 1, description: 'The header `webhook-timestamp`' })),
     body: Type.String({ maxLength: 200_000, description: 'The raw body, unchanged' }),
     webhookId: Type.Optional(
       Uuid({ description: 'The endpoint that received it; all your endpoints are tried without it' }),

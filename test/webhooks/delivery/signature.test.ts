@@ -59,7 +59,10 @@ describe('a delivery', () => {
     expect(acceptsStandard(got, secret)).toBe(true)
     expect(acceptsStandard({ ...got, body: `${got.body} ` }, secret)).toBe(false)
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
-      expect([name, acceptsStandard({ ...got, headers: { ...got.headers, [name]: '1' } }, secret)]).toEqual([name, false])
+      expect([name, acceptsStandard({ ...got, headers: { ...got.headers, [name]: '1' } }, secret)]).toEqual([
+        name,
+        false,
+      ])
     const { secret: other } = await hooks.deliverOne()
     expect(acceptsStandard(got, other)).toBe(false)
   })
@@ -149,9 +152,18 @@ describe('Hearth’s own verification', () => {
         const signature = `v2,AAAA ${new Webhook(secret).sign('evt_1', at, body)}`
         const headers = { id: 'evt_1', timestamp: '1780000000', signature }
         const secrets = ['whsec_BBBB', secret]
-        expect(verifyStandard(headers, body, secrets, at)).toEqual({ valid: true, timestamp: 1_780_000_000, secretIndex: 1 })
+        expect(verifyStandard(headers, body, secrets, at)).toEqual({
+          valid: true,
+          timestamp: 1_780_000_000,
+          secretIndex: 1,
+        })
         expect(verifyStandard(headers, body, secrets, new Date(at.getTime() + 301_000)).valid).toBe(false)
-        for (const change of [{ signature: '' }, { signature: signature.slice(0, -1) }, { timestamp: '' }, { timestamp: '1x' }])
+        for (const change of [
+          { signature: '' },
+          { signature: signature.slice(0, -1) },
+          { timestamp: '' },
+          { timestamp: '1x' },
+        ])
           expect(verifyStandard({ ...headers, ...change }, body, secrets, at)).toEqual({
             valid: false,
             reason: 'malformed_header',

@@ -139,7 +139,8 @@ export async function verifySignature(deps: Deps, accountId: string, input: Sign
 }
 
 const DETAILS: Record<Exclude<SignatureCheck, { valid: true }>['reason'], string> = {
-  malformed_header: 'The header must read `t=<unix seconds>,v1=<64 hex digits>`. Of Standard Webhooks send `signature` (`v1,<base64>`), `id` and `timestamp`.',
+  malformed_header:
+    'The header must read `t=<unix seconds>,v1=<64 hex digits>`. Of Standard Webhooks send `signature` (`v1,<base64>`), `id` and `timestamp`.',
   timestamp_out_of_tolerance: `The secret is yours, but the timestamp is more than ${TOLERANCE_SECONDS} seconds from now.`,
   signature_mismatch:
     'None of your secrets produces this signature. Compare the raw bytes of the body, not parsed JSON.',
