@@ -356,7 +356,8 @@ begin
     return null;
   end if;
   return (
-    select payment_object(y, booking.status = 'cancelled') from payments y where y.booking_id = booking.id
+    select payment_object(y, booking.status = 'cancelled') from payments y
+    where y.professional_id = booking.professional_id and y.booking_id = booking.id
   );
 end $$;
 
@@ -447,7 +448,8 @@ CREATE FUNCTION public.check_quote_deposit() RETURNS trigger
     AS $$
 begin
   if quote_deposit_cents(new) > 0 and not exists (
-    select from payments y where y.quote_id = new.id and y.status = 'succeeded') then
+    select from payments y
+    where y.professional_id = new.professional_id and y.quote_id = new.id and y.status = 'succeeded') then
     raise exception 'The deposit of quote % is not paid.', new.id using errcode = 'check_violation';
   end if;
   return new;
@@ -489,7 +491,8 @@ CREATE FUNCTION public.chosen_offer(pro public.professionals, chosen_service uui
   left join packages k on k.id = chosen_package and k.active and k.professional_id = pro.id and k.service_id = s.id
   cross join lateral (select coalesce(k.duration_minutes, service_minutes(o, s)) as minutes) length
   where s.active and (chosen_package is null or k.id is not null)
-    and s.id = coalesce(chosen_service, (select n.service_id from packages n where n.id = chosen_package))
+    and s.id = coalesce(chosen_service, (
+      select n.service_id from packages n where n.professional_id = pro.id and n.id = chosen_package))
 $$;
 
 CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], worker_id uuid, as_of timestamp with time zone, lease_until timestamp with time zone) RETURNS TABLE(id bigint, endpoint_id uuid, event_id text, type text, body text, traceparent text, event_at text, attempts integer, round integer, url text, ordered boolean, max_retries integer, failing_since text, secrets text[])
@@ -651,7 +654,10 @@ CREATE FUNCTION public.count_review(review public.reviews) RETURNS void
 begin
   update professionals set review_count = review_count + 1, rating_sum = rating_sum + review.rating
   where id = review.professional_id;
-  insert into review_stats as s values (
+  insert into review_stats as s (
+    professional_id, rated_1, rated_2, rated_3, rated_4, rated_5, punctuality_sum, communication_sum, quality_sum, value_sum,
+    punctuality_count, communication_count, quality_count, value_count)
+  values (
     review.professional_id, (review.rating = 1)::integer, (review.rating = 2)::integer, (review.rating = 3)::integer,
     (review.rating = 4)::integer, (review.rating = 5)::integer,
     coalesce(review.punctuality, 0), coalesce(review.communication, 0), coalesce(review.quality, 0),
@@ -825,10 +831,11 @@ declare
   expired integer;
 begin
   with due as (
-    select p.id from proposals p where p.status = 'open' and p.expires_at <= as_of
+    select p.professional_id, p.id from proposals p where p.status = 'open' and p.expires_at <= as_of
     order by p.expires_at limit max for update skip locked
   )
-  update proposals p set status = 'expired', expired_at = as_of from due where p.id = due.id;
+  update proposals p set status = 'expired', expired_at = as_of from due
+  where p.professional_id = due.professional_id and p.id = due.id;
   get diagnostics expired = row_count;
   return expired;
 end $$;
@@ -842,18 +849,20 @@ declare
   done integer := 0;
 begin
   for due in
-    select q.id from quotes q join rfqs r on r.id = q.rfq_id
+    select q.id, q.professional_id from quotes q
+    join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
     where q.status in ('sent', 'viewed') and q.valid_until <= as_of
     order by q.valid_until, q.id limit cardinality(event_ids)
     for no key update of r skip locked
   loop
     -- Checks the state again under the lock: the quote may have been answered since the select.
     update quotes set status = 'expired', expired_at = as_of, event_sequence = event_sequence + 1
-    where id = due.id and status in ('sent', 'viewed')
+    where professional_id = due.professional_id and id = due.id and status in ('sent', 'viewed')
     returning * into quote;
     continue when not found;
     done := done + 1;
-    update payments set status = 'expired' where quote_id = quote.id and status in ('requires_payment', 'failed');
+    update payments set status = 'expired'
+    where professional_id = quote.professional_id and quote_id = quote.id and status in ('requires_payment', 'failed');
     perform emit_event(event_ids[done], 'quote.expired', quote.professional_id, 'quote', quote.id,
       quote.event_sequence, quote_object(quote, as_of)::jsonb, traceparent, as_of);
   end loop;
@@ -1045,8 +1054,8 @@ begin
       'cancelledAt', iso_instant(job.cancelled_at),
       'cancellationReason', job.cancellation_reason)
     from (select job.id) it
-    left join quotes q on q.id = job.quote_id
-    left join rfqs r on r.id = q.rfq_id
+    left join quotes q on q.professional_id = job.professional_id and q.id = job.quote_id
+    left join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
     left join services s on s.id = job.service_id
   );
 end $$;
@@ -1069,10 +1078,10 @@ begin
     status = 'cancelled', cancelled_at = b.hold_expires_at, cancellation_reason = 'payment_expired',
     cancelled_by = 'hearth',
     hold_expires_at = null, lapse_event_id = null, event_sequence = b.event_sequence + 1
-  where b.id = booking.id
+  where b.professional_id = booking.professional_id and b.id = booking.id
   returning b.* into lapsed;
   update payments p set status = 'expired'
-  where p.booking_id = booking.id and p.status in ('requires_payment', 'failed');
+  where p.professional_id = booking.professional_id and p.booking_id = booking.id and p.status in ('requires_payment', 'failed');
   perform emit_booking_events(lapsed, booking_object(lapsed), '{booking.cancelled}', array[booking.lapse_event_id], null, as_of);
 end $$;
 
@@ -1165,7 +1174,7 @@ CREATE FUNCTION public.lead_object(rfq public.rfqs, as_of timestamp with time zo
     'sourceAgentId', (rfq).source_agent_id,
     'quotes', coalesce(
       (select jsonb_agg(quote_object(q, as_of) order by q.created_at desc, q.id desc)
-       from quotes q where q.rfq_id = (rfq).id), '[]'))
+       from quotes q where q.professional_id = (rfq).professional_id and q.rfq_id = (rfq).id), '[]'))
 $$;
 
 CREATE FUNCTION public.local_days(first_day date, days integer, zone text) RETURNS tstzrange
@@ -1285,7 +1294,7 @@ begin
         holds = tstzrange(starts, ends + pro.buffer_minutes * interval '1 minute'),
         moved_late = late,
         event_sequence = b.event_sequence + 1
-      where b.id = moved_id
+      where b.professional_id = pro.id and b.id = moved_id
       returning booking_object(b), b.event_sequence into booking, event_sequence;
       outcome := 'moved';
     exception when exclusion_violation then
@@ -1417,7 +1426,8 @@ declare
   quote constant quotes := coalesce(new, old);
 begin
   insert into pricing_changes (service_id, professional_id)
-  select r.service_id, quote.professional_id from rfqs r where r.id = quote.rfq_id and r.service_id is not null;
+  select r.service_id, quote.professional_id from rfqs r
+  where r.professional_id = quote.professional_id and r.id = quote.rfq_id and r.service_id is not null;
   return null;
 end $$;
 
@@ -1650,7 +1660,8 @@ begin
     'refund', (
       select json_build_object('amount', dollars(payment.captured_cents), 'currency', payment.captured_currency,
         'status', r.status)
-      from payment_refunds r where r.payment_id = payment.id));
+      from payment_refunds r
+      where r.professional_id = payment.professional_id and r.payment_id = payment.id));
 end $$;
 
 CREATE FUNCTION public.plan_allowance(plan text) RETURNS integer
@@ -1665,11 +1676,15 @@ CREATE FUNCTION public.plan_deliveries(event_ids uuid[], as_of timestamp with ti
   with batch as materialized (
     select o.position, o.id, o.type, o.aggregate_id, o.sequence, o.data, o.traceparent, o.created_at, p.account_id as pro_account,
       case o.aggregate_type
-        when 'booking' then (select b.account_id from bookings b where b.id = o.aggregate_id)
-        when 'rfq' then (select r.account_id from rfqs r where r.id = o.aggregate_id)
+        when 'booking' then (
+          select b.account_id from bookings b where b.professional_id = o.professional_id and b.id = o.aggregate_id)
+        when 'rfq' then (
+          select r.account_id from rfqs r where r.professional_id = o.professional_id and r.id = o.aggregate_id)
         when 'quote' then (
-          select r.account_id from quotes q join rfqs r on r.id = q.rfq_id where q.id = o.aggregate_id)
-        when 'review' then (select r.account_id from reviews r where r.id = o.aggregate_id)
+          select r.account_id from quotes q join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
+          where q.professional_id = o.professional_id and q.id = o.aggregate_id)
+        when 'review' then (
+          select r.account_id from reviews r where r.professional_id = o.professional_id and r.id = o.aggregate_id)
       end as creator_account
     from outbox_events o
     left join professionals p on p.id = o.professional_id
@@ -1795,8 +1810,9 @@ begin
       'conflict', proposal.conflict)
     from (select proposal.id) it
     left join services s on proposal.kind in ('service_pricing', 'service_content') and s.id = proposal.target_id
-    left join quotes q on proposal.kind = 'quote_content' and q.id = proposal.target_id
-    left join rfqs r on r.id = q.rfq_id
+    left join quotes q on proposal.kind = 'quote_content' and q.professional_id = proposal.professional_id
+      and q.id = proposal.target_id
+    left join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
     left join services requested on requested.id = r.service_id
   );
 end $$;
@@ -1961,8 +1977,8 @@ begin
     from rfqs r
     join professionals p on p.id = r.professional_id
     left join services s on s.id = r.service_id
-    left join jobs j on j.quote_id = quote.id
-    where r.id = quote.rfq_id
+    left join jobs j on j.professional_id = quote.professional_id and j.quote_id = quote.id
+    where r.professional_id = quote.professional_id and r.id = quote.rfq_id
   );
 end $$;
 
@@ -1975,7 +1991,7 @@ begin
   end if;
   return (
     select payment_object(y, quote_status(quote, as_of) not in ('sent', 'viewed')) from payments y
-    where y.quote_id = quote.id order by y.created_at desc, y.id desc limit 1
+    where y.professional_id = quote.professional_id and y.quote_id = quote.id order by y.created_at desc, y.id desc limit 1
   );
 end $$;
 
@@ -2660,7 +2676,7 @@ begin
       || jsonb_build_object(
         'author', case when strpos(review.customer_name, '@') > 0 then 'Customer' else review.customer_name end)
     from professionals p
-    left join jobs j on j.id = review.job_id
+    left join jobs j on j.professional_id = review.professional_id and j.id = review.job_id
     left join services s on s.id = j.service_id
     where p.id = review.professional_id);
 end $$;
@@ -2709,10 +2725,13 @@ begin
       'budget', rfq.budget,
       'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
       'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name),
-      'quotesReceived', (select count(*) from quotes q where q.rfq_id = rfq.id and q.status <> 'draft'),
+      'quotesReceived', (
+        select count(*) from quotes q
+        where q.professional_id = rfq.professional_id and q.rfq_id = rfq.id and q.status <> 'draft'),
       'latestQuote', (
         select json_build_object('amount', dollars(q.amount_cents), 'status', quote_status(q, as_of))
-        from quotes q where q.rfq_id = rfq.id and q.status <> 'draft'
+        from quotes q
+        where q.professional_id = rfq.professional_id and q.rfq_id = rfq.id and q.status <> 'draft'
         order by q.sent_at desc, q.id desc limit 1),
       'createdAt', iso_instant(rfq.created_at))
     from professionals p
@@ -3076,11 +3095,8 @@ CREATE FUNCTION public.verify_reviews() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  if tg_table_name = 'bookings' then
-    update reviews set verified = true where booking_id = new.id and not verified;
-  else
-    update reviews set verified = true where job_id = new.id and not verified;
-  end if;
+  update reviews set verified = true
+  where professional_id = new.professional_id and not verified and (booking_id = new.id or job_id = new.id);
   return null;
 end $$;
 
@@ -3570,11 +3586,11 @@ CREATE VIEW public.price_points AS
                     q.accepted_at,
                     q.id
                    FROM ((public.quotes q
-                     JOIN public.rfqs r ON ((r.id = q.rfq_id)))
+                     JOIN public.rfqs r ON (((r.professional_id = q.professional_id) AND (r.id = q.rfq_id))))
                      JOIN public.services s ON ((s.id = r.service_id)))
                   WHERE ((q.status = 'accepted'::text) AND ((q.units IS NOT NULL) OR (s.unit IS NULL)) AND (NOT (EXISTS ( SELECT
                            FROM public.jobs j
-                          WHERE ((j.quote_id = q.id) AND (j.status = 'completed'::text))))))
+                          WHERE ((j.professional_id = q.professional_id) AND (j.quote_id = q.id) AND (j.status = 'completed'::text))))))
                 UNION ALL
                  SELECT j.service_id,
                     j.professional_id,
@@ -3584,7 +3600,7 @@ CREATE VIEW public.price_points AS
                     j.id
                    FROM ((public.jobs j
                      JOIN public.services s ON ((s.id = j.service_id)))
-                     LEFT JOIN public.quotes q ON ((q.id = j.quote_id)))
+                     LEFT JOIN public.quotes q ON (((q.professional_id = j.professional_id) AND (q.id = j.quote_id))))
                   WHERE ((j.status = 'completed'::text) AND ((j.units IS NOT NULL) OR (s.unit IS NULL)))) p) n
   WHERE (n.nth <= 3);
 

@@ -60,5 +60,6 @@ create or replace function chosen_offer(pro professionals, chosen_service uuid, 
   left join packages k on k.id = chosen_package and k.active and k.professional_id = pro.id and k.service_id = s.id
   cross join lateral (select coalesce(k.duration_minutes, service_minutes(o, s)) as minutes) length
   where s.active and (chosen_package is null or k.id is not null)
-    and s.id = coalesce(chosen_service, (select n.service_id from packages n where n.id = chosen_package))
+    and s.id = coalesce(chosen_service, (
+      select n.service_id from packages n where n.professional_id = pro.id and n.id = chosen_package))
 $$;

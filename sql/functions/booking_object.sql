@@ -37,7 +37,8 @@ begin
     return null;
   end if;
   return (
-    select payment_object(y, booking.status = 'cancelled') from payments y where y.booking_id = booking.id
+    select payment_object(y, booking.status = 'cancelled') from payments y
+    where y.professional_id = booking.professional_id and y.booking_id = booking.id
   );
 end $$;
 

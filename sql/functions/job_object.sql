@@ -24,8 +24,8 @@ begin
       'cancelledAt', iso_instant(job.cancelled_at),
       'cancellationReason', job.cancellation_reason)
     from (select job.id) it
-    left join quotes q on q.id = job.quote_id
-    left join rfqs r on r.id = q.rfq_id
+    left join quotes q on q.professional_id = job.professional_id and q.id = job.quote_id
+    left join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
     left join services s on s.id = job.service_id
   );
 end $$;

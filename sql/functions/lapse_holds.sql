@@ -11,10 +11,10 @@ begin
     status = 'cancelled', cancelled_at = b.hold_expires_at, cancellation_reason = 'payment_expired',
     cancelled_by = 'hearth',
     hold_expires_at = null, lapse_event_id = null, event_sequence = b.event_sequence + 1
-  where b.id = booking.id
+  where b.professional_id = booking.professional_id and b.id = booking.id
   returning b.* into lapsed;
   update payments p set status = 'expired'
-  where p.booking_id = booking.id and p.status in ('requires_payment', 'failed');
+  where p.professional_id = booking.professional_id and p.booking_id = booking.id and p.status in ('requires_payment', 'failed');
   perform emit_booking_events(lapsed, booking_object(lapsed), '{booking.cancelled}', array[booking.lapse_event_id], null, as_of);
 end $$;
 

@@ -47,7 +47,7 @@ begin
         holds = tstzrange(starts, ends + pro.buffer_minutes * interval '1 minute'),
         moved_late = late,
         event_sequence = b.event_sequence + 1
-      where b.id = moved_id
+      where b.professional_id = pro.id and b.id = moved_id
       returning booking_object(b), b.event_sequence into booking, event_sequence;
       outcome := 'moved';
     exception when exclusion_violation then

@@ -28,5 +28,6 @@ begin
     'refund', (
       select json_build_object('amount', dollars(payment.captured_cents), 'currency', payment.captured_currency,
         'status', r.status)
-      from payment_refunds r where r.payment_id = payment.id));
+      from payment_refunds r
+      where r.professional_id = payment.professional_id and r.payment_id = payment.id));
 end $$;

@@ -6,11 +6,15 @@ create or replace function plan_deliveries(event_ids uuid[], as_of timestamptz)
   with batch as materialized (
     select o.position, o.id, o.type, o.aggregate_id, o.sequence, o.data, o.traceparent, o.created_at, p.account_id as pro_account,
       case o.aggregate_type
-        when 'booking' then (select b.account_id from bookings b where b.id = o.aggregate_id)
-        when 'rfq' then (select r.account_id from rfqs r where r.id = o.aggregate_id)
+        when 'booking' then (
+          select b.account_id from bookings b where b.professional_id = o.professional_id and b.id = o.aggregate_id)
+        when 'rfq' then (
+          select r.account_id from rfqs r where r.professional_id = o.professional_id and r.id = o.aggregate_id)
         when 'quote' then (
-          select r.account_id from quotes q join rfqs r on r.id = q.rfq_id where q.id = o.aggregate_id)
-        when 'review' then (select r.account_id from reviews r where r.id = o.aggregate_id)
+          select r.account_id from quotes q join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
+          where q.professional_id = o.professional_id and q.id = o.aggregate_id)
+        when 'review' then (
+          select r.account_id from reviews r where r.professional_id = o.professional_id and r.id = o.aggregate_id)
       end as creator_account
     from outbox_events o
     left join professionals p on p.id = o.professional_id

@@ -22,10 +22,12 @@ create or replace view price_points as
       select r.service_id, q.professional_id, 2::smallint,
         coalesce(q.units_cents, q.amount_cents) / coalesce(q.units, 1)::double precision, q.accepted_at, q.id
       from quotes q
-      join rfqs r on r.id = q.rfq_id
+      join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
       join services s on s.id = r.service_id
       where q.status = 'accepted' and (q.units is not null or s.unit is null)
-        and not exists (select from jobs j where j.quote_id = q.id and j.status = 'completed')
+        and not exists (
+          select from jobs j
+          where j.professional_id = q.professional_id and j.quote_id = q.id and j.status = 'completed')
       union all
       select j.service_id, j.professional_id, 3::smallint,
         -- The final amount covers other lines in the share that the quote gives them.
@@ -33,8 +35,20 @@ create or replace view price_points as
         j.completed_at, j.id
       from jobs j
       join services s on s.id = j.service_id
-      left join quotes q on q.id = j.quote_id
+      left join quotes q on q.professional_id = j.professional_id and q.id = j.quote_id
       where j.status = 'completed' and (j.units is not null or s.unit is null)
     ) p
   ) n
   where n.nth <= 3;
+
+-- Notes that the prices of an accepted quote's service changed.
+create or replace function note_quote_price() returns trigger
+  language plpgsql as $$
+declare
+  quote constant quotes := coalesce(new, old);
+begin
+  insert into pricing_changes (service_id, professional_id)
+  select r.service_id, quote.professional_id from rfqs r
+  where r.professional_id = quote.professional_id and r.id = quote.rfq_id and r.service_id is not null;
+  return null;
+end $$;

@@ -30,8 +30,9 @@ begin
       'conflict', proposal.conflict)
     from (select proposal.id) it
     left join services s on proposal.kind in ('service_pricing', 'service_content') and s.id = proposal.target_id
-    left join quotes q on proposal.kind = 'quote_content' and q.id = proposal.target_id
-    left join rfqs r on r.id = q.rfq_id
+    left join quotes q on proposal.kind = 'quote_content' and q.professional_id = proposal.professional_id
+      and q.id = proposal.target_id
+    left join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
     left join services requested on requested.id = r.service_id
   );
 end $$;
@@ -43,10 +44,11 @@ declare
   expired integer;
 begin
   with due as (
-    select p.id from proposals p where p.status = 'open' and p.expires_at <= as_of
+    select p.professional_id, p.id from proposals p where p.status = 'open' and p.expires_at <= as_of
     order by p.expires_at limit max for update skip locked
   )
-  update proposals p set status = 'expired', expired_at = as_of from due where p.id = due.id;
+  update proposals p set status = 'expired', expired_at = as_of from due
+  where p.professional_id = due.professional_id and p.id = due.id;
   get diagnostics expired = row_count;
   return expired;
 end $$;

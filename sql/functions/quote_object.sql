@@ -20,7 +20,7 @@ begin
   end if;
   return (
     select payment_object(y, quote_status(quote, as_of) not in ('sent', 'viewed')) from payments y
-    where y.quote_id = quote.id order by y.created_at desc, y.id desc limit 1
+    where y.professional_id = quote.professional_id and y.quote_id = quote.id order by y.created_at desc, y.id desc limit 1
   );
 end $$;
 
@@ -61,8 +61,8 @@ begin
     from rfqs r
     join professionals p on p.id = r.professional_id
     left join services s on s.id = r.service_id
-    left join jobs j on j.quote_id = quote.id
-    where r.id = quote.rfq_id
+    left join jobs j on j.professional_id = quote.professional_id and j.quote_id = quote.id
+    where r.professional_id = quote.professional_id and r.id = quote.rfq_id
   );
 end $$;
 
@@ -98,4 +98,16 @@ begin
   ) l
   where l.price > 0 and (usual is null or l.price between usual / 5 and usual * 5)
   having (usual is not null or count(distinct l.price) = 1) and round(100 * sum(l.quantity * l.price)) > 0;
+end $$;
+
+-- Refuses to accept a quote whose deposit is not paid.
+create or replace function check_quote_deposit() returns trigger
+  language plpgsql as $$
+begin
+  if quote_deposit_cents(new) > 0 and not exists (
+    select from payments y
+    where y.professional_id = new.professional_id and y.quote_id = new.id and y.status = 'succeeded') then
+    raise exception 'The deposit of quote % is not paid.', new.id using errcode = 'check_violation';
+  end if;
+  return new;
 end $$;

@@ -54,7 +54,7 @@ begin
       || jsonb_build_object(
         'author', case when strpos(review.customer_name, '@') > 0 then 'Customer' else review.customer_name end)
     from professionals p
-    left join jobs j on j.id = review.job_id
+    left join jobs j on j.professional_id = review.professional_id and j.id = review.job_id
     left join services s on s.id = j.service_id
     where p.id = review.professional_id);
 end $$;

@@ -27,7 +27,10 @@ create or replace function count_review(review reviews) returns void
 begin
   update professionals set review_count = review_count + 1, rating_sum = rating_sum + review.rating
   where id = review.professional_id;
-  insert into review_stats as s values (
+  insert into review_stats as s (
+    professional_id, rated_1, rated_2, rated_3, rated_4, rated_5, punctuality_sum, communication_sum, quality_sum, value_sum,
+    punctuality_count, communication_count, quality_count, value_count)
+  values (
     review.professional_id, (review.rating = 1)::integer, (review.rating = 2)::integer, (review.rating = 3)::integer,
     (review.rating = 4)::integer, (review.rating = 5)::integer,
     coalesce(review.punctuality, 0), coalesce(review.communication, 0), coalesce(review.quality, 0),
@@ -75,4 +78,13 @@ begin
     'distribution', json_build_object(
       '1', coalesce(stats.rated_1, 0), '2', coalesce(stats.rated_2, 0), '3', coalesce(stats.rated_3, 0),
       '4', coalesce(stats.rated_4, 0), '5', coalesce(stats.rated_5, 0)));
+end $$;
+
+-- Verifies the reviews of work that its pro has just completed: of a booking or a job.
+create or replace function verify_reviews() returns trigger
+  language plpgsql as $$
+begin
+  update reviews set verified = true
+  where professional_id = new.professional_id and not verified and (booking_id = new.id or job_id = new.id);
+  return null;
 end $$;

@@ -10,10 +10,13 @@ begin
       'budget', rfq.budget,
       'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
       'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name),
-      'quotesReceived', (select count(*) from quotes q where q.rfq_id = rfq.id and q.status <> 'draft'),
+      'quotesReceived', (
+        select count(*) from quotes q
+        where q.professional_id = rfq.professional_id and q.rfq_id = rfq.id and q.status <> 'draft'),
       'latestQuote', (
         select json_build_object('amount', dollars(q.amount_cents), 'status', quote_status(q, as_of))
-        from quotes q where q.rfq_id = rfq.id and q.status <> 'draft'
+        from quotes q
+        where q.professional_id = rfq.professional_id and q.rfq_id = rfq.id and q.status <> 'draft'
         order by q.sent_at desc, q.id desc limit 1),
       'createdAt', iso_instant(rfq.created_at))
     from professionals p
@@ -59,5 +62,5 @@ create or replace function lead_object(rfq rfqs, as_of timestamptz) returns json
     'sourceAgentId', (rfq).source_agent_id,
     'quotes', coalesce(
       (select jsonb_agg(quote_object(q, as_of) order by q.created_at desc, q.id desc)
-       from quotes q where q.rfq_id = (rfq).id), '[]'))
+       from quotes q where q.professional_id = (rfq).professional_id and q.rfq_id = (rfq).id), '[]'))
 $$;

@@ -18,7 +18,7 @@ with pro as materialized (
   -- The deposit is the pro's revenue, the fee is the marketplace's. Deposits being refunded do not count.
   select 'deposit', (y.captured_at at time zone pro.zone)::date, b.service_id, null, y.deposit_cents
   from pro join payments y on y.professional_id = pro.id and y.captured_at >= pro.since and y.captured_at < pro.until
-  join bookings b on b.id = y.booking_id
+  join bookings b on b.professional_id = y.professional_id and b.id = y.booking_id
   where y.status = 'succeeded' and y.deposit_cents > 0
   union all
   select 'job', (j.completed_at at time zone pro.zone)::date, j.service_id, null, j.amount_cents

@@ -28,9 +28,9 @@ with pro as materialized (
 ), work as (
   select j.id, j.status, s.name as service, q.estimated_days, r.*, q.line_items
   from pro join jobs j on j.professional_id = pro.id and j.status in ('scheduled', 'in_progress')
-  left join quotes q on q.id = j.quote_id
+  left join quotes q on q.professional_id = j.professional_id and q.id = j.quote_id
   left join lateral (
-    select customer_name, customer_phone, address, preferred_date from rfqs where id = q.rfq_id
+    select customer_name, customer_phone, address, preferred_date from rfqs where professional_id = q.professional_id and id = q.rfq_id
   ) r on true
   left join services s on s.id = j.service_id
   where j.status = 'in_progress' or r.preferred_date = pro.day
@@ -52,7 +52,7 @@ select json_build_object(
       'notes', v.description, 'package', k.name, 'includes', coalesce(to_json(k.includes), '[]'), 'assignedTo', m.name,
       'minutesBefore', v.minutes_before) order by v.starts_at, v.id), '[]')
     from visit v join services s on s.id = v.service_id
-    left join packages k on k.id = v.package_id
+    left join packages k on k.professional_id = v.professional_id and k.id = v.package_id
     left join members m on m.id = v.assigned_member_id and m.professional_id = v.professional_id),
   'gaps', (
     select coalesce(json_agg(json_build_object(

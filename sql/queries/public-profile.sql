@@ -32,8 +32,8 @@ select json_build_object(
       select * from reviews r where r.professional_id = p.id and r.status = 'approved'
       order by r.created_at desc, r.id desc limit 10
     ) latest
-    join reviews r on r.id = latest.id
-    left join jobs j on j.id = r.job_id
+    join reviews r on r.professional_id = p.id and r.id = latest.id
+    left join jobs j on j.professional_id = r.professional_id and j.id = r.job_id
     left join services w on w.id = j.service_id),
   'profileUrl', $3::text || '/pros/' || p.slug,
   'bookingUrl', case when has_bookable_service(p) then $3 || '/pros/' || p.slug || '/book' end

@@ -28,7 +28,7 @@ select coalesce(s.rated_1 + s.rated_2 + s.rated_3 + s.rated_4 + s.rated_5, 0) as
         order by step, (rated.r).created_at desc, (rated.r).id desc limit $3 offset $4)
       ) chosen
     ) page
-    left join jobs j on j.id = (page.r).job_id
+    left join jobs j on j.professional_id = p.id and j.id = (page.r).job_id
     left join services w on w.id = j.service_id
   ) as reviews
 from professionals p
