@@ -1,17 +1,13 @@
 // A store that runs and cannot be used: requests get 503 or are served without it; /readyz and `hearth doctor` say why.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
-import { checkPostgres, checkRedis } from '../../src/commands/doctor/stores.ts'
-import { readConfig } from '../../src/config.ts'
-import { openDeps } from '../../src/deps.ts'
 import { findFreePort } from '../../src/local/ports.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
-import { instrumentedApp } from '../support/app.ts'
 import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
 import { cloneDatabase, databaseUrl, testSql, withoutSocket } from '../support/database.ts'
+import { UNAVAILABLE, expectSoon, notReady, openObservedServer } from '../support/observed-server.ts'
 import { REDIS_STATES } from '../support/redis-states.ts'
-import { testRedisUrl } from '../support/stores.ts'
 
 const ROLE = `limited_${crypto.randomUUID().slice(0, 8)}`
 const PASSWORD = 'limited'
@@ -39,50 +35,8 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Each booking is of another hour. */
-let hours = 0
-
-/** The server in this process, with what a client, a load balancer and an operator see of it. */
-function openServer(env: Record<string, string>) {
-  const stores = { DATABASE_URL: url, REDIS_URL: testRedisUrl, ...env }
-  const deps = openDeps(readConfig({ ...stores, LOG_LEVEL: 'silent', MAX_UNPAID_BOOKINGS: '1000' }))
-  const app = instrumentedApp(deps)
-  const get = (path: string) => app.handle(new Request(`${deps.config.baseUrl}${path}`))
-  return {
-    deps,
-    close: () => deps.close(),
-    read: async () => (await get(`/api/v1/pros/${client.pro.id}/availability`)).status,
-    book: async () => {
-      const response = await app.handle(
-        new Request(`${deps.config.baseUrl}/api/v1/bookings`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${client.key}`, 'content-type': 'application/json' },
-          body: JSON.stringify(client.body(hours++)),
-        }),
-      )
-      return { status: response.status, retryAfter: response.headers.get('retry-after') }
-    },
-    readiness: async () => {
-      const { status, detail } = (await (await get('/readyz')).json()) as { status: number | 'ready'; detail?: string }
-      return { status, detail }
-    },
-    /** What `hearth doctor` prints about the stores. */
-    doctor: async () => {
-      const findings = [...(await checkPostgres(deps.config.databaseUrl)).findings, ...(await checkRedis(deps.config))]
-      return findings.map(({ subject, message, remedy = 'fine' }) => `${subject}: ${message} → ${remedy}`)
-    },
-  }
-}
-
-const notReady = (detail: string) => ({ status: 503, detail: `Not ready: ${detail}.` })
-const UNAVAILABLE = { status: 503, retryAfter: '2' }
-
-/** Waits until `observe` returns `expected`: a server notices a change when it next uses a connection. */
-async function expectSoon(observe: () => Promise<unknown>, expected: unknown): Promise<void> {
-  let seen: unknown
-  await waitUntil(async () => Bun.deepEquals((seen = await observe()), expected), 10_000)
-  expect(seen).toEqual(expected)
-}
+/** The server in this process as the role that limits apply to. */
+const openServer = (env: Record<string, string>) => openObservedServer(client, { DATABASE_URL: url, ...env })
 
 /** Ends the server's connections. Keeps the one that readiness uses, if `exceptProbe`. */
 const endConnections = (exceptProbe = false) => sql`
