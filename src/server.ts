@@ -5,7 +5,7 @@ import { toolMetricsOf } from './mcp/server/tool-metrics.ts'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { ConfigError } from './platform/environment.ts'
-import { type Deps, openDeps } from './deps.ts'
+import { type Deps, POOLED_STATEMENT_LIMIT_MS, openDeps } from './deps.ts'
 import { usageOf } from './auth/keys/verbs/usage.ts'
 import { type Reporting, openReporting } from './features/operations/verbs/reporting.ts'
 import { requestContextOf } from './auth/request-context.ts'
@@ -20,6 +20,7 @@ import { openMetrics } from './platform/telemetry/metrics.ts'
 import { refuseCluster } from './platform/redis/client.ts'
 import { checkOnceReachable } from './platform/start-checks.ts'
 import { checkRoutes } from './platform/postgres/pooler.ts'
+import { ROLE_SETTINGS_REMEDY, missingRoleSettings } from './platform/postgres/role-settings.ts'
 import { observePools } from './platform/postgres/pool-metrics.ts'
 import { type Telemetry, openTelemetry } from './platform/telemetry/sdk.ts'
 
@@ -66,7 +67,7 @@ async function start(config: Config): Promise<Running> {
   readinessOf(deps).start()
   const ops = openOpsPort(deps, metrics)
   await Promise.all([
-    checkOnceReachable(() => checkRoutes(config), exitBecause),
+    checkOnceReachable(() => checkPooler(deps), exitBecause),
     checkOnceReachable(() => refuseCluster(config.redisUrl), exitBecause),
     awaitStores(deps),
   ])
@@ -86,6 +87,15 @@ async function start(config: Config): Promise<Running> {
   const reporting = openReporting({ deps, service: SERVICE, traces, metrics })
   deps.log.info({ url: server.url.origin, opsUrl: ops.url.origin, pid: process.pid }, 'listening')
   return { deps, telemetry, reporting, server, ops }
+}
+
+/** Throws when the URLs lead to what cannot work. Missing settings only make statements slower, or last longer. */
+async function checkPooler({ config, log }: Deps): Promise<void> {
+  const [, missing] = await Promise.all([
+    checkRoutes(config),
+    missingRoleSettings(config, POOLED_STATEMENT_LIMIT_MS, SERVICE),
+  ])
+  if (missing.length > 0) log.warn({ missing }, `connections of the pooler lack settings: ${ROLE_SETTINGS_REMEDY}`)
 }
 
 /**

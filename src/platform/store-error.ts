@@ -48,9 +48,16 @@ export const CONDITIONS: readonly Condition[] = [
     remedy: WAIT,
   },
   {
-    codes: ['08000', '08001', '08003', '08004', '08006', '08007', '08P01'],
+    codes: ['08000', '08001', '08003', '08004', '08006', '08007'],
     state: 'lost the connection',
     remedy: WAIT,
+  },
+  {
+    // PgBouncer's code for all that it refuses: clients, waiting statements, logins.
+    codes: ['08P01'],
+    state: 'is not reached through its pooler',
+    remedy:
+      'see the log of the pooler: too many clients, a wait that took too long, or a login that PostgreSQL refused',
   },
   {
     codes: ['28000', '28P01', 'NOAUTH', 'WRONGPASS', 'NOPERM'],

@@ -94,14 +94,21 @@ const DIRECT_NEEDED =
 
 /**
  * Throws {@link ConfigError} when the URLs lead through a pooler that would lose settings, notifications or statements;
- * StoreUnavailable when PostgreSQL does not answer.
+ * StoreUnavailable when PostgreSQL does not answer. All are asked at once: a start waits for the slowest of them only.
  */
 export async function checkRoutes(routes: Routes): Promise<void> {
   const { databaseUrl, databaseReadUrls, databaseDirectUrl } = routes
-  const route = await inspectRoute(await primaryUrl(databaseUrl))
-  refuseRoute('DATABASE_URL', route, routes)
-  if (databaseDirectUrl !== undefined) refuseDirect(await inspectRoute(await primaryUrl(databaseDirectUrl)), route)
-  for (const url of databaseReadUrls) refuseRoute('DATABASE_READ_URL', await inspectRoute(url), routes)
+  const [main, direct, ...replicas] = await Promise.allSettled([
+    primaryUrl(databaseUrl).then(inspectRoute),
+    databaseDirectUrl === undefined ? undefined : primaryUrl(databaseDirectUrl).then(inspectRoute),
+    ...databaseReadUrls.map(inspectRoute),
+  ])
+  // What is wrong with a URL that answers is said even if another one does not.
+  if (main.status === 'fulfilled') refuseRoute('DATABASE_URL', main.value, routes)
+  if (direct.status === 'fulfilled' && direct.value && main.status === 'fulfilled')
+    refuseDirect(direct.value, main.value)
+  for (const one of replicas) if (one.status === 'fulfilled') refuseRoute('DATABASE_READ_URL', one.value, routes)
+  for (const one of [main, direct, ...replicas]) if (one.status === 'rejected') throw one.reason
 }
 
 function refuseDirect(direct: Route, route: Route): void {

@@ -2,14 +2,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { POOLED_STATEMENT_LIMIT_MS } from '../../../src/deps.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { type Routes, poolerOf } from '../../../src/platform/postgres/configured-urls.ts'
 import { connect } from '../../../src/platform/postgres/database.ts'
 import { checkRoutes, inspectRoute } from '../../../src/platform/postgres/pooler.ts'
+import { askOnce } from '../../../src/platform/postgres/primary.ts'
 import { saveRoleSettings, sharedSettings } from '../../../src/platform/postgres/settings.ts'
+import { asStoreError } from '../../../src/platform/store-error.ts'
 import { INSTALL_MS } from '../../support/apt-programs.ts'
+import { openBlockedProxy } from '../../support/blocked-proxy.ts'
 import { cloneDatabase, databaseUrl, withoutSocket } from '../../support/database.ts'
 import { MODES, type PgBouncer, startPgBouncer } from '../../support/pgbouncer.ts'
-import { runServerUntilExit } from '../../support/server.ts'
+import { runServerUntilExit, startServer } from '../../support/server.ts'
 import { testRedisUrl } from '../../support/stores.ts'
 import { startWorker } from '../../support/workers.ts'
 
@@ -27,8 +31,13 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function pooler(settings: Record<string, string | number>): Promise<PgBouncer> {
-  const started = await startPgBouncer(direct, settings)
+const pooler = (settings: Record<string, string | number>) => startedBefore(direct, settings)
+
+async function startedBefore(
+  url: string,
+  settings: Record<string, string | number> = MODES.transaction,
+): Promise<PgBouncer> {
+  const started = await startPgBouncer(url, settings)
   poolers.push(started)
   return started
 }
@@ -112,6 +121,37 @@ describe('what cannot work is refused with what to set', () => {
       ).toEqual([expect.stringMatching(/^hearth: DATABASE_URL leads to a connection pooler in transaction mode: set /)])
     }
   }, 30_000)
+})
+
+test('a start asks all URLs at once, so that three frozen replicas delay it as long as one', async () => {
+  const proxies = await Promise.all(Array.from({ length: 3 }, () => openBlockedProxy(direct)))
+  const checking = checkRoutes(routesTo(direct, { databaseReadUrls: proxies.map(({ url }) => url) }))
+  const areAsked = await waitUntil(() => proxies.every((proxy) => proxy.clients() > 0), 3000)
+  for (const proxy of proxies) proxy.open()
+  await checking
+  for (const proxy of proxies) proxy.stop()
+  expect(areAsked).toBe(true)
+})
+
+test('a server warns at its start of settings that the role lacks, and says how to save them', async () => {
+  const other = await cloneDatabase('migrated')
+  const lacking = withoutSocket(other.url)
+  const { url } = await startedBefore(lacking)
+  const server = await startServer({ databaseUrl: url, env: { DATABASE_DIRECT_URL: lacking } })
+  const warnings = server.log().filter(({ msg }) => msg?.startsWith('connections of the pooler lack settings'))
+  expect(warnings).toMatchObject([{ msg: expect.stringContaining('`hearth migrate`') }])
+  expect(warnings[0]?.['missing']).toContain('statement_timeout')
+  await server.stop()
+  await other.drop()
+}, 30_000)
+
+test('a pooler without a place for another client is named', async () => {
+  const { url } = await pooler({ ...MODES.transaction, max_client_conn: 1 })
+  const holding = connect(url, 1, { applicationName: 'hearth-test', pooler: { prepares: false } })
+  await holding`select 1`
+  const refused = await askOnce(url).catch(asStoreError)
+  expect(refused).toMatchObject({ store: 'postgres', state: 'is not reached through its pooler' })
+  await holding.end()
 })
 
 test('thousands of pipelined statements and transactions get their own rows', async () => {
