@@ -11,6 +11,7 @@ import { guard } from './scenarios/guard.ts'
 import { growth } from './scenarios/growth.ts'
 import { memory } from './scenarios/memory.ts'
 import { processes } from './scenarios/processes.ts'
+import { replicas } from './scenarios/replicas.ts'
 import { searchDense } from './scenarios/search-dense.ts'
 import { searchForms } from './scenarios/search-forms.ts'
 import { searchService } from './scenarios/search-service.ts'
@@ -53,6 +54,7 @@ const SCENARIOS: readonly Scenario[] = [
   tails,
   tracing,
   processes,
+  replicas,
   deliveries,
   memory,
 ]

@@ -1,12 +1,11 @@
 // A PostgreSQL with streaming replicas, each a private cluster of its own made by pg_basebackup.
-import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { findPostgres } from '../../src/local/binaries.ts'
-import { openPostgres } from '../../src/local/postgres.ts'
-import { processesIn, runTool, signalIfAlive } from '../../src/local/processes.ts'
-import { passwordFileIn, prepareFolder } from '../../src/local/store-folder.ts'
+import { type LocalPostgres, openPostgres } from '../../src/local/postgres.ts'
+import { processesIn, signalIfAlive } from '../../src/local/processes.ts'
+import { openStandby } from '../../src/local/standby.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { migrate } from '../../src/platform/postgres/migrate.ts'
@@ -43,7 +42,7 @@ export async function openReplicatedPostgres(replicaCount: number): Promise<Repl
     for (const node of nodes.toReversed()) await node.close()
   }
   try {
-    const primary = await openNode(mkdtempSync(join(tmpdir(), 'hearth-node-')))
+    const primary = await openPrimary()
     nodes.push(primary)
     await migrate(primary.sql)
     for (let n = 0; n < replicaCount; n++) nodes.push(await openReplica(primary))
@@ -67,25 +66,18 @@ export async function hasCaughtUp(primary: PostgresNode, replica: PostgresNode):
   if (!(await waitUntil(isReplayed, 10_000))) throw new Error('The replica did not catch up.')
 }
 
-async function openReplica(primary: PostgresNode): Promise<PostgresNode> {
+async function openPrimary(): Promise<PostgresNode> {
   const dir = mkdtempSync(join(tmpdir(), 'hearth-node-'))
-  // PostgreSQL's user enters the folder.
   chmodSync(dir, 0o755)
-  const folder = await prepareFolder(dir, 'postgres', ['postgres', 'nobody'])
-  const binaries = await findPostgres()
-  if (!binaries) throw new Error('This machine has no PostgreSQL with PostGIS.')
-  const { username, password, hostname, port } = new URL(primary.url)
-  const source = `host=${hostname} port=${port} user=${username} password=${password}`
-  const options = ['-D', join(folder.path, 'data'), '-d', source, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']
-  const copied = await runTool([join(binaries.folder, 'pg_basebackup'), ...options], { account: folder.account })
-  if (!copied.ok) throw new Error(`pg_basebackup failed: ${copied.output}`)
-  writeFileSync(passwordFileIn(folder), password, { mode: 0o600 })
-  return await openNode(dir)
+  return nodeOf(dir, await openPostgres({ dir, profile: 'dev', note: () => undefined }))
 }
 
-async function openNode(dir: string): Promise<PostgresNode> {
-  chmodSync(dir, 0o755)
-  const local = await openPostgres({ dir, profile: 'dev', note: () => undefined })
+async function openReplica(primary: PostgresNode): Promise<PostgresNode> {
+  const dir = mkdtempSync(join(tmpdir(), 'hearth-node-'))
+  return nodeOf(dir, await openStandby(dir, primary.url, 'dev'))
+}
+
+function nodeOf(dir: string, local: LocalPostgres): PostgresNode {
   const data = join(realpathSync(dirname(local.logFile)), 'data')
   const url = withoutSocket(local.url)
   const sql = testSql(url, 2)
