@@ -49,6 +49,7 @@ const KINDS = [
 /** Modules of a noun besides routes, schemas, states, verbs and queries, and what each holds. */
 const PLAIN_MODULES: Record<string, string> = {
   'src/features/bookings/action-schemas.ts': 'the shapes of what customers and pros do with a booking',
+  'src/features/bookings/texts.ts': 'what people read about a booking',
   'src/auth/keys/format.ts': 'the text form of an API key, and its hash',
   'src/auth/users/passwords.ts': 'password rules and hashing',
   'src/auth/users/tokens.ts': 'tokens of invitations and sessions',
@@ -66,6 +67,7 @@ const PLAIN_MODULES: Record<string, string> = {
   'src/payments/open-provider.ts': 'the configured provider, and the sandbox',
   'src/payments/provider.ts': 'the port of all providers',
   'src/payments/stripe.ts': 'the Stripe provider',
+  'src/payments/texts.ts': 'what people read about a payment',
   'src/webhooks/endpoints/events.ts': 'the names and ids of events',
   'src/webhooks/endpoints/openapi.ts': 'the webhooks of the OpenAPI document',
 }

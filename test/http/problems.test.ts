@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 
 import { ERRORS, type ErrorCode } from '../../src/errors/app-error.ts'
-import { html } from '../../src/web/ui/html.ts'
+import { html } from '../../src/platform/text/html.ts'
 import { BROWSER_START_MS, openBrowser, watchPage } from '../support/browser.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { type TestServer, startServer } from '../support/server.ts'

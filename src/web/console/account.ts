@@ -13,7 +13,7 @@ import { type AuthenticatedRequest } from '../../http/session.ts'
 import { renderConsolePage, redirectWithFlash } from '../ui/responses.ts'
 import { submitForm } from '../ui/submit.ts'
 import { EMPTY_FORM, problemBox, csrfField, textField, formStatus } from '../ui/forms.ts'
-import { html } from '../ui/html.ts'
+import { html } from '../../platform/text/html.ts'
 import { detailList, pageHeading, section } from '../ui/parts.ts'
 
 const PATH = '/console/account'

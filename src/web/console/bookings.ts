@@ -12,10 +12,10 @@ import { guard } from '../../http/guard.ts'
 import { type Session, actingProOf } from '../../http/session.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { runFormAction } from '../ui/submit.ts'
-import { addressText, bookingPaymentText, cancellationText } from '../ui/booking-text.ts'
-import { clockTime, dateTime, day, duration, priceOf } from '../ui/format.ts'
+import { addressText, bookingPaymentText, cancellationText } from '../../features/bookings/texts.ts'
+import { clockTime, dateTime, day, duration, priceOf } from '../../platform/text/format.ts'
 import { type Choice, actionButton, disclosure, csrfField, selectField, textArea, textField } from '../ui/forms.ts'
-import { type Html, html } from '../ui/html.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 import { emailLink, phoneLink } from '../ui/links.ts'
 import {
   type Tone,

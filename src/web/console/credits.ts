@@ -12,9 +12,9 @@ import { type Session, type AuthenticatedRequest, actingProOf } from '../../http
 import { renderConsolePage } from '../ui/responses.ts'
 import { runFormAction } from '../ui/submit.ts'
 import { chart } from '../ui/parts.ts'
-import { count, dateTime, day, plural, timeZoneName } from '../ui/format.ts'
+import { count, dateTime, day, plural, timeZoneName } from '../../platform/text/format.ts'
 import { disclosure, csrfField, textField } from '../ui/forms.ts'
-import { type Html, html } from '../ui/html.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 import { emptyState, detailList, metric, metrics, pageHeading, section, table } from '../ui/parts.ts'
 
 const PATH = '/console/credits'

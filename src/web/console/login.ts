@@ -17,7 +17,7 @@ import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { findSession } from '../../http/session.ts'
 import { queryOf } from '../../http/request-target.ts'
 import { type FormState, EMPTY_FORM, problemBox, csrfField, textField } from '../ui/forms.ts'
-import { html } from '../ui/html.ts'
+import { html } from '../../platform/text/html.ts'
 import { PAGE_TYPE, page } from '../ui/layout.ts'
 import { safeNext } from '../ui/responses.ts'
 

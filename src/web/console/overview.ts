@@ -21,9 +21,9 @@ import { type Session, type AuthenticatedRequest, accountOf, actingProOf } from 
 import { Uuid } from '../../platform/schema/types.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { runAction } from '../ui/submit.ts'
-import { clockTime, count, dateTime, day } from '../ui/format.ts'
+import { clockTime, count, dateTime, day } from '../../platform/text/format.ts'
 import { actionButton } from '../ui/forms.ts'
-import { type Html, html } from '../ui/html.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 import { metric, metrics, pageHeading, section, table } from '../ui/parts.ts'
 import { isActive } from './keys/view.ts'
 

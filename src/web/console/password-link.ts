@@ -11,7 +11,7 @@ import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import { submitForm } from '../ui/submit.ts'
 import { type FormState, EMPTY_FORM, problemBox, textField, formStatus } from '../ui/forms.ts'
-import { html } from '../ui/html.ts'
+import { html } from '../../platform/text/html.ts'
 import { PAGE_TYPE, page } from '../ui/layout.ts'
 
 const PATH = '/console/password/:token'

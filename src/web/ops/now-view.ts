@@ -1,7 +1,7 @@
 // The state of the system as a page: problems first, then key metrics, then each part.
 import type { Overview, ProcessStatus, TrafficPoint } from '../../features/operations/schemas.ts'
-import { count } from '../ui/format.ts'
-import { type Html, type HtmlValue, html } from '../ui/html.ts'
+import { count } from '../../platform/text/format.ts'
+import { type Html, type HtmlValue, html } from '../../platform/text/html.ts'
 import { type Tone, badge, emptyState, detailList, metric, metrics, section, table } from '../ui/parts.ts'
 import { duration, megabytes, rate, share } from './amounts.ts'
 import { TRACES_PATH } from './traces.ts'

@@ -10,7 +10,7 @@ import { pageHeaders } from '../../http/headers.ts'
 import { pathOf, queryOf } from '../../http/request-target.ts'
 import type { QueueBoard } from '../../platform/queue/queue-board.ts'
 import { assetUrl } from '../ui/assets.ts'
-import { dataBlock, html } from '../ui/html.ts'
+import { dataBlock, html } from '../../platform/text/html.ts'
 import { PAGE_TYPE } from '../ui/layout.ts'
 
 export const QUEUES_PATH = '/ops/queues'

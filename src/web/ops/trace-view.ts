@@ -1,6 +1,6 @@
 // The page of a trace: its root, and its spans as bars on a timeline.
 import type { PartSpan, TracePart } from '../../platform/telemetry/trace-part.ts'
-import { type Html, html } from '../ui/html.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 import { badge, detailList, pageHeading, backLink } from '../ui/parts.ts'
 import { duration } from './amounts.ts'
 import { type Row, type Section, type Waterfall, ticksOf, waterfallOf } from './waterfall.ts'

@@ -7,7 +7,7 @@ import { findTrace, isTraceId, listTraces } from '../../features/operations/verb
 import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/request-target.ts'
 import { redirect, renderConsolePage } from '../ui/responses.ts'
-import { type Html, html } from '../ui/html.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 import { badge, emptyState, pageHeading, table } from '../ui/parts.ts'
 import { duration } from './amounts.ts'
 import { REASONS, instant, statusBadge, traceView } from './trace-view.ts'

@@ -6,7 +6,7 @@ import { prefersJson } from '../../http/accept.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import { problemBody } from '../../http/problem.ts'
 import { cachedDocument } from '../../http/cached-document.ts'
-import { type Html, html } from '../ui/html.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 import { PAGE_TYPE, developerPage } from '../ui/layout.ts'
 
 const PATH = '/problems'

@@ -6,8 +6,8 @@ import type { Availability, AvailabilityQuery } from '../../features/availabilit
 import { MAX_DAYS_AHEAD, getOpenSlots } from '../../features/availability/verbs.ts'
 import { addDays, earliestToday } from '../../platform/clock/dates.ts'
 import { ClockTime, isCalendarDate } from '../../platform/schema/types.ts'
-import { appointment, clockTime, duration, timeZoneName, weekday } from '../ui/format.ts'
-import { type Html, html } from '../ui/html.ts'
+import { appointment, clockTime, duration, timeZoneName, weekday } from '../../platform/text/format.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 import { emptyState } from '../ui/parts.ts'
 
 const DAYS = 14

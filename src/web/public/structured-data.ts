@@ -1,7 +1,7 @@
 // Structured data for search engines: schema.org in JSON-LD.
 import type { Package } from '../../features/packages/schemas.ts'
 import type { PublicProfile } from '../../features/pros/schemas.ts'
-import { Html } from '../ui/html.ts'
+import { Html } from '../../platform/text/html.ts'
 
 type ServiceOffer = PublicProfile['services'][number]
 

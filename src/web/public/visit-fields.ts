@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
 import { Text } from '../../platform/schema/types.ts'
 import { type FormState, textField } from '../ui/forms.ts'
-import { type Html, html } from '../ui/html.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 
 export const VisitFields = Type.Object({
   phone: Type.Optional(Text(50)),

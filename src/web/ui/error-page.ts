@@ -5,7 +5,7 @@ import { pageHeaders } from '../../http/headers.ts'
 import type { ProblemPage } from '../../http/problem.ts'
 import { findSession } from '../../http/session.ts'
 import { pathOf, queryOf } from '../../http/request-target.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 import { PAGE_TYPE, developerPage, page } from './layout.ts'
 import { loginPath } from './responses.ts'
 

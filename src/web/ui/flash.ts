@@ -2,7 +2,7 @@
 import { cookie, readCookie } from '../../auth/cookies.ts'
 import type { Deps } from '../../deps.ts'
 import type { Session } from '../../http/session.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 
 /** What the next page shows first. A secret in it is shown on that page only. */
 export interface Flash {

@@ -2,7 +2,7 @@
 import { type FieldErrors, CSRF_FIELD } from '../../http/form.ts'
 import type { Session } from '../../http/session.ts'
 import type { IdempotencyContext } from '../../idempotency/context.ts'
-import { type Html, type HtmlValue, html } from './html.ts'
+import { type Html, type HtmlValue, html } from '../../platform/text/html.ts'
 
 /** The values and errors of a form that is shown again. */
 export interface FormState {

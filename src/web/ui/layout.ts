@@ -2,7 +2,7 @@
 import type { Session } from '../../http/session.ts'
 import { type Asset, assetUrl } from './assets.ts'
 import { csrfField } from './forms.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 import { menuFor } from './menu.ts'
 
 export const PAGE_TYPE = 'text/html; charset=utf-8'

@@ -1,5 +1,5 @@
 // Links to e-mail addresses and phone numbers, which people type in.
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 
 /** A link that writes to the address. Unescaped, `a?cc=b@example.com` would be a second recipient (RFC 6068 §2). */
 export const emailLink = (address: string): Html =>

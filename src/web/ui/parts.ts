@@ -1,7 +1,7 @@
 // The parts of pages: headings, tables, badges, detail lists, empty states, tabs, pagers, charts.
 import type { PageMeta } from '../../platform/schema/paging.ts'
-import { count } from './format.ts'
-import { type Html, type HtmlValue, html } from './html.ts'
+import { count } from '../../platform/text/format.ts'
+import { type Html, type HtmlValue, html } from '../../platform/text/html.ts'
 
 /** `good`: in order. `wait`: someone has to act. `bad`: failed. */
 export type Tone = 'good' | 'wait' | 'bad' | 'plain'

@@ -1,6 +1,6 @@
 // Ratings: an average, one review's stars, the distribution.
-import { count, plural } from './format.ts'
-import { type Html, html } from './html.ts'
+import { count, plural } from '../../platform/text/format.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 
 /** "★ 4.7 128 reviews" or "No reviews yet". */
 export const rating = (average: number | null, reviews: number): Html =>

@@ -8,7 +8,7 @@ import { isPreview } from '../../http/accept.ts'
 import { pathOf } from '../../http/request-target.ts'
 import type { AuthenticatedRequest, Session } from '../../http/session.ts'
 import { type Flash, flashBox, flashCookie, readFlash } from './flash.ts'
-import { html } from './html.ts'
+import { html } from '../../platform/text/html.ts'
 import { PAGE_TYPE, type Page, page, consolePage } from './layout.ts'
 
 /** Console pages load scripts from Hearth only, and their forms go to Hearth only. */

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 
 import type { ProfessionalDetail } from '../../../src/features/pros/schemas.ts'
-import { duration, priceOf } from '../../../src/web/ui/format.ts'
+import { duration, priceOf } from '../../../src/platform/text/format.ts'
 import { type BookableSlot, findBookableSlot, openTestApp } from '../../support/app.ts'
 import { addDays } from '../../support/clock-oracle.ts'
 import { SEEDED_AT } from '../../support/database.ts'

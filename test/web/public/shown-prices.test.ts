@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'bun:test'
 
 import { changeOffer } from '../../../src/features/offers/verbs.ts'
 import type { Professional, PublicProfile } from '../../../src/features/pros/schemas.ts'
-import { duration, priceOf, shortMoney } from '../../../src/web/ui/format.ts'
+import { duration, priceOf, shortMoney } from '../../../src/platform/text/format.ts'
 import { openTestApp } from '../../support/app.ts'
 import { Visitor } from '../../support/visitor.ts'
 import { useFixture } from '../../support/fixture.ts'

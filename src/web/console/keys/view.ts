@@ -2,7 +2,7 @@
 import type { listKeys } from '../../../auth/keys/verbs/keys.ts'
 import { PRESETS, type Preset, type Scope } from '../../../auth/scopes.ts'
 import type { Session } from '../../../http/session.ts'
-import { dateTime, day } from '../../ui/format.ts'
+import { dateTime, day } from '../../../platform/text/format.ts'
 import {
   type Choice,
   EMPTY_FORM,
@@ -14,7 +14,7 @@ import {
   selectField,
   textField,
 } from '../../ui/forms.ts'
-import { type Html, html } from '../../ui/html.ts'
+import { type Html, html } from '../../../platform/text/html.ts'
 import { badge, buttonRow, emptyState, pageHeading, table } from '../../ui/parts.ts'
 
 export const KEYS_PATH = '/console/keys'

@@ -2,7 +2,7 @@
 import type { Quote } from '../../../features/quotes/schemas.ts'
 import type { Lead, Rfq, RfqList } from '../../../features/rfqs/schemas.ts'
 import type { Session } from '../../../http/session.ts'
-import { day, dateTime, money } from '../../ui/format.ts'
+import { day, dateTime, money } from '../../../platform/text/format.ts'
 import {
   type FormState,
   EMPTY_FORM,
@@ -14,10 +14,10 @@ import {
   textArea,
   textField,
 } from '../../ui/forms.ts'
-import { addressText } from '../../ui/booking-text.ts'
-import { type Html, html } from '../../ui/html.ts'
+import { addressText } from '../../../features/bookings/texts.ts'
+import { type Html, html } from '../../../platform/text/html.ts'
 import { emailLink, phoneLink } from '../../ui/links.ts'
-import { paymentText } from '../../ui/payment-text.ts'
+import { paymentText } from '../../../payments/texts.ts'
 import {
   type Tone,
   badge,

@@ -8,7 +8,7 @@ import {
   type UsersQuery,
 } from '../../../auth/users/schemas.ts'
 import type { Session } from '../../../http/session.ts'
-import { count, dateTime, plural } from '../../ui/format.ts'
+import { count, dateTime, plural } from '../../../platform/text/format.ts'
 import {
   type FormState,
   EMPTY_FORM,
@@ -19,7 +19,7 @@ import {
   selectField,
   textField,
 } from '../../ui/forms.ts'
-import { type Html, type HtmlValue, html } from '../../ui/html.ts'
+import { type Html, type HtmlValue, html } from '../../../platform/text/html.ts'
 import {
   badge,
   buttonRow,

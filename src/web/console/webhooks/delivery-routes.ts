@@ -11,7 +11,7 @@ import { accountOf } from '../../../http/session.ts'
 import { OneOf, Text, isInstant } from '../../../platform/schema/types.ts'
 import { renderConsolePage } from '../../ui/responses.ts'
 import { runAction, runFormAction } from '../../ui/submit.ts'
-import { plural } from '../../ui/format.ts'
+import { plural } from '../../../platform/text/format.ts'
 import { deliveryView } from './delivery-view.ts'
 import { WEBHOOKS_PATH } from './endpoint-view.ts'
 

@@ -7,9 +7,9 @@ import type {
   DeliveryState,
 } from '../../../webhooks/endpoints/schemas.ts'
 import type { Session } from '../../../http/session.ts'
-import { dateTime, exactDateTime } from '../../ui/format.ts'
+import { dateTime, exactDateTime } from '../../../platform/text/format.ts'
 import { actionButton, csrfField, disclosure, selectField, textField } from '../../ui/forms.ts'
-import { type Html, html } from '../../ui/html.ts'
+import { type Html, html } from '../../../platform/text/html.ts'
 import { backLink, badge, detailList, emptyState, pageHeading, pager, section, table, tabs } from '../../ui/parts.ts'
 
 const STATE_TABS = [

@@ -2,7 +2,7 @@
 import { EVENTS, EVENT_KINDS } from '../../../webhooks/endpoints/events.ts'
 import type { DeliveryList, DeliveryQuery, Webhook } from '../../../webhooks/endpoints/schemas.ts'
 import type { Session } from '../../../http/session.ts'
-import { dateTime, plural } from '../../ui/format.ts'
+import { dateTime, plural } from '../../../platform/text/format.ts'
 import {
   EMPTY_FORM,
   type FormState,
@@ -15,7 +15,7 @@ import {
   problemBox,
   textField,
 } from '../../ui/forms.ts'
-import { type Html, html } from '../../ui/html.ts'
+import { type Html, html } from '../../../platform/text/html.ts'
 import { backLink, badge, buttonRow, detailList, emptyState, pageHeading, table } from '../../ui/parts.ts'
 import { deliveryListView } from './delivery-view.ts'
 

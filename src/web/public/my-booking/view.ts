@@ -1,10 +1,10 @@
 // The pages of a customer's booking: the code form, the booking, the times to move it to. Only a manage link shows buttons.
 import type { Booking } from '../../../features/bookings/schemas.ts'
 import { cancellationPolicyOf } from '../../../features/bookings/verbs/cancellation-policy.ts'
-import { addressText, bookingPaymentText, cancellationText } from '../../ui/booking-text.ts'
-import { appointment, duration, money, plural, priceOf } from '../../ui/format.ts'
+import { addressText, bookingPaymentText, cancellationText } from '../../../features/bookings/texts.ts'
+import { appointment, duration, money, plural, priceOf } from '../../../platform/text/format.ts'
 import { type FormState, EMPTY_FORM, disclosure, problemBox, textField } from '../../ui/forms.ts'
-import { type Html, html } from '../../ui/html.ts'
+import { type Html, html } from '../../../platform/text/html.ts'
 import { phoneLink } from '../../ui/links.ts'
 import type { Page } from '../../ui/layout.ts'
 import { type Tone, badge, buttonRow, emptyState, detailList, backLink } from '../../ui/parts.ts'

@@ -1,5 +1,5 @@
 // A pro's page: its head, its main action and the sections that the pro chose.
-import { html } from '../../ui/html.ts'
+import { html } from '../../../platform/text/html.ts'
 import { phoneLink } from '../../ui/links.ts'
 import type { Page } from '../../ui/layout.ts'
 import { rating } from '../../ui/ratings.ts'

@@ -1,10 +1,10 @@
 // The pages of a quote request: the form, and the request with its quotes.
 import type { FollowedRequest, ReceivedQuote } from '../../../features/rfqs/verbs/follow-link.ts'
 import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
-import { longDay, money } from '../../ui/format.ts'
+import { longDay, money } from '../../../platform/text/format.ts'
 import { type FormState, idempotencyField, problemBox, selectField, textArea, textField } from '../../ui/forms.ts'
 import { addressFields, phoneField } from '../visit-fields.ts'
-import { type Html, html } from '../../ui/html.ts'
+import { type Html, html } from '../../../platform/text/html.ts'
 import type { Page } from '../../ui/layout.ts'
 import { type Tone, badge, emptyState, detailList, section } from '../../ui/parts.ts'
 

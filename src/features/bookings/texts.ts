@@ -1,6 +1,6 @@
-// What pages say about a booking.
-import type { Booking } from '../../features/bookings/schemas.ts'
-import { paymentText } from './payment-text.ts'
+// What pages and messages say about a booking.
+import type { Booking } from './schemas.ts'
+import { paymentText } from '../../payments/texts.ts'
 
 type Reader = 'customer' | 'pro'
 

@@ -1,5 +1,4 @@
 // Values as people read them: numbers, money, prices, dates, times, durations.
-import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
 import { type Html, html } from './html.ts'
 
 const NUMBER = new Intl.NumberFormat('en-US')
@@ -57,6 +56,52 @@ export function timeZoneName(timeZone: string): string {
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
 }
 
+/** An instant on the clock of a place. */
+interface LocalTime {
+  /** "Tuesday, June 2". */
+  readonly day: string
+  readonly year: string
+  /** "2:15 PM". */
+  readonly time: string
+  /** "Central Time". */
+  readonly zone: string
+}
+
+export function localTime(instant: string, timeZone: string): LocalTime {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    weekday: 'long',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  }).formatToParts(new Date(instant))
+  const { weekday = '', month = '', day: dayOfMonth = '', year = '', hour = '', minute = '' } = Object.fromEntries(
+    parts.map(({ type, value }) => [type, value]),
+  )
+  return {
+    day: `${weekday}, ${month} ${dayOfMonth}`,
+    year,
+    time: clockTime(`${hour}:${minute}`),
+    zone: timeZoneName(timeZone),
+  }
+}
+
+/** "Tuesday, June 2, 2:15 PM Central Time": an instant as the people at the visit see it. */
+export function localDateTime(instant: string, timeZone: string): string {
+  const { day: date, time, zone } = localTime(instant, timeZone)
+  return `${date}, ${time} ${zone}`
+}
+
+/** "2:15 to 3:45 PM", "11:30 AM to 1:00 PM": the time of day between two instants of one place. */
+export function timeSpan(startsAt: string, endsAt: string, timeZone: string): string {
+  const start = localTime(startsAt, timeZone).time
+  const end = localTime(endsAt, timeZone).time
+  return `${start.slice(-2) === end.slice(-2) ? start.slice(0, -3) : start} to ${end}`
+}
+
 /** "Jun 1, 2026, 12:00 UTC", from an instant. */
 export const dateTime = (instant: string): Html =>
   html`<time datetime="${instant}">${DATE_TIME.format(new Date(instant))} UTC</time>`
@@ -71,13 +116,20 @@ export function duration(minutes: number): string {
   return [hours > 0 && plural(hours, 'hour'), rest > 0 && plural(rest, 'minute')].filter(Boolean).join(' ')
 }
 
-type Pricing = ProfessionalDetail['services'][number]['pricing']
+/** A price as the API shows it: amounts in units of the currency. */
+interface Price {
+  readonly basePrice: number | null
+  readonly min: number | null
+  readonly max: number | null
+  readonly unit: string | null
+  readonly currency: string
+}
 
 /**
  * The price of a service: "$80 to $160 per visit", "$95 per hour", "from $0.45 per square foot", "up to $50 per visit", or
  * "By quote" when the pro has set none.
  */
-export function priceOf({ basePrice, min, max, unit, currency }: Pricing): string {
+export function priceOf({ basePrice, min, max, unit, currency }: Price): string {
   const per = ` per ${unit === null ? 'visit' : unit.replaceAll('_', ' ').replace(/^per /, '')}`
   const amount = (value: number) => shortMoney(value, currency)
   const lowest = min ?? basePrice

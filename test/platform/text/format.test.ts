@@ -1,7 +1,7 @@
 // Prices as people read them: never without their unit, never rounded to nothing.
 import { expect, test } from 'bun:test'
 
-import { priceOf, shortMoney } from '../../../src/web/ui/format.ts'
+import { priceOf, shortMoney } from '../../../src/platform/text/format.ts'
 
 const flat = { type: 'flat', basePrice: null, min: null, max: null, unit: null, currency: 'USD' }
 

@@ -1,6 +1,6 @@
-// What pages say about payments.
-import type { BookingPayment } from '../../payments/schemas.ts'
-import { longDay, money } from './format.ts'
+// What pages and messages say about payments.
+import type { BookingPayment } from './schemas.ts'
+import { longDay, money } from '../platform/text/format.ts'
 
 /** "$55.00 ($5.00 fee and $50.00 deposit), paid on June 1, 2026", and what became of it. */
 export function paymentText(payment: BookingPayment): string {
