@@ -11,6 +11,8 @@ export interface MessageBooking extends Pick<
   readonly code: string
   /** The sequence of the event, which orders the versions of the .ics (SEQUENCE). */
   readonly sequence: number
+  /** The instant of the event (DTSTAMP). */
+  readonly updatedAt: string
   /** The package's or service's name. */
   readonly title: string
   readonly startsAt: string
@@ -225,6 +227,10 @@ export interface RenderOptions {
   readonly unsubscribeUrl?: string | undefined
 }
 
+/**
+ * A file. A booking's .ics has the type `text/calendar; charset=utf-8; method=REQUEST` (or CANCEL). Gmail and Outlook show it as
+ * an invitation if it is an alternative of the text as well as an attachment: nodemailer's `icalEvent`.
+ */
 export interface Attachment {
   readonly filename: string
   readonly contentType: string
