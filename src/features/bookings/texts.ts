@@ -1,4 +1,5 @@
 // What pages and messages say about a booking.
+import { looksLikeLink, oneLine } from '../../platform/text/plain.ts'
 import type { Booking } from './schemas.ts'
 import { paymentText } from '../../payments/texts.ts'
 
@@ -9,9 +10,18 @@ export const addressText = (
   address: { [Part in 'street' | 'city' | 'state' | 'zipCode']?: string | null | undefined } | null | undefined,
 ): string => [address?.street, address?.city, address?.state, address?.zipCode].filter(Boolean).join(', ')
 
+/**
+ * An address for an e-mail to the customer; empty if it could contain a link. Anyone can book with another person's e-mail
+ * address, and must not send links to it through Hearth.
+ */
+export function addressWithoutLinks(address: Booking['address']): string {
+  const text = oneLine(addressText(address))
+  return looksLikeLink(text) ? '' : text
+}
+
 /** Who cancelled a booking and why, for its customer or pro; null if it is not cancelled. */
 export function cancellationText(
-  { status, cancelledBy, cancellationReason: reason }: Booking,
+  { status, cancelledBy, cancellationReason: reason }: Pick<Booking, 'status' | 'cancelledBy' | 'cancellationReason'>,
   reader: Reader,
 ): string | null {
   if (status !== 'cancelled') return null
@@ -36,7 +46,7 @@ const HEARTH_REASONS: Readonly<Record<string, Record<Reader, string>>> = {
 }
 
 /** The payment of a booking, and that a cancelled booking's payment is kept; null if nothing was due. */
-export function bookingPaymentText({ status, payment }: Booking): string | null {
+export function bookingPaymentText({ status, payment }: Pick<Booking, 'status' | 'payment'>): string | null {
   if (!payment) return null
   const isKept = status === 'cancelled' && payment.status === 'succeeded'
   return `${paymentText(payment)}${isKept ? ', and kept after the late cancellation' : ''}`

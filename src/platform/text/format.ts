@@ -103,8 +103,10 @@ export function timeSpan(startsAt: string, endsAt: string, timeZone: string): st
 }
 
 /** "Jun 1, 2026, 12:00 UTC", from an instant. */
-export const dateTime = (instant: string): Html =>
-  html`<time datetime="${instant}">${DATE_TIME.format(new Date(instant))} UTC</time>`
+export const dateTime = (instant: string): Html => html`<time datetime="${instant}">${dateTimeText(instant)}</time>`
+
+/** The same as text. */
+export const dateTimeText = (instant: string): string => `${DATE_TIME.format(new Date(instant))} UTC`
 
 /** "Jun 1, 2026, 12:00:05 UTC", from an instant. */
 export const exactDateTime = (instant: string): Html =>

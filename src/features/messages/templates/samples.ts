@@ -1,0 +1,169 @@
+// Sample data of every kind of message, for the preview in the console and for tests.
+import type { MessageBooking, MessageData, MessageQuote } from '../kinds.ts'
+
+const ORIGIN = 'https://hearth.example'
+const manageUrl = `${ORIGIN}/bookings/manage/m3kT9vQx`
+const payUrl = `${ORIGIN}/pay/p7Lw2`
+const quoteUrl = `${ORIGIN}/quotes/q8Zr4`
+const consoleUrl = `${ORIGIN}/console/bookings/0198a5b2-7c40-7000-8000-2b7e5a1c9d01`
+
+const booking: MessageBooking = {
+  id: '0198a5b2-7c40-7000-8000-2b7e5a1c9d01',
+  code: 'HTH-7K2M9QX4T0WB',
+  sequence: 2,
+  updatedAt: '2026-05-28T16:04:00Z',
+  status: 'confirmed',
+  title: 'Drain cleaning',
+  startsAt: '2026-06-02T19:15:00Z',
+  endsAt: '2026-06-02T20:45:00Z',
+  timeZone: 'America/Chicago',
+  notes: 'The kitchen sink drains slowly.\nPlease ring at the side door.',
+  pro: { name: 'Lone Star Plumbing', phone: '(512) 555-0142', email: 'office@lonestar.example' },
+  customer: { name: 'Maria Gonzalez', email: 'maria@example.com', phone: '(512) 555-0199' },
+  address: { street: '1204 Barton Springs Rd', city: 'Austin', state: 'TX', zipCode: '78704' },
+  price: { type: 'flat', basePrice: 150, min: 120, max: 180, unit: null, currency: 'USD' },
+  payment: null,
+  freeCancellationUntil: '2026-06-01T19:15:00Z',
+  cancelledBy: null,
+  cancellationReason: null,
+  wasConfirmed: true,
+}
+
+const payment: NonNullable<MessageBooking['payment']> = {
+  status: 'succeeded',
+  amount: 55,
+  fee: 5,
+  deposit: 50,
+  currency: 'USD',
+  paidAt: '2026-05-28T16:04:00Z',
+  refund: null,
+}
+
+const held: MessageBooking = {
+  ...booking,
+  status: 'pending',
+  sequence: 1,
+  wasConfirmed: false,
+  payment: { ...payment, status: 'requires_payment', paidAt: null },
+}
+
+const moved: MessageBooking = {
+  ...booking,
+  sequence: 3,
+  startsAt: '2026-06-04T14:00:00Z',
+  endsAt: '2026-06-04T15:30:00Z',
+  payment,
+}
+
+const refunded: MessageBooking = {
+  ...booking,
+  status: 'cancelled',
+  sequence: 4,
+  cancelledBy: 'pro',
+  cancellationReason: 'Our van broke down. We are sorry.',
+  payment: { ...payment, status: 'refunded', refund: { amount: 55, currency: 'USD', status: 'done' } },
+}
+
+const quote: MessageQuote = {
+  id: '0198a5b2-7c40-7000-8000-2b7e5a1c9d02',
+  service: 'Bathroom remodel',
+  amount: 12_400,
+  currency: 'USD',
+  depositAmount: 2_480,
+  estimatedDays: 9,
+  message: 'Thank you for showing us the bathroom.\nThe tiles are the ones you liked; the price includes removing the old tub.',
+  validUntil: '2026-06-26T22:00:00Z',
+  timeZone: 'America/Chicago',
+  pro: { name: 'Hill Country Builders', phone: '(512) 555-0177' },
+  customer: { name: 'Maria Gonzalez' },
+  declineReason: null,
+}
+
+export const SAMPLES: MessageData = {
+  'booking-received': { booking: { ...booking, status: 'pending', sequence: 1, wasConfirmed: false }, manageUrl },
+  'booking-held': { booking: held, manageUrl, payUrl, payBy: '2026-05-28T16:19:00Z' },
+  'booking-confirmed': { booking: { ...booking, payment }, manageUrl },
+  'booking-time-proposed': {
+    booking: { ...booking, payment },
+    manageUrl,
+    proposed: {
+      startsAt: '2026-06-04T14:00:00Z',
+      endsAt: '2026-06-04T15:30:00Z',
+      message: 'Our plumber is ill on Tuesday. Thursday morning would work.',
+    },
+  },
+  'booking-moved': { booking: moved, manageUrl, previousStartsAt: booking.startsAt },
+  'booking-cancelled': { booking: refunded, manageUrl },
+  'booking-refunded': { booking: refunded, manageUrl },
+  'booking-reminder': { booking: { ...booking, payment }, manageUrl },
+  'hold-expiring': { booking: held, manageUrl, payUrl, payBy: '2026-05-28T16:19:00Z' },
+  'quote-received': { quote, quoteUrl },
+  'quote-expiring': { quote, quoteUrl },
+  'review-invitation': {
+    title: 'Drain cleaning',
+    pro: 'Lone Star Plumbing',
+    customer: 'Maria Gonzalez',
+    completedAt: '2026-06-02T20:40:00Z',
+    timeZone: 'America/Chicago',
+    reviewUrl: `${ORIGIN}/reviews/new/r5Yb1`,
+  },
+  'sign-in': { code: '482 913', url: `${ORIGIN}/my/sign-in?token=s6Hn3`, validMinutes: 10 },
+  'new-booking': { booking: { ...booking, status: 'pending', sequence: 1, wasConfirmed: false }, consoleUrl },
+  'new-request': {
+    request: {
+      id: '0198a5b2-7c40-7000-8000-2b7e5a1c9d03',
+      service: 'Bathroom remodel',
+      description: 'We would like to replace the tub with a walk-in shower.\nThe room is about 60 square feet.',
+      budget: '$10,000 to $15,000',
+      timeline: 'Within two months',
+      preferredDate: '2026-06-15',
+      address: { city: 'Austin', state: 'TX', zipCode: '78704' },
+      customer: { name: 'Maria Gonzalez', email: 'maria@example.com', phone: '(512) 555-0199' },
+    },
+    consoleUrl: `${ORIGIN}/console/leads/0198a5b2-7c40-7000-8000-2b7e5a1c9d03`,
+  },
+  'payment-received': { amount: 55, currency: 'USD', title: 'Drain cleaning', customer: 'Maria Gonzalez', consoleUrl },
+  'booking-cancelled-for-pro': {
+    booking: { ...booking, status: 'cancelled', sequence: 4, cancelledBy: 'customer', cancellationReason: 'It drains again.' },
+    consoleUrl,
+  },
+  'booking-moved-for-pro': { booking: moved, consoleUrl, previousStartsAt: booking.startsAt },
+  'quote-accepted': { quote, consoleUrl: `${ORIGIN}/console/leads/0198a5b2-7c40-7000-8000-2b7e5a1c9d03` },
+  'quote-declined': {
+    quote: { ...quote, declineReason: 'We decided to wait until next year.' },
+    consoleUrl: `${ORIGIN}/console/leads/0198a5b2-7c40-7000-8000-2b7e5a1c9d03`,
+  },
+  'new-review': {
+    rating: 5,
+    title: 'Quick and clean',
+    content: 'On time, explained everything, and left the kitchen cleaner than it was.',
+    author: 'Maria G.',
+    isPending: false,
+    consoleUrl: `${ORIGIN}/console/reviews`,
+  },
+  'tasks-used-up': {
+    allowance: 100,
+    renewsAt: '2026-07-01T00:00:00Z',
+    timeZone: 'America/Chicago',
+    consoleUrl: `${ORIGIN}/console/credits`,
+  },
+  'calendar-conflict': {
+    booking,
+    consoleUrl,
+    calendar: 'Family',
+    event: { startsAt: '2026-06-02T19:00:00Z', endsAt: '2026-06-02T20:00:00Z' },
+  },
+  'calendar-failing': {
+    calendar: 'Family',
+    lastReadAt: '2026-05-27T14:05:00Z',
+    timeZone: 'America/Chicago',
+    reason: 'The server answered 404: the address is no longer valid.',
+    consoleUrl: `${ORIGIN}/console/calendars`,
+  },
+  invitation: {
+    business: 'Lone Star Plumbing',
+    url: `${ORIGIN}/console/password/i2Gd8`,
+    expiresAt: '2026-06-04T16:00:00Z',
+  },
+  'password-link': { url: `${ORIGIN}/console/password/w9Kc5`, expiresAt: '2026-05-28T17:00:00Z' },
+}

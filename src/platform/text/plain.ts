@@ -1,0 +1,25 @@
+// Text that others wrote, made safe for a line of a message, a header or a calendar.
+
+/** Control characters, line separators, and marks that reverse the direction of the text after them. */
+const INVISIBLE = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** The text as one line, without control characters. */
+export const oneLine = (text: string): string =>
+  text.replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim()
+
+/** The lines of a text, without control characters, empty lines at the ends, and more than one empty line in a row. */
+export const lines = (text: string): string[] =>
+  text
+    .trim()
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map(oneLine)
+    .filter((line, index, all) => line !== '' || all[index - 1] !== '')
+
+/** At most `max` characters, with "…" for the rest. */
+export const shortened = (text: string, max: number): string => {
+  const characters = [...text]
+  return characters.length > max ? `${characters.slice(0, max - 1).join('').trimEnd()}…` : text
+}
+
+/** Whether mail programs could make a link of a part of the text. */
+export const looksLikeLink = (text: string): boolean => /:\/\/|@|www\.|[\p{L}\p{N}]\.\p{L}{2,}/iu.test(text)
