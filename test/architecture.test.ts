@@ -49,6 +49,9 @@ const KINDS = [
 /** Modules of a noun besides routes, schemas, states, verbs and queries, and what each holds. */
 const PLAIN_MODULES: Record<string, string> = {
   'src/features/bookings/action-schemas.ts': 'the shapes of what customers and pros do with a booking',
+  'src/features/calendar-feeds/entries.ts': 'what a calendar shows of a booking',
+  'src/features/calendar-feeds/ics.ts': 'bookings as iCalendar',
+  'src/features/messages/kinds.ts': 'the kinds of messages and their data',
   'src/features/bookings/texts.ts': 'what people read about a booking',
   'src/auth/keys/format.ts': 'the text form of an API key, and its hash',
   'src/auth/users/passwords.ts': 'password rules and hashing',
@@ -146,7 +149,7 @@ test('platform imports npm packages only, and http imports no feature', () => {
 test('a noun consists of routes, schemas, states, verbs, queries and named plain modules', () => {
   const faults = violations(({ path }) => {
     const noun = nounOf(path)
-    const isStandard = /^((routes|schemas|verbs|queries)(\/[^/]+)?|states)\.ts$/.test(path.slice(noun?.length))
+    const isStandard = /^((routes|schemas|verbs|queries|templates)(\/[^/]+)?|states)\.ts$/.test(path.slice(noun?.length))
     return !noun || isStandard || path in PLAIN_MODULES
       ? []
       : ['is in none of them: name it in PLAIN_MODULES of this test']

@@ -4,7 +4,7 @@
  * `asset`: its address changes with its content, so it is never requested again. `public`: the same for all, and kept by
  * any cache that revalidates before each use, which costs a 304 with an ETag. `personal`: kept by no cache.
  */
-export type Caching = 'asset' | 'public' | 'personal'
+export type Caching = 'asset' | 'public' | 'private' | 'personal'
 
 /** All fields exist from the start, because an object that grows is moved in memory with each new field. */
 export class RequestContext {

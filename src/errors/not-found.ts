@@ -58,6 +58,14 @@ export const NOT_FOUND_ERRORS = {
     remedy: 'Check the code (`HTH-` and 12 characters), or use a key of the account that created the booking.',
     example: { detail: 'No booking has this confirmation code.' },
   },
+  calendar_feed_not_found: {
+    status: 404,
+    title: 'Calendar not found',
+    rpc: -32004,
+    meaning: 'No calendar has this secret address. It was replaced or ended, or the member has left the team.',
+    remedy: 'Make a new address in the settings of the console, or ask the pro for one.',
+    example: { detail: 'No calendar has this address. Ask for a new one.' },
+  },
   review_not_found: {
     status: 404,
     title: 'Review not found',

@@ -22,6 +22,7 @@ export const assetRoute = () => ({ access: probe, caching: 'asset' as Caching, d
 export const CACHE_CONTROL: Record<Caching, string> = {
   asset: 'public, max-age=31536000, immutable',
   public: 'public, no-cache',
+  private: 'private, no-cache',
   personal: 'no-store',
 }
 
@@ -62,6 +63,7 @@ export function headerCompleter(config: Pick<Config, 'environment'>) {
   const constant = {
     asset: constantHeaders('asset', config),
     public: constantHeaders('public', config),
+    private: constantHeaders('private', config),
     personal: constantHeaders('personal', config),
   }
   return ({ headers, status }: Response, requestContext: RequestContext): void => {

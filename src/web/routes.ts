@@ -25,6 +25,7 @@ import { queuePages } from './ops/queues.ts'
 import { tracePages } from './ops/traces.ts'
 import { apiDocs } from './public/api-docs.ts'
 import { bookingPages } from './public/booking/routes.ts'
+import { calendarFeeds } from './public/calendar.ts'
 import { homePages } from './public/home.ts'
 import { myBookingPages } from './public/my-booking/routes.ts'
 import { packagePages } from './public/package.ts'
@@ -55,6 +56,7 @@ const publicPages = (deps: Deps) =>
     .use(quoteRequestPages(deps))
     .use(quotePages(deps))
     .use(payPages(deps))
+    .use(calendarFeeds(deps))
     .use(sitemaps(deps))
 
 const consolePages = (deps: Deps) =>

@@ -60,6 +60,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   availability_blocks: { rows: 'blocks, after they end', since: 'ends_at', days: 'record' },
   booking_proposed_times: { goesWith: 'bookings' },
   bookings: work,
+  calendar_feeds: perPro,
   categories: catalog,
   cities: catalog,
   credit_accounts: ledger,

@@ -12,6 +12,7 @@ import { html } from '../../platform/text/html.ts'
 import { pageHeading } from '../ui/parts.ts'
 import { redirectWithFlash, renderConsolePage } from '../ui/responses.ts'
 import { submitForm } from '../ui/submit.ts'
+import { calendarFeedPages, calendarFeedSection } from './calendar-feeds.ts'
 
 const PATH = '/console/settings'
 const session = ['pro'] as const
@@ -30,6 +31,7 @@ export const SettingsForm = Type.Object({
 export const settingsPages = (deps: Deps) =>
   new Elysia({ name: 'settings-pages' })
     .use(guard(deps))
+    .use(calendarFeedPages(deps))
     .get(
       PATH,
       async function getSettings({ authenticated: by }) {
@@ -63,6 +65,7 @@ async function renderSettings(deps: Deps, by: AuthenticatedRequest, formState = 
       ${csrfField(by.session)} ${problemBox(formState)} ${fields(settings, formState)}
       <button>Save</button>
     </form>
+    ${await calendarFeedSection(deps, by)}
   `
   return renderConsolePage(deps, by, { title: 'Booking settings', content }, formStatus(formState))
 }

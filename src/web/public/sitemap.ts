@@ -20,6 +20,7 @@ const DISALLOWED = [
   '/api/',
   '/assets/',
   '/bookings',
+  '/calendars/',
   '/console',
   '/ops',
   '/pay/',

@@ -8,7 +8,7 @@ import { type Html, html } from '../../platform/text/html.ts'
 export interface Flash {
   tone: 'good' | 'bad'
   text: string
-  secret?: { label: string; value: string; note?: string }
+  secret?: { label: string; value: string; note?: string; link?: { label: string; url: string } }
 }
 
 const FLASH_SECONDS = 120
@@ -46,6 +46,7 @@ export const flashBox = ({ tone, text, secret }: Flash): Html =>
           <input id="secret" readonly value="${secret.value}" spellcheck="false" />
           <button type="button" class="quiet small" data-copy="secret" hidden>Copy</button>
         </p>
+        ${secret.link && html`<p><a class="button" href="${secret.link.url}">${secret.link.label}</a></p>`}
         <p>${secret.note ?? 'You will not see it again. Keep it as safe as a password.'}</p>`
     }
   </div>`

@@ -36,6 +36,7 @@ const TABLE: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'POST /console/blocked-customers/:id/delete': 'p',
   'GET /console/settings': 'p',
   'POST /console/settings': 'p',
+  'POST /console/settings/calendar': 'p',
   'GET /console/leads': 'p',
   'GET /console/leads/:id': 'p',
   'POST /console/leads/:id/archive': 'p',

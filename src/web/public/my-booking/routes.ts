@@ -12,6 +12,7 @@ import {
   rescheduleBooking,
 } from '../../../features/bookings/verbs/customer-actions.ts'
 import { getBookingByCode, getBookingOfLink, normalizeCode } from '../../../features/bookings/verbs/find-booking.ts'
+import { readBookingFile } from '../../../features/calendar-feeds/verbs.ts'
 import { readManageToken } from '../../../features/bookings/verbs/manage-link.ts'
 import { answerProposedTime } from '../../../features/bookings/verbs/proposed-times.ts'
 import { ProposedTimeAnswer } from '../../../features/bookings/action-schemas.ts'
@@ -23,6 +24,7 @@ import { CalendarDate, ClockTime } from '../../../platform/schema/types.ts'
 import { submitForm } from '../../ui/submit.ts'
 import { type FormState, EMPTY_FORM, formStatus } from '../../ui/forms.ts'
 import { renderPersonalPage, redirect } from '../../ui/responses.ts'
+import { calendarResponse, codeOfFile } from '../calendar.ts'
 import { codePage, movePage, myBookingPage } from './view.ts'
 import { readSlotChoice } from '../slot-picker.ts'
 
@@ -47,7 +49,10 @@ export const myBookingPages = (deps: Deps) =>
     )
     .get(
       '/bookings/:code',
-      async function getBookingOfCode({ params: { code } }) {
+      async function getBookingOfCode({ request, params: { code } }) {
+        const fileCode = codeOfFile(code)
+        if (fileCode !== undefined)
+          return calendarResponse(request, await readBookingFile(deps, fileCode), 'booking.ics')
         return renderPersonalPage(myBookingPage({ now: deps.clock.now(), booking: await getBookingByCode(deps, code) }))
       },
       { access: byCode, caching: 'personal' },

@@ -78,6 +78,7 @@ export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
       ])}
       ${manage && problemBox(manage.formState)}
       ${manage && booking.proposedTime?.declinedAt === null && proposal(booking, booking.proposedTime, manage.path)}
+      ${isOpen(booking) && html`<p><a href="/bookings/${booking.confirmationCode}.ics">Add to calendar</a></p>`}
       ${manage && isOpen(booking) && changeButtons(manage)}
       <p class="hint">
         ${

@@ -1,0 +1,83 @@
+// Calendar feeds: their secret addresses, and bookings as calendar files.
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { hashToken, isToken, newToken } from '../../auth/users/tokens.ts'
+import { normalizeCode } from '../bookings/verbs/find-booking.ts'
+import { lockActiveMember } from '../members/verbs.ts'
+import { customerEntry, proEntry } from './entries.ts'
+import { calendarOf } from './ics.ts'
+import {
+  type FeedRow,
+  deleteFeed,
+  findCalendarBooking,
+  findFeed,
+  listCalendarBookings,
+  listFeeds,
+  upsertFeed,
+} from './queries.ts'
+
+export type { FeedRow as CalendarFeed } from './queries.ts'
+
+/** How far back a feed goes. All bookings to come are in it. */
+const PAST_DAYS = 90
+
+interface FeedOwner {
+  readonly professionalId: string
+}
+
+/** The feed of all bookings of a pro and that of each member, made or not. */
+export const listCalendarFeeds = ({ write }: Deps, { professionalId }: FeedOwner): Promise<FeedRow[]> =>
+  listFeeds(write, professionalId)
+
+/**
+ * Makes the secret address of a feed, of all bookings or of those of a member. An earlier address stops working. Returns the
+ * address, which is not stored. Throws member_not_found.
+ */
+export async function renewCalendarFeed(
+  { write, clock, ids, config }: Deps,
+  { professionalId }: FeedOwner,
+  memberId: string | null,
+): Promise<string> {
+  const token = newToken()
+  await write.begin('renewCalendarFeed', async (tx) => {
+    if (memberId !== null && !(await lockActiveMember(tx, professionalId, memberId)))
+      throw new AppError('member_not_found', 'No active member of your team has this id.')
+    await upsertFeed(tx, { id: ids.uuid(), professionalId, memberId, tokenHash: hashToken(token), now: clock.now() })
+  })
+  return `${config.baseUrl}/calendars/${token}.ics`
+}
+
+/** Ends the address of a feed, if it has one. */
+export const revokeCalendarFeed = (
+  { write }: Deps,
+  { professionalId }: FeedOwner,
+  memberId: string | null,
+): Promise<void> => deleteFeed(write, professionalId, memberId)
+
+/** The feed with this token, as iCalendar. Throws calendar_feed_not_found. */
+export async function readCalendarFeed({ read, write, clock, config }: Deps, token: string): Promise<string> {
+  // From the primary: a revoked address must not work on.
+  const feed = isToken(token) ? await findFeed(write, hashToken(token)) : undefined
+  if (!feed) throw new AppError('calendar_feed_not_found', 'No calendar has this address. Ask for a new one.')
+  const now = clock.now()
+  const since = new Date(now.getTime() - PAST_DAYS * 86_400_000)
+  const { professionalId, memberId, businessName, memberName } = feed
+  const bookings = await listCalendarBookings(read, { professionalId, memberId, since, now })
+  return calendarOf(
+    config.baseUrl,
+    bookings.map((booking) => proEntry(booking, `${config.baseUrl}/console/bookings/${booking.id}`)),
+    memberName === null ? businessName : `${memberName}, ${businessName}`,
+  )
+}
+
+/**
+ * The booking with this confirmation code for its customer's calendar, as iCalendar. The code does not show where the visit
+ * is, as on the booking's page. Throws booking_not_found.
+ */
+export async function readBookingFile({ read, clock, config }: Deps, code: string): Promise<string> {
+  const normal = normalizeCode(code)
+  const booking = await findCalendarBooking(read, normal, clock.now())
+  if (!booking) throw new AppError('booking_not_found', 'No booking has this confirmation code.')
+  const url = `${config.baseUrl}/bookings/${encodeURIComponent(normal)}`
+  return calendarOf(config.baseUrl, [customerEntry({ ...booking, address: null }, url)])
+}

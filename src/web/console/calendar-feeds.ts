@@ -1,0 +1,89 @@
+// The calendar feeds in a pro's settings: secret addresses of all bookings and of each member's, made and ended here.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import {
+  type CalendarFeed,
+  listCalendarFeeds,
+  renewCalendarFeed,
+  revokeCalendarFeed,
+} from '../../features/calendar-feeds/verbs.ts'
+import { guard } from '../../http/guard.ts'
+import { type AuthenticatedRequest, actingProOf } from '../../http/session.ts'
+import { OneOf, Uuid } from '../../platform/schema/types.ts'
+import { day } from '../../platform/text/format.ts'
+import { type Html, html } from '../../platform/text/html.ts'
+import type { Flash } from '../ui/flash.ts'
+import { actionButton } from '../ui/forms.ts'
+import { buttonRow, section, table } from '../ui/parts.ts'
+import { runFormAction } from '../ui/submit.ts'
+
+const SETTINGS = '/console/settings'
+const PATH = `${SETTINGS}/calendar`
+
+export const CalendarFeedForm = Type.Object({
+  action: OneOf(['renew', 'revoke']),
+  /** Absent for the calendar of all bookings. */
+  memberId: Type.Optional(Uuid()),
+})
+
+export const calendarFeedPages = (deps: Deps) =>
+  new Elysia({ name: 'calendar-feed-pages' }).use(guard(deps)).post(
+    PATH,
+    async function postCalendarFeed({ authenticated: by }) {
+      return await runFormAction(deps, by, SETTINGS, CalendarFeedForm, async ({ action, memberId = null }) => {
+        if (action === 'renew') return newAddress(await renewCalendarFeed(deps, actingProOf(by), memberId))
+        await revokeCalendarFeed(deps, actingProOf(by), memberId)
+        return 'The address of the calendar no longer works.'
+      })
+    },
+    { session: ['pro'] as const, form: CalendarFeedForm },
+  )
+
+const newAddress = (url: string): Flash => ({
+  tone: 'good',
+  text: 'The calendar has a new address. Calendar programs read it a few times a day, some only once.',
+  secret: {
+    label: 'Address of the calendar',
+    value: url,
+    note: 'You will not see it again, and anyone who has it can read the calendar. In Google Calendar: Other calendars, From URL.',
+    link: { label: 'Add to calendar', url: url.replace(/^https?:/, 'webcal:') },
+  },
+})
+
+/** The section of the settings. */
+export async function calendarFeedSection(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
+  const feeds = await listCalendarFeeds(deps, actingProOf(by))
+  return section(
+    'Bookings in your calendar',
+    html`
+      <p>
+        Google Calendar, Apple Calendar and Outlook can show your bookings. Each calendar has a secret address of its own;
+        give a member’s address to that member.
+      </p>
+      ${table(
+        'Calendars',
+        ['Calendar', 'Address', ''],
+        feeds.map((feed) => [
+          feed.memberName ?? 'All bookings',
+          feed.createdAt === null ? 'None' : `Made on ${day(feed.createdAt)}`,
+          buttonsOf(by, feed),
+        ]),
+      )}
+    `,
+  )
+}
+
+function buttonsOf({ session }: AuthenticatedRequest, { memberId, createdAt }: CalendarFeed): Html {
+  const button = (action: 'renew' | 'revoke', label: string) =>
+    actionButton(session, {
+      action: PATH,
+      label,
+      fields: { action, ...(memberId === null ? {} : { memberId }) },
+      ...(action === 'revoke' ? { tone: 'danger' as const } : {}),
+    })
+  return createdAt === null
+    ? button('renew', 'Make an address')
+    : buttonRow([button('renew', 'Replace the address'), button('revoke', 'End it')])
+}
