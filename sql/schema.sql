@@ -3267,6 +3267,15 @@ CREATE TABLE public.booking_proposed_times (
     CONSTRAINT booking_proposed_times_message_check CHECK ((length(message) <= 5000))
 );
 
+CREATE TABLE public.calendar_feeds (
+    id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    member_id uuid,
+    token_hash bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT calendar_feeds_token_hash_check CHECK ((length(token_hash) = 32))
+);
+
 CREATE TABLE public.categories (
     id uuid NOT NULL,
     ordinal smallint NOT NULL,
@@ -3969,6 +3978,15 @@ ALTER TABLE ONLY public.bookings
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.calendar_feeds
+    ADD CONSTRAINT calendar_feeds_one_each UNIQUE NULLS NOT DISTINCT (professional_id, member_id);
+
+ALTER TABLE ONLY public.calendar_feeds
+    ADD CONSTRAINT calendar_feeds_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.calendar_feeds
+    ADD CONSTRAINT calendar_feeds_token_hash_key UNIQUE (token_hash);
+
 ALTER TABLE ONLY public.categories
     ADD CONSTRAINT categories_ordinal_key UNIQUE (ordinal);
 
@@ -4581,6 +4599,12 @@ ALTER TABLE ONLY public.bookings
 
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id);
+
+ALTER TABLE ONLY public.calendar_feeds
+    ADD CONSTRAINT calendar_feeds_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+
+ALTER TABLE ONLY public.calendar_feeds
+    ADD CONSTRAINT calendar_feeds_professional_id_member_id_fkey FOREIGN KEY (professional_id, member_id) REFERENCES public.members(professional_id, id);
 
 ALTER TABLE ONLY public.cities
     ADD CONSTRAINT cities_state_fkey FOREIGN KEY (state) REFERENCES public.states(code);

@@ -149,7 +149,9 @@ test('platform imports npm packages only, and http imports no feature', () => {
 test('a noun consists of routes, schemas, states, verbs, queries and named plain modules', () => {
   const faults = violations(({ path }) => {
     const noun = nounOf(path)
-    const isStandard = /^((routes|schemas|verbs|queries|templates)(\/[^/]+)?|states)\.ts$/.test(path.slice(noun?.length))
+    const isStandard = /^((routes|schemas|verbs|queries|templates)(\/[^/]+)?|states)\.ts$/.test(
+      path.slice(noun?.length),
+    )
     return !noun || isStandard || path in PLAIN_MODULES
       ? []
       : ['is in none of them: name it in PLAIN_MODULES of this test']

@@ -62,6 +62,11 @@ const PERSONAL: Record<string, string> = {
   'GET /pay/:clientSecret': 'a customer’s payment: the link is the secret',
 }
 
+/** Reads for one person that their program may store and revalidate. */
+const PRIVATE: Record<string, string> = {
+  'GET /calendars/:token': 'a pro’s bookings, which a calendar program reads every few minutes',
+}
+
 test('every route declares the caching of its responses', () => {
   expect(routes().length).toBeGreaterThan(15)
   expect(
@@ -76,7 +81,8 @@ test('responses to keys, sessions and changes are never stored; all others may b
     const access = route.hooks.detail?.['x-access']
     const isAnonymousRead = access?.key !== 'required' && !access?.session && route.method === 'GET'
     const shared = route.path.startsWith('/assets/') ? 'asset' : 'public'
-    const expected: Caching = isAnonymousRead && !PERSONAL[nameOf(route)] ? shared : 'personal'
+    const unshared = PRIVATE[nameOf(route)] ? 'private' : 'personal'
+    const expected: Caching = isAnonymousRead && !PERSONAL[nameOf(route)] && unshared === 'personal' ? shared : unshared
     expect([nameOf(route), cachingOf(route)]).toEqual([nameOf(route), expected])
   }
 })

@@ -101,7 +101,7 @@ export async function seriousFaults(page: Page): Promise<string[]> {
 }
 
 /** The elements that extend beyond the viewport's width. */
-const cutOff = (page: Page): Promise<string[]> =>
+export const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`[...document.querySelectorAll('body *')].filter((element) => {
     const { right, width } = element.getBoundingClientRect()
     const isVisible = getComputedStyle(element).clipPath === 'none' && width > 1

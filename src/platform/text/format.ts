@@ -78,9 +78,14 @@ export function localTime(instant: string, timeZone: string): LocalTime {
     hourCycle: 'h23',
     timeZone,
   }).formatToParts(new Date(instant))
-  const { weekday = '', month = '', day: dayOfMonth = '', year = '', hour = '', minute = '' } = Object.fromEntries(
-    parts.map(({ type, value }) => [type, value]),
-  )
+  const {
+    weekday = '',
+    month = '',
+    day: dayOfMonth = '',
+    year = '',
+    hour = '',
+    minute = '',
+  } = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
   return {
     day: `${weekday}, ${month} ${dayOfMonth}`,
     year,

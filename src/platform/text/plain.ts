@@ -4,8 +4,7 @@
 const INVISIBLE = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /** The text as one line, without control characters. */
-export const oneLine = (text: string): string =>
-  text.replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim()
+export const oneLine = (text: string): string => text.replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim()
 
 /** The lines of a text, without control characters, empty lines at the ends, and more than one empty line in a row. */
 export const lines = (text: string): string[] =>
@@ -18,7 +17,12 @@ export const lines = (text: string): string[] =>
 /** At most `max` characters, with "…" for the rest. */
 export const shortened = (text: string, max: number): string => {
   const characters = [...text]
-  return characters.length > max ? `${characters.slice(0, max - 1).join('').trimEnd()}…` : text
+  return characters.length > max
+    ? `${characters
+        .slice(0, max - 1)
+        .join('')
+        .trimEnd()}…`
+    : text
 }
 
 /** Whether mail programs could make a link of a part of the text. */

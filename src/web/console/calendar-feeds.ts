@@ -59,8 +59,8 @@ export async function calendarFeedSection(deps: Deps, by: AuthenticatedRequest):
     'Bookings in your calendar',
     html`
       <p>
-        Google Calendar, Apple Calendar and Outlook can show your bookings. Each calendar has a secret address of its own;
-        give a member’s address to that member.
+        Google Calendar, Apple Calendar and Outlook can show your bookings. Each calendar has a secret address of its
+        own; give a member’s address to that member.
       </p>
       ${table(
         'Calendars',

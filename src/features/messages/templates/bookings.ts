@@ -4,7 +4,16 @@ import { localTime, money } from '../../../platform/text/format.ts'
 import { oneLine } from '../../../platform/text/plain.ts'
 import type { HeldBooking, MessageBooking, MessageData } from '../kinds.ts'
 import type { Content } from './content.ts'
-import { BOOKED_HERE, cancellationNote, customerFacts, short, startInZone, startOf, whenOf, wordsOf } from './phrases.ts'
+import {
+  BOOKED_HERE,
+  cancellationNote,
+  customerFacts,
+  short,
+  startInZone,
+  startOf,
+  whenOf,
+  wordsOf,
+} from './phrases.ts'
 
 const PRIVATE_LINK = 'Keep the link to yourself: anyone who has it can move and cancel the booking.'
 
@@ -14,7 +23,9 @@ export function bookingReceived({ booking, manageUrl }: MessageData['booking-rec
     subject: `Waiting for confirmation: ${short(booking.title)}, ${startOf(booking)}`,
     heading: `${pro} has your booking`,
     tone: 'wait',
-    paragraphs: [`${pro} confirms each booking in person. The time is yours until they answer, and you get another message then.`],
+    paragraphs: [
+      `${pro} confirms each booking in person. The time is yours until they answer, and you get another message then.`,
+    ],
     ...details(booking),
     button: { label: 'See your booking', url: manageUrl },
     notes: [PRIVATE_LINK],

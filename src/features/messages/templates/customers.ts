@@ -53,7 +53,9 @@ export function reviewInvitation(data: MessageData['review-invitation']): Conten
       `${pro} finished ${work} on ${localTime(data.completedAt, data.timeZone).day}. A few words from you help your neighbors choose, and help good pros be found.`,
     ],
     button: { label: 'Write a review', url: data.reviewUrl },
-    notes: ['Your review appears with your first name and an initial. The link works for you only: keep it to yourself.'],
+    notes: [
+      'Your review appears with your first name and an initial. The link works for you only: keep it to yourself.',
+    ],
     reason: 'You get this message because this pro did work that was booked with your e-mail address.',
   }
 }
@@ -67,6 +69,8 @@ export const signIn = ({ code, url, validMinutes }: MessageData['sign-in']): Con
   ],
   code,
   button: { label: 'Sign in', url },
-  notes: ['Never tell the code to anyone. If you did not ask for it, ignore this message: without the code no one can sign in.'],
+  notes: [
+    'Never tell the code to anyone. If you did not ask for it, ignore this message: without the code no one can sign in.',
+  ],
   reason: 'You get this message because someone asked to sign in with your e-mail address.',
 })

@@ -181,7 +181,12 @@ export const calendarFailing = (data: MessageData['calendar-failing']): Content 
     'Hearth keeps blocking the times that it knows of, but does not see what you have added since. Check the secret address of the calendar, or remove the calendar.',
   ],
   facts: [
-    ['Last read', data.lastReadAt === null ? 'Never' : `${localDateTime(data.lastReadAt, data.timeZone)}, ${longDay(data.lastReadAt)}`],
+    [
+      'Last read',
+      data.lastReadAt === null
+        ? 'Never'
+        : `${localDateTime(data.lastReadAt, data.timeZone)}, ${longDay(data.lastReadAt)}`,
+    ],
     ['Problem', oneLine(data.reason)],
   ],
   button: { label: 'See your calendars', url: data.consoleUrl },

@@ -71,7 +71,8 @@ const quote: MessageQuote = {
   currency: 'USD',
   depositAmount: 2_480,
   estimatedDays: 9,
-  message: 'Thank you for showing us the bathroom.\nThe tiles are the ones you liked; the price includes removing the old tub.',
+  message:
+    'Thank you for showing us the bathroom.\nThe tiles are the ones you liked; the price includes removing the old tub.',
   validUntil: '2026-06-26T22:00:00Z',
   timeZone: 'America/Chicago',
   pro: { name: 'Hill Country Builders', phone: '(512) 555-0177' },
@@ -124,7 +125,13 @@ export const SAMPLES: MessageData = {
   },
   'payment-received': { amount: 55, currency: 'USD', title: 'Drain cleaning', customer: 'Maria Gonzalez', consoleUrl },
   'booking-cancelled-for-pro': {
-    booking: { ...booking, status: 'cancelled', sequence: 4, cancelledBy: 'customer', cancellationReason: 'It drains again.' },
+    booking: {
+      ...booking,
+      status: 'cancelled',
+      sequence: 4,
+      cancelledBy: 'customer',
+      cancellationReason: 'It drains again.',
+    },
     consoleUrl,
   },
   'booking-moved-for-pro': { booking: moved, consoleUrl, previousStartsAt: booking.startsAt },
