@@ -1,6 +1,7 @@
 // One pro and one customer with everything that passes between them, for tests in which each takes the other's place.
 import { type Scope, SCOPES, isWidgetScope, PRESETS } from '../../src/auth/scopes.ts'
 import { inviteUser } from '../../src/auth/users/verbs/users.ts'
+import { renewCalendarFeed } from '../../src/features/calendar-feeds/verbs.ts'
 import { requestUrl } from '../../src/features/rfqs/verbs/follow-link.ts'
 import {
   type BookingFixture,
@@ -14,7 +15,14 @@ import { sentQuote } from './quotes.ts'
 import { type Visitor, loggedInVisitor } from './visitor.ts'
 
 /** Values that authorize their bearer, each for one purpose. */
-export type SecretKind = 'code' | 'manageLink' | 'quoteLink' | 'requestLink' | 'clientSecret' | 'passwordLink'
+export type SecretKind =
+  | 'code'
+  | 'manageLink'
+  | 'quoteLink'
+  | 'requestLink'
+  | 'clientSecret'
+  | 'passwordLink'
+  | 'calendarFeed'
 
 /** The kind of secret that each path takes. */
 export const SECRET_PATHS: readonly (readonly [path: RegExp, kind: SecretKind])[] = [
@@ -22,6 +30,7 @@ export const SECRET_PATHS: readonly (readonly [path: RegExp, kind: SecretKind])[
   [/\/bookings(\/:code)?$/, 'code'],
   [/\/quotes\/:token/, 'quoteLink'],
   [/^\/requests\/:token$/, 'requestLink'],
+  [/^\/calendars\/:token$/, 'calendarFeed'],
   [/\/:clientSecret$/, 'clientSecret'],
   [/^\/console\/password\/:token$/, 'passwordLink'],
 ]
@@ -51,6 +60,7 @@ export async function openAbuseWorld(): Promise<AbuseWorld> {
   const unpaid = await book(fixture, victim, 26)
   const quote = await sentQuote(app.deps, { ...victim, professionalId: victim.id, slug: victim.id })
   const { link } = await inviteUser(app.deps, { email: 'invited@users.test.example', role: 'operator' }, null)
+  const calendar = lastOf(await renewCalendarFeed(app.deps, { professionalId: victim.id }, null))
   const keys = [ALL_SCOPES, PRESETS['pro-dashboard'], PRESETS['agent-tools'], PRESETS['full-server']]
   return {
     ...fixture,
@@ -64,6 +74,7 @@ export async function openAbuseWorld(): Promise<AbuseWorld> {
       requestLink: lastOf(requestUrl(app.deps, quote.rfqId)),
       clientSecret: unpaid.payment?.clientSecret ?? '',
       passwordLink: link.token,
+      calendarFeed: calendar.slice(0, -'.ics'.length),
     },
     proKeys: await Promise.all(keys.map((scopes) => app.key(scopes, victim.email))),
     proVisitor: await loggedInVisitor(app, 'pro', { pro: victim.id }),

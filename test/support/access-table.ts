@@ -80,6 +80,8 @@ export const TABLE: Record<string, Row> = {
   'PATCH /api/v1/pro/quotes/:id': proWrites,
   'DELETE /api/v1/pro/quotes/:id': proWrites,
   'POST /api/v1/pro/quotes/:id/send': proWrites,
+  // The token in the path is the secret.
+  'GET /calendars/:token': { key: 'none', scopes: [] },
   'GET /api/v1/quotes/:token': { key: 'none', scopes: [] },
   'POST /api/v1/quotes/:token/accept': { key: 'none', scopes: [] },
   'POST /api/v1/quotes/:token/decline': { key: 'none', scopes: [] },

@@ -72,16 +72,16 @@ const DARK = html`
         color: #1a1715 !important;
       }
       .good {
-        border-color: #7fcf95 !important;
+        border-top-color: #7fcf95 !important;
       }
       .wait {
-        border-color: #e6b450 !important;
+        border-top-color: #e6b450 !important;
       }
       .bad {
-        border-color: #f28b94 !important;
+        border-top-color: #f28b94 !important;
       }
       .plain {
-        border-color: #f0976c !important;
+        border-top-color: #f0976c !important;
       }
     }
   </style>
@@ -140,14 +140,8 @@ export function htmlPart(content: Content, unsubscribeUrl: string | undefined): 
                 <tr>
                   <td
                     class="sheet ${tone}"
-                    style="background:${PAPER};border:1px solid ${LINE};border-radius:14px;text-align:left"
+                    style="background:${PAPER};border:1px solid ${LINE};border-top:5px solid ${TONES[tone]};border-radius:14px;text-align:left"
                   >
-                    <div
-                      class="${tone}"
-                      style="border-top:5px solid ${TONES[tone]};border-radius:14px 14px 0 0;line-height:0;font-size:0"
-                    >
-                      &nbsp;
-                    </div>
                     <div class="inner" style="padding:28px 36px 32px" role="main">
                       <p class="brand" style="margin:0 0 20px;font-size:15px;font-weight:700;color:${ACCENT}">Hearth</p>
                       ${body}
