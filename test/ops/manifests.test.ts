@@ -28,8 +28,32 @@ interface PodSpec {
 }
 type Probe = { httpGet: { path: string; port: string } }
 
+interface JsonPatch {
+  path: string
+  value: unknown
+}
+
+interface RestoredSpec {
+  imageName: string
+  bootstrap: { recovery: { source: string; recoveryTarget: { targetTime: string } } }
+  externalClusters: unknown
+  plugins?: unknown
+  postgresql: { parameters: Record<string, string> }
+}
+
+const kustomizationOf = (folder: string) =>
+  yaml(join('ops/kubernetes', folder, 'kustomization.yaml')) as {
+    resources: string[]
+    patches?: { target: { name: string }; patch: string }[]
+  }
+
 const manifests = readManifests().map(({ manifest }) => manifest)
 const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind)
+function clusterNamed(name: string): Manifest {
+  const found = ofKind('Cluster').find(({ metadata }) => metadata.name === name)
+  if (!found) throw new Error(`There is no cluster ${name}.`)
+  return found
+}
 const podsOf = (manifest: Manifest) =>
   (manifest['spec'] as { template: { metadata: { labels: Record<string, string> }; spec: PodSpec } }).template
 const workloads = [...ofKind('Deployment'), ...ofKind('Job')]
@@ -51,23 +75,53 @@ describe('the Kubernetes manifests', () => {
     expect(await unknownFields([misspelt])).toEqual([expect.stringContaining('readynessProbe"\' does not exist')])
   })
 
-  test.each(['.', 'postgres'])('in %s are all applied by its kustomization', (folder) => {
-    const { resources } = yaml(join('ops/kubernetes', folder, 'kustomization.yaml')) as { resources: string[] }
+  test.each(['.', 'postgres', 'backup', 'restore'])('in %s are all applied by its kustomization', (folder) => {
+    const { resources } = kustomizationOf(folder)
     const files = readdirSync(join(MANIFESTS, folder)).filter(
       (file) => file.endsWith('.yaml') && file !== 'kustomization.yaml',
     )
-    expect(resources.toSorted()).toEqual(files.toSorted())
+    expect(resources.filter((one) => !one.startsWith('../')).toSorted()).toEqual(files.toSorted())
   })
 
   test('have three PostgreSQL whose commits a replica confirms, behind poolers in transaction mode', () => {
-    const [cluster] = ofKind('Cluster')
-    expect(cluster?.['spec']).toMatchObject({ instances: 3, postgresql: { synchronous: { number: 1 } } })
+    const cluster = clusterNamed('hearth-postgres')
+    expect(cluster['spec']).toMatchObject({ instances: 3, postgresql: { synchronous: { number: 1 } } })
     const [pooler] = ofKind('Pooler')
     expect(pooler?.['spec']).toMatchObject({
-      cluster: { name: cluster?.metadata.name },
+      cluster: { name: cluster.metadata.name },
       type: 'rw',
       pgbouncer: { poolMode: 'transaction' },
     })
+  })
+
+  test('archive what PostgreSQL writes into an object store, and restore from there a copy that Hearth knows as one', async () => {
+    const [patch] = kustomizationOf('backup').patches ?? []
+    const [{ path, value } = { path: '', value: undefined }] = Bun.YAML.parse(patch?.patch ?? '') as JsonPatch[]
+    const cluster = clusterNamed(patch?.target.name ?? '')
+    expect(path).toBe('/spec/plugins')
+    const archiving = { ...cluster, spec: { ...(cluster['spec'] as object), plugins: value } }
+    expect([await valueFaults(archiving), await unknownFields([archiving])]).toEqual([[], []])
+    const [store] = ofKind('ObjectStore')
+    const plugin = { name: 'barman-cloud.cloudnative-pg.io' }
+    expect(value).toEqual([{ ...plugin, isWALArchiver: true, parameters: { barmanObjectName: store?.metadata.name } }])
+    expect(ofKind('ScheduledBackup')[0]?.['spec']).toMatchObject({
+      cluster: { name: cluster.metadata.name },
+      method: 'plugin',
+      pluginConfiguration: plugin,
+    })
+    const copy = clusterNamed('hearth-postgres-copy')['spec'] as RestoredSpec
+    expect(copy.externalClusters).toEqual([
+      {
+        name: copy.bootstrap.recovery.source,
+        plugin: {
+          ...plugin,
+          parameters: { barmanObjectName: store?.metadata.name, serverName: cluster.metadata.name },
+        },
+      },
+    ])
+    expect(copy.postgresql.parameters['hearth.restored']).toBe(copy.bootstrap.recovery.recoveryTarget.targetTime)
+    expect(copy.plugins).toBeUndefined()
+    expect(copy.imageName).toBe((cluster['spec'] as RestoredSpec).imageName)
   })
 
   test('select pods that exist', () => {
@@ -132,8 +186,9 @@ describe('the Kubernetes manifests', () => {
       HEARTH_ENV: 'production',
     }
     expect(readConfig({ ...data, ...given })).toMatchObject({ baseUrl: data['BASE_URL'], environment: 'production' })
-    const configSource = readFileSync(join(ROOT, 'src/config.ts'), 'utf8')
-    for (const name of Object.keys(data)) expect(configSource).toContain(`'${name}'`)
+    const readers = ['src/config.ts', 'src/platform/telemetry/tracing-config.ts']
+    const source = readers.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n')
+    for (const name of Object.keys(data)) expect(source).toMatch(new RegExp(`['".]${name}\\b`))
   })
 })
 

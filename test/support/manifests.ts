@@ -33,13 +33,34 @@ export function readManifests(): { file: string; manifest: Manifest }[] {
 const modelsOf = (apiVersion: string) =>
   apiVersion.startsWith('postgresql.cnpg.io/') ? '@kubernetes-models/cloudnative-pg' : 'kubernetes-models'
 
-/** The violations of a document's values: wrong types and formats, missing fields. */
-export async function valueFaults({ apiVersion, kind, ...rest }: Manifest): Promise<string[]> {
+/** The kind of a plugin, whose package of models does not exist: its configuration is a type of the operator's. */
+const OBJECT_STORE = 'barmancloud.cnpg.io/v1'
+const STORE_CONFIGURATION =
+  '@kubernetes-models/cloudnative-pg/github.com/cloudnative-pg/barman-cloud/pkg/api/BarmanObjectStoreConfiguration'
+
+async function modelFor({ apiVersion, kind, ...rest }: Manifest): Promise<{ Kind: Model | undefined; data: unknown }> {
+  if (apiVersion === OBJECT_STORE) {
+    const models = (await import(STORE_CONFIGURATION)) as Record<string, Model | undefined>
+    return {
+      Kind: models['BarmanObjectStoreConfiguration'],
+      data: (rest['spec'] as { configuration: object }).configuration,
+    }
+  }
   const models = (await import(`${modelsOf(apiVersion)}/${apiVersion}`)) as Record<string, Model | undefined>
-  const Kind = models[kind]
-  if (!Kind) return [`There is no ${kind} in ${apiVersion}.`]
+  return { Kind: models[kind], data: rest }
+}
+
+const typeOf = ({ apiVersion, kind }: Manifest): string =>
+  apiVersion === OBJECT_STORE
+    ? `{ apiVersion: string; kind: string; metadata: object; spec: { retentionPolicy?: string; configuration: import('${STORE_CONFIGURATION}').IBarmanObjectStoreConfiguration } }`
+    : `import('${modelsOf(apiVersion)}/${apiVersion}').I${kind}`
+
+/** The violations of a document's values: wrong types and formats, missing fields. */
+export async function valueFaults(manifest: Manifest): Promise<string[]> {
+  const { Kind, data } = await modelFor(manifest)
+  if (!Kind) return [`There is no ${manifest.kind} in ${manifest.apiVersion}.`]
   try {
-    new Kind(rest).validate()
+    new Kind(data).validate()
     return []
   } catch (error) {
     return [String(error)]
@@ -55,8 +76,7 @@ export async function unknownFields(manifests: readonly Manifest[]): Promise<str
   try {
     const file = join(folder, 'manifests.ts')
     const lines = manifests.map(
-      (manifest, index) =>
-        `export const m${index}: import('${modelsOf(manifest.apiVersion)}/${manifest.apiVersion}').I${manifest.kind} = ${JSON.stringify(manifest)}`,
+      (manifest, index) => `export const m${index}: ${typeOf(manifest)} = ${JSON.stringify(manifest)}`,
     )
     writeFileSync(file, `${lines.join('\n')}\n`)
     const options = ['--noEmit', '--ignoreConfig', '--strict', '--skipLibCheck', '--pretty', 'false']
