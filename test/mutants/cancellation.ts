@@ -82,7 +82,7 @@ export const CANCELLATION: readonly Mutant[] = [
   {
     guarantee: 'The payment of an ended hold expires with it.',
     file: 'sql/functions/lapse_holds.sql',
-    from: "  update payments p set status = 'expired'\n  where p.booking_id = booking.id and p.status in ('requires_payment', 'failed');\n",
+    from: "  update payments p set status = 'expired'\n  where p.professional_id = booking.professional_id and p.booking_id = booking.id and p.status in ('requires_payment', 'failed');\n",
     to: '',
     killedBy: 'test/features/checkout/payments.test.ts',
   },

@@ -54,7 +54,7 @@ export const QUOTES: readonly Mutant[] = [
   {
     guarantee: 'The deposit of a quote that expires expires, too.',
     file: 'sql/functions/expire_quotes.sql',
-    from: "    update payments set status = 'expired' where quote_id = quote.id and status in ('requires_payment', 'failed');\n",
+    from: "    update payments set status = 'expired'\n    where professional_id = quote.professional_id and quote_id = quote.id and status in ('requires_payment', 'failed');\n",
     to: '',
     killedBy: 'test/features/quotes/quote-deposits.test.ts',
   },
