@@ -9,6 +9,7 @@ import {
   url,
   wholeNumber,
 } from './platform/environment.ts'
+import { type MailConfig, mailOf } from './platform/mail/mail-config.ts'
 import { type AddressRange, parseRange } from './platform/net/client-address.ts'
 import { defaultConnections } from './platform/postgres/client.ts'
 import { redisUrlOf } from './platform/redis/address.ts'
@@ -82,6 +83,9 @@ export interface Config extends Routes {
   readonly stripe: StripeConfig | undefined
   /** Whether agents may pay for bookings by the Machine Payments Protocol. */
   readonly machinePayments: boolean
+  readonly mail: MailConfig
+  /** Messages that one recipient gets in an hour; those that are not essential wait from half of them on. */
+  readonly mailPerRecipientPerHour: number
   /** Whether webhooks may be sent to private addresses. For development only. */
   readonly webhookAllowPrivate: boolean
   /** The model that runs agents; the built-in planner when absent. */
@@ -89,7 +93,7 @@ export interface Config extends Routes {
   /** Limits of one agent run. */
   readonly agentLimits: AgentLimits
   /** How many days rows are kept that are deleted by age; features/retention says which. */
-  readonly historyDays: Readonly<Record<'agent' | 'key' | 'record' | 'webhook', number>>
+  readonly historyDays: Readonly<Record<'agent' | 'key' | 'message' | 'record' | 'webhook', number>>
   readonly features: ReadonlySet<Feature>
   readonly tracing: TracingConfig
   readonly logLevel: LogLevel
@@ -163,6 +167,8 @@ export function readConfig(env: Environment = process.env): Config {
     maxUnpaidBookings: wholeNumber(env, 'MAX_UNPAID_BOOKINGS', 3, 1, 1_000_000),
     stripe: stripe(env),
     machinePayments: machinePayments(env),
+    mail: mailOf(env),
+    mailPerRecipientPerHour: wholeNumber(env, 'MAIL_PER_RECIPIENT_PER_HOUR', 60, 2, 1_000_000),
     webhookAllowPrivate: flag(env, 'WEBHOOK_ALLOW_PRIVATE'),
     agentModel: agentModel(env),
     agentLimits: Object.freeze({
@@ -175,6 +181,8 @@ export function readConfig(env: Environment = process.env): Config {
       agent: wholeNumber(env, 'AGENT_HISTORY_DAYS', 365, 7, 36_500),
       // The console shows the usage of a month.
       key: wholeNumber(env, 'KEY_HISTORY_DAYS', 400, 31, 36_500),
+      // Invitations to review are sent soon after a visit.
+      message: wholeNumber(env, 'MESSAGE_HISTORY_DAYS', 90, 7, 36_500),
       record: wholeNumber(env, 'RECORD_HISTORY_DAYS', 365, 7, 36_500),
       // Retries take up to two days, and an endpoint is disabled after five days of failure.
       webhook: wholeNumber(env, 'WEBHOOK_HISTORY_DAYS', 30, 7, 36_500),

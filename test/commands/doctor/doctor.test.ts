@@ -61,8 +61,8 @@ test('all checks pass when everything runs', async () => {
   expect(code).toBe(0)
   expect(lines['PostgreSQL']).toMatch(/^✓ 1[5-9]\.\d+ at 127\.0\.0\.1:\d+\/test_/)
   expect(Object.keys(lines).join(', ')).toBe(
-    'configuration, PostgreSQL, writes, PostGIS, connections, clocks, pooler, Redis, maxmemory-policy, migrations, ' +
-      `${ACTOR_NAMES.join(', ')}, outbox, webhooks, receivers, prices, old rows, dead letters, server`,
+    'configuration, PostgreSQL, writes, PostGIS, connections, clocks, pooler, Redis, maxmemory-policy, mail, migrations, ' +
+      `${ACTOR_NAMES.join(', ')}, outbox, webhooks, receivers, messages, prices, old rows, dead letters, server`,
   )
   const password = new URL(database.url).password || new URL(REDIS_URL).password
   if (password) expect(output).not.toContain(password)
@@ -149,6 +149,7 @@ test('stores and servers that do not respond are named, without their passwords'
   expect(code).toBe(1)
   expect(lines).toEqual({
     configuration: '✓ development',
+    mail: '✓ kept in the mailbox, see /console/mail',
     PostgreSQL: expect.stringMatching(new RegExp(`^✗ ${nowhere}/hearth refuses connections → start it`)),
     Redis: expect.stringMatching(new RegExp(`^✗ ${nowhere}/0 refuses connections → start it`)),
     server: expect.stringMatching(new RegExp(`^✗ http://${nowhere} does not respond: .*→ start one`)),
