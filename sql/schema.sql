@@ -182,6 +182,7 @@ CREATE TABLE public.professionals (
     updated_at timestamp with time zone NOT NULL,
     plan text DEFAULT 'none'::text NOT NULL,
     longest_interval_minutes integer GENERATED ALWAYS AS (public.longest_interval_minutes(business_hours)) STORED NOT NULL,
+    reminder_hours integer DEFAULT 24,
     CONSTRAINT professionals_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
     CONSTRAINT professionals_business_name_check CHECK (((length(business_name) >= 1) AND (length(business_name) <= 200))),
     CONSTRAINT professionals_check CHECK (((rating_sum >= review_count) AND (rating_sum <= (review_count * 5)))),
@@ -194,6 +195,7 @@ CREATE TABLE public.professionals (
     CONSTRAINT professionals_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
     CONSTRAINT professionals_phone_check CHECK ((length(phone) <= 50)),
     CONSTRAINT professionals_plan CHECK ((plan = ANY (ARRAY['none'::text, 'verified'::text, 'business'::text]))),
+    CONSTRAINT professionals_reminder_hours CHECK (((reminder_hours >= 1) AND (reminder_hours <= 168))),
     CONSTRAINT professionals_review_count_check CHECK ((review_count >= 0)),
     CONSTRAINT professionals_service_radius_miles_check CHECK (((service_radius_miles >= 1) AND (service_radius_miles <= 500))),
     CONSTRAINT professionals_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 200))),
@@ -293,6 +295,83 @@ begin
     booking.hold_expires_at := null;
   end if;
   return booking;
+end $$;
+
+CREATE TABLE public.outbox_events (
+    "position" bigint NOT NULL,
+    id uuid NOT NULL,
+    type text NOT NULL,
+    professional_id uuid NOT NULL,
+    aggregate_type text NOT NULL,
+    aggregate_id uuid NOT NULL,
+    sequence integer NOT NULL,
+    data jsonb NOT NULL,
+    traceparent text,
+    created_at timestamp with time zone NOT NULL,
+    partition smallint GENERATED ALWAYS AS (((uuid_hash(aggregate_id) & 7))::smallint) STORED NOT NULL,
+    relayed_at timestamp with time zone,
+    CONSTRAINT outbox_events_sequence_check CHECK ((sequence > 0))
+);
+
+CREATE FUNCTION public.booking_messages(event public.outbox_events, as_of timestamp with time zone) RETURNS TABLE(key text, kind text, recipient text, data jsonb, send_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE ROWS 2
+    AS $$
+declare
+  occasion constant text := 'event:' || event.id;
+  object constant jsonb := event.data -> 'object';
+  customer constant text := object #>> '{customer,email}';
+  held_until constant timestamptz := object ->> 'holdExpiresAt';
+  pro professionals;
+  pro_email text;
+  told jsonb;
+  starts timestamptz;
+  remind_at timestamptz;
+begin
+  if event.type not in ('booking.created', 'booking.pending_approval', 'booking.confirmed', 'booking.rescheduled',
+    'booking.cancelled', 'booking.completed') then
+    return;
+  end if;
+  select p.* into pro from professionals p where p.id = event.professional_id;
+  select a.email into pro_email from accounts a where a.id = pro.account_id;
+  select jsonb_build_object('booking', message_booking(object, event.sequence, event.created_at, b, pro, pro_email)) into told
+  from bookings b where b.id = event.aggregate_id;
+  starts := told #>> '{booking,startsAt}';
+  remind_at := starts - pro.reminder_hours * interval '1 hour';
+
+  if event.type = 'booking.created' and held_until is not null then
+    return query values
+      (occasion, 'booking-held', customer, told || hold_data(event.aggregate_id, held_until), as_of),
+      ('hold-expiring:' || event.aggregate_id, 'hold-expiring', customer, '{}'::jsonb,
+        held_until - least(interval '5 minutes', (held_until - event.created_at) / 3));
+  elsif event.type = 'booking.pending_approval' then
+    return query values (occasion, 'booking-received', customer, told, as_of);
+  elsif event.type = 'booking.confirmed' then
+    return query values (occasion, 'booking-confirmed', customer, told, as_of);
+  elsif event.type = 'booking.rescheduled' then
+    told := told || jsonb_build_object('previousStartsAt', told_start(event.aggregate_id, event.sequence - 1));
+    return query values
+      (occasion, 'booking-moved', customer, told, as_of),
+      (occasion, 'booking-moved-for-pro', pro_email, told, as_of);
+  elsif event.type = 'booking.cancelled' then
+    return query values (occasion, 'booking-cancelled', customer, told, as_of);
+    -- The pro never heard of a booking that was not paid.
+    if object ->> 'cancelledBy' <> 'pro' and object ->> 'cancellationReason' is distinct from 'payment_expired' then
+      return query values (occasion, 'booking-cancelled-for-pro', pro_email, told, as_of);
+    end if;
+  elsif event.type = 'booking.completed' then
+    return query values ('review:' || event.aggregate_id, 'review-invitation', customer, '{}'::jsonb, as_of + interval '1 hour');
+  end if;
+
+  if event.type in ('booking.created', 'booking.pending_approval', 'booking.confirmed') and held_until is null then
+    return query values ('new-booking:' || event.aggregate_id, 'new-booking', pro_email, told, as_of);
+    if object #>> '{payment,status}' = 'succeeded' then
+      return query select 'payment:' || event.aggregate_id, 'payment-received', pro_email, payment_message(object), as_of;
+    end if;
+  end if;
+  -- A booking that begins sooner was just confirmed or moved: it needs no reminder.
+  if event.type in ('booking.confirmed', 'booking.rescheduled') and remind_at > as_of then
+    return query select r.* from reminder_message(event.aggregate_id, customer, starts, remind_at) r;
+  end if;
 end $$;
 
 CREATE FUNCTION public.booking_object(booking public.bookings) RETURNS json
@@ -547,6 +626,35 @@ CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], worker
   order by t.id
 $$;
 
+CREATE FUNCTION public.claim_messages(max integer, optional_kinds text[], urgent_kinds text[], hourly integer, as_of timestamp with time zone, lease_until timestamp with time zone) RETURNS TABLE(id bigint, kind text, recipient text, data jsonb, data_encrypted text, booking_id uuid, attempts integer, refusals integer, traceparent text, send_at timestamp with time zone, created_at timestamp with time zone, is_current boolean, suppression text, held_until timestamp with time zone)
+    LANGUAGE sql
+    AS $$
+  with due as materialized (
+    select m.* from messages m
+    where m.status = 'pending' and m.next_attempt_at <= as_of and restored_copy() is null
+      and (m.kind = any (urgent_kinds) or not exists (
+        select from messages e
+        where e.recipient = m.recipient and e.status = 'pending' and e.id < m.id and e.send_at <= as_of
+          and e.kind <> all (urgent_kinds) and (m.kind = any (optional_kinds) or e.kind <> all (optional_kinds))))
+    order by m.next_attempt_at, m.id limit max for update skip locked
+  ), judged as materialized (
+    select d.id, current_message_data(d, as_of) as data,
+      (select s.reason from message_suppressions s
+       where s.email = d.recipient and (s.reason = 'bounced' or d.kind = any (optional_kinds))
+       order by s.reason limit 1) as suppression,
+      case when d.kind <> all (urgent_kinds) then (
+        select s.finished_at + interval '1 hour' from messages s
+        where s.recipient = d.recipient and s.status = 'sent' and s.finished_at > as_of - interval '1 hour'
+        order by s.finished_at desc
+        offset case when d.kind = any (optional_kinds) then hourly / 2 else hourly end - 1 limit 1) end as held_until
+    from due d
+  )
+  update messages m set attempts = m.attempts + 1, next_attempt_at = lease_until, data = coalesce(j.data, m.data)
+  from judged j where m.id = j.id
+  returning m.id, m.kind, m.recipient, m.data, m.data_encrypted, m.booking_id, m.attempts, m.refusals, m.traceparent, m.send_at,
+    m.created_at, m.data is null or j.data is not null, j.suppression, j.held_until
+$$;
+
 CREATE FUNCTION public.clock_minute(reading text) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
@@ -672,6 +780,83 @@ begin
     punctuality_count = s.punctuality_count + excluded.punctuality_count,
     communication_count = s.communication_count + excluded.communication_count,
     quality_count = s.quality_count + excluded.quality_count, value_count = s.value_count + excluded.value_count;
+end $$;
+
+CREATE FUNCTION public.current_message_booking(wanted_id uuid, as_of timestamp with time zone) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+  select message_booking(booking_object(b)::jsonb, b.event_sequence, as_of, b, p, a.email)
+  from bookings stored
+  cross join lateral booking_as_of(stored, as_of) b
+  join professionals p on p.id = b.professional_id
+  join accounts a on a.id = p.account_id
+  where stored.id = wanted_id
+$$;
+
+CREATE TABLE public.messages (
+    id bigint NOT NULL,
+    key text NOT NULL,
+    kind text NOT NULL,
+    recipient text NOT NULL,
+    data jsonb,
+    data_encrypted text,
+    professional_id uuid,
+    booking_id uuid,
+    customer_email text,
+    status text DEFAULT 'pending'::text NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    refusals integer DEFAULT 0 NOT NULL,
+    send_at timestamp with time zone NOT NULL,
+    next_attempt_at timestamp with time zone,
+    outcome text,
+    traceparent text,
+    created_at timestamp with time zone NOT NULL,
+    finished_at timestamp with time zone,
+    CONSTRAINT messages_attempts_check CHECK ((attempts >= 0)),
+    CONSTRAINT messages_check CHECK (((refusals >= 0) AND (refusals <= attempts))),
+    CONSTRAINT messages_data CHECK (((data IS NULL) OR (data_encrypted IS NULL))),
+    CONSTRAINT messages_key_check CHECK (((length(key) >= 1) AND (length(key) <= 400))),
+    CONSTRAINT messages_outcome_check CHECK ((length(outcome) <= 1000)),
+    CONSTRAINT messages_recipient_check CHECK (((recipient = lower((recipient COLLATE "C"))) AND ((length(recipient) >= 3) AND (length(recipient) <= 320)))),
+    CONSTRAINT messages_state CHECK ((((status = 'pending'::text) = (next_attempt_at IS NOT NULL)) AND ((status = 'pending'::text) = (finished_at IS NULL)) AND ((status <> 'pending'::text) OR (data IS NOT NULL) OR (data_encrypted IS NOT NULL)))),
+    CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'suppressed'::text, 'dropped'::text])))
+);
+
+CREATE FUNCTION public.current_message_data(message public.messages, as_of timestamp with time zone) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+  booking bookings;
+begin
+  if message.kind = 'quote-expiring' then
+    return (
+      select jsonb_build_object('quote', message_quote(quote_object(q, as_of)::jsonb, p.time_zone))
+      from quotes q join professionals p on p.id = q.professional_id
+      where q.id = (message.data ->> 'quoteId')::uuid and quote_status(q, as_of) in ('sent', 'viewed'));
+  elsif message.kind not in ('booking-reminder', 'booking-held', 'hold-expiring', 'review-invitation') then
+    return message.data;
+  end if;
+  select b.* into booking from bookings b where b.id = message.booking_id;
+  if message.kind = 'booking-reminder' then
+    return (
+      select jsonb_build_object('booking', current_message_booking(booking.id, as_of), 'startsAt', message.data -> 'startsAt')
+      from professionals p
+      where p.id = booking.professional_id and p.reminder_hours is not null and booking.status = 'confirmed'
+        and booking.starts_at = (message.data ->> 'startsAt')::timestamptz and booking.starts_at > as_of);
+  elsif message.kind = 'review-invitation' then
+    return (
+      select jsonb_build_object('title', coalesce(booking.package_name, booking.service_name), 'pro', p.business_name,
+        'customer', booking.customer_name, 'completedAt', iso_instant(booking.completed_at), 'timeZone', p.time_zone)
+      from professionals p
+      where p.id = booking.professional_id and p.active and booking.status = 'completed'
+        and not exists (select from reviews r where r.booking_id = booking.id and r.status <> 'rejected'));
+  elsif booking.status <> 'pending' or booking.hold_expires_at is null or booking.hold_expires_at <= as_of then
+    return null;
+  elsif message.kind = 'booking-held' then
+    return message.data;
+  end if;
+  return jsonb_build_object('booking', current_message_booking(booking.id, as_of))
+    || hold_data(booking.id, booking.hold_expires_at);
 end $$;
 
 CREATE FUNCTION public.day_slots(business_hours jsonb, zone text, day date, grid integer, minutes integer, earliest timestamp with time zone, busy tstzmultirange) RETURNS TABLE(starts_at timestamp with time zone, starts text, ends text, available boolean)
@@ -981,6 +1166,13 @@ begin
     where o.professional_id = pro.id and booking_obstacle(pro, o, service_minutes(o, s)) is null);
 end $$;
 
+CREATE FUNCTION public.hold_data(held_id uuid, held_until timestamp with time zone) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+  select jsonb_build_object('payBy', iso_instant(held_until),
+    'paymentId', (select y.id from payments y where y.booking_id = held_id))
+$$;
+
 CREATE FUNCTION public.hold_session_lock(name text, session_pid integer) RETURNS boolean
     LANGUAGE plpgsql
     AS $$
@@ -1251,6 +1443,50 @@ CREATE FUNCTION public.mean_score(sum integer, total integer) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
   select case when total > 0 then trim_scale(round(sum::numeric / total, 2)) else 0 end
+$$;
+
+CREATE FUNCTION public.message_booking(object jsonb, sequence integer, changed_at timestamp with time zone, booking public.bookings, pro public.professionals, pro_email text) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+  shown constant timestamp := (object ->> 'scheduledDate')::date + (object ->> 'scheduledTime')::time;
+  starts timestamptz := booking.starts_at;
+begin
+  -- An event has the local time only, and the booking may have moved since.
+  if date_trunc('minute', starts at time zone pro.time_zone) <> shown then
+    starts := local_instant(shown::date, (extract(epoch from shown::time) / 60)::integer, pro.time_zone);
+  end if;
+  return jsonb_build_object(
+    'id', booking.id,
+    'code', object -> 'confirmationCode',
+    'sequence', sequence,
+    'updatedAt', iso_instant(changed_at),
+    'status', object -> 'status',
+    'title', coalesce(object #>> '{package,name}', object #>> '{service,name}'),
+    'startsAt', iso_instant(starts),
+    'endsAt', iso_instant(starts + booking.duration_minutes * interval '1 minute'),
+    'timeZone', pro.time_zone,
+    'price', object -> 'price',
+    'payment', object -> 'payment',
+    'address', object -> 'address',
+    'notes', object -> 'description',
+    'freeCancellationUntil', object -> 'freeCancellationUntil',
+    'cancelledBy', object -> 'cancelledBy',
+    'cancellationReason', object -> 'cancellationReason',
+    'wasConfirmed', object ->> 'confirmedAt' is not null,
+    'pro', jsonb_build_object('name', pro.business_name, 'phone', pro.phone, 'email', pro_email),
+    'customer', jsonb_build_object('name', object #> '{customer,name}', 'email', object #> '{customer,email}',
+      'phone', booking.customer_phone));
+end $$;
+
+CREATE FUNCTION public.message_quote(object jsonb, time_zone text) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select jsonb_build_object('id', object -> 'id', 'service', object #> '{service,name}', 'amount', object -> 'amount',
+    'currency', object -> 'currency', 'depositAmount', object -> 'depositAmount', 'estimatedDays', object -> 'estimatedDays',
+    'message', object -> 'message', 'validUntil', object -> 'validUntil', 'timeZone', time_zone,
+    'pro', jsonb_build_object('name', object #> '{professional,businessName}', 'phone', object #> '{professional,phone}'),
+    'customer', jsonb_build_object('name', object #> '{customer,name}'), 'declineReason', object -> 'declineReason')
 $$;
 
 CREATE FUNCTION public.move_booking(moved_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, late boolean, as_of timestamp with time zone, base_url text, OUT outcome text, OUT booking json, OUT event_sequence integer, OUT next_available json) RETURNS record
@@ -1614,6 +1850,14 @@ begin
   );
 end $$;
 
+CREATE FUNCTION public.payment_message(object jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select jsonb_build_object('amount', object #> '{payment,amount}', 'currency', object #> '{payment,currency}',
+    'title', coalesce(object #>> '{package,name}', object #>> '{service,name}', 'Deposit'),
+    'customer', object #> '{customer,name}')
+$$;
+
 CREATE TABLE public.payments (
     id uuid NOT NULL,
     booking_id uuid,
@@ -1670,6 +1914,18 @@ CREATE FUNCTION public.plan_allowance(plan text) RETURNS integer
   select case plan when 'business' then 1000 when 'verified' then 100 else 0 end
 $$;
 
+CREATE FUNCTION public.plan_booking_message(message_key text, message_kind text, told_id uuid, more jsonb, send_at timestamp with time zone, as_of timestamp with time zone) RETURNS void
+    LANGUAGE sql
+    AS $$
+  insert into messages (key, kind, recipient, data, professional_id, booking_id, customer_email, send_at, next_attempt_at,
+    created_at)
+  select message_key, message_kind, b.customer_email,
+    jsonb_build_object('booking', current_message_booking(b.id, as_of)) || more, b.professional_id, b.id, b.customer_email,
+    plan_booking_message.send_at, plan_booking_message.send_at, as_of
+  from bookings b where b.id = told_id and b.customer_email not like '%@erased.invalid'
+  on conflict on constraint messages_once do nothing
+$$;
+
 CREATE FUNCTION public.plan_deliveries(event_ids uuid[], as_of timestamp with time zone) RETURNS TABLE(id bigint, endpoint_id uuid)
     LANGUAGE sql
     AS $$
@@ -1706,6 +1962,62 @@ CREATE FUNCTION public.plan_deliveries(event_ids uuid[], as_of timestamp with ti
   from subscribed s order by s.position, s.endpoint_id
   on conflict do nothing
   returning d.id, d.endpoint_id
+$$;
+
+CREATE FUNCTION public.plan_messages(event_ids uuid[], as_of timestamp with time zone) RETURNS integer
+    LANGUAGE sql
+    AS $$
+  with planned as (
+    insert into messages (key, kind, recipient, data, professional_id, booking_id, customer_email, send_at, next_attempt_at,
+      traceparent, created_at)
+    select m.key, m.kind, m.recipient, m.data, o.professional_id,
+      case when o.aggregate_type = 'booking' then o.aggregate_id end,
+      coalesce(o.data #>> '{object,customer,email}',
+        (select r.customer_email from reviews r where o.aggregate_type = 'review' and r.id = o.aggregate_id)),
+      m.send_at, m.send_at, o.traceparent, as_of
+    from outbox_events o
+    cross join lateral (
+      select b.* from booking_messages(o, as_of) b where o.aggregate_type = 'booking'
+      union all
+      select q.* from quote_messages(o, as_of) q where o.aggregate_type = 'quote'
+      union all
+      select r.* from request_messages(o, as_of) r where o.type = 'rfq.created'
+      union all
+      select v.* from review_messages(o, as_of) v where o.type = 'review.approved'
+    ) m
+    -- Erased customers.
+    where o.id = any (event_ids) and m.recipient not like '%@erased.invalid'
+    order by o.position
+    on conflict on constraint messages_once do nothing
+    returning 1
+  )
+  select count(*)::integer from planned
+$$;
+
+CREATE FUNCTION public.plan_refund_message(refund_id uuid, as_of timestamp with time zone) RETURNS void
+    LANGUAGE sql
+    AS $$
+  select plan_booking_message('refund:' || r.id, 'booking-refunded', p.booking_id, '{}', as_of + interval '10 seconds', as_of)
+  from payment_refunds r join payments p on p.id = r.payment_id
+  where r.id = refund_id and p.booking_id is not null
+$$;
+
+CREATE FUNCTION public.plan_reminders(pro_id uuid, as_of timestamp with time zone) RETURNS void
+    LANGUAGE sql
+    AS $$
+  delete from messages m
+  where m.kind = 'booking-reminder' and m.status = 'pending' and m.attempts = 0 and m.booking_id in (
+    select b.id from bookings b
+    where b.professional_id = pro_id and b.status in ('pending', 'confirmed') and b.starts_at > as_of);
+  insert into messages (key, kind, recipient, data, professional_id, booking_id, customer_email, send_at, next_attempt_at,
+    created_at)
+  select r.key, r.kind, r.recipient, r.data, b.professional_id, b.id, b.customer_email, r.send_at, r.send_at, as_of
+  from professionals p
+  join bookings b on b.professional_id = p.id and b.status = 'confirmed' and b.starts_at > as_of
+  cross join lateral reminder_message(b.id, b.customer_email, b.starts_at,
+    b.starts_at - p.reminder_hours * interval '1 hour') r
+  where p.id = pro_id and r.send_at > as_of
+  on conflict on constraint messages_once do nothing
 $$;
 
 CREATE FUNCTION public.pro_booking_object(booking public.bookings) RETURNS json
@@ -1852,6 +2164,10 @@ begin
     values (proposed_id, starts, propose_time.message, as_of)
     on conflict (booking_id) do update set
       starts_at = excluded.starts_at, message = excluded.message, created_at = excluded.created_at, declined_at = null;
+    perform plan_booking_message('proposed:' || proposed_id || ':' || iso_instant(as_of), 'booking-time-proposed', proposed_id,
+      jsonb_build_object('proposed', jsonb_build_object('startsAt', iso_instant(starts),
+        'endsAt', iso_instant(starts + booked.duration_minutes * interval '1 minute'), 'message', propose_time.message)),
+      as_of, as_of);
     outcome := 'proposed';
   else
     outcome := 'slot_unavailable';
@@ -1939,6 +2255,35 @@ CREATE FUNCTION public.quote_deposit_cents(quote public.quotes) RETURNS integer
     AS $$
   select coalesce(round((quote).amount_cents * (quote).deposit_percentage / 100)::integer, 0)
 $$;
+
+CREATE FUNCTION public.quote_messages(event public.outbox_events, as_of timestamp with time zone) RETURNS TABLE(key text, kind text, recipient text, data jsonb, send_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE ROWS 1
+    AS $$
+declare
+  occasion constant text := 'event:' || event.id;
+  object constant jsonb := event.data -> 'object';
+  customer constant text := object #>> '{customer,email}';
+  valid_until constant timestamptz := object ->> 'validUntil';
+  pro_email text;
+  told jsonb;
+begin
+  select a.email, jsonb_build_object('quote', message_quote(object, p.time_zone), 'rfqId', object -> 'rfqId')
+  into pro_email, told
+  from professionals p join accounts a on a.id = p.account_id where p.id = event.professional_id;
+  if event.type = 'quote.sent' then
+    return query values
+      (occasion, 'quote-received', customer, told, as_of),
+      ('quote-expiring:' || event.aggregate_id, 'quote-expiring', customer,
+        jsonb_build_object('quoteId', event.aggregate_id),
+        valid_until - least(interval '2 days', (valid_until - event.created_at) / 3));
+  elsif event.type in ('quote.accepted', 'quote.declined') then
+    return query values (occasion, replace(event.type, '.', '-'), pro_email, told, as_of);
+    if event.type = 'quote.accepted' and object #>> '{payment,status}' = 'succeeded' then
+      return query select 'payment:' || event.aggregate_id, 'payment-received', pro_email,
+        payment_message(object) || jsonb_build_object('rfqId', object -> 'rfqId'), as_of;
+    end if;
+  end if;
+end $$;
 
 CREATE FUNCTION public.quote_object(quote public.quotes, as_of timestamp with time zone) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
@@ -2383,6 +2728,27 @@ begin
   return released;
 end $$;
 
+CREATE FUNCTION public.reminder_message(booking_id uuid, customer text, starts timestamp with time zone, remind_at timestamp with time zone) RETURNS TABLE(key text, kind text, recipient text, data jsonb, send_at timestamp with time zone)
+    LANGUAGE sql STABLE ROWS 1
+    AS $$
+  select 'reminder:' || booking_id || ':' || iso_instant(starts), 'booking-reminder', customer,
+    jsonb_build_object('startsAt', iso_instant(starts)), remind_at
+$$;
+
+CREATE FUNCTION public.request_messages(event public.outbox_events, as_of timestamp with time zone) RETURNS TABLE(key text, kind text, recipient text, data jsonb, send_at timestamp with time zone)
+    LANGUAGE sql STABLE ROWS 1
+    AS $$
+  select 'event:' || event.id, 'new-request', a.email, jsonb_build_object('request', jsonb_build_object(
+      'id', r.id, 'service', o.object #> '{service,name}', 'description', o.object -> 'description',
+      'budget', o.object -> 'budget', 'timeline', o.object -> 'timeline', 'preferredDate', o.object -> 'preferredDate',
+      'address', r.address, 'customer', jsonb_build_object('name', o.object #> '{customer,name}',
+        'email', o.object #> '{customer,email}', 'phone', r.customer_phone))), as_of
+  from (select (event).data -> 'object' as object) o
+  join rfqs r on r.id = (event).aggregate_id
+  join professionals p on p.id = (event).professional_id
+  join accounts a on a.id = p.account_id
+$$;
+
 CREATE FUNCTION public.reservation_events(pro public.professionals, is_held boolean) RETURNS text[]
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -2629,6 +2995,17 @@ CREATE FUNCTION public.review_breakdown(stats public.review_stats) RETURNS json
     'communication', mean_score(stats.communication_sum, stats.communication_count),
     'quality', mean_score(stats.quality_sum, stats.quality_count),
     'value', mean_score(stats.value_sum, stats.value_count))
+$$;
+
+CREATE FUNCTION public.review_messages(event public.outbox_events, as_of timestamp with time zone) RETURNS TABLE(key text, kind text, recipient text, data jsonb, send_at timestamp with time zone)
+    LANGUAGE sql STABLE ROWS 1
+    AS $$
+  select 'event:' || event.id, 'new-review', a.email, jsonb_build_object('rating', o.object -> 'rating',
+      'title', o.object -> 'title', 'content', o.object -> 'content', 'author', o.object -> 'author', 'isPending', false),
+    as_of
+  from (select (event).data -> 'object' as object) o
+  join professionals p on p.id = (event).professional_id
+  join accounts a on a.id = p.account_id
 $$;
 
 CREATE FUNCTION public.review_object(review public.reviews, project text) RETURNS json
@@ -3091,6 +3468,13 @@ begin
     'expiresAt', iso_instant(booking.hold_expires_at));
 end $$;
 
+CREATE FUNCTION public.told_start(wanted_id uuid, sequence integer) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+  select m.data #>> '{booking,startsAt}' from messages m
+  where m.booking_id = wanted_id and (m.data #>> '{booking,sequence}')::integer = told_start.sequence limit 1
+$$;
+
 CREATE FUNCTION public.verify_reviews() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -3140,6 +3524,14 @@ begin
           where a.professional_id = due.professional_id and a.name in ('prepaid', 'allowance ' || due.month))),
       as_of
     from professionals p where p.id = due.professional_id;
+    if due.notice_due = 0 then
+      insert into messages (key, kind, recipient, data, professional_id, send_at, next_attempt_at, created_at)
+      select 'notice:' || notice_ids[written], 'tasks-used-up', a.email, jsonb_build_object(
+          'allowance', plan_allowance(p.plan), 'renewsAt', iso_instant(due.month_ends_at), 'timeZone', p.time_zone),
+        p.id, as_of, as_of, as_of
+      from professionals p join accounts a on a.id = p.account_id where p.id = due.professional_id
+      on conflict on constraint messages_once do nothing;
+    end if;
     update credit_ledgers l set notice_due = null where l.professional_id = due.professional_id;
   end loop;
   return written;
@@ -3430,6 +3822,27 @@ CREATE TABLE public.key_usage_default (
     CONSTRAINT key_usage_requests_check CHECK ((requests > 0))
 );
 
+CREATE TABLE public.mailbox (
+    id bigint NOT NULL,
+    message_id bigint,
+    sender text NOT NULL,
+    recipient text NOT NULL,
+    subject text NOT NULL,
+    text text NOT NULL,
+    html text NOT NULL,
+    source bytea NOT NULL,
+    received_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE public.mailbox ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.mailbox_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.members (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -3443,6 +3856,25 @@ CREATE TABLE public.members (
     CONSTRAINT members_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320)))),
     CONSTRAINT members_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
     CONSTRAINT members_role_check CHECK ((role = ANY (ARRAY['manager'::text, 'crew'::text, 'office'::text])))
+);
+
+CREATE TABLE public.message_suppressions (
+    email text NOT NULL,
+    reason text NOT NULL,
+    detail text,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT message_suppressions_detail_check CHECK ((length(detail) <= 1000)),
+    CONSTRAINT message_suppressions_email_check CHECK ((email = lower((email COLLATE "C")))),
+    CONSTRAINT message_suppressions_reason_check CHECK ((reason = ANY (ARRAY['bounced'::text, 'unsubscribed'::text])))
+);
+
+ALTER TABLE public.messages ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.messages_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE public.metered_tasks (
@@ -3470,22 +3902,6 @@ CREATE TABLE public.notices (
     read_at timestamp with time zone,
     CONSTRAINT notices_data_check CHECK ((jsonb_typeof(data) = 'object'::text)),
     CONSTRAINT notices_kind_check CHECK ((kind ~ '^[a-z][a-z_]{0,49}$'::text))
-);
-
-CREATE TABLE public.outbox_events (
-    "position" bigint NOT NULL,
-    id uuid NOT NULL,
-    type text NOT NULL,
-    professional_id uuid NOT NULL,
-    aggregate_type text NOT NULL,
-    aggregate_id uuid NOT NULL,
-    sequence integer NOT NULL,
-    data jsonb NOT NULL,
-    traceparent text,
-    created_at timestamp with time zone NOT NULL,
-    partition smallint GENERATED ALWAYS AS (((uuid_hash(aggregate_id) & 7))::smallint) STORED NOT NULL,
-    relayed_at timestamp with time zone,
-    CONSTRAINT outbox_events_sequence_check CHECK ((sequence > 0))
 );
 
 ALTER TABLE public.outbox_events ALTER COLUMN "position" ADD GENERATED ALWAYS AS IDENTITY (
@@ -4041,11 +4457,26 @@ ALTER TABLE ONLY public.key_usage
 ALTER TABLE ONLY public.key_usage_default
     ADD CONSTRAINT key_usage_default_pkey PRIMARY KEY (key_id, day);
 
+ALTER TABLE ONLY public.mailbox
+    ADD CONSTRAINT mailbox_message_id_key UNIQUE (message_id);
+
+ALTER TABLE ONLY public.mailbox
+    ADD CONSTRAINT mailbox_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.members
     ADD CONSTRAINT members_of_professional UNIQUE (professional_id, id);
 
 ALTER TABLE ONLY public.members
     ADD CONSTRAINT members_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.message_suppressions
+    ADD CONSTRAINT message_suppressions_pkey PRIMARY KEY (email, reason);
+
+ALTER TABLE ONLY public.messages
+    ADD CONSTRAINT messages_once UNIQUE (key, recipient);
+
+ALTER TABLE ONLY public.messages
+    ADD CONSTRAINT messages_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.metered_tasks
     ADD CONSTRAINT metered_tasks_pkey PRIMARY KEY (professional_id, id);
@@ -4302,9 +4733,23 @@ CREATE INDEX key_usage_day ON ONLY public.key_usage USING btree (day);
 
 CREATE INDEX key_usage_default_day ON public.key_usage_default USING btree (day);
 
+CREATE INDEX mailbox_age ON public.mailbox USING btree (received_at);
+
 CREATE UNIQUE INDEX members_email_key ON public.members USING btree (professional_id, email) WHERE active;
 
 CREATE INDEX members_professional ON public.members USING btree (professional_id, created_at DESC, id DESC) WHERE active;
+
+CREATE INDEX messages_age ON public.messages USING btree (created_at);
+
+CREATE INDEX messages_booking ON public.messages USING btree (booking_id, id) WHERE (booking_id IS NOT NULL);
+
+CREATE INDEX messages_customer ON public.messages USING btree (customer_email) WHERE (customer_email IS NOT NULL);
+
+CREATE INDEX messages_due ON public.messages USING btree (next_attempt_at) WHERE (status = 'pending'::text);
+
+CREATE INDEX messages_recipient ON public.messages USING btree (recipient, finished_at);
+
+CREATE INDEX messages_waiting ON public.messages USING btree (recipient, id) WHERE (status = 'pending'::text);
 
 CREATE INDEX metered_tasks_days ON public.metered_tasks USING btree (professional_id, reserved_at);
 
@@ -4642,8 +5087,17 @@ ALTER TABLE ONLY public.jobs
 ALTER TABLE public.key_usage
     ADD CONSTRAINT key_usage_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.api_keys(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.mailbox
+    ADD CONSTRAINT mailbox_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.messages(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.members
     ADD CONSTRAINT members_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+
+ALTER TABLE ONLY public.messages
+    ADD CONSTRAINT messages_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.bookings(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.messages
+    ADD CONSTRAINT messages_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.metered_tasks
     ADD CONSTRAINT metered_tasks_funded_by FOREIGN KEY (professional_id, funded_by) REFERENCES public.credit_accounts(professional_id, name);

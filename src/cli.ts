@@ -5,6 +5,7 @@ import { runCreditsAdd, runCreditsShow } from './commands/credits.ts'
 import { runKeysCreate, runKeysList, runKeysRevoke, runKeysRotate } from './commands/keys.ts'
 import { runDoctor } from './commands/doctor/doctor.ts'
 import { exitWithFailure } from './commands/failure.ts'
+import { runMailTest } from './commands/mail.ts'
 import { runMcpCustomer, runMcpPro } from './commands/mcp/mcp.ts'
 import { runMigrate } from './commands/migrate.ts'
 import { runPrivacyErase, runPrivacyExport } from './commands/privacy.ts'
@@ -65,6 +66,14 @@ hearth
   .option('--original', 'declare the copy the original: work starts, what was pending at its point is held')
   .option('--send-pending', 'send what is held, also what the previous server may have sent')
   .action(runRestored)
+
+hearth
+  .command('mail')
+  .description('send e-mail')
+  .command('test')
+  .argument('<address>', 'whom to send it to', normalEmail)
+  .description('send one e-mail by MAIL_URL and say what the mail server answers')
+  .action(runMailTest)
 
 const keys = hearth.command('keys').description('create, list and revoke API keys')
 keys

@@ -165,7 +165,8 @@ begin
   return opened;
 end $$;
 
--- Writes at most one notice per id to owners of ledgers whose tasks run out. Returns their number.
+-- Writes at most one notice per id to owners of ledgers whose tasks run out, with a message when they are used up. Returns
+-- their number.
 create or replace function write_credit_notices(notice_ids uuid[], as_of timestamptz) returns integer
   language plpgsql volatile as $$
 declare
@@ -187,6 +188,14 @@ begin
           where a.professional_id = due.professional_id and a.name in ('prepaid', 'allowance ' || due.month))),
       as_of
     from professionals p where p.id = due.professional_id;
+    if due.notice_due = 0 then
+      insert into messages (key, kind, recipient, data, professional_id, send_at, next_attempt_at, created_at)
+      select 'notice:' || notice_ids[written], 'tasks-used-up', a.email, jsonb_build_object(
+          'allowance', plan_allowance(p.plan), 'renewsAt', iso_instant(due.month_ends_at), 'timeZone', p.time_zone),
+        p.id, as_of, as_of, as_of
+      from professionals p join accounts a on a.id = p.account_id where p.id = due.professional_id
+      on conflict on constraint messages_once do nothing;
+    end if;
     update credit_ledgers l set notice_due = null where l.professional_id = due.professional_id;
   end loop;
   return written;

@@ -33,6 +33,10 @@ begin
     values (proposed_id, starts, propose_time.message, as_of)
     on conflict (booking_id) do update set
       starts_at = excluded.starts_at, message = excluded.message, created_at = excluded.created_at, declined_at = null;
+    perform plan_booking_message('proposed:' || proposed_id || ':' || iso_instant(as_of), 'booking-time-proposed', proposed_id,
+      jsonb_build_object('proposed', jsonb_build_object('startsAt', iso_instant(starts),
+        'endsAt', iso_instant(starts + booked.duration_minutes * interval '1 minute'), 'message', propose_time.message)),
+      as_of, as_of);
     outcome := 'proposed';
   else
     outcome := 'slot_unavailable';

@@ -1,5 +1,5 @@
 // `hearth restored`: what a restored copy is and holds; declares it the original.
-import { declareOriginal, getRestoration, sendHeld } from '../features/restoration/verbs.ts'
+import { type Held, declareOriginal, getRestoration, sendHeld } from '../features/restoration/verbs.ts'
 import { UsageError } from './failure.ts'
 import { withDeps } from './command-deps.ts'
 
@@ -16,18 +16,20 @@ export const runRestored = ({ original, sendPending }: RestoredOptions) =>
     if (original) {
       const held = await declareOriginal(deps)
       if (held === undefined) throw new UsageError('This database is no restored copy: nothing to declare.')
-      console.log(`Declared the original. New work starts now; ${held} deliveries that were pending are held.`)
+      console.log(`Declared the original. New work starts now; what was pending is held: ${countsOf(held)}.`)
     }
     if (sendPending) {
       const sent = await sendHeld(deps)
       if (sent === undefined) throw new UsageError('A restored copy sends nothing. Declare it first: --original.')
-      return console.log(`${sent} held deliveries are due now.`)
+      return console.log(`Due now: ${countsOf(sent)}.`)
     }
     if (!original) await print(deps)
     else await printHeld(deps)
   }, LIMIT_MS)
 
 type Deps = Parameters<typeof getRestoration>[0]
+
+const countsOf = ({ deliveries, messages }: Held): string => `${deliveries} deliveries and ${messages} messages`
 
 async function print(deps: Deps): Promise<void> {
   const { target, pending } = await getRestoration(deps)
@@ -38,15 +40,17 @@ async function print(deps: Deps): Promise<void> {
   console.log(`This database is a restored copy: ${target}.`)
   console.log('It serves reads, accepts no changes and sends nothing. Pending at its point:')
   console.log(`  ${pending.deliveries} deliveries and ${pending.events} events without deliveries: held by --original`)
+  console.log(`  ${pending.messages} messages to people: held by --original`)
   console.log(`  ${pending.refunds} refunds: made after --original; the provider makes each once`)
   console.log(`  ${pending.runs} agent runs: continue after --original`)
   console.log('Make sure that the previous server is gone, then run `hearth restored --original`.')
 }
 
 async function printHeld(deps: Deps): Promise<void> {
-  const { held } = await getRestoration(deps)
+  const { held, heldMessages } = await getRestoration(deps)
   for (const { endpointId, url, deliveries, from, to } of held)
     console.log(`  held: ${deliveries} deliveries to ${url} (endpoint ${endpointId}), events from ${from} to ${to}`)
-  if (held.length > 0)
+  if (heldMessages > 0) console.log(`  held: ${heldMessages} messages to people (see /console/mail)`)
+  if (held.length > 0 || heldMessages > 0)
     console.log('Send them with `hearth restored --send-pending`, or replay single ones or a range by the API.')
 }

@@ -23,6 +23,7 @@ import {
   insertNotification,
   insertRefund,
   lockPaymentOf,
+  planRefundMessage,
   retainPayment,
   savePayment,
 } from './queries.ts'
@@ -208,8 +209,9 @@ async function settle(deps: Deps, refund: DueRefund): Promise<boolean> {
     const providerRefundId = await paymentProviderOf(deps).refund({ ...refund, refundId: refund.id })
     await deps.write.begin('settleRefund', async (tx) => {
       const payment = await findPayment(tx, { id: refund.paymentId })
-      if (payment && (await finishRefund(tx, refund.id, providerRefundId, deps.clock.now())))
-        await savePayment(tx, payment.id, transition(PAYMENT, 'payment', payment.status, 'settle'))
+      if (!payment || !(await finishRefund(tx, refund.id, providerRefundId, deps.clock.now()))) return
+      await savePayment(tx, payment.id, transition(PAYMENT, 'payment', payment.status, 'settle'))
+      await planRefundMessage(tx, refund.id, deps.clock.now())
     })
     return true
   } catch (error) {

@@ -12,6 +12,8 @@ import { creditPages } from './console/credits.ts'
 import { keyPages } from './console/keys/routes.ts'
 import { leadPages } from './console/leads/routes.ts'
 import { loginPages } from './console/login.ts'
+import { mailPages } from './console/mail/routes.ts'
+import { templatePages } from './console/mail/templates.ts'
 import { overviewPages } from './console/overview.ts'
 import { passwordLinkPages } from './console/password-link.ts'
 import { proposalPages } from './console/proposals.ts'
@@ -35,6 +37,7 @@ import { profilePages } from './public/profile/routes.ts'
 import { quoteRequestPages } from './public/quote-request/routes.ts'
 import { quotePages } from './public/quote.ts'
 import { sitemaps } from './public/sitemap.ts'
+import { unsubscribePages } from './public/unsubscribe.ts'
 import { pageAssets } from './ui/assets.ts'
 
 export const webPages = (deps: Deps) =>
@@ -57,6 +60,7 @@ const publicPages = (deps: Deps) =>
     .use(quotePages(deps))
     .use(payPages(deps))
     .use(calendarFeeds(deps))
+    .use(unsubscribePages(deps))
     .use(sitemaps(deps))
 
 const consolePages = (deps: Deps) =>
@@ -72,6 +76,8 @@ const consolePages = (deps: Deps) =>
     .use(proposalPages(deps))
     .use(creditPages(deps))
     .use(reviewPages(deps))
+    .use(templatePages(deps))
+    .use(mailPages(deps))
     .use(userPages(deps))
     .use(keyPages(deps))
     .use(webhookPages(deps))

@@ -2,6 +2,8 @@
 import { type Scope, SCOPES, isWidgetScope, PRESETS } from '../../src/auth/scopes.ts'
 import { inviteUser } from '../../src/auth/users/verbs/users.ts'
 import { renewCalendarFeed } from '../../src/features/calendar-feeds/verbs.ts'
+import { unsubscribeUrl } from '../../src/features/messages/verbs/links.ts'
+import { tellInvitation } from '../../src/features/messages/verbs/user-links.ts'
 import { requestUrl } from '../../src/features/rfqs/verbs/follow-link.ts'
 import {
   type BookingFixture,
@@ -23,6 +25,7 @@ export type SecretKind =
   | 'clientSecret'
   | 'passwordLink'
   | 'calendarFeed'
+  | 'unsubscribeLink'
 
 /** The kind of secret that each path takes. */
 export const SECRET_PATHS: readonly (readonly [path: RegExp, kind: SecretKind])[] = [
@@ -31,6 +34,7 @@ export const SECRET_PATHS: readonly (readonly [path: RegExp, kind: SecretKind])[
   [/\/quotes\/:token/, 'quoteLink'],
   [/^\/requests\/:token$/, 'requestLink'],
   [/^\/calendars\/:token$/, 'calendarFeed'],
+  [/^\/unsubscribe\/:token$/, 'unsubscribeLink'],
   [/\/:clientSecret$/, 'clientSecret'],
   [/^\/console\/password\/:token$/, 'passwordLink'],
 ]
@@ -59,8 +63,12 @@ export async function openAbuseWorld(): Promise<AbuseWorld> {
   await pay(fixture, paid.payment?.clientSecret ?? '')
   const unpaid = await book(fixture, victim, 26)
   const quote = await sentQuote(app.deps, { ...victim, professionalId: victim.id, slug: victim.id })
-  const { link } = await inviteUser(app.deps, { email: 'invited@users.test.example', role: 'operator' }, null)
   const calendar = lastOf(await renewCalendarFeed(app.deps, { professionalId: victim.id }, null))
+  const { link } = await inviteUser(
+    app.deps,
+    { email: 'invited@users.test.example', role: 'operator' },
+    { by: null, tell: tellInvitation(app.deps) },
+  )
   const keys = [ALL_SCOPES, PRESETS['pro-dashboard'], PRESETS['agent-tools'], PRESETS['full-server']]
   return {
     ...fixture,
@@ -74,6 +82,7 @@ export async function openAbuseWorld(): Promise<AbuseWorld> {
       requestLink: lastOf(requestUrl(app.deps, quote.rfqId)),
       clientSecret: unpaid.payment?.clientSecret ?? '',
       passwordLink: link.token,
+      unsubscribeLink: lastOf(unsubscribeUrl(app.deps, 'home@example.com')),
       calendarFeed: calendar.slice(0, -'.ics'.length),
     },
     proKeys: await Promise.all(keys.map((scopes) => app.key(scopes, victim.email))),

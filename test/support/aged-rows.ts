@@ -23,6 +23,7 @@ const VALUES: Record<string, (at: string) => Values> = {
   api_keys: (at) => ({ mode: 'live', hash: hash(), last_four: 'abcd', scopes: ['pros:read'], revoked_at: at }),
   availability_blocks: (at) => ({ starts_at: minutesAfter(at, -60) }),
   idempotency_records: () => ({ request_hash: hash() }),
+  messages: (at) => ({ status: 'sent', finished_at: at }),
   outbox_events: (at) => ({ relayed_at: at }),
   prepared_work: () => ({ kind: 'assessment_notes', rfq_id: randomUUID() }),
   proposals: (at) => {

@@ -47,6 +47,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /bookings/:code': { ids: { 'path.code': 'secret' } },
   'GET /bookings/manage/:token': SECRET_TOKEN,
   'GET /calendars/:token': SECRET_TOKEN,
+  'GET /unsubscribe/:token': SECRET_TOKEN,
+  'POST /unsubscribe/:token': { ...SECRET_TOKEN, body: () => ({ messages: 'end' }) },
   'POST /bookings/manage/:token/cancel': SECRET_TOKEN,
   'GET /bookings/manage/:token/move': SECRET_TOKEN,
   'POST /bookings/manage/:token/proposed-time': SECRET_TOKEN,
@@ -81,6 +83,17 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /ops/traces/:id': PUBLIC,
   'POST /console/reviews/:id/approve': PUBLIC,
   'POST /console/reviews/:id/reject': { ...PUBLIC, body: () => ({ reason: 'It names a person.' }) },
+  // Only operators, who see all messages.
+  'GET /console/mail/templates/:kind': { ids: { 'path.kind': 'public' } },
+  'GET /console/mail/templates/:kind/html': { ids: { 'path.kind': 'public' } },
+  'GET /console/mail/:id': PUBLIC,
+  'GET /console/mail/:id/html': PUBLIC,
+  'GET /console/mail/:id/source': PUBLIC,
+  'POST /console/mail/:id/send': PUBLIC,
+  'POST /console/mail/:id/lift': {
+    ids: { 'path.id': 'public', 'body.email': 'new' },
+    body: () => ({ reason: 'bounced' }),
+  },
   // Only operators, who see all users.
   'POST /console/users': { ids: { 'body.email': 'new' }, body: () => ({ role: 'operator' }) },
   'GET /console/users/:id': PUBLIC,

@@ -177,7 +177,7 @@ test('declared the original it sends what is new, and nothing twice; what was pe
   const sent = receiver.received.length
   const sentBefore = new Set(receiver.received.map(eventOf))
   receiver.answer = () => new Response('')
-  expect(await hearth('restored', '--original')).toMatch(/[1-9]\d* deliveries that were pending are held/)
+  expect(await hearth('restored', '--original')).toMatch(/what was pending is held: [1-9]\d* deliveries/)
   let id = ''
   const isBooked = async () => {
     const response = await book()
@@ -194,7 +194,7 @@ test('declared the original it sends what is new, and nothing twice; what was pe
     select d.event_id, e.name as path from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
     where d.state = 'failed'`
   expect(await hearth('restored')).toContain('This database is the original.\n  held: ')
-  expect(await hearth('restored', '--send-pending')).toContain(`${held.length} held deliveries are due now.`)
+  expect(await hearth('restored', '--send-pending')).toContain(`Due now: ${held.length} deliveries`)
   const arrived = () => new Set(receiver.received.slice(sent).map((got) => `${got.path} ${eventIdOf(eventOf(got))}`))
   const areSent = () => held.every(({ path, eventId }) => arrived().has(`${path} ${eventId}`))
   expect(await waitUntil(areSent, 15_000)).toBe(true)

@@ -8,6 +8,7 @@ import {
   suppressWakeUps,
   listWaitingPartitions,
 } from '../../src/features/outbox/verbs.ts'
+import { planEventMessages } from '../../src/features/messages/verbs/plan-message.ts'
 import { deliveryMessages, planDeliveries } from '../../src/webhooks/delivery/planning.ts'
 import { type ActorContext, type PeriodicTask, defineActor } from '../runtime/actor.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'
@@ -83,9 +84,13 @@ async function relayAll({ deps, signal }: ActorContext, plan: EventPlanner): Pro
   return all
 }
 
-/** The subscribers are webhook endpoints. */
-export const relayOutbox = relayWith(async ({ clock }, tx, events) =>
-  deliveryMessages(await planDeliveries(tx, events, clock.now())),
-)
+/** The subscribers are webhook endpoints, and the people whom an event concerns. */
+export const planSubscribed: EventPlanner = async ({ clock }, tx, events) => {
+  const now = clock.now()
+  await planEventMessages(tx, events, now)
+  return deliveryMessages(await planDeliveries(tx, events, now))
+}
+
+export const relayOutbox = relayWith(planSubscribed)
 
 if (import.meta.main) await runActor(relayOutbox)

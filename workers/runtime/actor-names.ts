@@ -3,6 +3,7 @@
 export const ACTOR_NAMES = [
   'relay-outbox',
   'deliver-webhooks',
+  'send-messages',
   'refresh-pricing',
   'meter-agent-tasks',
   'run-agent-tasks',

@@ -7,6 +7,7 @@ import { openLog } from '../../platform/telemetry/log.ts'
 import { directUrlOf } from '../../platform/postgres/configured-urls.ts'
 import { type Finding, ok, firstLineOf, fault } from './finding.ts'
 import { checkBacklogs, checkServer, checkWorkers } from './processes.ts'
+import { checkMail } from './mail.ts'
 import { checkRoute } from './route.ts'
 import { checkMigrations, checkPostgres, checkRedis, checkReplicas, checkRestored } from './stores.ts'
 import { commandEnvironment } from '../command-deps.ts'
@@ -37,6 +38,7 @@ async function* runChecks(env: Record<string, string | undefined>): AsyncGenerat
   yield* findings
   yield* await checkRoute(config)
   yield* await checkRedis(config)
+  yield await checkMail(config)
   const deps = openDeps(config, { log: openLog('silent') })
   try {
     if (facts) {

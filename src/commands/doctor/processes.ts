@@ -2,6 +2,7 @@
 import { ACTOR_NAMES } from '../../../workers/runtime/actor-names.ts'
 import type { Deps } from '../../deps.ts'
 import { countDeadLetters } from '../../features/dead-letters/verbs.ts'
+import { getMessageBacklog } from '../../features/messages/verbs/message-log.ts'
 import { getOutboxLag } from '../../features/outbox/verbs.ts'
 import { getPricingLag } from '../../features/pricing/verbs.ts'
 import { listOverdueTables } from '../../features/retention/verbs.ts'
@@ -43,9 +44,10 @@ const variableOf = (actor: string) => `WORKERS_${actor.toUpperCase().replaceAll(
 
 /** Whether the workers keep up with their work. */
 export async function checkBacklogs(deps: Deps): Promise<Finding[]> {
-  const [outbox, deliveries, prices, overdue, letters] = await Promise.all([
+  const [outbox, deliveries, messages, prices, overdue, letters] = await Promise.all([
     getOutboxLag(deps),
     deliveryBacklog(deps),
+    getMessageBacklog(deps),
     getPricingLag(deps),
     listOverdueTables(deps),
     Promise.all(ACTOR_NAMES.map((name) => countDeadLetters(deps, name))),
@@ -55,6 +57,7 @@ export async function checkBacklogs(deps: Deps): Promise<Finding[]> {
     backlog('outbox', outbox.waiting, outbox.oldestSeconds, 'relay-outbox'),
     backlog('webhooks', deliveries.due, deliveries.oldestSeconds, 'deliver-webhooks'),
     receivers(deliveries),
+    backlog('messages', messages.due, messages.oldestSeconds, 'send-messages'),
     backlog('prices', prices.waiting, prices.oldestSeconds, 'refresh-pricing'),
     oldRows(overdue),
     dead === 0

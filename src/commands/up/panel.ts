@@ -10,6 +10,8 @@ export interface PanelOptions {
   localUrl: string
   logFile: string
   demoFile: string
+  /** Whether e-mails leave this machine. */
+  hasMailServer: boolean
 }
 
 /** A place and a booking to try, read from the running server. */
@@ -23,7 +25,7 @@ interface Sample {
 
 /** The panel's text. Its requests use data of the running server, so that they work when pasted. */
 export async function renderPanel(options: PanelOptions): Promise<string> {
-  const { demo, baseUrl, logFile, demoFile } = options
+  const { demo, baseUrl, logFile, demoFile, hasMailServer } = options
   const sample = await findSample(options)
   const keys = Object.entries(demo.keys).map(([name, key]) => `    ${name.padEnd(14)}${key}`)
   return `
@@ -33,6 +35,7 @@ export async function renderPanel(options: PanelOptions): Promise<string> {
     Reference     ${baseUrl}/api-docs
     OpenAPI       ${baseUrl}/openapi.json
     Console       ${demo.console.url}  (${demo.console.email}, password ${demo.console.password})
+    Messages      ${demo.console.url}/mail  (${hasMailServer ? 'e-mails that were sent' : 'e-mails are kept here: MAIL_URL is not set'})
     Log           ${logFile}
 
   Demo keys (saved in ${demoFile}; pro and agentPro belong to ${demo.pro.slug})

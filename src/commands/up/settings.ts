@@ -21,6 +21,8 @@ export interface UpSettings {
   /** The existing PostgreSQL itself, when `databaseUrl` leads through a pooler. */
   readonly databaseDirectUrl: string | undefined
   readonly redisUrl: string | undefined
+  /** Whether e-mails leave this machine. */
+  readonly hasMailServer: boolean
 }
 
 /** Throws a ConfigError naming the variable whose value cannot be used. */
@@ -50,6 +52,7 @@ export function readUpSettings(env: Environment): UpSettings {
     databaseUrl: env['DATABASE_URL'] || undefined,
     databaseDirectUrl: config.databaseDirectUrl,
     redisUrl: env['REDIS_URL'] || undefined,
+    hasMailServer: config.mail.server !== undefined,
   }
 }
 

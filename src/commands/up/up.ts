@@ -92,7 +92,11 @@ async function start(lifecycle: Lifecycle, env: Environment): Promise<void> {
   writeLocalStack({ pid: process.pid, baseUrl, ...stores }, settings.folder)
   await lifecycle.open(Promise.resolve(), () => removeLocalStack(settings.folder))
   const files = { logFile: shortest(logFile), demoFile: shortest(demoFileIn(settings.folder)) }
-  process.stdout.write(await lifecycle.interruptible(renderPanel({ demo, baseUrl, localUrl, ...files })))
+  process.stdout.write(
+    await lifecycle.interruptible(
+      renderPanel({ demo, baseUrl, localUrl, ...files, hasMailServer: settings.hasMailServer }),
+    ),
+  )
 }
 
 /** The path relative to the current folder when it is inside, else the absolute path. */

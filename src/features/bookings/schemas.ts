@@ -15,6 +15,7 @@ import {
   Uuid,
 } from '../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
+import { BookingMessage } from '../messages/schemas.ts'
 import { BookingPayment, MaybePaymentDue } from '../../payments/schemas.ts'
 
 /** The interface that a request came from. */
@@ -243,6 +244,14 @@ export const ProBooking = Type.Object(
   { $id: 'ProBooking' },
 )
 export type ProBooking = Static<typeof ProBooking>
+
+export const ProBookingWithMessages = Type.Object(
+  {
+    ...ProBooking.properties,
+    messages: Type.Array(BookingMessage, { description: 'The e-mails about the booking, oldest first' }),
+  },
+  { $id: 'ProBookingWithMessages' },
+)
 
 export const ProBookingQuery = Type.Object({
   date: Type.Optional(

@@ -8,6 +8,8 @@ export interface Pending {
   events: number
   refunds: number
   runs: number
+  /** Messages that are due or wait for a retry. */
+  messages: number
 }
 
 export async function countPending(db: Runner): Promise<Pending> {
@@ -17,7 +19,8 @@ export async function countPending(db: Runner): Promise<Pending> {
       select (select count(*)::int from webhook_deliveries where state = 'pending') as deliveries,
         (select count(*)::int from outbox_events where relayed_at is null) as events,
         (select count(*)::int from payment_refunds where status = 'pending') as refunds,
-        (select count(*)::int from agent_runs where status in ('queued', 'running')) as runs`,
+        (select count(*)::int from agent_runs where status in ('queued', 'running')) as runs,
+        (select count(*)::int from messages where status = 'pending' and send_at <= now()) as messages`,
   )
   if (!row) throw new Error('The database returned no row.')
   return row
@@ -57,16 +60,51 @@ export async function insertRestoration(tx: Transaction): Promise<string | undef
   return row?.declaredAt
 }
 
-/** Plans the deliveries of all events that were not relayed. */
+/** Plans the deliveries and messages of all events that were not relayed. */
 export async function relayAll(tx: Transaction, at: string): Promise<void> {
   await tx.run(
     'relayAll',
     (sql) => sql`
       with events as (
         update outbox_events set relayed_at = ${at} where relayed_at is null returning id, position
+      ), relayed as (
+        select array_agg(id order by position) as ids from events
       )
-      select from plan_deliveries((select array_agg(id order by position) from events), ${at})`,
+      select plan_messages(ids, ${at}), (select count(*) from plan_deliveries(ids, ${at})) from relayed`,
   )
+}
+
+/** Ends all messages that are due; those of later keep their time. Returns how many. */
+export async function holdMessages(tx: Transaction, at: string, reason: string): Promise<number> {
+  const held = await tx.run(
+    'holdMessages',
+    (sql) => sql`
+      update messages set status = 'failed', outcome = ${reason}, next_attempt_at = null, finished_at = ${at}
+      where status = 'pending' and send_at <= ${at} returning 1`,
+  )
+  return held.length
+}
+
+/** Makes the held messages due again. Returns how many. */
+export async function releaseHeldMessages(tx: Runner, now: Date): Promise<number> {
+  const released = await tx.run(
+    'releaseHeldMessages',
+    (sql) => sql`
+      update messages m set status = 'pending', next_attempt_at = ${now.toISOString()}, finished_at = null
+      from restorations r where m.status = 'failed' and m.finished_at = r.declared_at returning 1`,
+  )
+  return released.length
+}
+
+/** Messages that were due when the copy became the original, and were not sent since. */
+export async function countHeldMessages(db: Runner): Promise<number> {
+  const [row] = await db.run<{ held: number }>(
+    'countHeldMessages',
+    (sql) => sql`
+      select count(*)::int as held from restorations r
+      join messages m on m.status = 'failed' and m.finished_at = r.declared_at`,
+  )
+  return row?.held ?? 0
 }
 
 /** Ends all pending deliveries with an attempt that says why. Returns how many. */

@@ -16,7 +16,7 @@ export async function findSchedule(db: Runner, professionalId: string, now: Date
           'instantBookingEnabled', p.instant_booking_enabled, 'requiresApproval', p.requires_approval,
           'bookingLeadTimeHours', p.lead_time_hours, 'bookingBufferMinutes', p.buffer_minutes,
           'defaultSlotMinutes', p.default_slot_minutes, 'depositRequired', p.deposit_required,
-          'depositPercentage', trim_scale(p.deposit_percentage), 'timezone', p.time_zone, 'businessHours', p.business_hours),
+          'depositPercentage', trim_scale(p.deposit_percentage), 'reminderHours', p.reminder_hours, 'timezone', p.time_zone, 'businessHours', p.business_hours),
         'blocks', coalesce((
           select json_agg(block_object(b) order by b.starts_at, b.id)
           from (
@@ -47,6 +47,8 @@ export async function updateSchedule(
         deposit_required = coalesce(${change.depositRequired ?? null}, deposit_required),
         deposit_percentage = case when ${change.depositRequired === undefined} then deposit_percentage
           else ${change.depositPercentage ?? null}::numeric end,
+        reminder_hours = case when ${change.reminderHours === undefined} then reminder_hours
+          else ${change.reminderHours ?? null}::integer end,
         business_hours = coalesce(${change.businessHours ? JSON.stringify(change.businessHours) : null}::text::jsonb,
           business_hours),
         updated_at = ${now.toISOString()}, event_sequence = event_sequence + 1

@@ -39,6 +39,9 @@ const Settings = Type.Object(
     defaultSlotMinutes: Type.Integer(),
     depositRequired: Type.Boolean({ description: 'Bookings are confirmed when their deposit is paid' }),
     depositPercentage: Nullable(Type.Number({ description: 'Of the base price, else of the minimum price' })),
+    reminderHours: Nullable(
+      Type.Integer({ description: 'How long before a visit its customer gets a reminder; null for none' }),
+    ),
     timezone: Type.String(),
     businessHours: BusinessHours,
   },
@@ -73,6 +76,7 @@ export const ScheduleChange = Type.Object(
     depositPercentage: Type.Optional(
       Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 100, description: 'With at most 2 decimals' })),
     ),
+    reminderHours: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 168 }))),
     businessHours: Type.Optional(BusinessHours),
   },
   { $id: 'ScheduleChange', additionalProperties: false },

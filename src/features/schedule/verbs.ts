@@ -7,6 +7,7 @@ import type { Transaction } from '../../platform/postgres/database.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 import { emit } from '../../platform/queue/outbox.ts'
 import { runIdempotently } from '../../idempotency/verbs.ts'
+import { planRemindersAgain } from '../messages/verbs/plan-message.ts'
 import {
   type BlockCreated,
   type NewBlock,
@@ -51,7 +52,10 @@ export async function changeSchedule(deps: Deps, pro: ScheduleOwner, change: Sch
       ...(hours && { businessHours: fullWeek(hours, current.settings.businessHours) }),
     }
     if (isDeepStrictEqual({ ...current.settings, ...next }, current.settings)) return current
-    return await saveAndEmit(deps, tx, pro, next)
+    const schedule = await saveAndEmit(deps, tx, pro, next)
+    if (schedule.settings.reminderHours !== current.settings.reminderHours)
+      await planRemindersAgain(tx, pro.professionalId, deps.clock.now())
+    return schedule
   })
 }
 

@@ -8,6 +8,8 @@ import { actOnBooking } from '../../features/bookings/verbs/pro-actions.ts'
 import { getProBooking, listBookingsOfPro } from '../../features/bookings/verbs/find-booking.ts'
 import { BOOKING } from '../../features/bookings/states.ts'
 import { listTeam } from '../../features/members/verbs.ts'
+import type { BookingMessage } from '../../features/messages/schemas.ts'
+import { listBookingMessages } from '../../features/messages/verbs/message-log.ts'
 import { guard } from '../../http/guard.ts'
 import { type Session, actingProOf } from '../../http/session.ts'
 import { renderConsolePage } from '../ui/responses.ts'
@@ -63,10 +65,11 @@ export const consoleBookingPages = (deps: Deps) =>
         const pro = actingProOf(by)
         const booking = await getProBooking(deps, pro.professionalId, id)
         const { members } = await listTeam(deps, pro, { limit: 50 })
+        const messages = await listBookingMessages(deps, pro.professionalId, id)
         const team = members.map((member) => ({ value: member.id, label: member.name }))
         return renderConsolePage(deps, by, {
           title: `Booking ${day(booking.scheduledDate)}`,
-          content: bookingView(by.session, booking, team),
+          content: html`${bookingView(by.session, booking, team)} ${messageLog(messages)}`,
         })
       },
       { session, params: BookingParams },
@@ -140,6 +143,30 @@ const bookingView = (session: Session, booking: ProBooking, team: readonly Choic
   ])}
   ${actionsOf(session, booking, team)}
 `
+
+const MESSAGE_STATES: Record<BookingMessage['status'], string> = {
+  pending: 'Waiting',
+  sent: 'Sent',
+  failed: 'Could not be sent',
+  suppressed: 'Not wanted by the recipient',
+  dropped: 'No longer so',
+}
+
+const messageLog = (messages: readonly BookingMessage[]): Html | false =>
+  messages.length > 0 &&
+  section(
+    'Messages',
+    table(
+      'E-mails about this booking',
+      ['Message', 'To', 'Status', 'Sent'],
+      messages.map(({ kind, recipient, status, sentAt }) => [
+        kind.replaceAll('-', ' '),
+        recipient,
+        MESSAGE_STATES[status],
+        sentAt === null ? '–' : dateTime(sentAt),
+      ]),
+    ),
+  )
 
 /** The actions that the status allows. The server checks further conditions, such as the time, on submit. */
 function actionsOf(session: Session, { id, status }: ProBooking, team: readonly Choice[]): Html {

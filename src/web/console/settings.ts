@@ -26,6 +26,8 @@ export const SettingsForm = Type.Object({
   defaultSlotMinutes,
   /** Empty for no deposit. */
   depositPercentage: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 100 })),
+  /** Empty for no reminder. */
+  reminderHours: Type.Optional(Type.Integer({ minimum: 1, maximum: 168 })),
 })
 
 export const settingsPages = (deps: Deps) =>
@@ -45,9 +47,9 @@ export const settingsPages = (deps: Deps) =>
         return await submitForm(
           SettingsForm,
           by.form,
-          async ({ depositPercentage = null, ...settings }) => {
+          async ({ depositPercentage = null, reminderHours = null, ...settings }) => {
             const deposit = { depositRequired: depositPercentage !== null, depositPercentage }
-            await changeSchedule(deps, actingProOf(by), { ...settings, ...deposit })
+            await changeSchedule(deps, actingProOf(by), { ...settings, ...deposit, reminderHours })
             return redirectWithFlash(deps, by.session, PATH, { tone: 'good', text: 'Your settings are saved.' })
           },
           (formState) => renderSettings(deps, by, formState),
@@ -90,6 +92,16 @@ function fields(settings: Schedule['settings'], formState: typeof EMPTY_FORM) {
       step: 'any',
       isOptional: true,
       value: String(settings.depositPercentage ?? ''),
+      formState,
+    })}
+    ${textField({
+      name: 'reminderHours',
+      label: 'Reminder before a visit, hours',
+      hint: 'From 1 to 168. Customers get it by e-mail. Leave empty for no reminder.',
+      type: 'number',
+      step: 'any',
+      isOptional: true,
+      value: String(settings.reminderHours ?? ''),
       formState,
     })}
   `

@@ -19,6 +19,7 @@ const MENUS: Record<Role, readonly Entry[]> = {
     overview,
     { label: 'Reviews', href: '/console/reviews' },
     { label: 'Agent credits', href: '/console/credits' },
+    { label: 'Messages', href: '/console/mail' },
     { label: 'Users', href: '/console/users' },
     { label: 'Operations', href: '/ops' },
     { label: 'Traces', href: '/ops/traces' },

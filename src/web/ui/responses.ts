@@ -50,13 +50,13 @@ export function renderConsolePage(
   deps: Deps,
   { request, session }: AuthenticatedRequest,
   content: Page,
-  { status = 200 }: { status?: number } = {},
+  { status = 200, sources = {} }: { status?: number; sources?: PageSources } = {},
 ): Response {
   const flash = readFlash(deps, request, session)
   const headers = new Headers({
     'content-type': PAGE_TYPE,
     'referrer-policy': 'same-origin',
-    ...pageHeaders(CONSOLE_SOURCES),
+    ...pageHeaders({ ...CONSOLE_SOURCES, ...sources }),
   })
   if (flash && !isPreview(request)) headers.append('set-cookie', noCookie(deps.config, 'hearth-flash'))
   const scripts = new Set([...(content.scripts ?? []), ...(flash?.secret ? ['console.js' as const] : [])])

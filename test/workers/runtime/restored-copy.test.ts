@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 
 import { readConfig } from '../../../src/config.ts'
 import { openDeps } from '../../../src/deps.ts'
+import { claimMessages } from '../../../src/features/messages/queries/messages.ts'
 import { declareOriginal, getRestoration, sendHeld } from '../../../src/features/restoration/verbs.ts'
 import { startRunRow } from '../../../src/features/threads/queries/runs.ts'
 import { claimRefunds } from '../../../src/payments/queries.ts'
@@ -55,7 +56,16 @@ async function insertPending() {
   await insertAged(sql, 'payment_refunds', now, { payment_id: paymentId, reason: 'cancelled', status: 'pending' })
   const queued = { status: 'queued', attempt: 0, model: null, answer: null, started_at: null, finished_at: null }
   await insertAged(sql, 'agent_runs', now, { professional_id: professionalId, id: runId, ...queued })
+  for (const [key, sendAt] of [
+    ['due', now[0]],
+    ['later', new Date(Date.now() + 3_600_000).toISOString()],
+  ] as const)
+    await sql`
+      insert into messages (key, kind, recipient, data, send_at, next_attempt_at, created_at)
+      values (${key}, 'new-review', 'pro@example.com', '{}', ${sendAt ?? ''}, ${sendAt ?? ''}, now())`
 }
+
+const CLAIM = { limit: 10, optionalKinds: [], urgentKinds: [], hourly: 10 }
 
 /** How much of each can be claimed. */
 async function claim() {
@@ -68,6 +78,7 @@ async function claim() {
   return {
     deliveries: (await claimDeliveries(write, workerId, { slots, now, leaseUntil: until })).length,
     refunds: (await claimRefunds(write, { now, limit: 10 })).length,
+    messages: (await claimMessages(write, { ...CLAIM, now, leaseUntil: until })).length,
     runs: Number(await startRunRow(write, { professionalId, runId }, { model: 'm', heldUntil: until, now })),
   }
 }
@@ -104,25 +115,26 @@ test('no periodic work and no message of any actor is started, until the copy is
   }
   await insertPending()
   expect(await waitUntil(() => started.size > 0, 2500)).toBe(false)
-  expect(await claim()).toEqual({ deliveries: 0, refunds: 0, runs: 0 })
+  expect(await claim()).toEqual({ deliveries: 0, refunds: 0, messages: 0, runs: 0 })
   expect(await sendHeld(deps)).toBeUndefined()
   expect(await getRestoration(deps)).toEqual({
     target: 'a test',
-    pending: { deliveries: 1, events: 0, refunds: 1, runs: 1 },
+    pending: { deliveries: 1, events: 0, refunds: 1, runs: 1, messages: 1 },
     held: [],
+    heldMessages: 0,
   })
 
-  expect(await declareOriginal(deps)).toBe(1)
+  expect(await declareOriginal(deps)).toEqual({ deliveries: 1, messages: 1 })
   expect(await waitUntil(() => started.size === expected.length, 10_000)).toBe(true)
   expect([...started].toSorted()).toEqual(expected.toSorted())
   await Promise.all(running.map((actor) => actor.stop()))
 }, 30_000)
 
-test('the original makes pending refunds and runs; pending deliveries only when they are asked for', async () => {
+test('the original makes pending refunds and runs; pending deliveries and messages only when they are asked for', async () => {
   const { deps } = copy
-  expect(await claim()).toEqual({ deliveries: 0, refunds: 1, runs: 1 })
+  expect(await claim()).toEqual({ deliveries: 0, refunds: 1, messages: 0, runs: 1 })
   expect((await getRestoration(deps)).held).toMatchObject([{ endpointId, deliveries: 1 }])
   expect(await declareOriginal(deps)).toBeUndefined()
-  expect(await sendHeld(deps)).toBe(1)
-  expect((await claim()).deliveries).toBe(1)
+  expect(await sendHeld(deps)).toEqual({ deliveries: 1, messages: 1 })
+  expect(await claim()).toMatchObject({ deliveries: 1, messages: 1 })
 })

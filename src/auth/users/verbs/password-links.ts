@@ -31,7 +31,11 @@ export async function insertLink({ clock }: Pick<Deps, 'clock'>, tx: Runner, use
  * passer-by at an open browser could take over the user. Throws user_not_found, not_yourself, and invalid_transition for a
  * disabled user.
  */
-export const createPasswordLink = (deps: UserDeps, email: string, by: ActorId): Promise<PasswordLink> =>
+export const createPasswordLink = (
+  deps: UserDeps,
+  email: string,
+  { by, tell }: { by: ActorId; tell: (tx: Runner, email: string, link: PasswordLink) => Promise<unknown> },
+): Promise<PasswordLink> =>
   deps.write.begin('createPasswordLink', async (tx) => {
     const userId = await lockUser(tx, email)
     if (userId === undefined) throw noUserWithEmail()
@@ -40,6 +44,7 @@ export const createPasswordLink = (deps: UserDeps, email: string, by: ActorId): 
       throw new AppError('invalid_transition', 'The user is disabled. Enable them first.')
     const link = await insertLink(deps, tx, userId)
     await recordChange(deps, tx, { userId, action: 'link_made', by })
+    await tell(tx, email, link)
     return link
   })
 

@@ -48,17 +48,22 @@ export async function createUser(deps: UserDeps, input: NewUser, by: ActorId = n
   return { ...user, password }
 }
 
+/** Tells a user of a link, in the transaction that creates it. */
+export type TellUser = (tx: Runner, email: string, link: PasswordLink) => Promise<unknown>
+
 /** Creates a user with a random password, and a link to choose another one. Throws as {@link createUser}. */
 export async function inviteUser(
   deps: UserDeps,
   input: Omit<NewUser, 'password'>,
-  by: ActorId,
+  { by, tell }: { by: ActorId; tell: TellUser },
 ): Promise<{ user: User; link: PasswordLink }> {
   checkInput(input)
   const passwordHash = await hashPassword(generatePassword())
   return await deps.write.begin('inviteUser', async (tx) => {
     const user = await insertNewUser(deps, tx, { input, passwordHash, by })
-    return { user, link: await insertLink(deps, tx, user.id) }
+    const link = await insertLink(deps, tx, user.id)
+    await tell(tx, user.email, link)
+    return { user, link }
   })
 }
 

@@ -6,7 +6,8 @@ import { guard } from '../../../http/guard.ts'
 import { markReplayed } from '../../../http/idempotency.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import { ProAction, ProBookingChanged } from '../action-schemas.ts'
-import { BookingParams, ProBooking, ProBookingQuery, ProBookings } from '../schemas.ts'
+import { BookingParams, ProBookingQuery, ProBookingWithMessages, ProBookings } from '../schemas.ts'
+import { listBookingMessages } from '../../messages/verbs/message-log.ts'
 import { actOnBooking } from '../verbs/pro-actions.ts'
 import { getProBooking, listBookingsOfPro } from '../verbs/find-booking.ts'
 
@@ -28,13 +29,14 @@ export const proBookingRoutes = (deps: Deps) =>
     .get(
       '/:id',
       async function getProBookingById({ params, caller }) {
-        return await getProBooking(deps, caller.professionalId, params.id)
+        const booking = await getProBooking(deps, caller.professionalId, params.id)
+        return { ...booking, messages: await listBookingMessages(deps, caller.professionalId, params.id) }
       },
       {
         proKey: 'pro:read',
         params: BookingParams,
         response: {
-          200: returns('The booking', ProBooking),
+          200: returns('The booking, and the e-mails about it', ProBookingWithMessages),
           ...problems({ 404: 'This pro has no booking with this id' }),
         },
         detail: { tags: ['Pro bookings'], summary: 'Get a booking of the pro' },

@@ -74,6 +74,9 @@ async function deleteAbout(tx: Transaction, email: string, { ids, redactor }: Fo
       sql`t.${sql(column)} = any(${uuids(sql, list)})`
   return {
     customer_blocks: await deleteRows(tx, 'customer_blocks', (sql) => sql`t.email = ${email}`),
+    // To the customer, and to pros about the customer. Those in the mailbox go with them.
+    messages: await deleteRows(tx, 'messages', (sql) => sql`t.customer_email = ${email} or t.recipient = ${email}`),
+    message_suppressions: await deleteRows(tx, 'message_suppressions', (sql) => sql`t.email = ${email}`),
     booking_proposed_times: await deleteRows(tx, 'booking_proposed_times', about('booking_id', ids.bookings)),
     prepared_work: await deleteRows(
       tx,

@@ -16,6 +16,7 @@ import {
   getUser,
   inviteUser,
 } from '../../../auth/users/verbs/users.ts'
+import { passwordLinkUrl, tellInvitation, tellPasswordLink } from '../../../features/messages/verbs/user-links.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest } from '../../../http/session.ts'
 import { Email, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
@@ -80,7 +81,11 @@ const userActions = (deps: Deps) =>
       `${PATH}/:id/link`,
       async function postPasswordLink({ authenticated, params: { id } }) {
         return await runUserAction(deps, authenticated, id, async (email, by) =>
-          linkFlash(deps, `Send ${email} this link.`, await createPasswordLink(deps, email, by)),
+          linkFlash(
+            deps,
+            `The link was sent to ${email}. You may also pass it on yourself.`,
+            await createPasswordLink(deps, email, { by, tell: tellPasswordLink(deps) }),
+          ),
         )
       },
       { session, params },
@@ -134,8 +139,11 @@ async function inviteFromForm(
 ) {
   const input = { email, role, ...(pro === undefined ? {} : { pro }), ...(account === undefined ? {} : { account }) }
   try {
-    const { user, link } = await inviteUser(deps, input, session.userId)
-    return { id: user.id, flash: linkFlash(deps, `Send ${user.email} this link to choose a password.`, link) }
+    const { user, link } = await inviteUser(deps, input, { by: session.userId, tell: tellInvitation(deps) })
+    return {
+      id: user.id,
+      flash: linkFlash(deps, `${user.email} was sent a link to choose a password. You may also pass it on.`, link),
+    }
   } catch (error) {
     if (error instanceof AppError && error.code === 'professional_not_found')
       throw invalidField('pro', 'must be the id or slug of a pro')
@@ -143,12 +151,12 @@ async function inviteFromForm(
   }
 }
 
-const linkFlash = ({ config }: Deps, text: string, { token }: PasswordLink): Flash => ({
+const linkFlash = (deps: Deps, text: string, link: PasswordLink): Flash => ({
   tone: 'good',
   text,
   secret: {
     label: 'Link',
-    value: `${config.baseUrl}/console/password/${token}`,
+    value: passwordLinkUrl(deps, link),
     note: `You will not see it again. It works once and expires after ${LINK_HOURS} hours.`,
   },
 })

@@ -1,0 +1,21 @@
+// `hearth mail test`: sends one e-mail, and says what the mail server answers.
+import { sendTestMail } from '../features/messages/verbs/test-mail.ts'
+import { MailFailure } from '../platform/mail/mail-failure.ts'
+import { isEmail } from '../platform/schema/types.ts'
+import { UsageError } from './failure.ts'
+import { withDeps } from './command-deps.ts'
+
+export const runMailTest = (address: string) =>
+  withDeps(async (deps) => {
+    if (!isEmail(address)) throw new UsageError(`"${address}" is no e-mail address.`)
+    const { server } = deps.config.mail
+    try {
+      const response = await sendTestMail(deps, address)
+      if (server) console.log(`${server.host}:${server.port} accepted the message to ${address}: ${response}`)
+      else console.log('MAIL_URL is not set: the message is in the mailbox only (table mailbox), and reaches no one.')
+    } catch (error) {
+      if (!(error instanceof MailFailure)) throw error
+      console.error(`Not sent: ${error.message} → ${error.remedy}`)
+      process.exitCode = 1
+    }
+  })

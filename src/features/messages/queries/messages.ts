@@ -1,0 +1,146 @@
+// SQL of messages: planned, claimed, finished.
+import type { Runner } from '../../../platform/postgres/database.ts'
+import type { MessageKind } from '../kinds.ts'
+
+export type MessageStatus = 'pending' | 'sent' | 'failed' | 'suppressed' | 'dropped'
+
+export interface MessageRow {
+  key: string
+  kind: MessageKind
+  to: string
+  data?: unknown
+  dataEncrypted?: string
+  professionalId?: string
+  bookingId?: string
+  customerEmail?: string
+  sendAt?: Date
+  traceparent: string | null
+}
+
+/** Returns whether the message is new. */
+export async function insertMessage(tx: Runner, row: MessageRow, now: Date): Promise<boolean> {
+  const at = (row.sendAt ?? now).toISOString()
+  const rows = await tx.run(
+    'insertMessage',
+    (sql) => sql`
+      insert into messages (key, kind, recipient, data, data_encrypted, professional_id, booking_id, customer_email, send_at,
+        next_attempt_at, traceparent, created_at)
+      values (${row.key}, ${row.kind}, ${row.to}, ${row.data === undefined ? null : JSON.stringify(row.data)}::text::jsonb,
+        ${row.dataEncrypted ?? null}, ${row.professionalId ?? null}, ${row.bookingId ?? null},
+        coalesce(${row.customerEmail ?? null}, (select b.customer_email from bookings b where b.id = ${row.bookingId ?? null})),
+        ${at}, ${at}, ${row.traceparent}, ${now.toISOString()})
+      on conflict on constraint messages_once do nothing returning id`,
+  )
+  return rows.length === 1
+}
+
+/** Plans the messages of events in the outbox, except those planned before. Returns how many are new. */
+export async function callPlanMessages(tx: Runner, eventIds: readonly string[], now: Date): Promise<number> {
+  const [row] = await tx.run<{ planned: number }>(
+    'plan_messages',
+    (sql) => sql`select plan_messages(${[...eventIds]}::uuid[], ${now.toISOString()}) as planned`,
+  )
+  return row?.planned ?? 0
+}
+
+export async function callPlanReminders(tx: Runner, professionalId: string, now: Date): Promise<void> {
+  await tx.run('plan_reminders', (sql) => sql`select plan_reminders(${professionalId}, ${now.toISOString()})`)
+}
+
+/** A message claimed for an attempt. */
+export interface ClaimedMessage {
+  id: number
+  kind: MessageKind
+  recipient: string
+  data: Readonly<Record<string, unknown>> | null
+  dataEncrypted: string | null
+  bookingId: string | null
+  /** With this one: identifies a result that arrives after the lease ran out. */
+  attempts: number
+  /** Earlier answers to try later. */
+  refusals: number
+  traceparent: string | null
+  sendAt: string
+  createdAt: string
+  isCurrent: boolean
+  suppression: 'bounced' | 'unsubscribed' | null
+  heldUntil: string | null
+}
+
+export interface ClaimOptions {
+  limit: number
+  optionalKinds: readonly MessageKind[]
+  urgentKinds: readonly MessageKind[]
+  /** Messages that a recipient gets in an hour. */
+  hourly: number
+  now: Date
+  leaseUntil: Date
+}
+
+export const claimMessages = (db: Runner, options: ClaimOptions): Promise<ClaimedMessage[]> =>
+  db.run<ClaimedMessage>(
+    'claim_messages',
+    (sql) => sql`
+      select * from claim_messages(${options.limit}, ${[...options.optionalKinds]}::text[], ${[...options.urgentKinds]}::text[],
+        ${options.hourly}, ${options.now.toISOString()}, ${options.leaseUntil.toISOString()})`,
+  )
+
+export interface MessageResult {
+  status: MessageStatus
+  /** What the server said, or why the message was not sent. */
+  outcome: string
+  /** Only of a pending message. */
+  nextAttemptAt: Date | null
+  /** Whether the server asked to try later. */
+  isRefusal: boolean
+}
+
+/** Records the result of a claim, unless another worker claimed the message since. Deletes a secret that is done with. */
+export async function finishMessage(
+  db: Runner,
+  { id, attempts }: Pick<ClaimedMessage, 'id' | 'attempts'>,
+  { status, outcome, nextAttemptAt, isRefusal }: MessageResult,
+  now: Date,
+): Promise<boolean> {
+  const rows = await db.run(
+    'finishMessage',
+    (sql) => sql`
+      update messages set status = ${status}, outcome = ${outcome.slice(0, 1000)},
+        refusals = refusals + ${isRefusal ? 1 : 0}, next_attempt_at = ${nextAttemptAt?.toISOString() ?? null},
+        finished_at = ${status === 'pending' ? null : now.toISOString()},
+        data_encrypted = ${status === 'pending' ? sql`data_encrypted` : null}
+      where id = ${id} and attempts = ${attempts} and status = 'pending' returning id`,
+  )
+  return rows.length === 1
+}
+
+export interface MessageBacklog {
+  /** Messages that are due. */
+  due: number
+  oldestSeconds: number
+  /** Of these, the ones whose last attempt failed. */
+  retrying: number
+}
+
+export async function measureBacklog(db: Runner, now: Date): Promise<MessageBacklog> {
+  const [row] = await db.run<MessageBacklog>(
+    'measureMessageBacklog',
+    (sql) => sql`
+      select count(*)::integer as due,
+        coalesce(extract(epoch from ${now.toISOString()}::timestamptz - min(send_at)), 0)::float8 as oldest_seconds,
+        count(*) filter (where outcome is not null)::integer as retrying
+      from messages where status = 'pending' and send_at <= ${now.toISOString()}`,
+  )
+  return row ?? { due: 0, oldestSeconds: 0, retrying: 0 }
+}
+
+/** The business of the user with this address; null for an operator or developer. */
+export async function findBusinessOfUser(db: Runner, email: string): Promise<string | null> {
+  const [row] = await db.run<{ businessName: string }>(
+    'findBusinessOfUser',
+    (sql) => sql`
+      select p.business_name from users u join professionals p on p.account_id = u.account_id
+      where u.email = ${email} and u.role = 'pro' limit 1`,
+  )
+  return row?.businessName ?? null
+}

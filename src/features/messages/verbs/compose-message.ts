@@ -1,0 +1,53 @@
+// A stored message as an e-mail: rendered by its template, with the headers of all its attempts.
+import type { Deps } from '../../../deps.ts'
+import type { Mail } from '../../../platform/mail/compose.ts'
+import { MESSAGE_KINDS, type MessageKind, type RenderedMessage } from '../kinds.ts'
+import { renderMessage } from '../templates/render.ts'
+import { unsubscribeUrl, withHiddenLinks, withLinks } from './links.ts'
+import { decryptData, isExpired } from './secret-data.ts'
+
+export interface StoredMessage {
+  readonly id: number
+  readonly kind: MessageKind
+  readonly recipient: string
+  readonly data: object | null
+  readonly dataEncrypted: string | null
+  readonly bookingId: string | null
+  readonly createdAt: string
+}
+
+/** The e-mail that is sent. Undefined if its secret has expired, or was encrypted with another HEARTH_SECRET. */
+export async function mailOfMessage(deps: Deps, message: StoredMessage): Promise<Mail | undefined> {
+  const { kind, recipient, bookingId, dataEncrypted } = message
+  const data = message.data ?? (dataEncrypted === null ? undefined : decryptData(deps, dataEncrypted))
+  if (typeof data !== 'object' || data === null || isExpired(data, message.createdAt, deps.clock.now()))
+    return undefined
+  const linked = await withLinks(deps, { kind, data, bookingId })
+  const unsubscribe = MESSAGE_KINDS[kind].isEssential ? undefined : unsubscribeUrl(deps, recipient)
+  return {
+    ...renderMessage(kind, linked, { ...renderOptions(deps, recipient), unsubscribeUrl: unsubscribe }),
+    to: recipient,
+    messageId: messageIdOf(deps, message),
+    date: deps.clock.now(),
+    unsubscribeUrl: unsubscribe,
+  }
+}
+
+/** A message as an operator sees it: the links lead nowhere. Undefined for data that was secret, and for data it does not have yet. */
+export function previewOfMessage(
+  deps: Deps,
+  { kind, recipient, data }: Pick<StoredMessage, 'kind' | 'recipient' | 'data'>,
+): RenderedMessage | undefined {
+  if (data === null || Object.keys(data).length < 2) return undefined
+  return renderMessage(kind, withHiddenLinks(deps, kind, data), renderOptions(deps, recipient))
+}
+
+const renderOptions = ({ config }: Pick<Deps, 'config'>, to: string) => ({
+  baseUrl: config.baseUrl,
+  from: config.mail.from.address,
+  to,
+})
+
+/** Stays the same at every attempt. The time keeps it unique after a database was made anew. */
+export const messageIdOf = ({ config }: Pick<Deps, 'config'>, { id, createdAt }: StoredMessage): string =>
+  `${id}.${Date.parse(createdAt).toString(36)}@${config.mail.from.address.split('@').at(-1)}`

@@ -1,0 +1,106 @@
+// The links in messages. They are added when a message is sent: most are secrets, which need not be stored.
+import type { Deps } from '../../../deps.ts'
+import { presentPayment } from '../../../payments/verbs.ts'
+import { manageUrl } from '../../bookings/verbs/manage-link.ts'
+import { customerUrl } from '../../quotes/verbs/link-tokens.ts'
+import { MESSAGE_KINDS, type MessageBooking, type MessageData, type MessageKind, type MessageQuote } from '../kinds.ts'
+
+const UNSUBSCRIBE = 'unsubscribe'
+
+/** The page on which a recipient ends messages that are not essential. It does not expire. */
+export const unsubscribeUrl = ({ config, encryption }: Pick<Deps, 'config' | 'encryption'>, email: string): string =>
+  `${config.baseUrl}/unsubscribe/${encryption.linkToken(UNSUBSCRIBE, email)}`
+
+/** The address in such a link; undefined for a forged one. */
+export const readUnsubscribeToken = (
+  { encryption, clock }: Pick<Deps, 'encryption' | 'clock'>,
+  token: string,
+): string | undefined => encryption.readLinkToken(UNSUBSCRIBE, token, clock.now())
+
+interface Stored {
+  readonly booking?: MessageBooking
+  readonly quote?: MessageQuote
+  readonly request?: { readonly id: string }
+  readonly rfqId?: string
+  readonly paymentId?: string
+}
+
+type Linker = (deps: Deps, data: Stored, bookingId: string | null) => Promise<object> | object
+
+const forCustomer: Linker = (deps, _data, bookingId) => ({ manageUrl: manageUrl(deps, given(bookingId)) })
+
+const forPayer: Linker = async (deps, data, bookingId) => ({
+  manageUrl: manageUrl(deps, given(bookingId)),
+  payUrl: (await presentPayment(deps, given(data.paymentId))).payUrl,
+})
+
+const forQuoted: Linker = (deps, { quote }) => {
+  const { id, validUntil } = given(quote)
+  return { quoteUrl: customerUrl(deps, id, new Date(validUntil)) }
+}
+
+const inConsole =
+  (pathOf: (data: Stored, bookingId: string | null) => string): Linker =>
+  ({ config }, data, bookingId) => ({ consoleUrl: `${config.baseUrl}/console${pathOf(data, bookingId)}` })
+
+const ofBooking = inConsole((_data, bookingId) => `/bookings/${given(bookingId)}`)
+const ofLead = inConsole(({ rfqId }) => `/leads/${given(rfqId)}`)
+
+/** The links of the kinds that the database plans; planMessage gets the others with their links. */
+const LINKERS: { readonly [Kind in MessageKind]?: Linker } = {
+  'booking-received': forCustomer,
+  'booking-held': forPayer,
+  'booking-confirmed': forCustomer,
+  'booking-time-proposed': forCustomer,
+  'booking-moved': forCustomer,
+  'booking-cancelled': forCustomer,
+  'booking-refunded': forCustomer,
+  'booking-reminder': forCustomer,
+  'hold-expiring': forPayer,
+  'quote-received': forQuoted,
+  'quote-expiring': forQuoted,
+  'review-invitation': (deps, _data, bookingId) => ({ reviewUrl: `${manageUrl(deps, given(bookingId))}/review` }),
+  'new-booking': ofBooking,
+  'booking-cancelled-for-pro': ofBooking,
+  'booking-moved-for-pro': ofBooking,
+  'payment-received': inConsole(({ rfqId }, bookingId) =>
+    rfqId === undefined ? `/bookings/${given(bookingId)}` : `/leads/${rfqId}`,
+  ),
+  'new-request': inConsole(({ request }) => `/leads/${given(request).id}`),
+  'quote-accepted': ofLead,
+  'quote-declined': ofLead,
+  'new-review': inConsole(() => ''),
+  'tasks-used-up': inConsole(() => '/credits'),
+}
+
+/** For operators, who must not act in the place of a recipient. */
+const HIDDEN = '/#only-the-recipient-has-this-link'
+
+/** The data of a message with links that lead nowhere. */
+export function withHiddenLinks<Kind extends MessageKind>(
+  { config }: Pick<Deps, 'config'>,
+  kind: Kind,
+  data: object,
+): MessageData[Kind] {
+  const url = `${config.baseUrl}${HIDDEN}`
+  const links =
+    MESSAGE_KINDS[kind].audience === 'customer'
+      ? { manageUrl: url, payUrl: url, quoteUrl: url, reviewUrl: url }
+      : { consoleUrl: url }
+  return { ...data, ...links } as MessageData[Kind]
+}
+
+/** The data of a message with its links. Throws when the payment provider does not answer. */
+export async function withLinks<Kind extends MessageKind>(
+  deps: Deps,
+  { kind, data, bookingId }: { kind: Kind; data: object; bookingId: string | null },
+): Promise<MessageData[Kind]> {
+  const links = await LINKERS[kind]?.(deps, data, bookingId)
+  // A message that planMessage got has its links, which are those of the code that planned it.
+  return { ...links, ...data } as MessageData[Kind]
+}
+
+function given<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new Error('The data of a message is incomplete.')
+  return value
+}

@@ -1,0 +1,55 @@
+// Plans messages: rows that the actor `send-messages` sends after the transaction was committed.
+import type { Deps } from '../../../deps.ts'
+import type { Runner } from '../../../platform/postgres/database.ts'
+import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
+import type { MessageData, MessageKind } from '../kinds.ts'
+import { callPlanMessages, callPlanReminders, insertMessage } from '../queries/messages.ts'
+import { encryptData, isSecret } from './secret-data.ts'
+
+export interface NewMessage<Kind extends MessageKind = MessageKind> {
+  readonly kind: Kind
+  /** The recipient's e-mail address. */
+  readonly to: string
+  readonly data: MessageData[Kind]
+  /** What the message is about, such as `event:<id>`. A second message with the same key and recipient is not planned. */
+  readonly key: string
+  readonly professionalId?: string
+  /** The booking in whose log the message appears. Its customer's erasure deletes the message. */
+  readonly bookingId?: string
+  /** The customer whom a message without `bookingId` tells about, or is sent to. */
+  readonly customerEmail?: string
+  /** Not before this instant; at once if absent. */
+  readonly sendAt?: Date
+}
+
+/**
+ * Plans a message in the transaction of what it tells, so that it is sent if and only if that is committed. Returns whether it
+ * is new. The data of kinds with a secret is stored encrypted and deleted once it is sent.
+ */
+export async function planMessage<Kind extends MessageKind>(
+  deps: Pick<Deps, 'clock' | 'encryption'>,
+  tx: Runner,
+  message: NewMessage<Kind>,
+): Promise<boolean> {
+  const { data, ...row } = message
+  const content = isSecret(message.kind) ? { dataEncrypted: encryptData(deps, data) } : { data }
+  const traceparent = currentTraceparent() ?? null
+  return await insertMessage(tx, { ...row, ...content, traceparent }, deps.clock.now())
+}
+
+/**
+ * Plans, in the relay's transaction, the messages of events that are still in the outbox: one per event and person. Planning an
+ * event twice changes nothing.
+ */
+export async function planEventMessages(tx: Runner, events: readonly { id: string }[], now: Date): Promise<void> {
+  if (events.length === 0) return
+  await callPlanMessages(
+    tx,
+    events.map(({ id }) => id),
+    now,
+  )
+}
+
+/** Plans the reminders of a pro's bookings anew, in the transaction that changed when the pro's customers are reminded. */
+export const planRemindersAgain = (tx: Runner, professionalId: string, now: Date): Promise<void> =>
+  callPlanReminders(tx, professionalId, now)

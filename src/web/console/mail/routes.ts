@@ -1,0 +1,77 @@
+// /console/mail: an operator sees what was sent to whom, and what was not.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { MessageParams, MessagesQuery } from '../../../features/messages/schemas.ts'
+import { liftSuppression, listMessages, sendAgain, viewMessage } from '../../../features/messages/verbs/message-log.ts'
+import { guard } from '../../../http/guard.ts'
+import { Email, OneOf } from '../../../platform/schema/types.ts'
+import { renderConsolePage } from '../../ui/responses.ts'
+import { runAction, runFormAction } from '../../ui/submit.ts'
+import { FRAME_SOURCES, htmlDocument } from './html-document.ts'
+import { MAIL_PATH, messageListView, messageView } from './view.ts'
+
+const session = ['operator'] as const
+const LiftForm = Type.Object({ email: Email(), reason: OneOf(['bounced', 'unsubscribed']) })
+
+export const mailPages = (deps: Deps) =>
+  new Elysia({ name: 'mail-pages' })
+    .use(guard(deps))
+    .get(
+      MAIL_PATH,
+      async function getMessages({ authenticated: by, query }) {
+        const { messages, meta } = await listMessages(deps, query)
+        const content = messageListView({ messages, meta, query, isMailbox: deps.config.mail.server === undefined })
+        return renderConsolePage(deps, by, { title: 'Messages', content })
+      },
+      { session, query: MessagesQuery },
+    )
+    .get(
+      `${MAIL_PATH}/:id`,
+      async function getMessage({ authenticated: by, params: { id } }) {
+        const viewed = await viewMessage(deps, Number(id))
+        const page = { title: viewed.content?.subject ?? viewed.message.kind, content: messageView(by.session, viewed) }
+        return renderConsolePage(deps, by, page, { sources: FRAME_SOURCES })
+      },
+      { session, params: MessageParams },
+    )
+    .get(
+      `${MAIL_PATH}/:id/html`,
+      async function getMessageHtml({ params: { id } }) {
+        const { content } = await viewMessage(deps, Number(id))
+        if (!content) throw new AppError('not_found', 'The content of this message is not kept.')
+        return htmlDocument(content)
+      },
+      { session, params: MessageParams },
+    )
+    .get(
+      `${MAIL_PATH}/:id/source`,
+      async function getMessageSource({ params: { id } }) {
+        const { source } = await viewMessage(deps, Number(id))
+        if (source === undefined) throw new AppError('not_found', 'The source of this message is not kept.')
+        return new Response(source, { headers: { 'content-type': 'text/plain; charset=utf-8' } })
+      },
+      { session, params: MessageParams },
+    )
+    .post(
+      `${MAIL_PATH}/:id/send`,
+      async function postMessage({ authenticated: by, params: { id } }) {
+        return await runAction(deps, by, `${MAIL_PATH}/${id}`, async () => {
+          await sendAgain(deps, Number(id))
+          return 'The message is being sent.'
+        })
+      },
+      { session, params: MessageParams },
+    )
+    .post(
+      `${MAIL_PATH}/:id/lift`,
+      async function postLift({ authenticated: by, params: { id } }) {
+        return await runFormAction(deps, by, `${MAIL_PATH}/${id}`, LiftForm, async ({ email, reason }) => {
+          await liftSuppression(deps, email, reason)
+          return `Messages to ${email} are sent again.`
+        })
+      },
+      { session, params: MessageParams, form: LiftForm },
+    )

@@ -1,0 +1,37 @@
+// Sends e-mail to people. PostgreSQL holds what is due. Any number of processes may run concurrently.
+import { oncePerDeps } from '../../src/deps.ts'
+import { deleteExcessMail } from '../../src/features/messages/verbs/mailbox.ts'
+import { getMessageBacklog } from '../../src/features/messages/verbs/message-log.ts'
+import { MessageSender, type MessageStatus } from '../../src/features/messages/verbs/send-messages.ts'
+import { defineActor } from '../runtime/actor.ts'
+import { registerGauges } from '../runtime/actor-metrics.ts'
+import { runActor } from '../runtime/process.ts'
+
+const senderOf = oncePerDeps((deps) => new MessageSender(deps))
+
+const RESULTS = ['sent', 'pending', 'failed', 'suppressed', 'dropped'] as const satisfies MessageStatus[]
+
+export const sendMessages = defineActor({
+  name: 'send-messages',
+  periodic: [
+    { name: 'send', everyMs: 1000, run: ({ deps }) => senderOf(deps).run() },
+    { name: 'mailbox', everyMs: 60_000, run: ({ deps }) => deleteExcessMail(deps) },
+  ],
+  open: (context) => {
+    registerGauges(context, () => getMessageBacklog(context.deps), {
+      due: ['hearth_messages_due', 'Messages that are due'],
+      oldestSeconds: ['hearth_messages_lag_seconds', 'How long the first of them has been due'],
+      retrying: ['hearth_messages_retrying', 'Messages that are due and could not be sent yet'],
+    })
+    for (const result of RESULTS)
+      context.metrics.counter(
+        'hearth_messages_total',
+        'Attempts of this process by result; pending ones are repeated later',
+        () => senderOf(context.deps).totals[result],
+        { result },
+      )
+  },
+  close: ({ deps }) => senderOf(deps).close(),
+})
+
+if (import.meta.main) await runActor(sendMessages)
