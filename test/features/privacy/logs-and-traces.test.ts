@@ -1,6 +1,7 @@
 // A server's log and kept traces hold nothing that an erasure would have to find.
 import { expect, test } from 'bun:test'
 
+import { renewCalendarFeed } from '../../../src/features/calendar-feeds/verbs.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { bookingBody, openBookingFixture } from '../../support/booking-fixture.ts'
 import { lifeCustomer } from '../../support/customer-life.ts'
@@ -45,6 +46,29 @@ test(
     const written = [server.output(), ...(await traces()).map(({ part }) => part)].join('\n').toLowerCase()
     expect(written).toContain('/api/v1/rfqs')
     expect(markers.filter((marker) => written.includes(marker))).toEqual([])
+  },
+  LIMIT_MS,
+)
+
+test(
+  'the secret address of a calendar is in no log and in no kept trace',
+  async () => {
+    const { app, sql } = fixture
+    const pro = await fixture.pro()
+    const address = await renewCalendarFeed(app.deps, { professionalId: pro.id }, null)
+    const token = /([\w-]{43})\.ics$/.exec(address)?.[1] ?? ''
+    const env = { OTEL_TRACES_SAMPLER: 'always_on', LOG_LEVEL: 'debug' }
+    const server = await startServer({ databaseUrl: app.databaseUrl, env })
+    const [{ count: before } = { count: 0 }] = await sql<{ count: number }[]>`select count(*)::int from trace_parts`
+    const paths = [`/calendars/${token}.ics`, `/calendars/${token}x.ics`, `/calendars/${token}/x`]
+    const answers = await Promise.all(paths.map(async (path) => (await fetch(server.url + path)).status))
+    expect(answers).toEqual([200, 404, 404])
+    const traces = () => sql<{ part: string }[]>`select t::text as part from trace_parts t`
+    expect(await waitUntil(async () => (await traces()).length >= before + 3, LIMIT_MS / 2)).toBe(true)
+    await server.stop()
+    const written = [server.output(), ...(await traces()).map(({ part }) => part)].join('\n')
+    expect(written).toContain('/calendars/:token')
+    expect(written).not.toContain(token)
   },
   LIMIT_MS,
 )
