@@ -45,6 +45,7 @@ export const PLACEMENT: Readonly<Record<string, Placement>> = {
   availability_blocks: perPro,
   booking_proposed_times: perPro,
   bookings: perPro,
+  calendar_feeds: perPro,
   categories: catalog,
   cities: catalog,
   credit_accounts: perPro,
@@ -118,6 +119,8 @@ export const CROSS_SHARD_KEYS: Readonly<Record<string, string>> = {
   booking_proposed_times_pkey: withinPro,
   bookings_confirmation_code_key: byConstruction,
   bookings_pkey: byConstruction,
+  calendar_feeds_pkey: byConstruction,
+  calendar_feeds_token_hash_key: byConstruction,
   credit_transfers_pkey: byConstruction,
   customer_blocks_id_key: byConstruction,
   jobs_pkey: byConstruction,
@@ -149,23 +152,24 @@ export const CROSS_SHARD_KEYS: Readonly<Record<string, string>> = {
   rfqs_pkey: byConstruction,
 }
 
-/** Foreign keys by an id alone, to a row of the same pro: they get the pro in front. */
-export const CROSS_SHARD_FOREIGN_KEYS: readonly string[] = [
-  'booking_proposed_times_booking_id_fkey',
-  'bookings_package_id_fkey',
-  'jobs_quote_id_fkey',
-  'payment_refunds_payment_id_fkey',
-  'payments_booking_id_fkey',
-  'payments_quote_id_fkey',
-  'prepared_work_booking_id_fkey',
-  'prepared_work_job_id_fkey',
-  'prepared_work_quote_id_fkey',
-  'prepared_work_rfq_id_fkey',
-  'quotes_rfq_id_fkey',
-  'review_votes_review_id_fkey',
-  'reviews_booking_id_fkey',
-  'reviews_job_id_fkey',
-]
+/** Foreign keys that no node could check, and what becomes of them. */
+export const CROSS_SHARD_FOREIGN_KEYS: Readonly<Record<string, string>> = {
+  booking_proposed_times_booking_id_fkey: withinPro,
+  bookings_package_id_fkey: withinPro,
+  jobs_quote_id_fkey: withinPro,
+  key_usage_key_id_fkey: 'without it: the rows age by themselves',
+  payment_refunds_payment_id_fkey: withinPro,
+  payments_booking_id_fkey: withinPro,
+  payments_quote_id_fkey: withinPro,
+  prepared_work_booking_id_fkey: withinPro,
+  prepared_work_job_id_fkey: withinPro,
+  prepared_work_quote_id_fkey: withinPro,
+  prepared_work_rfq_id_fkey: withinPro,
+  quotes_rfq_id_fkey: withinPro,
+  review_votes_review_id_fkey: withinPro,
+  reviews_booking_id_fkey: withinPro,
+  reviews_job_id_fkey: withinPro,
+}
 
 /** Functions of row triggers that need rows of the same pro and reference tables only. */
 export const TRIGGERS_ON_SHARDS: readonly string[] = [
@@ -251,3 +255,28 @@ export const CROSS_SHARD_STATEMENTS: Readonly<Record<string, string>> = {
   search_services_updated: ofAllPros,
   write_credit_notices: claimed,
 }
+
+/**
+ * What passes rows to functions while it reads them: on a shard their type is another one, and Citus refuses. A function that first reads
+ * the row into a variable takes its place, as reserve_slot does.
+ */
+export const ROWS_AS_ARGUMENTS: readonly string[] = [
+  'booking_object',
+  'booking_payment',
+  'chosen_offer',
+  'has_bookable_service',
+  'job_object',
+  'lead_object',
+  'move_booking',
+  'open-slots-service.sql',
+  'open-slots.sql',
+  'package_object',
+  'pro-day.sql',
+  'professional-detail.sql',
+  'public-profile.sql',
+  'quote_payment',
+  'reviews-page.sql',
+  'rfq_object',
+  'rfq_receipt',
+  'search_pro_rows',
+]

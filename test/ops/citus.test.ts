@@ -10,6 +10,7 @@ import {
   CROSS_SHARD_KEYS,
   CROSS_SHARD_STATEMENTS,
   PLACEMENT,
+  ROWS_AS_ARGUMENTS,
   TRIGGERS_OF_ALL_NODES,
   TRIGGERS_ON_SHARDS,
 } from '../../ops/citus/placement.ts'
@@ -21,7 +22,7 @@ import {
   triggersAcrossNodes,
   uniqueAcrossShards,
 } from '../support/citus-rules.ts'
-import { statementsOf, tablesOnAllShards } from '../support/citus-statements.ts'
+import { rowsPassedOnShards, statementsOf, tablesOnAllShards } from '../support/citus-statements.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { useFixture } from '../support/fixture.ts'
 
@@ -60,9 +61,10 @@ test('two bookings at the same time stay impossible: the exclusion constraint ho
 
 test('every foreign key leads to a row of the same pro or to a table that every node has, or is named', () => {
   const found = foreignKeysAcrossNodes(fixture.catalog, placed)
-  expect(sorted(found.map(([name]) => name))).toEqual(sorted(CROSS_SHARD_FOREIGN_KEYS))
-  // These lack the pro beside an id of the same pro: adding it is all they need.
-  expect(new Set(found.map(([, fault]) => fault))).toEqual(new Set(['without the distribution column']))
+  expect(sorted(found.map(([name]) => name))).toEqual(sorted(Object.keys(CROSS_SHARD_FOREIGN_KEYS)))
+  const lacking = found.filter(([, fault]) => fault === 'without the distribution column').map(([name]) => name)
+  const extended = Object.entries(CROSS_SHARD_FOREIGN_KEYS).filter(([, way]) => way === 'with the pro in front')
+  expect(sorted(lacking)).toEqual(sorted(extended.map(([name]) => name)))
 })
 
 test('every trigger works with rows of its own pro, or is named with what takes its place', () => {
@@ -84,19 +86,34 @@ test('the parser sees what the rule needs', async () => {
 })
 
 test('every prepared statement and function asks the shard of one pro, or is named', async () => {
+  expect(await namesOf(await listStatements(), tablesOnAllShards)).toEqual(sorted(Object.keys(CROSS_SHARD_STATEMENTS)))
+})
+
+test('every prepared statement and function keeps rows of shards out of the arguments of functions, or is named', async () => {
+  expect(await namesOf(await listStatements(), rowsPassedOnShards)).toEqual(sorted(ROWS_AS_ARGUMENTS))
+})
+
+interface Named {
+  readonly name: string
+  readonly texts: readonly string[]
+}
+
+/** The prepared statements, the views, and what the functions run. */
+async function listStatements(): Promise<Named[]> {
   const folder = join(SQL_FOLDER, 'queries')
-  const files = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
+  const files = readdirSync(folder).map((name) => ({ name, texts: [readFileSync(join(folder, name), 'utf8')] }))
   const functions = await fixture.sql<{ name: string; text: string; body: string; language: string }[]>`
     select p.proname as name, pg_get_functiondef(p.oid) as text, p.prosrc as body, l.lanname as language
     from pg_proc p join pg_language l on l.oid = p.prolang
     where p.pronamespace = 'public'::regnamespace and l.lanname in ('sql', 'plpgsql')
       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`
+  expect(functions.length).toBeGreaterThan(100)
   const views = await fixture.sql<{ name: string; text: string }[]>`
     select viewname as name, definition as text from pg_views where schemaname = 'public'
       and viewname not in ('geography_columns', 'geometry_columns')`
-  expect(functions.length).toBeGreaterThan(100)
-  const statements = [
-    ...[...files, ...views].map(({ name, text }) => ({ name, texts: [text] })),
+  return [
+    ...files,
+    ...views.map(({ name, text }) => ({ name, texts: [text] })),
     ...(await Promise.all(
       functions.map(async ({ name, text, body, language }) => ({
         name,
@@ -104,8 +121,14 @@ test('every prepared statement and function asks the shard of one pro, or is nam
       })),
     )),
   ]
+}
+
+type Rule = typeof tablesOnAllShards
+
+/** The names of those with a statement that breaks the rule. */
+async function namesOf(statements: readonly Named[], rule: Rule): Promise<string[]> {
   const found = new Set<string>()
   for (const { name, texts } of statements)
-    for (const text of texts) if ((await tablesOnAllShards(text, PLACEMENT)).length > 0) found.add(name)
-  expect(sorted(found)).toEqual(sorted(Object.keys(CROSS_SHARD_STATEMENTS)))
-})
+    for (const text of texts) if ((await rule(text, PLACEMENT)).length > 0) found.add(name)
+  return sorted(found)
+}

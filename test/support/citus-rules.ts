@@ -19,6 +19,7 @@ interface ForeignKey {
   readonly referencedColumns: readonly string[]
   /** a: no action, r: restrict, c: cascade, n: set null, d: set default. */
   readonly actions: string
+  readonly isOfPartitions: boolean
 }
 
 interface Trigger {
@@ -62,6 +63,7 @@ export async function readCatalog(sql: Sql): Promise<Catalog> {
     group by t.relname, i.relname`
   const foreignKeys = await sql<ForeignKey[]>`
     select t.relname as "table", k.conname as name, r.relname as referenced, k.confdeltype::text || k.confupdtype::text as actions,
+      t.relkind = 'p' as is_of_partitions,
       array(select a.attname::text from unnest(k.conkey) with ordinality c (number, position)
         join pg_attribute a on a.attrelid = t.oid and a.attnum = c.number order by c.position) as columns,
       array(select a.attname::text from unnest(k.confkey) with ordinality c (number, position)
@@ -101,7 +103,8 @@ function faultOf(key: ForeignKey, from: Placement, to: Placement): string | unde
   const [column, referencedColumn] = [columnOf(from), columnOf(to)]
   if (column !== undefined && key.columns.includes(column) && /[nd]|.c/.test(key.actions))
     return 'it changes the distribution column'
-  if ('reference' in to) return undefined
+  if ('reference' in to)
+    return 'coordinator' in from && key.isOfPartitions ? 'from partitions of the coordinator' : undefined
   if ('coordinator' in to)
     return 'coordinator' in from || ('reference' in from && /^[ar]{2}$/.test(key.actions))
       ? undefined

@@ -13,6 +13,20 @@ export async function tablesOnAllShards(statement: string, placements: Placement
   return queriesIn({ stmts }).flatMap((query) => tablesWithoutColumn(query, placements))
 }
 
+/**
+ * The distributed tables of which a statement passes whole rows to functions: on a shard, whose rows have a type of their own, there is
+ * no such function.
+ */
+export async function rowsPassedOnShards(statement: string, placements: Placements): Promise<string[]> {
+  const { stmts } = await parse(statement)
+  return queriesIn({ stmts }).flatMap((query) => {
+    const passed = new Set(
+      nodesIn(query, 'FuncCall').flatMap(({ args }) => ((args ?? []) as Tree[]).map((one) => columnName(one))),
+    )
+    return distributedTablesOf(query, placements).flatMap(({ table, alias }) => (passed.has(alias) ? [table] : []))
+  })
+}
+
 /** The statements and expressions of a PL/pgSQL function, each as a statement. */
 export async function statementsOf(definition: string): Promise<string[]> {
   // The parser has no catalog, and takes an array of rows for a row.
@@ -28,10 +42,7 @@ const QUERIES = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt']
 
 /** A table is asked on one shard if its column equals a value, or the column of such a table. */
 function tablesWithoutColumn(query: Tree, placements: Placements): string[] {
-  const own = tablesOf(query).flatMap(({ table, alias }) => {
-    const placement = placements[table]
-    return placement && 'by' in placement ? [{ table, alias, column: `${alias}.${placement.by}` }] : []
-  })
+  const own = distributedTablesOf(query, placements)
   const routed = new Set<string>()
   for (let added = -1; added !== routed.size;) {
     added = routed.size
@@ -45,6 +56,12 @@ function tablesWithoutColumn(query: Tree, placements: Placements): string[] {
     routed.has(column) ? [] : [alias === table ? table : `${table} ${alias}`],
   )
 }
+
+const distributedTablesOf = (query: Tree, placements: Placements) =>
+  tablesOf(query).flatMap(({ table, alias }) => {
+    const placement = placements[table]
+    return placement && 'by' in placement ? [{ table, alias, column: `${alias}.${placement.by}` }] : []
+  })
 
 /** The tables that a query itself names, without those of its subqueries. */
 function tablesOf(query: Tree): { table: string; alias: string }[] {

@@ -78,13 +78,17 @@ function withNodeIcal(text: string): ReadCalendar {
       end: component.end?.toISOString() ?? '',
       stamp: component.dtstamp.toISOString(),
       status: component.status ?? '',
-      summary: String(component.summary ?? ''),
-      location: String(component.location ?? ''),
-      description: String(component.description ?? ''),
+      summary: textOf(component.summary),
+      location: textOf(component.location),
+      description: textOf(component.description),
     }
   })
   return { method, name, events }
 }
+
+/** A property as a text; node-ical returns one with parameters as an object. */
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
 
 /** Lines end with CR LF and have at most 75 bytes (RFC 5545 §3.1). */
 function refuseBadLines(text: string): void {

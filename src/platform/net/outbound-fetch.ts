@@ -1,5 +1,7 @@
 // Sends requests to URLs that users supply. Checks every address of the host and connects to a checked one only.
 import { lookup } from 'node:dns/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 
 import { LRUCache } from 'lru-cache'
 
@@ -16,9 +18,17 @@ export type Outcome =
   /** No response. `reason` is for people and metrics, such as `timeout`. */
   | { kind: 'failed'; reason: string }
 
+export type Download = { kind: 'answered'; status: number; headers: Headers; body: Uint8Array } | Unanswered
+type Unanswered = Exclude<Outcome, { kind: 'answered' }>
+
 export interface Outbound {
   /** Sends exactly the bytes of `body`. Never follows redirects: they are responses like any other. */
   post(url: string, headers: Record<string, string>, body: Uint8Array | string): Promise<Outcome>
+  /**
+   * Reads a document of at most `maxResponseBytes`; a longer one has failed with `too_large`. Follows redirects: each
+   * target is checked like the first.
+   */
+  get(url: string, headers: Record<string, string>): Promise<Download>
 }
 
 export interface OutboundOptions extends TargetPolicy {
@@ -52,19 +62,45 @@ export function openOutbound(options: OutboundOptions): Outbound {
     if (!options.allowPrivate && !addresses.every(isPublic)) return { refusal: 'must not point to a private address' }
     return { urls: addresses.slice(0, MAX_TRIED).map((address) => pinned(url, address)) }
   }
-  return {
-    post: async (text, headers, body) => {
-      const signal = AbortSignal.timeout(options.timeoutMs)
-      try {
-        const target = await orAborted(targetOf(text), signal)
+  const exchange = async <T extends { kind: string }>(
+    text: string,
+    message: Omit<Message, 'signal'>,
+    read: (response: Response) => Promise<T>,
+  ): Promise<T | Unanswered> => {
+    const signal = AbortSignal.timeout(options.timeoutMs)
+    try {
+      for (let named = text, hops = 0; ; hops++) {
+        const target = await orAborted(targetOf(named), signal)
         if ('refusal' in target) return { kind: 'refused', reason: target.refusal }
-        return await firstOf(target.urls, (url) => exchange(new URL(text), url, { headers, body, signal }, options))
-      } catch (error) {
-        return { kind: 'failed', reason: signal.aborted ? 'timeout' : reasonOf(error) }
+        const from = new URL(named)
+        const response = await firstOf(target.urls, (url) => request(from, url, { ...message, signal }, options))
+        const location = message.method === 'GET' && REDIRECTS.has(response.status) && response.headers.get('location')
+        if (!location) return await read(response)
+        await response.body?.cancel()
+        if (hops === MAX_REDIRECTS) return { kind: 'failed', reason: 'too_many_redirects' }
+        named = URL.parse(location, named)?.href ?? ''
       }
-    },
+    } catch (error) {
+      return { kind: 'failed', reason: signal.aborted ? 'timeout' : reasonOf(error) }
+    }
+  }
+  return {
+    post: (text, headers, body) =>
+      exchange(text, { method: 'POST', headers, body }, async (response) => ({
+        kind: 'answered' as const,
+        status: response.status,
+        snippet: textOf((await readUpTo(response, options.maxResponseBytes)).pieces, options.maxResponseBytes),
+        retryAfter: response.headers.get('retry-after') ?? undefined,
+      })),
+    get: (text, headers) =>
+      exchange(text, { method: 'GET', headers: { ...headers, 'accept-encoding': 'gzip' } }, (response) =>
+        readDocument(response, options.maxResponseBytes),
+      ),
   }
 }
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const MAX_REDIRECTS = 5
 
 /** Errors before a connection exists: nothing was sent, and another address may be tried. */
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'FailedToOpenSocket'])
@@ -84,8 +120,9 @@ async function firstOf<T>(urls: readonly URL[], attempt: (url: URL) => Promise<T
 }
 
 interface Message {
+  method: 'GET' | 'POST'
   headers: Record<string, string>
-  body: Uint8Array | string
+  body?: Uint8Array | string
   signal: AbortSignal
 }
 
@@ -93,13 +130,11 @@ interface Message {
  * Connects to the address, but uses the name for `Host`, the TLS server name and the certificate check
  * (test/platform/net/outbound-fetch.test.ts): no name is resolved between the check and the connection.
  */
-async function exchange(named: URL, target: URL, { headers, body, signal }: Message, options: OutboundOptions) {
+async function request(named: URL, target: URL, message: Message, options: OutboundOptions): Promise<Response> {
   const host = hostOf(named)
-  const response = await fetch(target, {
-    method: 'POST',
-    headers: { ...headers, host: named.host },
-    body,
-    signal,
+  return await fetch(target, {
+    ...message,
+    headers: { ...message.headers, host: named.host },
     redirect: 'manual',
     // A proxy would resolve names itself. A compressed response is limited before it is decompressed.
     proxy: false,
@@ -108,25 +143,39 @@ async function exchange(named: URL, target: URL, { headers, body, signal }: Mess
       ? { tls: { ...(isAddress(host) ? {} : { serverName: host }), ...(options.ca ? { ca: options.ca } : {}) } }
       : {}),
   })
-  const retryAfter = response.headers.get('retry-after') ?? undefined
-  const snippet = await readSnippet(response, options.maxResponseBytes)
-  return { kind: 'answered' as const, status: response.status, snippet, retryAfter }
 }
 
-/** The first `limit` bytes of the response as text. A response that is read to its end keeps the connection. */
-async function readSnippet(response: Response, limit: number): Promise<string> {
+/** The first `limit` bytes of a response, or a little more. A response that is read to its end keeps the connection. */
+async function readUpTo(response: Response, limit: number): Promise<{ pieces: Uint8Array[]; isWhole: boolean }> {
   const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader()
-  if (!reader) return ''
   const pieces: Uint8Array[] = []
+  if (!reader) return { pieces, isWhole: true }
   let size = 0
   while (size < limit) {
     const { done, value } = await reader.read()
-    if (done) return textOf(pieces, limit)
+    if (done) return { pieces, isWhole: true }
     pieces.push(value)
     size += value.byteLength
   }
   await reader.cancel()
-  return textOf(pieces, limit)
+  return { pieces, isWhole: false }
+}
+
+const decompressed = promisify(gunzip)
+
+async function readDocument(response: Response, limit: number): Promise<Download> {
+  const { pieces, isWhole } = await readUpTo(response, limit + 1)
+  if (!isWhole) return { kind: 'failed', reason: 'too_large' }
+  const { status, headers } = response
+  const coding = headers.get('content-encoding')?.toLowerCase() ?? 'identity'
+  const bytes = Buffer.concat(pieces)
+  if (bytes.length === 0 || coding === 'identity') return { kind: 'answered', status, headers, body: bytes }
+  if (coding !== 'gzip') return { kind: 'failed', reason: 'unknown_coding' }
+  try {
+    return { kind: 'answered', status, headers, body: await decompressed(bytes, { maxOutputLength: limit }) }
+  } catch (error) {
+    return { kind: 'failed', reason: reasonOf(error) === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'broken_coding' }
+  }
 }
 
 /** PostgreSQL cannot store NUL. */
@@ -168,3 +217,12 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 /** The error's code, never its message, which may contain the address. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'failed'
+
+const LONGEST_RETRY_MS = 86_400_000
+
+/** `Retry-After` in seconds or as a date (RFC 9110 §10.2.3), at most a day; 0 when it is absent or invalid. */
+export function retryAfterMs(text: string | null | undefined, now: Date): number {
+  if (text === undefined || text === null) return 0
+  const ms = /^\d{1,9}$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now.getTime()
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_RETRY_MS)
+}

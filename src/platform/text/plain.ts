@@ -14,9 +14,11 @@ export const lines = (text: string): string[] =>
     .map(oneLine)
     .filter((line, index, all) => line !== '' || all[index - 1] !== '')
 
+const GRAPHEMES = new Intl.Segmenter('en')
+
 /** At most `max` characters, with "…" for the rest. */
 export const shortened = (text: string, max: number): string => {
-  const characters = [...text]
+  const characters = Array.from(GRAPHEMES.segment(text.slice(0, max * 10)), ({ segment }) => segment)
   return characters.length > max
     ? `${characters
         .slice(0, max - 1)

@@ -43,7 +43,7 @@ export const calendarFeedPages = (deps: Deps) =>
 
 const newAddress = (url: string): Flash => ({
   tone: 'good',
-  text: 'The calendar has a new address. Calendar programs read it a few times a day, some only once.',
+  text: 'The calendar has a new address. Google and Outlook look for changes a few times a day.',
   secret: {
     label: 'Address of the calendar',
     value: url,

@@ -1,10 +1,9 @@
 // What follows an attempt: delivered, retried later, failed for good, or the endpoint disabled (design §8).
-import type { Outcome } from '../../platform/net/outbound-fetch.ts'
+import { type Outcome, retryAfterMs } from '../../platform/net/outbound-fetch.ts'
 
 /** The delays before the first retry, the second, and so on; further retries repeat the last one. */
 const DELAYS_SECONDS = [5, 60, 300, 1800, 7200, 21_600, 43_200, 86_400]
 const JITTER = 0.1
-const LONGEST_MS = 86_400_000
 const DISABLE_AFTER_MS = 5 * 86_400_000
 
 export interface RetryState {
@@ -39,11 +38,4 @@ export function nextStep(delivery: RetryState, outcome: Outcome, now: Date, rand
 export function retryDelayMs(round: number, random: number): number {
   const seconds = DELAYS_SECONDS[Math.min(round, DELAYS_SECONDS.length - 1)] ?? 0
   return Math.round(seconds * 1000 * (1 + JITTER * (2 * random - 1)))
-}
-
-/** `Retry-After` in seconds or as a date (RFC 9110 §10.2.3), at most a day; 0 when it is absent or invalid. */
-function retryAfterMs(text: string | undefined, now: Date): number {
-  if (text === undefined) return 0
-  const ms = /^\d{1,9}$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now.getTime()
-  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_MS)
 }

@@ -67,7 +67,8 @@ test('the customer sees the pro, the pro sees the customer', () => {
   const forCustomer = invitationOf('booking-reminder', { booking, manageUrl }).event
   expect(forCustomer.summary).toBe('Drain cleaning with Lone Star Plumbing')
   expect(forCustomer.location).toBe('1204 Barton Springs Rd, Austin, TX, 78704')
-  expect(forCustomer.description).toContain(manageUrl)
+  expect(forCustomer.description).toContain(`https://hearth.example:8443/bookings/${booking.code}`)
+  expect(forCustomer.description).not.toContain(manageUrl)
   expect(forCustomer.description).not.toContain('side door')
   const forPro = invitationOf('new-booking', { booking, consoleUrl: 'https://hearth.example/console/bookings/1' }).event
   expect(forPro.summary).toBe('Drain cleaning: Maria Gonzalez')

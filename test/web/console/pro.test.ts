@@ -226,3 +226,18 @@ test('a pro sets a deposit and clears it; a wrong percentage is explained beside
   await save('', 'Your settings are saved.')
   expect(await settings()).toEqual([{ depositRequired: false, depositPercentage: null }])
 })
+
+test('a pro makes the address of a calendar and ends it', async () => {
+  const { page } = watched
+  await page.goto(`${world.url}/console/settings`)
+  await page.getByRole('button', { name: 'Make an address' }).first().click()
+  const address = await page.getByLabel('Address of the calendar').inputValue()
+  expect(await page.getByRole('link', { name: 'Add to calendar' }).getAttribute('href')).toBe(
+    address.replace(/^https?:/, 'webcal:'),
+  )
+  await checkPage(watched, 'console-pro-calendar')
+  expect(await (await fetch(address)).text()).toStartWith('BEGIN:VCALENDAR')
+  await page.getByRole('button', { name: 'End it' }).click()
+  await page.getByText('The address of the calendar no longer works.').waitFor()
+  expect((await fetch(address)).status).toBe(404)
+})

@@ -45,7 +45,7 @@ export const bookingHeld = (data: MessageData['booking-held']): Content => ({
 export const holdExpiring = (data: MessageData['hold-expiring']): Content => ({
   ...payContent(data),
   subject: `Your time is only held until ${payTime(data)}: ${short(data.booking.title)}, ${startOf(data.booking)}`,
-  heading: 'Your time is about to become free',
+  heading: 'Pay now to keep your time',
   paragraphs: [
     `We hold it for you until ${payTime(data)}. Pay ${amountDue(data.booking)} by then, and ${short(data.booking.title)} with ${short(data.booking.pro.name)} is booked.`,
   ],
@@ -159,6 +159,6 @@ const payContent = ({ booking, manageUrl, payUrl }: HeldBooking) => ({
   tone: 'wait' as const,
   ...details(booking),
   button: { label: `Pay ${amountDue(booking)}`, url: payUrl },
-  notes: [`To see or cancel it instead: ${manageUrl}`],
+  link: { label: 'See or cancel it instead', url: manageUrl },
   reason: BOOKED_HERE,
 })

@@ -14,11 +14,18 @@ export interface Content {
   readonly quotation?: Quotation | undefined
   /** A code to type in. */
   readonly code?: string
-  readonly button?: { readonly label: string; readonly url: string }
+  readonly button?: Link
+  /** Another way to go on, after the button. */
+  readonly link?: Link
   /** After the button, smaller. */
   readonly notes?: readonly (string | null | false)[]
   /** Why the reader gets it. */
   readonly reason: string
+}
+
+interface Link {
+  readonly label: string
+  readonly url: string
 }
 
 interface When {

@@ -10,7 +10,7 @@ export function quoteReceived({ quote, quoteUrl }: CustomerQuote): Content {
     subject: `${pro} quotes ${money(quote.amount, quote.currency)} for ${subjectOf(quote)}`,
     heading: `Your quote from ${pro}: ${money(quote.amount, quote.currency)}`,
     tone: 'good',
-    paragraphs: ['Read all lines of the quote, then accept or decline it.'],
+    paragraphs: ['See all that it includes, then accept or decline it.'],
     facts: quoteFacts(quote),
     quotation: wordsOf(pro, quote.message),
     button: { label: 'See the quote', url: quoteUrl },
@@ -23,8 +23,8 @@ export function quoteExpiring({ quote, quoteUrl }: CustomerQuote): Content {
   const pro = short(quote.pro.name)
   const { day, time, zone } = localTime(quote.validUntil, quote.timeZone)
   return {
-    subject: `Ends ${day}: ${pro}’s quote of ${money(quote.amount, quote.currency)} for ${subjectOf(quote)}`,
-    heading: `${pro}’s quote ends soon`,
+    subject: `Ends ${day}: quote of ${money(quote.amount, quote.currency)} from ${pro} for ${subjectOf(quote)}`,
+    heading: 'Your quote ends soon',
     tone: 'wait',
     paragraphs: [`You can accept it until ${day}, ${time} ${zone}. After that, ask ${pro} for a new one.`],
     facts: quoteFacts(quote),

@@ -1,116 +1,12 @@
-// The HTML part. Mail programs know little of HTML: tables for the layout, styles in the elements, and a style sheet only for
-// dark mode. Nothing is loaded from elsewhere.
+// The HTML part. Mail programs know little of HTML: tables for the layout, and styles in the elements.
+// Nothing is loaded from elsewhere.
 import { type Html, html } from '../../../platform/text/html.ts'
 import { lines, oneLine } from '../../../platform/text/plain.ts'
 import type { Content } from './content.ts'
-
-const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
-const INK = '#26211d'
-const QUIET = '#655c55'
-const PAPER = '#fffdfb'
-const GROUND = '#f3ece5'
-const LINE = '#e4dad1'
-const ACCENT = '#a83e17'
-const TONES = { plain: ACCENT, good: '#226b38', wait: '#b57700', bad: '#a3202f' }
-const BREAK = 'overflow-wrap:anywhere;word-break:break-word'
-
-/** The colours of the pages in dark mode, over the styles in the elements. */
-const DARK = html`
-  <style>
-    a {
-      color: ${ACCENT};
-    }
-    @media (max-width: 480px) {
-      .ground {
-        padding: 0 !important;
-      }
-      .sheet {
-        border-radius: 0 !important;
-        border-left: 0 !important;
-        border-right: 0 !important;
-      }
-      .inner {
-        padding: 28px 22px !important;
-      }
-      .button,
-      .button a {
-        display: block !important;
-        width: auto !important;
-        text-align: center !important;
-      }
-    }
-    @media (prefers-color-scheme: dark) {
-      body,
-      .ground {
-        background: #141210 !important;
-      }
-      .sheet {
-        background: #1f1b18 !important;
-        border-color: #3a342f !important;
-      }
-      .ink,
-      h1 {
-        color: #ece6e0 !important;
-      }
-      .quiet {
-        color: #b3a99f !important;
-      }
-      .panel {
-        background: #2a2521 !important;
-      }
-      .rule {
-        border-color: #3a342f !important;
-      }
-      .brand,
-      a {
-        color: #f0976c !important;
-      }
-      .button {
-        background: #f0976c !important;
-      }
-      .button a {
-        color: #1a1715 !important;
-      }
-      .good {
-        border-top-color: #7fcf95 !important;
-      }
-      .wait {
-        border-top-color: #e6b450 !important;
-      }
-      .bad {
-        border-top-color: #f28b94 !important;
-      }
-      .plain {
-        border-top-color: #f0976c !important;
-      }
-    }
-  </style>
-`
+import { ACCENT, BREAK, FONT, GROUND, INK, LINE, PANEL, PAPER, QUIET, STYLE_SHEET, TONES } from './style.ts'
 
 export function htmlPart(content: Content, unsubscribeUrl: string | undefined): string {
-  const { subject, heading, tone, paragraphs, when, facts = [], quotation, code, button, notes = [], reason } = content
-  const shownFacts = facts.filter((fact): fact is readonly [string, string] => Boolean(fact[1]))
-  const body = html`
-    <h1
-      class="ink"
-      style="margin:0 0 14px;font-size:24px;line-height:1.25;font-weight:700;letter-spacing:-0.02em;color:${INK};${BREAK}"
-    >
-      ${heading}
-    </h1>
-    ${paragraphs.map(
-      (text) =>
-        html`<p class="ink" style="margin:0 0 14px;font-size:16px;line-height:1.55;color:${INK};${BREAK}">${text}</p>`,
-    )}
-    ${code !== undefined && codeBox(code)} ${(when !== undefined || shownFacts.length > 0) && panel(when, shownFacts)}
-    ${quotation && quotationBox(quotation)} ${button && buttonOf(button)}
-    ${notes.map(
-      (text) =>
-        text &&
-        html`<p class="quiet" style="margin:0 0 10px;font-size:14px;line-height:1.5;color:${QUIET};${BREAK}">
-          ${text}
-        </p>`,
-    )}
-  `
+  const { subject, tone, reason } = content
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -120,7 +16,7 @@ export function htmlPart(content: Content, unsubscribeUrl: string | undefined): 
         <meta name="supported-color-schemes" content="light dark" />
         <meta name="format-detection" content="date=no, address=no" />
         <title>${subject}</title>
-        ${DARK}
+        ${STYLE_SHEET}
       </head>
       <body
         style="margin:0;padding:0;background:${GROUND};color-scheme:light dark;-webkit-text-size-adjust:100%;${FONT}"
@@ -142,9 +38,9 @@ export function htmlPart(content: Content, unsubscribeUrl: string | undefined): 
                     class="sheet ${tone}"
                     style="background:${PAPER};border:1px solid ${LINE};border-top:5px solid ${TONES[tone]};border-radius:14px;text-align:left"
                   >
-                    <div class="inner" style="padding:28px 36px 32px" role="main">
+                    <div class="inner" style="padding:28px 36px 14px" role="main">
                       <p class="brand" style="margin:0 0 20px;font-size:15px;font-weight:700;color:${ACCENT}">Hearth</p>
-                      ${body}
+                      ${bodyOf(content)}
                     </div>
                   </td>
                 </tr>
@@ -160,6 +56,32 @@ export function htmlPart(content: Content, unsubscribeUrl: string | undefined): 
   return page.toString()
 }
 
+function bodyOf(content: Content): Html {
+  const { heading, paragraphs, when, facts = [], quotation, code, button, link, notes = [] } = content
+  const shownFacts = facts.filter((fact): fact is readonly [string, string] => Boolean(fact[1]))
+  return html`
+    <h1
+      class="ink"
+      style="margin:0 0 14px;font-size:24px;line-height:1.25;font-weight:700;letter-spacing:-0.02em;color:${INK};${BREAK}"
+    >
+      ${heading}
+    </h1>
+    ${paragraphs.map(
+      (text) =>
+        html`<p class="ink" style="margin:0 0 14px;font-size:16px;line-height:1.55;color:${INK};${BREAK}">${text}</p>`,
+    )}
+    ${code !== undefined && codeBox(code)} ${(when !== undefined || shownFacts.length > 0) && panel(when, shownFacts)}
+    ${quotation && quotationBox(quotation)} ${button && buttonOf(button)} ${link && linkOf(link)}
+    ${notes.map(
+      (text) =>
+        text &&
+        html`<p class="quiet" style="margin:0 0 10px;font-size:14px;line-height:1.5;color:${QUIET};${BREAK}">
+          ${text}
+        </p>`,
+    )}
+  `
+}
+
 /** The first words in a list of messages, after the subject. */
 const preview = ({ paragraphs, heading }: Content): string => oneLine(paragraphs[0] ?? heading)
 
@@ -171,7 +93,7 @@ const panel = (when: Content['when'], facts: readonly (readonly [string, string]
     cellpadding="0"
     cellspacing="0"
     border="0"
-    style="margin:6px 0 22px;background:#f7f2ed;border-radius:10px;border-collapse:separate"
+    style="margin:6px 0 22px;background:${PANEL};border-radius:10px;border-collapse:separate"
   >
     ${
       when &&
@@ -219,7 +141,7 @@ const quotationBox = ({ by, text }: NonNullable<Content['quotation']>): Html => 
 const codeBox = (code: string): Html => html`
   <p
     class="panel ink"
-    style="margin:6px 0 22px;padding:18px;background:#f7f2ed;border-radius:10px;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:30px;line-height:1.2;font-weight:700;letter-spacing:0.12em;text-align:center;color:${INK};${BREAK}"
+    style="margin:6px 0 22px;padding:18px;background:${PANEL};border-radius:10px;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:30px;line-height:1.2;font-weight:700;letter-spacing:0.12em;text-align:center;color:${INK};${BREAK}"
   >
     ${code}
   </p>
@@ -239,6 +161,10 @@ const buttonOf = ({ label, url }: NonNullable<Content['button']>): Html => html`
       </td>
     </tr>
   </table>
+`
+
+const linkOf = ({ label, url }: NonNullable<Content['link']>): Html => html`
+  <p style="margin:0 0 14px;font-size:15px;line-height:1.5"><a href="${url}" style="color:${ACCENT}">${label}</a></p>
 `
 
 const footer = (reason: string, unsubscribeUrl: string | undefined): Html => html`

@@ -32,8 +32,8 @@ export function whenOf({ startsAt, endsAt, timeZone }: Timed & Pick<MessageBooki
 type Facts = NonNullable<Content['facts']>
 
 /**
- * A booking for its customer. Notes, name and address come from whoever typed the customer's e-mail address in: what could
- * be a link does not reach an inbox through Hearth.
+ * A booking for its customer. Anyone can book with another person’s e-mail address: notes and names that they typed in are
+ * left out, and so is an address that could be a link.
  */
 export function customerFacts(booking: MessageBooking): Facts {
   return [

@@ -1,6 +1,6 @@
 // What pros read.
 import { addressText, cancellationText } from '../../bookings/texts.ts'
-import { count, localDateTime, longDay, money, plural, timeSpan, weekday } from '../../../platform/text/format.ts'
+import { count, localDateTime, localTime, money, plural, timeSpan, weekday } from '../../../platform/text/format.ts'
 import { oneLine } from '../../../platform/text/plain.ts'
 import type { MessageData, ProQuote } from '../kinds.ts'
 import type { Content } from './content.ts'
@@ -158,13 +158,13 @@ export const tasksUsedUp = (data: MessageData['tasks-used-up']): Content => ({
 })
 
 export function calendarConflict({ booking, calendar, event, consoleUrl }: MessageData['calendar-conflict']): Content {
-  const span = `${startOf({ ...event, timeZone: booking.timeZone })} (${timeSpan(event.startsAt, event.endsAt, booking.timeZone)})`
+  const span = `${localTime(event.startsAt, booking.timeZone).day}, ${timeSpan(event.startsAt, event.endsAt, booking.timeZone)}`
   return {
     subject: `Conflict with your calendar: ${short(booking.title)}, ${startOf(booking)}, ${short(booking.customer.name)}`,
     heading: 'Two things at the same time',
     tone: 'wait',
     paragraphs: [
-      `“${short(calendar)}” has something at ${span}, and you have this booking. The booking stays: keep it, propose another time, or cancel it.`,
+      `“${short(calendar)}” has something on ${span}, and you have this booking. The booking stays: keep it, propose another time, or cancel it.`,
     ],
     when: whenOf(booking),
     facts: proFacts(booking),
@@ -181,12 +181,7 @@ export const calendarFailing = (data: MessageData['calendar-failing']): Content 
     'Hearth keeps blocking the times that it knows of, but does not see what you have added since. Check the secret address of the calendar, or remove the calendar.',
   ],
   facts: [
-    [
-      'Last read',
-      data.lastReadAt === null
-        ? 'Never'
-        : `${localDateTime(data.lastReadAt, data.timeZone)}, ${longDay(data.lastReadAt)}`,
-    ],
+    ['Last read', data.lastReadAt === null ? 'Never' : localDateTime(data.lastReadAt, data.timeZone)],
     ['Problem', oneLine(data.reason)],
   ],
   button: { label: 'See your calendars', url: data.consoleUrl },

@@ -77,7 +77,10 @@ function invitations(data: BookingData, { baseUrl, from, to }: RenderOptions): A
   const { booking } = data
   if (!booking.wasConfirmed) return []
   const forCustomer = 'manageUrl' in data
-  const entry = forCustomer ? customerEntry(booking, data.manageUrl) : proEntry(booking, data.consoleUrl)
+  // Others may see a person’s calendar: it shows the page of the code, which changes nothing, instead of the manage link.
+  const entry = forCustomer
+    ? customerEntry(booking, `${baseUrl}/bookings/${booking.code}`)
+    : proEntry(booking, data.consoleUrl)
   const name = forCustomer ? booking.customer.name : booking.pro.name
   const { method, content } = invitationOf(baseUrl, entry, {
     organizer: { name: forCustomer ? booking.pro.name : 'Hearth', email: from },

@@ -3,7 +3,7 @@ import { lines } from '../../../platform/text/plain.ts'
 import type { Content } from './content.ts'
 
 export function textPart(content: Content, unsubscribeUrl: string | undefined): string {
-  const { heading, paragraphs, when, facts = [], quotation, code, button, notes = [], reason } = content
+  const { heading, paragraphs, when, facts = [], quotation, code, button, link, notes = [], reason } = content
   const shownFacts = facts.filter((fact): fact is readonly [string, string] => Boolean(fact[1]))
   const parts = [
     heading,
@@ -11,8 +11,9 @@ export function textPart(content: Content, unsubscribeUrl: string | undefined): 
     code,
     when && `${when.day}\n${when.time}`,
     shownFacts.map(([name, value]) => `${name}: ${lines(value).join(', ')}`).join('\n'),
-    quotation && [`${quotation.by}`, ...lines(quotation.text).map((line) => `> ${line}`.trimEnd())].join('\n'),
+    quotation && [quotation.by, ...lines(quotation.text).map((line) => `> ${line}`.trimEnd())].join('\n'),
     button && `${button.label}:\n${button.url}`,
+    link && `${link.label}:\n${link.url}`,
     ...notes,
     `--\n${reason}`,
     unsubscribeUrl !== undefined && `Unsubscribe from messages like this:\n${unsubscribeUrl}`,
