@@ -1,0 +1,355 @@
+// A stranger cannot sign in as somebody else: codes work once, for minutes, in the browser that asked, and cannot be guessed.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import { hashToken } from '../../src/auth/users/tokens.ts'
+import { requestContextOf } from '../../src/auth/request-context.ts'
+import { type TestApp, instrumentedApp, openTestApp } from '../support/app.ts'
+import { type ManualClock, manualClock } from '../support/booking-fixture.ts'
+import { CODE_PATH, askForCode, codeFor, newAddress, signIn, signedInCustomer } from '../support/customers.ts'
+import { useFixture } from '../support/fixture.ts'
+import { type PageResponse, Visitor } from '../support/visitor.ts'
+
+let clock: ManualClock
+const app = useFixture(() => openTestApp('migrated', { clock: (clock = manualClock()) }))
+
+const other = (code: string) => String((Number(code) + 1) % 1e8).padStart(8, '0')
+const isSignedIn = async (visitor: Visitor) => (await visitor.get('/my')).status === 200
+const enter = (visitor: Visitor, code: string) => visitor.post(CODE_PATH, { code })
+
+/** A visitor who has asked for a code, and the code. */
+async function asked(email = newAddress()) {
+  const visitor = new Visitor(app)
+  await askForCode(visitor, email)
+  return { visitor, email, code: await codeFor(app, email) }
+}
+
+describe('a code', () => {
+  test('signs its address in, in any case and spacing, as a customer without a password', async () => {
+    const email = newAddress()
+    const visitor = new Visitor(app)
+    expect((await askForCode(visitor, ` ${email.toUpperCase()} `)).location).toBe(CODE_PATH)
+    const code = await codeFor(app, email)
+    expect(code).toMatch(/^\d{8}$/)
+    expect((await visitor.get(CODE_PATH)).text).toContain(email)
+    expect(await enter(visitor, `${code.slice(0, 4)} ${code.slice(4)}`)).toMatchObject({ status: 303, location: '/my' })
+    expect((await visitor.get('/my')).text).toContain(`Signed in as ${email}`)
+    const [account] = await app.sql`
+      select a.kind, a.email from customers c join accounts a on a.id = c.account_id where c.email = ${email}`
+    expect(account).toMatchObject({ kind: 'customer' })
+    expect(account?.['email']).not.toContain(email)
+  })
+
+  test('works once', async () => {
+    const { visitor, code } = await asked()
+    const cookie = visitor.cookies.get('hearth-sign-in') ?? ''
+    expect((await enter(visitor, code)).status).toBe(303)
+    const replay = new Visitor(app)
+    replay.cookies.set('hearth-sign-in', cookie)
+    expect((await enter(replay, code)).status).toBe(401)
+    expect(await isSignedIn(replay)).toBe(false)
+  })
+
+  test('works once for many who enter it at the same time', async () => {
+    const { visitor, code } = await asked()
+    const csrf = await visitor.csrfToken('/my')
+    const tries = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const twin = new Visitor(app)
+        twin.cookies.set('hearth-sign-in', visitor.cookies.get('hearth-sign-in') ?? '')
+        return (await twin.postRaw(CODE_PATH, { csrf, code })).status
+      }),
+    )
+    expect(tries.filter((status) => status === 303)).toHaveLength(1)
+  })
+
+  test('works in the browser that asked only, also when another asked for the same address', async () => {
+    const email = newAddress()
+    const { code } = await asked(email)
+    const stranger = new Visitor(app)
+    expect((await enter(stranger, code)).status).toBe(401)
+    await askForCode(stranger, email)
+    expect((await enter(stranger, code)).status).toBe(401)
+    expect(await isSignedIn(stranger)).toBe(false)
+  })
+
+  test('works for its address only: asking for another one in the same browser replaces it', async () => {
+    const { visitor, code } = await asked()
+    const mine = newAddress()
+    await askForCode(visitor, mine)
+    expect((await enter(visitor, code)).status).toBe(401)
+    expect((await enter(visitor, await codeFor(app, mine))).status).toBe(303)
+    expect((await visitor.get('/my')).text).toContain(mine)
+  })
+
+  test('expires after ten minutes', async () => {
+    const { visitor, code } = await asked()
+    clock.advance(10)
+    const late = await enter(visitor, code)
+    expect(late.status).toBe(401)
+    expect(late.text).toContain('Ask for a new one')
+    const { visitor: quick, code: fresh } = await asked()
+    clock.advance(9.99)
+    expect((await enter(quick, fresh)).status).toBe(303)
+  })
+
+  test('is dead after five wrong ones', async () => {
+    const { visitor, code } = await asked()
+    expect((await enter(visitor, other(code))).text).toContain('You can try 4 more times.')
+    for (let n = 2; n <= 5; n++) expect((await enter(visitor, other(code))).status).toBe(401)
+    expect((await enter(visitor, code)).status).toBe(401)
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+
+  test('counts wrong ones that are entered at the same time', async () => {
+    const { visitor, code } = await asked()
+    await Promise.all(Array.from({ length: 12 }, () => enter(visitor, other(code))))
+    const [row] = await app.sql`
+      select tries_left from sign_in_codes where browser_hash = ${hashToken(visitor.cookies.get('hearth-sign-in') ?? '')}`
+    expect(row).toEqual({ tries_left: 0 })
+    expect((await enter(visitor, code)).status).toBe(401)
+  })
+
+  test('is not stored: neither is the cookie, and the database alone cannot tell the code', async () => {
+    const { visitor, code, email } = await asked()
+    const rows = await app.sql<{ row: string }[]>`
+      select row_to_json(t)::text as row from sign_in_codes t union all select row_to_json(m)::text from messages m
+      where m.recipient = ${email}`
+    const stored = rows.map(({ row }) => row).join('\n')
+    expect(stored).toContain(email)
+    expect(stored).not.toContain(code)
+    expect(stored).not.toContain(visitor.cookies.get('hearth-sign-in') ?? '?')
+  })
+})
+
+describe('the link in the message', () => {
+  test('fills the code in where it was asked for, and signs nobody in by being opened', async () => {
+    const { visitor, code } = await asked()
+    const page = await visitor.get(`${CODE_PATH}?code=${code}`)
+    expect(page.text).toContain(`value="${code}"`)
+    expect(await isSignedIn(visitor)).toBe(false)
+    // A mail scanner or preview has used nothing up.
+    expect((await enter(visitor, code)).status).toBe(303)
+  })
+
+  test('tells another browser to type the code where it was asked for', async () => {
+    const { code } = await asked()
+    const elsewhere = new Visitor(app)
+    const page = await elsewhere.get(`${CODE_PATH}?code=${code}`)
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('Go back to the browser')
+    expect(page.text).not.toContain('<form method="post" action="/my/sign-in/code"')
+    expect((await enter(elsewhere, code)).status).toBe(401)
+  })
+})
+
+describe('an address', () => {
+  test('cannot be probed: the answers to a known and an unknown one are the same', async () => {
+    const known = newAddress()
+    await signedInCustomer(app, known)
+    const served = instrumentedApp(app.deps)
+    let count = 0
+    /** Each from its own client address, so that limits tell nothing. */
+    const probe = async (email: string) => {
+      const at = `203.0.113.${++count}`
+      const visitor = new Visitor(app, async (request) => {
+        requestContextOf(request).peer = () => at
+        return await served.fetch(request)
+      })
+      await visitor.get('/my/sign-in')
+      const csrf = await visitor.csrfToken('/my')
+      const startedMs = performance.now()
+      const answer = await visitor.postRaw('/my/sign-in', { csrf, email })
+      return { answer, tookMs: performance.now() - startedMs, next: await visitor.get(answer.location ?? '') }
+    }
+    const plain = ({ status, text, location, headers }: PageResponse) => ({
+      status,
+      text: text.replaceAll(/customer-[\w-]+@customers.test.example|value="[\w-]{43}"/g, '…'),
+      location,
+      headers: [...headers].filter(([name]) => !['x-request-id', 'ratelimit', 'date'].includes(name)),
+    })
+    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
+    for (let round = 0; round < 20; round++) {
+      const [one, two] = [await probe(known), await probe(newAddress())]
+      expect(plain(one.answer)).toEqual(plain(two.answer))
+      expect(plain(one.next)).toEqual(plain(two.next))
+      times.known.push(one.tookMs)
+      times.unknown.push(two.tookMs)
+    }
+    const median = (list: number[]) => list.toSorted((a, b) => a - b)[list.length / 2] ?? 0
+    const ratio = median(times.known) / median(times.unknown)
+    expect(ratio).toBeGreaterThan(0.5)
+    expect(ratio).toBeLessThan(2)
+  }, 60_000)
+
+  test('that is malformed is named at the field, and gets no code', async () => {
+    const visitor = new Visitor(app)
+    const refused = await askForCode(visitor, 'not an address')
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('id="email-error"')
+    expect((await visitor.get(CODE_PATH)).location).toBe('/my/sign-in')
+  })
+
+  test('of a developer, a pro or an operator opens the customer’s pages and none of their account', async () => {
+    const email = newAddress()
+    await app.key(['pros:read'], email)
+    const visitor = await signedInCustomer(app, email)
+    const [{ id: developer } = { id: '' }] = await app.sql<{ id: string }[]>`select id from accounts where email = ${email}`
+    const [customer] = await app.sql<{ account_id: string }[]>`select account_id from customers where email = ${email}`
+    expect(customer?.account_id).not.toBe(developer)
+    expect((await visitor.get('/console')).location).toContain('/console/login')
+  })
+})
+
+describe('a session', () => {
+  test('has a cookie that scripts and other sites cannot use, and is new with each sign-in', async () => {
+    const email = newAddress()
+    const visitor = new Visitor(app)
+    const planted = 'A'.repeat(43)
+    visitor.cookies.set('hearth-customer', planted)
+    const first = await signIn(app, visitor, email)
+    const set = first.headers.getSetCookie().find((one) => one.startsWith('hearth-customer='))
+    expect(set).toMatch(/HttpOnly/i)
+    expect(set).toMatch(/SameSite=Lax/i)
+    const token = visitor.cookies.get('hearth-customer') ?? ''
+    expect(token).not.toBe(planted)
+    // Signed in once more, the earlier session of this browser ends.
+    const cookie = visitor.cookies.get('hearth-customer') ?? ''
+    visitor.cookies.delete('hearth-customer')
+    await askForCode(visitor, email)
+    visitor.cookies.set('hearth-customer', cookie)
+    const csrf = /name="csrf" value="([^"]+)"/.exec((await visitor.get(CODE_PATH)).text)?.[1] ?? ''
+    await visitor.postRaw(CODE_PATH, { csrf, code: await codeFor(app, email) })
+    expect(visitor.cookies.get('hearth-customer')).not.toBe(token)
+    const before = new Visitor(app)
+    before.cookies.set('hearth-customer', token)
+    expect(await isSignedIn(before)).toBe(false)
+  })
+
+  test('ends by signing out, for whoever has copied the cookie too', async () => {
+    const visitor = await signedInCustomer(app)
+    const copy = new Visitor(app)
+    copy.cookies.set('hearth-customer', visitor.cookies.get('hearth-customer') ?? '')
+    expect(await isSignedIn(copy)).toBe(true)
+    expect((await visitor.post('/my/sign-out')).location).toBe('/')
+    expect(visitor.cookies.has('hearth-customer')).toBe(false)
+    expect(await isSignedIn(copy)).toBe(false)
+  })
+
+  test('ends after a week without use and after a month at the latest, and not by the clock of a day', async () => {
+    const DAY = 24 * 60
+    const idle = await signedInCustomer(app)
+    clock.advance(6 * DAY)
+    expect(await isSignedIn(idle)).toBe(true)
+    clock.advance(7 * DAY)
+    expect(await isSignedIn(idle)).toBe(false)
+    const busy = await signedInCustomer(app)
+    for (let days = 0; days < 30; days += 6) {
+      expect(await isSignedIn(busy)).toBe(true)
+      clock.advance(6 * DAY)
+    }
+    expect(await isSignedIn(busy)).toBe(false)
+  })
+
+  test('ends when the customer gets another address, which was not proven', async () => {
+    const email = newAddress()
+    const visitor = await signedInCustomer(app, email)
+    await app.sql`update customers set email = ${newAddress()} where email = ${email}`
+    expect(await isSignedIn(visitor)).toBe(false)
+  })
+
+  test('is neither one of the console nor the other way round', async () => {
+    const token = (await signedInCustomer(app)).cookies.get('hearth-customer') ?? ''
+    const swapped = new Visitor(app)
+    swapped.cookies.set('hearth-session', token)
+    expect((await swapped.get('/console')).location).toContain('/console/login')
+  })
+
+  test('leads to the page that was asked for, and to no other site', async () => {
+    const email = newAddress()
+    const visitor = new Visitor(app)
+    expect((await visitor.get('/my/data')).location).toBe('/my/sign-in?next=%2Fmy%2Fdata')
+    await askForCode(visitor, email, { next: '/my/data' })
+    expect((await enter(visitor, await codeFor(app, email))).location).toBe('/my/data')
+    for (const next of ['https://evil.test.example', '//evil.test.example', '/my/../console', '/my/sign-out', '/console']) {
+      const mail = newAddress()
+      const person = new Visitor(app)
+      await askForCode(person, mail, { next })
+      expect([next, (await enter(person, await codeFor(app, mail))).location]).toEqual([next, '/my'])
+    }
+  })
+})
+
+test('forms of signing in are refused without the cookie’s token', async () => {
+  const email = newAddress()
+  const bare = new Visitor(app)
+  for (const csrf of ['', 'A'.repeat(43)]) {
+    expect((await bare.postRaw('/my/sign-in', { csrf, email })).status).toBe(403)
+    expect((await bare.postRaw(CODE_PATH, { csrf, code: '12345678' })).status).toBe(403)
+  }
+  const [row] = await app.sql`select count(*)::int as n from messages where recipient = ${email}`
+  expect(row).toEqual({ n: 0 })
+  // The token of another browser.
+  const stranger = new Visitor(app)
+  const csrf = await stranger.csrfToken('/my')
+  await bare.get('/my/sign-in')
+  expect((await bare.postRaw('/my/sign-in', { csrf, email })).status).toBe(403)
+})
+
+describe('asking for codes', () => {
+  let limited: TestApp
+  let served: TestApp['app']
+  beforeAll(async () => {
+    limited = await openTestApp('migrated', { env: { LOGINS_PER_ADDRESS: '12' } })
+    served = instrumentedApp(limited.deps)
+  })
+  afterAll(() => limited.close())
+
+  const visitorAt = (address: string) =>
+    new Visitor(limited, async (request) => {
+      requestContextOf(request).peer = () => address
+      return await served.fetch(request)
+    })
+  const ask = async (by: Visitor, email: string, times = 1) => {
+    let last = 0
+    for (let n = 0; n < times; n++) last = (await askForCode(by, email)).status
+    return last
+  }
+
+  test('from one client is limited, per mail address and in total', async () => {
+    const email = newAddress()
+    const by = visitorAt('198.51.100.7')
+    expect(await ask(by, email, 5)).toBe(303)
+    const refused = await askForCode(by, email)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(refused.text).toContain('Too many codes')
+    for (let n = 7; n <= 12; n++) expect(await ask(by, newAddress())).toBe(303)
+    expect(await ask(visitorAt('198.51.100.7'), newAddress())).toBe(429)
+    const [row] = await limited.sql`select count(*)::int as n from messages where recipient = ${email}`
+    expect(row).toEqual({ n: 5 })
+  })
+
+  test('from many clients is limited, and does not shut the owner out of a browser in which they signed in before', async () => {
+    const email = newAddress()
+    const owner = visitorAt('203.0.113.9')
+    expect((await signIn(limited, owner, email)).status).toBe(303)
+    // Twenty an hour, the owner's own included.
+    for (let n = 1; n <= 4; n++) expect(await ask(visitorAt(`198.51.100.2${n}`), email, n === 4 ? 4 : 5)).toBe(303)
+    expect(await ask(visitorAt('198.51.100.30'), email)).toBe(429)
+    owner.cookies.delete('hearth-customer')
+    expect((await signIn(limited, owner, email)).status).toBe(303)
+  })
+
+  test('is refused alike for addresses of customers and others', async () => {
+    const known = newAddress()
+    await signIn(limited, visitorAt('203.0.113.20'), known)
+    const refusals = []
+    for (const [n, email] of [known, newAddress()].entries()) {
+      const by = visitorAt(`203.0.113.3${n}`)
+      await ask(by, email, 5)
+      const { status, text } = await askForCode(by, email)
+      refusals.push({ status, text: text.replaceAll(/customer-[\w-]+@|value="[\w-]{43}"/g, '…') })
+    }
+    expect(refusals[0]).toEqual(refusals[1] ?? {})
+  })
+})

@@ -1,0 +1,37 @@
+// Customers in tests: they ask for a code on the sign-in page, read it in their mail, and enter it.
+import { randomUUID } from 'node:crypto'
+
+import { decryptData } from '../../src/features/messages/verbs/secret-data.ts'
+import type { TestApp } from './app.ts'
+import { type PageResponse, Visitor } from './visitor.ts'
+
+export const CODE_PATH = '/my/sign-in/code'
+
+export const newAddress = (): string => `customer-${randomUUID()}@customers.test.example`
+
+/** The code in the latest message to the address, before it is sent. */
+export async function codeFor({ deps, sql }: TestApp, email: string): Promise<string> {
+  const [message] = await sql<{ secret: string }[]>`
+    select data_encrypted as secret from messages where recipient = ${email} and kind = 'sign-in' order by id desc limit 1`
+  if (!message) throw new Error('The address got no code.')
+  return (decryptData(deps, message.secret) as { code: string }).code
+}
+
+/** Asks for a code as the form does. */
+export const askForCode = (visitor: Visitor, email: string, fields: Record<string, string> = {}) =>
+  visitor.post('/my/sign-in', { email, ...fields })
+
+/** Signs the visitor in with the code in their mail and returns the response. */
+export async function signIn(app: TestApp, visitor: Visitor, email: string): Promise<PageResponse> {
+  const asked = await askForCode(visitor, email)
+  if (asked.location !== CODE_PATH) throw new Error(`Asking for a code answered ${asked.status}: ${asked.text}`)
+  return await visitor.post(CODE_PATH, { code: await codeFor(app, email) })
+}
+
+/** A new visitor who is signed in. */
+export async function signedInCustomer(app: TestApp, email = newAddress()): Promise<Visitor> {
+  const visitor = new Visitor(app)
+  const { status, location } = await signIn(app, visitor, email)
+  if (status !== 303 || location !== '/my') throw new Error(`Signing in answered ${status} ${location}.`)
+  return visitor
+}
