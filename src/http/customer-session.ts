@@ -1,6 +1,6 @@
 // Sessions of customers: from the cookie to the customer, and the checks before a page for them.
 import { readCookie } from '../auth/cookies.ts'
-import type { CustomerCaller } from '../auth/customers/schemas.ts'
+import type { CustomerCaller } from '../auth/caller.ts'
 import { findCustomer } from '../auth/customers/verbs.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'

@@ -149,8 +149,7 @@ function accessMacro(deps: Deps) {
         traffic.startWaiting(requestContext)
         try {
           if (!READING.has(request.method)) await checkChange(deps, request, { route, access, ownOrigin })
-          if (session) context.authenticated = await authenticate(deps, request, session)
-          if (customer) context.signedIn = await authenticateCustomer(deps, request)
+          await authenticatePerson(deps, context, access)
           // Nearly always nothing waits, and then there is no promise: each costs 0.3 µs.
           const identified = key === 'none' ? undefined : identify(deps, request)
           const caller = identified instanceof Promise ? await identified : identified
@@ -184,6 +183,12 @@ function accessMacro(deps: Deps) {
       detail: { [ACCESS_KEY]: access, ...(page ? { hide: true } : {}) } as DocumentDecoration,
     }
   }
+}
+
+/** Sets the session that a page needs. */
+async function authenticatePerson(deps: Deps, context: GuardedContext, { session, customer }: Access): Promise<void> {
+  if (session) context.authenticated = await authenticate(deps, context.request, session)
+  if (customer) context.signedIn = await authenticateCustomer(deps, context.request)
 }
 
 /** Refuses another site's forms, and all changes of a restored copy. JSON-RPC calls are checked one by one. */

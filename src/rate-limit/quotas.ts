@@ -180,11 +180,7 @@ export interface LoginAttempt {
 export type AttemptKind = keyof typeof ATTEMPTS
 
 /** The limits of an attempt to log in, in the order of counting: an attempt that one refuses does not count for the next. */
-export function loginLimits(
-  kind: AttemptKind,
-  { address, digest, device }: LoginAttempt,
-  perAddress: number,
-): Limit[] {
+export function loginLimits(kind: AttemptKind, { address, digest, device }: LoginAttempt, perAddress: number): Limit[] {
   const byAddress = {
     name: kind,
     quota: perAddress,

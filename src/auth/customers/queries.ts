@@ -1,6 +1,6 @@
 // Customers and their sessions in the database.
 import type { Runner } from '../../platform/postgres/database.ts'
-import type { CustomerCaller } from './schemas.ts'
+import type { CustomerCaller } from '../caller.ts'
 
 export async function findAccountOfCustomer(db: Runner, email: string): Promise<string | undefined> {
   const [row] = await db.run<{ accountId: string }>(

@@ -10,7 +10,7 @@ import {
   insertCustomer,
   insertCustomerSession,
 } from './queries.ts'
-import type { CustomerCaller } from './schemas.ts'
+import type { CustomerCaller } from '../caller.ts'
 
 const DAY_MS = 86_400_000
 /** A session without a request for this long has expired. */

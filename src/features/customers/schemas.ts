@@ -1,4 +1,5 @@
-// What a signed-in customer may review.
+// What a signed-in customer may review, and their wish to be erased.
+import type { OpenWork } from '../privacy/schemas.ts'
 
 /** A booking whose visit is over, or a completed job. */
 export interface FinishedWork {
@@ -15,4 +16,13 @@ export interface FinishedWork {
   day: string
   /** The customer has reviewed it, and the review was not rejected. */
   isReviewed: boolean
+}
+
+/** A wish to be erased that is not fulfilled yet. */
+export interface ErasureRequest {
+  requestedAt: string
+  /** It waits for a worker; otherwise it was refused, or failed. */
+  isDue: boolean
+  /** What must end first; null when it failed. */
+  openWork: OpenWork | null
 }

@@ -8,7 +8,9 @@ import type { CustomerRequest } from '../../http/customer-session.ts'
 import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/request-target.ts'
 import {
+  AnswerForm,
   type ManagedBooking,
+  MoveForm,
   answerProposal,
   cancelManaged,
   moveManaged,
@@ -47,14 +49,14 @@ export const customerBookingPages = (deps: Deps) =>
       async function moveOwnBooking({ signedIn, params: { id } }) {
         return await moveManaged(deps, ownBooking(deps, signedIn, id), signedIn.form)
       },
-      { customer: true, params: BookingParams },
+      { customer: true, params: BookingParams, form: MoveForm },
     )
     .post(
       '/proposed-time',
       async function answerOwnProposal({ signedIn, params: { id } }) {
         return await answerProposal(deps, ownBooking(deps, signedIn, id), signedIn.form)
       },
-      { customer: true, params: BookingParams },
+      { customer: true, params: BookingParams, form: AnswerForm },
     )
 
 function ownBooking(deps: Deps, signedIn: CustomerRequest, id: string): ManagedBooking {

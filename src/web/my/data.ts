@@ -73,7 +73,9 @@ async function renderDataPage(
     <p class="quiet">Signed in as ${customer.customerEmail}</p>
     ${section(
       'Copy',
-      html`<p>Everything that is stored about you, as a JSON file: bookings, requests, quotes, jobs, reviews, payments.</p>
+      html`<p>
+          Everything that is stored about you, as a JSON file: bookings, requests, quotes, jobs, reviews, payments.
+        </p>
         <form method="post" action="${PATH}/copy">
           ${csrfField(customer)}
           <button class="quiet">Download a copy</button>
@@ -83,8 +85,8 @@ async function renderDataPage(
       'Erase',
       request?.isDue === true
         ? html`<p class="notice wait" role="status">
-            Your data is being erased. This can take some minutes. You are signed out when it is done; until then nothing is
-            changed.
+            Your data is being erased. This can take some minutes. You are signed out when it is done; until then
+            nothing is changed.
           </p>`
         : html`${request && refusal(request.openWork)} ${problemBox(formState)} ${eraseForm(signedIn, formState)}`,
     )}
@@ -94,9 +96,9 @@ async function renderDataPage(
 
 const eraseForm = ({ customer }: CustomerRequest, formState: FormState): Html =>
   html`<p>
-      Your name, e-mail address, phone number, address, texts and photos are erased for good from all bookings, requests and
-      reviews, here and at the pros. Open requests are closed, and their quotes declined. Your ratings stay, without name and
-      text.
+      Your name, e-mail address, phone number, address, texts and photos are erased for good from all bookings, requests
+      and reviews, here and at the pros. Open requests are closed, and their quotes declined. Your ratings stay, without
+      name and text.
     </p>
     <form method="post" action="${PATH}/erase">
       ${csrfField(customer)}

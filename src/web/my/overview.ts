@@ -1,7 +1,7 @@
 // /my: a customer's bookings, reviews to write and quote requests.
 import { Elysia } from 'elysia'
 
-import type { CustomerCaller } from '../../auth/customers/schemas.ts'
+import type { CustomerCaller } from '../../auth/caller.ts'
 import type { Deps } from '../../deps.ts'
 import type { Booking } from '../../features/bookings/schemas.ts'
 import { listBookingsOfCustomer } from '../../features/bookings/verbs/find-booking.ts'
@@ -127,9 +127,7 @@ const requestRow = ({ url, professional, service, latestQuote, status, createdAt
   html`<li>
     <div>
       <h3><a href="${url}">${service?.name ?? 'A request'} from ${professional.businessName}</a></h3>
-      <p class="quiet">
-        Sent ${longDay(createdAt)}${latestQuote && html`, quote of ${money(latestQuote.amount)}`}
-      </p>
+      <p class="quiet">Sent ${longDay(createdAt)}${latestQuote && html`, quote of ${money(latestQuote.amount)}`}</p>
     </div>
     <div class="price">${requestBadge(status, latestQuote?.status)}</div>
   </li>`

@@ -50,8 +50,8 @@ export const codePage = (browser: string, { email, code, problem }: CodeState): 
     <div class="narrow">
       <h1>Enter your code</h1>
       <p>
-        We sent a code to <strong>${email}</strong>. It is valid for ${CODE_MINUTES} minutes, in this browser. Keep it to
-        yourself: we never ask for it by phone or mail.
+        We sent a code to <strong>${email}</strong>. It is valid for ${CODE_MINUTES} minutes, in this browser. Keep it
+        to yourself: we never ask for it by phone or mail.
       </p>
       ${problemBox({ ...EMPTY_FORM, ...(problem === undefined ? {} : { problem }) })}
       <form method="post" action="${CODE_PATH}">
@@ -73,8 +73,12 @@ export const otherBrowserPage = (code: string): Page => ({
   content: html`
     <div class="narrow">
       <h1>Go back to the browser in which you asked for the code</h1>
-      <p>So that no one else can use it, the code works only there, once, for ${CODE_MINUTES} minutes. Type it there:</p>
-      <p class="lead"><code>${/^\d{8}$/.test(code) ? `${code.slice(0, 4)} ${code.slice(4)}` : 'the code in the message'}</code></p>
+      <p>
+        So that no one else can use it, the code works only there, once, for ${CODE_MINUTES} minutes. Type it there:
+      </p>
+      <p class="lead">
+        <code>${/^\d{8}$/.test(code) ? `${code.slice(0, 4)} ${code.slice(4)}` : 'the code in the message'}</code>
+      </p>
       <p class="hint">To sign in here instead, <a href="/my/sign-in">ask for a code in this browser</a>.</p>
     </div>
   `,

@@ -43,9 +43,7 @@ describe.each(pages.map((route) => [nameOf(route), route] as const))('%s', (_, r
     ]
     for (const headers of without) {
       const by = new Visitor(app)
-      const answer = isGet(route)
-        ? await by.get(pathOf(route), headers)
-        : await by.postRaw(pathOf(route), {}, headers)
+      const answer = isGet(route) ? await by.get(pathOf(route), headers) : await by.postRaw(pathOf(route), {}, headers)
       expect([headers, answer.status, answer.text]).toEqual([headers, 303, ''])
       expect(answer.location).toStartWith('/my/sign-in')
     }

@@ -154,7 +154,12 @@ test('requests show their quotes, which can be accepted from there', async () =>
 })
 
 describe('reviews', () => {
-  const REVIEW = { rating: '4', title: 'Good', content: 'On time, and the drain is clear.', name: 'Homeowner in Austin' }
+  const REVIEW = {
+    rating: '4',
+    title: 'Good',
+    content: 'On time, and the drain is clear.',
+    name: 'Homeowner in Austin',
+  }
   const reviewsOf = (email: string) => fixture.sql`
     select rating, verified, status, booking_id, job_id from reviews where customer_email = ${email}`
 
@@ -174,7 +179,7 @@ describe('reviews', () => {
     expect(after.text).toContain('A moderator reads the review')
     expect(after.text).not.toContain('Reviews to write')
     expect(await reviewsOf(email)).toMatchObject([
-      { rating: 4, verified: true, status: 'pending', booking_id: booking.id },
+      { rating: 4, verified: true, status: 'pending', bookingId: booking.id },
     ])
     expect((await visitor.get(`${pageOf(booking)}/review`)).text).toContain('Thank you for your review')
     expect((await visitor.post(`${pageOf(booking)}/review`, REVIEW)).status).toBe(400)
@@ -193,7 +198,7 @@ describe('reviews', () => {
     const path = `/my/jobs/${job?.id}/review`
     expect(linkTo((await visitor.get('/my')).text, '/review')).toBe(path)
     expect((await visitor.post(path, REVIEW)).location).toBe('/my')
-    expect(await reviewsOf(email)).toMatchObject([{ verified: true, job_id: job?.id }])
+    expect(await reviewsOf(email)).toMatchObject([{ verified: true, jobId: job?.id }])
   })
 
   test('are written through the manage link, too, without signing in', async () => {
@@ -205,7 +210,7 @@ describe('reviews', () => {
     expect((await visitor.get(new URL(manageUrl).pathname)).text).toContain(`href="${path}"`)
     expect((await visitor.postRaw(path, REVIEW)).location).toBe(path)
     expect((await visitor.get(path)).text).toContain('Thank you for your review')
-    expect(await reviewsOf(email)).toMatchObject([{ verified: true, booking_id: booking.id }])
+    expect(await reviewsOf(email)).toMatchObject([{ verified: true, bookingId: booking.id }])
   })
 })
 
@@ -249,7 +254,7 @@ describe('the customer’s data', () => {
       bookings: 0,
       accounts: 0,
       messages: 0,
-      requested_by: 'the customer, signed in',
+      requestedBy: 'the customer, signed in',
     })
     // A returning customer begins anew.
     expect((await (await signedInCustomer(fixture.app, email)).get('/my')).text).not.toContain(booking.id)
@@ -276,7 +281,7 @@ describe('the customer’s data', () => {
     const email = /Signed in as ([^<]+)</.exec((await visitor.get('/my')).text)?.[1] ?? ''
     await visitor.post('/my/data/erase', { email })
     // As the dead worker left it: claimed, and not done.
-    await fixture.sql`update erasure_requests set attempts = 1, next_attempt_at = ${fixture.clock.now()}::timestamptz + interval '5 minutes'`
+    await fixture.sql`update erasure_requests set attempts = 1, next_attempt_at = ${fixture.clock.now().toISOString()}::timestamptz + interval '5 minutes'`
     expect(await eraseRequested(fixture.app.deps)).toBe(0)
     fixture.clock.advance(5)
     expect(await eraseRequested(fixture.app.deps)).toBe(1)

@@ -13,7 +13,7 @@ import {
   lockSchedule,
   moveBookingTime,
 } from '../queries/changes.ts'
-import type { CustomerCaller } from '../../../auth/customers/schemas.ts'
+import type { CustomerCaller } from '../../../auth/caller.ts'
 import { type BookingCancelled, type BookingChanged, type Cancellation, type Rescheduling } from '../action-schemas.ts'
 import { cancellationPolicyOf } from './cancellation-policy.ts'
 import { dateOutOfRange, slotUnavailable } from './create-booking.ts'

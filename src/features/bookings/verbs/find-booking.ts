@@ -1,9 +1,9 @@
 // Looks up bookings, for customers and pros.
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { CustomerCaller } from '../../../auth/customers/schemas.ts'
+import type { CustomerCaller } from '../../../auth/caller.ts'
 import type { Runner } from '../../../platform/postgres/database.ts'
-import { type PageMeta, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
+import { type PageMeta, type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import {
   findBookingByCode,
   findBookingById,

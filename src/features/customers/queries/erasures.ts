@@ -1,6 +1,7 @@
 // SQL of customers' requests to be erased.
 import type { Runner } from '../../../platform/postgres/database.ts'
 import type { OpenWork } from '../../privacy/schemas.ts'
+import type { ErasureRequest } from '../schemas.ts'
 
 /** Stores the request, or makes an earlier one due again. */
 export async function upsertErasureRequest(db: Runner, accountId: string, now: Date): Promise<void> {
@@ -13,12 +14,6 @@ export async function upsertErasureRequest(db: Runner, accountId: string, now: D
         set requested_at = excluded.requested_at, next_attempt_at = excluded.next_attempt_at, attempts = 0, open_work = null
         where erasure_requests.next_attempt_at is null`,
   )
-}
-
-export interface ErasureRequest {
-  requestedAt: string
-  isDue: boolean
-  openWork: OpenWork | null
 }
 
 export async function findErasureRequest(db: Runner, accountId: string): Promise<ErasureRequest | undefined> {

@@ -1,16 +1,11 @@
 // A signed-in customer's wish to be erased. It may take longer than a request, so `sweep-expired` fulfils it.
-import type { CustomerCaller } from '../../../auth/customers/schemas.ts'
+import type { CustomerCaller } from '../../../auth/caller.ts'
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { normalEmail } from '../../../platform/schema/email.ts'
 import { eraseCustomer } from '../../privacy/verbs/erase-customer.ts'
-import {
-  type ErasureRequest,
-  claimErasure,
-  endErasureRequest,
-  findErasureRequest,
-  upsertErasureRequest,
-} from '../queries/erasures.ts'
+import { claimErasure, endErasureRequest, findErasureRequest, upsertErasureRequest } from '../queries/erasures.ts'
+import type { ErasureRequest } from '../schemas.ts'
 
 /** Longer than an attempt may take. */
 const LEASE_MS = 5 * 60_000

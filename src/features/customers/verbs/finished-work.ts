@@ -1,5 +1,5 @@
 // What a signed-in customer can review: visits that are over and completed jobs.
-import type { CustomerCaller } from '../../../auth/customers/schemas.ts'
+import type { CustomerCaller } from '../../../auth/caller.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { selectFinishedWork } from '../queries/finished-work.ts'

@@ -1,7 +1,13 @@
 // A customer's copy of everything that is stored about them.
 import type { Deps } from '../../../deps.ts'
 import { findAccountKind } from '../queries/customer.ts'
-import { findCustomerAccount, findRecords, selectEvents, selectPreparedWork, selectRowsOfPros } from '../queries/export.ts'
+import {
+  findCustomerAccount,
+  findRecords,
+  selectEvents,
+  selectPreparedWork,
+  selectRowsOfPros,
+} from '../queries/export.ts'
 import type { CustomerExport } from '../schemas.ts'
 import { findCustomer, otherRows, recordIds } from './find-customer.ts'
 

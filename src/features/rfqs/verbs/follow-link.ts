@@ -1,5 +1,5 @@
 // How customers follow their requests: by a link, which shows the state and the quotes received, and in a list when signed in.
-import type { CustomerCaller } from '../../../auth/customers/schemas.ts'
+import type { CustomerCaller } from '../../../auth/caller.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { type PageMeta, type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'

@@ -7,15 +7,7 @@ import { getFinishedWork } from '../../../features/customers/verbs/finished-work
 import { submitReview } from '../../../features/reviews/verbs.ts'
 import { FreeText, Name } from '../../../platform/schema/types.ts'
 import { longDay } from '../../ui/format.ts'
-import {
-  type FormState,
-  EMPTY_FORM,
-  formStatus,
-  problemBox,
-  selectField,
-  textArea,
-  textField,
-} from '../../ui/forms.ts'
+import { type FormState, EMPTY_FORM, formStatus, problemBox, selectField, textArea, textField } from '../../ui/forms.ts'
 import { type Html, html } from '../../ui/html.ts'
 import type { Page } from '../../ui/layout.ts'
 import { backLink, emptyState } from '../../ui/parts.ts'

@@ -14,7 +14,9 @@ import { EMPTY_FORM } from '../../ui/forms.ts'
 import { renderPersonalPage, redirect } from '../../ui/responses.ts'
 import { calendarResponse, codeOfFile } from '../calendar.ts'
 import {
+  AnswerForm,
   type ManagedBooking,
+  MoveForm,
   answerProposal,
   cancelManaged,
   moveManaged,
@@ -81,14 +83,14 @@ const managePages = (deps: Deps) =>
       async function moveManagedBooking({ request, params: { token } }) {
         return await moveManaged(deps, await bookingOfLink(deps, token), await readForm(deps, request))
       },
-      { access: publicPage },
+      { access: publicPage, form: MoveForm },
     )
     .post(
       '/proposed-time',
       async function answerManagedProposal({ request, params: { token } }) {
         return await answerProposal(deps, await bookingOfLink(deps, token), await readForm(deps, request))
       },
-      { access: publicPage },
+      { access: publicPage, form: AnswerForm },
     )
     .get(
       '/review',
