@@ -121,7 +121,7 @@ describe('a code', () => {
 })
 
 describe('the link in the message', () => {
-  test('fills the code in where it was asked for, and signs nobody in by being opened', async () => {
+  test('fills the code in where it was asked for, and opening it signs in no visitor', async () => {
     const { visitor, code } = await asked()
     const page = await visitor.get(`${CODE_PATH}?code=${code}`)
     expect(page.text).toContain(`value="${code}"`)
@@ -166,7 +166,7 @@ describe('a session', () => {
     expect(await isSignedIn(before)).toBe(false)
   })
 
-  test('ends by signing out, for whoever has copied the cookie too', async () => {
+  test('ends by signing out, also for a copy of the cookie', async () => {
     const visitor = await signedInCustomer(app)
     const copy = new Visitor(app)
     copy.cookies.set('hearth-customer', visitor.cookies.get('hearth-customer') ?? '')

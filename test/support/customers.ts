@@ -17,6 +17,12 @@ export async function codeFor({ deps, sql }: TestApp, email: string): Promise<st
   return (decryptData(deps, message.secret) as { code: string }).code
 }
 
+/** The code and the link in the message to the address. */
+export async function mailTo(app: TestApp, email: string): Promise<{ code: string; link: string }> {
+  const code = await codeFor(app, email)
+  return { code, link: `${app.deps.config.baseUrl}${CODE_PATH}?code=${code}` }
+}
+
 /** Asks for a code as the form does. */
 export const askForCode = (visitor: Visitor, email: string, fields: Record<string, string> = {}) =>
   visitor.post('/my/sign-in', { email, ...fields })

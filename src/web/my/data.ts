@@ -97,8 +97,7 @@ async function renderDataPage(
 const eraseForm = ({ customer }: CustomerRequest, formState: FormState): Html =>
   html`<p>
       Your name, e-mail address, phone number, address, texts and photos are erased for good from all bookings, requests
-      and reviews, here and at the pros. Open requests are closed, and their quotes declined. Your ratings stay, without
-      name and text.
+      and reviews. Open requests are closed, and their quotes declined. Your ratings stay, without name and text.
     </p>
     <form method="post" action="${PATH}/erase">
       ${csrfField(customer)}

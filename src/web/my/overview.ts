@@ -139,6 +139,8 @@ const workRow = ({ kind, id, serviceName, businessName, day }: FinishedWork): Ht
       <p class="quiet">${longDay(day)}</p>
     </div>
     <div class="price">
-      <a class="button small" href="/my/${kind}s/${id}/review" aria-label="Review ${businessName}">Write a review</a>
+      <a class="button small" href="/my/${kind}s/${id}/review" aria-label="Write a review of ${businessName}"
+        >Write a review</a
+      >
     </div>
   </li>`

@@ -56,7 +56,7 @@ export const codePage = (browser: string, { email, code, problem }: CodeState): 
       ${problemBox({ ...EMPTY_FORM, ...(problem === undefined ? {} : { problem }) })}
       <form method="post" action="${CODE_PATH}">
         ${csrf(browser)}
-        ${textField({ name: 'code', label: 'Code', value: code ?? '', autocomplete: 'one-time-code', placeholder: '1234 5678', maxLength: 40 })}
+        ${textField({ name: 'code', label: 'Code', value: code ?? '', autocomplete: 'one-time-code', inputMode: 'numeric', placeholder: '1234 5678', maxLength: 40 })}
         <button>Sign in</button>
       </form>
       <p class="hint">
@@ -73,9 +73,7 @@ export const otherBrowserPage = (code: string): Page => ({
   content: html`
     <div class="narrow">
       <h1>Go back to the browser in which you asked for the code</h1>
-      <p>
-        So that no one else can use it, the code works only there, once, for ${CODE_MINUTES} minutes. Type it there:
-      </p>
+      <p>To keep your account safe, the code works only there, once, for ${CODE_MINUTES} minutes. Type it there:</p>
       <p class="lead">
         <code>${/^\d{8}$/.test(code) ? `${code.slice(0, 4)} ${code.slice(4)}` : 'the code in the message'}</code>
       </p>

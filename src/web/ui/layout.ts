@@ -43,10 +43,12 @@ export const customerPage = (customer: CustomerSession, content: Page): string =
   framed(
     content,
     PUBLIC_LINKS,
-    html`<form class="who" method="post" action="/my/sign-out">
-      ${csrfField(customer)}
-      <button class="quiet small">Sign out</button>
-    </form>`,
+    html`<div class="who">
+      <form method="post" action="/my/sign-out">
+        ${csrfField(customer)}
+        <button class="quiet small">Sign out</button>
+      </form>
+    </div>`,
   )
 
 const framed = (content: Page, links: readonly Link[], more?: Html): string =>

@@ -3,7 +3,7 @@ import type { Runner, Sql } from '../../../platform/postgres/database.ts'
 import type { Booking, BookingReceipt, NewBooking, ProBooking } from '../schemas.ts'
 import type { BookingState } from '../states.ts'
 
-/** More than anyone has to come. */
+/** More bookings to come than a customer has. */
 const MAX_COMING = 100
 
 /** When a booking starts: minutes past midnight of a date on the pro's clock, or an instant. */

@@ -59,7 +59,7 @@ export async function getBookingOfCustomer(
 }
 
 /**
- * A signed-in customer's bookings, whoever made them: those to come, and a page of the earlier ones. They are found by the
+ * A signed-in customer's bookings, also those that other accounts made: those to come, and a page of the earlier ones. They are found by the
  * address as it is now, so that a corrected address shows them to its owner and to no other.
  */
 export async function listBookingsOfCustomer(

@@ -40,7 +40,7 @@ function urlOf(deps: Deps, { id, validUntil }: Quote): string | undefined {
   return isLinkValid(deps, until) ? customerUrl(deps, id, until) : undefined
 }
 
-/** A signed-in customer's requests, whoever made them, newest first, with the address of each one's page. */
+/** A signed-in customer's requests, also those that other accounts made, newest first, with the address of each one's page. */
 export async function listRequestsOfCustomer(
   deps: Deps,
   { customerEmail }: CustomerCaller,
