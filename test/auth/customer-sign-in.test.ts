@@ -120,6 +120,22 @@ describe('a code', () => {
   })
 })
 
+test('a cookie that a stranger planted in the browser opens nothing for the stranger', async () => {
+  const email = newAddress()
+  const stranger = new Visitor(app)
+  await stranger.get('/my/sign-in')
+  const planted = stranger.cookies.get('hearth-sign-in') ?? ''
+  const victim = new Visitor(app)
+  victim.cookies.set('hearth-sign-in', planted)
+  await askForCode(victim, email)
+  const code = await codeFor(app, email)
+  expect((await enter(stranger, other(code))).status).toBe(401)
+  expect((await enter(victim, code)).status).toBe(303)
+  expect((await enter(stranger, code)).status).toBe(401)
+  expect([await isSignedIn(victim), await isSignedIn(stranger)]).toEqual([true, false])
+  expect(victim.cookies.has('hearth-sign-in')).toBe(false)
+})
+
 describe('the link in the message', () => {
   test('fills the code in where it was asked for, and opening it signs in no visitor', async () => {
     const { visitor, code } = await asked()

@@ -14,7 +14,7 @@ export async function codeFor({ deps, sql }: TestApp, email: string): Promise<st
   const [message] = await sql<{ secret: string }[]>`
     select data_encrypted as secret from messages where recipient = ${email} and kind = 'sign-in' order by id desc limit 1`
   if (!message) throw new Error('The address got no code.')
-  return (decryptData(deps, message.secret) as { code: string }).code
+  return (decryptData(deps, message.secret) as { code: string }).code.replace(' ', '')
 }
 
 /** The code and the link in the message to the address. */

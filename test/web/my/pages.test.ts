@@ -276,6 +276,16 @@ describe('the customer’s data', () => {
     expect((await visitor.get('/my')).location).toBe('/my/sign-in')
   })
 
+  test('that could not be erased in several attempts is left to an operator, and the page says so', async () => {
+    const visitor = await signedInCustomer(fixture.app)
+    const email = /Signed in as ([^<]+)</.exec((await visitor.get('/my')).text)?.[1] ?? ''
+    await visitor.post('/my/data/erase', { email })
+    await fixture.sql`update erasure_requests set attempts = 5`
+    expect(await eraseRequested(fixture.app.deps)).toBe(1)
+    expect((await visitor.get('/my/data')).text).toContain('It failed on our side')
+    expect(await eraseRequested(fixture.app.deps)).toBe(0)
+  })
+
   test('is erased by another worker when one died over it', async () => {
     const visitor = await signedInCustomer(fixture.app)
     const email = /Signed in as ([^<]+)</.exec((await visitor.get('/my')).text)?.[1] ?? ''

@@ -42,7 +42,7 @@ export async function requestCode(deps: Deps, { email, browser, returnTo }: Sign
       to: email,
       customerEmail: email,
       key: `sign-in:${deps.ids.uuid()}`,
-      data: { code, url, validMinutes: CODE_MINUTES },
+      data: { code: `${code.slice(0, 4)} ${code.slice(4)}`, url, validMinutes: CODE_MINUTES },
     })
   })
 }
