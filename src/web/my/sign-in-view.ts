@@ -2,7 +2,7 @@
 import { CODE_MINUTES, CODE_PATH } from '../../features/customers/verbs/sign-in.ts'
 import { csrfTokenOf } from '../../http/form.ts'
 import { type FormState, EMPTY_FORM, csrfField, problemBox, textField } from '../ui/forms.ts'
-import { html } from '../ui/html.ts'
+import { html } from '../../platform/text/html.ts'
 import type { Page } from '../ui/layout.ts'
 
 export interface SignInState {

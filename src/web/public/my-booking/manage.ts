@@ -16,7 +16,7 @@ import { answerProposedTime } from '../../../features/bookings/verbs/proposed-ti
 import { queryOf } from '../../../http/request-target.ts'
 import { CalendarDate, ClockTime } from '../../../platform/schema/types.ts'
 import { type FormState, EMPTY_FORM, formStatus } from '../../ui/forms.ts'
-import type { Html } from '../../ui/html.ts'
+import type { Html } from '../../../platform/text/html.ts'
 import type { Page } from '../../ui/layout.ts'
 import { redirect } from '../../ui/responses.ts'
 import { submitForm } from '../../ui/submit.ts'
