@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 
 import { decryptData } from '../../src/features/messages/verbs/secret-data.ts'
 import type { TestApp } from './app.ts'
+import { type BookingFixture, type CreatedBooking, type FixturePro, bookingBody } from './booking-fixture.ts'
 import { type PageResponse, Visitor } from './visitor.ts'
 
 export const CODE_PATH = '/my/sign-in/code'
@@ -40,4 +41,30 @@ export async function signedInCustomer(app: TestApp, email = newAddress()): Prom
   const { status, location } = await signIn(app, visitor, email)
   if (status !== 303 || location !== '/my') throw new Error(`Signing in answered ${status} ${location}.`)
   return visitor
+}
+
+/** Books as a marketplace does that knows nothing of the customer's account. */
+export async function bookFor(
+  { app, key }: BookingFixture,
+  email: string,
+  pro: FixturePro,
+  hours = 0,
+): Promise<CreatedBooking> {
+  const json = bookingBody(pro, hours, { customer: { name: 'Homeowner in Austin', email } })
+  const answer = await app.send('/api/v1/bookings', { key, json })
+  if (answer.status !== 201) throw new Error(`Not booked: ${await answer.text()}`)
+  return (await answer.json()) as CreatedBooking
+}
+
+/** The pro completes the visit, which is over. */
+export async function complete({ app, sql }: BookingFixture, pro: FixturePro, booking: { id: string }): Promise<void> {
+  await sql`
+    update bookings set starts_at = starts_at - interval '30 days', ends_at = ends_at - interval '30 days',
+      holds = tstzrange(lower(holds) - interval '30 days', upper(holds) - interval '30 days')
+    where id = ${booking.id}`
+  const done = await app.send(`/api/v1/pro/bookings/${booking.id}`, {
+    key: pro.key,
+    json: { action: 'complete' },
+  })
+  if (done.status !== 200) throw new Error(await done.text())
 }

@@ -1,54 +1,24 @@
-// What a signed-in customer sees and does: their bookings, requests, quotes, reviews and data, and nothing of others.
+// What a signed-in customer sees and does: their bookings, requests, quotes and reviews, and nothing of others.
 import { describe, expect, test } from 'bun:test'
 
-import { eraseRequested } from '../../../src/features/customers/verbs/erasure.ts'
 import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
 import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
-import {
-  type CreatedBooking,
-  type FixturePro,
-  bookingBody,
-  eventsOf,
-  openBookingFixture,
-  rowsOf,
-} from '../../support/booking-fixture.ts'
-import { newAddress, signedInCustomer } from '../../support/customers.ts'
+import { type FixturePro, eventsOf, openBookingFixture, rowsOf } from '../../support/booking-fixture.ts'
+import { bookFor, complete, newAddress, signedInCustomer } from '../../support/customers.ts'
 import { useFixture } from '../../support/fixture.ts'
-import type { Visitor } from '../../support/visitor.ts'
 
 const fixture = useFixture(() => openBookingFixture())
-
-/** Books as a marketplace does that knows nothing of the customer's account. */
-async function bookFor(email: string, pro: FixturePro, hours = 0): Promise<CreatedBooking> {
-  const json = bookingBody(pro, hours, { customer: { name: 'Homeowner in Austin', email } })
-  const answer = await fixture.app.send('/api/v1/bookings', { key: fixture.key, json })
-  if (answer.status !== 201) throw new Error(`Not booked: ${await answer.text()}`)
-  return (await answer.json()) as CreatedBooking
-}
 
 const freePro = () => fixture.pro({ deposit: false })
 const pageOf = (booking: { id: string }) => `/my/bookings/${booking.id}`
 
-/** The pro completes the visit, which is over. */
-async function complete(pro: FixturePro, booking: { id: string }): Promise<void> {
-  await fixture.sql`
-    update bookings set starts_at = starts_at - interval '30 days', ends_at = ends_at - interval '30 days',
-      holds = tstzrange(lower(holds) - interval '30 days', upper(holds) - interval '30 days')
-    where id = ${booking.id}`
-  const done = await fixture.app.send(`/api/v1/pro/bookings/${booking.id}`, {
-    key: pro.key,
-    json: { action: 'complete' },
-  })
-  if (done.status !== 200) throw new Error(await done.text())
-}
-
 describe('bookings', () => {
   test('made earlier with the address are the customer’s at once, the next one first', async () => {
     const [email, pro] = [newAddress(), await freePro()]
-    const later = await bookFor(email, pro, 26)
-    const next = await bookFor(email, pro, 2)
-    const past = await bookFor(email, pro, 50)
-    await complete(pro, past.booking)
+    const later = await bookFor(fixture, email, pro, 26)
+    const next = await bookFor(fixture, email, pro, 2)
+    const past = await bookFor(fixture, email, pro, 50)
+    await complete(fixture, pro, past.booking)
     const visitor = await signedInCustomer(fixture.app, email)
     const { text } = await visitor.get('/my')
     const order = [next, later, past].map(({ booking }) => text.indexOf(pageOf(booking)))
@@ -60,7 +30,7 @@ describe('bookings', () => {
 
   test('are seen, moved and cancelled without the manage link, with the same events and rules', async () => {
     const [email, pro] = [newAddress(), await freePro()]
-    const { booking } = await bookFor(email, pro, 5)
+    const { booking } = await bookFor(fixture, email, pro, 5)
     const visitor = await signedInCustomer(fixture.app, email)
     const shown = await visitor.get(pageOf(booking))
     expect(shown.text).toContain('Your booking is confirmed')
@@ -80,7 +50,7 @@ describe('bookings', () => {
 
   test('with a time that the pro proposes are moved by agreeing', async () => {
     const [email, pro] = [newAddress(), await freePro()]
-    const { booking } = await bookFor(email, pro, 8)
+    const { booking } = await bookFor(fixture, email, pro, 8)
     const proposed = { action: 'propose', date: '2026-11-25', time: '11:00', message: 'The part arrives then.' }
     const answer = await fixture.app.send(`/api/v1/pro/bookings/${booking.id}`, { key: pro.key, json: proposed })
     expect(answer.status).toBe(200)
@@ -92,7 +62,7 @@ describe('bookings', () => {
 
   test('of others are not found, shown or changed', async () => {
     const [email, pro] = [newAddress(), await freePro()]
-    const { booking } = await bookFor(email, pro, 11)
+    const { booking } = await bookFor(fixture, email, pro, 11)
     const stranger = await signedInCustomer(fixture.app)
     expect((await stranger.get('/my')).text).not.toContain(booking.id)
     for (const path of ['', '/move', '/review'])
@@ -106,7 +76,7 @@ describe('bookings', () => {
 
   test('follow a corrected address: the earlier one sees them no more', async () => {
     const [wrong, right, pro] = [newAddress(), newAddress(), await freePro()]
-    const { booking } = await bookFor(wrong, pro, 14)
+    const { booking } = await bookFor(fixture, wrong, pro, 14)
     const [before, after] = [await signedInCustomer(fixture.app, wrong), await signedInCustomer(fixture.app, right)]
     expect((await before.get(pageOf(booking))).status).toBe(200)
     expect((await after.get(pageOf(booking))).status).toBe(404)
@@ -118,7 +88,7 @@ describe('bookings', () => {
 
   test('are the same customer’s whatever case the address was typed in', async () => {
     const [email, pro] = [newAddress(), await freePro()]
-    const { booking } = await bookFor(email.toUpperCase(), pro, 17)
+    const { booking } = await bookFor(fixture, email.toUpperCase(), pro, 17)
     expect((await (await signedInCustomer(fixture.app, email)).get('/my')).text).toContain(booking.id)
   })
 })
@@ -165,11 +135,11 @@ describe('reviews', () => {
 
   test('of completed bookings wait to be written, once, and are verified', async () => {
     const [email, pro] = [newAddress(), await freePro()]
-    const { booking } = await bookFor(email, pro, 20)
+    const { booking } = await bookFor(fixture, email, pro, 20)
     const visitor = await signedInCustomer(fixture.app, email)
     expect((await visitor.get('/my')).text).not.toContain('Reviews to write')
     expect((await visitor.get(`${pageOf(booking)}/review`)).status).toBe(404)
-    await complete(pro, booking)
+    await complete(fixture, pro, booking)
     expect(linkTo((await visitor.get('/my')).text, '/review')).toBe(`${pageOf(booking)}/review`)
     const refused = await visitor.post(`${pageOf(booking)}/review`, { ...REVIEW, content: '' })
     expect(refused.status).toBe(400)
@@ -203,99 +173,13 @@ describe('reviews', () => {
 
   test('are written through the manage link, too, without signing in', async () => {
     const [email, pro] = [newAddress(), await freePro()]
-    const { booking, manageUrl } = await bookFor(email, pro, 23)
-    await complete(pro, booking)
+    const { booking, manageUrl } = await bookFor(fixture, email, pro, 23)
+    await complete(fixture, pro, booking)
     const path = `${new URL(manageUrl).pathname}/review`
     const visitor = await signedInCustomer(fixture.app)
     expect((await visitor.get(new URL(manageUrl).pathname)).text).toContain(`href="${path}"`)
     expect((await visitor.postRaw(path, REVIEW)).location).toBe(path)
     expect((await visitor.get(path)).text).toContain('Thank you for your review')
     expect(await reviewsOf(email)).toMatchObject([{ verified: true, bookingId: booking.id }])
-  })
-})
-
-describe('the customer’s data', () => {
-  const copyOf = async (visitor: Visitor) => await visitor.post('/my/data/copy')
-
-  test('is downloaded as a file with everything that is stored about them, a few times an hour', async () => {
-    const [email, pro] = [newAddress(), await freePro()]
-    const { booking } = await bookFor(email, pro, 28)
-    const visitor = await signedInCustomer(fixture.app, email)
-    const copy = await copyOf(visitor)
-    expect(copy.status).toBe(200)
-    expect(copy.headers.get('content-disposition')).toBe('attachment; filename="my-hearth-data.json"')
-    const document = JSON.parse(copy.text) as Record<string, unknown>
-    expect(document).toMatchObject({ email, bookings: [{ id: booking.id }], account: { sessions: [{}] } })
-    for (let n = 2; n <= 10; n++) expect((await copyOf(visitor)).status).toBe(200)
-    expect((await copyOf(visitor)).status).toBe(429)
-  })
-
-  test('is erased after the address is typed, account and sessions included', async () => {
-    const [email, pro] = [newAddress(), await freePro()]
-    const { booking } = await bookFor(email, pro, 31)
-    await complete(pro, booking)
-    const [visitor, phone] = [await signedInCustomer(fixture.app, email), await signedInCustomer(fixture.app, email)]
-    expect((await visitor.post('/my/data/erase', { email: newAddress() })).status).toBe(400)
-    expect(await eraseRequested(fixture.app.deps)).toBe(0)
-    expect((await visitor.post('/my/data/erase', { email: ` ${email.toUpperCase()} ` })).location).toBe('/my/data')
-    expect((await visitor.get('/my/data')).text).toContain('is being erased')
-    expect(await eraseRequested(fixture.app.deps)).toBe(1)
-    for (const by of [visitor, phone]) expect((await by.get('/my')).location).toBe('/my/sign-in')
-    const left = await fixture.sql`
-      select (select count(*)::int from customers where email = ${email}) as customers,
-        (select count(*)::int from customer_sessions where email = ${email}) as sessions,
-        (select count(*)::int from bookings where customer_email = ${email}) as bookings,
-        (select count(*)::int from accounts a where a::text like ${`%${email}%`}) as accounts,
-        (select count(*)::int from messages m where m.recipient = ${email}) as messages,
-        (select requested_by from customer_erasures order by erased_at desc, id desc limit 1) as requested_by`
-    expect(left[0]).toEqual({
-      customers: 0,
-      sessions: 0,
-      bookings: 0,
-      accounts: 0,
-      messages: 0,
-      requestedBy: 'the customer, signed in',
-    })
-    // A returning customer begins anew.
-    expect((await (await signedInCustomer(fixture.app, email)).get('/my')).text).not.toContain(booking.id)
-  })
-
-  test('is not erased while a booking is to come, which the page names', async () => {
-    const [email, pro] = [newAddress(), await freePro()]
-    const { booking } = await bookFor(email, pro, 34)
-    const visitor = await signedInCustomer(fixture.app, email)
-    await visitor.post('/my/data/erase', { email })
-    expect(await eraseRequested(fixture.app.deps)).toBe(1)
-    const refused = await visitor.get('/my/data')
-    expect(refused.text).toContain('Your data was not erased')
-    expect(refused.text).toContain(booking.confirmationCode)
-    expect(await eraseRequested(fixture.app.deps)).toBe(0)
-    await visitor.post(`${pageOf(booking)}/cancel`)
-    await visitor.post('/my/data/erase', { email })
-    expect(await eraseRequested(fixture.app.deps)).toBe(1)
-    expect((await visitor.get('/my')).location).toBe('/my/sign-in')
-  })
-
-  test('that could not be erased in several attempts is left to an operator, and the page says so', async () => {
-    const visitor = await signedInCustomer(fixture.app)
-    const email = /Signed in as ([^<]+)</.exec((await visitor.get('/my')).text)?.[1] ?? ''
-    await visitor.post('/my/data/erase', { email })
-    await fixture.sql`update erasure_requests set attempts = 5`
-    expect(await eraseRequested(fixture.app.deps)).toBe(1)
-    expect((await visitor.get('/my/data')).text).toContain('It failed on our side')
-    expect(await eraseRequested(fixture.app.deps)).toBe(0)
-  })
-
-  test('is erased by another worker when one died over it', async () => {
-    const visitor = await signedInCustomer(fixture.app)
-    const email = /Signed in as ([^<]+)</.exec((await visitor.get('/my')).text)?.[1] ?? ''
-    await visitor.post('/my/data/erase', { email })
-    // As the dead worker left it: claimed, and not done.
-    await fixture.sql`update erasure_requests set attempts = 1, next_attempt_at = ${fixture.clock.now().toISOString()}::timestamptz + interval '5 minutes'
-      where next_attempt_at is not null`
-    expect(await eraseRequested(fixture.app.deps)).toBe(0)
-    fixture.clock.advance(5)
-    expect(await eraseRequested(fixture.app.deps)).toBe(1)
-    expect((await visitor.get('/my')).location).toBe('/my/sign-in')
   })
 })
