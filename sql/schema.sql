@@ -518,6 +518,12 @@ begin
       select tstzrange(k.starts_at, k.ends_at)
       from availability_blocks k
       where k.professional_id = pro_id and tstzrange(k.starts_at, k.ends_at) && span
+      union all
+      select tstzrange(i.starts_at, i.ends_at)
+      from imported_busy i
+      where i.professional_id = pro_id and i.ends_at > lower(span) and i.starts_at < upper(span)
+        -- No row is longer than a day.
+        and i.starts_at > lower(span) - interval '24 hours'
     ) as everything
   );
 end $$;
@@ -1186,6 +1192,18 @@ begin
       and database = (select oid from pg_database where datname = current_database())
       and (classid::bigint << 32) | objid::bigint = key);
 end $$;
+
+CREATE FUNCTION public.imported_time(pro_id uuid, span tstzrange) RETURNS TABLE(calendar_id uuid, starts_at timestamp with time zone, ends_at timestamp with time zone)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select m.calendar_id, lower(m.time), upper(m.time)
+  from (
+    select i.calendar_id, unnest(range_agg(tstzrange(i.starts_at, i.ends_at))) as time
+    from imported_busy i
+    where i.professional_id = pro_id and i.ends_at > lower(span) and i.starts_at < upper(span)
+    group by i.calendar_id
+  ) m
+$$;
 
 CREATE FUNCTION public.iso_instant(instant timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE STRICT PARALLEL SAFE
@@ -3544,7 +3562,7 @@ CREATE TABLE public.accounts (
     name text NOT NULL,
     created_at timestamp with time zone NOT NULL,
     CONSTRAINT accounts_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320)))),
-    CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['developer'::text, 'pro'::text, 'client'::text, 'customer'::text]))),
+    CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['developer'::text, 'pro'::text, 'client'::text]))),
     CONSTRAINT accounts_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
 
@@ -3774,24 +3792,6 @@ CREATE TABLE public.customer_erasures (
     CONSTRAINT customer_erasures_requested_by_check CHECK (((length(requested_by) >= 1) AND (length(requested_by) <= 200)))
 );
 
-CREATE TABLE public.customer_sessions (
-    token_hash bytea NOT NULL,
-    account_id uuid NOT NULL,
-    email text NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    ends_at timestamp with time zone NOT NULL,
-    CONSTRAINT customer_sessions_check CHECK ((expires_at <= ends_at)),
-    CONSTRAINT customer_sessions_token_hash_check CHECK ((length(token_hash) = 32))
-);
-
-CREATE TABLE public.customers (
-    account_id uuid NOT NULL,
-    email text NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    CONSTRAINT customers_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320))))
-);
-
 CREATE TABLE public.dead_letters (
     id uuid NOT NULL,
     actor text NOT NULL,
@@ -3805,15 +3805,6 @@ CREATE TABLE public.dead_letters (
     CONSTRAINT dead_letters_attempts_check CHECK ((attempts > 0))
 );
 
-CREATE TABLE public.erasure_requests (
-    account_id uuid NOT NULL,
-    requested_at timestamp with time zone NOT NULL,
-    next_attempt_at timestamp with time zone,
-    attempts integer DEFAULT 0 NOT NULL,
-    open_work jsonb,
-    CONSTRAINT erasure_requests_attempts_check CHECK ((attempts >= 0))
-);
-
 CREATE TABLE public.idempotency_records (
     account_id uuid NOT NULL,
     operation text NOT NULL,
@@ -3824,6 +3815,49 @@ CREATE TABLE public.idempotency_records (
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT idempotency_records_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255))),
     CONSTRAINT idempotency_records_request_hash_check CHECK ((length(request_hash) = 32))
+);
+
+CREATE TABLE public.imported_busy (
+    professional_id uuid NOT NULL,
+    calendar_id uuid NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    CONSTRAINT imported_busy_check CHECK (((starts_at < ends_at) AND (ends_at <= (starts_at + '24:00:00'::interval))))
+);
+
+CREATE TABLE public.imported_calendars (
+    id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    member_id uuid,
+    name text NOT NULL,
+    address_encrypted text NOT NULL,
+    address_digest text NOT NULL,
+    host text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    next_read_at timestamp with time zone NOT NULL,
+    claims integer DEFAULT 0 NOT NULL,
+    last_read_at timestamp with time zone,
+    failing_since timestamp with time zone,
+    failures integer DEFAULT 0 NOT NULL,
+    last_error text,
+    failure_told_at timestamp with time zone,
+    event_count integer DEFAULT 0 NOT NULL,
+    unreadable_count integer DEFAULT 0 NOT NULL,
+    etag text,
+    last_modified text,
+    body_digest text,
+    expanded_from date,
+    expanded_zone text,
+    CONSTRAINT imported_calendars_check CHECK (((failing_since IS NULL) = (failures = 0))),
+    CONSTRAINT imported_calendars_check1 CHECK (((failing_since IS NULL) = (last_error IS NULL))),
+    CONSTRAINT imported_calendars_check2 CHECK (((failing_since IS NOT NULL) OR (failure_told_at IS NULL))),
+    CONSTRAINT imported_calendars_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+
+CREATE TABLE public.imported_conflicts (
+    calendar_id uuid NOT NULL,
+    booking_id uuid NOT NULL,
+    told_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE public.key_usage (
@@ -4212,21 +4246,6 @@ CREATE TABLE public.sessions (
     CONSTRAINT sessions_token_hash_check CHECK ((length(token_hash) = 32))
 );
 
-CREATE TABLE public.sign_in_codes (
-    browser_hash bytea NOT NULL,
-    email text NOT NULL,
-    code_digest text NOT NULL,
-    tries_left integer NOT NULL,
-    return_to text NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    CONSTRAINT sign_in_codes_browser_hash_check CHECK ((length(browser_hash) = 32)),
-    CONSTRAINT sign_in_codes_code_digest_check CHECK ((length(code_digest) = 43)),
-    CONSTRAINT sign_in_codes_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320)))),
-    CONSTRAINT sign_in_codes_return_to_check CHECK ((length(return_to) <= 2048)),
-    CONSTRAINT sign_in_codes_tries_left_check CHECK ((tries_left >= 0))
-);
-
 CREATE TABLE public.state_transitions (
     aggregate text NOT NULL,
     from_state text NOT NULL,
@@ -4481,26 +4500,29 @@ ALTER TABLE ONLY public.customer_erasures
 ALTER TABLE ONLY public.customer_erasures
     ADD CONSTRAINT customer_erasures_pseudonym_key UNIQUE (pseudonym);
 
-ALTER TABLE ONLY public.customer_sessions
-    ADD CONSTRAINT customer_sessions_pkey PRIMARY KEY (token_hash);
-
-ALTER TABLE ONLY public.customers
-    ADD CONSTRAINT customers_email_key UNIQUE (email);
-
-ALTER TABLE ONLY public.customers
-    ADD CONSTRAINT customers_pkey PRIMARY KEY (account_id);
-
 ALTER TABLE ONLY public.dead_letters
     ADD CONSTRAINT dead_letters_message_key UNIQUE (actor, message_id);
 
 ALTER TABLE ONLY public.dead_letters
     ADD CONSTRAINT dead_letters_pkey PRIMARY KEY (id);
 
-ALTER TABLE ONLY public.erasure_requests
-    ADD CONSTRAINT erasure_requests_pkey PRIMARY KEY (account_id);
-
 ALTER TABLE ONLY public.idempotency_records
     ADD CONSTRAINT idempotency_records_pkey PRIMARY KEY (account_id, operation, key);
+
+ALTER TABLE ONLY public.imported_busy
+    ADD CONSTRAINT imported_busy_pkey PRIMARY KEY (professional_id, starts_at, calendar_id) INCLUDE (ends_at);
+
+ALTER TABLE ONLY public.imported_calendars
+    ADD CONSTRAINT imported_calendars_of_professional UNIQUE (professional_id, id);
+
+ALTER TABLE ONLY public.imported_calendars
+    ADD CONSTRAINT imported_calendars_once UNIQUE (professional_id, address_digest);
+
+ALTER TABLE ONLY public.imported_calendars
+    ADD CONSTRAINT imported_calendars_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.imported_conflicts
+    ADD CONSTRAINT imported_conflicts_pkey PRIMARY KEY (calendar_id, booking_id);
 
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
@@ -4673,9 +4695,6 @@ ALTER TABLE ONLY public.services
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_pkey PRIMARY KEY (token_hash);
 
-ALTER TABLE ONLY public.sign_in_codes
-    ADD CONSTRAINT sign_in_codes_pkey PRIMARY KEY (browser_hash);
-
 ALTER TABLE ONLY public.state_transitions
     ADD CONSTRAINT state_transitions_pkey PRIMARY KEY (aggregate, from_state, to_state);
 
@@ -4774,17 +4793,15 @@ CREATE UNIQUE INDEX credit_transfers_reference ON public.credit_transfers USING 
 
 CREATE INDEX customer_erasures_digest ON public.customer_erasures USING btree (email_digest, erased_at DESC);
 
-CREATE INDEX customer_sessions_account ON public.customer_sessions USING btree (account_id);
-
-CREATE INDEX customer_sessions_expiry ON public.customer_sessions USING btree (expires_at);
-
 CREATE INDEX dead_letters_age ON public.dead_letters USING btree (failed_at);
 
 CREATE INDEX dead_letters_retried ON public.dead_letters USING btree (retried_at) WHERE (retried_at IS NOT NULL);
 
-CREATE INDEX erasure_requests_due ON public.erasure_requests USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
-
 CREATE INDEX idempotency_records_expiry ON public.idempotency_records USING btree (expires_at);
+
+CREATE INDEX imported_calendars_due ON public.imported_calendars USING btree (next_read_at);
+
+CREATE INDEX imported_conflicts_booking ON public.imported_conflicts USING btree (booking_id);
 
 CREATE INDEX jobs_completed ON public.jobs USING btree (professional_id) WHERE (status = 'completed'::text);
 
@@ -4923,10 +4940,6 @@ CREATE INDEX rfqs_service ON public.rfqs USING btree (service_id);
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
-
-CREATE INDEX sign_in_codes_email ON public.sign_in_codes USING btree (email);
-
-CREATE INDEX sign_in_codes_expiry ON public.sign_in_codes USING btree (expires_at);
 
 CREATE INDEX thread_messages_run ON public.thread_messages USING btree (professional_id, run_id);
 
@@ -5139,17 +5152,23 @@ ALTER TABLE ONLY public.credit_transfers
 ALTER TABLE ONLY public.customer_blocks
     ADD CONSTRAINT customer_blocks_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
-ALTER TABLE ONLY public.customer_sessions
-    ADD CONSTRAINT customer_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.customers(account_id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.customers
-    ADD CONSTRAINT customers_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.erasure_requests
-    ADD CONSTRAINT erasure_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.customers(account_id) ON DELETE CASCADE;
-
 ALTER TABLE ONLY public.idempotency_records
     ADD CONSTRAINT idempotency_records_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.imported_busy
+    ADD CONSTRAINT imported_busy_professional_id_calendar_id_fkey FOREIGN KEY (professional_id, calendar_id) REFERENCES public.imported_calendars(professional_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.imported_calendars
+    ADD CONSTRAINT imported_calendars_member FOREIGN KEY (professional_id, member_id) REFERENCES public.members(professional_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.imported_calendars
+    ADD CONSTRAINT imported_calendars_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.imported_conflicts
+    ADD CONSTRAINT imported_conflicts_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.bookings(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.imported_conflicts
+    ADD CONSTRAINT imported_conflicts_calendar_id_fkey FOREIGN KEY (calendar_id) REFERENCES public.imported_calendars(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);

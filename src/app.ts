@@ -12,6 +12,7 @@ import { bookingRoutes } from './features/bookings/routes/bookings.ts'
 import { proBookingRoutes } from './features/bookings/routes/pro.ts'
 import { catalogRoutes } from './features/catalog/routes.ts'
 import { customerBlockRoutes } from './features/customer-blocks/routes.ts'
+import { importedCalendarRoutes } from './features/imported-calendars/routes.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { packageRoutes } from './features/packages/routes.ts'
 import { paymentRoutes } from './features/checkout/routes.ts'
@@ -70,6 +71,7 @@ export function createApp(deps: Deps, instruments?: Instruments) {
         .use(bookingRoutes(deps))
         .use(proBookingRoutes(deps))
         .use(customerBlockRoutes(deps))
+        .use(importedCalendarRoutes(deps))
         .use(memberRoutes(deps))
         .use(scheduleRoutes(deps))
         .use(profileRoutes(deps))

@@ -88,6 +88,8 @@ export interface Config extends Routes {
   readonly mailPerRecipientPerHour: number
   /** Whether webhooks may be sent to private addresses. For development only. */
   readonly webhookAllowPrivate: boolean
+  /** Whether calendars may be imported from private addresses. For development only. */
+  readonly calendarAllowPrivate: boolean
   /** The model that runs agents; the built-in planner when absent. */
   readonly agentModel: AgentModelConfig | undefined
   /** Limits of one agent run. */
@@ -170,6 +172,7 @@ export function readConfig(env: Environment = process.env): Config {
     mail: mailOf(env),
     mailPerRecipientPerHour: wholeNumber(env, 'MAIL_PER_RECIPIENT_PER_HOUR', 60, 2, 1_000_000),
     webhookAllowPrivate: flag(env, 'WEBHOOK_ALLOW_PRIVATE'),
+    calendarAllowPrivate: flag(env, 'CALENDAR_ALLOW_PRIVATE'),
     agentModel: agentModel(env),
     agentLimits: Object.freeze({
       steps: wholeNumber(env, 'AGENT_RUN_STEPS', 12, 1, 100),

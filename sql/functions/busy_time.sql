@@ -1,7 +1,7 @@
 -- The time within `span` that a candidate [start, end) must not touch, with the pro's current `buffer_minutes`. Blocks
--- count without a buffer. Bookings count with the buffer on both sides: before them, because the candidate needs the buffer
--- after its end; after them, the longer of the booking's own buffer and the current one. A time that passes here also
--- passes the constraint bookings_no_overlap.
+-- and the busy time of imported calendars count without a buffer. Bookings count with the buffer on both sides: before them,
+-- because the candidate needs the buffer after its end; after them, the longer of the booking's own buffer and the current
+-- one. A time that passes here also passes the constraint bookings_no_overlap.
 -- A booking whose hold has expired at `as_of` does not count, nor does `except_booking`, which is being moved.
 drop function if exists busy_time(uuid, integer, tstzrange);
 create or replace function busy_time(
@@ -25,6 +25,12 @@ begin
       select tstzrange(k.starts_at, k.ends_at)
       from availability_blocks k
       where k.professional_id = pro_id and tstzrange(k.starts_at, k.ends_at) && span
+      union all
+      select tstzrange(i.starts_at, i.ends_at)
+      from imported_busy i
+      where i.professional_id = pro_id and i.ends_at > lower(span) and i.starts_at < upper(span)
+        -- No row is longer than a day.
+        and i.starts_at > lower(span) - interval '24 hours'
     ) as everything
   );
 end $$;

@@ -18,13 +18,19 @@ with pro as materialized (
 ), opening as (
   select w.opens_at, w.closes_at from pro cross join lateral working_time(pro.business_hours, pro.day, pro.zone) w
   where w.opens_at < w.closes_at
+), closed as (
+  select k.starts_at, k.ends_at, k.reason
+  from pro join availability_blocks k on k.professional_id = pro.id and tstzrange(k.starts_at, k.ends_at) && pro.span
+  union all
+  select i.starts_at, i.ends_at, c.name
+  from pro
+  cross join lateral imported_time(pro.id, pro.span) i
+  join imported_calendars c on c.id = i.calendar_id
 ), free as (
   select unnest(
     coalesce((select range_agg(tstzrange(opens_at, closes_at)) from opening), '{}')
     - coalesce((select range_agg(tstzrange(starts_at, ends_at)) from visit where status <> 'no_show'), '{}')
-    - coalesce((
-        select range_agg(tstzrange(k.starts_at, k.ends_at)) from availability_blocks k, pro
-        where k.professional_id = pro.id and tstzrange(k.starts_at, k.ends_at) && pro.span), '{}')) as gap
+    - coalesce((select range_agg(tstzrange(starts_at, ends_at)) from closed), '{}')) as gap
 ), work as (
   select j.id, j.status, s.name as service, q.estimated_days, r.*, q.line_items
   from pro join jobs j on j.professional_id = pro.id and j.status in ('scheduled', 'in_progress')
@@ -67,11 +73,7 @@ select json_build_object(
       'end', case when k.ends_at < upper(pro.span) then left((k.ends_at at time zone pro.zone)::time::text, 5)
         else '24:00' end,
       'reason', k.reason) order by k.starts_at), '[]')
-    from (
-      select * from availability_blocks b
-      where b.professional_id = pro.id and tstzrange(b.starts_at, b.ends_at) && pro.span
-      order by b.starts_at limit 20
-    ) k),
+    from (select * from closed order by starts_at limit 20) k),
   'jobs', (
     select coalesce(json_agg(json_build_object(
       'jobId', w.id, 'status', w.status, 'service', w.service,

@@ -2,13 +2,7 @@
 import type { Config } from '../config.ts'
 
 /** The names of all cookies. */
-export type CookieName =
-  | 'hearth-session'
-  | 'hearth-login'
-  | 'hearth-device'
-  | 'hearth-flash'
-  | 'hearth-customer'
-  | 'hearth-sign-in'
+export type CookieName = 'hearth-session' | 'hearth-login' | 'hearth-device' | 'hearth-flash'
 
 type CookieConfig = Pick<Config, 'environment' | 'baseUrl'>
 

@@ -110,6 +110,23 @@ export const CONFLICT_ERRORS = {
     remedy: 'Delete an unused one. One endpoint can receive events of all types.',
     example: { detail: 'An account may have up to 100 webhook endpoints. Delete one first.' },
   },
+  too_many_calendars: {
+    status: 409,
+    title: 'Too many imported calendars',
+    rpc: -32009,
+    meaning: 'A pro may import up to 20 calendars.',
+    remedy: 'Remove one that is no longer needed with `DELETE /api/v1/pro/calendars/{id}`.',
+    example: { detail: 'You may import up to 20 calendars. Remove one first.' },
+  },
+  calendar_exists: {
+    status: 409,
+    title: 'Calendar already imported',
+    rpc: -32009,
+    meaning: 'The pro imports the calendar of this address already.',
+    remedy:
+      'List the calendars with `GET /api/v1/pro/calendars`. To change a name, remove the calendar and add it again.',
+    example: { detail: 'You import this calendar already.' },
+  },
   webhook_disabled: {
     status: 409,
     title: 'Webhook endpoint disabled',

@@ -1,4 +1,4 @@
-// The pages: for everyone, for signed-in customers, for people who are logged in to the console, for operators.
+// The pages: for everyone, for logged-in people, for operators.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../deps.ts'
@@ -6,6 +6,7 @@ import { guard } from '../http/guard.ts'
 import { documentRoute } from '../http/headers.ts'
 import { accountPages } from './console/account.ts'
 import { blockedCustomerPages } from './console/blocked-customers.ts'
+import { calendarPages } from './console/calendars.ts'
 import { consoleBookingPages } from './console/bookings.ts'
 import { settingsPages } from './console/settings.ts'
 import { creditPages } from './console/credits.ts'
@@ -22,11 +23,6 @@ import { usagePages } from './console/usage.ts'
 import { userPages } from './console/users/routes.ts'
 import { deliveryPages } from './console/webhooks/delivery-routes.ts'
 import { webhookPages } from './console/webhooks/endpoint-routes.ts'
-import { customerDataPages } from './my/data.ts'
-import { customerPages } from './my/overview.ts'
-import { customerBookingPages } from './my/bookings.ts'
-import { customerReviewPages } from './my/reviews.ts'
-import { signInPages } from './my/sign-in.ts'
 import { nowPages } from './ops/now.ts'
 import { queuePages } from './ops/queues.ts'
 import { tracePages } from './ops/traces.ts'
@@ -51,7 +47,6 @@ export const webPages = (deps: Deps) =>
     .guard(documentRoute(), (documents) => documents.use(apiDocs(deps.config)).use(problemPages(deps.config)))
     .use(pageAssets(deps))
     .use(publicPages(deps))
-    .use(myPages(deps))
     .use(consolePages(deps))
     .use(opsPages(deps))
 
@@ -69,14 +64,6 @@ const publicPages = (deps: Deps) =>
     .use(unsubscribePages(deps))
     .use(sitemaps(deps))
 
-const myPages = (deps: Deps) =>
-  new Elysia({ name: 'my-pages' })
-    .use(signInPages(deps))
-    .use(customerPages(deps))
-    .use(customerBookingPages(deps))
-    .use(customerReviewPages(deps))
-    .use(customerDataPages(deps))
-
 const consolePages = (deps: Deps) =>
   new Elysia({ name: 'console-pages' })
     .use(loginPages(deps))
@@ -85,6 +72,7 @@ const consolePages = (deps: Deps) =>
     .use(accountPages(deps))
     .use(consoleBookingPages(deps))
     .use(blockedCustomerPages(deps))
+    .use(calendarPages(deps))
     .use(settingsPages(deps))
     .use(leadPages(deps))
     .use(proposalPages(deps))

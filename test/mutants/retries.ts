@@ -53,8 +53,8 @@ export const RETRIES: readonly Mutant[] = [
   },
   {
     guarantee: 'Retry-After postpones a retry by at most a day.',
-    file: 'src/webhooks/delivery/retry-schedule.ts',
-    from: 'Math.min(Math.max(ms, 0), LONGEST_MS)',
+    file: 'src/platform/net/outbound-fetch.ts',
+    from: 'Math.min(Math.max(ms, 0), LONGEST_RETRY_MS)',
     to: 'Math.max(ms, 0)',
     killedBy: 'test/webhooks/delivery/retry-limits.test.ts',
   },

@@ -8,30 +8,29 @@ import { propose } from '../../src/features/proposals/verbs/proposals.ts'
 import { approveReview } from '../../src/features/reviews/verbs.ts'
 import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
 import type { TestApp } from './app.ts'
-import { signedInCustomer } from './customers.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { testSql } from './database.ts'
 import { tokenOf } from './quotes.ts'
 import { insertPro } from './schedule.ts'
 import { Visitor, loggedInVisitor } from './visitor.ts'
 
-export type Role = 'pro' | 'developer' | 'client' | 'customer'
-export const ROLES: readonly Role[] = ['pro', 'developer', 'client', 'customer']
+export type Role = 'pro' | 'developer' | 'client'
+export const ROLES: readonly Role[] = ['pro', 'developer', 'client']
 
 /** The owned kinds with the roles that may read them. */
 export const OWNERS = {
-  booking: ['pro', 'developer', 'customer'],
-  /** What the customer can review. */
-  finishedBooking: ['customer'],
-  finishedJob: ['customer'],
+  booking: ['pro', 'developer'],
   member: ['pro'],
   block: ['pro'],
+  calendar: ['pro'],
+  /** A calendar that only the test of removal in the console uses. */
+  spareCalendar: ['pro'],
   customerBlock: ['pro'],
   /** A block that only the test of unblocking in the console uses. */
   spareCustomerBlock: ['pro'],
   lead: ['pro'],
   quote: ['pro'],
-  job: ['pro', 'customer'],
+  job: ['pro'],
   proposal: ['pro'],
   review: ['pro'],
   /** An unpublished review, visible only to its pro. */
@@ -51,21 +50,16 @@ export const OWNERS = {
 } as const satisfies Record<string, readonly Role[]>
 export type OwnedKind = keyof typeof OWNERS
 
-/** A pro, a developer, a client and a customer with their data. */
+/** A pro, a developer and a client with their data. */
 export interface Tenant {
-  /** The customer has none. */
   readonly keys: Record<Role, string>
-  /** Visitors logged in to the console, or signed in as a customer. The client's is not, because clients have no users. */
+  /** Visitors logged in to the console. The client's is not, because clients have no users. */
   readonly visitors: Record<Role, Visitor>
   readonly own: Record<OwnedKind, string>
   readonly professionalId: string
   /** All owner ids in the tenant's rows. */
   readonly owners: readonly string[]
 }
-
-/** The day of the completed booking, and the price of the completed job. */
-const FINISHED_ON = '2026-06-09'
-const FINISHED_FOR = 240
 
 /** All scopes of server keys. */
 const ALL_SCOPES = (Object.keys(SCOPES) as Scope[]).filter((scope) => !isWidgetScope(scope))
@@ -80,11 +74,9 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
     pro: await app.key(ALL_SCOPES, `${pro.id}@example.com`),
     developer: await app.key(ALL_SCOPES, developer),
     client: await app.key(ALL_SCOPES, client),
-    customer: '',
   }
   const customerEmail = `customer-${randomUUID()}@test.example`
   const hooks = await createOwnedRows(app, { keys, pro, customerEmail })
-  await finishWork(sql, pro.id)
   const { id: proposal } = (
     await propose(
       app.deps,
@@ -94,8 +86,6 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
   ).value
   const accountOf = async (email: string) =>
     (await sql<{ id: string }[]>`select id from accounts where email = ${email}`)[0]?.id ?? ''
-  const customerOf = async (email: string) =>
-    (await sql<{ id: string }[]>`select account_id as id from customers where email = ${email}`)[0]?.id ?? ''
   const [developerId, clientId] = [await accountOf(developer), await accountOf(client)]
   const idOf = async (table: string, status?: string) => {
     const owner = table === 'properties' ? sql`account_id = ${clientId}` : sql`professional_id = ${pro.id}`
@@ -110,19 +100,16 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
       pro: await loggedInVisitor(app, 'pro', { pro: pro.id }),
       developer: await loggedInVisitor(app, 'developer', { account: developer }),
       client: new Visitor(app),
-      customer: await signedInCustomer(app, customerEmail),
     },
     professionalId: pro.id,
-    owners: [pro.id, pro.accountId, developerId, clientId, await customerOf(customerEmail)],
+    owners: [pro.id, pro.accountId, developerId, clientId],
     own: {
-      booking: await idOf('bookings', 'confirmed'),
-      finishedBooking: await idOf('bookings', 'completed'),
-      finishedJob: await idOf('jobs', 'completed'),
+      booking: await idOf('bookings'),
       member: await idOf('members'),
       block: await idOf('availability_blocks'),
       lead: await idOf('rfqs'),
       quote: await idOf('quotes'),
-      job: await idOf('jobs', 'scheduled'),
+      job: await idOf('jobs'),
       review: await idOf('reviews', 'approved'),
       pendingReview: await idOf('reviews', 'pending'),
       property: await idOf('properties'),
@@ -135,16 +122,6 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
   }
   await sql.end()
   return tenant
-}
-
-/** One booking and one job are completed. */
-async function finishWork(sql: Sql, professionalId: string): Promise<void> {
-  await sql`
-    update bookings set status = 'completed', completed_at = ends_at
-    where professional_id = ${professionalId} and (starts_at at time zone 'UTC')::date = ${FINISHED_ON}::text::date`
-  await sql`
-    update jobs set status = 'completed', started_at = created_at, completed_at = created_at
-    where professional_id = ${professionalId} and amount_cents = ${FINISHED_FOR * 100}`
 }
 
 /** Data that only the console shows. */
@@ -174,13 +151,10 @@ async function createOwnedRows(app: TestApp, { keys, pro, customerEmail }: Tenan
   const customer = { name: 'Homeowner in Austin', email: customerEmail }
   const visit = { professionalId, serviceId, customer, date: '2026-06-10', time: '09:00' }
   await send('/api/v1/bookings', keys.developer, visit)
-  await send('/api/v1/bookings', keys.developer, { ...visit, date: FINISHED_ON })
   const request = { professionalId, serviceId, customer, description: 'The gutter leaks at the corner.' }
-  for (const amount of [480, FINISHED_FOR]) {
-    const { rfq } = await send('/api/v1/rfqs', keys.developer, request)
-    const { quote } = await send('/api/v1/pro/quotes', keys.pro, { rfqId: rfq?.id, amount })
-    await send(`/api/v1/quotes/${tokenOf(app.deps, quote?.id ?? '')}/accept`, keys.developer, {})
-  }
+  const { rfq } = await send('/api/v1/rfqs', keys.developer, request)
+  const { quote } = await send('/api/v1/pro/quotes', keys.pro, { rfqId: rfq?.id, amount: 480 })
+  await send(`/api/v1/quotes/${tokenOf(app.deps, quote?.id ?? '')}/accept`, keys.developer, {})
   const { review } = await send('/api/v1/reviews', keys.developer, {
     professionalId,
     customer,
@@ -193,6 +167,11 @@ async function createOwnedRows(app: TestApp, { keys, pro, customerEmail }: Tenan
   await send('/api/v1/pro/team', keys.pro, { name: 'Crew 1', email: `crew-${randomUUID()}@test.example` })
   const block = { startDateTime: '2026-07-01T09:00:00Z', endDateTime: '2026-07-01T12:00:00Z' }
   await send('/api/v1/pro/availability', keys.pro, block)
+  const importCalendar = async () => {
+    const calendar = { name: 'Family', url: `https://calendars.test.example/${randomUUID()}.ics` }
+    return (await send('/api/v1/pro/calendars', keys.pro, calendar)).calendar?.id ?? ''
+  }
+  const [calendar, spareCalendar] = [await importCalendar(), await importCalendar()]
   const blockCustomer = async (email: string) =>
     (await send('/api/v1/pro/blocked-customers', keys.pro, { email })).customer?.id ?? ''
   const customerBlock = await blockCustomer(`blocked-${customerEmail}`)
@@ -207,7 +186,7 @@ async function createOwnedRows(app: TestApp, { keys, pro, customerEmail }: Tenan
   }
   const sent = await app.send(`/api/v1/webhooks/${webhook}/test`, { key: keys.developer, method: 'POST', json: {} })
   const { eventId: delivery } = (await sent.json()) as { eventId: string }
-  return { webhook, delivery, customerBlock, spareCustomerBlock }
+  return { webhook, delivery, calendar, spareCalendar, customerBlock, spareCustomerBlock }
 }
 
 /** Tables that change with every request or belong to no tenant. */

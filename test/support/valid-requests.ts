@@ -15,7 +15,6 @@ const property = {
   areaSquareFeet: 900,
   accessNotes: 'Ring twice.',
 }
-
 const webhook = {
   name: 'Orders',
   url: 'https://hooks.test.example/hearth?from=1',
@@ -24,7 +23,6 @@ const webhook = {
   maxRetries: 3,
 }
 const eventId = 'evt_019a9f0c5d3c7e1fa1b2c3d4e5f60718'
-
 /** A valid request for every route with input. */
 export const validRequests = (slot: BookableSlot): Record<string, ValidRequest> => ({
   'GET /api/v1/places': { query: { q: 'aus', limit: '5' } },
@@ -185,6 +183,8 @@ export const validRequests = (slot: BookableSlot): Record<string, ValidRequest> 
   'GET /api/v1/properties/:id': { path: { id: slot.professionalId } },
   'PUT /api/v1/properties/:id': { path: { id: slot.professionalId }, body: property },
   'DELETE /api/v1/properties/:id': { path: { id: slot.professionalId } },
+  'POST /api/v1/pro/calendars': { body: { name: 'Family', url: 'https://calendars.test.example/private-1.ics' } },
+  'DELETE /api/v1/pro/calendars/:id': { path: { id: slot.professionalId } },
   'PATCH /api/v1/pro/availability': {
     body: {
       instantBookingEnabled: true,

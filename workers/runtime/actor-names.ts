@@ -7,6 +7,7 @@ export const ACTOR_NAMES = [
   'refresh-pricing',
   'meter-agent-tasks',
   'run-agent-tasks',
+  'sync-calendars',
   'sweep-expired',
 ] as const
 export type ActorName = (typeof ACTOR_NAMES)[number]

@@ -4,6 +4,7 @@ import { AppError } from '../../errors/app-error.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 import { releaseAssignments } from '../bookings/verbs/transitions.ts'
+import { removeCalendarsOfMember } from '../imported-calendars/verbs/calendars.ts'
 import { runIdempotently } from '../../idempotency/verbs.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../platform/schema/paging.ts'
 import type { MemberAdded, MemberList, NewMember } from './schemas.ts'
@@ -38,12 +39,13 @@ export async function addMember(
   })
 }
 
-/** Removes a member and unassigns their upcoming bookings. Throws member_not_found. */
-export async function removeMember({ write, clock }: Deps, { professionalId }: TeamOwner, id: string): Promise<void> {
-  await write.begin('removeMember', async (tx) => {
-    if (!(await deactivateMember(tx, professionalId, id, clock.now())))
+/** Removes a member with their calendars, and unassigns their upcoming bookings. Throws member_not_found. */
+export async function removeMember(deps: Deps, { professionalId }: TeamOwner, id: string): Promise<void> {
+  await deps.write.begin('removeMember', async (tx) => {
+    if (!(await deactivateMember(tx, professionalId, id, deps.clock.now())))
       throw new AppError('member_not_found', 'No active member of your team has this id.')
     await releaseAssignments(tx, professionalId, id)
+    await removeCalendarsOfMember(deps, tx, professionalId, id)
   })
 }
 

@@ -103,11 +103,16 @@ export const deleteBlock = (deps: Deps, pro: ScheduleOwner, id: string): Promise
     await saveAndEmit(deps, tx, pro)
   })
 
+/** Emits availability.updated for a change of open times that is none of the schedule, with the schedule locked. */
+export const emitAvailabilityUpdated = async (deps: Deps, tx: Transaction, professionalId: string): Promise<void> => {
+  await saveAndEmit(deps, tx, { professionalId })
+}
+
 /** Saves the change, if any, and emits availability.updated. */
 async function saveAndEmit(
   { clock, ids }: Deps,
   tx: Transaction,
-  { professionalId }: ScheduleOwner,
+  { professionalId }: Pick<ScheduleOwner, 'professionalId'>,
   change: ScheduleChange = {},
 ): Promise<Schedule> {
   const now = clock.now()

@@ -12,6 +12,7 @@ const CHANNELS = [
   'outbox_written',
   'prices_touched',
   'agent_runs_moved',
+  'calendars_due',
 ] as const
 export type Channel = (typeof CHANNELS)[number]
 

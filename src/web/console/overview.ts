@@ -159,6 +159,13 @@ function noticeText(kind: string, data: Record<string, unknown>): Html {
     case 'agent_tasks_exhausted':
       return html`You have no agent tasks left until ${dateTime(text('resetsAt'))}.
         <a href="/console/credits">Agent tasks</a>`
+    case 'calendar_conflict':
+      return html`An event in your calendar “${text('name')}” overlaps
+        <a href="/console/bookings/${text('bookingId')}">a booking</a> at ${dateTime(text('startsAt'))}. The booking
+        stays: move or cancel it, or change the event.`
+    case 'calendar_failing':
+      return html`Your calendar “${text('name')}” could not be read for a day: ${text('reason')} What was read before
+        still blocks your time. <a href="/console/calendars">Calendars</a>`
     default:
       return html`${kind}`
   }

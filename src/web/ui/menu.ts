@@ -30,6 +30,7 @@ const MENUS: Record<Role, readonly Entry[]> = {
     overview,
     { label: 'Bookings', href: '/console/bookings' },
     { label: 'Booking settings', href: '/console/settings' },
+    { label: 'Calendars', href: '/console/calendars' },
     { label: 'Leads', href: '/console/leads' },
     { label: 'Proposals', href: '/console/proposals' },
     { label: 'Agent tasks', href: '/console/credits' },

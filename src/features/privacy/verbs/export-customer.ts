@@ -1,13 +1,7 @@
 // A customer's copy of everything that is stored about them.
 import type { Deps } from '../../../deps.ts'
 import { findAccountKind } from '../queries/customer.ts'
-import {
-  findCustomerAccount,
-  findRecords,
-  selectEvents,
-  selectPreparedWork,
-  selectRowsOfPros,
-} from '../queries/export.ts'
+import { findRecords, selectEvents, selectPreparedWork, selectRowsOfPros } from '../queries/export.ts'
 import type { CustomerExport } from '../schemas.ts'
 import { findCustomer, otherRows, recordIds } from './find-customer.ts'
 
@@ -37,10 +31,9 @@ export async function exportCustomer(deps: Deps, email: string): Promise<Custome
   }
   return {
     format: 'hearth-customer-export',
-    version: 2,
+    version: 1,
     exportedAt: clock.now().toISOString(),
     email,
-    account: await findCustomerAccount(db, email),
     ...(await findRecords(db, email, ids, clock.now())),
     preparedWork: await selectPreparedWork(db, ids),
     mentions,

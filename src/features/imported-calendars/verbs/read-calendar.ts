@@ -1,0 +1,144 @@
+// Reads imported calendars that are due: downloads, expands, saves. Any number of processes may do so at once.
+import { createHash } from 'node:crypto'
+
+import type { Deps } from '../../../deps.ts'
+import { readBusyTime } from '../../../platform/ics/busy-time.ts'
+import { addNotice } from '../../notices/verbs.ts'
+import { emitAvailabilityUpdated } from '../../schedule/verbs.ts'
+import { lockSchedule } from '../queries/calendars.ts'
+import {
+  type ClaimedCalendar,
+  type Expansion,
+  type Reading,
+  claimCalendar,
+  findReadingBacklog,
+  insertConflicts,
+  replaceBusy,
+  updateFailed,
+  updateRead,
+} from '../queries/readings.ts'
+import { DOWNLOAD_LIMIT_MS, download } from './download.ts'
+
+/** The actor that reads calendars. */
+export const CALENDAR_ACTOR = 'sync-calendars'
+
+const READ_EVERY_MS = 5 * 60_000
+/** So that calendars that were added together are not read together. */
+const JITTER = 0.1
+const LONGEST_BACKOFF_MS = 6 * 3_600_000
+/** A process that dies leaves its claim, which ends then: long after a download and its expansion. */
+const CLAIM_MS = 3 * DOWNLOAD_LIMIT_MS
+const TELL_AFTER_MS = 86_400_000
+const DAY_MS = 86_400_000
+/** Bookings reach 365 days ahead. The rest is for calendars that cannot be read for some weeks. */
+const HORIZON_DAYS = 400
+
+export type ReadingOutcome = 'changed' | 'unchanged' | 'failed' | 'superseded'
+
+/** Reads the calendar that has been due for the longest time. Returns undefined when none is due. */
+export async function readNextCalendar(deps: Deps): Promise<ReadingOutcome | undefined> {
+  const now = deps.clock.now()
+  const calendar = await claimCalendar(deps.write, { now, until: new Date(now.getTime() + CLAIM_MS) })
+  return calendar && (await readCalendar(deps, calendar))
+}
+
+/** The numbers of calendars and of failing ones, and the seconds for which the first has been due. */
+export const readingBacklog = ({ read, clock }: Pick<Deps, 'read' | 'clock'>) => findReadingBacklog(read, clock.now())
+
+async function readCalendar(deps: Deps, calendar: ClaimedCalendar): Promise<ReadingOutcome> {
+  const start = Math.floor(deps.clock.now().getTime() / DAY_MS) * DAY_MS
+  const day = new Date(start).toISOString().slice(0, 10)
+  // Each day is expanded anew, and each zone: floating times and whole days are in the pro's.
+  const isExpanded = calendar.expandedFrom === day && calendar.expandedZone === calendar.timeZone
+  const downloaded = await download(deps, calendar, { isConditional: isExpanded })
+  if (downloaded.kind === 'failed') return await saveFailure(deps, calendar, downloaded)
+  if (downloaded.kind === 'unchanged') return await saveRead(deps, calendar)
+  const { body, etag, lastModified } = downloaded
+  const bodyDigest = createHash('sha256').update(body).digest('base64url')
+  const reading = { etag, lastModified, bodyDigest }
+  if (isExpanded && bodyDigest === calendar.bodyDigest) return await saveRead(deps, calendar, reading)
+  const result = await readBusyTime(new TextDecoder().decode(body), {
+    timeZone: calendar.timeZone,
+    within: { start, end: start + HORIZON_DAYS * DAY_MS },
+    isIgnored: ownBookings(deps.config.baseUrl),
+  })
+  if (result.kind === 'unusable')
+    return await saveFailure(deps, calendar, { error: UNUSABLE[result.reason], retryAfterMs: 0 })
+  const busy = result.busy.map((span) => ({
+    startsAt: new Date(span.start).toISOString(),
+    endsAt: new Date(span.end).toISOString(),
+  }))
+  const { events, unreadable } = result
+  return await saveBusy(deps, calendar, {
+    busy,
+    reading,
+    expansion: { from: day, zone: calendar.timeZone, events, unreadable },
+  })
+}
+
+/** Invitations that Hearth sent stay in the pro's calendar: a booking does not block its own time, nor another's once it is cancelled. */
+function ownBookings(baseUrl: string): (uid: string) => boolean {
+  const { host } = new URL(baseUrl)
+  return (uid) => uid.startsWith('booking-') && uid.endsWith(`@${host}`)
+}
+
+const UNUSABLE = {
+  not_a_calendar: 'The address does not lead to a calendar. Use its secret address in iCal format.',
+  incomplete: 'The calendar’s file is incomplete.',
+  too_many_times: 'The calendar has too many events.',
+  too_slow: 'The calendar takes too long to read.',
+}
+
+/** The time of the next reading: later by up to a tenth, or earlier. */
+const inAbout = (now: Date, ms: number) => new Date(now.getTime() + ms * (1 + JITTER * (2 * Math.random() - 1)))
+
+async function saveRead(deps: Deps, calendar: ClaimedCalendar, reading?: Reading): Promise<ReadingOutcome> {
+  const now = deps.clock.now()
+  const isSaved = await updateRead(deps.write, calendar, { reading, now, next: inAbout(now, READ_EVERY_MS) })
+  return isSaved ? 'unchanged' : 'superseded'
+}
+
+/** The last known busy time stays. Tells the pro once the calendar has failed for a day. */
+async function saveFailure(
+  deps: Deps,
+  calendar: ClaimedCalendar,
+  failure: { error: string; retryAfterMs: number },
+): Promise<ReadingOutcome> {
+  const now = deps.clock.now()
+  const backoffMs = Math.min(READ_EVERY_MS * 2 ** calendar.failures, LONGEST_BACKOFF_MS)
+  const next = inAbout(now, Math.max(backoffMs, failure.retryAfterMs / (1 - JITTER)))
+  const toldBefore = new Date(now.getTime() - TELL_AFTER_MS)
+  await deps.write.begin('saveFailure', async (tx) => {
+    const untold = await updateFailed(tx, calendar, { error: failure.error, now, next, toldBefore })
+    if (!untold) return
+    await addNotice(deps, tx, calendar.accountId, {
+      kind: 'calendar_failing',
+      data: { calendarId: calendar.id, name: calendar.name, reason: failure.error, ...untold },
+    })
+  })
+  return 'failed'
+}
+
+async function saveBusy(
+  deps: Deps,
+  calendar: ClaimedCalendar,
+  saved: { busy: { startsAt: string; endsAt: string }[]; reading: Reading; expansion: Expansion },
+): Promise<ReadingOutcome> {
+  const now = deps.clock.now()
+  return await deps.write.begin('saveBusy', async (tx) => {
+    // A reservation either sees this busy time, or this sees its booking.
+    await lockSchedule(tx, calendar.professionalId)
+    const next = inAbout(now, READ_EVERY_MS)
+    if (!(await updateRead(tx, calendar, { ...saved, now, next }))) return 'superseded'
+    const seenUntil = Date.parse(calendar.expandedFrom ?? saved.expansion.from) + HORIZON_DAYS * DAY_MS
+    const changes = await replaceBusy(tx, calendar, { busy: saved.busy, now, until: new Date(seenUntil) })
+    if (changes === 0) return 'unchanged'
+    await emitAvailabilityUpdated(deps, tx, calendar.professionalId)
+    for (const conflict of await insertConflicts(tx, calendar, now))
+      await addNotice(deps, tx, calendar.accountId, {
+        kind: 'calendar_conflict',
+        data: { calendarId: calendar.id, name: calendar.name, ...conflict },
+      })
+    return 'changed'
+  })
+}

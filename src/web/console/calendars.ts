@@ -1,0 +1,220 @@
+// /console/calendars: calendars elsewhere whose events block a pro's time.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import {
+  type Calendar,
+  CalendarParams,
+  type ImportedTime,
+  MAX_CALENDARS,
+  NewCalendar,
+} from '../../features/imported-calendars/schemas.ts'
+import {
+  addCalendar,
+  listCalendars,
+  listImportedTimes,
+  readCalendarSoon,
+  removeCalendar,
+} from '../../features/imported-calendars/verbs/calendars.ts'
+import { listTeam } from '../../features/members/verbs.ts'
+import { getSchedule } from '../../features/schedule/verbs.ts'
+import { guard } from '../../http/guard.ts'
+import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
+import { Uuid } from '../../platform/schema/types.ts'
+import { dateTime, plural, timeZoneName } from '../../platform/text/format.ts'
+import {
+  type Choice,
+  EMPTY_FORM,
+  actionButton,
+  csrfField,
+  disclosure,
+  formStatus,
+  idempotencyOf,
+  problemBox,
+  selectField,
+  textField,
+} from '../ui/forms.ts'
+import { type Html, html } from '../../platform/text/html.ts'
+import { type Tone, badge, buttonRow, emptyState, pageHeading, section, table } from '../ui/parts.ts'
+import { redirectWithFlash, renderConsolePage } from '../ui/responses.ts'
+import { runAction, submitForm } from '../ui/submit.ts'
+
+const PATH = '/console/calendars'
+const session = ['pro'] as const
+
+const CalendarForm = Type.Object({
+  name: NewCalendar.properties.name,
+  url: NewCalendar.properties.url,
+  memberId: Type.Optional(Uuid()),
+})
+
+/** How much blocked time the page shows. */
+const SHOWN = { days: 30, limit: 100 }
+
+export const calendarPages = (deps: Deps) =>
+  new Elysia({ name: 'calendar-pages' })
+    .use(guard(deps))
+    .get(
+      PATH,
+      async function getCalendarsPage({ authenticated: by }) {
+        return await renderCalendars(deps, by)
+      },
+      { session },
+    )
+    .post(
+      PATH,
+      async function postCalendarForm({ authenticated: by }) {
+        return await submitForm(
+          CalendarForm,
+          by.form,
+          async (input) => {
+            await addCalendar(deps, actingProOf(by), input, idempotencyOf(by.form))
+            const text = 'The calendar is added. Its events block your time as soon as it is read.'
+            return redirectWithFlash(deps, by.session, PATH, { tone: 'good', text })
+          },
+          (formState) => renderCalendars(deps, by, formState),
+        )
+      },
+      { session, form: CalendarForm },
+    )
+    .post(
+      `${PATH}/:id/read`,
+      async function postReading({ authenticated: by, params: { id } }) {
+        return await runAction(deps, by, PATH, async () =>
+          (await readCalendarSoon(deps, actingProOf(by), id))
+            ? 'The calendar is being read.'
+            : 'The calendar was read a moment ago.',
+        )
+      },
+      { session, params: CalendarParams },
+    )
+    .post(
+      `${PATH}/:id/delete`,
+      async function postCalendarRemoval({ authenticated: by, params: { id } }) {
+        return await runAction(deps, by, PATH, async () => {
+          await removeCalendar(deps, actingProOf(by), id)
+          return 'The calendar is removed. The time that it blocked is free.'
+        })
+      },
+      { session, params: CalendarParams },
+    )
+
+async function renderCalendars(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
+  const pro = actingProOf(by)
+  const [{ calendars }, times, { members }, { settings }] = await Promise.all([
+    listCalendars(deps, pro),
+    listImportedTimes(deps, pro, SHOWN),
+    listTeam(deps, pro, { limit: 50 }),
+    getSchedule(deps, pro),
+  ])
+  const team = members.map(({ id, name }) => ({ value: id, label: name }))
+  const content = html`
+    ${pageHeading('Calendars')}
+    <p class="lead">
+      Events in the calendars that you add here block your time: customers cannot book it. Hearth reads each calendar
+      every five minutes, changes nothing in it, and cancels no booking.
+    </p>
+    ${
+      calendars.length === 0
+        ? emptyState('No calendars', 'Add the secret address of a Google, Outlook or iCloud calendar.')
+        : table(
+            'Calendars',
+            ['Calendar', 'Whose', 'State', 'Events', 'Next reading', ''],
+            calendars.map((calendar) => rowOf(by.session, calendar, team)),
+          )
+    }
+    ${
+      calendars.length < MAX_CALENDARS &&
+      disclosure('Add a calendar', newCalendarForm(by.session, team, formState), {
+        isOpen: formState !== EMPTY_FORM || calendars.length === 0,
+      })
+    }
+    ${times.length > 0 && section(`Blocked in the next ${SHOWN.days} days`, blockedTimes(times, calendars, settings.timezone))}
+  `
+  return renderConsolePage(deps, by, { title: 'Calendars', content }, formStatus(formState))
+}
+
+const STATES: Record<Calendar['status'], { label: string; tone: Tone }> = {
+  waiting: { label: 'Not read yet', tone: 'wait' },
+  working: { label: 'Working', tone: 'good' },
+  failing: { label: 'Failing', tone: 'bad' },
+}
+
+const rowOf = (by: Session, calendar: Calendar, team: readonly Choice[]) => [
+  html`<div>${calendar.name}<br /><span class="hint">${calendar.address}</span></div>`,
+  team.find(({ value }) => value === calendar.memberId)?.label ?? 'The business',
+  stateOf(calendar),
+  html`<div>
+    ${plural(calendar.eventCount, 'event')}
+    ${
+      calendar.unreadableEventCount > 0 &&
+      html`<br /><span class="hint"
+          >${plural(calendar.unreadableEventCount, 'event')} not understood: block the time yourself</span
+        >`
+    }
+  </div>`,
+  dateTime(calendar.nextReadAt),
+  buttonRow(html`
+    ${actionButton(by, { action: `${PATH}/${calendar.id}/read`, label: 'Read now' })}
+    ${disclosure('Remove', actionButton(by, { action: `${PATH}/${calendar.id}/delete`, label: 'Remove calendar', tone: 'danger' }))}
+  `),
+]
+
+const stateOf = ({ status, lastError, lastReadAt }: Calendar): Html =>
+  html`<div>
+    ${badge(STATES[status].label, STATES[status].tone)}
+    ${lastError !== null && html`<br /><span class="hint">${lastError}</span>`}
+    ${
+      lastReadAt !== null &&
+      html`<br /><span class="hint"
+          >Last read ${dateTime(lastReadAt)}${status === 'failing' && '; what was read then still counts'}</span
+        >`
+    }
+  </div>`
+
+const newCalendarForm = (by: Session, team: readonly Choice[], formState: typeof EMPTY_FORM): Html =>
+  html`<form method="post" action="${PATH}" class="narrow-form">
+    ${csrfField(by)} ${problemBox(formState)} ${textField({ name: 'name', label: 'Name', maxLength: 200, formState })}
+    ${textField({
+      name: 'url',
+      label: 'Secret address',
+      hint: 'In iCal format. Google: Settings of the calendar, “Secret address in iCal format”. Outlook: Shared calendars, “Publish a calendar”, ICS. iCloud: “Public Calendar”. Keep it to yourself.',
+      maxLength: 2048,
+      formState,
+    })}
+    ${
+      team.length > 0 &&
+      selectField({
+        name: 'memberId',
+        label: 'Whose calendar it is',
+        isOptional: true,
+        choices: [{ value: '', label: 'The business' }, ...team],
+        formState,
+      })
+    }
+    <button>Add calendar</button>
+  </form>`
+
+function blockedTimes(times: readonly ImportedTime[], calendars: readonly Calendar[], timeZone: string): Html {
+  const format = new Intl.DateTimeFormat('en-US', {
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+  })
+  const names = new Map(calendars.map(({ id, name }) => [id, name]))
+  return html`
+    ${table(
+      'Blocked time',
+      ['When', 'Calendar'],
+      times.map(({ calendarId, startsAt, endsAt }) => [
+        format.formatRange(new Date(startsAt), new Date(endsAt)),
+        names.get(calendarId) ?? '–',
+      ]),
+    )}
+    <p class="hint">In ${timeZoneName(timeZone)}.</p>
+  `
+}

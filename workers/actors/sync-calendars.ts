@@ -1,0 +1,48 @@
+// Reads the calendars that pros import. PostgreSQL holds what is due: any number of processes claim one calendar at a time.
+import {
+  CALENDAR_ACTOR,
+  readNextCalendar,
+  readingBacklog,
+} from '../../src/features/imported-calendars/verbs/read-calendar.ts'
+import { registerGauges } from '../runtime/actor-metrics.ts'
+import { type PeriodicTask, defineActor } from '../runtime/actor.ts'
+import { runActor } from '../runtime/process.ts'
+
+/** Calendars that a process reads at once: a slow server occupies one reader. */
+const READERS = 6
+
+const readings = { changed: 0, unchanged: 0, failed: 0, superseded: 0 }
+
+const reader = (number: number): PeriodicTask => ({
+  name: `read-${number}`,
+  everyMs: 10_000,
+  wakeOn: 'calendars_due',
+  run: async ({ deps, log }) => {
+    const outcome = await readNextCalendar(deps)
+    if (outcome === undefined) return false
+    readings[outcome]++
+    log.debug({ outcome }, 'read a calendar')
+    return true
+  },
+})
+
+export const syncCalendars = defineActor({
+  name: CALENDAR_ACTOR,
+  open: (context) => {
+    registerGauges(context, () => readingBacklog(context.deps), {
+      calendars: ['hearth_calendars_imported', 'Imported calendars'],
+      failing: ['hearth_calendars_failing', 'Imported calendars that could not be read the last time'],
+      overdueSeconds: ['hearth_calendars_overdue_seconds', 'How long the first calendar has been due'],
+    })
+    for (const outcome of ['changed', 'unchanged', 'failed', 'superseded'] as const)
+      context.metrics.counter(
+        'hearth_calendar_readings_total',
+        'Readings of imported calendars by this process, by outcome',
+        () => readings[outcome],
+        { outcome },
+      )
+  },
+  periodic: Array.from({ length: READERS }, (_, index) => reader(index + 1)),
+})
+
+if (import.meta.main) await runActor(syncCalendars)
