@@ -67,8 +67,9 @@ function overTcp(text: string): string {
 async function postmasterOf(url: string): Promise<number> {
   const sql = connect(url, 1, { applicationName: 'hearth-bench' })
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+  const pid = parentOf(row?.pid ?? 0)
   await sql.end({ timeout: 1 })
-  return parentOf(row?.pid ?? 0)
+  return pid
 }
 
 async function caughtUp(url: string): Promise<void> {
