@@ -31,6 +31,7 @@ const prices: Placement = { coordinator: 'Statistics of all pros of a place.' }
 const webhooks: Placement = {
   coordinator: 'A queue per endpoint, claimed with skip locked. It can be a database of its own.',
 }
+const mail: Placement = { coordinator: 'A queue of what is sent to people, like that of webhooks.' }
 const people: Placement = { coordinator: 'A few rows per person who logs in to the console.' }
 const process: Placement = { coordinator: 'About processes and the schema, not about pros.' }
 
@@ -57,7 +58,10 @@ export const PLACEMENT: Readonly<Record<string, Placement>> = {
   idempotency_records: perAccount,
   jobs: perPro,
   key_usage: process,
+  mailbox: mail,
   members: perPro,
+  message_suppressions: mail,
+  messages: mail,
   metered_tasks: perPro,
   notices: perAccount,
   outbox_events: perPro,
@@ -158,6 +162,8 @@ export const CROSS_SHARD_FOREIGN_KEYS: Readonly<Record<string, string>> = {
   bookings_package_id_fkey: withinPro,
   jobs_quote_id_fkey: withinPro,
   key_usage_key_id_fkey: 'without it: the rows age by themselves',
+  messages_booking_id_fkey: 'without it: the rows age by themselves',
+  messages_professional_id_fkey: 'without it: the rows age by themselves',
   payment_refunds_payment_id_fkey: withinPro,
   payments_booking_id_fkey: withinPro,
   payments_quote_id_fkey: withinPro,
@@ -232,23 +238,31 @@ const claimed =
 
 /** Views, functions and prepared statements that do not say the pro of a row, and how they run then. */
 export const CROSS_SHARD_STATEMENTS: Readonly<Record<string, string>> = {
-  'open-slots.sql': bySlug,
-  'professional-detail.sql': bySlug,
-  'public-profile.sql': bySlug,
+  booking_messages: ofAnEvent,
   credit_legs: ofAllPros,
+  current_message_booking: ofAnEvent,
+  current_message_data: ofAnEvent,
   end_proposed_time: lacksColumn,
   expire_proposals: claimed,
   expire_quotes: claimed,
+  hold_data: ofAnEvent,
   lapse_holds: claimed,
   move_booking: byId,
+  'open-slots.sql': bySlug,
   open_allowances: claimed,
+  plan_booking_message: ofAnEvent,
   plan_deliveries: claimed,
+  plan_messages: ofAnEvent,
+  plan_refund_message: ofAnEvent,
   price_points: ofAllPros,
+  'professional-detail.sql': bySlug,
   propose_time: `${byId} ${lacksColumn}`,
   proposed_time: lacksColumn,
+  'public-profile.sql': bySlug,
   rebuild_review_stats: ofAllPros,
   rebuild_search: ofAllPros,
   release_stuck_tasks: claimed,
+  request_messages: ofAnEvent,
   review_stats_source: ofAllPros,
   search_categories_updated: ofAllPros,
   search_cities_updated: ofAllPros,
@@ -261,9 +275,12 @@ export const CROSS_SHARD_STATEMENTS: Readonly<Record<string, string>> = {
  * the row into a variable takes its place, as reserve_slot does.
  */
 export const ROWS_AS_ARGUMENTS: readonly string[] = [
+  'booking_messages',
   'booking_object',
   'booking_payment',
   'chosen_offer',
+  'current_message_booking',
+  'current_message_data',
   'has_bookable_service',
   'job_object',
   'lead_object',
@@ -271,6 +288,7 @@ export const ROWS_AS_ARGUMENTS: readonly string[] = [
   'open-slots-service.sql',
   'open-slots.sql',
   'package_object',
+  'plan_messages',
   'pro-day.sql',
   'professional-detail.sql',
   'public-profile.sql',

@@ -109,7 +109,7 @@ function faultOf(key: ForeignKey, from: Placement, to: Placement): string | unde
     return 'coordinator' in from || ('reference' in from && /^[ar]{2}$/.test(key.actions))
       ? undefined
       : 'a node cannot see a table of the coordinator'
-  if (!('by' in from)) return 'from all rows to a distributed table'
+  if (!('by' in from)) return 'to a distributed table'
   if (from.of !== ('by' in to ? to.of : '')) return 'not co-located'
   const position = key.columns.indexOf(column ?? '')
   return position >= 0 && key.referencedColumns[position] === referencedColumn

@@ -35,7 +35,7 @@ export async function statementsOf(definition: string): Promise<string[]> {
   return expressions
     .map(({ query }) => String(query).replace(/^\s*[\w.]+\s*:=/, ''))
     .filter((text) => !/^\s*(lock|truncate|create|drop|analyze|set)\b/i.test(text))
-    .map((text) => (/^\s*(select|insert|update|delete|with)\b/i.test(text) ? text : `select ${text}`))
+    .map((text) => (/^\s*(select|insert|update|delete|with|values)\b/i.test(text) ? text : `select ${text}`))
 }
 
 const QUERIES = ['SelectStmt', 'InsertStmt', 'UpdateStmt', 'DeleteStmt']
