@@ -1,19 +1,18 @@
-// Citus could spread the database by pro: nothing in the schema or on a hot path stands against it that ops/citus/placement.ts
+// Citus could spread the database by pro: nothing in the schema or on a hot path stands against it that ops/citus/exceptions.ts
 // does not name. Citus is not in the distribution, so its rules are applied to the catalog of a migrated database.
 import { expect, test } from 'bun:test'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import {
-  type Placement,
   CROSS_SHARD_FOREIGN_KEYS,
   CROSS_SHARD_KEYS,
   CROSS_SHARD_STATEMENTS,
-  PLACEMENT,
   ROWS_AS_ARGUMENTS,
   TRIGGERS_OF_ALL_NODES,
   TRIGGERS_ON_SHARDS,
-} from '../../ops/citus/placement.ts'
+} from '../../ops/citus/exceptions.ts'
+import { type Placement, PLACEMENT } from '../../ops/citus/placement.ts'
 import { SQL_FOLDER } from '../../src/platform/postgres/statement-files.ts'
 import {
   type Catalog,
