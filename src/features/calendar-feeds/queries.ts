@@ -67,12 +67,12 @@ export async function findFeed(db: Runner, tokenHash: Buffer) {
   return rows[0]
 }
 
-/** More events than this slow calendar programs down. */
+/** More events slow calendar programs down. */
 const MAX_EVENTS = 5000
 
 /**
  * The bookings of a pro, or of one member, that end after `since`, in order of start. Beyond the limit, cancelled bookings are
- * left out first, then the latest.
+ * left out first, then those furthest from now.
  */
 export async function listCalendarBookings(
   db: Runner,
@@ -91,7 +91,7 @@ export async function listCalendarBookings(
           and b.starts_at > ${since.toISOString()}::timestamptz - interval '12 hours'
           and b.ends_at > ${since.toISOString()}
           and (${memberId}::uuid is null or b.assigned_member_id = ${memberId})
-        order by v.status = 'cancelled', b.starts_at, b.id
+        order by v.status = 'cancelled', abs(extract(epoch from b.starts_at - ${now.toISOString()}::timestamptz)), b.id
         limit ${MAX_EVENTS}
       ) shown
       order by starts_at, id`,

@@ -3,9 +3,10 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { hashToken, isToken, newToken } from '../../auth/users/tokens.ts'
 import { normalizeCode } from '../bookings/verbs/find-booking.ts'
+import { VERSION } from '../../platform/version.ts'
 import { lockActiveMember } from '../members/verbs.ts'
 import { customerEntry, proEntry } from './entries.ts'
-import { calendarOf } from './ics.ts'
+import { calendarOf, feedOf } from './ics.ts'
 import {
   type FeedRow,
   deleteFeed,
@@ -54,8 +55,16 @@ export const revokeCalendarFeed = (
   memberId: string | null,
 ): Promise<void> => deleteFeed(write, professionalId, memberId)
 
-/** The feed with this token, as iCalendar. Throws calendar_feed_not_found. */
-export async function readCalendarFeed({ read, write, clock, config }: Deps, token: string): Promise<string> {
+/** A feed as of now. */
+export interface CalendarContent {
+  /** Changes with the content. */
+  readonly digest: string
+  /** Makes the iCalendar text. */
+  content(): Promise<string>
+}
+
+/** The feed with this token. Throws calendar_feed_not_found. */
+export async function readCalendarFeed({ read, write, clock, config }: Deps, token: string): Promise<CalendarContent> {
   // From the primary: a revoked address must not work on.
   const feed = isToken(token) ? await findFeed(write, hashToken(token)) : undefined
   if (!feed) throw new AppError('calendar_feed_not_found', 'No calendar has this address. Ask for a new one.')
@@ -63,11 +72,14 @@ export async function readCalendarFeed({ read, write, clock, config }: Deps, tok
   const since = new Date(now.getTime() - PAST_DAYS * 86_400_000)
   const { professionalId, memberId, businessName, memberName } = feed
   const bookings = await listCalendarBookings(read, { professionalId, memberId, since, now })
-  return calendarOf(
-    config.baseUrl,
-    bookings.map((booking) => proEntry(booking, `${config.baseUrl}/console/bookings/${booking.id}`)),
-    memberName === null ? businessName : `${memberName}, ${businessName}`,
-  )
+  const name = memberName === null ? businessName : `${memberName}, ${businessName}`
+  return {
+    digest: Bun.hash.xxHash3(JSON.stringify([VERSION, config.baseUrl, name, bookings])).toString(36),
+    content: () => {
+      const entries = bookings.map((booking) => proEntry(booking, `${config.baseUrl}/console/bookings/${booking.id}`))
+      return feedOf(config.baseUrl, name, entries)
+    },
+  }
 }
 
 /**

@@ -24,7 +24,7 @@ import { CalendarDate, ClockTime } from '../../../platform/schema/types.ts'
 import { submitForm } from '../../ui/submit.ts'
 import { type FormState, EMPTY_FORM, formStatus } from '../../ui/forms.ts'
 import { renderPersonalPage, redirect } from '../../ui/responses.ts'
-import { calendarResponse, codeOfFile } from '../calendar.ts'
+import { bookingFile, codeOfFile } from '../calendar.ts'
 import { codePage, movePage, myBookingPage } from './view.ts'
 import { readSlotChoice } from '../slot-picker.ts'
 
@@ -49,10 +49,9 @@ export const myBookingPages = (deps: Deps) =>
     )
     .get(
       '/bookings/:code',
-      async function getBookingOfCode({ request, params: { code } }) {
+      async function getBookingOfCode({ params: { code } }) {
         const fileCode = codeOfFile(code)
-        if (fileCode !== undefined)
-          return calendarResponse(request, await readBookingFile(deps, fileCode), 'booking.ics')
+        if (fileCode !== undefined) return bookingFile(await readBookingFile(deps, fileCode))
         return renderPersonalPage(myBookingPage({ now: deps.clock.now(), booking: await getBookingByCode(deps, code) }))
       },
       { access: byCode, caching: 'personal' },
