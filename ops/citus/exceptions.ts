@@ -16,6 +16,8 @@ export const CROSS_SHARD_KEYS: Readonly<Record<string, string>> = {
   calendar_feeds_token_hash_key: byConstruction,
   credit_transfers_pkey: byConstruction,
   customer_blocks_id_key: byConstruction,
+  imported_calendars_pkey: byConstruction,
+  imported_conflicts_pkey: withinPro,
   jobs_pkey: byConstruction,
   jobs_quote: withinPro,
   members_pkey: byConstruction,
@@ -49,6 +51,8 @@ export const CROSS_SHARD_KEYS: Readonly<Record<string, string>> = {
 export const CROSS_SHARD_FOREIGN_KEYS: Readonly<Record<string, string>> = {
   booking_proposed_times_booking_id_fkey: withinPro,
   bookings_package_id_fkey: withinPro,
+  imported_conflicts_booking_id_fkey: withinPro,
+  imported_conflicts_calendar_id_fkey: withinPro,
   jobs_quote_id_fkey: withinPro,
   key_usage_key_id_fkey: 'without it: the rows age by themselves',
   messages_booking_id_fkey: 'without it: the rows age by themselves',

@@ -25,7 +25,7 @@ with pro as materialized (
   select i.starts_at, i.ends_at, c.name
   from pro
   cross join lateral imported_time(pro.id, pro.span) i
-  join imported_calendars c on c.id = i.calendar_id
+  join imported_calendars c on c.professional_id = pro.id and c.id = i.calendar_id
 ), free as (
   select unnest(
     coalesce((select range_agg(tstzrange(opens_at, closes_at)) from opening), '{}')
