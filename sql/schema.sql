@@ -5126,10 +5126,10 @@ ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id);
 
 ALTER TABLE ONLY public.calendar_feeds
-    ADD CONSTRAINT calendar_feeds_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+    ADD CONSTRAINT calendar_feeds_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.calendar_feeds
-    ADD CONSTRAINT calendar_feeds_professional_id_member_id_fkey FOREIGN KEY (professional_id, member_id) REFERENCES public.members(professional_id, id);
+    ADD CONSTRAINT calendar_feeds_professional_id_member_id_fkey FOREIGN KEY (professional_id, member_id) REFERENCES public.members(professional_id, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.cities
     ADD CONSTRAINT cities_state_fkey FOREIGN KEY (state) REFERENCES public.states(code);

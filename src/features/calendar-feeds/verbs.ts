@@ -60,7 +60,7 @@ export interface CalendarContent {
   /** Changes with the content. */
   readonly digest: string
   /** Makes the iCalendar text. */
-  content(): Promise<string>
+  readonly content: () => Promise<string>
 }
 
 /** The feed with this token. Throws calendar_feed_not_found. */
