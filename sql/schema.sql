@@ -3562,7 +3562,7 @@ CREATE TABLE public.accounts (
     name text NOT NULL,
     created_at timestamp with time zone NOT NULL,
     CONSTRAINT accounts_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320)))),
-    CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['developer'::text, 'pro'::text, 'client'::text]))),
+    CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['developer'::text, 'pro'::text, 'client'::text, 'customer'::text]))),
     CONSTRAINT accounts_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
 
@@ -3792,6 +3792,24 @@ CREATE TABLE public.customer_erasures (
     CONSTRAINT customer_erasures_requested_by_check CHECK (((length(requested_by) >= 1) AND (length(requested_by) <= 200)))
 );
 
+CREATE TABLE public.customer_sessions (
+    token_hash bytea NOT NULL,
+    account_id uuid NOT NULL,
+    email text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    CONSTRAINT customer_sessions_check CHECK ((expires_at <= ends_at)),
+    CONSTRAINT customer_sessions_token_hash_check CHECK ((length(token_hash) = 32))
+);
+
+CREATE TABLE public.customers (
+    account_id uuid NOT NULL,
+    email text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT customers_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320))))
+);
+
 CREATE TABLE public.dead_letters (
     id uuid NOT NULL,
     actor text NOT NULL,
@@ -3803,6 +3821,15 @@ CREATE TABLE public.dead_letters (
     failed_at timestamp with time zone NOT NULL,
     retried_at timestamp with time zone,
     CONSTRAINT dead_letters_attempts_check CHECK ((attempts > 0))
+);
+
+CREATE TABLE public.erasure_requests (
+    account_id uuid NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    next_attempt_at timestamp with time zone,
+    attempts integer DEFAULT 0 NOT NULL,
+    open_work jsonb,
+    CONSTRAINT erasure_requests_attempts_check CHECK ((attempts >= 0))
 );
 
 CREATE TABLE public.idempotency_records (
@@ -4246,6 +4273,21 @@ CREATE TABLE public.sessions (
     CONSTRAINT sessions_token_hash_check CHECK ((length(token_hash) = 32))
 );
 
+CREATE TABLE public.sign_in_codes (
+    browser_hash bytea NOT NULL,
+    email text NOT NULL,
+    code_digest text NOT NULL,
+    tries_left integer NOT NULL,
+    return_to text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT sign_in_codes_browser_hash_check CHECK ((length(browser_hash) = 32)),
+    CONSTRAINT sign_in_codes_code_digest_check CHECK ((length(code_digest) = 43)),
+    CONSTRAINT sign_in_codes_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320)))),
+    CONSTRAINT sign_in_codes_return_to_check CHECK ((length(return_to) <= 2048)),
+    CONSTRAINT sign_in_codes_tries_left_check CHECK ((tries_left >= 0))
+);
+
 CREATE TABLE public.state_transitions (
     aggregate text NOT NULL,
     from_state text NOT NULL,
@@ -4500,11 +4542,23 @@ ALTER TABLE ONLY public.customer_erasures
 ALTER TABLE ONLY public.customer_erasures
     ADD CONSTRAINT customer_erasures_pseudonym_key UNIQUE (pseudonym);
 
+ALTER TABLE ONLY public.customer_sessions
+    ADD CONSTRAINT customer_sessions_pkey PRIMARY KEY (token_hash);
+
+ALTER TABLE ONLY public.customers
+    ADD CONSTRAINT customers_email_key UNIQUE (email);
+
+ALTER TABLE ONLY public.customers
+    ADD CONSTRAINT customers_pkey PRIMARY KEY (account_id);
+
 ALTER TABLE ONLY public.dead_letters
     ADD CONSTRAINT dead_letters_message_key UNIQUE (actor, message_id);
 
 ALTER TABLE ONLY public.dead_letters
     ADD CONSTRAINT dead_letters_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.erasure_requests
+    ADD CONSTRAINT erasure_requests_pkey PRIMARY KEY (account_id);
 
 ALTER TABLE ONLY public.idempotency_records
     ADD CONSTRAINT idempotency_records_pkey PRIMARY KEY (account_id, operation, key);
@@ -4695,6 +4749,9 @@ ALTER TABLE ONLY public.services
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_pkey PRIMARY KEY (token_hash);
 
+ALTER TABLE ONLY public.sign_in_codes
+    ADD CONSTRAINT sign_in_codes_pkey PRIMARY KEY (browser_hash);
+
 ALTER TABLE ONLY public.state_transitions
     ADD CONSTRAINT state_transitions_pkey PRIMARY KEY (aggregate, from_state, to_state);
 
@@ -4793,9 +4850,15 @@ CREATE UNIQUE INDEX credit_transfers_reference ON public.credit_transfers USING 
 
 CREATE INDEX customer_erasures_digest ON public.customer_erasures USING btree (email_digest, erased_at DESC);
 
+CREATE INDEX customer_sessions_account ON public.customer_sessions USING btree (account_id);
+
+CREATE INDEX customer_sessions_expiry ON public.customer_sessions USING btree (expires_at);
+
 CREATE INDEX dead_letters_age ON public.dead_letters USING btree (failed_at);
 
 CREATE INDEX dead_letters_retried ON public.dead_letters USING btree (retried_at) WHERE (retried_at IS NOT NULL);
+
+CREATE INDEX erasure_requests_due ON public.erasure_requests USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 
 CREATE INDEX idempotency_records_expiry ON public.idempotency_records USING btree (expires_at);
 
@@ -4940,6 +5003,10 @@ CREATE INDEX rfqs_service ON public.rfqs USING btree (service_id);
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+
+CREATE INDEX sign_in_codes_email ON public.sign_in_codes USING btree (email);
+
+CREATE INDEX sign_in_codes_expiry ON public.sign_in_codes USING btree (expires_at);
 
 CREATE INDEX thread_messages_run ON public.thread_messages USING btree (professional_id, run_id);
 
@@ -5151,6 +5218,15 @@ ALTER TABLE ONLY public.credit_transfers
 
 ALTER TABLE ONLY public.customer_blocks
     ADD CONSTRAINT customer_blocks_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.customer_sessions
+    ADD CONSTRAINT customer_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.customers(account_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.customers
+    ADD CONSTRAINT customers_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.erasure_requests
+    ADD CONSTRAINT erasure_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.customers(account_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.idempotency_records
     ADD CONSTRAINT idempotency_records_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);

@@ -15,6 +15,8 @@ export interface Access {
   readonly requiredQuery?: readonly string[]
   /** The roles of users who may open the page; keys are ignored. */
   readonly session?: readonly Role[]
+  /** The page is for signed-in customers; keys are ignored. */
+  readonly customer?: true
   /** The route is a page for browsers: its errors are pages too. */
   readonly page?: true
   /**

@@ -28,6 +28,17 @@ export interface Caller {
 /** A caller who is a pro. */
 export type ProCaller = Caller & { readonly professionalId: string }
 
+/**
+ * A customer who has proven to read the mail of the address. Verbs give them the records with this address, and no others: not
+ * those that the account created.
+ */
+export interface CustomerCaller {
+  /** Owns the customer's reviews and idempotency records. */
+  readonly accountId: string
+  /** In its normal form. */
+  readonly customerEmail: string
+}
+
 /** The caller as a pro, for routes and servers that admit pros only. */
 export function proOf(caller: Caller): ProCaller {
   if (caller.professionalId === null) throw new Error('The caller is not a pro.')

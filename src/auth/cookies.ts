@@ -2,7 +2,13 @@
 import type { Config } from '../config.ts'
 
 /** The names of all cookies. */
-export type CookieName = 'hearth-session' | 'hearth-login' | 'hearth-device' | 'hearth-flash'
+export type CookieName =
+  | 'hearth-session'
+  | 'hearth-login'
+  | 'hearth-device'
+  | 'hearth-flash'
+  | 'hearth-customer'
+  | 'hearth-sign-in'
 
 type CookieConfig = Pick<Config, 'environment' | 'baseUrl'>
 

@@ -27,6 +27,14 @@ export const ACCESS_ERRORS = {
     remedy: 'Log in at `/console/login`. Programs call the API with a key instead.',
     example: { detail: 'Log in to the console first.' },
   },
+  sign_in_required: {
+    status: 401,
+    title: 'Not signed in',
+    rpc: -32001,
+    meaning: 'This page is for a signed-in customer. There is no session, or it has ended.',
+    remedy: 'Sign in at `/my/sign-in` with your e-mail address. Programs call the API with a key instead.',
+    example: { detail: 'Sign in first.' },
+  },
   customer_blocked: {
     status: 403,
     title: 'No bookings from this customer',

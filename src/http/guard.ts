@@ -15,6 +15,7 @@ import { readJsonBody, refuseFields, refuseManyValues, refuseUnstorable } from '
 import { emailNormaliser } from '../platform/schema/email.ts'
 import { allowedOrigin } from './cors.ts'
 import { refuseForeign } from './form.ts'
+import { type CustomerRequest, authenticateCustomer } from './customer-session.ts'
 import { CACHING_KEY, type Caching, cachingOf } from './headers.ts'
 import { dropCampaignParameters, queryReader } from './query-values.ts'
 import { type AuthenticatedRequest, authenticate } from './session.ts'
@@ -34,13 +35,20 @@ type GuardContext = {
   idempotency: IdempotencyContext | undefined
   /** The session and its form, on routes with a `session`. */
   authenticated: AuthenticatedRequest | undefined
+  /** The customer and the form they sent, on routes for a `customer`. */
+  signedIn: CustomerRequest | undefined
 }
 
-const UNIDENTIFIED = { caller: undefined, idempotency: undefined, authenticated: undefined } as GuardContext
+const UNIDENTIFIED = {
+  caller: undefined,
+  idempotency: undefined,
+  authenticated: undefined,
+  signedIn: undefined,
+} as GuardContext
 
 /**
- * Routes declare their access by one of `access`, `withKey`, `proKey`, `clientKey` and `session`. It is checked before the body
- * is read and before validation, so that an anonymous caller learns nothing from either.
+ * Routes declare their access by one of `access`, `withKey`, `proKey`, `clientKey`, `session` and `customer`. It is checked before
+ * the body is read and before validation, so that an anonymous caller learns nothing from either.
  */
 export const guard = (deps: Deps) =>
   new Elysia({ name: 'guard' })
@@ -81,6 +89,11 @@ export const guard = (deps: Deps) =>
         access: { key: 'none', scopes: [], page: true, session: roles } satisfies Access,
         resolve: ({ authenticated }) => ({ authenticated: present(authenticated) }),
       }),
+      /** The page needs a signed-in customer; `signedIn` is the customer, with the form they sent. */
+      customer: (customer: true) => ({
+        access: { key: 'none', scopes: [], page: true, customer } satisfies Access,
+        resolve: ({ signedIn }) => ({ signedIn: present(signedIn) }),
+      }),
     })
 
 /** What the guard reads from a route's other declarations when the route is added. */
@@ -110,7 +123,7 @@ function accessMacro(deps: Deps) {
   const limits = requestLimitsOf(deps)
   const traffic = trafficOf(deps)
   return (access: Access) => {
-    const { key, rpc = false, page = false, session, limit } = access
+    const { key, rpc = false, page = false, session, customer, limit } = access
     let takesBody = false
     let readQuery = queryReader(undefined)
     let normaliseBody: ReturnType<typeof emailNormaliser>
@@ -136,11 +149,11 @@ function accessMacro(deps: Deps) {
         traffic.startWaiting(requestContext)
         try {
           if (!READING.has(request.method)) await checkChange(deps, request, { route, access, ownOrigin })
-          if (session) context.authenticated = await authenticate(deps, request, session)
+          await authenticatePerson(deps, context, access)
           // Nearly always nothing waits, and then there is no promise: each costs 0.3 µs.
           const identified = key === 'none' ? undefined : identify(deps, request)
           const caller = identified instanceof Promise ? await identified : identified
-          const admitted = session ? undefined : limits[rpc ? 'admitRpc' : 'admit'](request, access, caller)
+          const admitted = session || customer ? undefined : limits[rpc ? 'admitRpc' : 'admit'](request, access, caller)
           if (admitted) await admitted
           try {
             if (key !== 'none') {
@@ -170,6 +183,12 @@ function accessMacro(deps: Deps) {
       detail: { [ACCESS_KEY]: access, ...(page ? { hide: true } : {}) } as DocumentDecoration,
     }
   }
+}
+
+/** Sets the session that a page needs. */
+async function authenticatePerson(deps: Deps, context: GuardedContext, { session, customer }: Access): Promise<void> {
+  if (session) context.authenticated = await authenticate(deps, context.request, session)
+  if (customer) context.signedIn = await authenticateCustomer(deps, context.request)
 }
 
 /** Refuses another site's forms, and all changes of a restored copy. JSON-RPC calls are checked one by one. */

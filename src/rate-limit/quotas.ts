@@ -68,6 +68,15 @@ const LOGINS_PER_PAIR = 10
  * addresses, and at most what NIST SP 800-63B-4 §3.2.2 allows in a row.
  */
 const LOGINS_PER_EMAIL = 100
+/** The same for the codes with which customers sign in. Each costs a message, and allows a few guesses. */
+const CODES_PER_PAIR = 5
+const CODES_PER_EMAIL = 20
+/** Copies of a customer's data, which read much. */
+const COPIES_PER_HOUR = 10
+const ATTEMPTS = {
+  logins: { perPair: LOGINS_PER_PAIR, perEmail: LOGINS_PER_EMAIL },
+  codes: { perPair: CODES_PER_PAIR, perEmail: CODES_PER_EMAIL },
+} as const
 const LOGIN_WINDOW_MS = { byAddress: 5 * MINUTE_MS, byPair: 15 * MINUTE_MS, byEmail: HOUR_MS } as const
 
 export const classOf = (scope: Scope): LimitClass => CLASS_OF[scope]
@@ -84,6 +93,11 @@ export const LIMIT_NAMES = [
   'logins-pair',
   'logins-device',
   'logins-email',
+  'codes',
+  'codes-pair',
+  'codes-device',
+  'codes-email',
+  'copies',
   ...['key', 'account'].flatMap((owner) => [
     owner,
     `${prefixOf(owner)}agent-requests`,
@@ -162,29 +176,40 @@ export interface LoginAttempt {
   readonly device: string | undefined
 }
 
-/** The limits of a login attempt, in the order of counting: an attempt that one refuses does not count for the next. */
-export function loginLimits({ address, digest, device }: LoginAttempt, perAddress: number): Limit[] {
+/** `logins`: passwords of the console. `codes`: codes that customers ask for. */
+export type AttemptKind = keyof typeof ATTEMPTS
+
+/** The limits of an attempt to log in, in the order of counting: an attempt that one refuses does not count for the next. */
+export function loginLimits(kind: AttemptKind, { address, digest, device }: LoginAttempt, perAddress: number): Limit[] {
   const byAddress = {
-    name: 'logins',
+    name: kind,
     quota: perAddress,
     windowMs: LOGIN_WINDOW_MS.byAddress,
-    key: `{${address}}:logins`,
+    key: `{${address}}:${kind}`,
     isExact: true,
   }
   const perPair = (name: string, peer: string): Limit => ({
     name,
-    quota: LOGINS_PER_PAIR,
+    quota: ATTEMPTS[kind].perPair,
     windowMs: LOGIN_WINDOW_MS.byPair,
     key: `{${digest} ${peer}}:${name}`,
     isExact: true,
   })
-  if (device !== undefined) return [byAddress, perPair('logins-device', device)]
+  if (device !== undefined) return [byAddress, perPair(`${kind}-device`, device)]
   const byEmail = {
-    name: 'logins-email',
-    quota: LOGINS_PER_EMAIL,
+    name: `${kind}-email`,
+    quota: ATTEMPTS[kind].perEmail,
     windowMs: LOGIN_WINDOW_MS.byEmail,
-    key: `{${digest}}:logins-email`,
+    key: `{${digest}}:${kind}-email`,
     isExact: true,
   }
-  return [byAddress, perPair('logins-pair', address), byEmail]
+  return [byAddress, perPair(`${kind}-pair`, address), byEmail]
 }
+
+/** The limit of copies of a customer's data. */
+export const copyLimit = (accountId: string): Limit => ({
+  name: 'copies',
+  quota: COPIES_PER_HOUR,
+  windowMs: HOUR_MS,
+  key: `{${accountId}}:copies`,
+})

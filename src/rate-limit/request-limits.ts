@@ -15,12 +15,14 @@ import type { Limit } from './limiter/limit.ts'
 import { type Decision, RateLimiter } from './limiter/rate-limiter.ts'
 import {
   LIMIT_NAMES,
+  type AttemptKind,
   type LimitClass,
   PAGE_BOOKINGS_PER_MINUTE,
   PAYMENT_NOTIFICATIONS_PER_MINUTE,
   addressLimit,
   agentLimits,
   classOf,
+  copyLimit,
   keyLimits,
   loginLimits,
   userLimit,
@@ -113,17 +115,30 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a login attempt: by client address, by client and e-mail address together, and by e-mail address alone, so that
-   * passwords cannot be guessed from one place or from many. `device` is a browser in which the owner of the e-mail address
+   * Counts a login attempt, or a customer's request for a code: by client address, by client and e-mail address together, and
+   * by e-mail address alone, so that nothing can be guessed from one place or from many. `device` is a browser in which the owner of the e-mail address
    * has logged in before; attempts elsewhere do not count there. Throws rate_limited.
    */
-  async admitLogin(request: Request, email: string, device: string | undefined): Promise<void> {
+  async admitLogin(
+    request: Request,
+    email: string,
+    device: string | undefined,
+    kind: AttemptKind = 'logins',
+  ): Promise<void> {
     const attempt = { address: this.addressOf(request), digest: digestOf(email), device }
-    for (const limit of loginLimits(attempt, this.#config.loginsPerAddress))
+    for (const limit of loginLimits(kind, attempt, this.#config.loginsPerAddress))
       await this.#take(
         request,
         this.#set(limit.key, () => [limit]),
       )
+  }
+
+  /** Counts a copy of a customer's data. Throws rate_limited. */
+  admitCopy(request: Request, accountId: string): Promise<void> | void {
+    return this.#take(
+      request,
+      this.#set(`copies ${accountId}`, () => [copyLimit(accountId)]),
+    )
   }
 
   /**

@@ -1,4 +1,4 @@
-// The pages: for everyone, for logged-in people, for operators.
+// The pages: for everyone, for signed-in customers, for people who are logged in to the console, for operators.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../deps.ts'
@@ -23,6 +23,11 @@ import { usagePages } from './console/usage.ts'
 import { userPages } from './console/users/routes.ts'
 import { deliveryPages } from './console/webhooks/delivery-routes.ts'
 import { webhookPages } from './console/webhooks/endpoint-routes.ts'
+import { customerDataPages } from './my/data.ts'
+import { customerPages } from './my/overview.ts'
+import { customerBookingPages } from './my/bookings.ts'
+import { customerReviewPages } from './my/reviews.ts'
+import { signInPages } from './my/sign-in.ts'
 import { nowPages } from './ops/now.ts'
 import { queuePages } from './ops/queues.ts'
 import { tracePages } from './ops/traces.ts'
@@ -47,6 +52,7 @@ export const webPages = (deps: Deps) =>
     .guard(documentRoute(), (documents) => documents.use(apiDocs(deps.config)).use(problemPages(deps.config)))
     .use(pageAssets(deps))
     .use(publicPages(deps))
+    .use(myPages(deps))
     .use(consolePages(deps))
     .use(opsPages(deps))
 
@@ -63,6 +69,14 @@ const publicPages = (deps: Deps) =>
     .use(calendarFeeds(deps))
     .use(unsubscribePages(deps))
     .use(sitemaps(deps))
+
+const myPages = (deps: Deps) =>
+  new Elysia({ name: 'my-pages' })
+    .use(signInPages(deps))
+    .use(customerPages(deps))
+    .use(customerBookingPages(deps))
+    .use(customerReviewPages(deps))
+    .use(customerDataPages(deps))
 
 const consolePages = (deps: Deps) =>
   new Elysia({ name: 'console-pages' })

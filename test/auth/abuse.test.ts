@@ -9,6 +9,8 @@ import { type Route, accessOf, hasBody, isPage, nameOf, routes } from '../suppor
 import { VISIT_ADDRESS, bookingBody, rowsOf } from '../support/booking-fixture.ts'
 import { useFixture } from '../support/fixture.ts'
 import { RULES } from '../support/isolation-rules.ts'
+import { signedInCustomer } from '../support/customers.ts'
+import { loggedInVisitor } from '../support/visitor.ts'
 import { checksum } from '../support/isolation-tenants.ts'
 
 const world = useFixture(openAbuseWorld, 60_000)
@@ -33,7 +35,7 @@ async function call({ method, path, hooks }: Route, { value, json, headers = {} 
   const init = { method, headers: { ...(isForm ? { 'sec-fetch-site': 'same-origin' } : {}), ...headers } }
   const sent = testRequest(app.deps.config.baseUrl, target, { ...init, ...(method === 'GET' ? {} : body) })
   const response = await app.app.handle(sent)
-  return response.headers.get('location')?.startsWith('/console/login') ? 401 : response.status
+  return /^\/(console\/login|my\/sign-in)/.test(response.headers.get('location') ?? '') ? 401 : response.status
 }
 
 /** Makes the attempts and expects each to be refused, and no row to be changed. */
@@ -96,7 +98,12 @@ describe('the secret of one thing', () => {
           ],
           [
             `${kind} as session`,
-            () => call(route, { value: id, ...(json ? { json } : {}), headers: { cookie: `hearth-session=${value}` } }),
+            () =>
+              call(route, {
+                value: id,
+                ...(json ? { json } : {}),
+                headers: { cookie: `hearth-session=${value}; hearth-customer=${value}` },
+              }),
           ],
         ]),
       )
@@ -164,6 +171,56 @@ describe('a pro who knows the code', () => {
     const changed = await app.send('/api/pro/services', { method: 'PATCH', key: victim.key, json })
     expect(changed.status).toBe(200)
     expect([...(await agreed())]).toEqual(before)
+  })
+})
+
+describe('a signed-in customer', () => {
+  const others = guarded.filter((route) => !accessOf(route)?.customer)
+
+  test('has neither a key nor a login in the session', async () => {
+    const customer = await signedInCustomer(world.app, 'home@example.com')
+    const token = customer.cookies.get('hearth-customer') ?? ''
+    const id = world.paid.booking.id
+    const sent: [name: string, headers: Record<string, string>][] = [
+      ['key', { authorization: `Bearer ${token}` }],
+      ['login', { cookie: `hearth-session=${token}; hearth-customer=${token}` }],
+    ]
+    expect(others.length).toBeGreaterThan(100)
+    await expectRefusals(
+      others.flatMap((route) =>
+        sent.map(
+          ([as, headers]) =>
+            [
+              `${nameOf(route)} as ${as}`,
+              () => call(route, { value: id, ...(hasBody(route) ? { json: {} } : {}), headers }),
+            ] as const,
+        ),
+      ),
+    )
+    expect((await customer.get(`/my/bookings/${id}`)).status).toBe(200)
+  })
+
+  test('is not opened by a code, a link or another session', async () => {
+    const own = guarded.filter((route) => accessOf(route)?.customer)
+    const operator = await loggedInVisitor(world.app, 'operator')
+    const session = operator.cookies.get('hearth-session') ?? ''
+    const values = [...Object.values(world.secrets), session, '12345678']
+    await expectRefusals(
+      own.flatMap((route) =>
+        values.map(
+          (value) =>
+            [
+              `${nameOf(route)} with ${value}`,
+              () =>
+                call(route, {
+                  value: world.paid.booking.id,
+                  json: {},
+                  headers: { cookie: `hearth-customer=${value}` },
+                }),
+            ] as const,
+        ),
+      ),
+    )
   })
 })
 

@@ -90,7 +90,10 @@ async function call(route: Route, { side, role }: Caller, about: Tenant, named: 
 async function visit(by: Visitor, method: string, target: string, fields: Record<string, unknown>) {
   const { status, text, location } =
     method === 'GET' ? await by.get(target) : await by.post(target, fields as Record<string, string | string[]>)
-  return { status: location?.startsWith('/console/login') ? 401 : status, text: text + (location ?? '') }
+  return {
+    status: /^\/(console\/login|my\/sign-in)/.test(location ?? '') ? 401 : status,
+    text: text + (location ?? ''),
+  }
 }
 
 /** The owner's private data in a response to another caller, without the ids that the caller named. */
@@ -109,7 +112,7 @@ const naming = (source: Source) =>
   })
 const idless = routes.filter((route) => {
   const { ids = {} } = RULES[nameOf(route)] ?? {}
-  const isListed = isPage(route) ? route.path !== '/console/logout' : !route.hooks.detail?.hide
+  const isListed = isPage(route) ? !/log-?out$|sign-out$/.test(route.path) : !route.hooks.detail?.hide
   return Object.values(ids).every((source) => source === 'new') && isListed
 })
 

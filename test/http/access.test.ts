@@ -13,7 +13,7 @@ import { useFixture } from '../support/fixture.ts'
 
 /** Documents, probes and customers' pages, outside the API: they check no key. All other routes must declare their access. */
 const DOCUMENTS =
-  /^(GET \/(healthz|readyz|openapi\.json|\.well-known\/(api-catalog|ai-catalog\.json|mcp\/.*)|api\/mcp\/(customer\/)?server-card|api-docs(\/.*)?|problems(\/.*)?|assets\/.*|pros\/:id|packages\/:id|widget\.js|robots\.txt|sitemap\.xml|sitemaps\/:part|)|(GET|POST) \/(quotes\/.*|pay\/:clientSecret|console\/(login|password\/:token)|pros\/:id\/(book|quote)|requests\/:token|unsubscribe\/:token|bookings(\/.*)?))$/
+  /^(GET \/(healthz|readyz|openapi\.json|\.well-known\/(api-catalog|ai-catalog\.json|mcp\/.*)|api\/mcp\/(customer\/)?server-card|api-docs(\/.*)?|problems(\/.*)?|assets\/.*|pros\/:id|packages\/:id|widget\.js|robots\.txt|sitemap\.xml|sitemaps\/:part|)|(GET|POST) \/(quotes\/.*|pay\/:clientSecret|console\/(login|password\/:token)|pros\/:id\/(book|quote)|requests\/:token|unsubscribe\/:token|bookings(\/.*)?|my\/sign-in(\/code)?))$/
 
 const app = useFixture(() => openTestApp())
 /** A developer's key for each single scope. */
@@ -60,7 +60,9 @@ const described = () =>
   app.app.routes.flatMap(({ method, path, hooks }) => {
     const detail = (hooks as { detail?: { hide?: boolean; [ACCESS_KEY]?: Access } }).detail
     const name = `${method} ${path}`
-    const isPage = detail?.[ACCESS_KEY]?.session !== undefined // See web/console/access.test.ts.
+    const access = detail?.[ACCESS_KEY]
+    // See web/console/access.test.ts and web/my/access.test.ts.
+    const isPage = access?.session !== undefined || access?.customer !== undefined
     return method === 'ALL' || isPage || DOCUMENTS.test(name) ? [] : [{ name, access: detail?.[ACCESS_KEY] }]
   })
 

@@ -57,6 +57,9 @@ const PERSONAL: Record<string, string> = {
   'GET /bookings/:code': 'a customer’s booking: the code is the secret',
   'GET /bookings/manage/:token': 'a customer’s booking: the link is the secret',
   'GET /bookings/manage/:token/move': 'a customer’s booking: the link is the secret',
+  'GET /bookings/manage/:token/review': 'a customer’s booking: the link is the secret',
+  'GET /my/sign-in': 'it sets a cookie in one browser',
+  'GET /my/sign-in/code': 'the address of one browser’s customer',
   'GET /console/login': 'it sets a cookie in one browser',
   'GET /console/password/:token': 'for one person: the link is the secret',
   'GET /pay/:clientSecret': 'a customer’s payment: the link is the secret',
@@ -80,7 +83,8 @@ test('every route declares the caching of its responses', () => {
 test('responses to keys, sessions and changes are never stored; all others may be stored and revalidated', () => {
   for (const route of routes()) {
     const access = route.hooks.detail?.['x-access']
-    const isAnonymousRead = access?.key !== 'required' && !access?.session && route.method === 'GET'
+    const hasSession = access?.session !== undefined || access?.customer === true
+    const isAnonymousRead = access?.key !== 'required' && !hasSession && route.method === 'GET'
     const shared = route.path.startsWith('/assets/') ? 'asset' : 'public'
     const unshared = PRIVATE[nameOf(route)] ? 'private' : 'personal'
     const expected: Caching = isAnonymousRead && !PERSONAL[nameOf(route)] && unshared === 'personal' ? shared : unshared

@@ -5,6 +5,7 @@ import { BOOKINGS } from './bookings.ts'
 import { CANCELLATION } from './cancellation.ts'
 import { CLIENT_ADDRESSES } from './client-addresses.ts'
 import { CONTENT } from './content.ts'
+import { CUSTOMERS } from './customers.ts'
 import { EVENTS } from './events.ts'
 import { KEYS } from './keys.ts'
 import { LIMITS } from './limits.ts'
@@ -28,6 +29,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...KEYS,
   ...SESSIONS,
   ...USERS,
+  ...CUSTOMERS,
   ...PAYMENTS,
   ...CANCELLATION,
   ...QUOTES,

@@ -74,15 +74,15 @@ export const USERS: readonly Mutant[] = [
   {
     guarantee: 'Login attempts for one address from all clients are limited.',
     file: 'src/rate-limit/quotas.ts',
-    from: "return [byAddress, perPair('logins-pair', address), byEmail]",
-    to: "return [byAddress, perPair('logins-pair', address)]",
+    from: 'return [byAddress, perPair(`${kind}-pair`, address), byEmail]',
+    to: 'return [byAddress, perPair(`${kind}-pair`, address)]',
     killedBy: 'test/auth/console-guessing.test.ts',
   },
   {
     guarantee: 'Login attempts of one client are limited in total.',
     file: 'src/rate-limit/quotas.ts',
-    from: "return [byAddress, perPair('logins-device', device)]",
-    to: "return [perPair('logins-device', device)]",
+    from: 'return [byAddress, perPair(`${kind}-device`, device)]',
+    to: 'return [perPair(`${kind}-device`, device)]',
     killedBy: 'test/auth/console-guessing.test.ts',
   },
 ]

@@ -22,6 +22,7 @@ const VALUES: Record<string, (at: string) => Values> = {
   }),
   api_keys: (at) => ({ mode: 'live', hash: hash(), last_four: 'abcd', scopes: ['pros:read'], revoked_at: at }),
   availability_blocks: (at) => ({ starts_at: minutesAfter(at, -60) }),
+  customer_sessions: (at) => ({ token_hash: hash(), created_at: minutesAfter(at, -60), ends_at: minutesAfter(at, 60) }),
   idempotency_records: () => ({ request_hash: hash() }),
   messages: (at) => ({ status: 'sent', finished_at: at }),
   outbox_events: (at) => ({ relayed_at: at }),
@@ -45,6 +46,7 @@ const VALUES: Record<string, (at: string) => Values> = {
     customer_email: `${randomUUID()}@test.example`,
   }),
   sessions: (at) => ({ token_hash: hash(), created_at: minutesAfter(at, -60) }),
+  sign_in_codes: (at) => ({ browser_hash: hash(), code_digest: 'x'.repeat(43), created_at: minutesAfter(at, -10) }),
   trace_parts: () => ({ trace_id: randomUUID().replaceAll('-', ''), because: 'failed' }),
 }
 

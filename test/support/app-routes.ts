@@ -52,5 +52,5 @@ const bodyOf = (hooks: Route['hooks']) => hooks.body ?? hooks.detail?.[FORM_KEY]
 export const hasBody = ({ hooks }: Route) => bodyOf(hooks) !== undefined
 /** The access that the guard enforces; undefined for documents. */
 export const accessOf = ({ hooks }: Route): Access | undefined => hooks.detail?.[ACCESS_KEY]
-/** Routes of the console, for people who are logged in. */
-export const isPage = (route: Route) => accessOf(route)?.session !== undefined
+/** Pages for people who are logged in to the console, and for signed-in customers. */
+export const isPage = (route: Route) => accessOf(route)?.session !== undefined || accessOf(route)?.customer === true

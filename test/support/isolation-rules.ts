@@ -28,6 +28,7 @@ const SECRET_PAYMENT: Rule = { ids: { 'path.clientSecret': 'secret' } }
 const own = (kind: OwnedKind, body?: Rule['body']): Rule => ({ ids: { 'path.id': kind }, ...(body ? { body } : {}) })
 
 const customer = { name: 'Homeowner', email: 'isolated@test.example' }
+const REVIEW = { rating: '5', content: 'Fine.', name: 'Homeowner in Austin' }
 const address = { street: '2 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
 
 const webhook = { name: 'Orders', url: 'https://hooks.test.example/orders', events: ['booking.created'] }
@@ -54,6 +55,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /bookings/manage/:token/move': SECRET_TOKEN,
   'POST /bookings/manage/:token/proposed-time': SECRET_TOKEN,
   'POST /bookings/manage/:token/move': SECRET_TOKEN,
+  'GET /bookings/manage/:token/review': SECRET_TOKEN,
+  'POST /bookings/manage/:token/review': { ...SECRET_TOKEN, body: () => REVIEW },
   'GET /sitemaps/:part': { ids: { 'path.part': 'public' } },
   'GET /api/v1/services': { ids: { 'query.categoryId': 'public' } },
   'GET /api/v1/pros/:id': PUBLIC,
@@ -78,6 +81,20 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /pay/:clientSecret': SECRET_PAYMENT,
   'POST /pay/:clientSecret': SECRET_PAYMENT,
   'POST /sandbox/payments/:clientSecret': SECRET_PAYMENT,
+
+  // A signed-in customer. A code is one of the browser's own cookie.
+  'POST /my/sign-in': { ids: { 'body.email': 'new' } },
+  'POST /my/sign-in/code': { ids: { 'body.code': 'new' } },
+  'GET /my/bookings/:id': own('booking'),
+  'POST /my/bookings/:id/cancel': own('booking'),
+  'GET /my/bookings/:id/move': own('booking'),
+  'POST /my/bookings/:id/move': own('booking', () => ({ date: '2026-06-11', time: '10:00' })),
+  'POST /my/bookings/:id/proposed-time': own('booking', () => ({ answer: 'decline' })),
+  'GET /my/bookings/:id/review': own('finishedBooking'),
+  'POST /my/bookings/:id/review': own('finishedBooking', () => REVIEW),
+  'GET /my/jobs/:id/review': own('finishedJob'),
+  'POST /my/jobs/:id/review': own('finishedJob', () => REVIEW),
+  'POST /my/data/erase': { ids: { 'body.email': 'new' } },
 
   // The console: the same verbs for people. Operators moderate all reviews and may read all traces, which hold no
   // personal data.

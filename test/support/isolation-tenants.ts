@@ -8,18 +8,22 @@ import { propose } from '../../src/features/proposals/verbs/proposals.ts'
 import { approveReview } from '../../src/features/reviews/verbs.ts'
 import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
 import type { TestApp } from './app.ts'
+import { signedInCustomer } from './customers.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { testSql } from './database.ts'
 import { tokenOf } from './quotes.ts'
 import { insertPro } from './schedule.ts'
 import { Visitor, loggedInVisitor } from './visitor.ts'
 
-export type Role = 'pro' | 'developer' | 'client'
-export const ROLES: readonly Role[] = ['pro', 'developer', 'client']
+export type Role = 'pro' | 'developer' | 'client' | 'customer'
+export const ROLES: readonly Role[] = ['pro', 'developer', 'client', 'customer']
 
 /** The owned kinds with the roles that may read them. */
 export const OWNERS = {
-  booking: ['pro', 'developer'],
+  booking: ['pro', 'developer', 'customer'],
+  /** What the customer can review. */
+  finishedBooking: ['customer'],
+  finishedJob: ['customer'],
   member: ['pro'],
   block: ['pro'],
   calendar: ['pro'],
@@ -30,7 +34,7 @@ export const OWNERS = {
   spareCustomerBlock: ['pro'],
   lead: ['pro'],
   quote: ['pro'],
-  job: ['pro'],
+  job: ['pro', 'customer'],
   proposal: ['pro'],
   review: ['pro'],
   /** An unpublished review, visible only to its pro. */
@@ -50,16 +54,21 @@ export const OWNERS = {
 } as const satisfies Record<string, readonly Role[]>
 export type OwnedKind = keyof typeof OWNERS
 
-/** A pro, a developer and a client with their data. */
+/** A pro, a developer, a client and a customer with their data. */
 export interface Tenant {
+  /** The customer has none. */
   readonly keys: Record<Role, string>
-  /** Visitors logged in to the console. The client's is not, because clients have no users. */
+  /** Visitors logged in to the console, or signed in as a customer. The client's is not, because clients have no users. */
   readonly visitors: Record<Role, Visitor>
   readonly own: Record<OwnedKind, string>
   readonly professionalId: string
   /** All owner ids in the tenant's rows. */
   readonly owners: readonly string[]
 }
+
+/** The day of the completed booking, and the price of the completed job. */
+const FINISHED_ON = '2026-06-09'
+const FINISHED_FOR = 240
 
 /** All scopes of server keys. */
 const ALL_SCOPES = (Object.keys(SCOPES) as Scope[]).filter((scope) => !isWidgetScope(scope))
@@ -74,9 +83,11 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
     pro: await app.key(ALL_SCOPES, `${pro.id}@example.com`),
     developer: await app.key(ALL_SCOPES, developer),
     client: await app.key(ALL_SCOPES, client),
+    customer: '',
   }
   const customerEmail = `customer-${randomUUID()}@test.example`
   const hooks = await createOwnedRows(app, { keys, pro, customerEmail })
+  await finishWork(sql, pro.id)
   const { id: proposal } = (
     await propose(
       app.deps,
@@ -86,6 +97,8 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
   ).value
   const accountOf = async (email: string) =>
     (await sql<{ id: string }[]>`select id from accounts where email = ${email}`)[0]?.id ?? ''
+  const customerOf = async (email: string) =>
+    (await sql<{ id: string }[]>`select account_id as id from customers where email = ${email}`)[0]?.id ?? ''
   const [developerId, clientId] = [await accountOf(developer), await accountOf(client)]
   const idOf = async (table: string, status?: string) => {
     const owner = table === 'properties' ? sql`account_id = ${clientId}` : sql`professional_id = ${pro.id}`
@@ -100,16 +113,19 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
       pro: await loggedInVisitor(app, 'pro', { pro: pro.id }),
       developer: await loggedInVisitor(app, 'developer', { account: developer }),
       client: new Visitor(app),
+      customer: await signedInCustomer(app, customerEmail),
     },
     professionalId: pro.id,
-    owners: [pro.id, pro.accountId, developerId, clientId],
+    owners: [pro.id, pro.accountId, developerId, clientId, await customerOf(customerEmail)],
     own: {
-      booking: await idOf('bookings'),
+      booking: await idOf('bookings', 'confirmed'),
+      finishedBooking: await idOf('bookings', 'completed'),
+      finishedJob: await idOf('jobs', 'completed'),
       member: await idOf('members'),
       block: await idOf('availability_blocks'),
       lead: await idOf('rfqs'),
       quote: await idOf('quotes'),
-      job: await idOf('jobs'),
+      job: await idOf('jobs', 'scheduled'),
       review: await idOf('reviews', 'approved'),
       pendingReview: await idOf('reviews', 'pending'),
       property: await idOf('properties'),
@@ -122,6 +138,16 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
   }
   await sql.end()
   return tenant
+}
+
+/** One booking and one job are completed. */
+async function finishWork(sql: Sql, professionalId: string): Promise<void> {
+  await sql`
+    update bookings set status = 'completed', completed_at = ends_at
+    where professional_id = ${professionalId} and (starts_at at time zone 'UTC')::date = ${FINISHED_ON}::text::date`
+  await sql`
+    update jobs set status = 'completed', started_at = created_at, completed_at = created_at
+    where professional_id = ${professionalId} and amount_cents = ${FINISHED_FOR * 100}`
 }
 
 /** Data that only the console shows. */
@@ -151,10 +177,13 @@ async function createOwnedRows(app: TestApp, { keys, pro, customerEmail }: Tenan
   const customer = { name: 'Homeowner in Austin', email: customerEmail }
   const visit = { professionalId, serviceId, customer, date: '2026-06-10', time: '09:00' }
   await send('/api/v1/bookings', keys.developer, visit)
+  await send('/api/v1/bookings', keys.developer, { ...visit, date: FINISHED_ON })
   const request = { professionalId, serviceId, customer, description: 'The gutter leaks at the corner.' }
-  const { rfq } = await send('/api/v1/rfqs', keys.developer, request)
-  const { quote } = await send('/api/v1/pro/quotes', keys.pro, { rfqId: rfq?.id, amount: 480 })
-  await send(`/api/v1/quotes/${tokenOf(app.deps, quote?.id ?? '')}/accept`, keys.developer, {})
+  for (const amount of [480, FINISHED_FOR]) {
+    const { rfq } = await send('/api/v1/rfqs', keys.developer, request)
+    const { quote } = await send('/api/v1/pro/quotes', keys.pro, { rfqId: rfq?.id, amount })
+    await send(`/api/v1/quotes/${tokenOf(app.deps, quote?.id ?? '')}/accept`, keys.developer, {})
+  }
   const { review } = await send('/api/v1/reviews', keys.developer, {
     professionalId,
     customer,

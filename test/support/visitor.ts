@@ -40,7 +40,8 @@ export class Visitor {
 
   /** Sends a form as a page of Hearth does: `fields` and the visitor's CSRF token. */
   async post(path: string, fields: Record<string, string | string[]> = {}): Promise<PageResponse> {
-    return await this.postRaw(path, { [CSRF_FIELD]: await this.csrfToken(), ...fields })
+    const area = path.startsWith('/my/') ? '/my' : '/console'
+    return await this.postRaw(path, { [CSRF_FIELD]: await this.csrfToken(area), ...fields })
   }
 
   /** Sends a form without adding the CSRF token. */
@@ -56,16 +57,17 @@ export class Visitor {
   }
 
   /** The CSRF token in the forms of this visitor's pages; it stays the same for the whole session. */
-  async csrfToken(): Promise<string> {
-    const session = [...this.cookies].find(([name]) => name.endsWith('hearth-session'))?.[1]
+  async csrfToken(area: '/console' | '/my' = '/console'): Promise<string> {
+    const cookie = area === '/my' ? 'hearth-customer' : 'hearth-session'
+    const session = [...this.cookies].find(([name]) => name.endsWith(cookie))?.[1]
     if (session !== undefined && this.#csrfCache.session === session) return this.#csrfCache.csrfToken
-    const csrfToken = await this.#readCsrfToken()
+    const csrfToken = await this.#readCsrfToken(area)
     if (session !== undefined) this.#csrfCache = { session, csrfToken }
     return csrfToken
   }
 
-  async #readCsrfToken(): Promise<string> {
-    const { text, location } = await this.get('/console')
+  async #readCsrfToken(area: string): Promise<string> {
+    const { text, location } = await this.get(area)
     const page = location === null ? text : (await this.get(location)).text
     return new RegExp(`name="${CSRF_FIELD}" value="([^"]+)"`).exec(page)?.[1] ?? ''
   }

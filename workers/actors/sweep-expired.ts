@@ -1,5 +1,7 @@
-// Expires holds and quotes, and deletes rows past their age: in batches by due time. Any number of processes may run concurrently.
+// Expires holds and quotes, deletes rows past their age and erases customers who asked for it: in batches by due time. Any number
+// of processes may run concurrently.
 import { cancelUnanswered, lapseHolds } from '../../src/features/bookings/verbs/holds.ts'
+import { eraseRequested } from '../../src/features/customers/verbs/erasure.ts'
 import { resendUnacknowledged } from '../../src/features/dead-letters/verbs.ts'
 import { deleteExcessTraces } from '../../src/features/operations/verbs/traces.ts'
 import { settleRefunds } from '../../src/payments/verbs.ts'
@@ -98,6 +100,7 @@ export const sweepExpired = defineActor({
       const { settled, failed } = await settleRefunds(deps, { limit })
       return settled + failed
     }),
+    sweep('erasures', 5 * SECOND_MS, 1, eraseRequested),
     sweep('dead-letters', 10 * SECOND_MS, 100, resendUnacknowledged),
     sweep('traces', 60 * SECOND_MS, 2000, deleteExcessTraces),
     ...Array.from(AGING_TABLES.keys(), deletion),

@@ -56,9 +56,12 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   credit_ledgers: { none: 'month' },
   credit_transfers: { business: 'kind from_account to_account reference' },
   customer_blocks: { deleted: 'email reason' },
+  customer_sessions: { deleted: 'email' },
   customer_erasures: { none: 'email_digest pseudonym requested_by counts' },
+  customers: { deleted: 'email' },
   // References to rows, and errors from which personal data was removed (platform/telemetry/log-errors.ts).
   dead_letters: { none: 'actor message_id data error traceparent' },
+  erasure_requests: { deleted: 'open_work' },
   idempotency_records: { deleted: 'key', mentions: 'result', none: 'operation' },
   // What the events are about is not read.
   imported_calendars: {
@@ -112,6 +115,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   schema_files: { none: 'name checksum version' },
   schema_migrations: { none: 'name checksum' },
   services: { none: 'name slug description price_type unit synonyms' },
+  sign_in_codes: { deleted: 'email code_digest return_to' },
   state_transitions: { none: 'aggregate from_state to_state' },
   states: { none: 'code name' },
   thread_messages: { mention: 'content', none: 'role' },

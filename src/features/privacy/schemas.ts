@@ -26,9 +26,11 @@ export type ErasureResult =
 /** Everything that is stored about a customer. Changes of its shape change `version`. */
 export interface CustomerExport {
   format: 'hearth-customer-export'
-  version: 1
+  version: 2
   exportedAt: string
   email: string
+  /** Null for a customer who never signed in. */
+  account: { createdAt: string; sessions: { createdAt: string; expiresAt: string }[] } | null
   bookings: unknown[]
   quoteRequests: unknown[]
   jobs: unknown[]

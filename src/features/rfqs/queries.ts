@@ -77,6 +77,25 @@ export async function listRfqs(
   return row ?? { total: 0, items: [] }
 }
 
+/** A customer's requests by the address, newest first. */
+export async function listCustomerRfqs(
+  db: Runner,
+  customerEmail: string,
+  { limit, offset, now }: { limit: number; offset: number; now: Date },
+): Promise<Page<Rfq>> {
+  const [row] = await db.run<Page<Rfq>>(
+    'listCustomerRfqs',
+    (sql) => sql`
+      with page as (
+        select * from rfqs where customer_email = ${customerEmail}
+        order by created_at desc, id desc limit ${limit} offset ${offset})
+      select (select count(*)::int from rfqs where customer_email = ${customerEmail}) as total,
+        (select coalesce(json_agg(rfq_object(page::rfqs, ${now.toISOString()}) order by created_at desc, id desc), '[]')
+         from page) as items`,
+  )
+  return row ?? { total: 0, items: [] }
+}
+
 /** Requests made to the pro, newest first. */
 export async function listLeads(
   db: Runner,

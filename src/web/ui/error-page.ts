@@ -7,7 +7,7 @@ import { findSession } from '../../http/session.ts'
 import { pathOf, queryOf } from '../../http/request-target.ts'
 import { type Html, html } from '../../platform/text/html.ts'
 import { PAGE_TYPE, developerPage, page } from './layout.ts'
-import { loginPath } from './responses.ts'
+import { loginPath, redirect, signInPath } from './responses.ts'
 
 /** Homeowners are not shown the links and error codes that developers need. */
 const FOR_DEVELOPERS = /^\/(api|console|ops|problems|openapi)\b/
@@ -17,6 +17,8 @@ export const errorPage =
   (deps: Deps): ProblemPage =>
   async (error, { request, requestId }) => {
     if (error.code === 'login_required') return redirectToLogin(request)
+    if (error.code === 'sign_in_required')
+      return redirect(signInPath(request.method === 'GET' ? pathOf(request.url) : undefined))
     const headers = new Headers({ 'content-type': PAGE_TYPE, ...pageHeaders(), 'cache-control': 'no-store' })
     if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
     const isForDevelopers = FOR_DEVELOPERS.test(pathOf(request.url))

@@ -58,6 +58,8 @@ interface TextField extends Field {
   maxLength?: number
   placeholder?: string
   autocomplete?: string
+  /** The keyboard of a phone. */
+  inputMode?: 'numeric'
   /** Suggested values: the field accepts others too. A script may replace them in the element `<name>-choices`. */
   choices?: readonly string[]
 }
@@ -75,6 +77,7 @@ export const textField = (it: TextField): Html =>
         ${attribute('step', it.step)}
         ${attribute('maxlength', it.maxLength)}
         ${attribute('placeholder', it.placeholder)}
+        ${attribute('inputmode', it.inputMode)}
         autocomplete="${it.autocomplete ?? 'off'}"
         ${it.choices && html`list="${it.name}-choices"`}
       />${

@@ -1,4 +1,5 @@
 // The layouts of the pages: for everyone, for developers, for logged-in people.
+import type { CustomerSession } from '../../http/customer-session.ts'
 import type { Session } from '../../http/session.ts'
 import { type Asset, assetUrl } from './assets.ts'
 import { csrfField } from './forms.ts'
@@ -23,7 +24,7 @@ type Link = readonly [label: string, href: string]
 
 const PUBLIC_LINKS: readonly Link[] = [
   ['Find a pro', '/'],
-  ['Your booking', '/bookings'],
+  ['My bookings', '/my'],
 ]
 const DEVELOPER_LINKS: readonly Link[] = [
   ['API reference', '/api-docs'],
@@ -37,13 +38,27 @@ export const page = (content: Page): string => framed(content, PUBLIC_LINKS)
 /** A page for developers. */
 export const developerPage = (content: Page): string => framed(content, DEVELOPER_LINKS)
 
-const framed = (content: Page, links: readonly Link[]): string =>
+/** A page for a signed-in customer. */
+export const customerPage = (customer: CustomerSession, content: Page): string =>
+  framed(
+    content,
+    PUBLIC_LINKS,
+    html`<div class="who">
+      <form method="post" action="/my/sign-out">
+        ${csrfField(customer)}
+        <button class="quiet small">Sign out</button>
+      </form>
+    </div>`,
+  )
+
+const framed = (content: Page, links: readonly Link[], more?: Html): string =>
   document(
     content,
     html`<body>
       <header class="bar">
         <a class="brand" href="/">${logo()} Hearth</a>
         <nav aria-label="Hearth">${links.map(([label, href]) => html`<a href="${href}">${label}</a> `)}</nav>
+        ${more}
       </header>
       <main>${content.content}</main>
     </body>`,

@@ -6,10 +6,11 @@ import { type PageSources, pageHeaders } from '../../http/headers.ts'
 import { publicText } from '../../http/json.ts'
 import { isPreview } from '../../http/accept.ts'
 import { pathOf } from '../../http/request-target.ts'
+import type { CustomerRequest } from '../../http/customer-session.ts'
 import type { AuthenticatedRequest, Session } from '../../http/session.ts'
 import { type Flash, flashBox, flashCookie, readFlash } from './flash.ts'
 import { html } from '../../platform/text/html.ts'
-import { PAGE_TYPE, type Page, page, consolePage } from './layout.ts'
+import { PAGE_TYPE, type Page, page, consolePage, customerPage } from './layout.ts'
 
 /** Console pages load scripts from Hearth only, and their forms go to Hearth only. */
 const CONSOLE_SOURCES: PageSources = {
@@ -64,6 +65,25 @@ export function renderConsolePage(
   return new Response(consolePage(session, pathOf(request.url), withFlash), { status, headers })
 }
 
+/** A page for a signed-in customer, with the flash message of the last form. */
+export function renderCustomerPage(
+  deps: Deps,
+  { request, customer }: Pick<CustomerRequest, 'request' | 'customer'>,
+  content: Page,
+  { status = 200 }: { status?: number } = {},
+): Response {
+  const flash = readFlash(deps, request, customer)
+  const headers = new Headers({
+    'content-type': PAGE_TYPE,
+    'x-robots-tag': 'noindex',
+    'referrer-policy': 'same-origin',
+    ...pageHeaders({ 'form-action': "'self'" }),
+  })
+  if (flash && !isPreview(request)) headers.append('set-cookie', noCookie(deps.config, 'hearth-flash'))
+  const withFlash = { ...content, content: html`${flash && flashBox(flash)} ${content.content}` }
+  return new Response(customerPage(customer, withFlash), { status, headers })
+}
+
 /** A 303 redirect, so that reloading the page does not send the form again. */
 export function redirect(location: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({ location })
@@ -93,3 +113,17 @@ export const safeNext = (next: string | null | undefined): string =>
 /** The path of the log-in page that leads to `next` afterwards. */
 export const loginPath = (next?: string): string =>
   next === undefined || safeNext(next) === HOME ? LOGIN : `${LOGIN}?next=${encodeURIComponent(safeNext(next))}`
+
+/** The page of a customer's bookings, requests and reviews. */
+export const MY_PAGE = '/my'
+
+/** Paths of the pages for signed-in customers. */
+const CUSTOMER_PAGE = /^\/my(\/[\w-]+)*$/
+
+/** `next` if it is a page for signed-in customers, otherwise the first of them. */
+export const safeCustomerNext = (next: string | null | undefined): string =>
+  next !== null && next !== undefined && CUSTOMER_PAGE.test(next) && !next.startsWith('/my/sign-') ? next : MY_PAGE
+
+/** The path of the sign-in page that leads to `next` afterwards. */
+export const signInPath = (next?: string): string =>
+  safeCustomerNext(next) === MY_PAGE ? '/my/sign-in' : `/my/sign-in?next=${encodeURIComponent(safeCustomerNext(next))}`

@@ -1,7 +1,10 @@
 // SQL of bookings: the reservation, which is one call and one transaction, and look-ups.
-import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Runner, Sql } from '../../../platform/postgres/database.ts'
 import type { Booking, BookingReceipt, NewBooking, ProBooking } from '../schemas.ts'
 import type { BookingState } from '../states.ts'
+
+/** More bookings to come than a customer has. */
+const MAX_COMING = 100
 
 /** When a booking starts: minutes past midnight of a date on the pro's clock, or an instant. */
 export type Start = { date: string; minute: number } | { instant: string }
@@ -132,10 +135,10 @@ export async function findBookingByCode(db: Runner, code: string, now: Date): Pr
   return rows[0]?.booking
 }
 
-/** The booking with this id, if the account created it or it is with the pro; null matches none. */
+/** The booking with this id, if the account created it, it is with the pro, or it is the customer's; null matches none. */
 export async function findBookingById(
   db: Runner,
-  caller: { accountId: string | null; professionalId: string | null } | 'system',
+  caller: { accountId: string | null; professionalId: string | null } | { customerEmail: string } | 'system',
   id: string,
   now: Date,
 ): Promise<Booking | undefined> {
@@ -143,13 +146,52 @@ export async function findBookingById(
     'findBookingById',
     (sql) => sql`
       select booking_object(booking_as_of(b, ${now.toISOString()})) as booking from bookings b
-      where b.id = ${id} and ${
-        caller === 'system'
-          ? sql`true`
-          : sql`(b.account_id = ${caller.accountId} or b.professional_id = ${caller.professionalId})`
-      }`,
+      where b.id = ${id} and ${maySee(sql, caller)}`,
   )
   return rows[0]?.booking
+}
+
+const maySee = (sql: Sql, caller: Parameters<typeof findBookingById>[1]) => {
+  if (caller === 'system') return sql`true`
+  if ('customerEmail' in caller) return sql`b.customer_email = ${caller.customerEmail}`
+  return sql`(b.account_id = ${caller.accountId} or b.professional_id = ${caller.professionalId})`
+}
+
+export interface CustomerBookings {
+  coming: Booking[]
+  earlier: Booking[]
+  /** Of the earlier ones. */
+  total: number
+}
+
+/**
+ * A customer's bookings by the address: those to come, the next one first, and a page of the others, the latest first, with
+ * their total.
+ */
+export async function listCustomerBookings(
+  db: Runner,
+  customerEmail: string,
+  { limit, offset, now }: { limit: number; offset: number; now: Date },
+): Promise<CustomerBookings> {
+  const at = now.toISOString()
+  const [row] = await db.run<CustomerBookings>(
+    'listCustomerBookings',
+    (sql) => sql`
+      with own as materialized (
+        select booking_as_of(b, ${at}) as booking from bookings b where b.customer_email = ${customerEmail}),
+      split as (
+        select booking, (booking).status in ('pending', 'confirmed') and (booking).ends_at > ${at} as is_coming from own),
+      page as (
+        select booking from split where not is_coming
+        order by (booking).starts_at desc, (booking).id limit ${limit} offset ${offset})
+      select (select count(*)::int from split where not is_coming) as total,
+        (select coalesce(json_agg(booking_object(booking) order by (booking).starts_at, (booking).id), '[]')
+          from (select booking from split where is_coming order by (booking).starts_at, (booking).id
+            limit ${MAX_COMING}) coming) as coming,
+        (select coalesce(json_agg(booking_object(booking) order by (booking).starts_at desc, (booking).id), '[]')
+          from page) as earlier`,
+  )
+  return row ?? { coming: [], earlier: [], total: 0 }
 }
 
 /** A booking of the pro, with the assigned team member. */

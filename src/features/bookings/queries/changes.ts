@@ -4,8 +4,11 @@ import type { Booking } from '../schemas.ts'
 import type { BookingState } from '../states.ts'
 import type { NextAvailable, Start } from './bookings.ts'
 
-/** Access to a booking: its pro, the account that created it, or Hearth itself, also for the holder of a manage link. */
-export type BookingAccess = { professionalId: string } | { accountId: string } | 'system'
+/**
+ * Access to a booking: its pro, the account that created it, its customer by the proven address, or Hearth itself, also for the
+ * holder of a manage link.
+ */
+export type BookingAccess = { professionalId: string } | { accountId: string } | { customerEmail: string } | 'system'
 
 export interface LockedBooking {
   id: string
@@ -22,6 +25,7 @@ export interface LockedBooking {
 
 const isAllowed = (sql: Sql, access: BookingAccess) => {
   if (access === 'system') return sql`true`
+  if ('customerEmail' in access) return sql`b.customer_email = ${access.customerEmail}`
   return 'professionalId' in access
     ? sql`b.professional_id = ${access.professionalId}`
     : sql`b.account_id = ${access.accountId}`

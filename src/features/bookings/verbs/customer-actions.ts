@@ -13,6 +13,7 @@ import {
   lockSchedule,
   moveBookingTime,
 } from '../queries/changes.ts'
+import type { CustomerCaller } from '../../../auth/caller.ts'
 import { type BookingCancelled, type BookingChanged, type Cancellation, type Rescheduling } from '../action-schemas.ts'
 import { cancellationPolicyOf } from './cancellation-policy.ts'
 import { dateOutOfRange, slotUnavailable } from './create-booking.ts'
@@ -20,11 +21,8 @@ import { findBooking } from './find-booking.ts'
 import { type Start, localStart, wholeMinute } from './start-time.ts'
 import { type LockedBooking, checkAction, emitBookingEvent, endBooking, getBookingForUpdate } from './transitions.ts'
 
-/** Changes bookings that the account created, or any with its manage link. */
-export interface BookingCustomer {
-  accountId: string
-  hasManageLink?: boolean
-}
+/** Changes bookings that the account created, any with its manage link, or a signed-in customer's own. */
+export type BookingCustomer = { accountId: string; hasManageLink?: boolean } | CustomerCaller
 
 /**
  * Cancels a booking for its customer. Refunds the payment unless it is kept; see {@link keepsPayment}. Throws
@@ -110,8 +108,10 @@ export async function rescheduleBooking(
   })
 }
 
-export const customerAccess = ({ accountId, hasManageLink = false }: BookingCustomer): BookingAccess =>
-  hasManageLink ? 'system' : { accountId }
+export function customerAccess(customer: BookingCustomer): BookingAccess {
+  if ('customerEmail' in customer) return { customerEmail: customer.customerEmail }
+  return customer.hasManageLink ? 'system' : { accountId: customer.accountId }
+}
 
 /** The start, in one of its two forms. Throws validation_failed unless exactly one is given. */
 export function startOf({ date, time, startDateTime }: Omit<Rescheduling, 'confirmationCode'>): Start {

@@ -1,9 +1,16 @@
 // Looks up bookings, for customers and pros.
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
+import type { CustomerCaller } from '../../../auth/caller.ts'
 import type { Runner } from '../../../platform/postgres/database.ts'
-import { type PageMeta, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
-import { findBookingByCode, findBookingById, findProBooking, listProBookings } from '../queries/bookings.ts'
+import { type PageMeta, type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
+import {
+  findBookingByCode,
+  findBookingById,
+  findProBooking,
+  listCustomerBookings,
+  listProBookings,
+} from '../queries/bookings.ts'
 import type { Booking, ProBooking, ProBookingQuery } from '../schemas.ts'
 import { linkNotFound, readManageToken } from './manage-link.ts'
 
@@ -38,6 +45,31 @@ export async function getBookingOfLink(deps: Deps, token: string): Promise<Booki
   const booking = await findBookingById(deps.write, 'system', id, deps.clock.now())
   if (!booking) throw linkNotFound()
   return booking
+}
+
+/** A signed-in customer's booking. Throws booking_not_found. */
+export async function getBookingOfCustomer(
+  { write, clock }: Deps,
+  { customerEmail }: CustomerCaller,
+  id: string,
+): Promise<Booking> {
+  const booking = await findBookingById(write, { customerEmail }, id, clock.now())
+  if (!booking) throw new AppError('booking_not_found', 'You have no booking with this id.')
+  return booking
+}
+
+/**
+ * A signed-in customer's bookings, also those that other accounts made: those to come, and a page of the earlier ones. They are found by the
+ * address as it is now, so that a corrected address shows them to its owner and to no other.
+ */
+export async function listBookingsOfCustomer(
+  { write, clock }: Deps,
+  { customerEmail }: CustomerCaller,
+  query: PageQuery,
+): Promise<{ coming: Booking[]; earlier: Booking[]; meta: PageMeta }> {
+  const filter = { ...pageOf(query), now: clock.now() }
+  const { coming, earlier, total } = await listCustomerBookings(write, customerEmail, filter)
+  return { coming, earlier, meta: pageMeta(total, query) }
 }
 
 /** A booking of the pro. Throws booking_not_found. */

@@ -11,8 +11,10 @@ export interface CustomerIds {
   quotes: string[]
   jobs: string[]
   reviews: string[]
+  /** The account with which the customer signs in. */
+  customers: string[]
   pros: string[]
-  /** Accounts that created records of the customer, and those of the pros: they have stored responses. */
+  /** Accounts that created records of the customer, the customer's own and those of the pros: they have stored responses. */
   accounts: string[]
 }
 
@@ -43,16 +45,17 @@ export async function findCustomerIds(db: Runner, email: string): Promise<Custom
         q as (select id from quotes where rfq_id in (select id from r)),
         j as (select id from jobs where quote_id in (select id from q)),
         k as (select professional_id from customer_blocks where email = ${email}),
+        c as (select account_id from customers where email = ${email}),
         owner as (select professional_id, account_id from b union select professional_id, account_id from r
           union select professional_id, account_id from v union select professional_id, null from k)
       select array(select id from b order by id) as bookings, array(select id from r order by id) as rfqs,
         array(select id from q order by id) as quotes, array(select id from j order by id) as jobs,
-        array(select id from v order by id) as reviews,
+        array(select id from v order by id) as reviews, array(select account_id from c) as customers,
         array(select distinct professional_id from owner order by 1) as pros,
-        array(select account_id from owner where account_id is not null
+        array(select account_id from owner where account_id is not null union select account_id from c
           union select p.account_id from professionals p where p.id in (select professional_id from owner)) as accounts`,
   )
-  return row ?? { bookings: [], rfqs: [], quotes: [], jobs: [], reviews: [], pros: [], accounts: [] }
+  return row ?? { bookings: [], rfqs: [], quotes: [], jobs: [], reviews: [], customers: [], pros: [], accounts: [] }
 }
 
 /** `searched` matches the texts that name the customer. */

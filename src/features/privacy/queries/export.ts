@@ -55,6 +55,20 @@ export async function findRecords(db: Runner, email: string, ids: CustomerIds, n
   }
 }
 
+/** When the customer signed in first, and the sessions that are stored; null for a customer who never did. */
+export async function findCustomerAccount(db: Runner, email: string): Promise<CustomerExport['account']> {
+  const [row] = await db.run<NonNullable<CustomerExport['account']>>(
+    'findAccountOfExport',
+    (sql) => sql`
+      select iso_instant(c.created_at) as created_at, (
+        select coalesce(json_agg(json_build_object('createdAt', iso_instant(s.created_at),
+          'expiresAt', iso_instant(s.expires_at)) order by s.created_at), '[]')
+        from customer_sessions s where s.account_id = c.account_id) as sessions
+      from customers c where c.email = ${email}`,
+  )
+  return row ?? null
+}
+
 /** What agents prepared about the customer's records, oldest first. */
 export async function selectPreparedWork(db: Runner, ids: CustomerIds): Promise<unknown[]> {
   return await db.run(

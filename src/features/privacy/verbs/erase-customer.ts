@@ -77,6 +77,9 @@ async function deleteAbout(tx: Transaction, email: string, { ids, redactor }: Fo
     // To the customer, and to pros about the customer. Those in the mailbox go with them.
     messages: await deleteRows(tx, 'messages', (sql) => sql`t.customer_email = ${email} or t.recipient = ${email}`),
     message_suppressions: await deleteRows(tx, 'message_suppressions', (sql) => sql`t.email = ${email}`),
+    // With their sessions. The account stays, and does not name the customer.
+    customers: await deleteRows(tx, 'customers', (sql) => sql`t.email = ${email}`),
+    sign_in_codes: await deleteRows(tx, 'sign_in_codes', (sql) => sql`t.email = ${email}`),
     booking_proposed_times: await deleteRows(tx, 'booking_proposed_times', about('booking_id', ids.bookings)),
     prepared_work: await deleteRows(
       tx,

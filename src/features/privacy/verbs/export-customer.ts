@@ -1,7 +1,13 @@
 // A customer's copy of everything that is stored about them.
 import type { Deps } from '../../../deps.ts'
 import { findAccountKind } from '../queries/customer.ts'
-import { findRecords, selectEvents, selectPreparedWork, selectRowsOfPros } from '../queries/export.ts'
+import {
+  findCustomerAccount,
+  findRecords,
+  selectEvents,
+  selectPreparedWork,
+  selectRowsOfPros,
+} from '../queries/export.ts'
 import type { CustomerExport } from '../schemas.ts'
 import { findCustomer, otherRows, recordIds } from './find-customer.ts'
 
@@ -31,9 +37,10 @@ export async function exportCustomer(deps: Deps, email: string): Promise<Custome
   }
   return {
     format: 'hearth-customer-export',
-    version: 1,
+    version: 2,
     exportedAt: clock.now().toISOString(),
     email,
+    account: await findCustomerAccount(db, email),
     ...(await findRecords(db, email, ids, clock.now())),
     preparedWork: await selectPreparedWork(db, ids),
     mentions,

@@ -18,8 +18,8 @@ export interface FoundCustomer {
   readonly redactor: Redactor
 }
 
-const isKnown = ({ bookings, rfqs, reviews, pros }: CustomerIds) =>
-  [bookings, rfqs, reviews, pros].some((list) => list.length > 0)
+const isKnown = ({ bookings, rfqs, reviews, customers, pros }: CustomerIds) =>
+  [bookings, rfqs, reviews, customers, pros].some((list) => list.length > 0)
 
 /** The customer with all rows locked, or undefined. `pseudonym` replaces the e-mail address in texts. */
 export async function findCustomerForUpdate(

@@ -1,10 +1,12 @@
-// The customer's link to a request that was made on Hearth's pages: its state and the quotes received.
+// How customers follow their requests: by a link, which shows the state and the quotes received, and in a list when signed in.
+import type { CustomerCaller } from '../../../auth/caller.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
+import { type PageMeta, type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import type { Quote } from '../../quotes/schemas.ts'
 import { customerUrl, isLinkValid } from '../../quotes/verbs/link-tokens.ts'
-import { findRequest } from '../queries.ts'
-import type { RfqReceipt } from '../schemas.ts'
+import { findRequest, listCustomerRfqs } from '../queries.ts'
+import type { Rfq, RfqReceipt } from '../schemas.ts'
 
 const PURPOSE = 'request for a quote'
 
@@ -36,4 +38,15 @@ function urlOf(deps: Deps, { id, validUntil }: Quote): string | undefined {
   if (validUntil === null) return undefined
   const until = new Date(validUntil)
   return isLinkValid(deps, until) ? customerUrl(deps, id, until) : undefined
+}
+
+/** A signed-in customer's requests, also those that other accounts made, newest first, with the address of each one's page. */
+export async function listRequestsOfCustomer(
+  deps: Deps,
+  { customerEmail }: CustomerCaller,
+  query: PageQuery,
+): Promise<{ requests: (Rfq & { url: string })[]; meta: PageMeta }> {
+  const filter = { ...pageOf(query), now: deps.clock.now() }
+  const { total, items } = await listCustomerRfqs(deps.write, customerEmail, filter)
+  return { requests: items.map((rfq) => ({ ...rfq, url: requestUrl(deps, rfq.id) })), meta: pageMeta(total, query) }
 }

@@ -22,7 +22,7 @@ export const codePage: Page = {
       </form>
       <p class="hint">
         You received the code when you booked. Keep it private: anyone with the code can see the booking. To move or
-        cancel it, open the link that you received with the code.
+        cancel it, open the link that you received with the code, or <a href="/my">sign in</a> with your e-mail address.
       </p>
     </div>
   `,
@@ -31,12 +31,16 @@ export const codePage: Page = {
 export interface MyBooking {
   booking: Booking
   now: Date
-  /** Set for the holder of the manage link. */
+  /** Set for the holder of the manage link and the signed-in customer. */
   manage?: Management
 }
 
 export interface Management {
   path: string
+  /** In each form. */
+  csrf?: Html | undefined
+  /** Everyone who has the page's URL can change the booking. */
+  isLink: boolean
   /** The cancellation fee in dollars; 0 when cancelling is free. */
   cancellationCost: number
   canMove: boolean
@@ -47,7 +51,7 @@ export interface Management {
 }
 
 export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
-  const [title, tone] = HEADINGS[booking.status]
+  const [title] = HEADINGS[booking.status]
   return {
     title: 'Your booking',
     description: 'The details of your booking.',
@@ -58,8 +62,9 @@ export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
           Your booking was moved to <strong>${appointment(booking.scheduledDate, booking.scheduledTime)}</strong>.
         </p>`
       }
+      ${manage && !manage.isLink && backLink('My bookings', '/my')}
       <h1>${title}</h1>
-      <p>${badge(STATUS_LABELS[booking.status], tone)}</p>
+      <p>${statusBadge(booking)}</p>
       ${detailList([
         ['Confirmation code', html`<code>${booking.confirmationCode}</code>`],
         ['Cancelled', cancellationText(booking, 'customer')],
@@ -77,14 +82,21 @@ export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
         ['Notes', booking.description],
       ])}
       ${manage && problemBox(manage.formState)}
-      ${manage && booking.proposedTime?.declinedAt === null && proposal(booking, booking.proposedTime, manage.path)}
+      ${manage && booking.proposedTime?.declinedAt === null && proposal(booking, booking.proposedTime, manage)}
       ${isOpen(booking) && html`<p><a href="/bookings/${booking.confirmationCode}.ics">Add to calendar</a></p>`}
       ${manage && isOpen(booking) && changeButtons(manage)}
+      ${
+        manage &&
+        booking.status === 'completed' &&
+        html`<p><a class="button" href="${manage.path}/review">Review ${booking.professional.businessName}</a></p>`
+      }
       <p class="hint">
         ${
           manage
-            ? 'Keep the link to this page private: anyone who has it can move and cancel the booking. '
-            : isOpen(booking) && 'To move or cancel the booking, open the link that you received when you booked. '
+            ? manage.isLink && 'Keep the link to this page private: anyone who has it can move and cancel the booking. '
+            : isOpen(booking) &&
+              html`To move or cancel the booking, open the link that you received when you booked, or
+                <a href="/my">sign in</a>. `
         }
         ${isOpen(booking) && cancellationPolicyOf(booking)}
       </p>
@@ -100,21 +112,28 @@ const heldText = (until: string, now: Date): Html =>
 
 type ProposedTime = NonNullable<Booking['proposedTime']>
 
-const proposal = ({ professional }: Booking, { date, time, message }: ProposedTime, path: string): Html => html`
+const proposal = (
+  { professional }: Booking,
+  { date, time, message }: ProposedTime,
+  { path, csrf }: Management,
+): Html => html`
   <section class="notice wait">
     <h2>${professional.businessName} proposes another time</h2>
     <p><strong>${appointment(date, time)}</strong></p>
     ${message !== null && html`<p class="text">${message}</p>`}
     <form method="post" action="${path}/proposed-time">
+      ${csrf}
       <button name="answer" value="agree">Move to this time</button>
       <button name="answer" value="decline" class="quiet">Keep my time</button>
     </form>
   </section>
 `
 
+export const statusBadge = ({ status }: Booking): Html => badge(STATUS_LABELS[status], HEADINGS[status][1])
+
 const isOpen = ({ status }: Booking): boolean => status === 'pending' || status === 'confirmed'
 
-const changeButtons = ({ path, cancellationCost, canMove }: Management): Html =>
+const changeButtons = ({ path, csrf, cancellationCost, canMove }: Management): Html =>
   buttonRow([
     canMove && html`<a class="button quiet" href="${path}/move">Move to another time</a>`,
     cancellationCost > 0
@@ -124,27 +143,30 @@ const changeButtons = ({ path, cancellationCost, canMove }: Management): Html =>
               It is too late for a free cancellation. Your payment of <strong>${money(cancellationCost)}</strong> is not
               refundable.
             </p>
-            ${cancelForm(path)}`,
+            ${cancelForm(path, csrf)}`,
         )
-      : cancelForm(path),
+      : cancelForm(path, csrf),
   ])
 
-const cancelForm = (path: string): Html =>
+const cancelForm = (path: string, csrf: Html | undefined): Html =>
   html`<form method="post" action="${path}/cancel">
+    ${csrf}
     <button class="danger">Cancel the booking</button>
   </form>`
 
 export interface MovePage {
   booking: Booking
-  /** Of the manage link. */
+  /** Of the booking's page. */
   path: string
+  /** In the form. */
+  csrf?: Html | undefined
   cancellationCost: number
   /** Undefined when the booking cannot be moved. */
   slot?: SlotChoice | undefined
   formState: FormState
 }
 
-export const movePage = ({ booking, path, cancellationCost, slot, formState }: MovePage): Page => {
+export const movePage = ({ booking, path, csrf, cancellationCost, slot, formState }: MovePage): Page => {
   const at = (query: Record<string, string>) => `${path}/move?${new URLSearchParams(query).toString()}`
   return {
     title: 'Move your booking',
@@ -168,7 +190,7 @@ export const movePage = ({ booking, path, cancellationCost, slot, formState }: M
               </p>`
             }
             ${formState.problem === undefined && closedTimeNotice(slot)} ${slotPicker(slot, at)}
-            ${slot.time !== undefined && moveForm(path, slot, slot.time)}`
+            ${slot.time !== undefined && moveForm(path, csrf, slot, slot.time)}`
           : emptyState('This booking cannot be moved', [
               WHY_NOT[booking.status],
               html` <a href="/pros/${booking.professional.id}/book">Book another time</a>`,
@@ -184,8 +206,9 @@ export const movePage = ({ booking, path, cancellationCost, slot, formState }: M
 const withTimeProblem = (formState: FormState): FormState =>
   Object.keys(formState.errors).length > 0 ? { ...formState, problem: 'Choose a day and a time.' } : EMPTY_FORM
 
-const moveForm = (path: string, { date }: SlotChoice, time: string): Html =>
+const moveForm = (path: string, csrf: Html | undefined, { date }: SlotChoice, time: string): Html =>
   html`<form id="who" method="post" action="${path}/move">
+    ${csrf}
     <input type="hidden" name="date" value="${date}" />
     <input type="hidden" name="time" value="${time}" />
     <button>Move it to ${appointment(date, time)}</button>

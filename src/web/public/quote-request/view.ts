@@ -164,6 +164,12 @@ const isOpen = ({ status }: ReceivedQuote) => status === 'sent' || status === 'v
 
 const quoteName = ({ amount, currency }: ReceivedQuote) => `Quote for ${money(amount, currency)}`
 
+/** The state of a request in a list: that of its latest quote, if it has one. */
+export const requestBadge = (status: FollowedRequest['rfq']['status'], quote?: ReceivedQuote['status']): Html =>
+  quote === undefined
+    ? badge(STATUS_LABELS[status], status === 'new' ? 'wait' : 'plain')
+    : badge(...QUOTE_STATUSES[quote])
+
 const STATUS_LABELS: Record<FollowedRequest['rfq']['status'], string> = {
   new: 'Sent',
   responded: 'Answered',

@@ -1,0 +1,69 @@
+// SQL of sign-in codes.
+import type { Runner } from '../../../platform/postgres/database.ts'
+
+interface NewCode {
+  browserHash: Buffer
+  email: string
+  codeDigest: string
+  tries: number
+  returnTo: string
+  now: Date
+  expiresAt: Date
+}
+
+/** Stores the browser's code in place of an earlier one. */
+export async function upsertCode(tx: Runner, code: NewCode): Promise<void> {
+  await tx.run(
+    'upsertSignInCode',
+    (sql) => sql`
+      insert into sign_in_codes (browser_hash, email, code_digest, tries_left, return_to, created_at, expires_at)
+      values (${code.browserHash}, ${code.email}, ${code.codeDigest}, ${code.tries}, ${code.returnTo},
+        ${code.now.toISOString()}, ${code.expiresAt.toISOString()})
+      on conflict (browser_hash) do update set (email, code_digest, tries_left, return_to, created_at, expires_at) =
+        (excluded.email, excluded.code_digest, excluded.tries_left, excluded.return_to, excluded.created_at,
+          excluded.expires_at)`,
+  )
+}
+
+/** The address to which the browser's valid code was sent. */
+export async function findCodeEmail(db: Runner, browserHash: Buffer, now: Date): Promise<string | undefined> {
+  const [row] = await db.run<{ email: string }>(
+    'findSignInCode',
+    (sql) => sql`
+      select email from sign_in_codes
+      where browser_hash = ${browserHash} and expires_at > ${now.toISOString()} and tries_left > 0`,
+  )
+  return row?.email
+}
+
+interface LockedCode {
+  email: string
+  codeDigest: string
+  returnTo: string
+}
+
+/** The browser's valid code, locked until the transaction ends. */
+export async function lockCode(tx: Runner, browserHash: Buffer, now: Date): Promise<LockedCode | undefined> {
+  const [row] = await tx.run<LockedCode>(
+    'lockSignInCode',
+    (sql) => sql`
+      select email, code_digest, return_to from sign_in_codes
+      where browser_hash = ${browserHash} and expires_at > ${now.toISOString()} and tries_left > 0
+      for update`,
+  )
+  return row
+}
+
+/** Counts a wrong try. Returns how many are left. */
+export async function countTry(tx: Runner, browserHash: Buffer): Promise<number> {
+  const [row] = await tx.run<{ triesLeft: number }>(
+    'countSignInTry',
+    (sql) => sql`
+      update sign_in_codes set tries_left = tries_left - 1 where browser_hash = ${browserHash} returning tries_left`,
+  )
+  return row?.triesLeft ?? 0
+}
+
+export async function deleteCode(tx: Runner, browserHash: Buffer): Promise<void> {
+  await tx.run('deleteSignInCode', (sql) => sql`delete from sign_in_codes where browser_hash = ${browserHash}`)
+}

@@ -1,0 +1,28 @@
+// What a signed-in customer may review, and their wish to be erased.
+import type { OpenWork } from '../privacy/schemas.ts'
+
+/** A booking whose visit is over, or a completed job. */
+export interface FinishedWork {
+  kind: 'booking' | 'job'
+  id: string
+  professionalId: string
+  businessName: string
+  /** Null for a job without a listed service. */
+  serviceName: string | null
+  customerName: string
+  /** When the visit ended or the job was completed. */
+  endedAt: string
+  /** The day of that on the pro's clock. */
+  day: string
+  /** The customer has reviewed it, and the review was not rejected. */
+  isReviewed: boolean
+}
+
+/** A wish to be erased that is not fulfilled yet. */
+export interface ErasureRequest {
+  requestedAt: string
+  /** It waits for a worker; otherwise it was refused, or failed. */
+  isDue: boolean
+  /** What must end first; null when it failed. */
+  openWork: OpenWork | null
+}

@@ -1,0 +1,26 @@
+// What a signed-in customer can review: visits that are over and completed jobs.
+import type { CustomerCaller } from '../../../auth/caller.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { selectFinishedWork } from '../queries/finished-work.ts'
+import type { FinishedWork } from '../schemas.ts'
+
+const MAX_LISTED = 20
+
+/** The latest work that the customer has not reviewed. */
+export const listReviewableWork = (
+  { write, clock }: Deps,
+  { customerEmail }: CustomerCaller,
+): Promise<FinishedWork[]> => selectFinishedWork(write, customerEmail, { now: clock.now(), limit: MAX_LISTED })
+
+/** A piece of the customer's finished work. Throws booking_not_found and job_not_found. */
+export async function getFinishedWork(
+  { write, clock }: Deps,
+  { customerEmail }: Pick<CustomerCaller, 'customerEmail'>,
+  kind: FinishedWork['kind'],
+  id: string,
+): Promise<FinishedWork> {
+  const [work] = await selectFinishedWork(write, customerEmail, { now: clock.now(), id, limit: 1 })
+  if (work?.kind !== kind) throw new AppError(`${kind}_not_found`, `You have no finished ${kind} with this id.`)
+  return work
+}

@@ -1,0 +1,77 @@
+// Customers sign in with a one-time code that is sent to their address and works in the browser that asked for it.
+import { randomInt, timingSafeEqual } from 'node:crypto'
+
+import { startCustomerSession } from '../../../auth/customers/verbs.ts'
+import { hashToken } from '../../../auth/users/tokens.ts'
+import type { Deps } from '../../../deps.ts'
+import { planMessage } from '../../messages/verbs/plan-message.ts'
+import { countTry, deleteCode, findCodeEmail, lockCode, upsertCode } from '../queries/codes.ts'
+
+/** How long a code is valid. */
+export const CODE_MINUTES = 10
+const CODE_DIGITS = 8
+/** With the limit of codes per address, at most 100 guesses an hour among 100 million codes. */
+const TRIES = 5
+
+/** The path of the page on which a code is entered. */
+export const CODE_PATH = '/my/sign-in/code'
+
+interface SignInRequest {
+  /** In its normal form. */
+  email: string
+  /** The secret of the browser's cookie. */
+  browser: string
+  /** The path of the page to open afterwards. */
+  returnTo: string
+}
+
+/**
+ * Sends a code to the address. Whether a customer has the address is not looked up here, so neither the answer nor its time can
+ * tell.
+ */
+export async function requestCode(deps: Deps, { email, browser, returnTo }: SignInRequest): Promise<void> {
+  const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
+  const now = deps.clock.now()
+  const expiresAt = new Date(now.getTime() + CODE_MINUTES * 60_000)
+  const codeDigest = digestOfCode(deps, { browser, email, code })
+  const url = `${deps.config.baseUrl}${CODE_PATH}?code=${code}`
+  await deps.write.begin('requestCode', async (tx) => {
+    await upsertCode(tx, { browserHash: hashToken(browser), email, codeDigest, tries: TRIES, returnTo, now, expiresAt })
+    await planMessage(deps, tx, {
+      kind: 'sign-in',
+      to: email,
+      customerEmail: email,
+      key: `sign-in:${deps.ids.uuid()}`,
+      data: { code: `${code.slice(0, 4)} ${code.slice(4)}`, url, validMinutes: CODE_MINUTES },
+    })
+  })
+}
+
+/** The address to which the browser's valid code was sent. */
+export const findCodeAddress = ({ write, clock }: Deps, browser: string): Promise<string | undefined> =>
+  findCodeEmail(write, hashToken(browser), clock.now())
+
+export type SignIn =
+  | { outcome: 'signed_in'; token: string; email: string; returnTo: string }
+  | { outcome: 'wrong_code'; triesLeft: number }
+  /** The browser did not ask for a code, or its code was used, has expired or was guessed too often. */
+  | { outcome: 'no_code' }
+
+/** Uses the browser's code up and starts a session. A wrong one counts. */
+export const signIn = (deps: Deps, { browser, code }: { browser: string; code: string }): Promise<SignIn> =>
+  deps.write.begin('signIn', async (tx): Promise<SignIn> => {
+    const browserHash = hashToken(browser)
+    const pending = await lockCode(tx, browserHash, deps.clock.now())
+    if (!pending) return { outcome: 'no_code' }
+    const { email, returnTo } = pending
+    const given = digestOfCode(deps, { browser, email, code: code.replace(/\D/g, '') })
+    if (!timingSafeEqual(Buffer.from(given), Buffer.from(pending.codeDigest)))
+      return { outcome: 'wrong_code', triesLeft: await countTry(tx, browserHash) }
+    await deleteCode(tx, browserHash)
+    return { outcome: 'signed_in', token: await startCustomerSession(deps, tx, email), email, returnTo }
+  })
+
+const digestOfCode = (
+  { encryption }: Pick<Deps, 'encryption'>,
+  { browser, email, code }: { browser: string; email: string; code: string },
+): string => encryption.digest('sign-in code', `${browser} ${email} ${code}`)

@@ -1,0 +1,73 @@
+// /my/bookings/{id}: a signed-in customer sees, moves and cancels a booking.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { BookingParams } from '../../features/bookings/schemas.ts'
+import { getBookingOfCustomer } from '../../features/bookings/verbs/find-booking.ts'
+import type { CustomerRequest } from '../../http/customer-session.ts'
+import { guard } from '../../http/guard.ts'
+import { queryOf } from '../../http/request-target.ts'
+import {
+  AnswerForm,
+  type ManagedBooking,
+  MoveForm,
+  answerProposal,
+  cancelManaged,
+  moveManaged,
+  renderManagePage,
+  renderMovePage,
+} from '../public/my-booking/manage.ts'
+import { EMPTY_FORM, csrfField } from '../ui/forms.ts'
+import { renderCustomerPage } from '../ui/responses.ts'
+
+export const customerBookingPages = (deps: Deps) =>
+  new Elysia({ name: 'customer-booking-pages', prefix: '/my/bookings/:id' })
+    .use(guard(deps))
+    .get(
+      '',
+      async function getOwnBooking({ signedIn, params: { id } }) {
+        return await renderManagePage(deps, ownBooking(deps, signedIn, id), { request: signedIn.request })
+      },
+      { customer: true, params: BookingParams },
+    )
+    .post(
+      '/cancel',
+      async function cancelOwnBooking({ signedIn, params: { id } }) {
+        return await cancelManaged(deps, ownBooking(deps, signedIn, id))
+      },
+      { customer: true, params: BookingParams },
+    )
+    .get(
+      '/move',
+      async function getOwnMovePage({ signedIn, params: { id } }) {
+        return await renderMovePage(deps, ownBooking(deps, signedIn, id), queryOf(signedIn.request.url), EMPTY_FORM)
+      },
+      { customer: true, params: BookingParams },
+    )
+    .post(
+      '/move',
+      async function moveOwnBooking({ signedIn, params: { id } }) {
+        return await moveManaged(deps, ownBooking(deps, signedIn, id), signedIn.form)
+      },
+      { customer: true, params: BookingParams, form: MoveForm },
+    )
+    .post(
+      '/proposed-time',
+      async function answerOwnProposal({ signedIn, params: { id } }) {
+        return await answerProposal(deps, ownBooking(deps, signedIn, id), signedIn.form)
+      },
+      { customer: true, params: BookingParams, form: AnswerForm },
+    )
+
+function ownBooking(deps: Deps, signedIn: CustomerRequest, id: string): ManagedBooking {
+  const { customer } = signedIn
+  return {
+    id,
+    path: `/my/bookings/${id}`,
+    by: { accountId: customer.accountId, customerEmail: customer.customerEmail },
+    getBooking: () => getBookingOfCustomer(deps, customer, id),
+    csrf: csrfField(customer),
+    isLink: false,
+    render: (page, init) => renderCustomerPage(deps, signedIn, page, init),
+  }
+}

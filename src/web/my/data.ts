@@ -1,0 +1,121 @@
+// /my/data: a signed-in customer's copy of their data, and their erasure.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { getErasureRequest, requestErasure } from '../../features/customers/verbs/erasure.ts'
+import type { OpenWork } from '../../features/privacy/schemas.ts'
+import { exportCustomer } from '../../features/privacy/verbs/export-customer.ts'
+import type { CustomerRequest } from '../../http/customer-session.ts'
+import { guard } from '../../http/guard.ts'
+import { Text } from '../../platform/schema/types.ts'
+import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
+import { plural } from '../../platform/text/format.ts'
+import { type FormState, EMPTY_FORM, csrfField, formStatus, problemBox, textField } from '../ui/forms.ts'
+import { type Html, html } from '../../platform/text/html.ts'
+import { backLink, section } from '../ui/parts.ts'
+import { MY_PAGE, redirect, renderCustomerPage } from '../ui/responses.ts'
+import { submitForm } from '../ui/submit.ts'
+
+const PATH = '/my/data'
+const EraseForm = Type.Object({ email: Text(320, { minLength: 1 }) })
+
+export const customerDataPages = (deps: Deps) =>
+  new Elysia({ name: 'customer-data-pages' })
+    .use(guard(deps))
+    .get(
+      PATH,
+      async function getData({ signedIn }) {
+        return await renderDataPage(deps, signedIn)
+      },
+      { customer: true },
+    )
+    .post(
+      `${PATH}/copy`,
+      async function postCopy({ signedIn: { customer, request } }) {
+        await requestLimitsOf(deps).admitCopy(request, customer.accountId)
+        const document = await exportCustomer(deps, customer.customerEmail)
+        return new Response(`${JSON.stringify(document, null, 2)}\n`, {
+          headers: {
+            'content-type': 'application/json; charset=utf-8',
+            'content-disposition': 'attachment; filename="my-hearth-data.json"',
+          },
+        })
+      },
+      { customer: true },
+    )
+    .post(
+      `${PATH}/erase`,
+      async function postErasure({ signedIn }) {
+        return await submitForm(
+          EraseForm,
+          signedIn.form,
+          async (input) => {
+            await requestErasure(deps, signedIn.customer, input)
+            return redirect(PATH)
+          },
+          async (formState) => await renderDataPage(deps, signedIn, formState),
+        )
+      },
+      { customer: true, form: EraseForm },
+    )
+
+async function renderDataPage(
+  deps: Deps,
+  signedIn: CustomerRequest,
+  formState: FormState = EMPTY_FORM,
+): Promise<Response> {
+  const { customer } = signedIn
+  const request = await getErasureRequest(deps, customer)
+  const content = html`
+    ${backLink('My bookings', MY_PAGE)}
+    <h1>Your data</h1>
+    <p class="quiet">Signed in as ${customer.customerEmail}</p>
+    ${section(
+      'Copy',
+      html`<p>
+          Everything that is stored about you, as a JSON file: bookings, requests, quotes, jobs, reviews, payments.
+        </p>
+        <form method="post" action="${PATH}/copy">
+          ${csrfField(customer)}
+          <button class="quiet">Download a copy</button>
+        </form>`,
+    )}
+    ${section(
+      'Erase',
+      request?.isDue === true
+        ? html`<p class="notice wait" role="status">
+            Your data is being erased. This can take some minutes. You are signed out when it is done; until then
+            nothing is changed.
+          </p>`
+        : html`${request && refusal(request.openWork)} ${problemBox(formState)} ${eraseForm(signedIn, formState)}`,
+    )}
+  `
+  return renderCustomerPage(deps, signedIn, { title: 'Your data', content }, formStatus(formState))
+}
+
+const eraseForm = ({ customer }: CustomerRequest, formState: FormState): Html =>
+  html`<p>
+      Your name, e-mail address, phone number, address, texts and photos are erased for good from all bookings, requests
+      and reviews. Open requests are closed, and their quotes declined. Your ratings stay, without name and text.
+    </p>
+    <form method="post" action="${PATH}/erase">
+      ${csrfField(customer)}
+      ${textField({ name: 'email', label: 'Type your e-mail address to confirm', type: 'email', maxLength: 320, formState })}
+      <button class="danger">Erase my data</button>
+    </form>`
+
+/** Why an earlier request was not fulfilled. */
+const refusal = (open: OpenWork | null): Html =>
+  html`<div class="notice bad" role="alert">
+    <p><strong>Your data was not erased.</strong> Nothing was changed.</p>
+    ${open === null ? html`<p>It failed on our side. Please ask us to do it.</p>` : whatIsOpen(open)}
+  </div>`
+
+const whatIsOpen = ({ bookings, jobs, refunds, runs }: OpenWork): Html =>
+  html`<ul>
+    ${bookings.length > 0 && html`<li>First cancel your ${plural(bookings.length, 'booking')} to come: ${bookings.join(', ')}.</li>`}
+    ${jobs.length > 0 && html`<li>${plural(jobs.length, 'job')} must be completed or cancelled by the pro first.</li>`}
+    ${refunds.length > 0 && html`<li>${plural(refunds.length, 'refund')} must reach you first. Try again in a few days.</li>`}
+    ${runs.length > 0 && html`<li>A pro’s assistant is working with your request. Try again in an hour.</li>`}
+  </ul>`

@@ -1,0 +1,58 @@
+// /my/bookings/{id}/review and /my/jobs/{id}/review: a signed-in customer reviews finished work.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { BookingParams } from '../../features/bookings/schemas.ts'
+import type { FinishedWork } from '../../features/customers/schemas.ts'
+import type { CustomerRequest } from '../../http/customer-session.ts'
+import { guard } from '../../http/guard.ts'
+import { type Reviewer, ReviewForm, postReview, renderReviewPage } from '../public/my-booking/review.ts'
+import { csrfField } from '../ui/forms.ts'
+import { MY_PAGE, redirectWithFlash, renderCustomerPage } from '../ui/responses.ts'
+
+export const customerReviewPages = (deps: Deps) =>
+  new Elysia({ name: 'customer-review-pages', prefix: '/my' })
+    .use(guard(deps))
+    .get(
+      '/bookings/:id/review',
+      async function getBookingReview({ signedIn, params: { id } }) {
+        return await renderReviewPage(deps, reviewer(deps, signedIn, 'booking', id), { kind: 'booking', id })
+      },
+      { customer: true, params: BookingParams },
+    )
+    .post(
+      '/bookings/:id/review',
+      async function postBookingReview({ signedIn, params: { id } }) {
+        const by = reviewer(deps, signedIn, 'booking', id)
+        return await postReview(deps, by, { kind: 'booking', id }, signedIn.form)
+      },
+      { customer: true, params: BookingParams, form: ReviewForm },
+    )
+    .get(
+      '/jobs/:id/review',
+      async function getJobReview({ signedIn, params: { id } }) {
+        return await renderReviewPage(deps, reviewer(deps, signedIn, 'job', id), { kind: 'job', id })
+      },
+      { customer: true, params: BookingParams },
+    )
+    .post(
+      '/jobs/:id/review',
+      async function postJobReview({ signedIn, params: { id } }) {
+        const by = reviewer(deps, signedIn, 'job', id)
+        return await postReview(deps, by, { kind: 'job', id }, signedIn.form)
+      },
+      { customer: true, params: BookingParams, form: ReviewForm },
+    )
+
+function reviewer(deps: Deps, signedIn: CustomerRequest, kind: FinishedWork['kind'], id: string): Reviewer {
+  const { accountId, customerEmail } = signedIn.customer
+  return {
+    accountId,
+    customerEmail,
+    path: `${MY_PAGE}/${kind}s/${id}/review`,
+    back: { label: 'My bookings', href: MY_PAGE },
+    csrf: csrfField(signedIn.customer),
+    render: (page, init) => renderCustomerPage(deps, signedIn, page, init),
+    thank: (text) => redirectWithFlash(deps, signedIn.customer, MY_PAGE, { tone: 'good', text }),
+  }
+}

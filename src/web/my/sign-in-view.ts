@@ -1,0 +1,83 @@
+// The pages of signing in: the address, the code, and the link in another browser.
+import { CODE_MINUTES, CODE_PATH } from '../../features/customers/verbs/sign-in.ts'
+import { csrfTokenOf } from '../../http/form.ts'
+import { type FormState, EMPTY_FORM, csrfField, problemBox, textField } from '../ui/forms.ts'
+import { html } from '../../platform/text/html.ts'
+import type { Page } from '../ui/layout.ts'
+
+export interface SignInState {
+  /** The page to open afterwards. */
+  next: string
+  formState?: FormState
+  retryAfterSeconds?: number
+}
+
+/** Without a session, the CSRF token of the forms is bound to the browser's cookie. */
+const csrf = (browser: string) => csrfField({ csrfToken: csrfTokenOf(browser) })
+
+export const signInPage = (browser: string, { next, formState = EMPTY_FORM }: SignInState): Page => ({
+  title: 'Sign in',
+  description: 'See your bookings, quotes and reviews.',
+  content: html`
+    <div class="narrow">
+      <h1>Sign in</h1>
+      <p>See and change your bookings, read your quotes, write reviews. We send you a code by e-mail.</p>
+      ${problemBox(formState)}
+      <form method="post" action="/my/sign-in">
+        ${csrf(browser)}
+        <input type="hidden" name="next" value="${next}" />
+        ${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', maxLength: 320, formState })}
+        <button>Send me a code</button>
+      </form>
+      <p class="hint">
+        Use the address that you booked with. Without signing in, <a href="/bookings">find a booking by its code</a>.
+      </p>
+    </div>
+  `,
+})
+
+interface CodeState {
+  email: string
+  /** Of the link in the message. */
+  code?: string
+  problem?: string
+}
+
+export const codePage = (browser: string, { email, code, problem }: CodeState): Page => ({
+  title: 'Enter your code',
+  description: 'Sign in with the code that we sent you.',
+  content: html`
+    <div class="narrow">
+      <h1>Enter your code</h1>
+      <p>
+        We sent a code to <strong>${email}</strong>. It is valid for ${CODE_MINUTES} minutes, in this browser. Keep it
+        to yourself: we never ask for it by phone or mail.
+      </p>
+      ${problemBox({ ...EMPTY_FORM, ...(problem === undefined ? {} : { problem }) })}
+      <form method="post" action="${CODE_PATH}">
+        ${csrf(browser)}
+        ${textField({ name: 'code', label: 'Code', value: code ?? '', autocomplete: 'one-time-code', inputMode: 'numeric', placeholder: '1234 5678', maxLength: 40 })}
+        <button>Sign in</button>
+      </form>
+      <p class="hint">
+        No message? Look in the spam folder, check the address, or <a href="/my/sign-in">ask for another code</a>.
+      </p>
+    </div>
+  `,
+})
+
+/** For the link of a message in a browser that asked for no code. */
+export const otherBrowserPage = (code: string): Page => ({
+  title: 'Open this in the other browser',
+  description: 'Sign in with the code that we sent you.',
+  content: html`
+    <div class="narrow">
+      <h1>Go back to the browser in which you asked for the code</h1>
+      <p>To keep your account safe, the code works only there, once, for ${CODE_MINUTES} minutes. Type it there:</p>
+      <p class="lead">
+        <code>${/^\d{8}$/.test(code) ? `${code.slice(0, 4)} ${code.slice(4)}` : 'the code in the message'}</code>
+      </p>
+      <p class="hint">To sign in here instead, <a href="/my/sign-in">ask for a code in this browser</a>.</p>
+    </div>
+  `,
+})

@@ -1,0 +1,115 @@
+// Mutants of customers: codes, sessions, and what they open.
+import type { Mutant } from './mutant.ts'
+
+const SIGN_IN = 'src/features/customers/verbs/sign-in.ts'
+const CODES = 'src/features/customers/queries/codes.ts'
+const SIGN_IN_TEST = 'test/auth/customer-sign-in.test.ts'
+const PAGES_TEST = 'test/web/my/pages.test.ts'
+
+export const CUSTOMERS: readonly Mutant[] = [
+  {
+    guarantee: 'A code signs in once.',
+    file: SIGN_IN,
+    from: '    await deleteCode(tx, browserHash)\n',
+    to: '',
+    killedBy: SIGN_IN_TEST,
+  },
+  {
+    guarantee: 'A wrong code does not sign in.',
+    file: SIGN_IN,
+    from: 'if (!timingSafeEqual(Buffer.from(given), Buffer.from(pending.codeDigest)))',
+    to: 'if (given.length !== pending.codeDigest.length)',
+    killedBy: SIGN_IN_TEST,
+  },
+  {
+    guarantee: 'Wrong codes are counted.',
+    file: CODES,
+    from: 'set tries_left = tries_left - 1',
+    to: 'set tries_left = tries_left',
+    killedBy: SIGN_IN_TEST,
+  },
+  {
+    guarantee: 'Codes that are entered at the same time wait for each other.',
+    file: CODES,
+    from: '      for update`',
+    to: '      `',
+    killedBy: SIGN_IN_TEST,
+  },
+  {
+    guarantee: 'An expired code does not sign in.',
+    file: CODES,
+    from: 'expires_at > ${now.toISOString()} and tries_left > 0\n      for update',
+    to: 'tries_left > 0\n      for update',
+    killedBy: SIGN_IN_TEST,
+  },
+  {
+    guarantee: 'A new code replaces the one for another address.',
+    file: CODES,
+    from: 'excluded.email, excluded.code_digest,',
+    to: 'excluded.email, sign_in_codes.code_digest,',
+    killedBy: SIGN_IN_TEST,
+  },
+  {
+    guarantee: 'Asking for a code needs a CSRF token.',
+    file: 'src/web/my/sign-in.ts',
+    from: '    refuseForgery(form, browser)\n    if (browser === undefined)',
+    to: '    if (browser === undefined)',
+    killedBy: SIGN_IN_TEST,
+  },
+  {
+    guarantee: 'Codes for one address are limited.',
+    file: 'src/rate-limit/quotas.ts',
+    from: 'const CODES_PER_PAIR = 5',
+    to: 'const CODES_PER_PAIR = 50',
+    killedBy: 'test/auth/customer-addresses.test.ts',
+  },
+  {
+    guarantee: 'A session belongs to the proven address.',
+    file: 'src/auth/customers/queries.ts',
+    from: 'c.account_id = s.account_id and c.email = s.email',
+    to: 'c.account_id = s.account_id',
+    killedBy: SIGN_IN_TEST,
+  },
+  {
+    guarantee: 'A customer’s session ends by itself.',
+    file: 'src/auth/customers/queries.ts',
+    from: 'where s.token_hash = ${tokenHash} and s.expires_at > ${now.toISOString()}`',
+    to: "where s.token_hash = ${tokenHash} and ${now.toISOString()} <> ''`",
+    killedBy: SIGN_IN_TEST,
+  },
+  {
+    guarantee: 'Signing in leads to no other site.',
+    file: 'src/web/ui/responses.ts',
+    from: "CUSTOMER_PAGE.test(next) && !next.startsWith('/my/sign-')",
+    to: 'next.length > 0',
+    killedBy: SIGN_IN_TEST,
+  },
+  {
+    guarantee: 'A form of a customer needs a CSRF token.',
+    file: 'src/http/customer-session.ts',
+    from: '  refuseForgery(form, customer.token)\n',
+    to: '',
+    killedBy: 'test/web/my/access.test.ts',
+  },
+  {
+    guarantee: 'A customer sees their own bookings only.',
+    file: 'src/features/bookings/queries/bookings.ts',
+    from: 'return sql`b.customer_email = ${caller.customerEmail}`',
+    to: 'return sql`${caller.customerEmail}::text is not null`',
+    killedBy: PAGES_TEST,
+  },
+  {
+    guarantee: 'A customer changes their own bookings only.',
+    file: 'src/features/bookings/queries/changes.ts',
+    from: 'return sql`b.customer_email = ${access.customerEmail}`',
+    to: 'return sql`${access.customerEmail}::text is not null`',
+    killedBy: PAGES_TEST,
+  },
+  {
+    guarantee: 'An erasure deletes the account and its sessions.',
+    file: 'src/features/privacy/verbs/erase-customer.ts',
+    from: "    customers: await deleteRows(tx, 'customers', (sql) => sql`t.email = ${email}`),\n",
+    to: '',
+    killedBy: 'test/web/my/data.test.ts',
+  },
+]
