@@ -1,11 +1,12 @@
 // `hearth migrate`: applies database migrations, and the settings of connections that a pooler opens.
 import type { Config } from '../config.ts'
 import { POOLED_STATEMENT_LIMIT_MS } from '../deps.ts'
-import { connect } from '../platform/postgres/database.ts'
+import { type Sql, connect } from '../platform/postgres/database.ts'
 import { migrate } from '../platform/postgres/migrate.ts'
 import { primaryUrl } from '../platform/postgres/primary.ts'
 import { directUrlOf, poolerOf } from '../platform/postgres/configured-urls.ts'
 import { saveRoleSettings, sharedSettings } from '../platform/postgres/settings.ts'
+import { StoreUnavailable, asStoreError } from '../platform/store-error.ts'
 import { commandConfig } from './command-deps.ts'
 
 const APPLICATION_NAME = 'hearth-migrate'
@@ -40,9 +41,20 @@ async function applySharedSettings(config: Config): Promise<void> {
   })
   try {
     const changed = await saveRoleSettings(pooled, sharedSettings(POOLED_STATEMENT_LIMIT_MS))
-    if (changed.length > 0)
-      console.log(`set defaults of the role in this database: ${changed.join(', ')}. Reconnect the pooler (RECONNECT).`)
+    if (changed.length === 0) return
+    console.log(`set defaults of the role in this database: ${changed.join(', ')}. Reconnect the pooler (RECONNECT).`)
+    await endServerConnection(pooled)
   } finally {
     await pooled.end()
+  }
+}
+
+/** The pooler would lend its connection of this command, which is older than the defaults, to the servers that start next. */
+async function endServerConnection(pooled: Sql): Promise<void> {
+  try {
+    await pooled`select pg_terminate_backend(pg_backend_pid())`
+  } catch (error) {
+    // The statement ends with its connection.
+    if (!(asStoreError(error) instanceof StoreUnavailable)) throw error
   }
 }

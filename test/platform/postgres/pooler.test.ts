@@ -1,5 +1,7 @@
 // What a real PgBouncer keeps of a connection is recognised, and refused where it cannot work.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { join } from 'node:path'
 
 import { POOLED_STATEMENT_LIMIT_MS } from '../../../src/deps.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
@@ -7,11 +9,13 @@ import { type Routes, poolerOf } from '../../../src/platform/postgres/configured
 import { connect } from '../../../src/platform/postgres/database.ts'
 import { checkRoutes, inspectRoute } from '../../../src/platform/postgres/pooler.ts'
 import { askOnce } from '../../../src/platform/postgres/primary.ts'
+import { missingRoleSettings } from '../../../src/platform/postgres/role-settings.ts'
 import { saveRoleSettings, sharedSettings } from '../../../src/platform/postgres/settings.ts'
 import { asStoreError } from '../../../src/platform/store-error.ts'
 import { INSTALL_MS } from '../../support/apt-programs.ts'
 import { openBlockedProxy } from '../../support/blocked-proxy.ts'
 import { cloneDatabase, databaseUrl, withoutSocket } from '../../support/database.ts'
+import { ROOT } from '../../support/imports.ts'
 import { MODES, type PgBouncer, startPgBouncer } from '../../support/pgbouncer.ts'
 import { runServerUntilExit, startServer } from '../../support/server.ts'
 import { testRedisUrl } from '../../support/stores.ts'
@@ -133,17 +137,40 @@ test('a start asks all URLs at once, so that three frozen replicas delay it as l
   expect(areAsked).toBe(true)
 })
 
-test('a server warns at its start of settings that the role lacks, and says how to save them', async () => {
-  const other = await cloneDatabase('migrated')
-  const lacking = withoutSocket(other.url)
-  const { url } = await startedBefore(lacking)
-  const server = await startServer({ databaseUrl: url, env: { DATABASE_DIRECT_URL: lacking } })
-  const warnings = server.log().filter(({ msg }) => msg?.startsWith('connections of the pooler lack settings'))
-  expect(warnings).toMatchObject([{ msg: expect.stringContaining('`hearth migrate`') }])
-  expect(warnings[0]?.['missing']).toContain('statement_timeout')
-  await server.stop()
-  await other.drop()
-}, 30_000)
+describe('settings that the role lacks', () => {
+  const LACKS = /^connections of the pooler lack settings: run `hearth migrate`/
+  let other: Awaited<ReturnType<typeof cloneDatabase>>
+
+  beforeEach(async () => {
+    other = await cloneDatabase('migrated')
+  })
+  afterEach(() => other.drop())
+
+  test('are named by a server at its start', async () => {
+    const lacking = withoutSocket(other.url)
+    const { url } = await startedBefore(lacking)
+    const server = await startServer({ databaseUrl: url, env: { DATABASE_DIRECT_URL: lacking } })
+    const warnings = server.log().filter(({ msg }) => LACKS.test(msg ?? ''))
+    await server.stop()
+    expect(warnings.map(({ missing }) => missing)).toEqual([expect.arrayContaining(['statement_timeout'])])
+  }, 30_000)
+
+  test('are saved by `hearth migrate`, whose own connection of the pooler does not outlive it', async () => {
+    const lacking = withoutSocket(other.url)
+    const { url } = await startedBefore(lacking)
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      DATABASE_URL: url,
+      DATABASE_DIRECT_URL: lacking,
+      REDIS_URL: testRedisUrl,
+    }
+    const migrating = Bun.spawn([process.execPath, join(ROOT, 'src/cli.ts'), 'migrate'], { env, stdout: 'pipe' })
+    expect(await migrating.stdout.text()).toContain('set defaults of the role in this database')
+    expect(await migrating.exited).toBe(0)
+    const routes = routesTo(url, { databaseDirectUrl: lacking })
+    expect(await missingRoleSettings(routes, POOLED_STATEMENT_LIMIT_MS, 'hearth-test')).toEqual([])
+  }, 30_000)
+})
 
 test('a pooler without a place for another client is named', async () => {
   const { url } = await pooler({ ...MODES.transaction, max_client_conn: 1 })
