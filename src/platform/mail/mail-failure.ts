@@ -56,8 +56,8 @@ export function failureOf(error: unknown, { host, port, secure }: MailServer): M
     return fail('setup', `${place} refuses the login: ${text}`, 'correct user and password in MAIL_URL')
   if (code === 'ETLS' || isTlsError(text))
     return fail('setup', `TLS with ${place} fails: ${text}`, tlsRemedy(text, secure))
-  // Later commands fail for this message alone, as far as one can know: it must not hold up the others.
-  if (command === 'CONN' || code === 'EDNS')
+  // A connection that broke later concerns this message alone, as far as one can know: it must not hold up the others.
+  if (isUnreachable(error as SmtpError, text))
     return fail('connection', `${place} ${connectionProblem(code, text)}`, connectionRemedy(code))
   if (responseCode === undefined)
     return fail('temporary', `${place} ${connectionProblem(code, text)}`, 'wait: it is sent again')
@@ -67,6 +67,12 @@ export function failureOf(error: unknown, { host, port, secure }: MailServer): M
   if (command === 'MAIL FROM') return fail('setup', `${place} refuses the sender: ${text}`, 'correct MAIL_FROM')
   return fail('refused', text, 'see what the mail server says')
 }
+
+/** Refused, not found, silent, or greeted with an error (421). */
+const isUnreachable = ({ code, command, responseCode }: SmtpError, text: string): boolean =>
+  code === 'EDNS' ||
+  /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|Connection timeout|Greeting never received/.test(text) ||
+  (command === 'CONN' && responseCode !== undefined)
 
 const isTlsError = (text: string): boolean =>
   /certificate|self.signed|wrong version number|SSL routines|handshake|ERR_TLS/i.test(text)
