@@ -641,7 +641,7 @@ CREATE FUNCTION public.claim_messages(max integer, optional_kinds text[], urgent
       and (m.kind = any (urgent_kinds) or not exists (
         select from messages e
         where e.recipient = m.recipient and e.status = 'pending' and e.id < m.id and e.send_at <= as_of
-          and e.kind <> all (urgent_kinds) and (m.kind = any (optional_kinds) or e.kind <> all (optional_kinds))))
+          and e.kind <> all (urgent_kinds) and e.refusals < 3 and (m.kind = any (optional_kinds) or e.kind <> all (optional_kinds))))
     order by m.next_attempt_at, m.id limit max for update skip locked
   ), judged as materialized (
     select d.id, current_message_data(d, as_of) as data,
@@ -655,7 +655,8 @@ CREATE FUNCTION public.claim_messages(max integer, optional_kinds text[], urgent
         offset case when d.kind = any (optional_kinds) then hourly / 2 else hourly end - 1 limit 1) end as held_until
     from due d
   )
-  update messages m set attempts = m.attempts + 1, next_attempt_at = lease_until, data = coalesce(j.data, m.data)
+  -- Without an outcome it is in progress, so that no one makes it due again meanwhile.
+  update messages m set attempts = m.attempts + 1, next_attempt_at = lease_until, outcome = null, data = coalesce(j.data, m.data)
   from judged j where m.id = j.id
   returning m.id, m.kind, m.recipient, m.data, m.data_encrypted, m.booking_id, m.attempts, m.refusals, m.traceparent, m.send_at,
     m.created_at, m.data is null or j.data is not null, j.suppression, j.held_until
@@ -4891,6 +4892,8 @@ CREATE INDEX messages_customer ON public.messages USING btree (customer_email) W
 CREATE INDEX messages_due ON public.messages USING btree (next_attempt_at) WHERE (status = 'pending'::text);
 
 CREATE INDEX messages_recipient ON public.messages USING btree (recipient, finished_at);
+
+CREATE INDEX messages_retrying ON public.messages USING btree (id) WHERE ((status = 'pending'::text) AND (outcome IS NOT NULL));
 
 CREATE INDEX messages_waiting ON public.messages USING btree (recipient, id) WHERE (status = 'pending'::text);
 

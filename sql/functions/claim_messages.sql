@@ -1,7 +1,7 @@
 -- Claims up to `max` due messages: no other worker claims them before `lease_until`. Nothing in a restored copy. Essential
--- messages to one recipient are claimed in order; `optional_kinds` wait for all earlier ones, and essential ones not for them;
--- `urgent_kinds` (codes and links that a person waits for) wait for none. `hourly` is how many messages a recipient gets in an
--- hour; optional ones wait from half of them on.
+-- messages to one recipient are claimed in order, except that one which the server put off three times holds up no others.
+-- `optional_kinds` wait for all earlier ones, and essential ones not for them; `urgent_kinds` (codes and links that a person
+-- waits for) wait for none. `hourly` is how many messages a recipient gets in an hour; optional ones wait from half of them on.
 create or replace function claim_messages(
   max integer, optional_kinds text[], urgent_kinds text[], hourly integer, as_of timestamptz, lease_until timestamptz
 ) returns table (
@@ -17,7 +17,7 @@ create or replace function claim_messages(
       and (m.kind = any (urgent_kinds) or not exists (
         select from messages e
         where e.recipient = m.recipient and e.status = 'pending' and e.id < m.id and e.send_at <= as_of
-          and e.kind <> all (urgent_kinds) and (m.kind = any (optional_kinds) or e.kind <> all (optional_kinds))))
+          and e.kind <> all (urgent_kinds) and e.refusals < 3 and (m.kind = any (optional_kinds) or e.kind <> all (optional_kinds))))
     order by m.next_attempt_at, m.id limit max for update skip locked
   ), judged as materialized (
     select d.id, current_message_data(d, as_of) as data,
@@ -31,7 +31,8 @@ create or replace function claim_messages(
         offset case when d.kind = any (optional_kinds) then hourly / 2 else hourly end - 1 limit 1) end as held_until
     from due d
   )
-  update messages m set attempts = m.attempts + 1, next_attempt_at = lease_until, data = coalesce(j.data, m.data)
+  -- Without an outcome it is in progress, so that no one makes it due again meanwhile.
+  update messages m set attempts = m.attempts + 1, next_attempt_at = lease_until, outcome = null, data = coalesce(j.data, m.data)
   from judged j where m.id = j.id
   returning m.id, m.kind, m.recipient, m.data, m.data_encrypted, m.booking_id, m.attempts, m.refusals, m.traceparent, m.send_at,
     m.created_at, m.data is null or j.data is not null, j.suppression, j.held_until

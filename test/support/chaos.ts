@@ -27,11 +27,16 @@ export interface ChaosStack {
   server(): TestServer | undefined
   /** Kills one process of the kind. Servers and workers restart by themselves; a store runs again when this resolves. */
   inflict(failure: Failure): Promise<void>
+  /** Kills the processes of one actor. Returns how many. */
+  killActor(name: string): number
   close(): Promise<void>
 }
 
-/** Opens the stack. The stores are as durable as in production. */
-export async function openChaosStack(random: (below: number) => number): Promise<ChaosStack> {
+/** Opens the stack; `env` has further variables of its processes. The stores are as durable as in production. */
+export async function openChaosStack(
+  random: (below: number) => number,
+  env: Record<string, string> = {},
+): Promise<ChaosStack> {
   const dir = mkdtempSync(join(tmpdir(), 'hearth-chaos-'))
   chmodSync(dir, 0o755)
   const note = () => undefined
@@ -40,7 +45,7 @@ export async function openChaosStack(random: (below: number) => number): Promise
   await migrate(sql)
   await sql.end()
   const stores = { DATABASE_URL: database.url, REDIS_URL: redis.url }
-  const common = { HEARTH_SECRET: SECRET, WEBHOOK_ALLOW_PRIVATE: '1' }
+  const common = { HEARTH_SECRET: SECRET, WEBHOOK_ALLOW_PRIVATE: '1', ...env }
 
   const workerLog = join(dir, 'workers.log')
   const output = openSync(workerLog, 'a')
@@ -84,6 +89,11 @@ export async function openChaosStack(random: (below: number) => number): Promise
     databaseUrl: database.url,
     server: () => pickOne([...alive]),
     inflict: (failure) => failures[failure](),
+    killActor: (actor) => {
+      const running = supervisor.running().filter((one) => one.actor === actor)
+      for (const { pid } of running) process.kill(pid, 'SIGKILL')
+      return running.length
+    },
     close: async () => {
       state.isOpen = false
       for (const server of alive) server.signal('SIGTERM')

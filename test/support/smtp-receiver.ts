@@ -63,6 +63,8 @@ export async function openSmtpReceiver(options: SMTPServerOptions = {}, port = 0
       void (async () => {
         const chunks: Buffer[] = []
         for await (const chunk of stream) chunks.push(chunk as Buffer)
+        // The sender died in the middle of the message.
+        if (!sockets.has(session.remotePort)) return
         const answer = answers.get(session.id) ?? 'accepts'
         if (answer === 'breaks') return disconnect(session)
         if (typeof answer === 'object' && 'code' in answer) return done(refusal(answer))

@@ -21,7 +21,7 @@ export const sendMessages = defineActor({
     registerGauges(context, () => getMessageBacklog(context.deps), {
       due: ['hearth_messages_due', 'Messages that are due'],
       oldestSeconds: ['hearth_messages_lag_seconds', 'How long the first of them has been due'],
-      retrying: ['hearth_messages_retrying', 'Messages that are due and could not be sent yet'],
+      retrying: ['hearth_messages_retrying', 'Messages whose last attempt failed'],
     })
     for (const result of RESULTS)
       context.metrics.counter(

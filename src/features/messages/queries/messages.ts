@@ -115,10 +115,10 @@ export async function finishMessage(
 }
 
 export interface MessageBacklog {
-  /** Messages that are due. */
+  /** Messages that are due, and how long the first of them has been. */
   due: number
   oldestSeconds: number
-  /** Of these, the ones whose last attempt failed. */
+  /** Messages whose last attempt failed: they wait for the next one. */
   retrying: number
 }
 
@@ -127,9 +127,9 @@ export async function measureBacklog(db: Runner, now: Date): Promise<MessageBack
     'measureMessageBacklog',
     (sql) => sql`
       select count(*)::integer as due,
-        coalesce(extract(epoch from ${now.toISOString()}::timestamptz - min(send_at)), 0)::float8 as oldest_seconds,
-        count(*) filter (where outcome is not null)::integer as retrying
-      from messages where status = 'pending' and send_at <= ${now.toISOString()}`,
+        coalesce(extract(epoch from ${now.toISOString()}::timestamptz - min(next_attempt_at)), 0)::float8 as oldest_seconds,
+        (select count(*)::integer from messages where status = 'pending' and outcome is not null) as retrying
+      from messages where status = 'pending' and next_attempt_at <= ${now.toISOString()}`,
   )
   return row ?? { due: 0, oldestSeconds: 0, retrying: 0 }
 }
