@@ -5267,12 +5267,6 @@ ALTER TABLE ONLY public.mailbox
 ALTER TABLE ONLY public.members
     ADD CONSTRAINT members_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
 
-ALTER TABLE ONLY public.messages
-    ADD CONSTRAINT messages_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.bookings(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.messages
-    ADD CONSTRAINT messages_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
-
 ALTER TABLE ONLY public.metered_tasks
     ADD CONSTRAINT metered_tasks_funded_by FOREIGN KEY (professional_id, funded_by) REFERENCES public.credit_accounts(professional_id, name);
 

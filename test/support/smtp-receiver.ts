@@ -9,6 +9,8 @@ export interface ReceivedMail {
   readonly source: string
   readonly mail: ParsedMail
   readonly atMs: number
+  /** Whether it came over TLS. */
+  readonly isEncrypted: boolean
 }
 
 export interface SmtpAttempt {
@@ -72,7 +74,7 @@ export async function openSmtpReceiver(options: SMTPServerOptions = {}, port = 0
         const source = Buffer.concat(chunks).toString()
         const mail = await simpleParser(source)
         for (const { address } of session.envelope.rcptTo)
-          received.push({ to: address, source, mail, atMs: Date.now() })
+          received.push({ to: address, source, mail, atMs: Date.now(), isEncrypted: session.secure })
         if (answer === 'breaksAfter') return disconnect(session)
         done()
       })()

@@ -78,10 +78,10 @@ const isTlsError = (text: string): boolean =>
   /certificate|self.signed|wrong version number|SSL routines|handshake|ERR_TLS/i.test(text)
 
 function tlsRemedy(text: string, secure: boolean): string {
-  if (/wrong version number/i.test(text) || secure)
-    return 'correct the certificate, or use smtp:// if the port begins without TLS'
-  if (/STARTTLS/i.test(text)) return 'use a port with STARTTLS or smtps://: a password is not sent without TLS'
-  return 'correct the certificate of the mail server, or name its authority in NODE_EXTRA_CA_CERTS'
+  if (/certificate|self.signed/i.test(text))
+    return 'correct the certificate of the mail server, or name its authority in NODE_EXTRA_CA_CERTS'
+  if (secure) return 'use smtp:// if the port begins without TLS'
+  return 'use a port with STARTTLS or smtps://: a password is not sent without TLS'
 }
 
 function connectionProblem(code: string | undefined, text: string): string {

@@ -5,7 +5,6 @@ import { planMessage, type NewMessage } from '../../../src/features/messages/ver
 import { liftSuppression, sendAgain, viewMessage } from '../../../src/features/messages/verbs/message-log.ts'
 import { unsubscribeUrl } from '../../../src/features/messages/verbs/links.ts'
 import { SAMPLES } from '../../../src/features/messages/templates/samples.ts'
-import { book } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { Visitor } from '../../support/visitor.ts'
 import { openMessageFixture } from '../../support/messages.ts'
@@ -240,86 +239,4 @@ test('a code is stored encrypted, waits for nothing, is deleted once sent, and i
   await at.send()
   expect(await rowOf(late)).toMatchObject({ status: 'dropped', secret: null })
   expect(at.smtp.to(late)).toHaveLength(0)
-})
-
-test('a reminder comes once, not for a cancelled visit, and for a moved one at its new time', async () => {
-  const pro = await at.pro({ deposit: false })
-  at.clock.set('2026-11-20T00:00:00.000Z')
-  const bookings = [await book(at, pro, 0), await book(at, pro, 2), await book(at, pro, 4)]
-  const [kept, cancelled, moved] = bookings.map(({ booking }) => booking.id)
-  await at.settle()
-  await at.app.send(`/api/v1/bookings/${cancelled}/cancel`, { key: at.key, json: {} })
-  await at.app.send(`/api/v1/bookings/${moved}/reschedule`, {
-    key: at.key,
-    json: { date: '2026-11-25', time: '12:00' },
-  })
-  await at.settle()
-  const remindersOf = async (id = '') =>
-    (
-      await at.sql<{ status: string }[]>`
-        select status from messages where booking_id = ${id} and kind = 'booking-reminder' order by id`
-    ).map(({ status }) => status)
-  // Visits on Monday from 9:00 in Austin, 15:00 UTC.
-  at.clock.set('2026-11-22T14:59:00.000Z')
-  await at.settle()
-  expect(await remindersOf(kept)).toEqual(['pending'])
-  at.clock.set('2026-11-22T19:01:00.000Z')
-  await at.settle()
-  await at.settle()
-  expect(await remindersOf(kept)).toEqual(['sent'])
-  expect(await remindersOf(cancelled)).toEqual(['dropped'])
-  expect(await remindersOf(moved)).toEqual(['dropped', 'pending'])
-  at.clock.set('2026-11-24T18:01:00.000Z')
-  await at.settle()
-  expect(await remindersOf(moved)).toEqual(['dropped', 'sent'])
-  const subjects = at.smtp.to('home@example.com').map(({ mail }) => mail.subject ?? '')
-  expect(subjects.filter((subject) => /remind|tomorrow/i.test(subject))).toHaveLength(2)
-})
-
-test('a pro chooses when customers are reminded, or that they are not', async () => {
-  const pro = await at.pro({ deposit: false })
-  at.clock.set('2026-11-20T00:00:00.000Z')
-  const { booking } = await book(at, pro, 6)
-  await at.relay()
-  const change = (reminderHours: number | null) =>
-    at.app.send('/api/v1/pro/availability', { key: pro.key, method: 'PATCH', json: { reminderHours } })
-  const reminders = async () =>
-    (
-      await at.sql<{ hours: number }[]>`
-        select extract(epoch from b.starts_at - m.send_at)::float8 / 3600 as hours
-        from messages m join bookings b on b.id = m.booking_id
-        where m.booking_id = ${booking.id} and m.kind = 'booking-reminder'`
-    ).map(({ hours }) => hours)
-  expect(await reminders()).toEqual([24])
-  expect((await change(48)).status).toBe(200)
-  expect(await reminders()).toEqual([48])
-  expect((await change(null)).status).toBe(200)
-  expect(await reminders()).toEqual([])
-  expect((await change(0)).status).toBe(400)
-  expect((await change(2)).status).toBe(200)
-  expect(await reminders()).toEqual([2])
-})
-
-test('a completed visit brings an invitation to review, once, with a link that proves the visit', async () => {
-  const pro = await at.pro({ deposit: false })
-  at.clock.set('2026-11-20T00:00:00.000Z')
-  const { booking, manageUrl } = await book(at, pro, 8)
-  await at.settle()
-  at.clock.set('2026-11-24T00:00:00.000Z')
-  const done = await at.app.send(`/api/v1/pro/bookings/${booking.id}`, { key: pro.key, json: { action: 'complete' } })
-  expect(done.status).toBe(200)
-  await at.settle()
-  at.clock.advance(61)
-  await at.settle()
-  const texts = at.smtp.to('home@example.com').flatMap(({ mail }) => mail.text ?? [])
-  expect(texts.filter((text) => text.includes(`${manageUrl}/review`))).toHaveLength(1)
-  const log = await at.app.send(`/api/v1/pro/bookings/${booking.id}`, { key: pro.key })
-  const { messages } = (await log.json()) as { messages: { kind: string; status: string; sentAt: string | null }[] }
-  expect(messages.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
-    'new-booking sent',
-    'booking-confirmed sent',
-    'booking-reminder dropped',
-    'review-invitation sent',
-  ])
-  expect(messages.every(({ status, sentAt }) => (status === 'sent') === (sentAt !== null))).toBe(true)
 })
