@@ -55,8 +55,6 @@ export const CROSS_SHARD_FOREIGN_KEYS: Readonly<Record<string, string>> = {
   imported_conflicts_calendar_id_fkey: withinPro,
   jobs_quote_id_fkey: withinPro,
   key_usage_key_id_fkey: 'without it: the rows age by themselves',
-  messages_booking_id_fkey: 'without it: the rows age by themselves',
-  messages_professional_id_fkey: 'without it: the rows age by themselves',
   payment_refunds_payment_id_fkey: withinPro,
   payments_booking_id_fkey: withinPro,
   payments_quote_id_fkey: withinPro,
