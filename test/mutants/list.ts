@@ -2,6 +2,7 @@
 import type { Mutant } from './mutant.ts'
 import { AGENTS } from './agents.ts'
 import { BOOKINGS } from './bookings.ts'
+import { CALENDARS } from './calendars.ts'
 import { CANCELLATION } from './cancellation.ts'
 import { CLIENT_ADDRESSES } from './client-addresses.ts'
 import { CONTENT } from './content.ts'
@@ -39,6 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SIGNATURES,
   ...RETRIES,
   ...EVENTS,
+  ...CALENDARS,
   ...LIMITS,
   ...OWNERS,
   ...CONTENT,
