@@ -32,7 +32,7 @@ const webhooks: Placement = {
   coordinator: 'A queue per endpoint, claimed with skip locked. It can be a database of its own.',
 }
 const mail: Placement = { coordinator: 'A queue of what is sent to people, like that of webhooks.' }
-const people: Placement = { coordinator: 'A few rows per person who logs in to the console.' }
+const people: Placement = { coordinator: 'A few rows per person who signs in.' }
 const process: Placement = { coordinator: 'About processes and the schema, not about pros.' }
 
 /** Every table of the schema. */
@@ -54,7 +54,10 @@ export const PLACEMENT: Readonly<Record<string, Placement>> = {
   credit_transfers: perPro,
   customer_blocks: perPro,
   customer_erasures: process,
+  customer_sessions: people,
+  customers: people,
   dead_letters: process,
+  erasure_requests: people,
   idempotency_records: perAccount,
   imported_busy: perPro,
   imported_calendars: perPro,
@@ -101,6 +104,7 @@ export const PLACEMENT: Readonly<Record<string, Placement>> = {
   schema_migrations: process,
   services: catalog,
   sessions: people,
+  sign_in_codes: people,
   state_transitions: catalog,
   states: catalog,
   thread_messages: perPro,
