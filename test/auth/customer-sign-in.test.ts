@@ -71,7 +71,7 @@ describe('a code', () => {
       if (!(await waitUntil(async () => (await waiting()) === 2, 10_000))) throw new Error('They do not wait.')
       return { sent }
     })
-    expect((await Promise.all(tries.sent)).toSorted()).toEqual([303, 401])
+    expect((await Promise.all(tries.sent)).toSorted((a, b) => a - b)).toEqual([303, 401])
   })
 
   test('works in the browser that asked only, also when another asked for the same address', async () => {
