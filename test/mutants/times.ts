@@ -128,4 +128,25 @@ export const TIMES: readonly Mutant[] = [
     to: 'where tstzrange',
     killedBy: 'test/features/availability/slot-rules.test.ts',
   },
+  {
+    guarantee: 'Imported busy time closes what it touches at its end.',
+    file: 'sql/functions/busy_time.sql',
+    from: 'i.ends_at > lower(span) and i.starts_at < upper(span)',
+    to: 'i.ends_at > upper(span) and i.starts_at < upper(span)',
+    killedBy: 'test/features/availability/slot-rules.test.ts',
+  },
+  {
+    guarantee: 'A day of imported busy time closes all of it.',
+    file: 'sql/functions/busy_time.sql',
+    from: "i.starts_at > lower(span) - interval '24 hours'",
+    to: "i.starts_at > lower(span) - interval '8 hours'",
+    killedBy: 'test/features/availability/slot-rules.test.ts',
+  },
+  {
+    guarantee: 'The imported calendar of one pro does not close another.',
+    file: 'sql/functions/busy_time.sql',
+    from: 'where i.professional_id = pro_id and i.ends_at',
+    to: 'where i.ends_at',
+    killedBy: 'test/features/availability/slot-rules.test.ts',
+  },
 ]

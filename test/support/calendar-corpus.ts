@@ -30,7 +30,9 @@ const numbers = (min: number, max: number) =>
     fc.integer({ min, max }).filter((n) => n !== 0),
     { minLength: 1, maxLength: 3 },
   )
-const maybe = <T>(arbitrary: fc.Arbitrary<T>, freq = 2) => fc.option(arbitrary, { nil: undefined, freq })
+/** Absent twice for every `often` times that it is present. */
+const maybe = <T>(arbitrary: fc.Arbitrary<T>, often = 2): fc.Arbitrary<T | undefined> =>
+  fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: often, arbitrary })
 const plainDays = subset(WEEKDAY_NAMES).map((names) => names.map((name) => ({ nth: 0, name })))
 const nthDays = (most: number) =>
   fc.uniqueArray(
@@ -80,7 +82,7 @@ const parts: Record<Rule['freq'], fc.Arbitrary<Partial<Rule>>> = {
   ),
 }
 
-const rule = (isDate: boolean): fc.Arbitrary<Rule> =>
+const rule = (isDate: boolean, window: Window): fc.Arbitrary<Rule> =>
   fc
     .constantFrom<Rule['freq']>(
       'DAILY',
@@ -102,7 +104,7 @@ const rule = (isDate: boolean): fc.Arbitrary<Rule> =>
           end: fc.oneof(
             fc.constant({}),
             fc.record({ count: fc.integer({ min: 1, max: 60 }) }),
-            fc.record({ until: fc.integer({ min: WINDOW.from - 100 * 1440, max: WINDOW.to }) }),
+            fc.record({ until: fc.integer({ min: window.from - 100 * 1440, max: window.to }) }),
           ),
         })
         .map(({ parts: chosen, setPos, end, ...rest }) => ({
@@ -134,11 +136,11 @@ const length = (isDate: boolean): fc.Arbitrary<Length> =>
 const free = fc.constantFrom(undefined, undefined, undefined, undefined, 'cancelled' as const, 'transparent' as const)
 
 /** A reading within the window or up to 15 months before it, often in the hours when clocks change. */
-const reading = (zone: string): fc.Arbitrary<Minutes> => {
+const reading = (zone: string, window: Window): fc.Arbitrary<Minutes> => {
   const changes = zoneClock(zone).changes.filter(
-    (date) => midnight(date) > WINDOW.from - 450 * 1440 && midnight(date) < WINDOW.to,
+    (date) => midnight(date) > window.from - 450 * 1440 && midnight(date) < window.to,
   )
-  const anyDay = fc.integer({ min: WINDOW.from / 1440 - 450, max: WINDOW.to / 1440 - 30 }).map((day) => day * 1440)
+  const anyDay = fc.integer({ min: window.from / 1440 - 450, max: window.to / 1440 - 1 }).map((day) => day * 1440)
   const nearChange =
     changes.length === 0
       ? anyDay
@@ -154,7 +156,7 @@ const reading = (zone: string): fc.Arbitrary<Minutes> => {
 }
 
 /** The event without the times that depend on its recurrence; `picks` choose those. */
-const draft = (proZone: string) =>
+const draft = (proZone: string, window: Window) =>
   fc.constantFrom('zoned', 'zoned', 'floating', 'utc', 'date').chain((kind) =>
     fc.constantFrom(...ZONES).chain((zone) => {
       const isDate = kind === 'date'
@@ -163,12 +165,12 @@ const draft = (proZone: string) =>
         uid: fc.uuid(),
         zone: fc.constant(own),
         isDate: fc.constant(isDate),
-        start: reading(own ?? proZone).map((at) => (isDate ? Math.floor(at / 1440) * 1440 : at)),
+        start: reading(own ?? proZone, window).map((at) => (isDate ? Math.floor(at / 1440) * 1440 : at)),
         length: length(isDate),
-        rule: maybe(rule(isDate), 5),
+        rule: maybe(rule(isDate, window), 5),
         isFree: free,
         added: fc.array(
-          reading(own ?? proZone).map((at) => (isDate ? Math.floor(at / 1440) * 1440 : at)),
+          reading(own ?? proZone, window).map((at) => (isDate ? Math.floor(at / 1440) * 1440 : at)),
           { maxLength: 2 },
         ),
         picks: fc.record({
@@ -182,7 +184,7 @@ const draft = (proZone: string) =>
     }),
   )
 
-type Draft = typeof draft extends (zone: string) => fc.Arbitrary<infer T> ? T : never
+type Draft = typeof draft extends (zone: string, window: Window) => fc.Arbitrary<infer T> ? T : never
 
 function completed({ picks, ...event }: Draft, oracle: CalendarOracle): CalendarEvent {
   const bare: CalendarEvent = { ...event, added: event.rule ? event.added : [], excluded: [], overrides: [] }
@@ -206,10 +208,12 @@ function completed({ picks, ...event }: Draft, oracle: CalendarOracle): Calendar
 const startsInSkip = (event: CalendarEvent, oracle: CalendarOracle) =>
   event.rule?.freq === 'HOURLY' && oracle.clockOf(event).instantOf(event.start) === undefined
 
-export const generatedCalendar: fc.Arbitrary<GeneratedCalendar> = fc.constantFrom(...ZONES).chain((proZone) =>
-  fc.array(draft(proZone), { minLength: 1, maxLength: 5 }).map((drafts) => {
-    const oracle = new CalendarOracle(proZone, WINDOW)
+/** A calendar of a pro in `proZone`, with events within a window or up to 15 months before it. */
+export const calendarIn = (proZone: string, window: Window, maxLength = 5): fc.Arbitrary<GeneratedCalendar> =>
+  fc.array(draft(proZone, window), { minLength: 1, maxLength }).map((drafts) => {
+    const oracle = new CalendarOracle(proZone, window)
     const events = drafts.map((event) => completed(event, oracle)).filter((event) => !startsInSkip(event, oracle))
     return { proZone, events, text: calendarText(events) }
-  }),
-)
+  })
+
+export const generatedCalendar = fc.constantFrom(...ZONES).chain((proZone) => calendarIn(proZone, WINDOW))

@@ -1,6 +1,6 @@
 // The busy time of generated calendars, computed day by day from their description: an oracle for platform/ics. It knows neither
 // the file format nor the libraries.
-import { type Minutes, dateOf } from './clock-oracle.ts'
+import type { Minutes } from './clock-oracle.ts'
 import { zoneClock } from './schedule-arbitraries.ts'
 
 const DAY = 1440
@@ -47,8 +47,11 @@ export interface Window {
   to: Minutes
 }
 
-const weekdayOf = (reading: Minutes) => new Date(Math.floor(reading / DAY) * DAY * 60_000).getUTCDay()
-const partsOf = (reading: Minutes) => dateOf(reading).split('-').map(Number) as [number, number, number]
+const weekdayOf = (reading: Minutes) => new Date(reading * 60_000).getUTCDay()
+const partsOf = (reading: Minutes): [year: number, month: number, day: number] => {
+  const at = new Date(reading * 60_000)
+  return [at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate()]
+}
 const firstOf = (year: number, month = 1) => Date.UTC(year, month - 1) / 60_000
 const nameOf = (reading: Minutes) => WEEKDAY_NAMES[weekdayOf(reading)] ?? 'SU'
 
@@ -124,10 +127,19 @@ export class CalendarOracle {
     return zoneClock(event.zone ?? this.proZone).clock
   }
 
+  /** The instant of a reading, if the clock shows it. */
+  #exact(event: CalendarEvent, reading: Minutes): Minutes | undefined {
+    const clock = this.clockOf(event)
+    const day = Math.floor(reading / DAY) * DAY
+    const [before, after] = [clock.offset(day - DAY), clock.offset(day + 2 * DAY)]
+    // The search for the instant is slow, and needed near changes only.
+    return before === after ? reading - before : clock.instantOf(reading)
+  }
+
   /** The instant of a reading; a skipped one counts by the offset before the skip. */
   #instant(event: CalendarEvent, reading: Minutes): Minutes {
     const clock = this.clockOf(event)
-    const exact = clock.instantOf(reading)
+    const exact = this.#exact(event, reading)
     if (exact !== undefined) return exact
     const skip = clock.firstInstantFrom(reading)
     return reading - clock.offset(skip - 1)
@@ -142,7 +154,7 @@ export class CalendarOracle {
     const rest: Time[] = []
     const keep = (candidates: Minutes[]) => {
       const set = candidates.flatMap((reading) => {
-        const instant = event.isDate ? this.#instant(event, reading) : clock.instantOf(reading)
+        const instant = event.isDate ? this.#instant(event, reading) : this.#exact(event, reading)
         return instant === undefined ? [] : [{ reading, instant }]
       })
       const chosen = rule.setPos

@@ -112,9 +112,12 @@ function timezoneText(zone: string): string[] {
     ]
   }
   const lines = part(midnight('2017-01-01'), clock.offset(midnight('2017-01-02')), clock.offset(midnight('2017-01-02')))
-  for (let instant = midnight('2017-01-02'); instant < midnight('2022-11-30'); instant += 15)
-    if (clock.offset(instant) !== clock.offset(instant - 15))
-      lines.push(...part(instant + clock.offset(instant - 15), clock.offset(instant - 15), clock.offset(instant)))
+  for (let day = midnight('2017-01-02'); day < midnight('2022-11-30'); day += 1440) {
+    if (clock.offset(day) === clock.offset(day + 1440)) continue
+    let instant = day
+    while (clock.offset(instant) === clock.offset(day)) instant += 15
+    lines.push(...part(instant + clock.offset(day), clock.offset(day), clock.offset(instant)))
+  }
   return ['BEGIN:VTIMEZONE', `TZID:Own ${zone}`, ...lines, 'END:VTIMEZONE']
 }
 

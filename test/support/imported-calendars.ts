@@ -82,6 +82,12 @@ export class CalendarWorld {
       select data from notices where account_id = ${this.pro.accountId} and kind = ${kind} order by created_at, id`
   }
 
+  /** The messages that tell the pro of calendars. */
+  async messages(kind: string) {
+    return await this.world.sql<{ recipient: string; data: { calendar: string } }[]>`
+      select recipient, data from messages where professional_id = ${this.pro.id} and kind = ${kind} order by created_at`
+  }
+
   async eventCount(): Promise<number> {
     const rows = await this.world.sql`
       select from outbox_events where professional_id = ${this.pro.id} and type = 'availability.updated'`

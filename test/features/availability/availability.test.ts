@@ -5,9 +5,12 @@ import fc from 'fast-check'
 
 import { findOpenSlots, findServiceSlots } from '../../../src/features/availability/queries.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
-import { addDays, dateOf } from '../../support/clock-oracle.ts'
+import { addDays, dateOf, iso, midnight } from '../../support/clock-oracle.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { calendarIn } from '../../support/calendar-corpus.ts'
+import { CalendarOracle, type Window } from '../../support/calendar-oracle.ts'
+import { importCalendarText } from '../../support/imported-busy.ts'
 import { type Case, scheduleCase, zoneClock } from '../../support/schedule-arbitraries.ts'
 import { type TestPro, insertBlocks, insertBookings, insertPro, setSchedule } from '../../support/schedule.ts'
 import { SlotOracle } from '../../support/slot-oracle.ts'
@@ -46,6 +49,29 @@ begin
   return result;
 end $$`
 
+/** What nextAvailable may look at. */
+const windowOf = ({ firstDate }: Case): Window => ({
+  from: midnight(firstDate) - 3 * 1440,
+  to: midnight(firstDate) + 70 * 1440,
+})
+
+/** A schedule, and for half of them an imported calendar. The rules of its zones reach back to 2017. */
+const situation = scheduleCase.chain((given) =>
+  given.firstDate < '2018-06-01'
+    ? fc.constant({ ...given, calendar: undefined })
+    : fc
+        .option(calendarIn(given.timeZone, windowOf(given), 2), { nil: undefined, freq: 2 })
+        .map((calendar) => ({ ...given, calendar })),
+)
+type SituationWithCalendar = typeof situation extends fc.Arbitrary<infer T> ? T : never
+
+/** The oracle of open times; imported busy time counts like blocks. */
+function oracleOf({ calendar, ...given }: SituationWithCalendar): SlotOracle {
+  const busy = calendar ? new CalendarOracle(given.timeZone, windowOf(given)).busy(calendar.events) : []
+  const imported = busy.map(([from, to]) => ({ from: iso(from), to: iso(to) }))
+  return new SlotOracle({ ...given, blocks: [...given.blocks, ...imported] }, zoneClock(given.timeZone).clock)
+}
+
 interface Attempt {
   day: string | null
   minute: number | null
@@ -62,13 +88,14 @@ async function outcomes(now: string, attempts: Attempt[]): Promise<string[]> {
   return rows.map(({ outcome }) => outcome)
 }
 
-async function arrange(given: Case) {
+async function arrange(given: SituationWithCalendar) {
   await sql`delete from bookings`
   await sql`delete from availability_blocks`
   await setSchedule(sql, pro.id, given)
   await sql`update services set duration_minutes = ${given.serviceMinutes} where id = ${pro.serviceId}`
   await insertBookings(sql, pro, given.bookings)
   await insertBlocks(sql, pro.id, given.blocks)
+  await importCalendarText(sql, pro.id, { ...given, text: given.calendar?.text, window: windowOf(given) })
 }
 
 interface ListedDay {
@@ -126,11 +153,12 @@ function expectedOutcome(
 
 describe('open times', () => {
   test('follow the rules, and a slot can be booked exactly when it is shown as available', async () => {
-    const seen = { slots: 0, available: 0, offGrid: 0, offGridBooked: 0 }
+    const seen = { calendars: 0, slots: 0, available: 0, offGrid: 0, offGridBooked: 0 }
     await fc.assert(
-      fc.asyncProperty(scheduleCase, async (given) => {
+      fc.asyncProperty(situation, async (given) => {
         await arrange(given)
-        const oracle = new SlotOracle(given, zoneClock(given.timeZone).clock)
+        const oracle = oracleOf(given)
+        seen.calendars += given.calendar ? 1 : 0
         const dates = Array.from({ length: given.days }, (_, n) => addDays(given.firstDate, n))
 
         const listed = await list(given)
@@ -189,6 +217,8 @@ describe('open times', () => {
       { numRuns: RUNS },
     )
     // The random cases must contain both outcomes, on and off the slot grid.
-    expect(Math.min(seen.available, seen.slots - seen.available, seen.offGridBooked)).toBeGreaterThan(RUNS / 2)
-  }, 120_000)
+    expect(
+      Math.min(2 * seen.calendars, seen.available, seen.slots - seen.available, seen.offGridBooked),
+    ).toBeGreaterThan(RUNS / 2)
+  }, 300_000)
 })

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { insertBusy } from '../../support/imported-busy.ts'
 import {
   type BookingTime,
   type ScheduleSettings,
@@ -129,6 +130,27 @@ test('a block closes every time that it touches, and none beside it or of anothe
     ['15:00', '16:01', false],
     ['16:15', '16:45', false],
     ['15:00', '18:00', false],
+    ['16:59', '18:00', false],
+    ['17:00', '18:00', true],
+  ] as const)
+    expect([from, to, await fits(pro, from, to)]).toEqual([from, to, isFree])
+  expect(await fits(other, '16:00', '17:00')).toBe(true)
+})
+
+test('imported busy time closes every time that it touches, and none beside it or of another pro', async () => {
+  const [pro, other] = [await insertPro(sql, { bufferMinutes: 30 }), await insertPro(sql)]
+  // A whole day before, cut at midnight, and an hour.
+  await insertBusy(sql, pro.id, [
+    { from: `2026-11-22T00:00:00Z`, to: `${DAY}T00:00:00Z` },
+    { from: `${DAY}T00:00:00Z`, to: `${DAY}T14:00:00Z` },
+    { from: `${DAY}T16:00:00Z`, to: `${DAY}T17:00:00Z` },
+  ])
+  for (const [from, to, isFree] of [
+    ['13:59', '15:00', false],
+    ['14:00', '15:00', true],
+    ['15:00', '16:00', true],
+    ['15:00', '16:01', false],
+    ['16:15', '16:45', false],
     ['16:59', '18:00', false],
     ['17:00', '18:00', true],
   ] as const)

@@ -92,5 +92,10 @@ describe('a calendar that cannot be read', () => {
     await it.readAgain(7 * 60)
     await fail(3)
     expect(await it.notices('calendar_failing')).toHaveLength(2)
+    const [first, second] = await it.messages('calendar-failing')
+    expect(first).toMatchObject({ recipient: it.pro.email, data: { calendar: 'Family', lastReadAt: null } })
+    expect(second).toMatchObject({
+      data: { lastReadAt: expect.any(String) as never, reason: expect.stringContaining('(410)') as never },
+    })
   })
 })

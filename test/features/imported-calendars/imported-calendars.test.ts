@@ -148,9 +148,22 @@ describe('an event that overlaps a booking', () => {
         },
       },
     ])
+    const message = {
+      recipient: it.pro.email,
+      data: {
+        calendar: 'Family',
+        booking: { id: booking.id, startsAt: '2026-11-23T15:00:00.000Z', customer: { email: 'home@example.com' } },
+        event: { startsAt: '2026-11-23T15:00:00.000Z', endsAt: '2026-11-23T16:00:00.000Z' },
+        consoleUrl: expect.stringContaining(`/console/bookings/${booking.id}`) as never,
+      },
+    }
+    expect(await it.messages('calendar-conflict')).toMatchObject([message])
     it.host.answer = () => new Response(icsOf({ from: '2026-11-23T14:30:00Z', to: TEN }))
     expect(await it.readAgain()).toEqual(['changed'])
-    expect(await it.notices('calendar_conflict')).toHaveLength(1)
+    expect([await it.notices('calendar_conflict'), await it.messages('calendar-conflict')]).toMatchObject([
+      { length: 1 },
+      { length: 1 },
+    ])
     const [row] = await it.world.sql`select status from bookings where id = ${booking.id}`
     expect(row?.['status']).toBe('confirmed')
   })

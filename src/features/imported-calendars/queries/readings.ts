@@ -1,11 +1,14 @@
 // What the readers of calendars claim and save. A claim's number tells whether it is still the latest.
 import type { Runner } from '../../../platform/postgres/database.ts'
+import type { MessageBooking } from '../../messages/kinds.ts'
 
 /** A calendar that this process may read until its claim ends. */
 export interface ClaimedCalendar {
   id: string
   professionalId: string
   accountId: string
+  /** The pro's e-mail address. */
+  email: string
   memberId: string | null
   claim: number
   name: string
@@ -28,12 +31,12 @@ export async function claimCalendar(
     'claimCalendar',
     (sql) => sql`
       update imported_calendars c set next_read_at = ${until.toISOString()}, claims = c.claims + 1
-      from professionals p
+      from professionals p join accounts a on a.id = p.account_id
       where p.id = c.professional_id and c.id = (
         select id from imported_calendars
         where next_read_at <= ${now.toISOString()} and restored_copy() is null
         order by next_read_at limit 1 for update skip locked)
-      returning c.id, c.professional_id, p.account_id, c.member_id, c.claims as claim, c.name, c.address_encrypted, c.etag,
+      returning c.id, c.professional_id, p.account_id, a.email, c.member_id, c.claims as claim, c.name, c.address_encrypted, c.etag,
         c.last_modified, c.body_digest, c.expanded_from, c.expanded_zone, c.failures, p.time_zone`,
   )
   return row
@@ -140,8 +143,10 @@ export async function replaceBusy(
 
 export interface Conflict {
   bookingId: string
+  /** The overlapping busy time. */
   startsAt: string
   endsAt: string
+  booking: MessageBooking
 }
 
 /** Records the bookings that overlap a calendar's busy time, and returns those of which the pro was not told. */
@@ -169,7 +174,8 @@ export const insertConflicts = (
         on conflict do nothing
         returning booking_id
       )
-      select told.booking_id, o.starts_at, o.ends_at from told join overlapping o on o.id = told.booking_id
+      select told.booking_id, o.starts_at, o.ends_at, current_message_booking(o.id, ${now.toISOString()}) as booking
+      from told join overlapping o on o.id = told.booking_id
       order by o.starts_at, told.booking_id`,
   )
 

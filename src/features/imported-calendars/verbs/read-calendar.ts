@@ -3,11 +3,14 @@ import { createHash } from 'node:crypto'
 
 import type { Deps } from '../../../deps.ts'
 import { readBusyTime } from '../../../platform/ics/busy-time.ts'
+import type { Transaction } from '../../../platform/postgres/database.ts'
+import { planMessage } from '../../messages/verbs/plan-message.ts'
 import { addNotice } from '../../notices/verbs.ts'
 import { emitAvailabilityUpdated } from '../../schedule/verbs.ts'
 import { lockSchedule } from '../queries/calendars.ts'
 import {
   type ClaimedCalendar,
+  type Conflict,
   type Expansion,
   type Reading,
   claimCalendar,
@@ -110,11 +113,7 @@ async function saveFailure(
   const toldBefore = new Date(now.getTime() - TELL_AFTER_MS)
   await deps.write.begin('saveFailure', async (tx) => {
     const untold = await updateFailed(tx, calendar, { error: failure.error, now, next, toldBefore })
-    if (!untold) return
-    await addNotice(deps, tx, calendar.accountId, {
-      kind: 'calendar_failing',
-      data: { calendarId: calendar.id, name: calendar.name, reason: failure.error, ...untold },
-    })
+    if (untold) await tellFailure(deps, tx, calendar, { reason: failure.error, ...untold })
   })
   return 'failed'
 }
@@ -134,11 +133,46 @@ async function saveBusy(
     const changes = await replaceBusy(tx, calendar, { busy: saved.busy, now, until: new Date(seenUntil) })
     if (changes === 0) return 'unchanged'
     await emitAvailabilityUpdated(deps, tx, calendar.professionalId)
-    for (const conflict of await insertConflicts(tx, calendar, now))
-      await addNotice(deps, tx, calendar.accountId, {
-        kind: 'calendar_conflict',
-        data: { calendarId: calendar.id, name: calendar.name, ...conflict },
-      })
+    for (const conflict of await insertConflicts(tx, calendar, now)) await tellConflict(deps, tx, calendar, conflict)
     return 'changed'
+  })
+}
+
+/** By e-mail and in the console. */
+async function tellFailure(
+  deps: Deps,
+  tx: Transaction,
+  { id, name, accountId, professionalId, email, timeZone, claim }: ClaimedCalendar,
+  failure: { reason: string; lastReadAt: string | null },
+): Promise<void> {
+  await addNotice(deps, tx, accountId, { kind: 'calendar_failing', data: { calendarId: id, name, ...failure } })
+  const consoleUrl = `${deps.config.baseUrl}/console/calendars`
+  await planMessage(deps, tx, {
+    kind: 'calendar-failing',
+    to: email,
+    data: { calendar: name, timeZone, consoleUrl, ...failure },
+    key: `calendar-failing:${id}:${claim}`,
+    professionalId,
+  })
+}
+
+/** By e-mail and in the console. The booking stays as it is. */
+async function tellConflict(
+  deps: Deps,
+  tx: Transaction,
+  { id, name, accountId, professionalId, email }: ClaimedCalendar,
+  { bookingId, booking, ...event }: Conflict,
+): Promise<void> {
+  await addNotice(deps, tx, accountId, {
+    kind: 'calendar_conflict',
+    data: { calendarId: id, name, bookingId, ...event },
+  })
+  await planMessage(deps, tx, {
+    kind: 'calendar-conflict',
+    to: email,
+    data: { booking, calendar: name, event, consoleUrl: `${deps.config.baseUrl}/console/bookings/${bookingId}` },
+    key: `calendar-conflict:${id}:${bookingId}`,
+    professionalId,
+    bookingId,
   })
 }
