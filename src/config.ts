@@ -179,17 +179,7 @@ export function readConfig(env: Environment = process.env): Config {
       seconds: wholeNumber(env, 'AGENT_RUN_SECONDS', 60, 1, 120),
       tokens: wholeNumber(env, 'AGENT_RUN_TOKENS', 100_000, 1000, 10_000_000),
     }),
-    historyDays: Object.freeze({
-      // Idempotent replays need a day of history, and a pro's weekly view needs seven.
-      agent: wholeNumber(env, 'AGENT_HISTORY_DAYS', 365, 7, 36_500),
-      // The console shows the usage of a month.
-      key: wholeNumber(env, 'KEY_HISTORY_DAYS', 400, 31, 36_500),
-      // Invitations to review are sent soon after a visit.
-      message: wholeNumber(env, 'MESSAGE_HISTORY_DAYS', 90, 7, 36_500),
-      record: wholeNumber(env, 'RECORD_HISTORY_DAYS', 365, 7, 36_500),
-      // Retries take up to two days, and an endpoint is disabled after five days of failure.
-      webhook: wholeNumber(env, 'WEBHOOK_HISTORY_DAYS', 30, 7, 36_500),
-    }),
+    historyDays: historyDays(env),
     features: new Set(FEATURES.filter((name) => flag(env, name))),
     tracing: tracingOf(env),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -203,6 +193,19 @@ export const readAgentTarget = (
   url: optionalUrl(env, 'HEARTH_URL', ['http:', 'https:'])?.replace(/\/$/, ''),
   apiKey: env['HEARTH_API_KEY'] || undefined,
 })
+
+const historyDays = (env: Environment): Config['historyDays'] =>
+  Object.freeze({
+    // Idempotent replays need a day of history, and a pro's weekly view needs seven.
+    agent: wholeNumber(env, 'AGENT_HISTORY_DAYS', 365, 7, 36_500),
+    // The console shows the usage of a month.
+    key: wholeNumber(env, 'KEY_HISTORY_DAYS', 400, 31, 36_500),
+    // Invitations to review are sent soon after a visit.
+    message: wholeNumber(env, 'MESSAGE_HISTORY_DAYS', 90, 7, 36_500),
+    record: wholeNumber(env, 'RECORD_HISTORY_DAYS', 365, 7, 36_500),
+    // Retries take up to two days, and an endpoint is disabled after five days of failure.
+    webhook: wholeNumber(env, 'WEBHOOK_HISTORY_DAYS', 30, 7, 36_500),
+  })
 
 const MIN_SECRET_LENGTH = 32
 

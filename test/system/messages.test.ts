@@ -17,7 +17,7 @@ const SETTLE_MS = 60_000
 /** The mail server greylists, breaks connections, is slow, and refuses some recipients for good. */
 function answerTo({ to, number }: SmtpAttempt): SmtpAnswer {
   if (to.startsWith('refused-')) return { code: 554, text: '5.7.1 Not from here' }
-  const habit = [...to].reduce((sum, letter) => sum + letter.charCodeAt(0), number) % 12
+  const habit = (Bun.hash.crc32(to) + number) % 12
   if (habit === 0) return { code: 451, text: '4.7.1 Greylisted' }
   if (habit === 1) return { code: 452, text: '4.3.1 Too busy', atData: true }
   if (habit === 2) return 'breaks'

@@ -151,7 +151,7 @@ test('an address that does not exist gets nothing more, until an operator says t
   expect((await rowOf(to)).status).toBe('sent')
 })
 
-test('whoever unsubscribes gets essential messages only, by the page and by one click of a mail program', async () => {
+test('a recipient who unsubscribes gets essential messages only, by the page and by one click of a mail program', async () => {
   const to = address()
   await plan(to)
   await at.send()

@@ -38,9 +38,12 @@ export function previewOfMessage(
   deps: Deps,
   { kind, recipient, data }: Pick<StoredMessage, 'kind' | 'recipient' | 'data'>,
 ): RenderedMessage | undefined {
-  if (data === null || Object.keys(data).length < 2) return undefined
+  if (data === null || isOfLater(data)) return undefined
   return renderMessage(kind, withHiddenLinks(deps, kind, data), renderOptions(deps, recipient))
 }
+
+/** Reminders and the like have what they are about; their data is read when they are sent. */
+const isOfLater = (data: object): boolean => Object.keys(data).every((key) => key === 'startsAt' || key === 'quoteId')
 
 const renderOptions = ({ config }: Pick<Deps, 'config'>, to: string) => ({
   baseUrl: config.baseUrl,

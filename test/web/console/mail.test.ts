@@ -1,0 +1,93 @@
+// /console/mail: what was sent to whom, and every template.
+import { expect, test } from 'bun:test'
+
+import { MESSAGE_KINDS } from '../../../src/features/messages/kinds.ts'
+import { planMessage } from '../../../src/features/messages/verbs/plan-message.ts'
+import { sendTestMail } from '../../../src/features/messages/verbs/test-mail.ts'
+import { book } from '../../support/booking-fixture.ts'
+import { useFixture } from '../../support/fixture.ts'
+import { openMessageFixture } from '../../support/messages.ts'
+import { loggedInVisitor } from '../../support/visitor.ts'
+
+const at = useFixture(() => openMessageFixture())
+const kept = useFixture(() => openMessageFixture({ MAIL_URL: '', MAIL_FROM: '' }))
+
+const idOf = async (fixture: typeof at, kind: string) => {
+  const [row] = await fixture.sql<{ id: number }[]>`
+    select id::int from messages where kind = ${kind} order by id desc limit 1`
+  return row?.id ?? 0
+}
+
+test('without a mail server the console shows each message as it would be sent, also codes', async () => {
+  const operator = await loggedInVisitor(kept.app, 'operator')
+  const { manageUrl } = await book(kept, await kept.pro({ deposit: false }))
+  const { deps } = kept.app
+  const data = { code: '424242', url: 'https://hearth.example/my/sign-in?token=t', validMinutes: 10 }
+  await deps.write.begin('plan', (tx) =>
+    planMessage(deps, tx, { kind: 'sign-in', to: 'home@example.com', data, key: 'code' }),
+  )
+  await kept.settle()
+  expect(kept.smtp.received).toEqual([])
+  const list = await operator.get('/console/mail?recipient=HOME%40example.com&status=sent')
+  expect(list.text).toContain('booking-confirmed')
+  expect(list.text).not.toContain('new-booking')
+  expect(list.text).toContain('MAIL_URL is not set')
+  const path = `/console/mail/${await idOf(kept, 'booking-confirmed')}`
+  const page = await operator.get(path)
+  expect(page.text).toContain(`<iframe class="message" src="${path}/html"`)
+  expect(page.text).toContain(manageUrl)
+  expect(page.text).toContain('BEGIN:VCALENDAR')
+  expect(page.headers.get('content-security-policy')).toContain("frame-src 'self'")
+  const source = await operator.get(`${path}/source`)
+  expect(source.text).toMatch(/^Auto-Submitted: auto-generated\r\n/)
+  expect(source.headers.get('content-type')).toStartWith('text/plain')
+  expect((await operator.get(`/console/mail/${await idOf(kept, 'sign-in')}`)).text).toContain(data.code)
+  expect(await sendTestMail(deps, 'me@example.com')).toBe('kept in the mailbox')
+})
+
+test('a message in its frame runs no script, loads nothing and leads nowhere', async () => {
+  const operator = await loggedInVisitor(kept.app, 'operator')
+  const { headers, status } = await operator.get(`/console/mail/${await idOf(kept, 'booking-confirmed')}/html`)
+  expect(status).toBe(200)
+  expect(headers.get('content-security-policy')).toBe(
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
+  )
+})
+
+test('with a mail server an operator sees what was sent, without the secrets of its recipient', async () => {
+  const operator = await loggedInVisitor(at.app, 'operator')
+  const { manageUrl } = await book(at, await at.pro({ deposit: false }))
+  await at.settle()
+  const path = `/console/mail/${await idOf(at, 'booking-confirmed')}`
+  const page = await operator.get(path)
+  expect(page.text).toContain('Last answer')
+  expect(page.text).toContain('only-the-recipient-has-this-link')
+  expect(page.text + (await operator.get(`${path}/html`)).text).not.toContain(manageUrl)
+  expect((await operator.get(`${path}/source`)).status).toBe(404)
+  expect((await operator.get(`/console/mail/${await idOf(at, 'booking-reminder')}`)).text).toContain('booking-reminder')
+})
+
+test('an address that does not exist is shown, and an operator sends to it again', async () => {
+  const operator = await loggedInVisitor(at.app, 'operator')
+  at.smtp.answer = () => ({ code: 550, text: '5.1.1 No such user' })
+  await book(at, await at.pro({ deposit: false }), 2)
+  await at.settle()
+  at.smtp.answer = () => 'accepts'
+  const path = `/console/mail/${await idOf(at, 'booking-confirmed')}`
+  expect((await operator.get(path)).text).toContain('No such user')
+  await operator.post(`${path}/lift`, { email: 'home@example.com', reason: 'bounced' })
+  await operator.post(`${path}/send`)
+  await at.send()
+  expect(at.smtp.to('home@example.com').length).toBeGreaterThan(0)
+  expect((await operator.get('/console/mail?status=failed&recipient=home@example.com')).text).not.toContain(path)
+})
+
+test('every template is shown with sample data', async () => {
+  const operator = await loggedInVisitor(at.app, 'operator')
+  const list = await operator.get('/console/mail/templates')
+  for (const kind of Object.keys(MESSAGE_KINDS)) {
+    expect(list.text).toContain(`/console/mail/templates/${kind}`)
+    expect((await operator.get(`/console/mail/templates/${kind}`)).text).toContain('<iframe')
+    expect((await operator.get(`/console/mail/templates/${kind}/html`)).text).toContain('<html')
+  }
+})
