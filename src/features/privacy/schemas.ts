@@ -40,6 +40,8 @@ export interface CustomerExport {
   blocks: unknown[]
   /** What pros' agents prepared about the customer's requests, bookings and jobs. */
   preparedWork: unknown[]
+  /** The e-mails to the customer, and whether the customer ended those that are not essential. */
+  messages: { sent: unknown[]; suppressed: unknown[] }
   /** Where else pros' notes and conversations with their agents name the customer. The texts may name others, too. */
   mentions: { where: string; professional: string; times: number }[]
   /** What happened, with the data as it was then, and to whom it was sent. */

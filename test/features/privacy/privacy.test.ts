@@ -131,6 +131,7 @@ test('the copy holds every detail of a customer, and nothing of another', async 
   expect(naming(other.markers, [text])).toEqual([])
   expect(copy.bookings).toHaveLength(4)
   expect(copy.quoteRequests).toHaveLength(4)
+  expect(copy.messages.sent).toContainEqual(expect.objectContaining({ kind: 'booking-time-proposed' }))
   expect(copy.mentions.map(({ where }) => where)).toContain('messages to or from an agent')
   expect(JSON.stringify(copy.events)).toContain('"to":"127.0.0.1')
   const unknown = await exportCustomer(deps, 'unknown@customers.test.example')

@@ -116,3 +116,18 @@ export async function selectRowsOfPros(
       from ${sql(table)} t join professionals p on p.id = t.professional_id where ${where(sql)}`,
   )
 }
+
+/** The e-mails to the customer, oldest first, and why some are not sent. */
+export async function findMessagesTo(db: Runner, email: string): Promise<CustomerExport['messages']> {
+  const [row] = await db.run<CustomerExport['messages']>(
+    'findMessagesTo',
+    (sql) => sql`
+      select
+        (select coalesce(json_agg(json_build_object('kind', m.kind, 'status', m.status, 'plannedFor', iso_instant(m.send_at),
+            'finishedAt', iso_instant(m.finished_at)) order by m.id), '[]')
+          from messages m where m.recipient = ${email}) as sent,
+        (select coalesce(json_agg(json_build_object('reason', s.reason, 'since', iso_instant(s.created_at))), '[]')
+          from message_suppressions s where s.email = ${email}) as suppressed`,
+  )
+  return row ?? { sent: [], suppressed: [] }
+}

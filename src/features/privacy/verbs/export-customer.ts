@@ -4,6 +4,7 @@ import { findAccountKind } from '../queries/customer.ts'
 import {
   findCustomerAccount,
   findRecords,
+  findMessagesTo,
   selectEvents,
   selectPreparedWork,
   selectRowsOfPros,
@@ -43,6 +44,7 @@ export async function exportCustomer(deps: Deps, email: string): Promise<Custome
     account: await findCustomerAccount(db, email),
     ...(await findRecords(db, email, ids, clock.now())),
     preparedWork: await selectPreparedWork(db, ids),
+    messages: await findMessagesTo(db, email),
     mentions,
     events: await selectEvents(db, about),
   }
