@@ -269,8 +269,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
     to: '2026-06-02T00:00:00Z',
   })),
   'POST /api/v1/webhooks/verify': {
-    ids: { 'body.webhookId': 'webhook' },
-    body: () => ({ signature: 't=1,v1=00', body: '{}' }),
+    ids: { 'body.webhookId': 'webhook', 'body.id': 'new' },
+    body: () => ({ signature: 'v1,AA==', timestamp: '1', body: '{}' }),
   },
   'DELETE /api/v1/webhooks/:id': own('webhook'),
 
