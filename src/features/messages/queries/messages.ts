@@ -114,6 +114,24 @@ export async function finishMessage(
   return rows.length === 1
 }
 
+/** Puts off the later messages to the recipient: those that are not essential, or all if the message itself is essential. */
+export async function deferMessages(
+  tx: Runner,
+  { id, kind, recipient }: Pick<ClaimedMessage, 'id' | 'kind' | 'recipient'>,
+  optionalKinds: readonly MessageKind[],
+  until: Date,
+): Promise<void> {
+  const isOptional = optionalKinds.includes(kind)
+  await tx.run(
+    'deferMessages',
+    (sql) => sql`
+      update messages set next_attempt_at = ${until.toISOString()}
+      where recipient = ${recipient} and status = 'pending' and id > ${id} and attempts = 0
+        and next_attempt_at < ${until.toISOString()} and data_encrypted is null
+        and (not ${isOptional} or kind = any(${[...optionalKinds]}::text[]))`,
+  )
+}
+
 export interface MessageBacklog {
   /** Messages that are due, and how long the first of them has been. */
   due: number

@@ -15,6 +15,7 @@ import {
   type MessageResult,
   type MessageStatus,
   claimMessages,
+  deferMessages,
   finishMessage,
 } from '../queries/messages.ts'
 import { insertSuppression } from '../queries/suppressions.ts'
@@ -42,6 +43,8 @@ interface Attempt {
   result: MessageResult
   /** The recipient's address does not exist. */
   bounce?: boolean
+  /** Until when the recipient gets nothing more of this kind: otherwise each claim would read all that waits. */
+  holdsUntil?: Date
   /** What goes to the embedded mailbox. */
   kept?: Pick<NewMail, 'subject' | 'text' | 'html' | 'source'>
 }
@@ -129,8 +132,10 @@ export class MessageSender {
     const { suppression, heldUntil, isCurrent } = message
     if (!isCurrent) return { result: dropped('What it says is no longer so.') }
     if (suppression) return { result: { ...dropped(SUPPRESSIONS[suppression]), status: 'suppressed' } }
-    if (heldUntil !== null)
-      return { result: waiting('The recipient got too many messages in an hour.', new Date(heldUntil)) }
+    if (heldUntil !== null) {
+      const until = new Date(heldUntil)
+      return { result: waiting('The recipient got too many messages in an hour.', until), holdsUntil: until }
+    }
     try {
       return await this.#deliver(message)
     } catch (error) {
@@ -172,6 +177,7 @@ export class MessageSender {
           const now = clock.now()
           if (!(await finishMessage(tx, message, attempt.result, now))) return false
           const { recipient, id } = message
+          if (attempt.holdsUntil) await deferMessages(tx, message, OPTIONAL_KINDS, attempt.holdsUntil)
           if (attempt.bounce)
             await insertSuppression(tx, { email: recipient, reason: 'bounced', detail: attempt.result.outcome }, now)
           if (attempt.kept)
