@@ -63,15 +63,12 @@ export async function openSmtpReceiver(options: SMTPServerOptions = {}, port = 0
     },
     onData: (stream, session, done) => {
       void (async () => {
-        const chunks: Buffer[] = []
-        for await (const chunk of stream) chunks.push(chunk as Buffer)
-        // The sender died in the middle of the message.
-        if (!sockets.has(session.remotePort)) return
+        const source = await sourceOf(stream)
+        if (source === undefined || !sockets.has(session.remotePort)) return
         const answer = answers.get(session.id) ?? 'accepts'
         if (answer === 'breaks') return disconnect(session)
         if (typeof answer === 'object' && 'code' in answer) return done(refusal(answer))
         if (typeof answer === 'object') await Bun.sleep(answer.delayMs)
-        const source = Buffer.concat(chunks).toString()
         const mail = await simpleParser(source)
         for (const { address } of session.envelope.rcptTo)
           received.push({ to: address, source, mail, atMs: Date.now(), isEncrypted: session.secure })
@@ -99,6 +96,17 @@ export async function openSmtpReceiver(options: SMTPServerOptions = {}, port = 0
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   }
   return receiver
+}
+
+/** Undefined if the sender dies in the middle of the message: the stream then fails. */
+async function sourceOf(stream: AsyncIterable<Buffer>): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of stream) chunks.push(chunk)
+  } catch {
+    return undefined
+  }
+  return Buffer.concat(chunks).toString()
 }
 
 const refusal = ({ code, text }: { code: number; text: string }): Error =>
