@@ -66,7 +66,9 @@ export async function readBusyTime(text: string, options: BusyTimeOptions): Prom
   for (const events of series.values())
     for (const event of events) {
       const inTime = await attempt(() => {
-        for (const span of timesOfEvent(event, events, options.within)) found.push(span)
+        // Most calendars are full of the past.
+        const { start, end } = options.within
+        found.push(...timesOfEvent(event, events, options.within).filter((it) => it.end > start && it.start < end))
       })
       if (!inTime) return { kind: 'unusable', reason: 'too_slow' }
       if (found.length > MAX_TIMES) return { kind: 'unusable', reason: 'too_many_times' }

@@ -165,6 +165,14 @@ describe('a hostile file', () => {
     expect(blockedMs).toBeLessThan(3000)
   }, 60_000)
 
+  test('is not one of many years: 22,000 events of the past are read beside those to come', async () => {
+    const past = Array.from({ length: 22_000 }, (_, n) => {
+      const stamp = new Date(Date.UTC(2016, 0, 1) + n * 14_400_000).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
+      return ['BEGIN:VEVENT', `UID:${n}`, `DTSTART:${stamp}Z`, 'DURATION:PT1H', 'END:VEVENT']
+    }).flat()
+    expect(await busyOf(...past, ...event(...NOON))).toEqual(['23T18:00–23T19:00'])
+  })
+
   test('with more times than a person has is refused', async () => {
     const often = Array.from({ length: 4 }, () => event(...START, 'RRULE:FREQ=MINUTELY;INTERVAL=1;COUNT=9000')).flat()
     expect(await read(calendar(...often))).toEqual({ kind: 'unusable', reason: 'too_many_times' })
