@@ -103,7 +103,7 @@ export const deleteBlock = (deps: Deps, pro: ScheduleOwner, id: string): Promise
     await saveAndEmit(deps, tx, pro)
   })
 
-/** Emits availability.updated for a change of open times that is none of the schedule, with the schedule locked. */
+/** Emits availability.updated after a change of open times by something else than the schedule, which is locked. */
 export const emitAvailabilityUpdated = async (deps: Deps, tx: Transaction, professionalId: string): Promise<void> => {
   await saveAndEmit(deps, tx, { professionalId })
 }

@@ -68,8 +68,9 @@ function isZoneName(name: unknown): name is string {
   if (typeof name !== 'string' || !/^[A-Za-z]/.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch {
-    return false
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
   }
 }
 
