@@ -821,6 +821,7 @@ CREATE TABLE public.messages (
     finished_at timestamp with time zone,
     CONSTRAINT messages_attempts_check CHECK ((attempts >= 0)),
     CONSTRAINT messages_check CHECK (((refusals >= 0) AND (refusals <= attempts))),
+    CONSTRAINT messages_customer_email_check CHECK ((customer_email = lower((customer_email COLLATE "C")))),
     CONSTRAINT messages_data CHECK (((data IS NULL) OR (data_encrypted IS NULL))),
     CONSTRAINT messages_key_check CHECK (((length(key) >= 1) AND (length(key) <= 400))),
     CONSTRAINT messages_outcome_check CHECK ((length(outcome) <= 1000)),
@@ -3801,6 +3802,7 @@ CREATE TABLE public.customer_sessions (
     expires_at timestamp with time zone NOT NULL,
     ends_at timestamp with time zone NOT NULL,
     CONSTRAINT customer_sessions_check CHECK ((expires_at <= ends_at)),
+    CONSTRAINT customer_sessions_email_check CHECK ((email = lower((email COLLATE "C")))),
     CONSTRAINT customer_sessions_token_hash_check CHECK ((length(token_hash) = 32))
 );
 

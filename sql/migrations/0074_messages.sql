@@ -13,7 +13,7 @@ create table messages (
   professional_id uuid references professionals on delete cascade,
   booking_id uuid references bookings on delete cascade,
   -- The customer whom it tells about or is sent to: an erasure deletes the row.
-  customer_email text,
+  customer_email text check (customer_email = lower(customer_email collate "C")),
   status text not null default 'pending'
     check (status in ('pending', 'sent', 'failed', 'suppressed', 'dropped')),
   -- Claims by a worker, and how many of them ended in an answer to try later: the retry schedule counts the latter.

@@ -31,7 +31,7 @@ create table customer_sessions (
   token_hash bytea primary key check (length(token_hash) = 32),
   account_id uuid not null references customers on delete cascade,
   -- The address that was proven. The session ends when the customer gets another one.
-  email text not null,
+  email text not null check (email = lower(email collate "C")),
   created_at timestamptz not null,
   -- Without further use.
   expires_at timestamptz not null,
