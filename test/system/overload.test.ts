@@ -175,13 +175,19 @@ describe('a request that is too large', () => {
 })
 
 test('hostile clients leave no memory behind', async () => {
+  let sentBytes = 0
   const round = async () => {
     const sockets = await Promise.all(Array.from({ length: 100 }, () => openRawSocket(server.url)))
     await Promise.all(
       sockets.map(async (socket, n) => {
-        if (n % 3 === 0) await socket.write(bookingHead('Content-Length: 262144') + 'x'.repeat(200_000))
-        else if (n % 3 === 1) await socket.write(`GET /${'x'.repeat(10_000)}`)
-        else await socket.write(get(PATH, `X-Large: ${'x'.repeat(100_000)}`))
+        const text =
+          n % 3 === 0
+            ? bookingHead('Content-Length: 262144') + 'x'.repeat(200_000)
+            : n % 3 === 1
+              ? `GET /${'x'.repeat(10_000)}`
+              : get(PATH, `X-Large: ${'x'.repeat(100_000)}`)
+        sentBytes += text.length
+        await socket.write(text)
         socket.destroy()
       }),
     )
@@ -190,7 +196,9 @@ test('hostile clients leave no memory behind', async () => {
   const memory = () => metric(server, 'process_resident_memory_bytes')
   for (let n = 0; n < 5; n++) await round()
   const before = await memory()
-  for (let n = 0; n < 15; n++) await round()
-  expect((await memory()) - before).toBeLessThan(64 * 1024 ** 2)
+  sentBytes = 0
+  for (let n = 0; n < 40; n++) await round()
+  // The collector leaves some of it for a while.
+  expect((await memory()) - before).toBeLessThan(sentBytes / 4)
   await expectServing()
 })
