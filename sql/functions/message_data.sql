@@ -72,7 +72,8 @@ declare
 begin
   if message.kind = 'quote-expiring' then
     return (
-      select jsonb_build_object('quote', message_quote(quote_object(q, as_of)::jsonb, p.time_zone))
+      select jsonb_build_object('quote', message_quote(quote_object(q, as_of)::jsonb, p.time_zone),
+        'quoteId', message.data -> 'quoteId')
       from quotes q join professionals p on p.id = q.professional_id
       where q.id = (message.data ->> 'quoteId')::uuid and quote_status(q, as_of) in ('sent', 'viewed'));
   elsif message.kind not in ('booking-reminder', 'booking-held', 'hold-expiring', 'review-invitation') then

@@ -143,7 +143,7 @@ export interface MessageData {
     readonly consoleUrl: string
   }
   'tasks-used-up': {
-    /** The monthly allowance that is used up. */
+    /** The monthly allowance that is used up; 0 without one. */
     readonly allowance: number
     /** When the next allowance begins. */
     readonly renewsAt: string

@@ -146,14 +146,18 @@ export const newReview = (data: MessageData['new-review']): Content => ({
   reason: PRO_HERE,
 })
 
-export const tasksUsedUp = (data: MessageData['tasks-used-up']): Content => ({
-  subject: `Your ${count(data.allowance)} agent tasks of this month are used up`,
+/** A pro without an allowance has used up what was bought. */
+export const tasksUsedUp = ({ allowance, renewsAt, timeZone, consoleUrl }: MessageData['tasks-used-up']): Content => ({
+  subject:
+    allowance === 0 ? 'Your agent tasks are used up' : `Your ${count(allowance)} agent tasks of this month are used up`,
   heading: 'Your agent tasks are used up',
   tone: 'wait',
   paragraphs: [
-    `Your plan includes ${plural(data.allowance, 'agent task')} a month. New ones come on ${localDateTime(data.renewsAt, data.timeZone)}. Until then your agents can still read, and edit what costs nothing.`,
+    allowance === 0
+      ? 'Until you buy more, your agents can still read, and edit what costs nothing.'
+      : `Your plan includes ${plural(allowance, 'agent task')} a month. New ones come on ${localDateTime(renewsAt, timeZone)}. Until then your agents can still read, and edit what costs nothing.`,
   ],
-  button: { label: 'Buy more tasks', url: data.consoleUrl },
+  button: { label: 'Buy more tasks', url: consoleUrl },
   reason: PRO_HERE,
 })
 
