@@ -1,0 +1,241 @@
+// What brings each kind of message, as its author does it, and what the message must say to whom.
+import type { MessageKind } from '../../src/features/messages/kinds.ts'
+import { addCredits, noticeLowBalances, reserveTask, settleTask } from '../../src/features/metering/verbs.ts'
+import { type CreatedBooking, pay } from './booking-fixture.ts'
+import { icsOf } from './calendar-host.ts'
+import { askForCode } from './customers.ts'
+import { CUSTOMER, type MessageStage, type StageSettings } from './message-stage.ts'
+import { Visitor, createTestUser, loggedInVisitor } from './visitor.ts'
+
+const DAY_MINUTES = 24 * 60
+/** How customers and pros read the time of `bookingBody`. */
+const NINE = 'Monday, November 23, 9:00 AM'
+const SERVICE = 'Drain cleaning'
+const BUSINESS = 'Clear "Drains" & Co'
+
+/** An event that is about to happen. */
+export interface Story {
+  /** Makes it happen. */
+  act: () => Promise<unknown>
+  /** Repeats the request. By default `act`, which sends the same idempotency key. */
+  repeat?: () => Promise<unknown>
+  /** The minutes after which the message is due. */
+  afterMinutes?: number
+  to: string
+  subject: string[]
+  text: string[]
+  /** What else the event brings: `kind recipient`. */
+  also?: string[]
+}
+
+const tokenOf = (url: string): string => url.split('/').at(-1) ?? ''
+
+/** Opens the stage of the scenario. */
+type Open = (settings?: StageSettings) => Promise<MessageStage>
+
+async function movedBooking(open: Open): Promise<[MessageStage, () => Promise<unknown>]> {
+  const stage = await open()
+  const { booking } = await stage.booking()()
+  return [stage, stage.ofBooking(booking.id, 'reschedule', { date: '2026-11-24', time: '10:00' })]
+}
+
+async function cancelledBooking(open: Open, deposit = false) {
+  const stage = await open({ deposit })
+  const { booking } = deposit ? await stage.paidBooking() : await stage.booking()()
+  return { stage, act: stage.ofBooking(booking.id, 'cancel', { reason: 'It drains again.' }) }
+}
+
+const MOVED = { subject: ['Moved', 'Tuesday, November 24, 10:00 AM', SERVICE], text: [NINE, '10:00 to 11:00 AM'] }
+
+/** By kind. The type demands a scenario of each new kind. */
+export const SCENARIOS: { readonly [Kind in MessageKind]: (open: Open) => Promise<Story> } = {
+  'booking-received': async (open) => {
+    const stage = await open({ requiresApproval: true })
+    const [to, also] = [stage.customer, stage.told('new-booking')]
+    return { act: stage.booking(), to, also, subject: ['Waiting', SERVICE, NINE], text: [BUSINESS] }
+  },
+  'booking-held': async (open) => {
+    const stage = await open({ deposit: true })
+    return { act: stage.booking(), to: stage.customer, subject: ['Pay by', NINE, SERVICE], text: ['$50.00', BUSINESS] }
+  },
+  'booking-confirmed': async (open) => {
+    const stage = await open()
+    const [to, also] = [stage.customer, stage.told('new-booking')]
+    return {
+      act: stage.booking(),
+      to,
+      also,
+      subject: ['Confirmed', SERVICE, NINE, BUSINESS],
+      text: ['9:00 to 10:00 AM'],
+    }
+  },
+  'booking-time-proposed': async (open) => {
+    const stage = await open()
+    const { booking } = await stage.booking()()
+    const json = { action: 'propose', date: '2026-11-25', time: '10:00', message: 'Traffic' }
+    const act = stage.request(`/pro/bookings/${booking.id}`, json, 'pro')
+    return { act, to: stage.customer, subject: [BUSINESS, 'Wednesday, November 25, 10:00 AM'], text: ['Traffic', NINE] }
+  },
+  'booking-moved': async (open) => {
+    const [stage, act] = await movedBooking(open)
+    return { act, to: stage.customer, also: stage.told('booking-moved-for-pro'), ...MOVED }
+  },
+  'booking-moved-for-pro': async (open) => {
+    const [stage, act] = await movedBooking(open)
+    return { act, to: stage.pro.email, also: stage.told('booking-moved'), ...MOVED }
+  },
+  'booking-cancelled': async (open) => {
+    const { stage, act } = await cancelledBooking(open)
+    const [to, also] = [stage.customer, stage.told('booking-cancelled-for-pro')]
+    return { act, to, also, subject: ['Cancelled', SERVICE, NINE, BUSINESS], text: ['does not take place'] }
+  },
+  'booking-cancelled-for-pro': async (open) => {
+    const { stage, act } = await cancelledBooking(open)
+    const [to, also] = [stage.pro.email, stage.told('booking-cancelled')]
+    return { act, to, also, subject: ['Cancelled', SERVICE, NINE, CUSTOMER.name], text: ['It drains again.'] }
+  },
+  'booking-refunded': async (open) => {
+    const { stage, act } = await cancelledBooking(open, true)
+    const also = stage.told('booking-cancelled', 'booking-cancelled-for-pro')
+    return { act, to: stage.customer, also, subject: ['$50.00 refunded', SERVICE, NINE], text: ['$50.00 was refunded'] }
+  },
+  'booking-reminder': async (open) => {
+    const stage = await open()
+    const also = stage.told('new-booking', 'booking-confirmed')
+    const facts = { subject: ['Reminder', SERVICE, NINE], text: ['9:00 to 10:00 AM'] }
+    return { act: stage.booking(), afterMinutes: 3 * DAY_MINUTES, to: stage.customer, also, ...facts }
+  },
+  'hold-expiring': async (open) => {
+    const stage = await open({ deposit: true })
+    const facts = { subject: ['only held until', SERVICE, NINE], text: ['$50.00'] }
+    return { act: stage.booking(), afterMinutes: 9, to: stage.customer, also: stage.told('booking-held'), ...facts }
+  },
+  'quote-received': async (open) => {
+    const stage = await open()
+    const { send } = await stage.quote()
+    const text = ['We can begin next week.', '/quotes/']
+    return { act: send, to: stage.customer, subject: [BUSINESS, '$480.00', SERVICE], text }
+  },
+  'quote-expiring': async (open) => {
+    const stage = await open()
+    const { send } = await stage.quote()
+    const facts = { subject: ['Ends Saturday, December 19', '$480.00', BUSINESS], text: [SERVICE, '/quotes/'] }
+    return {
+      act: send,
+      afterMinutes: 28 * DAY_MINUTES,
+      to: stage.customer,
+      also: stage.told('quote-received'),
+      ...facts,
+    }
+  },
+  'review-invitation': async (open) => {
+    const stage = await open()
+    const { booking, manageUrl } = await stage.booking()()
+    stage.at.clock.set('2026-11-24T00:00:00Z')
+    const act = stage.request(`/pro/bookings/${booking.id}`, { action: 'complete' }, 'pro')
+    const facts = { subject: [SERVICE, BUSINESS], text: ['Monday, November 23', `${manageUrl}/review`] }
+    return { act, afterMinutes: 60, to: stage.customer, ...facts }
+  },
+  'sign-in': async (open) => {
+    const { at, customer } = await open()
+    const act = () => askForCode(new Visitor(at.app), customer)
+    return { act, repeat: nothing, to: customer, subject: ['code to sign in'], text: ['10 minutes', '/my/sign-in/'] }
+  },
+  'new-booking': async (open) => {
+    const stage = await open()
+    const [to, also] = [stage.pro.email, stage.told('booking-confirmed')]
+    return {
+      act: stage.booking(),
+      to,
+      also,
+      subject: ['New booking', SERVICE, NINE, CUSTOMER.name],
+      text: [stage.customer],
+    }
+  },
+  'new-request': async (open) => {
+    const stage = await open()
+    const facts = { subject: [CUSTOMER.name, SERVICE], text: ['The gutter leaks at the corner.', stage.customer] }
+    return { act: stage.rfq(), to: stage.pro.email, ...facts }
+  },
+  'payment-received': async (open) => {
+    const stage = await open({ deposit: true })
+    const { payment } = await stage.booking()()
+    const act = () => pay(stage.at, payment?.clientSecret ?? '')
+    const [to, also] = [stage.pro.email, stage.told('booking-confirmed', 'new-booking')]
+    return { act, to, also, subject: ['$50.00 paid', CUSTOMER.name, SERVICE], text: [SERVICE] }
+  },
+  'quote-accepted': async (open) => {
+    const stage = await open()
+    const { send } = await stage.quote({ depositRequired: true, depositPercentage: 30 })
+    const accept = stage.request<Pick<CreatedBooking, 'payment'>>(
+      `/quotes/${tokenOf((await send()).customerUrl)}/accept`,
+      {},
+    )
+    const { payment } = await accept()
+    const act = () => pay(stage.at, payment?.clientSecret ?? '')
+    const [to, also] = [stage.pro.email, stage.told('payment-received')]
+    return { act, to, also, subject: ['Accepted', '$480.00', SERVICE, CUSTOMER.name], text: ['$144.00'] }
+  },
+  'quote-declined': async (open) => {
+    const stage = await open()
+    const { send } = await stage.quote()
+    const act = stage.request(`/quotes/${tokenOf((await send()).customerUrl)}/decline`, {
+      reason: 'We sold the house.',
+    })
+    return { act, to: stage.pro.email, subject: ['Declined', '$480.00', CUSTOMER.name], text: ['We sold the house.'] }
+  },
+  'new-review': async (open) => {
+    const stage = await open()
+    const { at, pro } = stage
+    const { review } = await stage.review()()
+    const operator = await loggedInVisitor(at.app, 'operator')
+    const act = () => operator.post(`/console/reviews/${review.id}/approve`)
+    return {
+      act,
+      to: pro.email,
+      subject: ['4 stars', 'Dana P'],
+      text: ['The leak is gone.', 'It is on your profile now'],
+    }
+  },
+  'tasks-used-up': async (open) => {
+    const { at, pro } = await open()
+    const { deps } = at.app
+    const taskId = Bun.randomUUIDv7()
+    await addCredits(deps, pro.id, 1, 'invoice')
+    await reserveTask(deps, deps.write, pro.id, { taskId, kind: 'run_agent' })
+    await settleTask(deps, deps.write, pro.id, taskId)
+    const act = () => noticeLowBalances(deps, at.clock.now(), 10)
+    return { act, to: pro.email, subject: ['Your agent tasks are used up'], text: ['/console/credits'] }
+  },
+  'calendar-conflict': async (open) => {
+    const stage = await open()
+    await stage.booking()()
+    await stage.calendar(() => new Response(icsOf({ from: '2026-11-23T15:30:00Z', to: '2026-11-23T17:00:00Z' })))
+    const facts = { subject: ['Conflict', SERVICE, NINE, CUSTOMER.name], text: ['“Family”', '9:30 to 11:00 AM'] }
+    return { act: () => stage.readCalendars(), to: stage.pro.email, ...facts }
+  },
+  'calendar-failing': async (open) => {
+    const stage = await open()
+    await stage.calendar(() => new Response('Gone', { status: 410 }))
+    for (let hours = 0; hours < 24; hours += 8) await stage.readCalendars(8 * 60)
+    const act = () => stage.readCalendars(8 * 60)
+    return { act, to: stage.pro.email, subject: ['“Family” cannot be read'], text: ['Last read: Never', '410'] }
+  },
+  invitation: async (open) => {
+    const { at, pro, customer: email } = await open()
+    const operator = await loggedInVisitor(at.app, 'operator')
+    const act = () => operator.post('/console/users', { email, role: 'pro', pro: pro.id })
+    return { act, to: email, subject: ['invited', BUSINESS], text: ['/console/password/'] }
+  },
+  'password-link': async (open) => {
+    const { at } = await open()
+    const operator = await loggedInVisitor(at.app, 'operator')
+    const email = await createTestUser(at.app, 'operator')
+    const [user] = await at.sql<{ id: string }[]>`select id from users where email = ${email}`
+    const act = () => operator.post(`/console/users/${user?.id}/link`)
+    return { act, repeat: nothing, to: email, subject: ['new password'], text: ['/console/password/'] }
+  },
+}
+
+/** Asking again is another event, which brings another message. */
+const nothing = async (): Promise<void> => {}
