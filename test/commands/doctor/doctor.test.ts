@@ -8,6 +8,7 @@ import { findFreePort } from '../../../src/local/ports.ts'
 import { ACTOR_NAMES } from '../../../workers/runtime/actor-names.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
+import { openSmtpReceiver } from '../../support/smtp-receiver.ts'
 import { testRedisUrl } from '../../support/stores.ts'
 import { type TestWorker, startWorker } from '../../support/workers.ts'
 
@@ -156,6 +157,30 @@ test('stores and servers that do not respond are named, without their passwords'
   })
   expect(output).not.toContain('hushhush')
 })
+
+test('a mail server that cannot be used is named with the remedy, without its password', async () => {
+  const receiver = await openSmtpReceiver({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth: ({ password }, _session, done) =>
+      password === 'right'
+        ? done(null, { user: 'hearth' })
+        : done(Object.assign(new Error('5.7.8 Wrong user or password'), { responseCode: 535 })),
+  })
+  const place = `127.0.0.1:${receiver.port}`
+  const diagnoseMail = (url: string) => diagnose({ MAIL_URL: url, MAIL_FROM: 'hello@hearth.example' })
+  const works = await diagnoseMail(`smtp://hearth:right@${place}`)
+  expect(works.lines['mail']).toBe(`✓ ${place} accepts the login`)
+  const refused = await diagnoseMail(`smtp://hearth:hushhush@${place}`)
+  expect(refused.lines['mail']).toMatch(/^✗ .* refuses the login: .* → correct user and password in MAIL_URL$/)
+  await receiver.stop()
+  const away = await diagnoseMail(`smtp://hearth:hushhush@${place}`)
+  expect(away.lines['mail']).toBe(
+    `✗ ${place} refuses connections → correct host and port in MAIL_URL, or allow outgoing connections to it`,
+  )
+  expect([refused.code, away.code]).toEqual([1, 1])
+  expect(refused.output + away.output).not.toContain('hushhush')
+}, 60_000)
 
 test('a database of an older version lacks migrations', async () => {
   const sql = testSql(database.url, 1)
