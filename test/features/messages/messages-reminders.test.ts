@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { book } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { openMessageFixture } from '../../support/messages.ts'
+import { Visitor } from '../../support/visitor.ts'
 
 const at = useFixture(() => openMessageFixture())
 
@@ -87,4 +88,29 @@ test('a completed visit brings an invitation to review, once, with a link that p
     'review-invitation sent',
   ])
   expect(messages.every(({ status, sentAt }) => (status === 'sent') === (sentAt !== null))).toBe(true)
+})
+
+test('the link in the invitation opens the page on which its reader reviews the visit, once', async () => {
+  const pro = await at.pro({ deposit: false })
+  at.clock.set('2026-11-20T00:00:00.000Z')
+  const { booking, manageUrl } = await book(at, pro)
+  at.clock.set('2026-11-24T00:00:00.000Z')
+  await at.app.send(`/api/v1/pro/bookings/${booking.id}`, { key: pro.key, json: { action: 'complete' } })
+  await at.settle()
+  at.clock.advance(61)
+  await at.settle()
+  const text = at.smtp.to('home@example.com').at(-1)?.mail.text ?? ''
+  const link = /^Write a review:\n(\S+)$/m.exec(text)?.[1] ?? ''
+  expect(link).toBe(`${manageUrl}/review`)
+  const path = new URL(link).pathname
+  const reader = new Visitor(at.app)
+  const page = await reader.get(path)
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining('Drain cleaning, November 23, 2026')])
+  const review = { rating: '5', content: 'On time, and the drain is clear.', name: 'Homeowner in Austin' }
+  expect(await reader.postRaw(path, review)).toMatchObject({ status: 303, location: path })
+  expect((await reader.get(path)).text).toContain('Thank you for your review')
+  await reader.postRaw(path, review)
+  const rows = await at.sql`
+    select rating, content, customer_email, verified from reviews where booking_id = ${booking.id}`
+  expect([...rows]).toEqual([{ rating: 5, content: review.content, customerEmail: 'home@example.com', verified: true }])
 })
