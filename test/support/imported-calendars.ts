@@ -46,7 +46,7 @@ export class CalendarWorld {
     return ((await (await this.send(CALENDARS_PATH)).json()) as { calendars: ShownCalendar[] }).calendars
   }
 
-  async only(): Promise<ShownCalendar> {
+  async single(): Promise<ShownCalendar> {
     const [calendar] = await this.calendars()
     if (!calendar) throw new RangeError('The pro has no calendar.')
     return calendar

@@ -19,7 +19,7 @@ export interface BusyTimeOptions {
 export type BusyTime =
   | {
       kind: 'read'
-      /** In order, without overlaps, within the wanted span. Cut at midnights in UTC, so that none is longer than a day. */
+      /** In order, without overlaps, within the wanted span. Cut at midnights in UTC, so that each lasts a day at most. */
       busy: Span[]
       /** The number of events in the file, and of those that could not be read. */
       events: number

@@ -49,7 +49,7 @@ export const momentReader =
 const DAY_MS = 86_400_000
 const dayOf = ({ wall }: { wall: Wall }) => Math.floor(wall / DAY_MS)
 
-/** Throws for an event without a UID or a start, or with a value that is none. */
+/** Throws for an event without a UID or a start, or with a value that cannot be read. */
 export function readEvent(component: ICAL.Component, read: ReadMoment): EventTimes {
   const momentsOf = (property: ICAL.Property) =>
     (property.getValues() as ICAL.Time[]).map((time) => read(time, property.getFirstParameter('tzid')))

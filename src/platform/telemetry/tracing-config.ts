@@ -20,7 +20,7 @@ const TRACE_SAMPLERS = [
   'parentbased_traceidratio',
 ] as const
 
-/** As OpenTelemetry defines the variables. If none is set, one trace in twenty is kept and none is exported. */
+/** As OpenTelemetry defines the variables. By default one trace in twenty is kept, and traces are not exported. */
 export function tracingOf(env: Environment): TracingConfig {
   const sampler = oneOf(env, 'OTEL_TRACES_SAMPLER', TRACE_SAMPLERS, 'parentbased_traceidratio')
   const argument = ratio(env, 'OTEL_TRACES_SAMPLER_ARG', env['OTEL_TRACES_SAMPLER'] ? 1 : 0.05)

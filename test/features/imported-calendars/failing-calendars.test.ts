@@ -14,25 +14,25 @@ describe('a calendar that cannot be read', () => {
     it.host.answer = () => new Response('gone', { status: 404 })
     const pauses: number[] = []
     for (let n = 0; n < 8; n++) {
-      const { nextReadAt } = await it.only()
+      const { nextReadAt } = await it.single()
       it.world.clock.set(nextReadAt)
       expect(await it.read()).toEqual(['failed'])
-      pauses.push(Math.round((Date.parse((await it.only()).nextReadAt) - Date.parse(nextReadAt)) / 60_000))
+      pauses.push(Math.round((Date.parse((await it.single()).nextReadAt) - Date.parse(nextReadAt)) / 60_000))
     }
     for (const [n, minutes] of [5, 10, 20, 40, 80, 160, 320, 360].entries())
       expect(Math.abs((pauses[n] ?? 0) / minutes - 1)).toBeLessThan(0.15)
-    expect(await it.only()).toMatchObject({
+    expect(await it.single()).toMatchObject({
       status: 'failing',
       eventCount: 1,
       failingSince: expect.any(String) as never,
     })
-    expect((await it.only()).lastError).toContain('No calendar has this address any more (404)')
+    expect((await it.single()).lastError).toContain('No calendar has this address any more (404)')
     expect(await it.openTimes()).not.toContain('09:00')
 
     it.host.answer = () => new Response(icsOf({ from: NINE, to: TEN }))
-    it.world.clock.set((await it.only()).nextReadAt)
+    it.world.clock.set((await it.single()).nextReadAt)
     expect(await it.read()).toEqual(['unchanged'])
-    expect(await it.only()).toMatchObject({ status: 'working', lastError: null, failingSince: null })
+    expect(await it.single()).toMatchObject({ status: 'working', lastError: null, failingSince: null })
   })
 
   test('says why, without its address', async () => {
@@ -55,9 +55,9 @@ describe('a calendar that cannot be read', () => {
     ]
     for (const [answer, error] of cases) {
       it.host.answer = answer
-      it.world.clock.set((await it.only()).nextReadAt)
+      it.world.clock.set((await it.single()).nextReadAt)
       expect([error, await it.read()]).toEqual([error, ['failed']])
-      const { lastError } = await it.only()
+      const { lastError } = await it.single()
       expect(lastError).toContain(error)
       expect(lastError).not.toContain('private-')
     }
@@ -69,7 +69,7 @@ describe('a calendar that cannot be read', () => {
       it.host.answer = () => new Response('slow down', { status: 429, headers: { 'retry-after': header } })
       const now = it.world.clock.now().getTime()
       expect(await it.read()).toEqual(['failed'])
-      const { nextReadAt } = await it.only()
+      const { nextReadAt } = await it.single()
       expect(Date.parse(nextReadAt) - now).toBeGreaterThanOrEqual(7_199_000)
       await it.world.sql`update imported_calendars set next_read_at = ${it.world.clock.now().toISOString()}`
     }

@@ -13,7 +13,7 @@ describe('an imported calendar', () => {
     const { id } = await it.add()
     expect(await it.openTimes()).toEqual(['08:00', '09:00', '10:00', '11:00'])
     expect(await it.read()).toEqual(['changed'])
-    expect(await it.only()).toMatchObject({
+    expect(await it.single()).toMatchObject({
       status: 'working',
       eventCount: 1,
       unreadableEventCount: 0,
@@ -121,7 +121,7 @@ describe('an imported calendar', () => {
     const { id } = await it.add()
     await it.read()
     expect(await it.readAgain(4)).toEqual([])
-    const { lastReadAt, nextReadAt } = await it.only()
+    const { lastReadAt, nextReadAt } = await it.single()
     const minutes = (Date.parse(nextReadAt) - Date.parse(lastReadAt ?? '')) / 60_000
     expect(minutes).toBeGreaterThanOrEqual(4.5)
     expect(minutes).toBeLessThanOrEqual(5.5)

@@ -38,7 +38,7 @@ const HORIZON_DAYS = 400
 
 export type ReadingOutcome = 'changed' | 'unchanged' | 'failed' | 'superseded'
 
-/** Reads the calendar that has been due for the longest time. Returns undefined when none is due. */
+/** Reads the calendar that has been due for the longest time. Returns undefined when no calendar is due. */
 export async function readNextCalendar(deps: Deps): Promise<ReadingOutcome | undefined> {
   const now = deps.clock.now()
   const calendar = await claimCalendar(deps.write, { now, until: new Date(now.getTime() + CLAIM_MS) })
