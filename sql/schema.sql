@@ -3660,6 +3660,7 @@ CREATE TABLE public.api_keys (
     origin text,
     rate_multiplier numeric DEFAULT 1 NOT NULL,
     replaced_by uuid,
+    is_grant boolean DEFAULT false NOT NULL,
     CONSTRAINT api_keys_hash_check CHECK ((length(hash) = 32)),
     CONSTRAINT api_keys_last_four_check CHECK ((length(last_four) = 4)),
     CONSTRAINT api_keys_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
@@ -3994,6 +3995,73 @@ CREATE TABLE public.notices (
     read_at timestamp with time zone,
     CONSTRAINT notices_data_check CHECK ((jsonb_typeof(data) = 'object'::text)),
     CONSTRAINT notices_kind_check CHECK ((kind ~ '^[a-z][a-z_]{0,49}$'::text))
+);
+
+CREATE TABLE public.oauth_clients (
+    id text NOT NULL,
+    name text NOT NULL,
+    redirect_uris text[] NOT NULL,
+    uri text,
+    created_at timestamp with time zone NOT NULL,
+    read_at timestamp with time zone,
+    used_at timestamp with time zone NOT NULL,
+    CONSTRAINT oauth_clients_id_check CHECK (((length(id) >= 1) AND (length(id) <= 2048))),
+    CONSTRAINT oauth_clients_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT oauth_clients_redirect_uris_check CHECK (((cardinality(redirect_uris) >= 1) AND (cardinality(redirect_uris) <= 20))),
+    CONSTRAINT oauth_clients_uri_check CHECK ((length(uri) <= 2048))
+);
+
+CREATE TABLE public.oauth_grants (
+    key_id uuid NOT NULL,
+    client_id text NOT NULL,
+    resource text NOT NULL,
+    user_id uuid,
+    email_digest text,
+    CONSTRAINT oauth_grants_check CHECK (((user_id IS NULL) = (email_digest IS NOT NULL))),
+    CONSTRAINT oauth_grants_email_digest_check CHECK ((length(email_digest) = 43)),
+    CONSTRAINT oauth_grants_resource_check CHECK ((resource = ANY (ARRAY['pro-agent'::text, 'customer-agent'::text, 'rest'::text])))
+);
+
+CREATE TABLE public.oauth_requests (
+    id uuid NOT NULL,
+    client_id text NOT NULL,
+    redirect_uri text NOT NULL,
+    state text,
+    resource text NOT NULL,
+    side text NOT NULL,
+    scopes text[] NOT NULL,
+    code_challenge text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    code_hash bytea,
+    account_id uuid,
+    user_id uuid,
+    email_digest text,
+    key_id uuid,
+    CONSTRAINT oauth_requests_check CHECK (((code_hash IS NULL) = (account_id IS NULL))),
+    CONSTRAINT oauth_requests_check1 CHECK (((key_id IS NULL) OR (code_hash IS NOT NULL))),
+    CONSTRAINT oauth_requests_code_challenge_check CHECK ((length(code_challenge) = 43)),
+    CONSTRAINT oauth_requests_code_hash_check CHECK ((length(code_hash) = 32)),
+    CONSTRAINT oauth_requests_email_digest_check CHECK ((length(email_digest) = 43)),
+    CONSTRAINT oauth_requests_redirect_uri_check CHECK ((length(redirect_uri) <= 2048)),
+    CONSTRAINT oauth_requests_resource_check CHECK ((resource = ANY (ARRAY['pro-agent'::text, 'customer-agent'::text, 'rest'::text]))),
+    CONSTRAINT oauth_requests_scopes_check CHECK ((cardinality(scopes) > 0)),
+    CONSTRAINT oauth_requests_side_check CHECK ((side = ANY (ARRAY['pro'::text, 'customer'::text]))),
+    CONSTRAINT oauth_requests_state_check CHECK ((length(state) <= 4096))
+);
+
+CREATE TABLE public.oauth_tokens (
+    hash bytea NOT NULL,
+    key_id uuid NOT NULL,
+    kind text NOT NULL,
+    scopes text[] NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    CONSTRAINT oauth_tokens_check CHECK (((used_at IS NULL) OR (kind = 'refresh'::text))),
+    CONSTRAINT oauth_tokens_hash_check CHECK ((length(hash) = 32)),
+    CONSTRAINT oauth_tokens_kind_check CHECK ((kind = ANY (ARRAY['access'::text, 'refresh'::text]))),
+    CONSTRAINT oauth_tokens_scopes_check CHECK ((cardinality(scopes) > 0))
 );
 
 ALTER TABLE public.outbox_events ALTER COLUMN "position" ADD GENERATED ALWAYS AS IDENTITY (
@@ -4618,6 +4686,21 @@ ALTER TABLE ONLY public.metered_tasks
 ALTER TABLE ONLY public.notices
     ADD CONSTRAINT notices_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.oauth_clients
+    ADD CONSTRAINT oauth_clients_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.oauth_grants
+    ADD CONSTRAINT oauth_grants_pkey PRIMARY KEY (key_id);
+
+ALTER TABLE ONLY public.oauth_requests
+    ADD CONSTRAINT oauth_requests_code_hash_key UNIQUE (code_hash);
+
+ALTER TABLE ONLY public.oauth_requests
+    ADD CONSTRAINT oauth_requests_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.oauth_tokens
+    ADD CONSTRAINT oauth_tokens_pkey PRIMARY KEY (hash);
+
 ALTER TABLE ONLY public.outbox_events
     ADD CONSTRAINT outbox_events_id_key UNIQUE (id);
 
@@ -4816,6 +4899,8 @@ CREATE INDEX agent_runs_thread ON public.agent_runs USING btree (professional_id
 
 CREATE INDEX api_keys_account ON public.api_keys USING btree (account_id, created_at);
 
+CREATE INDEX api_keys_expiring_grants ON public.api_keys USING btree (expires_at) WHERE (is_grant AND (revoked_at IS NULL));
+
 CREATE INDEX api_keys_replaced_by ON public.api_keys USING btree (replaced_by) WHERE (replaced_by IS NOT NULL);
 
 CREATE INDEX api_keys_revoked ON public.api_keys USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
@@ -4909,6 +4994,20 @@ CREATE INDEX notices_account ON public.notices USING btree (account_id, created_
 CREATE INDEX notices_age ON public.notices USING btree (created_at);
 
 CREATE INDEX notices_unread ON public.notices USING btree (account_id) WHERE (read_at IS NULL);
+
+CREATE INDEX oauth_clients_used ON public.oauth_clients USING btree (used_at);
+
+CREATE INDEX oauth_grants_client ON public.oauth_grants USING btree (client_id);
+
+CREATE INDEX oauth_grants_user ON public.oauth_grants USING btree (user_id) WHERE (user_id IS NOT NULL);
+
+CREATE INDEX oauth_requests_client ON public.oauth_requests USING btree (client_id);
+
+CREATE INDEX oauth_requests_expiry ON public.oauth_requests USING btree (expires_at);
+
+CREATE INDEX oauth_tokens_expiry ON public.oauth_tokens USING btree (expires_at);
+
+CREATE INDEX oauth_tokens_grant ON public.oauth_tokens USING btree (key_id);
 
 CREATE INDEX outbox_events_waiting ON public.outbox_events USING btree (partition, professional_id, "position") WHERE (relayed_at IS NULL);
 
@@ -5278,6 +5377,30 @@ ALTER TABLE ONLY public.metered_tasks
 
 ALTER TABLE ONLY public.notices
     ADD CONSTRAINT notices_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.oauth_grants
+    ADD CONSTRAINT oauth_grants_client_id_fkey FOREIGN KEY (client_id) REFERENCES public.oauth_clients(id);
+
+ALTER TABLE ONLY public.oauth_grants
+    ADD CONSTRAINT oauth_grants_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.api_keys(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.oauth_grants
+    ADD CONSTRAINT oauth_grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.oauth_requests
+    ADD CONSTRAINT oauth_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.oauth_requests
+    ADD CONSTRAINT oauth_requests_client_id_fkey FOREIGN KEY (client_id) REFERENCES public.oauth_clients(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.oauth_requests
+    ADD CONSTRAINT oauth_requests_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.api_keys(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.oauth_requests
+    ADD CONSTRAINT oauth_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.oauth_tokens
+    ADD CONSTRAINT oauth_tokens_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.oauth_grants(key_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.packages
     ADD CONSTRAINT packages_offer FOREIGN KEY (professional_id, service_id) REFERENCES public.professional_services(professional_id, service_id) ON DELETE CASCADE;

@@ -34,6 +34,8 @@ import { rfqRoutes } from './features/rfqs/routes/rfqs.ts'
 import { REST_API, apiCatalog } from './http/api-catalog.ts'
 import { health } from './http/health.ts'
 import { openapi } from './http/openapi/openapi.ts'
+import { oauthMetadata } from './http/oauth/metadata.ts'
+import { oauthRoutes } from './http/oauth/routes.ts'
 import { webhookPathItems } from './webhooks/endpoints/openapi.ts'
 import { otherMethods } from './http/other-methods.ts'
 import { guard } from './http/guard.ts'
@@ -54,8 +56,10 @@ export function createApp(deps: Deps, instruments?: Instruments) {
     .guard(documentRoute(), (documents) =>
       documents
         .use(apiCatalog({ ...config, entries: [REST_API, ...agentCatalogEntries(config)] }))
-        .use(agentCards(deps)),
+        .use(agentCards(deps))
+        .use(oauthMetadata(config)),
     )
+    .use(oauthRoutes(deps))
     .use(health(deps))
     .use(webPages(deps))
     .use(paymentRoutes(deps))

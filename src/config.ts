@@ -90,6 +90,8 @@ export interface Config extends Routes {
   readonly webhookAllowPrivate: boolean
   /** Whether calendars may be imported from private addresses. For development only. */
   readonly calendarAllowPrivate: boolean
+  /** Whether metadata documents of apps may be read from private addresses. For development only. */
+  readonly clientMetadataAllowPrivate: boolean
   /** The model that runs agents; the built-in planner when absent. */
   readonly agentModel: AgentModelConfig | undefined
   /** Limits of one agent run. */
@@ -173,6 +175,7 @@ export function readConfig(env: Environment = process.env): Config {
     mailPerRecipientPerHour: wholeNumber(env, 'MAIL_PER_RECIPIENT_PER_HOUR', 60, 2, 1_000_000),
     webhookAllowPrivate: flag(env, 'WEBHOOK_ALLOW_PRIVATE'),
     calendarAllowPrivate: flag(env, 'CALENDAR_ALLOW_PRIVATE'),
+    clientMetadataAllowPrivate: flag(env, 'CLIENT_METADATA_ALLOW_PRIVATE'),
     agentModel: agentModel(env),
     agentLimits: Object.freeze({
       steps: wholeNumber(env, 'AGENT_RUN_STEPS', 12, 1, 100),

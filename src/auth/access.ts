@@ -21,10 +21,18 @@ export interface Access {
   readonly page?: true
   /**
    * A further limit per address: `codeLookups`, so that codes cannot be guessed; `pageBookings`, because bookings on pages
-   * carry no key. `paymentNotifications`: a limit of its own, because the payment provider sends from a few addresses.
-   * `none`: no limits at all.
+   * carry no key; `authorizations` and `registrations`, because each stores a row. `paymentNotifications` and `tokenRequests`:
+   * a limit of its own, because the payment provider and the servers of assistants send from a few addresses. `none`: no limits
+   * at all.
    */
-  readonly limit?: 'codeLookups' | 'pageBookings' | 'paymentNotifications' | 'none'
+  readonly limit?:
+    | 'codeLookups'
+    | 'pageBookings'
+    | 'authorizations'
+    | 'registrations'
+    | 'paymentNotifications'
+    | 'tokenRequests'
+    | 'none'
   /**
    * The body is JSON-RPC 2.0, and errors are JSON-RPC errors. The agent server checks limits and scopes of each call, because
    * one request may carry several.

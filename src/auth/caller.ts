@@ -1,4 +1,4 @@
-// From the Authorization header to the caller: form, checksum, cache, then the database.
+// From the Authorization header to the caller, by key or by an app's access token: form, checksum, cache, then the database.
 import { LRUCache } from 'lru-cache'
 
 import { oncePerDeps } from '../deps.ts'
@@ -6,8 +6,12 @@ import { AppError } from '../errors/app-error.ts'
 import type { AccountKind } from './accounts/schemas.ts'
 import type { Scope } from './scopes.ts'
 import { lastUsedOf } from './keys/verbs/last-used.ts'
-import { type VerifiedKey, verifyKey } from './keys/verbs/keys.ts'
+import type { VerifiedKey } from './keys/schemas.ts'
+import { verifyKey } from './keys/verbs/keys.ts'
+import { secretKindOf } from './keys/format.ts'
 import { requestContextOf } from './request-context.ts'
+import { type VerifiedToken, verifyAccessToken } from './oauth/verbs/access-tokens.ts'
+import type { ResourceName } from './oauth/resources.ts'
 
 /** The owner of a request's key. */
 export interface Caller {
@@ -23,6 +27,10 @@ export interface Caller {
   readonly rateMultiplier: number
   /** The highest multiplier of the account's keys, at least 1. It scales the limits of the account. */
   readonly accountMultiplier: number
+  /** The only resource that takes an app's access token (RFC 8707); null for keys. */
+  readonly audience: ResourceName | null
+  /** The customer who granted an app's access token; null for keys, and for the tokens of pros. */
+  readonly customer: CustomerCaller | null
 }
 
 /** A caller who is a pro. */
@@ -44,6 +52,9 @@ export function proOf(caller: Caller): ProCaller {
   if (caller.professionalId === null) throw new Error('The caller is not a pro.')
   return { ...caller, professionalId: caller.professionalId }
 }
+
+/** The signed-in customer for whom an app calls, for verbs that give customers what is theirs. */
+export const customerOf = (caller: Caller): CustomerCaller | undefined => caller.customer ?? undefined
 
 /** Turns a request's key into its caller. */
 export interface Identity {
@@ -69,7 +80,7 @@ const MAX_KEYS = 10_000
 
 /** Identity by API key. Verified keys are cached for seconds; a revocation anywhere empties them at once. */
 export const identityOf = oncePerDeps((deps): Identity => {
-  const { read, notifications, clock } = deps
+  const { notifications, clock } = deps
   const lastUsed = lastUsedOf(deps)
   // By the whole header, so that a cached key is never parsed again.
   const cache = new LRUCache<string, CachedKey>({ max: MAX_KEYS })
@@ -85,7 +96,7 @@ export const identityOf = oncePerDeps((deps): Identity => {
   const lookUp = async (header: string, key: string): Promise<CachedKey> => {
     const generationBefore = generation
     const staleAtMs = performance.now() + KEY_CACHE_MS
-    const verified = await verifyKey({ read }, key)
+    const verified = await (secretKindOf(key) === 'access' ? verifyAccessToken : verifyKey)(deps, key)
     const expiresAtMs = verified.expiresAt ? Date.parse(verified.expiresAt) : Infinity
     const found = { caller: toCaller(verified), expiresAtMs, staleAtMs }
     if (generationBefore === generation) cache.set(header, found)
@@ -94,7 +105,8 @@ export const identityOf = oncePerDeps((deps): Identity => {
   }
 
   const use = ({ caller, expiresAtMs }: CachedKey): Caller => {
-    if (expiresAtMs !== Infinity && expiresAtMs <= clock.now().getTime()) throw invalidKey('The API key has expired.')
+    if (expiresAtMs !== Infinity && expiresAtMs <= clock.now().getTime())
+      throw invalidKey(caller.audience ? 'The access token has expired.' : 'The API key has expired.')
     lastUsed.record(caller.keyId)
     return caller
   }
@@ -117,7 +129,7 @@ export const identityOf = oncePerDeps((deps): Identity => {
 
 const invalidKey = (detail: string) => new AppError('invalid_key', detail)
 
-const toCaller = (row: VerifiedKey): Caller => ({
+const toCaller = (row: VerifiedKey & Partial<Pick<VerifiedToken, 'audience' | 'customerEmail'>>): Caller => ({
   keyId: row.keyId,
   accountId: row.accountId,
   ownerKind: row.ownerKind,
@@ -126,4 +138,6 @@ const toCaller = (row: VerifiedKey): Caller => ({
   origin: row.origin,
   rateMultiplier: row.rateMultiplier,
   accountMultiplier: row.accountMultiplier,
+  audience: row.audience ?? null,
+  customer: row.customerEmail ? { accountId: row.accountId, customerEmail: row.customerEmail } : null,
 })

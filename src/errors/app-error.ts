@@ -26,6 +26,8 @@ interface ErrorDetails {
   retryAfterSeconds?: number
   /** The methods that the path supports. */
   allow?: readonly string[]
+  /** The scopes that an app should ask for, in WWW-Authenticate. */
+  challengeScopes?: readonly string[]
   /** Stored by an earlier request with the same idempotency key. */
   replayed?: boolean
   cause?: unknown
@@ -38,6 +40,7 @@ export class AppError extends Error {
   readonly extensions: Record<string, unknown> | undefined
   readonly retryAfterSeconds: number | undefined
   readonly allow: readonly string[] | undefined
+  readonly challengeScopes: readonly string[] | undefined
   readonly replayed: boolean
 
   constructor(
@@ -51,6 +54,7 @@ export class AppError extends Error {
     this.extensions = details.extensions
     this.retryAfterSeconds = details.retryAfterSeconds
     this.allow = details.allow
+    this.challengeScopes = details.challengeScopes
     this.replayed = details.replayed ?? false
   }
 

@@ -2,6 +2,22 @@
 import type { ErrorKind } from './kind.ts'
 
 export const NOT_FOUND_ERRORS = {
+  authorization_request_not_found: {
+    status: 404,
+    title: 'Nothing to decide',
+    rpc: -32004,
+    meaning: 'An app’s request for access was answered before, or it has expired: it waits for 20 minutes.',
+    remedy: 'Start again in the app.',
+    example: { detail: 'The app’s request was answered or has expired. Start again in the app.' },
+  },
+  connected_app_not_found: {
+    status: 404,
+    title: 'App not found',
+    rpc: -32004,
+    meaning: 'None of your connected apps has this id: it was removed, or its access has ended.',
+    remedy: 'Open the list of your connected apps again.',
+    example: { detail: 'You have no connected app with this id.' },
+  },
   not_found: {
     status: 404,
     title: 'Not found',

@@ -16,6 +16,7 @@ import { emailNormaliser } from '../platform/schema/email.ts'
 import { allowedOrigin } from './cors.ts'
 import { refuseForeign } from './form.ts'
 import { type CustomerRequest, authenticateCustomer } from './customer-session.ts'
+import { checkAccess, checkRequiredQuery } from './permissions.ts'
 import { CACHING_KEY, type Caching, cachingOf } from './headers.ts'
 import { dropCampaignParameters, queryReader } from './query-values.ts'
 import { type AuthenticatedRequest, authenticate } from './session.ts'
@@ -159,7 +160,7 @@ function accessMacro(deps: Deps) {
             if (key !== 'none') {
               requestContext.allowOrigin = allowedOrigin(caller, request.headers, ownOrigin)
               checkRequiredQuery(access, query)
-              checkAccess(access, caller)
+              checkAccess(deps, { route, access, caller })
               context.caller = caller
             }
             if (takesBody && METHODS_WITH_BODY.has(request.method)) {
@@ -249,30 +250,6 @@ function identify(deps: Deps, request: Request): Caller | undefined | Promise<Ca
 function noteKey(request: Request, caller: Caller): Caller {
   requestContextOf(request).keyId = caller.keyId
   return caller
-}
-
-function checkRequiredQuery({ requiredQuery = [] }: Access, query: Record<string, unknown>): void {
-  for (const name of requiredQuery) if (!query[name]) throw invalidField(`query.${name}`, 'is required')
-}
-
-function checkAccess(access: Access, caller: Caller | undefined): void {
-  if (access.key === 'optional') return
-  if (!caller) throw new AppError('missing_key', 'Send a key as `Authorization: Bearer <API_KEY>`.')
-  if (access.owner === 'client' && caller.ownerKind !== 'client')
-    throw new AppError('invalid_key', 'This path needs the key of a client account.')
-  if (access.owner === 'pro' && caller.professionalId === null)
-    throw new AppError('invalid_key', 'This path needs the key of a pro.')
-  checkScopes(caller, access)
-}
-
-/** Throws insufficient_scope unless the caller has one of the scopes, or all of them with `all`. */
-export function checkScopes(caller: Caller, { scopes, all }: Pick<Access, 'scopes' | 'all'>): void {
-  const has = (scope: Scope) => caller.scopes.has(scope)
-  if (all ? scopes.every(has) : scopes.some(has)) return
-  const needed = all && scopes.length > 1 ? 'all' : 'one'
-  throw new AppError('insufficient_scope', `The key needs ${needed} of these scopes: ${scopes.join(', ')}.`, {
-    extensions: { requiredScopes: scopes },
-  })
 }
 
 /** Visible ASCII, as in the IETF draft's examples; clients do best with a UUID. */

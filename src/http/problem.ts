@@ -7,7 +7,8 @@ import { AppError, ERRORS, type ErrorCode, invalidFields } from '../errors/app-e
 import { RESTORED_COPY, StoreUnavailable } from '../platform/store-error.ts'
 import { isBrowser, prefersJson } from './accept.ts'
 import { fieldErrors } from './field-errors.ts'
-import { requestContextOf } from '../auth/request-context.ts'
+import { challengeOf, resourceOfRoute } from '../auth/oauth/challenge.ts'
+import { type RequestContext, requestContextOf } from '../auth/request-context.ts'
 import { requestLimitsOf } from '../rate-limit/request-limits.ts'
 import { pathOf } from './request-target.ts'
 
@@ -33,12 +34,12 @@ export function toAppError(error: unknown): AppError {
 export function problemResponse(
   deps: Pick<Deps, 'config' | 'log'>,
   thrown: unknown,
-  { isRpc = false, messageId }: { isRpc?: boolean; messageId?: MessageId | null | undefined } = {},
+  { isRpc = false, messageId, route }: Partial<Pick<RequestContext, 'isRpc' | 'messageId' | 'route'>> = {},
 ): Response {
   const error = toAppError(thrown)
   logFault(deps, error)
   const body = isRpc ? rpcFailure(deps, error, messageId) : problemOf(deps, error)
-  const headers = problemHeaders(error, isRpc ? 'application/json' : PROBLEM_TYPE)
+  const headers = problemHeaders(deps, error, { type: isRpc ? 'application/json' : PROBLEM_TYPE, route })
   return new Response(JSON.stringify(body), { status: error.status, headers })
 }
 
@@ -83,11 +84,16 @@ export function rpcFailure(deps: Pick<Deps, 'config'>, error: AppError, id: Mess
 }
 
 /** The headers of an error: how to authenticate, when to retry, which methods are allowed. */
-export function problemHeaders(error: AppError, type: string): Headers {
+export function problemHeaders(
+  { config }: Pick<Deps, 'config'>,
+  error: AppError,
+  { type, route }: { type: string; route: string | undefined },
+): Headers {
   const headers = new Headers({ 'content-type': type, 'cache-control': 'no-store' })
   // Pages of any origin may read why they were refused: the response holds no personal data.
   headers.set('access-control-allow-origin', '*')
-  if (error.status === 401) headers.set('www-authenticate', 'Bearer realm="hearth"')
+  const challenge = challengeOf(config, error, resourceOfRoute(route))
+  if (challenge !== undefined) headers.set('www-authenticate', challenge)
   if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
   // RFC 9110 §15.5.9. The rest of the body would be read as the next request.
   if (error.status === 408) headers.set('connection', 'close')

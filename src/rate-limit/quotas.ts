@@ -52,6 +52,15 @@ export const PAGE_BOOKINGS_PER_MINUTE = CLASSES['widget-book'].perMinute
 /** Notifications of the payment provider from one address: far more than it sends, few enough for one process. */
 export const PAYMENT_NOTIFICATIONS_PER_MINUTE = 6000
 
+/** Requests for access that an app starts, from one address: each may read a metadata document. */
+export const AUTHORIZATIONS_PER_MINUTE = 30
+
+/** Requests for tokens from one address: the servers of an assistant renew those of all its users. */
+export const TOKEN_REQUESTS_PER_MINUTE = 1000
+
+/** Registrations of apps from one address: each is a row for some days. */
+const REGISTRATIONS_PER_HOUR = 120
+
 /**
  * Requests of a key to the agent servers, counted before their body is read: as many as all its classes allow together. The
  * calls in the body are counted afterwards, by class.
@@ -87,6 +96,9 @@ export const LIMIT_NAMES = [
   'code-lookups',
   'page-bookings',
   'payment-notifications',
+  'authorizations',
+  'token-requests',
+  'registrations',
   'refused-keys',
   'console',
   'logins',
@@ -115,6 +127,14 @@ export const addressLimit = (name: string, address: string, perMinute: number): 
   quota: perMinute,
   windowMs: MINUTE_MS,
   key: `{${address}}:${name}`,
+})
+
+/** The limit of registrations from one address. */
+export const registrationLimit = (address: string): Limit => ({
+  name: 'registrations',
+  quota: REGISTRATIONS_PER_HOUR,
+  windowMs: HOUR_MS,
+  key: `{${address}}:registrations`,
 })
 
 type LimitedCaller = Pick<Caller, 'keyId' | 'accountId' | 'rateMultiplier' | 'accountMultiplier'>

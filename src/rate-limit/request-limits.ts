@@ -18,15 +18,24 @@ import {
   type AttemptKind,
   type LimitClass,
   PAGE_BOOKINGS_PER_MINUTE,
+  AUTHORIZATIONS_PER_MINUTE,
   PAYMENT_NOTIFICATIONS_PER_MINUTE,
+  TOKEN_REQUESTS_PER_MINUTE,
   addressLimit,
   agentLimits,
   classOf,
   copyLimit,
   keyLimits,
   loginLimits,
+  registrationLimit,
   userLimit,
 } from './quotas.ts'
+
+/** Routes with a limit instead of the one of their client's address: services send from a few addresses. */
+const OWN_LIMITS: Partial<Record<NonNullable<Access['limit']>, { name: string; perMinute: number }>> = {
+  paymentNotifications: { name: 'payment-notifications', perMinute: PAYMENT_NOTIFICATIONS_PER_MINUTE },
+  tokenRequests: { name: 'token-requests', perMinute: TOKEN_REQUESTS_PER_MINUTE },
+}
 
 /** Limits that a request is counted against together. Those of keys and users are cached, of addresses made anew. */
 interface LimitSet {
@@ -72,13 +81,11 @@ export class RequestLimits {
     const kind = scope && classOf(scope)
     if (!access.limit) return key ? this.#take(request, this.#keySet(key, kind)) : this.admitAddress(request)
     const address = this.addressOf(request)
-    if (access.limit === 'paymentNotifications')
-      return this.#take(
-        request,
-        this.#set(`notifications ${address}`, () => [
-          addressLimit('payment-notifications', address, PAYMENT_NOTIFICATIONS_PER_MINUTE),
-        ]),
-      )
+    const own = OWN_LIMITS[access.limit]
+    if (own) {
+      const limit = () => [addressLimit(own.name, address, own.perMinute)]
+      return this.#take(request, this.#set(`${own.name} ${address}`, limit))
+    }
     const id = `${key ? keySetId(key, kind) : ''} ${access.limit} ${address}`
     return this.#take(
       request,
@@ -235,6 +242,8 @@ export class RequestLimits {
   #routeLimits(limit: Access['limit'], address: string): Limit[] {
     if (limit === 'codeLookups') return [addressLimit('code-lookups', address, this.#config.codeLookupsPerMinute)]
     if (limit === 'pageBookings') return [addressLimit('page-bookings', address, PAGE_BOOKINGS_PER_MINUTE)]
+    if (limit === 'authorizations') return [addressLimit('authorizations', address, AUTHORIZATIONS_PER_MINUTE)]
+    if (limit === 'registrations') return [registrationLimit(address)]
     return []
   }
 

@@ -130,6 +130,8 @@ describe.each(REVISIONS)('revision %s', (revision) => {
         origin: null,
         rateMultiplier: 10_000,
         accountMultiplier: 10_000,
+        audience: null,
+        customer: null,
       }
       const fixtures = Bun.serve({
         port: 0,

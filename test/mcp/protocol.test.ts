@@ -147,7 +147,7 @@ test('an authentication error is a JSON-RPC error with code and problem', async 
   expect([status, headers.get('content-type'), headers.get('www-authenticate')]).toEqual([
     401,
     'application/json',
-    'Bearer realm="hearth"',
+    `Bearer realm="hearth", error="invalid_token", scope="mcp:read mcp:write packages:read packages:book", resource_metadata="${app.deps.config.baseUrl}/.well-known/oauth-protected-resource/api/mcp/customer"`,
   ])
   expect(reply).toMatchObject({ error: { code: -32001, data: { code: 'invalid_key' } } })
   expect('id' in reply).toBe(false)

@@ -25,6 +25,15 @@ const VALUES: Record<string, (at: string) => Values> = {
   customer_sessions: (at) => ({ token_hash: hash(), created_at: minutesAfter(at, -60), ends_at: minutesAfter(at, 60) }),
   idempotency_records: () => ({ request_hash: hash() }),
   messages: (at) => ({ status: 'sent', finished_at: at }),
+  oauth_clients: () => ({ redirect_uris: ['https://app.example/callback'] }),
+  oauth_requests: (at) => ({
+    resource: 'rest',
+    side: 'pro',
+    scopes: ['pro:read'],
+    code_challenge: 'x'.repeat(43),
+    created_at: minutesAfter(at, -10),
+  }),
+  oauth_tokens: () => ({ hash: hash(), kind: 'access', scopes: ['pro:read'] }),
   outbox_events: (at) => ({ relayed_at: at }),
   prepared_work: () => ({ kind: 'assessment_notes', rfq_id: randomUUID() }),
   proposals: (at) => {

@@ -1,5 +1,6 @@
 // Expires holds and quotes, deletes rows past their age and erases customers who asked for it: in batches by due time. Any number
 // of processes may run concurrently.
+import { endExpiredGrants } from '../../src/auth/oauth/verbs/tokens.ts'
 import { cancelUnanswered, lapseHolds } from '../../src/features/bookings/verbs/holds.ts'
 import { eraseRequested } from '../../src/features/customers/verbs/erasure.ts'
 import { resendUnacknowledged } from '../../src/features/dead-letters/verbs.ts'
@@ -102,6 +103,7 @@ export const sweepExpired = defineActor({
     }),
     sweep('erasures', 5 * SECOND_MS, 1, eraseRequested),
     sweep('dead-letters', 10 * SECOND_MS, 100, resendUnacknowledged),
+    sweep('grants', 60 * SECOND_MS, 500, endExpiredGrants),
     sweep('traces', 60 * SECOND_MS, 2000, deleteExcessTraces),
     ...Array.from(AGING_TABLES.keys(), deletion),
   ],

@@ -1,6 +1,6 @@
-// The owners of API keys: developers, pros, and clients who manage properties.
+// The owners of API keys: developers, pros, and clients who manage properties. Customers have the access of apps that they connect.
 
-export type AccountKind = 'developer' | 'pro' | 'client'
+export type AccountKind = 'developer' | 'pro' | 'client' | 'customer'
 
 export interface Account {
   id: string

@@ -1,29 +1,38 @@
-// The format of a key: `hearth_live_`, 26 base62 characters, and a checksum of 6.
+// The format of keys and of an app's tokens: `hearth_live_`, 26 base62 characters, and a checksum of 6.
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const KEY = /^hearth_(live|test)_([0-9A-Za-z]{26})([0-9A-Za-z]{6})$/
+const SECRET = /^hearth_(live|test|access|refresh|code)_([0-9A-Za-z]{26})([0-9A-Za-z]{6})$/
 
 /** A test key works like a live key; its prefix tells them apart in code and logs. */
 export const KEY_MODES = ['live', 'test'] as const
 export type KeyMode = (typeof KEY_MODES)[number]
 
+/** Besides keys: the tokens and the one-time code of an app that a person has connected (auth/oauth). */
+export type SecretKind = KeyMode | 'access' | 'refresh' | 'code'
+
 /**
  * A new secret from random bytes: 26 base62 characters (154 bits). `bytes` must be at least 64 long: values over 247 are
  * skipped so that every character is equally likely.
  */
-export function generateKey(mode: KeyMode, bytes: Uint8Array): string {
+export function generateKey(kind: SecretKind, bytes: Uint8Array): string {
   const unbiased = bytes.filter((byte) => byte < 248)
   if (unbiased.length < 26) throw new RangeError('generateKey needs more random bytes')
   const secret = Array.from(unbiased.slice(0, 26), (byte) => BASE62[byte % 62]).join('')
-  return `hearth_${mode}_${secret}${checksum(`hearth_${mode}_${secret}`)}`
+  return `hearth_${kind}_${secret}${checksum(`hearth_${kind}_${secret}`)}`
 }
 
-/** Whether `text` has the format of a key and a correct checksum: a mistyped key costs no query. */
+/** The kind of a text in the format of keys with a correct checksum: a mistyped key costs no query. */
+export function secretKindOf(text: string): SecretKind | undefined {
+  const match = SECRET.exec(text)
+  return match && checksum(text.slice(0, -6)) === match[3] ? (match[1] as SecretKind) : undefined
+}
+
+/** Whether `text` has the format of a key and a correct checksum. */
 export function isWellFormedKey(text: string): boolean {
-  const match = KEY.exec(text)
-  return match !== null && checksum(text.slice(0, -6)) === match[3]
+  const kind = secretKindOf(text)
+  return kind === 'live' || kind === 'test'
 }
 
 /** The hash that is stored instead of the key. A fast hash suffices: the secret has 154 random bits. */

@@ -50,7 +50,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   },
   agent_steps: { goesWith: 'agent_runs' },
   api_keys: {
-    rows: 'revoked keys',
+    rows: 'revoked keys, and grants of apps that have ended',
     since: 'revoked_at',
     days: 'key',
     where: (sql) => sql`
@@ -93,6 +93,17 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   },
   metered_tasks: ledger,
   notices: { rows: 'notices, read or not', since: 'created_at', days: 'record' },
+  oauth_clients: {
+    rows: 'apps that asked for access, without a grant or a request',
+    since: 'used_at',
+    days: 7,
+    where: (sql) => sql`
+      not exists (select from oauth_grants g where g.client_id = t.id)
+      and not exists (select from oauth_requests r where r.client_id = t.id)`,
+  },
+  oauth_grants: { goesWith: 'api_keys' },
+  oauth_requests: { rows: 'requests of apps, and a day later those that were granted', since: 'expires_at', days: 0 },
+  oauth_tokens: { rows: 'tokens of apps, after they expire', since: 'expires_at', days: 0 },
   outbox_events: { rows: 'relayed events', since: 'relayed_at', days: 7, oldestBy: 'position', batch: 5000 },
   outbox_relay: { kept: 'One row.' },
   packages: { kept: 'Bookings refer to them.' },

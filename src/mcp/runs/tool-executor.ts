@@ -92,6 +92,8 @@ const callerOf = ({ professionalId, accountId, runId }: ClaimedRun): ProCaller =
   origin: null,
   rateMultiplier: 1,
   accountMultiplier: 1,
+  audience: null,
+  customer: null,
 })
 
 async function call(

@@ -1,6 +1,6 @@
 // One POST to an agent server: a message or a batch. Each message is counted, authorized and answered by itself.
 import { AppError } from '../../errors/app-error.ts'
-import { checkScopes } from '../../http/guard.ts'
+import { checkScopes } from '../../http/permissions.ts'
 import { jsonText } from '../../http/json.ts'
 import { logFault, messageIdOf, problemHeaders, rpcFailure, toAppError } from '../../http/problem.ts'
 import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
@@ -26,7 +26,7 @@ async function handleBatch(context: McpContext, batch: readonly unknown[]): Prom
     checkBatch(batch)
   } catch (thrown) {
     await countMessage(context, undefined)
-    return toResponse(failed(context, undefined, thrown))
+    return toResponse(context, failed(context, undefined, thrown))
   }
   const bodies: string[] = []
   for (const message of batch) {
@@ -92,10 +92,10 @@ function checkStateless({ method }: RpcRequest, isInBatch: boolean): void {
 
 /** Distinguishes a tool that this key may not call from a tool that does not exist. */
 function checkTool(context: McpContext, message: RpcRequest): void {
-  const { server, caller } = context
+  const { deps, server, caller } = context
   const tool = calledTool(context, message)
   if (!tool) return
-  checkScopes(caller, { scopes: scopesOf(server, tool) })
+  checkScopes(deps, caller, { scopes: scopesOf(server, tool) })
   if (tool.owner && tool.owner !== caller.ownerKind)
     throw new AppError('invalid_key', `This tool needs a key that was issued to a ${tool.owner} account.`)
 }
@@ -110,12 +110,15 @@ function failed({ deps }: McpContext, message: unknown, thrown: unknown): Dispat
   return { status: failure.status, body, failure }
 }
 
-const toResponse = ({ status, body, failure }: DispatchResult): Response =>
-  failure ? new Response(body, { status, headers: problemHeaders(failure, JSON_TYPE) }) : jsonText(body, { status })
+function toResponse({ deps, server }: McpContext, { status, body, failure }: DispatchResult): Response {
+  if (!failure) return jsonText(body, { status })
+  return new Response(body, { status, headers: problemHeaders(deps, failure, { type: JSON_TYPE, route: server.path }) })
+}
 
 /** For clients that pay over HTTP: 402 with the challenge of an unpaid amount, or the receipt of a payment. */
-async function withPaymentHeaders({ deps, request }: McpContext, result: DispatchResult): Promise<Response> {
-  const response = toResponse(result)
+async function withPaymentHeaders(context: McpContext, result: DispatchResult): Promise<Response> {
+  const { deps, request } = context
+  const response = toResponse(context, result)
   const { payment } = result
   if (!payment || !usesPaymentHeaders(request)) return response
   const paymentHeaders = await (await paymentGatewayOf(deps)).headersFor(request, payment)

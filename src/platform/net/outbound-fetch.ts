@@ -36,6 +36,8 @@ export interface OutboundOptions extends TargetPolicy {
   timeoutMs: number
   /** The part of a response that is read; a longer response closes the connection. */
   maxResponseBytes: number
+  /** Redirects that `get` follows; 5 by default. */
+  maxRedirects?: number | undefined
   /** Set by tests, like the next two: they have no public address to listen on. */
   resolve?: Resolve | undefined
   isPublic?: ((address: string) => boolean) | undefined
@@ -62,6 +64,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
     if (!options.allowPrivate && !addresses.every(isPublic)) return { refusal: 'must not point to a private address' }
     return { urls: addresses.slice(0, MAX_TRIED).map((address) => pinned(url, address)) }
   }
+  const maxRedirects = options.maxRedirects ?? MAX_REDIRECTS
   const exchange = async <T extends { kind: string }>(
     text: string,
     message: Omit<Message, 'signal'>,
@@ -77,7 +80,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
         const location = message.method === 'GET' && REDIRECTS.has(response.status) && response.headers.get('location')
         if (!location) return await read(response)
         await response.body?.cancel()
-        if (hops === MAX_REDIRECTS) return { kind: 'failed', reason: 'too_many_redirects' }
+        if (hops === maxRedirects) return { kind: 'failed', reason: 'too_many_redirects' }
         named = URL.parse(location, named)?.href ?? ''
       }
     } catch (error) {

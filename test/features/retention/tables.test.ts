@@ -38,6 +38,7 @@ test('every other reference to a row that is deleted by age is known, because it
   expect(references.filter(({ target }) => aging.has(target)).map(({ name }) => name)).toEqual([
     // The rule of api_keys keeps rows that these refer to.
     'api_keys_replaced_by_fkey',
+    'oauth_grants_client_id_fkey',
     'proposals_key_id_fkey',
     // Messages of a run in a thread, which goes with the thread.
     'thread_messages_of_run',

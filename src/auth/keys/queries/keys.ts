@@ -1,7 +1,7 @@
 // API keys in the database.
 import type { Runner } from '../../../platform/postgres/database.ts'
-import type { AccountKind } from '../../accounts/schemas.ts'
 import type { Scope } from '../../scopes.ts'
+import type { VerifiedKey } from '../schemas.ts'
 
 export interface KeyRow {
   id: string
@@ -22,34 +22,32 @@ export interface KeyRow {
   replacedBy: string | null
 }
 
-/** The key of a request, its owner, and the owner's professional profile. */
-export interface VerifiedKeyRow {
-  keyId: string
-  accountId: string
-  ownerKind: AccountKind
-  professionalId: string | null
-  scopes: Scope[]
-  origin: string | null
-  rateMultiplier: number
-  /** The highest multiplier of the account's unrevoked keys, at least 1. */
-  accountMultiplier: number
-  expiresAt: string | null
+interface NewKeyRow extends KeyRow {
+  hash: Buffer
+  /** What a person granted to an app (auth/oauth): its tokens stand for it, and it has no secret of its own. */
+  isGrant: boolean
 }
 
-export async function insertKey(db: Runner, key: KeyRow & { hash: Buffer }): Promise<void> {
+/** Tells every process to look up keys and tokens anew. */
+export async function notifyKeysChanged(tx: Runner): Promise<void> {
+  await tx.run('notifyKeysChanged', (sql) => sql`select pg_notify('keys_changed', '')`)
+}
+
+export async function insertKey(db: Runner, key: NewKeyRow): Promise<void> {
   await db.run(
     'insertKey',
     (sql) => sql`
       insert into api_keys (
-        id, account_id, name, mode, hash, last_four, scopes, origin, rate_multiplier, created_at, expires_at)
+        id, account_id, name, mode, hash, last_four, scopes, origin, rate_multiplier, created_at, expires_at, is_grant)
       values (${key.id}, ${key.accountId}, ${key.name}, ${key.mode}, ${key.hash}, ${key.lastFour},
-        ${key.scopes}, ${key.origin}, ${key.rateMultiplier}, ${key.createdAt}, ${key.expiresAt})`,
+        ${key.scopes}, ${key.origin}, ${key.rateMultiplier}, ${key.createdAt}, ${key.expiresAt},
+        ${key.isGrant})`,
   )
 }
 
 /** The key with this hash unless it is revoked. The caller checks its expiry, because the result is cached. */
-export async function findKeyByHash(db: Runner, hash: Buffer): Promise<VerifiedKeyRow | undefined> {
-  const rows = await db.run<VerifiedKeyRow>(
+export async function findKeyByHash(db: Runner, hash: Buffer): Promise<VerifiedKey | undefined> {
+  const rows = await db.run<VerifiedKey>(
     'findKeyByHash',
     (sql) => sql`
       select k.id as key_id, k.account_id, a.kind as owner_kind, p.id as professional_id, k.scopes, k.origin,
@@ -62,7 +60,7 @@ export async function findKeyByHash(db: Runner, hash: Buffer): Promise<VerifiedK
   return rows[0]
 }
 
-/** Keys of one owner, or of all, newest first. */
+/** Keys of one owner, or of all, newest first; not the grants of apps. */
 export async function selectKeys(db: Runner, ownerEmail: string | null): Promise<(KeyRow & { owner: string })[]> {
   return await db.run(
     'selectKeys',
@@ -70,7 +68,7 @@ export async function selectKeys(db: Runner, ownerEmail: string | null): Promise
       select k.id, k.account_id, k.name, k.mode, k.last_four, k.scopes, k.origin, k.rate_multiplier, k.created_at,
         k.expires_at, k.revoked_at, k.last_used_at, k.replaced_by, a.email as owner
       from api_keys k join accounts a on a.id = k.account_id
-      where ${ownerEmail}::text is null or a.email = ${ownerEmail}
+      where not k.is_grant and (${ownerEmail}::text is null or a.email = ${ownerEmail})
       order by k.created_at desc, k.id desc`,
   )
 }
@@ -97,7 +95,7 @@ export async function findKeyForUpdate(db: Runner, id: string, accountId: string
       select id, account_id, name, mode, last_four, scopes, origin, rate_multiplier, created_at, expires_at, revoked_at,
         last_used_at, replaced_by
       from api_keys
-      where id = ${id} and revoked_at is null and (${accountId}::uuid is null or account_id = ${accountId})
+      where id = ${id} and not is_grant and revoked_at is null and (${accountId}::uuid is null or account_id = ${accountId})
       for update`,
   )
   return rows[0]
@@ -108,13 +106,13 @@ export async function lockAccountOfKeys(tx: Runner, accountId: string): Promise<
   await tx.run('lockAccountOfKeys', (sql) => sql`select from accounts where id = ${accountId} for no key update`)
 }
 
-/** How many keys of the account are neither revoked nor expired. */
+/** How many keys of the account are neither revoked nor expired; grants of apps do not count. */
 export async function countLiveKeys(tx: Runner, accountId: string, now: Date): Promise<number> {
   const [row] = await tx.run<{ count: number }>(
     'countLiveKeys',
     (sql) => sql`
       select count(*)::int as count from api_keys
-      where account_id = ${accountId} and revoked_at is null
+      where account_id = ${accountId} and not is_grant and revoked_at is null
         and (expires_at is null or expires_at > ${now.toISOString()})`,
   )
   return row?.count ?? 0

@@ -9,16 +9,17 @@ import { ensureAccount } from '../../accounts/verbs.ts'
 import { type KeyMode, hashKey, isWellFormedKey, generateKey } from '../format.ts'
 import {
   type KeyRow,
-  type VerifiedKeyRow,
   countLiveKeys,
   findKeyByHash,
   findKeyForUpdate,
   insertKey,
   lockAccountOfKeys,
+  notifyKeysChanged,
   replaceKey,
   revokeKeyById,
   selectKeys,
 } from '../queries/keys.ts'
+import type { VerifiedKey } from '../schemas.ts'
 import { type Scope, isWidgetScope } from '../../scopes.ts'
 
 /**
@@ -120,8 +121,37 @@ async function insertNewKey({ clock, ids }: KeyDeps, tx: Runner, traits: KeyTrai
     lastUsedAt: null,
     replacedBy: null,
   }
-  await insertKey(tx, { ...key, accountId, hash: hashKey(secret) })
+  await insertKey(tx, { ...key, accountId, hash: hashKey(secret), isGrant: false })
   return { ...key, secret }
+}
+
+/** A grant is no key that a person holds: the end of a key's text says nothing of it. */
+const NO_LAST_FOUR = '····'
+
+/**
+ * Inserts what a person grants to an app, as a key that only the app's tokens stand for: its hash is that of no text. Its
+ * limits, usage, last use and revocation are those of a key.
+ */
+export async function insertGrantKey(
+  { clock }: Pick<Deps, 'clock'>,
+  tx: Runner,
+  grant: { id: string; accountId: string; name: string; scopes: readonly Scope[]; expiresAt: Date },
+): Promise<void> {
+  await insertKey(tx, {
+    ...grant,
+    scopes: [...grant.scopes],
+    mode: 'live',
+    hash: randomBytes(32),
+    lastFour: NO_LAST_FOUR,
+    origin: null,
+    rateMultiplier: 1,
+    createdAt: clock.now().toISOString(),
+    expiresAt: grant.expiresAt.toISOString(),
+    revokedAt: null,
+    lastUsedAt: null,
+    replacedBy: null,
+    isGrant: true,
+  })
 }
 
 /** Scheme, host and port as a browser sends them in `Origin` (RFC 6454 §6.2). */
@@ -134,8 +164,8 @@ function parseOrigin(text: string): string {
 
 const keyNotFound = () => new AppError('key_not_found', 'Your account has no active key with this id.')
 
-/** A key that exists and is not revoked, with its owner. */
-export type VerifiedKey = VerifiedKeyRow
+/** Tells every process that keys, or the people behind grants, have changed. */
+export const announceKeyChange = (tx: Runner): Promise<void> => notifyKeysChanged(tx)
 
 /**
  * Finds the key. Throws `invalid_key` for a mistyped (which costs no query), unknown or revoked one. The caller checks its

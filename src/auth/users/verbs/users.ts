@@ -3,6 +3,7 @@ import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { Runner } from '../../../platform/postgres/database.ts'
 import { isEmail } from '../../../platform/schema/types.ts'
 import { ensureAccount } from '../../accounts/verbs.ts'
+import { announceKeyChange } from '../../keys/verbs/keys.ts'
 import { pageOf } from '../../../platform/schema/paging.ts'
 import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
 import { type UserDeps, changeUser, recordChange } from './changes.ts'
@@ -173,6 +174,8 @@ export const disableUser = (deps: UserDeps, email: string, by: ActorId = null): 
           'last_operator',
           'This is the last operator who can log in. Create or enable another one first.',
         )
+      // The apps that the user has connected lose their access, too.
+      await announceKeyChange(tx)
       return id
     },
   })

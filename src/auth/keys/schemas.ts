@@ -1,0 +1,17 @@
+// What a request's key says of its caller.
+import type { AccountKind } from '../accounts/schemas.ts'
+import type { Scope } from '../scopes.ts'
+
+/** A key that is not revoked, its owner, and the owner's professional profile. */
+export interface VerifiedKey {
+  keyId: string
+  accountId: string
+  ownerKind: AccountKind
+  professionalId: string | null
+  scopes: Scope[]
+  origin: string | null
+  rateMultiplier: number
+  /** The highest multiplier of the account's unrevoked keys, at least 1. */
+  accountMultiplier: number
+  expiresAt: string | null
+}

@@ -1,0 +1,51 @@
+// WWW-Authenticate: how a caller gets a token, or a wider one (RFC 6750 §3, RFC 9728 §5.1).
+import type { Config } from '../../config.ts'
+import type { AppError } from '../../errors/app-error.ts'
+import type { Caller } from '../caller.ts'
+import type { Scope } from '../scopes.ts'
+import { RESOURCES, type ResourceName, scopesOfResource } from './resources.ts'
+
+/** The path of a resource's metadata (RFC 9728 §3.1). */
+export const metadataPath = (resource: ResourceName): string =>
+  `/.well-known/oauth-protected-resource${RESOURCES[resource].path}`
+
+/** The resource that a route belongs to; undefined for pages. */
+export function resourceOfRoute(route: string | undefined): ResourceName | undefined {
+  if (route === RESOURCES['pro-agent'].path) return 'pro-agent'
+  if (route === RESOURCES['customer-agent'].path) return 'customer-agent'
+  return route?.startsWith('/api/') ? 'rest' : undefined
+}
+
+/** The value of the header for an error of status 401, or of a missing scope; undefined for other errors. */
+export function challengeOf(
+  config: Pick<Config, 'baseUrl' | 'features'>,
+  { code, status, challengeScopes }: Pick<AppError, 'code' | 'status' | 'challengeScopes'>,
+  resource: ResourceName | undefined,
+): string | undefined {
+  if (status !== 401 && code !== 'insufficient_scope') return undefined
+  const error = code === 'insufficient_scope' ? code : code === 'invalid_key' ? 'invalid_token' : undefined
+  const scopes = challengeScopes ?? (resource && resource !== 'rest' ? scopesOfResource(config, resource) : [])
+  const parameters = {
+    realm: 'hearth',
+    error,
+    scope: scopes.join(' ') || undefined,
+    resource_metadata: resource && config.baseUrl + metadataPath(resource),
+  }
+  const texts = Object.entries(parameters).flatMap(([name, value]) => (value ? [`${name}="${value}"`] : []))
+  return `Bearer ${texts.join(', ')}`
+}
+
+/**
+ * The scopes that an app should ask for when one of `needed` is missing, or all of them: what it has, and what it needs. Of
+ * several that would do, the first that a person can grant.
+ */
+export function scopesToAskFor(
+  config: Pick<Config, 'features'>,
+  { audience, customer, scopes }: Pick<Caller, 'audience' | 'customer' | 'scopes'>,
+  { needed, all = false }: { needed: readonly Scope[]; all?: boolean | undefined },
+): Scope[] {
+  if (!audience) return [...needed]
+  const grantable = scopesOfResource(config, audience, customer ? 'customer' : 'pro')
+  const missing = needed.filter((scope) => grantable.includes(scope))
+  return grantable.filter((scope) => scopes.has(scope) || (all ? missing : missing.slice(0, 1)).includes(scope))
+}

@@ -1,0 +1,84 @@
+// What an app says of itself, by registration (RFC 7591) or in its metadata document.
+import { type Static, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+import { redirectUriFault } from './redirect-uris.ts'
+
+const MAX_REDIRECT_URIS = 20
+const MAX_NAME = 200
+
+/** Other members are ignored (RFC 7591 §2). */
+const ClientMetadata = Type.Object({
+  redirect_uris: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_REDIRECT_URIS }),
+  client_name: Type.Optional(Type.String()),
+  client_uri: Type.Optional(Type.String()),
+  token_endpoint_auth_method: Type.Optional(Type.String()),
+  grant_types: Type.Optional(Type.Array(Type.String())),
+  response_types: Type.Optional(Type.Array(Type.String())),
+})
+type ClientMetadata = Static<typeof ClientMetadata>
+
+export interface ReadMetadata {
+  readonly name: string
+  readonly redirectUris: string[]
+  readonly uri: string | null
+  readonly authMethod: string | undefined
+}
+
+export type MetadataFault = {
+  /** RFC 7591 §3.2.2. */
+  readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'
+  readonly description: string
+}
+
+export type MetadataReading =
+  | { readonly ok: true; readonly value: ReadMetadata }
+  | { readonly ok: false; readonly fault: MetadataFault }
+
+/** Reads what an app says of itself. */
+export function readMetadata(value: unknown): MetadataReading {
+  const fault = (error: MetadataFault['error'], description: string): MetadataReading => ({
+    ok: false,
+    fault: { error, description },
+  })
+  if (!Value.Check(ClientMetadata, value)) {
+    const [first] = Value.Errors(ClientMetadata, value)
+    const field = first?.path.split('/')[1]
+    return field === 'redirect_uris'
+      ? fault('invalid_redirect_uri', `redirect_uris must be a list of 1 to ${MAX_REDIRECT_URIS} URIs.`)
+      : fault('invalid_client_metadata', field ? `${field} has the wrong type.` : 'The metadata must be a JSON object.')
+  }
+  const metadata: ClientMetadata = value
+  for (const uri of metadata.redirect_uris) {
+    const problem = redirectUriFault(uri)
+    if (problem) return fault('invalid_redirect_uri', `A redirect URI ${problem}.`)
+  }
+  const { grant_types: grants = ['authorization_code'], response_types: responses = ['code'] } = metadata
+  if (!grants.includes('authorization_code'))
+    return fault('invalid_client_metadata', 'grant_types must include authorization_code.')
+  if (!responses.includes('code')) return fault('invalid_client_metadata', 'response_types must include code.')
+  return {
+    ok: true,
+    value: {
+      name: readableName(metadata.client_name ?? '') || 'An app without a name',
+      redirectUris: [...new Set(metadata.redirect_uris)],
+      uri: httpsUrl(metadata.client_uri),
+      authMethod: metadata.token_endpoint_auth_method,
+    },
+  }
+}
+
+/** Without characters that are invisible or turn the direction of the text around. */
+const readableName = (name: string): string =>
+  name
+    .toWellFormed()
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, MAX_NAME)
+    .toWellFormed()
+
+const httpsUrl = (text: string | undefined): string | null =>
+  text !== undefined && text.length <= 2048 && URL.canParse(text) && new URL(text).protocol === 'https:'
+    ? new URL(text).href.slice(0, 2048)
+    : null

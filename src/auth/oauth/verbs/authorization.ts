@@ -1,0 +1,96 @@
+// A request for access (RFC 6749 §4.1.1, with PKCE, RFC 8707 and RFC 9207): checked, stored, and handed to the consent page.
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { insertRequest } from '../queries/requests.ts'
+import { isRegistered, withParameters } from '../redirect-uris.ts'
+import { type ResourceName, type Side, findResource, grantedScopes } from '../resources.ts'
+import type { Scope } from '../../scopes.ts'
+import { getClient } from './clients.ts'
+
+/** The page on which a person decides; `request` is the id. */
+export const CONSENT_PATH = '/oauth/consent'
+
+/** Long enough to sign in with a code by e-mail. */
+const REQUEST_MS = 20 * 60_000
+const MAX_STATE = 4096
+
+const PARAMETERS = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'state',
+  'scope',
+  'code_challenge',
+  'code_challenge_method',
+  'resource',
+] as const
+
+/**
+ * Stores a request for access. Returns the address to which the browser goes next: the consent page, or the app with an error.
+ * Throws authorization_refused when the app or its redirect URI is not known: then nothing may be sent there.
+ */
+export async function beginAuthorization(deps: Deps, query: URLSearchParams): Promise<string> {
+  for (const name of ['client_id', 'redirect_uri'] as const)
+    if (query.getAll(name).length !== 1) throw refused(`The app must send \`${name}\` once.`)
+  const client = await getClient(deps, query.get('client_id') ?? '')
+  const redirectUri = query.get('redirect_uri') ?? ''
+  if (!isRegistered(client.redirectUris, redirectUri))
+    throw refused('The app asks to be answered at an address that it has not registered (`redirect_uri`).')
+  const state = query.get('state')
+  const checked = checkRequest(deps, query)
+  if ('error' in checked) {
+    const { error, description } = checked
+    return answerUrl(
+      deps,
+      { redirectUri, state: query.getAll('state').length > 1 ? null : state },
+      { error, error_description: description },
+    )
+  }
+  const [id, now] = [deps.ids.uuid(), deps.clock.now()]
+  const expiresAt = new Date(now.getTime() + REQUEST_MS)
+  await insertRequest(deps.write, { id, clientId: client.id, redirectUri, state, ...checked, now, expiresAt })
+  return `${CONSENT_PATH}?request=${id}`
+}
+
+const refused = (detail: string) => new AppError('authorization_refused', detail)
+
+interface RequestError {
+  error: string
+  description: string
+}
+
+interface CheckedRequest {
+  resource: ResourceName
+  side: Side
+  scopes: Scope[]
+  codeChallenge: string
+}
+
+function checkRequest({ config }: Pick<Deps, 'config'>, query: URLSearchParams): CheckedRequest | RequestError {
+  const wrong = (error: string, description: string): RequestError => ({ error, description })
+  const repeated = PARAMETERS.find((name) => query.getAll(name).length > 1)
+  if (repeated === 'resource') return wrong('invalid_target', 'Ask for one resource at a time.')
+  if (repeated) return wrong('invalid_request', `${repeated} must be sent once.`)
+  if ((query.get('state')?.length ?? 0) > MAX_STATE)
+    return wrong('invalid_request', `state may have ${MAX_STATE} characters.`)
+  if (query.get('response_type') !== 'code') return wrong('unsupported_response_type', 'response_type must be code.')
+  if ((query.get('response_mode') ?? 'query') !== 'query')
+    return wrong('invalid_request', 'response_mode must be query.')
+  const codeChallenge = query.get('code_challenge') ?? ''
+  if (query.get('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(codeChallenge))
+    return wrong('invalid_request', 'Send PKCE: code_challenge with code_challenge_method=S256.')
+  const resource = findResource(config, query.get('resource') ?? '')
+  if (!resource)
+    return wrong('invalid_target', 'resource must be the address of one of the servers that name this one.')
+  const granted = grantedScopes(config, resource, query.get('scope'))
+  if (!granted) return wrong('invalid_scope', 'The resource has no such scope. Its metadata lists scopes_supported.')
+  return { resource, ...granted, codeChallenge }
+}
+
+/** The app's redirect URI with an answer; `iss` says who answers (RFC 9207). */
+export const answerUrl = (
+  { config }: Pick<Deps, 'config'>,
+  { redirectUri, state }: { redirectUri: string; state: string | null },
+  answer: Record<string, string>,
+): string => withParameters(redirectUri, { ...answer, state, iss: config.baseUrl })

@@ -1,0 +1,80 @@
+// Apps that ask for access: registered ones, and those with a metadata document.
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { type MetadataFault, readMetadata } from '../client-metadata.ts'
+import { type ClientRow, findClient, upsertClient } from '../queries/clients.ts'
+import { destinationOf } from '../redirect-uris.ts'
+import type { AppIdentity } from '../schemas.ts'
+import { isDocumentUrl, readDocument } from './metadata-documents.ts'
+
+/** A document is read again after this long. */
+const FRESH_MS = 60 * 60_000
+/** While it cannot be read, the earlier one is used for this long. */
+const STALE_MS = 24 * FRESH_MS
+
+/** The app with this id. Throws authorization_refused for one that is unknown, or whose document cannot be used. */
+export async function getClient(deps: Deps, id: string): Promise<ClientRow> {
+  const known = id.length <= 2048 ? await findClient(deps.read, id) : undefined
+  if (!isDocumentUrl(id)) {
+    if (known) return known
+    throw refused('The app is unknown here. Remove the connection in the app, and connect it again.')
+  }
+  const now = deps.clock.now()
+  const ageMs = known?.readAt ? now.getTime() - Date.parse(known.readAt) : Infinity
+  if (known && ageMs < FRESH_MS) return known
+  const reading = await readDocument(deps, id)
+  if (reading.ok) {
+    const { name, redirectUris, uri } = reading.value
+    await upsertClient(deps.write, { id, name, redirectUris, uri, readAt: now, now })
+    return { id, name, redirectUris, uri, readAt: now.toISOString() }
+  }
+  if (known && ageMs < STALE_MS) return known
+  throw refused(reading.reason)
+}
+
+const refused = (detail: string) => new AppError('authorization_refused', detail)
+
+/** The answer to a registration (RFC 7591 §3.2.1). */
+export interface RegisteredClient {
+  client_id: string
+  client_id_issued_at: number
+  client_name: string
+  client_uri?: string
+  redirect_uris: string[]
+  token_endpoint_auth_method: 'none'
+  grant_types: string[]
+  response_types: string[]
+}
+
+/** Registers an app. All apps are public clients: they prove themselves with PKCE, and get no secret. */
+export async function registerClient(
+  deps: Deps,
+  metadata: unknown,
+): Promise<{ ok: true; client: RegisteredClient } | { ok: false; fault: MetadataFault }> {
+  const reading = readMetadata(metadata)
+  if (!reading.ok) return reading
+  const { name, redirectUris, uri } = reading.value
+  const [id, now] = [deps.ids.uuid(), deps.clock.now()]
+  await upsertClient(deps.write, { id, name, redirectUris, uri, readAt: null, now })
+  return {
+    ok: true,
+    client: {
+      client_id: id,
+      client_id_issued_at: Math.floor(now.getTime() / 1000),
+      client_name: name,
+      ...(uri === null ? {} : { client_uri: uri }),
+      redirect_uris: redirectUris,
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+    },
+  }
+}
+
+/** The app as people see it: who vouches for it, or where it leads. */
+export function identityOfApp(client: Omit<ClientRow, 'id'> & { id: string }, redirectUri?: string): AppIdentity {
+  const { id, name, uri } = client
+  if (isDocumentUrl(id)) return { name, host: new URL(id).hostname, verified: true, uri }
+  const host = destinationOf(redirectUri ?? client.redirectUris[0] ?? id).host
+  return { name, host, verified: false, uri: null }
+}

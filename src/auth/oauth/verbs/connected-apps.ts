@@ -1,0 +1,41 @@
+// The apps that a person has connected.
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { type GrantRow, selectGrants } from '../queries/connected-apps.ts'
+import { revokeGrants } from '../queries/grants.ts'
+import { wordsOf } from '../resources.ts'
+import type { ConnectedApp, Person } from '../schemas.ts'
+import { identityOfApp } from './clients.ts'
+import { accountOf } from './consent.ts'
+
+/** The apps with access, the latest used first; of a pro, those of all users of the business. */
+export async function listConnectedApps(deps: Deps, person: Person): Promise<ConnectedApp[]> {
+  const grants = await selectGrants(deps.write, await accountOf(deps.write, person), deps.clock.now())
+  const byApp = Map.groupBy(grants, ({ clientId }) => clientId)
+  return Array.from(byApp.values(), (ofApp) => toApp(ofApp, person))
+}
+
+function toApp(grants: readonly GrantRow[], { side }: Person): ConnectedApp {
+  const [latest] = grants
+  if (!latest) throw new Error('An app without grants is not listed.')
+  const words = new Map(
+    grants.flatMap(({ resource, scopes }) => scopes.map((scope) => [wordsOf(resource, side, scope), scope] as const)),
+  )
+  return {
+    grantId: latest.keyId,
+    client: identityOfApp({ ...latest, id: latest.clientId }),
+    scopes: Array.from(words, ([text, scope]) => ({ scope, words: text })),
+    connections: grants.length,
+    connectedAt: grants.reduce((first, { createdAt }) => (createdAt < first ? createdAt : first), latest.createdAt),
+    lastUsedAt: latest.lastUsedAt,
+  }
+}
+
+/** Ends all grants of the app that has this grant, within a second everywhere. Throws connected_app_not_found. */
+export async function removeConnectedApp(deps: Deps, person: Person, grantId: string): Promise<void> {
+  const grants = await selectGrants(deps.write, await accountOf(deps.write, person), deps.clock.now())
+  const chosen = grants.find(({ keyId }) => keyId === grantId)
+  if (!chosen) throw new AppError('connected_app_not_found', 'You have no connected app with this id.')
+  const ofApp = grants.filter(({ clientId }) => clientId === chosen.clientId).map(({ keyId }) => keyId)
+  await revokeGrants(deps.write, ofApp, deps.clock.now())
+}

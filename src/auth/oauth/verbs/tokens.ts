@@ -1,0 +1,195 @@
+// The token endpoint: a code or a refresh token for new tokens (RFC 6749 §4.1.3 and §6), and revocation (RFC 7009).
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+import type { Deps } from '../../../deps.ts'
+import type { Transaction } from '../../../platform/postgres/database.ts'
+import { generateKey, hashKey, secretKindOf } from '../../keys/format.ts'
+import { insertGrantKey } from '../../keys/verbs/keys.ts'
+import type { Scope } from '../../scopes.ts'
+import {
+  deleteToken,
+  endGrants,
+  insertGrant,
+  insertTokens,
+  lockToken,
+  revokeGrants,
+  selectExcessGrants,
+  useRefreshToken,
+} from '../queries/grants.ts'
+import { type ApprovedRequestRow, exchangeRequest, lockRequestByCode } from '../queries/requests.ts'
+import { findResource } from '../resources.ts'
+import { hasOtherAddress } from './access-tokens.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+const ACCESS_MS = 60 * MINUTE_MS
+/** A grant ends when its app has not asked for new tokens for this long. */
+const REFRESH_MS = 90 * DAY_MS
+/** For how long a second use of a code is recognized. */
+const CODE_KEPT_MS = DAY_MS
+/** Grants of one account; the one that was unused for longest ends first. */
+export const MAX_GRANTS = 50
+
+/** RFC 6749 §5.1. */
+export interface IssuedTokens {
+  access_token: string
+  token_type: 'Bearer'
+  expires_in: number
+  refresh_token: string
+  scope: string
+}
+
+/** RFC 6749 §5.2. `description` is for developers of the app. */
+export interface TokenRefusal {
+  error:
+    | 'invalid_request'
+    | 'invalid_client'
+    | 'invalid_grant'
+    | 'invalid_scope'
+    | 'invalid_target'
+    | 'unsupported_grant_type'
+  description: string
+}
+
+export type TokenResult = { ok: true; tokens: IssuedTokens } | { ok: false; refusal: TokenRefusal }
+
+const refuse = (error: TokenRefusal['error'], description: string): TokenResult => ({
+  ok: false,
+  refusal: { error, description },
+})
+
+/** Answers a request to the token endpoint. */
+export async function issueTokens(deps: Deps, form: URLSearchParams): Promise<TokenResult> {
+  const repeated = [...form.keys()].find((name) => form.getAll(name).length > 1)
+  if (repeated !== undefined) return refuse('invalid_request', 'A parameter was sent more than once.')
+  if (!form.get('client_id')) return refuse('invalid_client', 'Send client_id. Apps have no secret here.')
+  const kind = form.get('grant_type')
+  if (kind === 'authorization_code') return await exchangeCode(deps, form)
+  if (kind === 'refresh_token') return await refresh(deps, form)
+  return refuse('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
+}
+
+/** A used code may have been stolen: then the tokens that it gave end. */
+const exchangeCode = (deps: Deps, form: URLSearchParams): Promise<TokenResult> =>
+  deps.write.begin('exchangeCode', async (tx) => {
+    const code = form.get('code') ?? ''
+    const now = deps.clock.now()
+    const request = secretKindOf(code) === 'code' ? await lockRequestByCode(tx, hashKey(code)) : undefined
+    if (request?.keyId) {
+      await endStolen(deps, tx, request.keyId, 'a code was used twice')
+      return refuse('invalid_grant', 'The code was used before. Its tokens have ended.')
+    }
+    if (!request || request.clientId !== form.get('client_id') || new Date(request.expiresAt) <= now)
+      return refuse('invalid_grant', 'The code is unknown, has expired, or belongs to another app.')
+    if ((form.get('redirect_uri') ?? request.redirectUri) !== request.redirectUri)
+      return refuse('invalid_grant', 'redirect_uri is another one than that of the request.')
+    if (!isForResource(deps, form, request)) return refuse('invalid_target', 'The code is for another resource.')
+    if (!isVerifier(form.get('code_verifier') ?? '', request.codeChallenge))
+      return refuse('invalid_grant', 'code_verifier does not match code_challenge.')
+    return { ok: true, tokens: await openGrant(deps, tx, request) }
+  })
+
+/** RFC 7636 §4.6, with S256. */
+function isVerifier(verifier: string, challenge: string): boolean {
+  if (!/^[\w.~-]{43,128}$/.test(verifier)) return false
+  const digest = createHash('sha256').update(verifier).digest('base64url')
+  return timingSafeEqual(Buffer.from(digest), Buffer.from(challenge))
+}
+
+/** Without `resource`, the tokens are for that of the request (RFC 8707 §2.2). */
+function isForResource(deps: Deps, form: URLSearchParams, { resource }: Pick<ApprovedRequestRow, 'resource'>): boolean {
+  const asked = form.get('resource')
+  return asked === null || findResource(deps.config, asked) === resource
+}
+
+async function openGrant(deps: Deps, tx: Transaction, request: ApprovedRequestRow): Promise<IssuedTokens> {
+  const now = deps.clock.now()
+  const { accountId, clientId, clientName: name, resource, scopes, userId, emailDigest } = request
+  const keyId = deps.ids.uuid()
+  await insertGrantKey(deps, tx, { id: keyId, accountId, name, scopes, expiresAt: later(now, REFRESH_MS) })
+  await insertGrant(tx, { keyId, clientId, resource, userId, emailDigest })
+  await exchangeRequest(tx, request.id, { keyId, keptUntil: later(now, CODE_KEPT_MS) })
+  await revokeGrants(tx, await selectExcessGrants(tx, accountId, MAX_GRANTS), now)
+  return await newTokens(tx, { keyId, now, scopes, granted: scopes })
+}
+
+/** A refresh token works once. A second use says that two parties have it: the whole grant ends (RFC 9700 §4.14.2). */
+const refresh = (deps: Deps, form: URLSearchParams): Promise<TokenResult> =>
+  deps.write.begin('refreshTokens', async (tx) => {
+    const token = form.get('refresh_token') ?? ''
+    const now = deps.clock.now()
+    const found = secretKindOf(token) === 'refresh' ? await lockToken(tx, hashKey(token)) : undefined
+    if (found?.kind !== 'refresh' || found.clientId !== form.get('client_id'))
+      return refuse('invalid_grant', 'The refresh token is unknown, or belongs to another app.')
+    const isEnded = found.isEnded || hasOtherAddress(deps, found)
+    if (found.usedAt !== null && !isEnded) {
+      await endStolen(deps, tx, found.keyId, 'a refresh token was used twice')
+      return refuse('invalid_grant', 'The refresh token was used before. All tokens of its grant have ended.')
+    }
+    if (isEnded || found.usedAt !== null || new Date(found.expiresAt) <= now)
+      return refuse('invalid_grant', 'The refresh token has expired, or the person has removed the app.')
+    if (!isForResource(deps, form, found)) return refuse('invalid_target', 'The refresh token is for another resource.')
+    const scopes = scopesOf(form, found.scopes)
+    if (!scopes)
+      return refuse('invalid_scope', 'The person has not granted these scopes. Ask for them with a new request.')
+    const { keyId } = found
+    await useRefreshToken(tx, { hash: hashKey(token), keyId, now, expiresAt: later(now, REFRESH_MS) })
+    return { ok: true, tokens: await newTokens(tx, { keyId, now, scopes, granted: found.scopes }) }
+  })
+
+/** All scopes of the grant, or those that the app asks for. */
+function scopesOf(form: URLSearchParams, granted: readonly Scope[]): readonly Scope[] | undefined {
+  const asked = (form.get('scope') ?? '').split(' ').filter(Boolean)
+  if (asked.length === 0) return granted
+  const scopes = granted.filter((scope) => asked.includes(scope))
+  return scopes.length === new Set(asked).size ? scopes : undefined
+}
+
+interface NewTokens {
+  keyId: string
+  now: Date
+  scopes: readonly Scope[]
+  /** The refresh token keeps them. */
+  granted: readonly Scope[]
+}
+
+async function newTokens(tx: Transaction, { keyId, now, scopes, granted }: NewTokens): Promise<IssuedTokens> {
+  const [access, renewal] = [generateKey('access', randomBytes(64)), generateKey('refresh', randomBytes(64))]
+  await insertTokens(tx, keyId, now, [
+    { hash: hashKey(access), kind: 'access', scopes, expiresAt: later(now, ACCESS_MS) },
+    { hash: hashKey(renewal), kind: 'refresh', scopes: granted, expiresAt: later(now, REFRESH_MS) },
+  ])
+  return {
+    access_token: access,
+    token_type: 'Bearer',
+    expires_in: ACCESS_MS / 1000,
+    refresh_token: renewal,
+    scope: scopes.join(' '),
+  }
+}
+
+const later = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms)
+
+async function endStolen({ clock, log }: Deps, tx: Transaction, keyId: string, reason: string): Promise<void> {
+  if ((await revokeGrants(tx, [keyId], clock.now())) > 0)
+    log.warn({ grant: keyId, reason }, 'ended the grant of an app')
+}
+
+/**
+ * Revokes a token (RFC 7009): an access token alone, and with a refresh token the whole grant. Unknown tokens, and those of other
+ * apps, are left alone; the answer is the same.
+ */
+export async function revokeToken(deps: Deps, { token, clientId }: { token: string; clientId: string }): Promise<void> {
+  const kind = secretKindOf(token)
+  if (kind !== 'access' && kind !== 'refresh') return
+  await deps.write.begin('revokeToken', async (tx) => {
+    const found = await lockToken(tx, hashKey(token))
+    if (found?.clientId !== clientId) return
+    if (found.kind === 'access') await deleteToken(tx, hashKey(token))
+    else await revokeGrants(tx, [found.keyId], deps.clock.now())
+  })
+}
+
+/** Ends grants that have expired, so that they are deleted like revoked keys. Returns how many. */
+export const endExpiredGrants = ({ write, clock }: Deps, limit: number): Promise<number> =>
+  endGrants(write, clock.now(), limit)

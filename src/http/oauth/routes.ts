@@ -1,0 +1,64 @@
+// The endpoints of the authorization server. Their answers are those of the RFCs; errors of transport are problem documents.
+import { Elysia } from 'elysia'
+
+import { beginAuthorization } from '../../auth/oauth/verbs/authorization.ts'
+import { registerClient } from '../../auth/oauth/verbs/clients.ts'
+import { issueTokens, revokeToken } from '../../auth/oauth/verbs/tokens.ts'
+import type { Access } from '../../auth/access.ts'
+import type { Deps } from '../../deps.ts'
+import { readJsonBody, refuseManyValues, refuseUnstorable } from '../body.ts'
+import { readForm } from '../form.ts'
+import { guard } from '../guard.ts'
+import { json } from '../json.ts'
+import { queryOf } from '../request-target.ts'
+
+const open = (limit: NonNullable<Access['limit']>): Access => ({ key: 'none', scopes: [], limit })
+
+/** Programs in pages may call them: no cookie and no key is read. */
+const HEADERS = { 'access-control-allow-origin': '*', pragma: 'no-cache' }
+
+const failure = ({ error, description }: { error: string; description: string }, status = 400): Response =>
+  json({ error, error_description: description }, { status, headers: HEADERS })
+
+export const oauthRoutes = (deps: Deps) =>
+  new Elysia({ name: 'oauth', prefix: '/oauth' })
+    .use(guard(deps))
+    .get(
+      '/authorize',
+      async function authorize({ request }) {
+        await deps.restoredCopy.refuseChanges()
+        const location = await beginAuthorization(deps, queryOf(request.url))
+        return new Response(null, { status: 303, headers: { location } })
+      },
+      { access: { ...open('authorizations'), page: true }, caching: 'personal' },
+    )
+    .post(
+      '/token',
+      async function postToken({ request }) {
+        const result = await issueTokens(deps, await readForm(deps, request))
+        return result.ok ? json(result.tokens, { headers: HEADERS }) : failure(result.refusal)
+      },
+      { access: open('tokenRequests'), detail: { hide: true } },
+    )
+    .post(
+      '/revoke',
+      async function postRevoke({ request }) {
+        const form = await readForm(deps, request)
+        const [token, clientId] = [form.get('token'), form.get('client_id')]
+        if (!token || !clientId) return failure({ error: 'invalid_request', description: 'Send token and client_id.' })
+        await revokeToken(deps, { token, clientId })
+        return new Response(null, { status: 200, headers: HEADERS })
+      },
+      { access: open('tokenRequests'), detail: { hide: true } },
+    )
+    .post(
+      '/register',
+      async function postRegister({ request }) {
+        const body = await readJsonBody(deps, request)
+        refuseManyValues(body)
+        refuseUnstorable(body, 'body')
+        const result = await registerClient(deps, body)
+        return result.ok ? json(result.client, { status: 201, headers: HEADERS }) : failure(result.fault)
+      },
+      { access: open('registrations'), detail: { hide: true } },
+    )

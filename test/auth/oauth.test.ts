@@ -1,0 +1,226 @@
+// Connecting an app by OAuth: discovery, registration, codes, tokens, scopes, removal.
+import { describe, expect, test } from 'bun:test'
+
+import { listKeys } from '../../src/auth/keys/verbs/keys.ts'
+import { listConnectedApps, removeConnectedApp } from '../../src/auth/oauth/verbs/connected-apps.ts'
+import { readAuthorizationRequest } from '../../src/auth/oauth/verbs/consent.ts'
+import { disableUser } from '../../src/auth/users/verbs/users.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { openTestApp } from '../support/app.ts'
+import {
+  CALLBACK,
+  addressOf,
+  authorize,
+  codeOf,
+  connect,
+  listTools,
+  newPkce,
+  postForm,
+  refresh,
+  registerApp,
+  request,
+  requestFor,
+  someCustomer,
+  somePro,
+} from '../support/connected-app.ts'
+import { newAddress } from '../support/customers.ts'
+import { useFixture } from '../support/fixture.ts'
+
+const app = useFixture(() => openTestApp('seeded', { clock: { now: () => new Date() } }))
+
+describe('an app finds', () => {
+  test('from nothing but the address of a server, whom to ask for access and for which scopes', async () => {
+    for (const [resource, scope] of [
+      ['pro-agent', 'mcp:read mcp:write'],
+      ['customer-agent', 'mcp:read mcp:write packages:read packages:book'],
+    ] as const) {
+      const { status, headers } = await listTools(app, resource, '')
+      const challenge = headers.get('www-authenticate') ?? ''
+      expect([status, /scope="([^"]*)"/.exec(challenge)?.[1]]).toEqual([401, scope])
+      const metadata = new URL(/resource_metadata="([^"]*)"/.exec(challenge)?.[1] ?? '')
+      const { body } = await request(app, metadata.pathname)
+      expect(body).toMatchObject({ resource: addressOf(app, resource), scopes_supported: scope.split(' ') })
+      expect(body['authorization_servers']).toEqual([app.deps.config.baseUrl])
+    }
+    const { body } = await request(app, '/.well-known/oauth-authorization-server')
+    expect(body).toMatchObject({
+      issuer: app.deps.config.baseUrl,
+      code_challenge_methods_supported: ['S256'],
+      client_id_metadata_document_supported: true,
+      authorization_response_iss_parameter_supported: true,
+    })
+  })
+
+  test('the REST API’s metadata in its 401, which pages do not have', async () => {
+    const { headers } = await request(app, '/api/v1/pro/analytics')
+    expect(headers.get('www-authenticate')).toBe(
+      `Bearer realm="hearth", resource_metadata="${app.deps.config.baseUrl}/.well-known/oauth-protected-resource/api/v1"`,
+    )
+  })
+})
+
+describe('a person sees', () => {
+  test('the app’s name, where the answer goes, and each scope in plain words', async () => {
+    const clientId = await registerApp(app, {
+      client_name: '  Evil\u202E\nname ',
+      client_uri: 'https://other.example',
+    })
+    const query = requestFor(app, { clientId, resource: 'pro-agent', pkce: newPkce() })
+    const { location } = await authorize(app, query)
+    const shown = await readAuthorizationRequest(app.deps, location?.searchParams.get('request') ?? '')
+    expect(shown.client).toEqual({ name: 'Evil name', host: 'app.example', verified: false, uri: null })
+    expect(shown.returnsTo).toEqual({ source: 'https://app.example', host: 'app.example', isThisDevice: false })
+    expect(shown.scopes.map(({ scope }) => scope)).toEqual(['mcp:read', 'mcp:write'])
+    for (const { words } of shown.scopes) expect(words).toMatch(/^[A-Z].* your /)
+  })
+})
+
+describe('a token', () => {
+  test('of a pro calls the pro server as a key of that pro, and refreshes', async () => {
+    const person = await somePro(app)
+    const first = await connect(app, { resource: 'pro-agent', person })
+    expect((await listTools(app, 'pro-agent', first.access_token)).tools).toContain('list_leads')
+    const { status, body } = await refresh(app, first)
+    expect([status, body['scope']]).toEqual([200, 'mcp:read mcp:write'])
+    expect((await listTools(app, 'pro-agent', body['access_token'] as string)).status).toBe(200)
+  })
+
+  test('of a customer calls the customer server, with the tools of its scopes only', async () => {
+    const person = await someCustomer(app, newAddress())
+    const all = await connect(app, { resource: 'customer-agent', person })
+    expect((await listTools(app, 'customer-agent', all.access_token)).tools).toContain('book_appointment')
+    const reader = await connect(app, { resource: 'customer-agent', person, scope: 'mcp:read offline_access' })
+    expect(reader.scope).toBe('mcp:read')
+    const { tools } = await listTools(app, 'customer-agent', reader.access_token)
+    expect(tools).toContain('search_pros')
+    expect(tools).not.toContain('book_appointment')
+  })
+
+  test('that lacks a scope is told which to ask for, besides those it has', async () => {
+    const person = await someCustomer(app, newAddress())
+    const { access_token: token } = await connect(app, { resource: 'customer-agent', person, scope: 'mcp:read' })
+    const { status, headers } = await request(app, '/api/mcp/customer', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'book_appointment' } }),
+    })
+    const challenge = headers.get('www-authenticate')
+    expect([status, challenge]).toEqual([403, expect.stringContaining('error="insufficient_scope"')])
+    expect(challenge).toContain('scope="mcp:read mcp:write"')
+    const pro = await connect(app, { resource: 'pro-agent', person: await somePro(app), scope: 'mcp:read' })
+    const refused = await listTools(app, 'pro-agent', pro.access_token)
+    expect(refused.status).toBe(403)
+    expect(refused.headers.get('www-authenticate')).toContain('scope="mcp:read mcp:write"')
+  })
+
+  test('may have fewer scopes than its grant, and never more', async () => {
+    const person = await someCustomer(app, newAddress())
+    const all = await connect(app, { resource: 'customer-agent', person, scope: 'mcp:read mcp:write' })
+    expect((await refresh(app, all, { scope: 'mcp:read packages:book' })).body['error']).toBe('invalid_scope')
+    const less = await refresh(app, all, { scope: 'mcp:read' })
+    expect(less.body['scope']).toBe('mcp:read')
+    const more = await refresh(app, { ...all, refresh_token: less.body['refresh_token'] as string })
+    expect(more.body['scope']).toBe('mcp:read mcp:write')
+  })
+
+  test('reads REST for a pro who granted it', async () => {
+    const person = await somePro(app)
+    const { access_token: key } = await connect(app, { resource: 'rest', person, scope: 'pro:read' })
+    expect((await app.send('/api/v1/pro/bookings', { key })).status).toBe(200)
+    const refused = await app.send('/api/v1/pro/quotes', { key, json: {} })
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      403,
+      expect.stringContaining('scope="pro:read pro:write"'),
+    ])
+  })
+
+  test('that its app revokes is refused at once; the refresh token takes the whole grant with it', async () => {
+    const tokens = await connect(app, { resource: 'pro-agent', person: await somePro(app) })
+    expect((await listTools(app, 'pro-agent', tokens.access_token)).status).toBe(200)
+    const of = (token: string, clientId = tokens.clientId) =>
+      postForm(app, '/oauth/revoke', { token, client_id: clientId })
+    expect((await of(tokens.access_token, await registerApp(app))).status).toBe(200)
+    expect((await listTools(app, 'pro-agent', tokens.access_token)).status).toBe(200)
+    await of(tokens.access_token)
+    await expectRefused('pro-agent', tokens.access_token)
+    const { body } = await refresh(app, tokens)
+    await of(body['refresh_token'] as string)
+    await expectRefused('pro-agent', body['access_token'] as string)
+    expect((await of('unknown')).status).toBe(200)
+  })
+})
+
+/** Within a second, by a notification. */
+async function expectRefused(resource: 'pro-agent' | 'customer-agent', token: string) {
+  const isRefused = async () => (await listTools(app, resource, token)).status === 401
+  expect(await waitUntil(isRefused, 1000)).toBe(true)
+}
+
+describe('connected apps', () => {
+  test('are listed for their person with their last use, and removed with all their tokens', async () => {
+    const person = await someCustomer(app, newAddress())
+    const first = await connect(app, { resource: 'customer-agent', person })
+    const second = await connect(app, { resource: 'customer-agent', person, clientId: first.clientId })
+    await connect(app, { resource: 'customer-agent', person: await someCustomer(app, newAddress()) })
+    const [listed, ...others] = await listConnectedApps(app.deps, person)
+    expect(others).toEqual([])
+    expect(listed).toMatchObject({ client: { name: 'Test assistant', host: 'app.example' }, connections: 2 })
+    const stranger = await someCustomer(app, newAddress())
+    expect(removeConnectedApp(app.deps, stranger, listed?.grantId ?? '')).rejects.toThrow('connected_app_not_found')
+    await removeConnectedApp(app.deps, person, listed?.grantId ?? '')
+    await expectRefused('customer-agent', first.access_token)
+    await expectRefused('customer-agent', second.access_token)
+    expect((await refresh(app, second)).body['error']).toBe('invalid_grant')
+    expect(await listConnectedApps(app.deps, person)).toEqual([])
+  })
+
+  test('lose their access with the person behind it: a disabled user, a customer with another address', async () => {
+    const pro = await somePro(app)
+    const ofPro = await connect(app, { resource: 'pro-agent', person: pro })
+    expect((await listTools(app, 'pro-agent', ofPro.access_token)).status).toBe(200)
+    await disableUser(app.deps, pro.email)
+    await expectRefused('pro-agent', ofPro.access_token)
+    expect((await refresh(app, ofPro)).body['error']).toBe('invalid_grant')
+    const customer = await someCustomer(app, newAddress())
+    const ofCustomer = await connect(app, { resource: 'customer-agent', person: customer })
+    await app.sql`update customers set email = ${newAddress()} where account_id = ${customer.accountId}`
+    expect((await listTools(app, 'customer-agent', ofCustomer.access_token)).status).toBe(401)
+    expect((await refresh(app, ofCustomer)).body['error']).toBe('invalid_grant')
+  })
+
+  test('are no keys: they are not listed, not rotated and not counted as such', async () => {
+    const person = await somePro(app, 1)
+    await connect(app, { resource: 'pro-agent', person })
+    const names = (await listKeys(app.deps)).map(({ name }) => name)
+    expect(names).not.toContain('Test assistant')
+  })
+
+  test('are at most fifty for one person: the one unused for longest ends first', async () => {
+    const person = await someCustomer(app, newAddress())
+    const first = await connect(app, { resource: 'customer-agent', person })
+    await app.sql`
+      insert into api_keys (id, account_id, name, mode, hash, last_four, scopes, created_at, expires_at, is_grant)
+      select gen_random_uuid(), ${person.accountId}, 'app', 'live', sha256(n::text::bytea || ${person.email}::bytea), '····',
+        array['mcp:read'], now() + interval '1 second', now() + interval '1 day', true
+      from generate_series(1, 49) n`
+    await connect(app, { resource: 'customer-agent', person })
+    await expectRefused('customer-agent', first.access_token)
+  })
+})
+
+test('an app on the person’s own device is answered on the port that it listens on', async () => {
+  const clientId = await registerApp(app, { redirect_uris: ['http://localhost/callback'] })
+  const query = requestFor(app, { clientId, resource: 'pro-agent', pkce: newPkce() })
+  const { location } = await authorize(app, { ...query, redirect_uri: 'http://localhost:33418/callback' })
+  const shown = await readAuthorizationRequest(app.deps, location?.searchParams.get('request') ?? '')
+  expect(shown.returnsTo).toEqual({ source: 'http://localhost:33418', host: 'localhost', isThisDevice: true })
+})
+
+test('the answer names who gives it and carries the app’s state', async () => {
+  const { answer } = await codeOf(app, { resource: 'pro-agent', person: await somePro(app) })
+  expect(answer.href).toStartWith(`${CALLBACK}?code=hearth_code_`)
+  expect([answer.searchParams.get('iss'), answer.searchParams.get('state')]).toEqual([
+    app.deps.config.baseUrl,
+    'state-of-the-app',
+  ])
+})

@@ -1,0 +1,166 @@
+// An app that a person connects: it asks for access, exchanges codes, and calls with its tokens.
+import { createHash, randomBytes } from 'node:crypto'
+
+import type { ResourceName } from '../../src/auth/oauth/resources.ts'
+import { RESOURCES } from '../../src/auth/oauth/resources.ts'
+import type { Person } from '../../src/auth/oauth/schemas.ts'
+import { approve } from '../../src/auth/oauth/verbs/consent.ts'
+import { findCustomer, startCustomerSession } from '../../src/auth/customers/verbs.ts'
+import type { TestApp } from './app.ts'
+import { findPros } from './reviews.ts'
+import { createTestUser } from './visitor.ts'
+
+export const CALLBACK = 'https://app.example/callback'
+
+export interface Tokens {
+  access_token: string
+  refresh_token: string
+  expires_in: number
+  scope: string
+}
+
+export interface Reply {
+  status: number
+  headers: Headers
+  body: Record<string, unknown>
+}
+
+/** Sends a request that is no call of the documented API. */
+export async function request({ app, deps }: TestApp, path: string, init: RequestInit = {}): Promise<Reply> {
+  const response = await app.handle(new Request(`${deps.config.baseUrl}${path}`, init))
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json')
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? (JSON.parse(text) as Reply['body']) : { text },
+  }
+}
+
+export const postForm = (app: TestApp, path: string, fields: Record<string, string>): Promise<Reply> =>
+  request(app, path, { method: 'POST', body: new URLSearchParams(fields) })
+
+/** Registers an app and returns its id. */
+export async function registerApp(app: TestApp, metadata: object = {}): Promise<string> {
+  const { status, body } = await request(app, '/oauth/register', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Test assistant', redirect_uris: [CALLBACK], ...metadata }),
+  })
+  if (status !== 201) throw new Error(`Registering answered ${status}: ${JSON.stringify(body)}`)
+  return body['client_id'] as string
+}
+
+export interface Pkce {
+  verifier: string
+  challenge: string
+}
+
+export function newPkce(): Pkce {
+  const verifier = randomBytes(32).toString('base64url')
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
+}
+
+export const addressOf = ({ deps }: TestApp, resource: ResourceName): string =>
+  deps.config.baseUrl + RESOURCES[resource].path
+
+/** The parameters of a request for access that is in order. */
+export const requestFor = (
+  app: TestApp,
+  { clientId, resource, pkce, ...more }: { clientId: string; resource: ResourceName; pkce: Pkce; scope?: string },
+): Record<string, string> => ({
+  response_type: 'code',
+  client_id: clientId,
+  redirect_uri: CALLBACK,
+  state: 'state-of-the-app',
+  code_challenge: pkce.challenge,
+  code_challenge_method: 'S256',
+  resource: addressOf(app, resource),
+  ...more,
+})
+
+/** Opens the address of a request for access, and returns where the browser is sent. */
+export async function authorize(
+  app: TestApp,
+  query: Record<string, string> | [string, string][],
+): Promise<Reply & { location: URL | undefined }> {
+  const reply = await request(app, `/oauth/authorize?${new URLSearchParams(query).toString()}`)
+  const location = reply.headers.get('location')
+  return { ...reply, location: location === null ? undefined : new URL(location, app.deps.config.baseUrl) }
+}
+
+/** A user of a seeded pro, as the console's session has them. */
+export async function somePro(app: TestApp, index = 0): Promise<Person & { side: 'pro'; email: string }> {
+  const pro = (await findPros(app, index + 1))[index]
+  if (!pro) throw new Error('The seed has too few pros.')
+  const email = await createTestUser(app, 'pro', { pro: pro.id })
+  const [user] = await app.sql<{ id: string }[]>`select id from users where email = ${email}`
+  return { side: 'pro', professionalId: pro.id, userId: user?.id ?? '', email }
+}
+
+/** A customer, as their session has them. */
+export async function someCustomer(app: TestApp, email: string): Promise<Person & { side: 'customer' }> {
+  const token = await app.deps.write.begin('startSession', (tx) => startCustomerSession(app.deps, tx, email))
+  const customer = await findCustomer(app.deps, token)
+  if (!customer) throw new Error('The session did not start.')
+  return { side: 'customer', accountId: customer.accountId, email: customer.customerEmail }
+}
+
+interface Connection {
+  resource: ResourceName
+  person: Person
+  scope?: string
+  clientId?: string
+}
+
+/** Asks for access and lets the person agree. Returns the code and what belongs to it. */
+export async function codeOf(app: TestApp, { resource, person, ...more }: Connection) {
+  const pkce = newPkce()
+  const clientId = more.clientId ?? (await registerApp(app))
+  const query = requestFor(app, {
+    clientId,
+    resource,
+    pkce,
+    ...(more.scope === undefined ? {} : { scope: more.scope }),
+  })
+  const { location, status } = await authorize(app, query)
+  const id = location?.searchParams.get('request')
+  if (!id) throw new Error(`Asking for access answered ${status} ${location?.href}`)
+  const answer = new URL(await approve(app.deps, id, person))
+  return { clientId, pkce, code: answer.searchParams.get('code') ?? '', answer }
+}
+
+/** The fields with which an app exchanges its code. */
+export const exchangeOf = ({ clientId, code, pkce }: { clientId: string; code: string; pkce: Pkce }) => ({
+  grant_type: 'authorization_code',
+  client_id: clientId,
+  code,
+  redirect_uri: CALLBACK,
+  code_verifier: pkce.verifier,
+})
+
+/** Connects an app and returns its tokens. */
+export async function connect(app: TestApp, connection: Connection): Promise<Tokens & { clientId: string }> {
+  const granted = await codeOf(app, connection)
+  const { status, body } = await postForm(app, '/oauth/token', exchangeOf(granted))
+  if (status !== 200) throw new Error(`Exchanging a code answered ${status}: ${JSON.stringify(body)}`)
+  return { ...(body as unknown as Tokens), clientId: granted.clientId }
+}
+
+export const refresh = (app: TestApp, { clientId, refresh_token: token }: Tokens & { clientId: string }, more = {}) =>
+  postForm(app, '/oauth/token', { grant_type: 'refresh_token', client_id: clientId, refresh_token: token, ...more })
+
+/** Lists an agent server's tools with a token: the status, and the challenge of a refusal. */
+export async function listTools(
+  app: TestApp,
+  resource: 'pro-agent' | 'customer-agent',
+  token: string,
+): Promise<Reply & { tools: string[] }> {
+  const reply = await request(app, RESOURCES[resource].path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  })
+  const { result } = reply.body as { result?: { tools: { name: string }[] } }
+  return { ...reply, tools: (result?.tools ?? []).map(({ name }) => name) }
+}
