@@ -71,7 +71,7 @@ describe('a person sees', () => {
     expect(shown.client).toEqual({ name: 'Evil name', host: 'app.example', verified: false, uri: null })
     expect(shown.returnsTo).toEqual({ source: 'https://app.example', host: 'app.example', isThisDevice: false })
     expect(shown.scopes.map(({ scope }) => scope)).toEqual(['mcp:read', 'mcp:write'])
-    for (const { words } of shown.scopes) expect(words).toMatch(/^[A-Z].* your /)
+    for (const { words } of shown.scopes) expect(words).toMatch(/^[A-Z].*\byou/)
   })
 })
 

@@ -70,7 +70,7 @@ export const KEYS: readonly Mutant[] = [
   {
     guarantee: 'Revoked keys do not count as live.',
     file: 'src/auth/keys/queries/keys.ts',
-    from: 'where account_id = ${accountId} and revoked_at is null\n',
+    from: 'where account_id = ${accountId} and not is_grant and revoked_at is null\n',
     to: 'where account_id = ${accountId}\n',
     killedBy: 'test/auth/keys/key-rules.test.ts',
   },
@@ -92,7 +92,7 @@ export const KEYS: readonly Mutant[] = [
   {
     guarantee: 'A key is rotated by its owner only.',
     file: 'src/auth/keys/queries/keys.ts',
-    from: 'where id = ${id} and revoked_at is null and (${accountId}::uuid is null or account_id = ${accountId})\n      for update',
+    from: 'where id = ${id} and not is_grant and revoked_at is null and (${accountId}::uuid is null or account_id = ${accountId})\n      for update',
     to: 'where id = ${id} and revoked_at is null and (true or account_id = ${accountId})\n      for update',
     killedBy: 'test/auth/isolation.test.ts',
     tests: 'console/keys',
@@ -148,7 +148,7 @@ export const KEYS: readonly Mutant[] = [
   },
   {
     guarantee: 'A route that needs a key refuses requests without one.',
-    file: 'src/http/guard.ts',
+    file: 'src/http/permissions.ts',
     from: "if (!caller) throw new AppError('missing_key'",
     to: "if (!caller) return\n  if (!caller) throw new AppError('missing_key'",
     killedBy: 'test/http/access.test.ts',
@@ -156,7 +156,7 @@ export const KEYS: readonly Mutant[] = [
   },
   {
     guarantee: 'A route of pros refuses keys of other accounts.',
-    file: 'src/http/guard.ts',
+    file: 'src/http/permissions.ts',
     from: "access.owner === 'pro' && caller.professionalId === null",
     to: "access.owner === 'pro' && caller.accountId === null",
     killedBy: 'test/http/access.test.ts',
@@ -164,7 +164,7 @@ export const KEYS: readonly Mutant[] = [
   },
   {
     guarantee: 'A route of clients refuses keys of other accounts.',
-    file: 'src/http/guard.ts',
+    file: 'src/http/permissions.ts',
     from: "access.owner === 'client' && caller.ownerKind !== 'client'",
     to: "access.owner === 'client' && caller.ownerKind === 'pro'",
     killedBy: 'test/http/access.test.ts',
@@ -172,7 +172,7 @@ export const KEYS: readonly Mutant[] = [
   },
   {
     guarantee: 'A key without the scope of a route is refused.',
-    file: 'src/http/guard.ts',
+    file: 'src/http/permissions.ts',
     from: 'all ? scopes.every(has) : scopes.some(has)',
     to: 'true',
     killedBy: 'test/http/access.test.ts',
@@ -180,7 +180,7 @@ export const KEYS: readonly Mutant[] = [
   },
   {
     guarantee: 'A route that needs all scopes refuses a key with one.',
-    file: 'src/http/guard.ts',
+    file: 'src/http/permissions.ts',
     from: 'all ? scopes.every(has) :',
     to: 'all ? scopes.some(has) :',
     killedBy: 'test/http/access.test.ts',

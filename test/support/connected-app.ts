@@ -1,6 +1,7 @@
 // An app that a person connects: it asks for access, exchanges codes, and calls with its tokens.
 import { createHash, randomBytes } from 'node:crypto'
 
+import { requestContextOf } from '../../src/auth/request-context.ts'
 import type { ResourceName } from '../../src/auth/oauth/resources.ts'
 import { RESOURCES } from '../../src/auth/oauth/resources.ts'
 import type { Person } from '../../src/auth/oauth/schemas.ts'
@@ -25,9 +26,18 @@ export interface Reply {
   body: Record<string, unknown>
 }
 
-/** Sends a request that is no call of the documented API. */
-export async function request({ app, deps }: TestApp, path: string, init: RequestInit = {}): Promise<Reply> {
-  const response = await app.handle(new Request(`${deps.config.baseUrl}${path}`, init))
+/** An address of the range for documentation (RFC 3849), so that tests do not use up one another's limits. */
+const someAddress = () => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
+
+/** Sends a request that is no call of the documented API, each from an address of its own unless one is given. */
+export async function request(
+  { app, deps }: TestApp,
+  path: string,
+  { address = someAddress(), ...init }: RequestInit & { address?: string } = {},
+): Promise<Reply> {
+  const sent = new Request(`${deps.config.baseUrl}${path}`, init)
+  requestContextOf(sent).peer = () => address
+  const response = await app.handle(sent)
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json')
   return {

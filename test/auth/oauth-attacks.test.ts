@@ -1,0 +1,299 @@
+// What an attacker tries with OAuth: stolen codes and tokens, forged requests, documents and registrations (RFC 9700).
+import { describe, expect, test } from 'bun:test'
+
+import { approve, deny, readAuthorizationRequest } from '../../src/auth/oauth/verbs/consent.ts'
+import { endExpiredGrants } from '../../src/auth/oauth/verbs/tokens.ts'
+import { deleteOldRows } from '../../src/features/retention/verbs.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { openTestApp } from '../support/app.ts'
+import {
+  CALLBACK,
+  addressOf,
+  authorize,
+  codeOf,
+  connect,
+  exchangeOf,
+  listTools,
+  newPkce,
+  postForm,
+  refresh,
+  registerApp,
+  request,
+  requestFor,
+  someCustomer,
+  somePro,
+} from '../support/connected-app.ts'
+import { newAddress } from '../support/customers.ts'
+import { useFixture } from '../support/fixture.ts'
+
+/** Stands still, and moves when a test says so. */
+const clock = { ms: Date.now(), now: () => new Date(clock.ms) }
+const app = useFixture(() => openTestApp('seeded', { clock }))
+
+const exchange = (fields: Record<string, string>) => postForm(app, '/oauth/token', fields)
+const isRefused = (token: string) => async () => (await listTools(app, 'pro-agent', token)).status === 401
+
+describe('a code', () => {
+  test('works once: a second use ends the tokens that the first gave', async () => {
+    const granted = await codeOf(app, { resource: 'pro-agent', person: await somePro(app) })
+    const { body } = await exchange(exchangeOf(granted))
+    const token = body['access_token'] as string
+    expect((await listTools(app, 'pro-agent', token)).status).toBe(200)
+    expect((await exchange(exchangeOf(granted))).body['error']).toBe('invalid_grant')
+    expect(await waitUntil(isRefused(token), 1000)).toBe(true)
+    const renewed = await exchange({
+      grant_type: 'refresh_token',
+      client_id: granted.clientId,
+      refresh_token: body['refresh_token'] as string,
+    })
+    expect(renewed.body['error']).toBe('invalid_grant')
+  })
+
+  test('gives tokens to one of many who send it at the same time, and those end with the second', async () => {
+    const granted = await codeOf(app, { resource: 'pro-agent', person: await somePro(app) })
+    const replies = await Promise.all(Array.from({ length: 8 }, () => exchange(exchangeOf(granted))))
+    const given = replies.filter(({ status }) => status === 200)
+    expect(given).toHaveLength(1)
+    expect((await listTools(app, 'pro-agent', given[0]?.body['access_token'] as string)).status).toBe(401)
+  })
+
+  test('is of no use without its verifier, to another app, at another address, for another resource, or late', async () => {
+    const granted = await codeOf(app, { resource: 'pro-agent', person: await somePro(app) })
+    const fields = exchangeOf(granted)
+    const { code_verifier: _, ...withoutVerifier } = fields
+    const attempts: [Record<string, string>, string][] = [
+      [withoutVerifier, 'invalid_grant'],
+      [{ ...fields, code_verifier: newPkce().verifier }, 'invalid_grant'],
+      [{ ...fields, code_verifier: granted.pkce.challenge }, 'invalid_grant'],
+      [{ ...fields, client_id: await registerApp(app) }, 'invalid_grant'],
+      [{ ...fields, redirect_uri: `${CALLBACK}/other` }, 'invalid_grant'],
+      [{ ...fields, resource: addressOf(app, 'customer-agent') }, 'invalid_target'],
+      [{ ...fields, code: fields.code.replace('code', 'access') }, 'invalid_grant'],
+    ]
+    for (const [sent, error] of attempts) expect((await exchange(sent)).body).toMatchObject({ error })
+    clock.ms += 61_000
+    expect((await exchange(fields)).body['error']).toBe('invalid_grant')
+    expect((await exchange({ ...fields, client_id: '' })).body['error']).toBe('invalid_client')
+    expect((await exchange({ grant_type: 'password', client_id: 'x' })).body['error']).toBe('unsupported_grant_type')
+  })
+})
+
+describe('a refresh token', () => {
+  test('works once: its reuse ends all tokens of the grant, those of the thief and of the app', async () => {
+    const first = await connect(app, { resource: 'pro-agent', person: await somePro(app) })
+    const stolen = await refresh(app, first)
+    const { access_token: access, refresh_token: renewal } = stolen.body as {
+      access_token: string
+      refresh_token: string
+    }
+    expect((await listTools(app, 'pro-agent', access)).status).toBe(200)
+    expect((await refresh(app, first)).body['error']).toBe('invalid_grant')
+    for (const token of [access, first.access_token]) expect(await waitUntil(isRefused(token), 1000)).toBe(true)
+    expect((await refresh(app, { ...first, refresh_token: renewal })).body['error']).toBe('invalid_grant')
+  })
+
+  test('gives new tokens to one of many who send it at the same time', async () => {
+    const first = await connect(app, { resource: 'pro-agent', person: await somePro(app) })
+    const replies = await Promise.all(Array.from({ length: 6 }, () => refresh(app, first)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  test('is of no use to another app, for another resource, as an access token, or after 90 days', async () => {
+    const person = await someCustomer(app, newAddress())
+    const tokens = await connect(app, { resource: 'customer-agent', person })
+    expect((await refresh(app, { ...tokens, clientId: await registerApp(app) })).body['error']).toBe('invalid_grant')
+    const elsewhere = await refresh(app, tokens, { resource: addressOf(app, 'pro-agent') })
+    expect(elsewhere.body['error']).toBe('invalid_target')
+    expect((await listTools(app, 'customer-agent', tokens.refresh_token)).status).toBe(401)
+    expect((await refresh(app, { ...tokens, refresh_token: tokens.access_token })).body['error']).toBe('invalid_grant')
+    clock.ms += 90 * 86_400_000
+    expect((await refresh(app, tokens)).body['error']).toBe('invalid_grant')
+    expect(await endExpiredGrants(app.deps, 100)).toBeGreaterThan(0)
+  })
+})
+
+describe('an access token', () => {
+  test('is refused by every resource but its own', async () => {
+    const pro = await connect(app, { resource: 'pro-agent', person: await somePro(app) })
+    const customer = await connect(app, { resource: 'customer-agent', person: await someCustomer(app, newAddress()) })
+    const rest = await connect(app, { resource: 'rest', person: await somePro(app), scope: 'pro:read pro:write' })
+    const statusAt = async (path: string, key: string) => {
+      const { status, headers } = await request(app, path, {
+        ...(path.startsWith('/api/mcp')
+          ? { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) }
+          : {}),
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      })
+      return status === 401 ? /error="(\w+)"/.exec(headers.get('www-authenticate') ?? '')?.[1] : status
+    }
+    const paths = ['/api/mcp', '/api/mcp/customer', '/api/v1/services', '/api/v1/pro/bookings']
+    const answers = async (key: string) => await Promise.all(paths.map((path) => statusAt(path, key)))
+    const refused = 'invalid_token'
+    expect(await answers(pro.access_token)).toEqual([200, refused, refused, refused])
+    expect(await answers(customer.access_token)).toEqual([refused, 200, refused, refused])
+    expect(await answers(rest.access_token)).toEqual([refused, refused, 200, 200])
+  })
+
+  test('ends after an hour, also where it was used just before', async () => {
+    const { access_token: token } = await connect(app, { resource: 'pro-agent', person: await somePro(app) })
+    expect((await listTools(app, 'pro-agent', token)).status).toBe(200)
+    clock.ms += 3_600_000
+    const { status, headers } = await listTools(app, 'pro-agent', token)
+    expect([status, headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('error="invalid_token"')])
+  })
+
+  test('is no text of the database', async () => {
+    const { access_token: access, refresh_token: renewal } = await connect(app, {
+      resource: 'pro-agent',
+      person: await somePro(app),
+    })
+    const [row] = await app.sql<{ text: string }[]>`
+      select string_agg(t::text, ' ') || (select string_agg(r::text, ' ') from oauth_requests r) as text
+      from oauth_tokens t`
+    for (const secret of [access, renewal, 'hearth_code_']) expect(row?.text).not.toContain(secret)
+  })
+})
+
+describe('a request for access', () => {
+  test('for an address that the app has not registered is a page, and sends nothing there', async () => {
+    const clientId = await registerApp(app, { redirect_uris: [CALLBACK, 'http://127.0.0.1/callback'] })
+    const query = requestFor(app, { clientId, resource: 'pro-agent', pkce: newPkce() })
+    const addresses = [
+      'https://evil.example/callback',
+      `${CALLBACK}/`,
+      `${CALLBACK}?next=https://evil.example`,
+      `${CALLBACK}#fragment`,
+      'https://app.example/callback/../evil',
+      'https://app.example:444/callback',
+      'https://app.example@evil.example/callback',
+      'http://app.example/callback',
+      'HTTPS://APP.EXAMPLE/callback',
+      'http://127.0.0.1:33418/other',
+      'http://localhost:33418/callback',
+      'http://127.0.0.1:33418@evil.example/callback',
+      'http://127.0.0.1.evil.example/callback',
+      'javascript:alert(1)//',
+      '',
+    ]
+    for (const address of addresses) {
+      const { status, location } = await authorize(app, { ...query, redirect_uri: address })
+      expect([address, status, location]).toEqual([address, 400, undefined])
+    }
+    const twice = await authorize(app, [...Object.entries(query), ['redirect_uri', 'https://evil.example/callback']])
+    expect([twice.status, twice.location]).toEqual([400, undefined])
+    const unknown = await authorize(app, { ...query, client_id: crypto.randomUUID() })
+    expect([unknown.status, unknown.location]).toEqual([400, undefined])
+  })
+
+  test('without PKCE, with the plain method, or without its resource is refused at the app’s own address', async () => {
+    const clientId = await registerApp(app)
+    const query = requestFor(app, { clientId, resource: 'pro-agent', pkce: newPkce() })
+    const changes: [Record<string, string>, string][] = [
+      [{ code_challenge: '' }, 'invalid_request'],
+      [{ code_challenge_method: 'plain' }, 'invalid_request'],
+      [{ code_challenge_method: '' }, 'invalid_request'],
+      [{ code_challenge: 'short' }, 'invalid_request'],
+      [{ response_type: 'token' }, 'unsupported_response_type'],
+      [{ response_mode: 'fragment' }, 'invalid_request'],
+      [{ resource: 'https://other.example/api/mcp' }, 'invalid_target'],
+      [{ resource: '' }, 'invalid_target'],
+      [{ scope: 'pro:write webhooks:manage' }, 'invalid_scope'],
+    ]
+    for (const [change, error] of changes) {
+      const { location } = await authorize(app, { ...query, ...change })
+      expect(location?.href).toStartWith(`${CALLBACK}?error=`)
+      // `iss` keeps an app that uses several servers from sending one's code to another (RFC 9207).
+      expect(['error', 'state', 'iss'].map((name) => location?.searchParams.get(name))).toEqual([
+        error,
+        'state-of-the-app',
+        app.deps.config.baseUrl,
+      ])
+    }
+    const twice = await authorize(app, [...Object.entries(query), ['code_challenge', newPkce().challenge]])
+    expect(twice.location?.searchParams.get('error')).toBe('invalid_request')
+  })
+
+  test('is decided once, by a person of its side, within 20 minutes', async () => {
+    const clientId = await registerApp(app)
+    const start = async () => {
+      const { location } = await authorize(app, requestFor(app, { clientId, resource: 'pro-agent', pkce: newPkce() }))
+      return location?.searchParams.get('request') ?? ''
+    }
+    const pro = await somePro(app)
+    const id = await start()
+    expect(approve(app.deps, id, await someCustomer(app, newAddress()))).rejects.toThrow('role_not_allowed')
+    const other = await somePro(app, 1)
+    const mixed = { ...pro, professionalId: other.professionalId }
+    expect(approve(app.deps, id, mixed)).rejects.toThrow('role_not_allowed')
+    const decisions = await Promise.allSettled(Array.from({ length: 5 }, () => approve(app.deps, id, pro)))
+    expect(decisions.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(deny(app.deps, id)).rejects.toThrow('authorization_request_not_found')
+    const denied = await start()
+    expect(await deny(app.deps, denied)).toStartWith(`${CALLBACK}?error=access_denied`)
+    expect(approve(app.deps, denied, pro)).rejects.toThrow('authorization_request_not_found')
+    const late = await start()
+    clock.ms += 20 * 60_000
+    expect(readAuthorizationRequest(app.deps, late)).rejects.toThrow('authorization_request_not_found')
+    expect(readAuthorizationRequest(app.deps, 'no-id')).rejects.toThrow('authorization_request_not_found')
+  })
+})
+
+describe('a registration', () => {
+  test('is refused with an address that could run code, leak or be intercepted', async () => {
+    const register = async (metadata: object) => {
+      const { body } = await request(app, '/oauth/register', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(metadata),
+      })
+      return body['error'] ?? body['code']
+    }
+    const refused = [
+      'http://app.example/callback',
+      'javascript:alert(1)',
+      'JavaScript:alert(1)',
+      'data:text/html,hi',
+      'vbscript:x',
+      'file:///etc/passwd',
+      'https://app.example/callback#fragment',
+      'https://user:password@app.example/callback',
+      'https://app.example/call back',
+      'https:\\\\app.example\\callback',
+      '/callback',
+      `https://app.example/${'x'.repeat(2048)}`,
+    ]
+    for (const uri of refused)
+      expect([uri, await register({ redirect_uris: [uri] })]).toEqual([uri, 'invalid_redirect_uri'])
+    expect(await register({ redirect_uris: [] })).toBe('invalid_redirect_uri')
+    expect(await register({ redirect_uris: Array.from({ length: 21 }, (_, n) => `${CALLBACK}/${n}`) })).toBe(
+      'invalid_redirect_uri',
+    )
+    expect(await register({ redirect_uris: [CALLBACK], client_name: 7 })).toBe('invalid_client_metadata')
+    expect(await register({ redirect_uris: [CALLBACK], grant_types: ['client_credentials'] })).toBe(
+      'invalid_client_metadata',
+    )
+    expect(await register([])).toBe('invalid_client_metadata')
+    // An app of the person's device may have a scheme of its own.
+    expect(await register({ redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback'] })).toBeUndefined()
+  })
+
+  test('of thousands of apps from one address ends at a limit, and those without use are deleted after a week', async () => {
+    const statuses = []
+    for (let n = 0; n < 130; n++) {
+      const { status } = await request(app, '/oauth/register', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ redirect_uris: [CALLBACK] }),
+        address: '192.0.2.7',
+      })
+      statuses.push(status)
+    }
+    expect(statuses.at(-1)).toBe(429)
+    const connected = await app.sql<{ id: string }[]>`select distinct client_id as id from oauth_grants`
+    await app.sql`update oauth_clients set used_at = now() - interval '10 years'`
+    await app.sql`delete from oauth_requests`
+    await deleteOldRows(app.deps, 'oauth_clients')
+    const left = await app.sql<{ id: string }[]>`select id from oauth_clients order by id`
+    expect(left.map(({ id }) => id)).toEqual(connected.map(({ id }) => id).sort())
+  })
+})

@@ -1,0 +1,127 @@
+// Apps whose id is the URL of their metadata document: read, cached, and refused where the document or its address is bad.
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+
+import { readAuthorizationRequest } from '../../src/auth/oauth/verbs/consent.ts'
+import { readDocument } from '../../src/auth/oauth/verbs/metadata-documents.ts'
+import type { Deps } from '../../src/deps.ts'
+import { openTestApp } from '../support/app.ts'
+import { CALLBACK, authorize, connect, newPkce, requestFor, somePro } from '../support/connected-app.ts'
+import { useFixture } from '../support/fixture.ts'
+
+const clock = { ms: Date.now(), now: () => new Date(clock.ms) }
+const app = useFixture(() => openTestApp('seeded', { clock, env: { CLIENT_METADATA_ALLOW_PRIVATE: 'true' } }))
+
+/** The host of the documents; `answer` is what it says at any path. */
+const host = { answer: (_: string): Response => new Response(null, { status: 404 }), requests: 0 }
+const server = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch: ({ url }) => {
+    host.requests++
+    return host.answer(url)
+  },
+})
+afterAll(() => server.stop(true))
+beforeEach(() => {
+  host.requests = 0
+  host.answer = (url) => Response.json(documentOf(url))
+})
+
+const documentOf = (url: string, more: object = {}) => ({
+  client_id: url,
+  client_name: 'An assistant',
+  redirect_uris: [CALLBACK],
+  token_endpoint_auth_method: 'none',
+  ...more,
+})
+let count = 0
+const newId = () => `${server.url.origin}/client-${count++}.json`
+const ask = (clientId: string) => authorize(app, requestFor(app, { clientId, resource: 'pro-agent', pkce: newPkce() }))
+
+test('an app connects with nothing but the URL of its document, whose host is shown as verified', async () => {
+  const clientId = newId()
+  host.answer = (url) => Response.json(documentOf(url, { client_uri: 'https://elsewhere.example' }))
+  const { location } = await ask(clientId)
+  const { client } = await readAuthorizationRequest(app.deps, location?.searchParams.get('request') ?? '')
+  expect(client).toEqual({ name: 'An assistant', host: '127.0.0.1', verified: true, uri: null })
+  const tokens = await connect(app, { resource: 'pro-agent', person: await somePro(app), clientId })
+  expect(tokens.scope).toBe('mcp:read mcp:write')
+})
+
+test('a document is read once an hour, once for many at the same time, and replaced for a day while it is away', async () => {
+  const clientId = newId()
+  const asked = await Promise.all(Array.from({ length: 5 }, () => ask(clientId)))
+  expect(asked.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303])
+  expect(host.requests).toBe(1)
+  host.answer = () => new Response(null, { status: 503 })
+  expect([(await ask(clientId)).status, host.requests]).toEqual([303, 1])
+  clock.ms += 3_600_000
+  expect([(await ask(clientId)).status, host.requests]).toEqual([303, 2])
+  clock.ms += 24 * 3_600_000
+  expect((await ask(clientId)).status).toBe(400)
+  host.answer = (url) => Response.json(documentOf(url, { redirect_uris: ['https://new.example/callback'] }))
+  expect((await ask(clientId)).status).toBe(400)
+})
+
+describe('a document is refused', () => {
+  const cases: [string, (url: string) => Response, RegExp][] = [
+    ['for another id', () => Response.json(documentOf('https://claude.ai/client.json')), /another `client_id`/],
+    ['that is a redirect', () => Response.redirect(`${server.url.origin}/other`), /too_many_redirects/],
+    ['that is too long', (url) => Response.json(documentOf(url, { more: 'x'.repeat(20_000) })), /too_large/],
+    ['that is no JSON', () => new Response('<html>'), /no JSON/],
+    ['that is null', () => new Response('null'), /another `client_id`/],
+    [
+      'with a secret',
+      (url) => Response.json(documentOf(url, { token_endpoint_auth_method: 'client_secret_post' })),
+      /secret/,
+    ],
+    ['without an address', (url) => Response.json(documentOf(url, { redirect_uris: [] })), /1 to 20/],
+    ['with a harmful address', (url) => Response.json(documentOf(url, { redirect_uris: ['javascript:1'] })), /scheme/],
+    ['that is absent', () => new Response(null, { status: 404 }), /status 404/],
+  ]
+  for (const [name, answer, reason] of cases)
+    test(name, async () => {
+      host.answer = answer
+      const clientId = newId()
+      const { status, location, body } = await ask(clientId)
+      expect([status, location, String(body['text'] ?? body['detail'])]).toEqual([
+        400,
+        undefined,
+        expect.stringMatching(reason),
+      ])
+    })
+})
+
+test('no document is read from a private address or name, without HTTPS, or from a URL with parts that hide', async () => {
+  const { config, ...others } = app.deps
+  const guarded: Deps = { ...others, config: { ...config, clientMetadataAllowPrivate: false } }
+  const urls = [
+    `${server.url.origin}/client.json`,
+    'https://127.0.0.1/client.json',
+    'https://[::1]/client.json',
+    'https://[::ffff:10.0.0.1]/client.json',
+    'https://10.1.2.3/client.json',
+    'https://192.168.0.1/client.json',
+    'https://169.254.169.254/latest/meta-data',
+    'https://100.64.0.1/client.json',
+    'https://2130706433/client.json',
+    'https://localhost/client.json',
+    'https://metadata.google.internal/client.json',
+    'https://redis:6379/client.json',
+    'https://user:password@app.example/client.json',
+    'https://app.example/client.json#fragment',
+    'https://app.example/a/../client.json',
+    'https://app.example',
+    'https://app.example/',
+    'HTTPS://app.example/client.json',
+  ]
+  for (const url of urls) {
+    const reading = await readDocument(guarded, url)
+    expect([url, reading.ok, reading.ok ? '' : reading.reason]).toEqual([
+      url,
+      false,
+      expect.stringMatching(/ it must /),
+    ])
+  }
+  expect(host.requests).toBe(0)
+})
