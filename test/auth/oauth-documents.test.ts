@@ -12,7 +12,7 @@ const clock = { ms: Date.now(), now: () => new Date(clock.ms) }
 const app = useFixture(() => openTestApp('seeded', { clock, env: { CLIENT_METADATA_ALLOW_PRIVATE: 'true' } }))
 
 /** The host of the documents; `answer` is what it says at any path. */
-const host = { answer: (_: string): Response => new Response(null, { status: 404 }), requests: 0 }
+const host = { answer: (url: string): Response => Response.json({ url }), requests: 0 }
 const server = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
