@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 
 import { oncePerDeps } from '../deps.ts'
-import { AppError } from '../errors/app-error.ts'
+import { AppError, invalidField } from '../errors/app-error.ts'
 import type { AccountKind } from './accounts/schemas.ts'
 import type { Scope } from './scopes.ts'
 import { lastUsedOf } from './keys/verbs/last-used.ts'
@@ -55,6 +55,15 @@ export function proOf(caller: Caller): ProCaller {
 
 /** The signed-in customer for whom an app calls, for verbs that give customers what is theirs. */
 export const customerOf = (caller: Caller): CustomerCaller | undefined => caller.customer ?? undefined
+
+/**
+ * Throws validation_failed when a signed-in customer gives another address than their own as `path`. The holder of a key answers
+ * for all customers of its pages and programs.
+ */
+export function checkOwnAddress({ customer }: Caller, path: string, email: string): void {
+  if (customer && customer.customerEmail !== email)
+    throw invalidField(path, 'must be the address with which the customer signed in')
+}
 
 /** Turns a request's key into its caller. */
 export interface Identity {

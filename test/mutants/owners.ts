@@ -5,8 +5,8 @@ export const OWNERS: readonly Mutant[] = [
   {
     guarantee: 'Requests for quotes are listed for the account that created them.',
     file: 'src/features/rfqs/queries.ts',
-    from: 'select * from rfqs where account_id = ${accountId} and customer_email = ${email})',
-    to: 'select * from rfqs where ${accountId}::uuid is not null and customer_email = ${email})',
+    from: '(${accountId}::uuid is null or account_id = ${accountId}) and customer_email = ${email})',
+    to: '(${accountId}::uuid is null or account_id is not null) and customer_email = ${email})',
     killedBy: 'test/features/rfqs/rfqs.test.ts',
   },
   {

@@ -8,6 +8,7 @@ import { propose } from '../../src/features/proposals/verbs/proposals.ts'
 import { approveReview } from '../../src/features/reviews/verbs.ts'
 import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
 import type { TestApp } from './app.ts'
+import { connect, someCustomer } from './connected-app.ts'
 import { signedInCustomer } from './customers.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { testSql } from './database.ts'
@@ -49,14 +50,14 @@ export const OWNERS = {
   spareWebhook: ['developer'],
   key: ['developer'],
   notice: ['developer'],
-  /** The address of the customer for whom the developer sent a request. */
-  customerEmail: ['developer'],
+  /** The address of the customer, for whom the developer sent a request. */
+  customerEmail: ['developer', 'customer'],
 } as const satisfies Record<string, readonly Role[]>
 export type OwnedKind = keyof typeof OWNERS
 
 /** A pro, a developer, a client and a customer with their data. */
 export interface Tenant {
-  /** The customer has none. */
+  /** The customer's is the access token of an app that they connected. */
   readonly keys: Record<Role, string>
   /** Visitors logged in to the console, or signed in as a customer. The client's is not, because clients have no users. */
   readonly visitors: Record<Role, Visitor>
@@ -72,6 +73,13 @@ const FINISHED_FOR = 240
 
 /** All scopes of server keys. */
 const ALL_SCOPES = (Object.keys(SCOPES) as Scope[]).filter((scope) => !isWidgetScope(scope))
+
+/** The token of an app that the customer let book, ask and review. */
+async function customerToken(app: TestApp, email: string): Promise<string> {
+  const scope = 'bookings:write rfqs:write reviews:write'
+  const person = await someCustomer(app, email)
+  return (await connect(app, { resource: 'rest', person, scope })).access_token
+}
 
 /** Creates a tenant in a migrated database, through the API where possible. */
 export async function createTenant(app: TestApp): Promise<Tenant> {
@@ -108,7 +116,7 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
     return row.id
   }
   const tenant = {
-    keys,
+    keys: { ...keys, customer: await customerToken(app, customerEmail) },
     visitors: {
       pro: await loggedInVisitor(app, 'pro', { pro: pro.id }),
       developer: await loggedInVisitor(app, 'developer', { account: developer }),

@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { publicRead } from '../../auth/access.ts'
+import { checkOwnAddress } from '../../auth/caller.ts'
 import { guard } from '../../http/guard.ts'
 import { NOT_MODIFIED, problems, returns } from '../../http/responses.ts'
 import { markReplayed } from '../../http/idempotency.ts'
@@ -28,6 +29,7 @@ export const reviewRoutes = (deps: Deps) =>
     .post(
       '/reviews',
       async function postReview({ body, caller, idempotency, request, status }) {
+        checkOwnAddress(caller, 'body.customer.email', body.customer.email)
         return status(201, markReplayed(request, await submitReview(deps, caller, body, idempotency)))
       },
       {

@@ -56,10 +56,10 @@ interface Page<T> {
   items: T[]
 }
 
-/** The account's requests for a customer, newest first. */
+/** The account's requests for a customer, newest first; null for those of all accounts. */
 export async function listRfqs(
   db: Runner,
-  accountId: string,
+  accountId: string | null,
   { email, ...page }: RfqsQuery,
   now: Date,
 ): Promise<Page<Rfq>> {
@@ -68,7 +68,8 @@ export async function listRfqs(
     'listRfqs',
     (sql) => sql`
       with matching as (
-        select * from rfqs where account_id = ${accountId} and customer_email = ${email}),
+        select * from rfqs
+        where (${accountId}::uuid is null or account_id = ${accountId}) and customer_email = ${email}),
       page as (select * from matching order by created_at desc, id desc limit ${limit} offset ${offset})
       select (select count(*) from matching) as total,
         (select coalesce(json_agg(rfq_object(page::rfqs, ${now.toISOString()}) order by created_at desc, id desc), '[]')

@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import { publicRead } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
-import type { Caller } from '../../../auth/caller.ts'
+import { type Caller, checkOwnAddress, customerOf } from '../../../auth/caller.ts'
 import { markReplayed } from '../../../http/idempotency.ts'
 import { cancelBooking, rescheduleBooking } from '../verbs/customer-actions.ts'
 import { BookingCancelled, BookingChanged, Cancellation, ProposedTimeAnswer, Rescheduling } from '../action-schemas.ts'
@@ -20,7 +20,7 @@ import {
 } from '../schemas.ts'
 import { createBooking, startBooking } from '../verbs/create-booking.ts'
 import { answerProposedTime } from '../verbs/proposed-times.ts'
-import { type Viewer, getBookingByCode, getBookingById } from '../verbs/find-booking.ts'
+import { type Viewer, getBookingByCode, getBookingById, getBookingOfCustomer } from '../verbs/find-booking.ts'
 
 const NOT_AVAILABLE = 'The time is not available; `nextAvailable` is the next available time'
 const NOT_FOUND = 'This key’s account created no booking with this id'
@@ -32,6 +32,7 @@ export const bookingRoutes = (deps: Deps) =>
     .post(
       '',
       async function postBooking({ body, caller, idempotency, request, set, status }) {
+        checkOwnAddress(caller, 'body.customer.email', body.customer.email)
         const created = markReplayed(request, await createBooking(deps, caller, body, idempotency))
         set.headers.location = locationOf(created)
         return status(201, created)
@@ -55,6 +56,7 @@ export const bookingRoutes = (deps: Deps) =>
     .post(
       '/create',
       async function startBookingWithFee({ body, caller, idempotency, request, set, status }) {
+        checkOwnAddress(caller, 'body.guestEmail', body.guestEmail)
         const started = markReplayed(request, await startBooking(deps, caller, body, idempotency))
         set.headers.location = locationOf(started)
         return status(201, started)
@@ -99,6 +101,8 @@ export const bookingRoutes = (deps: Deps) =>
     .get(
       '/:id',
       async function getBooking({ params, caller }) {
+        const customer = customerOf(caller)
+        if (customer) return { booking: await getBookingOfCustomer(deps, customer, params.id) }
         return { booking: await getBookingById(deps, viewer(caller), params.id) }
       },
       {
@@ -110,14 +114,18 @@ export const bookingRoutes = (deps: Deps) =>
         },
         detail: {
           tags: ['Bookings'],
-          summary: 'Get a booking that this key’s account created, or that is with this pro',
+          summary:
+            'Get a booking that this key’s account created, that is with this pro, or that is the signed-in customer’s',
         },
       },
     )
     .post(
       '/:id/cancel',
       async function postCancellation({ params, body, caller, idempotency, request }) {
-        return markReplayed(request, await cancelBooking(deps, caller, params.id, body, idempotency))
+        return markReplayed(
+          request,
+          await cancelBooking(deps, customerOf(caller) ?? caller, params.id, body, idempotency),
+        )
       },
       {
         withKey: ['bookings:write', 'widget:book'],
@@ -132,14 +140,17 @@ export const bookingRoutes = (deps: Deps) =>
           tags: ['Bookings'],
           summary: 'Cancel a booking',
           description:
-            'With a key of the account that created the booking; its customer uses the manage link. Cancelling is free until 24 hours before the start. After that, the payment is kept, even if the booking is then moved.',
+            'With a key of the account that created the booking, or as the customer through an app that they connected; otherwise the customer uses the manage link. Cancelling is free until 24 hours before the start. After that, the payment is kept, even if the booking is then moved.',
         },
       },
     )
     .post(
       '/:id/reschedule',
       async function postRescheduling({ params, body, caller, idempotency, request }) {
-        return markReplayed(request, await rescheduleBooking(deps, caller, params.id, body, idempotency))
+        return markReplayed(
+          request,
+          await rescheduleBooking(deps, customerOf(caller) ?? caller, params.id, body, idempotency),
+        )
       },
       {
         withKey: ['bookings:write', 'widget:book'],
@@ -164,7 +175,10 @@ const proposalAnswers = (deps: Deps) =>
   new Elysia({ name: 'proposal-answers' }).use(guard(deps)).post(
     '/:id/proposed-time',
     async function postProposalAnswer({ params, body, caller, idempotency, request }) {
-      return markReplayed(request, await answerProposedTime(deps, caller, params.id, body, idempotency))
+      return markReplayed(
+        request,
+        await answerProposedTime(deps, customerOf(caller) ?? caller, params.id, body, idempotency),
+      )
     },
     {
       withKey: ['bookings:write', 'widget:book'],

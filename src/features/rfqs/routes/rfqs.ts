@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
+import { checkOwnAddress, customerOf } from '../../../auth/caller.ts'
 import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import { markReplayed } from '../../../http/idempotency.ts'
@@ -14,6 +15,7 @@ export const rfqRoutes = (deps: Deps) =>
     .post(
       '',
       async function postRfq({ body, caller, idempotency, request, status }) {
+        checkOwnAddress(caller, 'body.customer.email', body.customer.email)
         return status(201, markReplayed(request, await createRfq(deps, caller, body, idempotency)))
       },
       {
@@ -34,7 +36,8 @@ export const rfqRoutes = (deps: Deps) =>
     .get(
       '',
       async function getRfqs({ query, caller }) {
-        return await listRfqs(deps, caller.accountId, query)
+        checkOwnAddress(caller, 'query.email', query.email)
+        return await listRfqs(deps, customerOf(caller) ?? caller, query)
       },
       {
         withKey: { scopes: ['rfqs:write'], requiredQuery: ['email'] },
@@ -43,7 +46,8 @@ export const rfqRoutes = (deps: Deps) =>
         detail: {
           tags: ['Quote requests'],
           summary: 'List the requests of a customer',
-          description: 'Only requests that this key’s account made for the e-mail address.',
+          description:
+            'Only requests that this key’s account made for the e-mail address; for an app that the customer connected, all of that customer.',
         },
       },
     )

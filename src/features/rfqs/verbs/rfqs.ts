@@ -1,5 +1,6 @@
 // Requests for quotes: created and listed by callers with a key; listed, read and archived as leads by the pro.
 import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../auth/caller.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { transition } from '../../../errors/transition.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
@@ -66,9 +67,18 @@ export const createRfq = (
   })
 }
 
-/** The account's requests for a customer. An e-mail address is no secret, so requests of other accounts are not shown. */
-export async function listRfqs({ read, clock }: Deps, accountId: string, query: RfqsQuery): Promise<RfqList> {
-  const { total, items } = await selectRfqs(read, accountId, query, clock.now())
+/**
+ * The account's requests for a customer; of a signed-in customer all with their address. An e-mail address is no secret, so an
+ * account is shown no requests of others.
+ */
+export async function listRfqs(
+  { read, clock }: Deps,
+  caller: { accountId: string } | CustomerCaller,
+  query: RfqsQuery,
+): Promise<RfqList> {
+  const filter = 'customerEmail' in caller ? { ...query, email: caller.customerEmail } : query
+  const accountId = 'customerEmail' in caller ? null : caller.accountId
+  const { total, items } = await selectRfqs(read, accountId, filter, clock.now())
   return { rfqs: items, meta: pageMeta(total, query) }
 }
 
