@@ -76,7 +76,9 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
   )
   const redis = openRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis'))
   const queues = openQueues(config, (error) => log.debug({ err: error }, 'queues'))
-  const notifications = listenForNotifications(directUrlOf(config), (error) => log.debug({ err: error }, 'listen'))
+  const notifications = listenForNotifications(directUrlOf(config), (error) =>
+    log.warn({ err: error }, 'notifications of other processes do not arrive: each API key is looked up until they do'),
+  )
   database.write.onPrimaryChange(() => notifications.reconnect())
   return {
     config,

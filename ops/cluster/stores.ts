@@ -49,6 +49,7 @@ function etcdCommand({ name, address, folder }: Machine, machines: readonly Mach
   const options = {
     name,
     'data-dir': join(folder, 'etcd'),
+    'enable-v2': 'true',
     'listen-peer-urls': peer,
     'initial-advertise-peer-urls': peer,
     'listen-client-urls': client,
@@ -58,7 +59,7 @@ function etcdCommand({ name, address, folder }: Machine, machines: readonly Mach
     'initial-cluster-state': 'new',
     'log-level': 'warn',
   }
-  return ['etcd', ...Object.entries(options).flatMap(([option, value]) => [`--${option}`, value])]
+  return ['etcd', ...Object.entries(options).map(([option, value]) => `--${option}=${value}`)]
 }
 
 /** A file of `config/` with its braces filled in. `{{every PORT}}` lists that port of all machines, `{{server PORT}}` as HAProxy's servers. */

@@ -87,7 +87,7 @@ const KEY_CACHE_MS = 5000
 const GOOD_MS = 600_000
 const MAX_KEYS = 10_000
 
-/** Identity by API key. Verified keys are cached for seconds; a revocation anywhere empties them at once. */
+/** Identity by API key. Verified keys are cached for seconds while revocations are heard of; one anywhere empties them at once. */
 export const identityOf = oncePerDeps((deps): Identity => {
   const { notifications, clock } = deps
   const lastUsed = lastUsedOf(deps)
@@ -126,7 +126,7 @@ export const identityOf = oncePerDeps((deps): Identity => {
       if (header === null) return undefined
       const known = cache.get(header)
       const { startedMs } = requestContextOf(request)
-      if (known && startedMs < known.staleAtMs) return use(known)
+      if (known && notifications.isListening() && startedMs < known.staleAtMs) return use(known)
       const [scheme, key, rest] = header.trim().split(/\s+/)
       if (scheme?.toLowerCase() !== 'bearer' || !key || rest !== undefined)
         throw invalidKey('Send the key as `Authorization: Bearer <API_KEY>`.')

@@ -197,8 +197,8 @@ test('hostile clients leave no memory behind', async () => {
   for (let n = 0; n < 5; n++) await round()
   const before = await memory()
   sentBytes = 0
-  for (let n = 0; n < 40; n++) await round()
-  // The collector leaves some of it for a while.
+  for (let n = 0; n < 180; n++) await round()
+  // The collector leaves the garbage of about 30 rounds for a while.
   expect((await memory()) - before).toBeLessThan(sentBytes / 4)
   await expectServing()
 })

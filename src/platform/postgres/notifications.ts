@@ -24,6 +24,8 @@ export interface Notifications {
    * notifications may have been missed before, so caches must be emptied.
    */
   on(channel: Channel, listener: Listener): void
+  /** Whether notifications arrive. While they do not, nothing that they keep current may be cached. */
+  isListening(): boolean
   /** Listens on a new connection, because another host has become the primary. */
   reconnect(): void
   close(): Promise<void>
@@ -36,12 +38,14 @@ const ALIVE_EVERY_MS = 500
 /**
  * Listens on a connection of its own, opened for the first listener and reopened when it is lost. The driver's own `listen`
  * is not used: after a start without a database it calls each listener several times, and after an outage it reports the
- * restart once per failed attempt.
+ * restart once per failed attempt. `onLost` is called once for each time without notifications, not for each attempt.
  */
-export function listenForNotifications(url: string, onError: (error: unknown) => void): Notifications {
+export function listenForNotifications(url: string, onLost: (error: unknown) => void): Notifications {
   const listeners = new Map<Channel, Listener[]>()
   // Listens only to channels with a listener: servers need no notification of every event.
   let session: Session | undefined
+  let isListening = false
+  let isLostTold = false
   const closing = Promise.withResolvers<void>()
   let moved = Promise.withResolvers<void>()
   let running: Promise<void> | undefined
@@ -60,11 +64,15 @@ export function listenForNotifications(url: string, onError: (error: unknown) =>
         const channels = [...listeners.keys()]
         session = opened
         await opened.listen(channels)
+        isListening = true
+        isLostTold = false
         for (const channel of channels) notify(channel, undefined)
         await Promise.race([opened.lost(), closing.promise, moved.promise])
       } catch (error) {
-        onError(error)
+        if (!isLostTold) onLost(error)
+        isLostTold = true
       }
+      isListening = false
       session = undefined
       await opened?.end()
       await settlesWithin(closing.promise, RETRY_MS)
@@ -75,9 +83,10 @@ export function listenForNotifications(url: string, onError: (error: unknown) =>
       const isNew = !listeners.has(channel)
       listeners.set(channel, [...(listeners.get(channel) ?? []), listener])
       // If that fails the session is lost, and the next one listens to all channels.
-      if (isNew) session?.listen([channel]).then(() => notify(channel, undefined), onError)
+      if (isNew) session?.listen([channel]).then(() => notify(channel, undefined), onLost)
       running ??= keepListening()
     },
+    isListening: () => isListening,
     reconnect: () => moved.resolve(),
     close: async () => {
       closed = true

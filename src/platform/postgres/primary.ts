@@ -8,6 +8,8 @@ import { type NodeStatus, askStatus } from './node-status.ts'
 const ANSWER_LIMIT_MS = 1000
 /** How long a second node may take to say that it accepts writes too, after a first one did. */
 const SECOND_ANSWER_MS = 100
+/** SQLSTATEs of a wrong login and of too many connections. */
+const REFUSALS = /^(28...|53300)$/
 
 /**
  * The URL of the host that accepts writes; the only host's without asking it. After a failover the previous primary may come
@@ -34,7 +36,11 @@ export async function primaryUrl(text: string): Promise<string> {
   if (primaries.length > 0) await settlesWithin(all, SECOND_ANSWER_MS)
   const [latest] = primaries.toSorted((a, b) => b.timeline - a.timeline)
   if (latest) return latest.url
-  // A node that answers says more about the state of all of them than one that does not.
+  // A node that refuses the connection may be the primary. Otherwise one that answers says more than one that does not.
+  const refusal = failures
+    .filter((failure) => failure instanceof StoreUnavailable)
+    .find(({ code }) => REFUSALS.test(code))
+  if (refusal) throw refusal
   throw failures.length < urls.length ? new StoreUnavailable('postgres', { code: READ_ONLY }) : failures[0]
 }
 

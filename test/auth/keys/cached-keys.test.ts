@@ -1,8 +1,11 @@
-// A verified key is cached, but never longer than it is valid.
+// A verified key is cached, but never longer than it is valid, and only while revocations are heard of.
 import { expect, test } from 'bun:test'
 
 import { openTestApp } from '../../support/app.ts'
-import { countLockWaits, lockTable } from '../../support/database.ts'
+import { openBookingClient } from '../../support/booking-client.ts'
+import { cloneDatabase, countLockWaits, lockTable, testSql } from '../../support/database.ts'
+import { openFailingPostgres } from '../../support/failing-postgres.ts'
+import { startServer } from '../../support/server.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 
@@ -23,4 +26,38 @@ test('a look-up that runs while a key changes is not cached', async () => {
   // Without a notification, so that only a cached look-up could still admit the key.
   await app.sql`update api_keys set revoked_at = now()`
   expect(await statusOf(key)).toBe(401)
+})
+
+test('a key is looked up each time while notifications do not arrive', async () => {
+  const clone = await cloneDatabase('migrated')
+  const direct = await openFailingPostgres(clone.url)
+  const sql = testSql(clone.url, 1)
+  const { key } = await openBookingClient(clone.url)
+  const server = await startServer({ databaseUrl: clone.url, env: { DATABASE_DIRECT_URL: direct.url } })
+  const status = async () =>
+    (await fetch(`${server.url}/api/v1/services`, { headers: { authorization: `Bearer ${key}` } })).status
+  const isListening = async () =>
+    (
+      await sql`
+      select from pg_stat_activity
+      where datname = current_database() and application_name = 'hearth-changes' and state = 'idle'`
+    ).count > 0
+  try {
+    expect(await status()).toBe(200)
+    expect(await waitUntil(isListening, 5000)).toBe(true)
+    expect(await status()).toBe(200)
+    // Without a notification a cached key goes on working.
+    await sql`update api_keys set revoked_at = now()`
+    expect(await status()).toBe(200)
+    direct.failWith('53300')
+    expect(await waitUntil(async () => (await status()) === 401, 1500)).toBe(true)
+    expect(server.log().map(({ msg }) => msg)).toContain(
+      'notifications of other processes do not arrive: each API key is looked up until they do',
+    )
+  } finally {
+    await server.stop()
+    await sql.end()
+    await direct.close()
+    await clone.drop()
+  }
 })

@@ -5,7 +5,9 @@ import { type Socket, connect, createServer } from 'node:net'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { type Database, type Sql, openDatabase } from '../../../src/platform/postgres/database.ts'
+import { primaryUrl } from '../../../src/platform/postgres/primary.ts'
 import { cloneDatabase, testSql, withoutSocket } from '../../support/database.ts'
+import { openFailingPostgres } from '../../support/failing-postgres.ts'
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
 let admin: Sql
@@ -86,5 +88,19 @@ test('connections to a node that has become read-only are replaced, when new one
     expect(await waitUntil(() => writes(database), 3000)).toBe(true)
   } finally {
     await database.close()
+  }
+})
+
+test('a node that has no connection left is named before one that is read-only', async () => {
+  const full = await openFailingPostgres(clone.url)
+  const readOnly = withoutSocket(clone.url)
+  const options = '?options=-c%20default_transaction_read_only%3Don'
+  const { host } = new URL(full.url)
+  full.failWith('53300')
+  try {
+    const asked = primaryUrl(`${readOnly.replace(/@([^/]*)/, `@$1,${host}`)}${options}`)
+    expect(await asked.then(String, (error: unknown) => error)).toMatchObject({ code: '53300' })
+  } finally {
+    await full.close()
   }
 })
