@@ -10,6 +10,7 @@ import { CUSTOMERS } from './customers.ts'
 import { EVENTS } from './events.ts'
 import { KEYS } from './keys.ts'
 import { LIMITS } from './limits.ts'
+import { OAUTH } from './oauth.ts'
 import { ORIGINS } from './origins.ts'
 import { OWNERS } from './owners.ts'
 import { PAYMENTS } from './payments.ts'
@@ -28,6 +29,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLIENT_ADDRESSES,
   ...TARGETS,
   ...KEYS,
+  ...OAUTH,
   ...SESSIONS,
   ...USERS,
   ...CUSTOMERS,

@@ -1,0 +1,108 @@
+// Hostile input to the endpoints of OAuth: every answer is one of the protocol, and none a fault of ours.
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+
+import { routes, accessOf, nameOf } from '../support/app-routes.ts'
+import { openTestApp } from '../support/app.ts'
+import {
+  CALLBACK,
+  connect,
+  newPkce,
+  registerApp,
+  request,
+  requestFor,
+  someCustomer,
+  somePro,
+} from '../support/connected-app.ts'
+import { newAddress } from '../support/customers.ts'
+import { useFixture } from '../support/fixture.ts'
+
+const app = useFixture(openTestApp)
+
+/** Texts that are near to what an endpoint takes, and texts that are not. */
+const text = fc.oneof(
+  fc.constantFrom(
+    '',
+    'code',
+    'S256',
+    'authorization_code',
+    'refresh_token',
+    CALLBACK,
+    'mcp:read',
+    '\u0000',
+    '\uD800',
+    'null',
+  ),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.webUrl({ withFragments: true, withQueryParameters: true }),
+  fc.constant('x'.repeat(5000)),
+)
+const PARAMETERS =
+  'client_id redirect_uri response_type response_mode state scope code_challenge code_challenge_method resource'
+const FIELDS = 'grant_type client_id code redirect_uri code_verifier refresh_token scope resource token token_type_hint'
+const METADATA =
+  'redirect_uris client_name client_uri token_endpoint_auth_method grant_types response_types scope logo_uri'
+
+const pairs = (names: string) => fc.array(fc.tuple(fc.constantFrom(...names.split(' ')), text), { maxLength: 12 })
+const encoded = (given: readonly (readonly [string, string])[]) =>
+  new URLSearchParams(given.map(([name, value]): [string, string] => [name, value])).toString()
+
+test('a request for access is answered by a page, or at an address that the app has registered', async () => {
+  const clientId = await registerApp(app)
+  const good = requestFor(app, { clientId, resource: 'pro-agent', pkce: newPkce() })
+  await fc.assert(
+    fc.asyncProperty(pairs(PARAMETERS), fc.subarray(Object.keys(good)), async (more, kept) => {
+      const query = encoded([...kept.map((name) => [name, good[name] ?? ''] as const), ...more])
+      const { status, headers } = await request(app, `/oauth/authorize?${query}`)
+      const location = headers.get('location') ?? ''
+      expect(
+        status === 303 ? /^(https:\/\/app\.example\/callback\?|\/oauth\/consent\?)/.test(location) : status < 500,
+      ).toBe(true)
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('tokens, revocations and registrations answer bad input with an error of the caller', async () => {
+  const send = (path: string, body: string, type: string) =>
+    request(app, path, { method: 'POST', body, headers: { 'content-type': type } })
+  const isSound = ({ status }: { status: number }) =>
+    status === 200 || status === 201 || (status >= 400 && status < 500)
+  const form = 'application/x-www-form-urlencoded'
+  const member = fc.oneof(fc.array(text, { maxLength: 3 }), text, fc.integer(), fc.constant(null))
+  const metadata = fc.dictionary(fc.constantFrom(...METADATA.split(' ')), member)
+  await fc.assert(
+    fc.asyncProperty(pairs(FIELDS), metadata, async (fields, document) => {
+      for (const path of ['/oauth/token', '/oauth/revoke']) {
+        const reply = await send(path, encoded(fields), form)
+        expect([path, reply.status, isSound(reply)]).toEqual([path, reply.status, true])
+        if (path === '/oauth/token') expect(reply.body['access_token']).toBeUndefined()
+      }
+      const reply = await send('/oauth/register', JSON.stringify(document), 'application/json')
+      expect([document, reply.status, isSound(reply)]).toEqual([document, reply.status, true])
+    }),
+    { numRuns: 100 },
+  )
+})
+
+const keyed = routes.filter((route) => (accessOf(route)?.key ?? 'none') !== 'none')
+
+test('a token for an agent server opens no route of the API, and one for the API no agent server', async () => {
+  const pro = await connect(app, { resource: 'pro-agent', person: await somePro(app) })
+  const customer = await connect(app, { resource: 'customer-agent', person: await someCustomer(app, newAddress()) })
+  const rest = await connect(app, { resource: 'rest', person: await somePro(app), scope: 'pro:read pro:write' })
+  const takenBy = (path: string) => (path === '/api/mcp' ? pro : path === '/api/mcp/customer' ? customer : rest)
+  expect(keyed.length).toBeGreaterThan(70)
+  for (const route of keyed)
+    for (const tokens of [pro, customer, rest].filter((one) => one !== takenBy(route.path))) {
+      const path = route.path.replace(/:\w+/g, crypto.randomUUID())
+      const query = (accessOf(route)?.requiredQuery ?? []).map((name) => `${name}=x`).join('&')
+      const { status, headers } = await request(app, `${path}?${query}`, {
+        method: route.method,
+        headers: { authorization: `Bearer ${tokens.access_token}`, 'content-type': 'application/json' },
+        ...(route.method === 'GET' || route.method === 'DELETE' ? {} : { body: '{}' }),
+      })
+      const isInvalid = headers.get('www-authenticate')?.includes('error="invalid_token"')
+      expect([nameOf(route), status, isInvalid]).toEqual([nameOf(route), 401, true])
+    }
+})
