@@ -7,6 +7,7 @@ import { documentRoute } from '../http/headers.ts'
 import { accountPages } from './console/account.ts'
 import { blockedCustomerPages } from './console/blocked-customers.ts'
 import { calendarPages } from './console/calendars.ts'
+import { connectedAppPages } from './console/apps.ts'
 import { consoleBookingPages } from './console/bookings.ts'
 import { settingsPages } from './console/settings.ts'
 import { creditPages } from './console/credits.ts'
@@ -23,11 +24,13 @@ import { usagePages } from './console/usage.ts'
 import { userPages } from './console/users/routes.ts'
 import { deliveryPages } from './console/webhooks/delivery-routes.ts'
 import { webhookPages } from './console/webhooks/endpoint-routes.ts'
+import { customerAppPages } from './my/apps.ts'
 import { customerDataPages } from './my/data.ts'
 import { customerPages } from './my/overview.ts'
 import { customerBookingPages } from './my/bookings.ts'
 import { customerReviewPages } from './my/reviews.ts'
 import { signInPages } from './my/sign-in.ts'
+import { consentPages } from './oauth/consent.ts'
 import { nowPages } from './ops/now.ts'
 import { queuePages } from './ops/queues.ts'
 import { tracePages } from './ops/traces.ts'
@@ -68,6 +71,7 @@ const publicPages = (deps: Deps) =>
     .use(payPages(deps))
     .use(calendarFeeds(deps))
     .use(unsubscribePages(deps))
+    .use(consentPages(deps))
     .use(sitemaps(deps))
 
 const myPages = (deps: Deps) =>
@@ -77,6 +81,7 @@ const myPages = (deps: Deps) =>
     .use(customerBookingPages(deps))
     .use(customerReviewPages(deps))
     .use(customerDataPages(deps))
+    .use(customerAppPages(deps))
 
 const consolePages = (deps: Deps) =>
   new Elysia({ name: 'console-pages' })
@@ -99,6 +104,7 @@ const consolePages = (deps: Deps) =>
     .use(webhookPages(deps))
     .use(deliveryPages(deps))
     .use(usagePages(deps))
+    .use(connectedAppPages(deps))
 
 const opsPages = (deps: Deps) =>
   new Elysia({ name: 'ops-pages' }).use(nowPages(deps)).use(tracePages(deps)).use(queuePages(deps))

@@ -58,6 +58,8 @@ const PERSONAL: Record<string, string> = {
   'GET /bookings/manage/:token': 'a customer’s booking: the link is the secret',
   'GET /bookings/manage/:token/move': 'a customer’s booking: the link is the secret',
   'GET /bookings/manage/:token/review': 'a customer’s booking: the link is the secret',
+  'GET /oauth/authorize': 'it stores the request of an app',
+  'GET /oauth/consent': 'it is for the person of one session',
   'GET /my/sign-in': 'it sets a cookie in one browser',
   'GET /my/sign-in/code': 'the address of one browser’s customer',
   'GET /console/login': 'it sets a cookie in one browser',

@@ -82,6 +82,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /pay/:clientSecret': SECRET_PAYMENT,
   'POST /sandbox/payments/:clientSecret': SECRET_PAYMENT,
 
+  'POST /oauth/consent': { ids: { 'body.requestId': 'secret' }, body: () => ({ decision: 'allow' }) },
+
   // A signed-in customer. A code is one of the browser's own cookie.
   'POST /my/sign-in': { ids: { 'body.email': 'new' } },
   'POST /my/sign-in/code': { ids: { 'body.code': 'new' } },
@@ -95,6 +97,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /my/jobs/:id/review': own('finishedJob'),
   'POST /my/jobs/:id/review': own('finishedJob', () => REVIEW),
   'POST /my/data/erase': { ids: { 'body.email': 'new' } },
+  'POST /my/apps/:id/remove': own('customerApp'),
 
   // The console: the same verbs for people. Operators moderate all reviews and may read all traces, which hold no
   // personal data.
@@ -124,6 +127,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /console/credits': { body: (tenant) => ({ pro: tenant.professionalId, tasks: '5', reference: randomUUID() }) },
   'POST /console/account/password': { body: () => ({ current: 'not this one', next: 'a much better password' }) },
   'POST /console/notices/:id/read': own('notice'),
+  'POST /console/apps/:id/remove': own('proApp'),
   'POST /console/keys': { body: () => ({ name: 'Website', preset: 'full-server', limitPercent: '100' }) },
   'POST /console/keys/:id/rotate': own('key', () => ({ overlapHours: '24' })),
   'POST /console/keys/:id/revoke': own('key'),

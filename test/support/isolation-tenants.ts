@@ -1,6 +1,7 @@
 // Tenants for the isolation tests, each with one row of every owned kind.
 import { randomUUID } from 'node:crypto'
 
+import type { Person } from '../../src/auth/oauth/schemas.ts'
 import { SCOPES, type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import { addNotice, listNotices } from '../../src/features/notices/verbs.ts'
@@ -50,6 +51,9 @@ export const OWNERS = {
   spareWebhook: ['developer'],
   key: ['developer'],
   notice: ['developer'],
+  /** What a person connected an app by. */
+  proApp: ['pro'],
+  customerApp: ['customer'],
   /** The address of the customer, for whom the developer sent a request. */
   customerEmail: ['developer', 'customer'],
 } as const satisfies Record<string, readonly Role[]>
@@ -79,6 +83,26 @@ async function customerToken(app: TestApp, email: string): Promise<string> {
   const scope = 'bookings:write rfqs:write reviews:write'
   const person = await someCustomer(app, email)
   return (await connect(app, { resource: 'rest', person, scope })).access_token
+}
+
+/** The pro's user and the customer each connect an app. Returns the ids of the grants. */
+async function connectApps(
+  app: TestApp,
+  sql: Sql,
+  { professionalId, customerEmail }: { professionalId: string; customerEmail: string },
+) {
+  const [user] = await sql<{ id: string }[]>`
+    select u.id from users u join professionals p on p.account_id = u.account_id where p.id = ${professionalId}`
+  const grantOf = async (resource: 'pro-agent' | 'customer-agent', person: Person) => {
+    const { clientId } = await connect(app, { resource, person })
+    const [grant] = await sql<{ id: string }[]>`select key_id as id from oauth_grants where client_id = ${clientId}`
+    return grant?.id ?? ''
+  }
+  const pro = { side: 'pro', professionalId, userId: user?.id ?? '' } as const
+  return {
+    proApp: await grantOf('pro-agent', pro),
+    customerApp: await grantOf('customer-agent', await someCustomer(app, customerEmail)),
+  }
 }
 
 /** Creates a tenant in a migrated database, through the API where possible. */
@@ -142,6 +166,7 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
       customerEmail,
       ...hooks,
       ...(await createConsoleData(app, developer, developerId)),
+      ...(await connectApps(app, sql, { professionalId: pro.id, customerEmail })),
     },
   }
   await sql.end()

@@ -30,11 +30,14 @@ test('every page refuses a form that another site sends, with fields or empty', 
       }
 })
 
-test('every other route outside the API takes JSON, which no form can send', () => {
+/** They read no cookie, so that another site's form is the same as a program's request. */
+const FOR_PROGRAMS = ['/oauth/token', '/oauth/revoke', '/oauth/register']
+
+test('every other route outside the API takes JSON, which no form can send, or is for programs without a cookie', () => {
   const others = createApp(app.deps)
     .routes.filter(({ method, path }) => method === 'POST' && !path.startsWith('/api/'))
     .filter(({ hooks }) => !hooks.detail?.['x-access']?.page)
-  expect(others.map(({ path }) => path)).toEqual(['/sandbox/payments/:clientSecret'])
+  expect(others.map(({ path }) => path)).toEqual([...FOR_PROGRAMS, '/sandbox/payments/:clientSecret'])
 })
 
 test('a login form without a cookie is refused, whatever its token', async () => {

@@ -94,6 +94,7 @@ async function overviewPage(deps: Deps, customer: CustomerCaller): Promise<Page>
         earlier.length > 0 &&
         section('Earlier', html`${list(earlier.map(bookingRow))} ${bookings.meta.hasMore && allLink('/my/earlier')}`)
       }
+      ${section('Connected apps', html`<p><a href="/my/apps">Assistants that can use your account</a></p>`)}
       ${section('Your data', html`<p><a href="/my/data">Get a copy of your data, or erase it</a></p>`)}
     `,
   }

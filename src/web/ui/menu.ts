@@ -34,6 +34,7 @@ const MENUS: Record<Role, readonly Entry[]> = {
     { label: 'Leads', href: '/console/leads' },
     { label: 'Proposals', href: '/console/proposals' },
     { label: 'Agent tasks', href: '/console/credits' },
+    { label: 'Connected apps', href: '/console/apps' },
     ...accountEntries,
   ],
 }

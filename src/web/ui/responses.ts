@@ -106,9 +106,12 @@ const HOME = '/console'
 /** Paths of console and operations pages. The pattern admits no host, no scheme and no line break. */
 const CONSOLE_PAGE = /^\/(console|ops)(\/[\w-]+)*(\?[\w.~%&=+-]*)?$/
 
-/** `next` if it is a console or operations page, otherwise the console's overview. */
+/** The page on which a pro or a customer answers an app. */
+const CONSENT_PAGE = /^\/oauth\/consent\?request=[\da-f-]{36}$/
+
+/** `next` if it is a page of the console, of operations or of consent, otherwise the console's overview. */
 export const safeNext = (next: string | null | undefined): string =>
-  next !== null && next !== undefined && CONSOLE_PAGE.test(next) && !next.startsWith(LOGIN) ? next : HOME
+  next && (CONSENT_PAGE.test(next) || (CONSOLE_PAGE.test(next) && !next.startsWith(LOGIN))) ? next : HOME
 
 /** The path of the log-in page that leads to `next` afterwards. */
 export const loginPath = (next?: string): string =>
@@ -120,9 +123,9 @@ export const MY_PAGE = '/my'
 /** Paths of the pages for signed-in customers. */
 const CUSTOMER_PAGE = /^\/my(\/[\w-]+)*$/
 
-/** `next` if it is a page for signed-in customers, otherwise the first of them. */
+/** `next` if it is a page for signed-in customers or of consent, otherwise the first page for customers. */
 export const safeCustomerNext = (next: string | null | undefined): string =>
-  next !== null && next !== undefined && CUSTOMER_PAGE.test(next) && !next.startsWith('/my/sign-') ? next : MY_PAGE
+  next && (CONSENT_PAGE.test(next) || (CUSTOMER_PAGE.test(next) && !next.startsWith('/my/sign-'))) ? next : MY_PAGE
 
 /** The path of the sign-in page that leads to `next` afterwards. */
 export const signInPath = (next?: string): string =>

@@ -59,6 +59,8 @@ const TABLE: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'GET /console/proposals': 'p',
   'POST /console/proposals/:id/confirm': 'p',
   'POST /console/proposals/:id/dismiss': 'p',
+  'GET /console/apps': 'p',
+  'POST /console/apps/:id/remove': 'p',
   'GET /console/keys': 'dp',
   'POST /console/keys': 'dp',
   'POST /console/keys/:id/rotate': 'dp',

@@ -1,0 +1,44 @@
+// /console/apps: the apps that may act for a pro.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Person } from '../../auth/oauth/schemas.ts'
+import { listConnectedApps, removeConnectedApp } from '../../auth/oauth/verbs/connected-apps.ts'
+import type { Deps } from '../../deps.ts'
+import { guard } from '../../http/guard.ts'
+import { type AuthenticatedRequest, actingProOf } from '../../http/session.ts'
+import { Uuid } from '../../platform/schema/types.ts'
+import { html } from '../../platform/text/html.ts'
+import { APPS_PATHS, REMOVED, connectedAppList } from '../oauth/connected-apps.ts'
+import { pageHeading } from '../ui/parts.ts'
+import { redirectWithFlash, renderConsolePage } from '../ui/responses.ts'
+
+const PATH = APPS_PATHS.pro
+const session = ['pro'] as const
+
+export const connectedAppPages = (deps: Deps) =>
+  new Elysia({ name: 'connected-app-pages' })
+    .use(guard(deps))
+    .get(
+      PATH,
+      async function getApps({ authenticated: by }) {
+        const apps = await listConnectedApps(deps, personOf(by))
+        const content = html`${pageHeading('Connected apps')}
+        ${connectedAppList({ side: 'pro', apps, by: by.session, config: deps.config })}`
+        return renderConsolePage(deps, by, { title: 'Connected apps', content })
+      },
+      { session },
+    )
+    .post(
+      `${PATH}/:id/remove`,
+      async function postAppRemoval({ authenticated: by, params: { id } }) {
+        await removeConnectedApp(deps, personOf(by), id)
+        return redirectWithFlash(deps, by.session, PATH, { tone: 'good', text: REMOVED })
+      },
+      { session, params: Type.Object({ id: Uuid() }) },
+    )
+
+function personOf(by: AuthenticatedRequest): Person {
+  const { professionalId, userId } = actingProOf(by)
+  return { side: 'pro', professionalId, userId }
+}

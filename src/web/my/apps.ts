@@ -1,0 +1,47 @@
+// /my/apps: the apps that may act for a signed-in customer.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Person } from '../../auth/oauth/schemas.ts'
+import { listConnectedApps, removeConnectedApp } from '../../auth/oauth/verbs/connected-apps.ts'
+import type { Deps } from '../../deps.ts'
+import type { CustomerRequest } from '../../http/customer-session.ts'
+import { guard } from '../../http/guard.ts'
+import { Uuid } from '../../platform/schema/types.ts'
+import { html } from '../../platform/text/html.ts'
+import { APPS_PATHS, REMOVED, connectedAppList } from '../oauth/connected-apps.ts'
+import { backLink } from '../ui/parts.ts'
+import { MY_PAGE, redirectWithFlash, renderCustomerPage } from '../ui/responses.ts'
+
+const PATH = APPS_PATHS.customer
+
+export const customerAppPages = (deps: Deps) =>
+  new Elysia({ name: 'customer-app-pages' })
+    .use(guard(deps))
+    .get(
+      PATH,
+      async function getApps({ signedIn }) {
+        const apps = await listConnectedApps(deps, personOf(signedIn))
+        const content = html`
+          ${backLink('My bookings', MY_PAGE)}
+          <h1>Connected apps</h1>
+          ${connectedAppList({ side: 'customer', apps, by: signedIn.customer, config: deps.config })}
+        `
+        return renderCustomerPage(deps, signedIn, { title: 'Connected apps', content })
+      },
+      { customer: true },
+    )
+    .post(
+      `${PATH}/:id/remove`,
+      async function postAppRemoval({ signedIn, params: { id } }) {
+        await removeConnectedApp(deps, personOf(signedIn), id)
+        return redirectWithFlash(deps, signedIn.customer, PATH, { tone: 'good', text: REMOVED })
+      },
+      { customer: true, params: Type.Object({ id: Uuid() }) },
+    )
+
+const personOf = ({ customer: { accountId, customerEmail: email } }: CustomerRequest): Person => ({
+  side: 'customer',
+  accountId,
+  email,
+})

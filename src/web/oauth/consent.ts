@@ -1,0 +1,110 @@
+// /oauth/consent: a person decides whether an app gets access to their data. They sign in first.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import { publicPage } from '../../auth/access.ts'
+import { noCookie } from '../../auth/cookies.ts'
+import { endCustomerSession } from '../../auth/customers/verbs.ts'
+import type { AuthorizationRequest, Person } from '../../auth/oauth/schemas.ts'
+import { CONSENT_PATH } from '../../auth/oauth/verbs/authorization.ts'
+import { approve, deny, readAuthorizationRequest } from '../../auth/oauth/verbs/consent.ts'
+import { logOut } from '../../auth/users/verbs/sessions.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, invalidFields } from '../../errors/app-error.ts'
+import { findCustomerSession } from '../../http/customer-session.ts'
+import { readFields, readForm, refuseForgery } from '../../http/form.ts'
+import { guard } from '../../http/guard.ts'
+import { queryOf } from '../../http/request-target.ts'
+import { findSession } from '../../http/session.ts'
+import { OneOf, Text } from '../../platform/schema/types.ts'
+import { loginPath, redirect, renderPersonalPage, signInPath } from '../ui/responses.ts'
+import { type SignedInPerson, consentPage, wrongAccountPage } from './consent-view.ts'
+
+export const ConsentForm = Type.Object({ requestId: Text(100), decision: OneOf(['allow', 'deny', 'switch'] as const) })
+
+export const consentPages = (deps: Deps) =>
+  new Elysia({ name: 'consent-pages' })
+    .use(guard(deps))
+    .get(
+      CONSENT_PATH,
+      async function getConsent({ request }) {
+        const asked = await readAuthorizationRequest(deps, queryOf(request.url).get('request') ?? '')
+        const person = await findPerson(deps, request, asked)
+        return person ? renderConsent(asked, person) : redirect(signInFor(asked))
+      },
+      { access: publicPage, caching: 'personal' },
+    )
+    .post(
+      CONSENT_PATH,
+      async function postConsent({ request }) {
+        const form = await readForm(deps, request)
+        const asked = await readAuthorizationRequest(deps, form.get('requestId') ?? '')
+        const person = await findPerson(deps, request, asked)
+        if (!person) return redirect(signInFor(asked))
+        refuseForgery(form, person.token)
+        const read = readFields(ConsentForm, form)
+        if (!read.ok) throw invalidFields(Object.entries(read.errors).map(([path, message]) => ({ path, message })))
+        return await decide(deps, { asked, person, decision: read.value.decision })
+      },
+      { access: publicPage, form: ConsentForm },
+    )
+
+/** The person of the browser's session on the side that the app asks for. */
+async function findPerson(
+  deps: Deps,
+  request: Request,
+  { side }: AuthorizationRequest,
+): Promise<SignedInPerson | undefined> {
+  if (side === 'customer') {
+    const customer = await findCustomerSession(deps, request)
+    if (!customer) return undefined
+    const { accountId, customerEmail: email, token, csrfToken } = customer
+    return { token, csrfToken, email, name: email, person: { side, accountId, email } }
+  }
+  const session = await findSession(deps, request)
+  if (!session) return undefined
+  const { token, csrfToken, email, userId, role, professionalId, businessName } = session
+  const person: Person | undefined =
+    role === 'pro' && professionalId !== null ? { side, professionalId, userId } : undefined
+  return { token, csrfToken, email, name: businessName ?? email, person }
+}
+
+const pathOf = ({ id }: AuthorizationRequest): string => `${CONSENT_PATH}?request=${id}`
+
+/** The page on which the person signs in, which leads back to the request. */
+const signInFor = (asked: AuthorizationRequest): string =>
+  asked.side === 'pro' ? loginPath(pathOf(asked)) : signInPath(pathOf(asked))
+
+interface Decision {
+  asked: AuthorizationRequest
+  person: SignedInPerson
+  decision: 'allow' | 'deny' | 'switch'
+}
+
+async function decide(deps: Deps, { asked, person, decision }: Decision): Promise<Response> {
+  if (decision === 'switch') return await switchAccount(deps, asked, person)
+  if (decision === 'deny') return redirect(await deny(deps, asked.id))
+  if (!person.person) throw new AppError('role_not_allowed', 'The app asks for access to the account of a pro.')
+  const location = await approve(deps, asked.id, person.person)
+  const { client, resource, scopes } = asked
+  const names = scopes.map(({ scope }) => scope)
+  deps.log.info({ app: client.host, isVerified: client.verified, resource, scopes: names }, 'a person connected an app')
+  return redirect(location)
+}
+
+/** Ends the session of this side, so that the person can sign in as somebody else. */
+async function switchAccount(deps: Deps, asked: AuthorizationRequest, { token }: SignedInPerson): Promise<Response> {
+  if (asked.side === 'pro') await logOut(deps, token)
+  else await endCustomerSession(deps, token)
+  const name = asked.side === 'pro' ? 'hearth-session' : 'hearth-customer'
+  return redirect(signInFor(asked), [noCookie(deps.config, name), noCookie(deps.config, 'hearth-flash')])
+}
+
+/**
+ * Chrome checks the redirects after a form against `form-action`, too: the one to the app, and those that the app's own page
+ * makes on its way to where the person continues.
+ */
+function renderConsent(asked: AuthorizationRequest, person: SignedInPerson): Response {
+  const content = person.person ? consentPage(asked, person) : wrongAccountPage(asked, person)
+  return renderPersonalPage(content, { sources: { 'form-action': `'self' https: ${asked.returnsTo.source}` } })
+}
