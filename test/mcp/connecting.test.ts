@@ -1,0 +1,226 @@
+// Apps connect from nothing but the address of a server: both generations of the official client, and an independent one, with
+// a person who signs in and agrees in a real browser.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { Client, StreamableHTTPClientTransport, UnauthorizedError, auth } from '@modelcontextprotocol/client'
+import { UnauthorizedError as OlderUnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Browser } from 'playwright-core'
+
+import { FEATURES } from '../../src/config.ts'
+import { findFreePort } from '../../src/local/ports.ts'
+import { systemClock } from '../../src/platform/clock/clock.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { CUSTOMER_SERVER, PRO_SERVER } from '../support/agents.ts'
+import { type TestApp, openTestApp } from '../support/app.ts'
+import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from '../support/browser.ts'
+import { LOOPBACK_CERTIFICATE } from '../support/certificate.ts'
+import {
+  AppStorage,
+  type Callback,
+  type PersonAtBrowser,
+  allow,
+  decide,
+  openCallback,
+  openMetadataHost,
+  openRequest,
+} from '../support/connecting.ts'
+import { checkPage } from '../support/console.ts'
+import { newAddress } from '../support/customers.ts'
+import { findPros } from '../support/reviews.ts'
+import { type TestServer, startServer } from '../support/server.ts'
+import { createTestUser } from '../support/visitor.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'hearth-connecting-'))
+const INFO = { name: 'test', version: '1.0.0' }
+const LONG_MS = 60_000
+
+let app: TestApp
+let server: TestServer
+let browser: Browser
+let watched: WatchedPage
+let callback: Callback
+let host: ReturnType<typeof openMetadataHost>
+let pro: PersonAtBrowser
+let customer: PersonAtBrowser
+
+beforeAll(async () => {
+  const authority = join(folder, 'authority.pem')
+  writeFileSync(authority, LOOPBACK_CERTIFICATE)
+  app = await openTestApp('seeded', { clock: systemClock })
+  const port = await findFreePort()
+  server = await startServer({
+    ...app,
+    port,
+    env: {
+      ...Object.fromEntries(FEATURES.map((name) => [name, 'true'])),
+      BASE_URL: `http://127.0.0.1:${port}`,
+      CLIENT_METADATA_ALLOW_PRIVATE: '1',
+      NODE_EXTRA_CA_CERTS: authority,
+    },
+  })
+  browser = await openBrowser()
+  watched = await watchPage(browser)
+  callback = openCallback()
+  host = openMetadataHost('Documented assistant', callback)
+  const [first] = await findPros(app, 1)
+  const { page } = watched
+  pro = { app, page, email: await createTestUser(app, 'pro', { pro: first?.id ?? '' }) }
+  customer = { app, page, email: newAddress() }
+}, BROWSER_START_MS)
+afterAll(async () => {
+  await browser.close()
+  await Promise.all([server.stop(), callback.stop(), host.stop()])
+  await app.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** An app that is connected: the tools it sees, a call, and the answer of a person to a request for more. */
+interface Connection {
+  list(): Promise<string[]>
+  call(name: string): Promise<unknown>
+  finish(answer: URLSearchParams): Promise<void>
+  close(): Promise<void>
+}
+
+type Connect = (path: string, storage: AppStorage) => Promise<Connection>
+
+const newer: Connect = async (path, storage) => {
+  const client = new Client(INFO, { versionNegotiation: { mode: 'auto' } })
+  const transport = new StreamableHTTPClientTransport(new URL(server.url + path), { authProvider: storage })
+  const connection = {
+    list: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: (name: string) => client.callTool({ name, arguments: {} }),
+    finish: (answer: URLSearchParams) => transport.finishAuth(answer),
+    close: () => client.close(),
+  }
+  if (storage.held) await client.connect(transport)
+  else await client.connect(transport).then(fail, (error: unknown) => expect(error).toBeInstanceOf(UnauthorizedError))
+  return connection
+}
+
+const older: Connect = async (path, storage) => {
+  const client = new OlderClient(INFO)
+  const transport = new OlderTransport(new URL(server.url + path), { authProvider: storage })
+  const connection = {
+    list: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: (name: string) => client.callTool({ name, arguments: {} }),
+    finish: (answer: URLSearchParams) => transport.finishAuth(answer.get('code') ?? ''),
+    close: () => client.close(),
+  }
+  if (storage.held) await client.connect(transport)
+  else
+    await client.connect(transport).then(fail, (error: unknown) => expect(error).toBeInstanceOf(OlderUnauthorizedError))
+  return connection
+}
+
+const fail = () => {
+  throw new Error('The app connected without a person.')
+}
+
+/** Connects the app as far as the person's decision, which is to allow it. */
+async function connect(
+  open: Connect,
+  path: string,
+  { storage, person }: { storage: AppStorage; person: PersonAtBrowser },
+) {
+  const before = await open(path, storage)
+  await before.finish(await allow(person, callback, storage.takeAsked()))
+  await before.close()
+  return await open(path, storage)
+}
+
+const registering = (name: string) => new AppStorage(name, callback)
+const documented = () => new AppStorage('Documented assistant', callback, host.clientId)
+
+describe('the client', () => {
+  test(
+    'registers itself, connects to the pro server, renews its tokens, and is removed with one click',
+    async () => {
+      const storage = registering('Test assistant')
+      const before = await newer(PRO_SERVER, storage)
+      await openRequest(pro, storage.takeAsked())
+      expect(await watched.page.getByText('could not check who makes this app').isVisible()).toBe(true)
+      await checkPage(watched, 'oauth-consent')
+      await before.finish(await decide(pro, callback, 'Allow'))
+      await before.close()
+      const connection = await newer(PRO_SERVER, storage)
+      expect(await connection.list()).toContain('list_leads')
+      const { refresh_token: first } = storage.held ?? {}
+      storage.held = { ...storage.held, access_token: 'expired', token_type: 'Bearer' }
+      expect(await connection.list()).toContain('list_leads')
+      expect(storage.held.refresh_token).not.toBe(first)
+
+      await watched.page.goto(`${server.url}/console/apps`)
+      await checkPage(watched, 'console-apps')
+      await watched.page.getByRole('row', { name: 'Test assistant' }).getByRole('button', { name: 'Remove' }).click()
+      await watched.page.getByText('The app is removed').waitFor()
+      const isRefused = async () => {
+        const refusal: unknown = await connection.list().then(
+          () => undefined,
+          (error: unknown) => error,
+        )
+        return refusal instanceof UnauthorizedError
+      }
+      expect(await waitUntil(isRefused, 5000)).toBe(true)
+      // It asks the person again.
+      expect(storage.takeAsked().pathname).toBe('/oauth/authorize')
+      await connection.close()
+    },
+    LONG_MS,
+  )
+
+  test(
+    'connects to the customer server with its metadata document, and asks for a scope when it needs it',
+    async () => {
+      const storage = documented()
+      const serverUrl = server.url + CUSTOMER_SERVER
+      expect(await auth(storage, { serverUrl, scope: 'mcp:read' })).toBe('REDIRECT')
+      await openRequest(customer, storage.takeAsked())
+      expect(await watched.page.getByText('by 127.0.0.1').isVisible()).toBe(true)
+      const answer = await decide(customer, callback, 'Allow')
+      expect(
+        await auth(storage, { serverUrl, authorizationCode: answer.get('code') ?? '', iss: answer.get('iss') ?? '' }),
+      ).toBe('AUTHORIZED')
+      const connection = await newer(CUSTOMER_SERVER, storage)
+      expect(await connection.list()).not.toContain('request_quote')
+      expect(await connection.call('request_quote').catch((error: unknown) => error)).toBeInstanceOf(UnauthorizedError)
+      const asked = storage.takeAsked()
+      expect(asked.searchParams.get('scope')?.split(' ')).toEqual(['mcp:read', 'mcp:write'])
+      await connection.finish(await allow(customer, callback, asked))
+      expect(await connection.call('request_quote')).toMatchObject({ isError: true })
+      expect(await connection.list()).toContain('request_quote')
+      await connection.close()
+      await watched.page.goto(`${server.url}/my/apps`)
+      expect(await watched.page.getByRole('button', { name: 'Remove' }).count()).toBe(1)
+    },
+    LONG_MS,
+  )
+
+  test('of the earlier generation connects to the pro server with its metadata document', async () => {
+    const connection = await connect(older, PRO_SERVER, { storage: documented(), person: pro })
+    expect(await connection.list()).toContain('list_leads')
+    await connection.close()
+  })
+
+  test('of the earlier generation registers itself and connects to the customer server', async () => {
+    const connection = await connect(older, CUSTOMER_SERVER, { storage: registering('Older'), person: customer })
+    expect(await connection.list()).toContain('book_appointment')
+    await connection.close()
+  })
+
+  test('learns that the person refused', async () => {
+    const storage = registering('Refused assistant')
+    const before = await newer(PRO_SERVER, storage)
+    await openRequest(pro, storage.takeAsked())
+    const answer = await decide(pro, callback, 'Deny')
+    expect(answer.get('error')).toBe('access_denied')
+    expect(before.finish(answer)).rejects.toThrow('The person refused.')
+    expect(storage.held).toBeUndefined()
+    await before.close()
+  })
+})
