@@ -12,7 +12,7 @@ import { checkDeliveries, subscribe } from '../support/event-arrivals.ts'
 import { longForm } from '../support/long-form.ts'
 import { openReceiver } from '../support/receiver.ts'
 
-const SECONDS = longForm(30, 300)
+const SECONDS = longForm(20, 300)
 const PROS = 6
 const SETTLE_MS = 30_000
 

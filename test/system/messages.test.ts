@@ -11,7 +11,7 @@ import { testSql } from '../support/database.ts'
 import { longForm } from '../support/long-form.ts'
 import { type SmtpAnswer, type SmtpAttempt, openSmtpReceiver } from '../support/smtp-receiver.ts'
 
-const SECONDS = longForm(20, 200)
+const SECONDS = longForm(12, 200)
 const SETTLE_MS = 60_000
 
 /** The mail server greylists, breaks connections, is slow, and refuses some recipients for good. */

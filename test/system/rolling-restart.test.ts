@@ -9,8 +9,8 @@ import { cloneDatabase, testSql } from '../support/database.ts'
 import { longForm } from '../support/long-form.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 
-const RESTARTS = longForm(6, 40)
-const REQUESTS = longForm(10_000, 100_000)
+const RESTARTS = longForm(4, 40)
+const REQUESTS = longForm(6000, 100_000)
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
 let booking: BookingClient
