@@ -268,6 +268,8 @@ describe('a registration', () => {
     expect(await register({ redirect_uris: Array.from({ length: 21 }, (_, n) => `${CALLBACK}/${n}`) })).toBe(
       'invalid_redirect_uri',
     )
+    const long = Array.from({ length: 9 }, (_, n) => `https://app.example/${n}${'x'.repeat(1000)}`)
+    expect(await register({ redirect_uris: long })).toBe('invalid_redirect_uri')
     expect(await register({ redirect_uris: [CALLBACK], client_name: 7 })).toBe('invalid_client_metadata')
     expect(await register({ redirect_uris: [CALLBACK], grant_types: ['client_credentials'] })).toBe(
       'invalid_client_metadata',

@@ -33,7 +33,7 @@ export function recordEmitted(
  * does every key, code and password that tests create.
  */
 const FORBIDDEN: Record<string, RegExp> = {
-  'an API key': /hearth_(live|test)_[0-9A-Za-z]{6,}/g,
+  'an API key or token': /hearth_(live|test|access|refresh|code)_[0-9A-Za-z]{6,}/g,
   'a webhook secret': /whsec_[\w+/=-]{6,}/g,
   'a payment secret': /\b(sk|rk)_(live|test)_\w{6,}|\bpi_\w+_secret_\w+/g,
   'a bearer token': /\bBearer +(?!realm)[\w.~+/=-]{8,}/gi,

@@ -5,6 +5,8 @@ import { Value } from '@sinclair/typebox/value'
 import { redirectUriFault } from './redirect-uris.ts'
 
 const MAX_REDIRECT_URIS = 20
+/** Of all together: each app is a row that anyone can make. */
+const MAX_REDIRECT_TEXT = 8192
 const MAX_NAME = 200
 
 /** Other members are ignored (RFC 7591 §2). */
@@ -53,6 +55,8 @@ export function readMetadata(value: unknown): MetadataReading {
     const problem = redirectUriFault(uri)
     if (problem) return fault('invalid_redirect_uri', `A redirect URI ${problem}.`)
   }
+  if (metadata.redirect_uris.join('').length > MAX_REDIRECT_TEXT)
+    return fault('invalid_redirect_uri', `The redirect URIs have more than ${MAX_REDIRECT_TEXT} characters.`)
   const { grant_types: grants = ['authorization_code'], response_types: responses = ['code'] } = metadata
   if (!grants.includes('authorization_code'))
     return fault('invalid_client_metadata', 'grant_types must include authorization_code.')

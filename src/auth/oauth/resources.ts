@@ -16,7 +16,7 @@ export const RESOURCES = {
 
 export type ResourceName = keyof typeof RESOURCES
 
-export const RESOURCE_NAMES = Object.keys(RESOURCES) as ResourceName[]
+const RESOURCE_NAMES = Object.keys(RESOURCES) as ResourceName[]
 
 /** The scopes that a person can grant, in the order of the consent page, and what each allows, told to that person. */
 const GRANTS: Record<ResourceName, Partial<Record<Side, Partial<Record<Scope, string>>>>> = {
@@ -56,9 +56,13 @@ export const wordsOf = (resource: ResourceName, side: Side, scope: Scope): strin
 
 type ResourceConfig = Pick<Config, 'features'>
 
+/** The resources that are on. */
+export const resourcesOf = ({ features }: ResourceConfig): ResourceName[] =>
+  RESOURCE_NAMES.filter((name) => name !== 'pro-agent' || features.has('FEATURE_PRO_MCP'))
+
 /** The resource with this address, as its metadata gives it. */
-export const findResource = ({ baseUrl }: Pick<Config, 'baseUrl'>, address: string): ResourceName | undefined =>
-  RESOURCE_NAMES.find((name) => baseUrl + RESOURCES[name].path === address)
+export const findResource = (config: ResourceConfig & Pick<Config, 'baseUrl'>, address: string) =>
+  resourcesOf(config).find((name) => config.baseUrl + RESOURCES[name].path === address)
 
 /** Scopes that need a feature. */
 const FEATURE_OF: Partial<Record<Scope, readonly Feature[]>> = {

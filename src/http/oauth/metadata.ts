@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia'
 
 import { metadataPath } from '../../auth/oauth/challenge.ts'
-import { RESOURCES, RESOURCE_NAMES, type ResourceName, scopesOfResource } from '../../auth/oauth/resources.ts'
+import { RESOURCES, type ResourceName, resourcesOf, scopesOfResource } from '../../auth/oauth/resources.ts'
 import type { Config } from '../../config.ts'
 import { cachedDocument } from '../cached-document.ts'
 
@@ -35,10 +35,6 @@ const serverMetadata = (config: MetadataConfig) => ({
   scopes_supported: [...new Set(resourcesOf(config).flatMap((name) => scopesOfResource(config, name)))],
   service_documentation: `${config.baseUrl}/api-docs`,
 })
-
-/** The resources that are on. */
-const resourcesOf = ({ features }: Pick<Config, 'features'>): ResourceName[] =>
-  RESOURCE_NAMES.filter((name) => name !== 'pro-agent' || features.has('FEATURE_PRO_MCP'))
 
 /** Programs in pages may read them, too. */
 const OPEN = { 'access-control-allow-origin': '*' }

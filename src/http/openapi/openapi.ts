@@ -83,7 +83,12 @@ function components(schemas: SchemaCollector, paths: OpenApiDocument['paths']): 
     parameters: onlyUsed('parameters', sharedParameters, paths),
     headers: onlyUsed('headers', sharedHeaders, { paths, responses }),
     securitySchemes: {
-      bearer: { type: 'http', scheme: 'bearer', description: 'An API key: `hearth_live_…` or `hearth_test_…`' },
+      bearer: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'An API key: `hearth_live_…` or `hearth_test_…`. Or the access token of an app that a person has connected (OAuth 2.1, see /.well-known/oauth-protected-resource/api/v1)',
+      },
     },
   }
 }

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 
 /** Keys first: their digits look like phone numbers, and a password in a URL may look like an e-mail address. */
 const PERSONAL: [RegExp, string][] = [
-  [/hearth_(live|test)_\w+/g, 'hearth_$1_…'],
+  [/hearth_(live|test|access|refresh|code)_\w+/g, 'hearth_$1_…'],
   [/\b(whsec|sk_live|sk_test|rk_live|rk_test)_[\w+/=-]+/g, '$1_…'],
   [/\b(pi_\w+_secret)_\w+/g, '$1_…'],
   [/\b(Bearer|Basic) +[\w.~+/=-]+/gi, '$1 …'],

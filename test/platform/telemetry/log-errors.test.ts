@@ -5,6 +5,8 @@ import { errorForLog, withoutPersonalData } from '../../../src/platform/telemetr
 
 const SECRETS = [
   ['hearth_live_0123456789ABCDEFGHIJKLMNOPQRSTUV', 'ABCDEF'],
+  ['hearth_access_0123456789ABCDEFGHIJKLMNOPQRSTUV', 'ABCDEF'],
+  ['hearth_refresh_0123456789ABCDEFGHIJKLMNOPQRSTUV', 'ABCDEF'],
   ['whsec_MDEyMzQ1Njc4OWFiY2RlZg', 'MDEyMzQ1'],
   ['sk_live_51HxYzAbCdEf', '51HxYz'],
   ['pi_3Abc_secret_xyzXYZ', 'xyzXYZ'],
