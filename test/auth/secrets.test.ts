@@ -13,7 +13,8 @@ const KEY = generateKey('live', new Uint8Array(64).fill(7))
 
 /** Examples of secrets and personal data. */
 const SECRETS: [kind: string, text: string][] = [
-  ['an API key', KEY],
+  ['an API key or token', KEY],
+  ['an API key or token', generateKey('refresh', new Uint8Array(64).fill(7))],
   ['a webhook secret', 'whsec_C2FVsBQIhrscChlQIMV'],
   ['a payment secret', 'sk_test_4eC39HqLyjWDarjtT1zdp7dc'],
   ['a payment secret', 'pi_3MtwBwLkdIwHu7ix28a3tqPa_secret_YrKJUKribcBjcG8HVhfZluoGH'],
@@ -55,7 +56,7 @@ describe('the search of the test run’s output', () => {
 
   test('does not print the secrets it finds', () => {
     expect(search([`the key ${KEY} and no more`]).found).toEqual([
-      'an API key in logs/1:1: the key ‹an API key› and no more',
+      'an API key or token in logs/1:1: the key ‹an API key or token› and no more',
     ])
   })
 
