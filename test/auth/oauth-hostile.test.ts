@@ -1,7 +1,8 @@
 // Hostile input to the endpoints of OAuth: every answer is one of the protocol, and none a fault of ours.
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
+import { deleteOldRows } from '../../src/features/retention/verbs.ts'
 import { routes, accessOf, nameOf } from '../support/app-routes.ts'
 import { openTestApp } from '../support/app.ts'
 import {
@@ -105,4 +106,66 @@ test('a token for an agent server opens no route of the API, and one for the API
       const isInvalid = headers.get('www-authenticate')?.includes('error="invalid_token"')
       expect([nameOf(route), status, isInvalid]).toEqual([nameOf(route), 401, true])
     }
+})
+
+describe('a registration', () => {
+  test('is refused with an address that could run code, leak or be intercepted', async () => {
+    const register = async (metadata: object) => {
+      const { body } = await request(app, '/oauth/register', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(metadata),
+      })
+      return body['error'] ?? body['code']
+    }
+    const refused = [
+      'http://app.example/callback',
+      'javascript:alert(1)',
+      'JavaScript:alert(1)',
+      'data:text/html,hi',
+      'vbscript:x',
+      'file:///etc/passwd',
+      'https://app.example/callback#fragment',
+      'https://user:password@app.example/callback',
+      'https://app.example/call back',
+      'https:\\\\app.example\\callback',
+      '/callback',
+      `https://app.example/${'x'.repeat(2048)}`,
+    ]
+    for (const uri of refused)
+      expect([uri, await register({ redirect_uris: [uri] })]).toEqual([uri, 'invalid_redirect_uri'])
+    expect(await register({ redirect_uris: [] })).toBe('invalid_redirect_uri')
+    expect(await register({ redirect_uris: Array.from({ length: 21 }, (_, n) => `${CALLBACK}/${n}`) })).toBe(
+      'invalid_redirect_uri',
+    )
+    const long = Array.from({ length: 9 }, (_, n) => `https://app.example/${n}${'x'.repeat(1000)}`)
+    expect(await register({ redirect_uris: long })).toBe('invalid_redirect_uri')
+    expect(await register({ redirect_uris: [CALLBACK], client_name: 7 })).toBe('invalid_client_metadata')
+    expect(await register({ redirect_uris: [CALLBACK], grant_types: ['client_credentials'] })).toBe(
+      'invalid_client_metadata',
+    )
+    expect(await register([])).toBe('invalid_client_metadata')
+    // An app of the person's device may have a scheme of its own.
+    expect(await register({ redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback'] })).toBeUndefined()
+  })
+
+  test('of thousands of apps from one address ends at a limit, and those without use are deleted after a week', async () => {
+    const statuses = []
+    for (let n = 0; n < 130; n++) {
+      const { status } = await request(app, '/oauth/register', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ redirect_uris: [CALLBACK] }),
+        address: '192.0.2.7',
+      })
+      statuses.push(status)
+    }
+    expect(statuses.at(-1)).toBe(429)
+    const connected = await app.sql<{ id: string }[]>`select distinct client_id as id from oauth_grants`
+    await app.sql`update oauth_clients set used_at = now() - interval '10 years'`
+    await app.sql`delete from oauth_requests`
+    await deleteOldRows(app.deps, 'oauth_clients')
+    const left = await app.sql<{ id: string }[]>`select id from oauth_clients order by id`
+    expect(left.map(({ id }) => id)).toEqual(connected.map(({ id }) => id).sort())
+  })
 })
