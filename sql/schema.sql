@@ -3363,7 +3363,8 @@ CREATE FUNCTION public.search_pro_rows(p_ids uuid[]) RETURNS TABLE(professional_
         || array_agg(s.ordinal order by s.ordinal) filter (where is_bookable) end as bookable,
       -- Nulls for the facets before the services.
       array_fill(null::text, array[1 + count(distinct k.ordinal)::integer])
-        || array_agg(search_offer(ps, minutes, is_bookable) order by s.ordinal) as offers
+        || array_agg(with_deposit(search_offer(ps, minutes, is_bookable), case when is_bookable then
+          deposit_for(pro, coalesce(ps.base_price_cents, ps.min_price_cents)) end) order by s.ordinal) as offers
     from professionals pro
     join professional_services ps on ps.professional_id = pro.id
     join services s on s.id = ps.service_id and s.active
@@ -3400,10 +3401,10 @@ begin
     select n.id from new_rows n join old_rows o on o.id = n.id
     where (n.slug, n.business_name, n.description, n.active, n.verified, n.city_id,
         n.latitude, n.longitude, n.review_count, n.rating_sum, n.instant_booking_enabled, n.deposit_required,
-        n.longest_interval_minutes)
+        n.deposit_percentage, n.longest_interval_minutes)
       is distinct from (o.slug, o.business_name, o.description, o.active, o.verified, o.city_id,
         o.latitude, o.longitude, o.review_count, o.rating_sum, o.instant_booking_enabled, o.deposit_required,
-        o.longest_interval_minutes)));
+        o.deposit_percentage, o.longest_interval_minutes)));
   return null;
 end $$;
 
@@ -3510,6 +3511,12 @@ CREATE FUNCTION public.webhook_body(event_id uuid, type text, created_at timesta
     AS $$
   select json_build_object('id', public_event_id(event_id), 'type', type, 'createdAt', iso_instant(created_at),
     'sequence', sequence, 'data', data)::text
+$$;
+
+CREATE FUNCTION public.with_deposit(offer text, deposit_cents integer) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select case when deposit_cents > 0 then concat(left(offer, -2), ',"deposit":', dollars(deposit_cents), '}}') else offer end
 $$;
 
 CREATE FUNCTION public.working_time(business_hours jsonb, day date, zone text) RETURNS TABLE(from_minute integer, to_minute integer, opens_at timestamp with time zone, closes_at timestamp with time zone)

@@ -38,7 +38,8 @@ returns table (
         || array_agg(s.ordinal order by s.ordinal) filter (where is_bookable) end as bookable,
       -- Nulls for the facets before the services.
       array_fill(null::text, array[1 + count(distinct k.ordinal)::integer])
-        || array_agg(search_offer(ps, minutes, is_bookable) order by s.ordinal) as offers
+        || array_agg(with_deposit(search_offer(ps, minutes, is_bookable), case when is_bookable then
+          deposit_for(pro, coalesce(ps.base_price_cents, ps.min_price_cents)) end) order by s.ordinal) as offers
     from professionals pro
     join professional_services ps on ps.professional_id = pro.id
     join services s on s.id = ps.service_id and s.active
@@ -60,6 +61,12 @@ language sql stable parallel safe as $$
     ',"max":', coalesce(dollars(offer.max_price_cents)::text, 'null'),
     ',"unit":', coalesce(to_json(offer.unit)::text, 'null'), ',"currency":"', offer.currency,
     '"},"booking":{"durationMinutes":', minutes, ',"instantBookEnabled":', is_bookable::text, '}}')
+$$;
+
+-- The text of search_offer with the deposit as the last member of `booking`; unchanged without one.
+create or replace function with_deposit(offer text, deposit_cents integer) returns text
+language sql immutable parallel safe as $$
+  select case when deposit_cents > 0 then concat(left(offer, -2), ',"deposit":', dollars(deposit_cents), '}}') else offer end
 $$;
 
 -- The entries of one row of pro_search: one per facet.

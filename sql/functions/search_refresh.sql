@@ -95,3 +95,17 @@ begin
     instant = c.instant + excluded.instant, verified_instant = c.verified_instant + excluded.verified_instant;
   delete from pro_search_cell c using unnest(cells) changed where c.cell = changed.cell and c.pros = 0;
 end $$;
+
+-- Statement trigger of professionals (0007). A deposit decides what can be booked at once, and results tell it.
+create or replace function search_pros_updated() returns trigger language plpgsql as $$
+begin
+  perform refresh_search(array(
+    select n.id from new_rows n join old_rows o on o.id = n.id
+    where (n.slug, n.business_name, n.description, n.active, n.verified, n.city_id,
+        n.latitude, n.longitude, n.review_count, n.rating_sum, n.instant_booking_enabled, n.deposit_required,
+        n.deposit_percentage, n.longest_interval_minutes)
+      is distinct from (o.slug, o.business_name, o.description, o.active, o.verified, o.city_id,
+        o.latitude, o.longitude, o.review_count, o.rating_sum, o.instant_booking_enabled, o.deposit_required,
+        o.deposit_percentage, o.longest_interval_minutes)));
+  return null;
+end $$;

@@ -7,5 +7,10 @@ begin
     or exists (select from pro_search) and not exists (select from pro_search_entry)
   then
     perform rebuild_search();
+  else
+    -- Rows stored by earlier releases do not tell the deposit.
+    perform refresh_search(array(
+      select p.id from professionals p join pro_search s on s.professional_id = p.id
+      where p.deposit_required and s.bookable <> '{}' and array_to_string(s.offers, '') not like '%"deposit":%'));
   end if;
 end $$;

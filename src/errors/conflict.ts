@@ -30,6 +30,15 @@ export const CONFLICT_ERRORS = {
       },
     },
   },
+  cancellation_costs: {
+    status: 409,
+    title: 'Cancelling costs money',
+    rpc: -32009,
+    meaning:
+      'An agent asked to cancel a booking whose free cancellation has ended, so that the payment would be kept. Nothing was cancelled: a person decides about money.',
+    remedy: 'Tell the person the cost. If they accept it, call `cancel_booking` again with it as `acceptedCost`.',
+    example: { detail: 'Cancelling now keeps $47.5 of the payment.', cancellationCost: 47.5 },
+  },
   too_many_unpaid_bookings: {
     status: 409,
     title: 'Too many unpaid bookings',

@@ -35,12 +35,18 @@ const COLUMNS =
   `id booking_id quote_id professional_id status amount_cents currency provider intent_id client_secret expires_at
   captured_cents captured_currency captured_at`.split(/\s+/)
 
-export async function findPayment(db: Runner, by: { id: string } | { clientSecret: string }) {
+export async function findPayment(db: Runner, by: { id: string } | { clientSecret: string } | { bookingId: string }) {
   const rows = await db.run<Payment>(
     'findPayment',
     (sql) => sql`
       select ${sql(COLUMNS)} from payments
-      where ${'id' in by ? sql`id = ${by.id}` : sql`client_secret = ${by.clientSecret}`}`,
+      where ${
+        'id' in by
+          ? sql`id = ${by.id}`
+          : 'bookingId' in by
+            ? sql`booking_id = ${by.bookingId}`
+            : sql`client_secret = ${by.clientSecret}`
+      }`,
   )
   return rows[0]
 }

@@ -53,6 +53,13 @@ export async function presentPayment(deps: Deps, paymentId: string): Promise<Pay
   return dueOf(deps.config, { ...payment, clientSecret: attached?.clientSecret ?? intent.clientSecret })
 }
 
+/** What can still be paid for a booking; null when nothing is due. Throws like {@link presentPayment}. */
+export async function findPaymentDue(deps: Deps, bookingId: string): Promise<PaymentDue | null> {
+  const payment = await findPayment(deps.write, { bookingId })
+  if (!payment || !isDue(payment) || Date.parse(payment.expiresAt) <= deps.clock.now().getTime()) return null
+  return await presentPayment(deps, payment.id)
+}
+
 /** What the payment is for. */
 export function purposeOf({ bookingId, quoteId }: Payment): Purpose {
   if (bookingId !== null) return { bookingId }

@@ -26,6 +26,11 @@ interface Times {
   nextAvailable: { date: string } | null
 }
 
+interface FoundPro {
+  id: string
+  services: { id: string; basePrice?: number; deposit?: number }[]
+}
+
 const openTimes = async (args: object = {}) => {
   const { professionalId, serviceId } = slot
   const { structured } = await call('query_availability', { professionalId, serviceId, ...args })
@@ -49,17 +54,45 @@ test('search_pros returns the pros of GET /pros in the same order', async () => 
     `/api/v1/pros?${new URLSearchParams({ ...query, limit: '10' }).toString()}`,
     { key: '' },
   )
-  const result = structured as { professionals: Professional[] }
+  const result = structured as unknown as { professionals: FoundPro[]; bookingFee: number; profileUrl: string }
   expect(result.professionals.map(({ id }) => id)).toEqual(professionals.map(({ id }) => id))
-  for (const { description } of result.professionals) expect((description ?? '').length).toBeLessThanOrEqual(200)
-  // Each shows the price, length and booking of the service, and of the pro's services only that one.
-  for (const [n, { matchedService, bookingUrl, services }] of result.professionals.entries()) {
-    expect({ matchedService, bookingUrl }).toEqual({
-      matchedService: professionals[n]?.matchedService ?? null,
-      bookingUrl: professionals[n]?.bookingUrl ?? null,
-    })
-    expect(services.map(({ id }) => id)).toEqual([matchedService?.id ?? ''])
+  expect(result).toMatchObject({ bookingFee: 5, profileUrl: `${app.deps.config.baseUrl}/pros/{id}` })
+  // Each shows the price, length, deposit and booking of the service, and of the pro's services only that one.
+  for (const [n, { services }] of result.professionals.entries()) {
+    const { id, pricing, booking } = professionals[n]?.matchedService ?? {}
+    const { basePrice, unit } = pricing ?? {}
+    expect(services).toMatchObject([
+      { id, minutes: booking?.durationMinutes, bookable: booking?.instantBookEnabled, ...(unit ? { unit } : {}) },
+    ])
+    expect(services[0]?.basePrice ?? null).toBe(basePrice ?? null)
+    expect(services[0]?.deposit).toBe(booking?.deposit)
   }
+})
+
+test('search_pros tells the deposit and fee that query_availability and the booking then ask for', async () => {
+  const { professionalId, serviceId } = slot
+  const setDeposit = (percentage: number | null) => app.sql`
+    update professionals set deposit_required = ${percentage !== null}, deposit_percentage = ${percentage}
+    where id = ${professionalId}`
+  const foundTerms = async () => {
+    const [pro] = await app.sql<{ slug: string; lat: number; lng: number }[]>`
+      select slug, latitude as lat, longitude as lng from professionals where id = ${professionalId}`
+    const near = { service: serviceId, lat: pro?.lat, lng: pro?.lng, radius: 1, limit: 20 }
+    const { structured } = await call('search_pros', near)
+    const { professionals, bookingFee } = structured as unknown as { professionals: FoundPro[]; bookingFee: number }
+    return { bookingFee, ...professionals.find(({ id }) => id === professionalId)?.services[0] }
+  }
+  expect(await foundTerms()).not.toHaveProperty('deposit')
+  for (const percentage of [20, 30]) {
+    await setDeposit(percentage)
+    const found = await foundTerms()
+    const { structured } = await call('query_availability', { professionalId, serviceId })
+    const { deposit, dueNow, days } = structured as unknown as Times & { deposit: number; dueNow: number }
+    expect([found.deposit, dueNow]).toEqual([deposit, Math.round((deposit + found.bookingFee) * 100) / 100])
+    const booked = await call('book_appointment', bookingInput(days[0]?.open.at(-1)?.startDateTime))
+    expect(booked.structured['amount']).toBe(dueNow)
+  }
+  await setDeposit(null)
 })
 
 test('search_pros without results suggests what to try', async () => {
@@ -250,7 +283,9 @@ test('a widget’s key works on pages of its origin, within its scopes', async (
   const headers = { origin: WIDGET_ORIGIN }
   const { reply } = await rpc(app, CUSTOMER_SERVER, reader, 'tools/list', undefined, headers)
   expect(reply.result?.['tools']).toMatchObject(
-    ['search_pros', 'query_availability', 'get_reviews'].map((name) => ({ name })),
+    ['search_pros', 'list_services', 'query_availability', 'get_booking', 'get_quote_request', 'get_reviews'].map(
+      (name) => ({ name }),
+    ),
   )
   const booked = await rpc(app, CUSTOMER_SERVER, reader, 'tools/call', { name: 'book_appointment' }, headers)
   expect([booked.status, booked.reply.error]).toMatchObject([

@@ -29,10 +29,16 @@ const properties: Rule = {
 
 const CUSTOMER: Record<string, Rule> = {
   search_pros: reads,
+  list_services: reads,
   query_availability: reads,
   book_appointment: writes,
+  get_booking: reads,
+  reschedule_booking: writes,
+  cancel_booking: writes,
   request_quote: writes,
+  get_quote_request: reads,
   get_reviews: reads,
+  submit_review: writes,
   list_packages: packages,
   get_package: packages,
   compare_packages: packages,

@@ -174,3 +174,7 @@ export async function listTools(
   const { result } = reply.body as { result?: { tools: { name: string }[] } }
   return { ...reply, tools: (result?.tools ?? []).map(({ name }) => name) }
 }
+
+/** The access token of an app that the customer has connected to the customer server. */
+export const customerToken = async (app: TestApp, email: string): Promise<string> =>
+  (await connect(app, { resource: 'customer-agent', person: await someCustomer(app, email) })).access_token

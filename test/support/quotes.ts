@@ -52,8 +52,9 @@ export async function sentQuote(
   deps: Deps,
   pro: QuotingPro,
   changes: Partial<NewQuote> = {},
+  customer = HOMEOWNER,
 ): Promise<{ rfqId: string; quoteId: string; token: string }> {
-  const { rfq }: RfqCreated = (await createRfq(deps, pro, newRfqInput(pro))).value
+  const { rfq }: RfqCreated = (await createRfq(deps, pro, newRfqInput(pro, { customer }))).value
   const { quote }: QuoteSent = (await sendQuote(deps, pro, { rfqId: rfq.id, amount: 480, ...changes })).value
   return { rfqId: rfq.id, quoteId: quote.id, token: tokenOf(deps, quote.id) }
 }

@@ -2,6 +2,8 @@
 // tool has a call here.
 import { randomUUID } from 'node:crypto'
 
+import { createBooking } from '../../src/features/bookings/verbs/create-booking.ts'
+import { requestUrl } from '../../src/features/rfqs/verbs/follow-link.ts'
 import { listPackages } from '../../src/features/packages/verbs/packages.ts'
 import { prepareAssessment } from '../../src/features/drafts/verbs/assessments.ts'
 import { propose } from '../../src/features/proposals/verbs/proposals.ts'
@@ -10,13 +12,17 @@ import { createThread } from '../../src/features/threads/verbs/threads.ts'
 import { agentKey, setPlan } from './agents.ts'
 import type { TestApp } from './app.ts'
 import { VISIT } from './booking-fixture.ts'
+import { customerToken } from './connected-app.ts'
+import { newAddress } from './customers.ts'
 import { type QuotingPro, newDraft, quotingPro, sentQuote } from './quotes.ts'
 
 export interface ToolFixture {
   readonly app: TestApp
   readonly pro: QuotingPro
-  /** Keys of the pro's agent, a customer's agent and a client's agent. */
-  readonly keys: { pro: string; customer: string; client: string }
+  /** Keys of the pro's agent, a customer's agent and a client's agent, and the token of an app of the signed-in customer. */
+  readonly keys: { pro: string; customer: string; client: string; signedIn: string }
+  /** The customer who makes the bookings and the request. */
+  readonly customer: { name: string; email: string }
   readonly leadId: string
   readonly quoteId: string
   readonly jobId: string
@@ -48,7 +54,8 @@ export async function createToolFixture(app: TestApp, n = 0): Promise<ToolFixtur
     (sql) => sql`
       update professional_services set instant_book_enabled = true where professional_id = ${pro.professionalId}`,
   )
-  const { rfqId: leadId, quoteId, token } = await sentQuote(app.deps, pro)
+  const customer = { name: 'Homeowner in Austin', email: newAddress() }
+  const { rfqId: leadId, quoteId, token } = await sentQuote(app.deps, pro, {}, customer)
   const accepted = await app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' })
   const { quote } = (await accepted.json()) as { quote: Quote }
   await prepareAssessment(app.deps, pro, { leadId })
@@ -63,7 +70,9 @@ export async function createToolFixture(app: TestApp, n = 0): Promise<ToolFixtur
       pro: await app.key(['mcp:read', 'mcp:write'], pro.email),
       customer: await agentKey(app, ['mcp:read', 'mcp:write', 'packages:read', 'packages:book']),
       client,
+      signedIn: await signedInToken(app, customer.email),
     },
+    customer,
     leadId,
     quoteId,
     jobId: quote.jobId ?? '',
@@ -72,6 +81,14 @@ export async function createToolFixture(app: TestApp, n = 0): Promise<ToolFixtur
     packages: await createPackages(app, [pro, await quotingPro(app, n + 1)]),
     nextDay: 20,
   }
+}
+
+/** The access token of an app that the customer has connected, with the limits of test keys. */
+async function signedInToken(app: TestApp, email: string): Promise<string> {
+  const token = await customerToken(app, email)
+  await app.sql`
+    update api_keys set rate_multiplier = 10000 where account_id = (select account_id from customers where email = ${email})`
+  return token
 }
 
 async function createPackages(app: TestApp, pros: readonly QuotingPro[]): Promise<[string, string]> {
@@ -98,15 +115,55 @@ function nextStart(fixture: ToolFixture): string {
   return `${day.toISOString().slice(0, 10)}T18:00:00Z`
 }
 
+/** A confirmed booking of the customer, without a fee. */
+async function newVisit(fixture: ToolFixture): Promise<{ id: string; manageUrl: string }> {
+  const { app, pro, customer } = fixture
+  const { value } = await createBooking(app.deps, pro, {
+    professionalId: pro.professionalId,
+    serviceId: pro.serviceId,
+    date: nextStart(fixture).slice(0, 10),
+    time: '12:00',
+    customer,
+  })
+  return { id: value.booking.id, manageUrl: value.manageUrl }
+}
+
+/** A visit that the pro has completed. */
+async function finishedVisit(fixture: ToolFixture): Promise<{ manageUrl: string }> {
+  const { id, manageUrl } = await newVisit(fixture)
+  const days = fixture.nextDay + 30
+  await fixture.app.sql`
+    update bookings set starts_at = starts_at - ${days} * interval '1 day', ends_at = ends_at - ${days} * interval '1 day',
+      holds = tstzrange(lower(holds) - ${days} * interval '1 day', upper(holds) - ${days} * interval '1 day'),
+      status = 'completed', completed_at = now()
+    where id = ${id}`
+  return { manageUrl }
+}
+
+const manageUrlOf = async (visit: Promise<{ manageUrl: string }>) => ({ manageUrl: (await visit).manageUrl })
+
 export const CUSTOMER_CALLS: Record<string, Call> = {
   search_pros: () => ({ service: 'plumber', state: 'TX', limit: 3 }),
+  list_services: () => ({ limit: 3 }),
+  get_booking: (fixture) => manageUrlOf(newVisit(fixture)),
+  reschedule_booking: async (fixture) => ({
+    ...(await manageUrlOf(newVisit(fixture))),
+    startDateTime: nextStart(fixture),
+  }),
+  cancel_booking: (fixture) => manageUrlOf(newVisit(fixture)),
+  get_quote_request: ({ app, leadId }) => ({ requestUrl: requestUrl(app.deps, leadId) }),
+  submit_review: async (fixture) => ({
+    ...(await finishedVisit(fixture)),
+    rating: 5,
+    content: 'On time and careful.',
+  }),
   query_availability: ({ pro: { professionalId, serviceId } }) => ({ professionalId, serviceId, days: 2 }),
   book_appointment: (fixture) => ({
     professionalId: fixture.pro.professionalId,
     serviceId: fixture.pro.serviceId,
     startDateTime: nextStart(fixture),
     guestName: 'Homeowner in Austin',
-    guestEmail: 'homeowner@test.example',
+    guestEmail: fixture.customer.email,
     ...VISIT,
     idempotencyKey: randomUUID(),
   }),

@@ -82,8 +82,32 @@ export const PRO_RULES: Readonly<Record<string, ToolRule>> = {
 
 const OFFERED: ToolRule = { ids: { professionalId: 'public', serviceId: 'public' } }
 
+const OWN_BOOKING: ToolRule = { ids: { bookingId: 'booking' }, oneOf: ['manageUrl', 'bookingId'] }
+
+/** Tools that give a signed-in customer what is theirs by its id. */
+export const SIGNED_IN_TOOLS = new Set([
+  'get_booking',
+  'reschedule_booking',
+  'cancel_booking',
+  'get_quote_request',
+  'submit_review',
+])
+
 export const CUSTOMER_RULES: Readonly<Record<string, ToolRule>> = {
   search_pros: {},
+  list_services: {},
+  // A code only reads, for all who have it.
+  get_booking: {
+    ids: { bookingId: 'booking', confirmationCode: 'public' },
+    oneOf: ['manageUrl', 'bookingId', 'confirmationCode'],
+  },
+  reschedule_booking: OWN_BOOKING,
+  get_quote_request: { ids: { rfqId: 'lead' }, oneOf: ['requestUrl', 'rfqId'] },
+  submit_review: {
+    ids: { bookingId: 'booking', rfqId: 'lead' },
+    oneOf: ['manageUrl', 'bookingId', 'requestUrl', 'rfqId'],
+  },
+  cancel_booking: OWN_BOOKING,
   query_availability: { ids: { ...OFFERED.ids, packageId: 'public' } },
   book_appointment: { ids: { ...OFFERED.ids, packageId: 'public', guestEmail: 'new' } },
   request_quote: OFFERED,

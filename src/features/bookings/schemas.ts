@@ -221,6 +221,10 @@ export const Booking = Type.Object(
 )
 export type Booking = Static<typeof Booking>
 
+/** A receipt some time later: the booking may have been moved, or be over. */
+export const PresentReceipt = Type.Object({ ...BookingReceipt.properties, status: Booking.properties.status })
+export type PresentReceipt = Static<typeof PresentReceipt>
+
 export const BookingAnswer = Type.Object({ booking: Booking }, { $id: 'BookingAnswer' })
 
 export const BookingByCode = Type.Object({

@@ -120,6 +120,14 @@ export async function insertReview(db: Runner, review: ReviewToInsert): Promise<
   return rows[0]
 }
 
+export async function findReviewStatus(db: Runner, id: string): Promise<ReviewState | undefined> {
+  const rows = await db.run<{ status: ReviewState }>(
+    'findReviewStatus',
+    (sql) => sql`select status from reviews where id = ${id}`,
+  )
+  return rows[0]?.status
+}
+
 export interface LockedReview {
   id: string
   status: ReviewState

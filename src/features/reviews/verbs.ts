@@ -13,6 +13,7 @@ import {
   type ReviewedWork,
   type StoredReview,
   findReviewForUpdate,
+  findReviewStatus,
   findReviewedBooking,
   findReviewedJob,
   findReviewedPro,
@@ -24,7 +25,7 @@ import {
   selectReviews,
   selectReviewsPage,
 } from './queries.ts'
-import { REVIEW, type ReviewAction } from './states.ts'
+import { REVIEW, type ReviewAction, type ReviewState } from './states.ts'
 
 /**
  * Submits a review for moderation. It is verified when it names a completed booking or job of this customer with this pro,
@@ -72,6 +73,13 @@ export const submitReview = (
       }
     },
   )
+
+/** The state of a review now. Throws review_not_found. */
+export async function getReviewStatus({ write }: Deps, id: string): Promise<ReviewState> {
+  const status = await findReviewStatus(write, id)
+  if (!status) throw new AppError('review_not_found', 'The review does not exist any more.')
+  return status
+}
 
 /** The pro, unless the review is by the business itself. */
 async function getReviewedPro(

@@ -135,15 +135,24 @@ export interface FollowedRow {
   quotes: Quote[]
 }
 
-/** A request with its sent quotes, newest first. */
-export async function findRequest(db: Runner, id: string, now: Date): Promise<FollowedRow | undefined> {
+/** Sees the requests with the address; Hearth itself, also for the holder of a request's link, sees all. */
+export type RequestViewer = { customerEmail: string } | 'system'
+
+/** A request with its sent quotes, newest first; undefined for one that the viewer may not see. */
+export async function findRequest(
+  db: Runner,
+  id: string,
+  viewer: RequestViewer,
+  now: Date,
+): Promise<FollowedRow | undefined> {
   const rows = await db.run<FollowedRow>(
     'findRequest',
     (sql) => sql`
       select rfq_receipt(r) as rfq, coalesce(
         (select json_agg(quote_object(q, ${now.toISOString()}) order by q.sent_at desc, q.id desc)
          from quotes q where q.rfq_id = r.id and q.status <> 'draft'), '[]') as quotes
-      from rfqs r where r.id = ${id}`,
+      from rfqs r
+      where r.id = ${id} and ${viewer === 'system' ? sql`true` : sql`r.customer_email = ${viewer.customerEmail}`}`,
   )
   return rows[0]
 }

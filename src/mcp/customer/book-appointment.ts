@@ -1,17 +1,20 @@
 // book_appointment: POST /bookings/create for a model. A person pays; paying confirms.
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 
-import { BookingReceipt, BookingStart, ManageUrl } from '../../features/bookings/schemas.ts'
+import type { Deps } from '../../deps.ts'
+import { BookingStart, type BookingStarted, ManageUrl, PresentReceipt } from '../../features/bookings/schemas.ts'
 import { startBooking } from '../../features/bookings/verbs/create-booking.ts'
-import { Instant, Nullable, Uri } from '../../platform/schema/types.ts'
+import { getPresentReceipt } from '../../features/bookings/verbs/find-booking.ts'
 import { requireAddress } from '../../features/bookings/verbs/visit-details.ts'
+import { Email, Instant, Nullable, Uri } from '../../platform/schema/types.ts'
 import { defineCustomerTool } from '../server/tool.ts'
+import { ownAddress } from './whose-booking.ts'
 
-const { id, ...receipt } = BookingReceipt.properties
+const { id, ...receipt } = PresentReceipt.properties
+const { status } = receipt
+type BookingStatus = Static<typeof status>
 
-/** The receipt's status: a booking that has started or ended was confirmed. */
-const receiptStatus = (status: string): BookingReceipt['status'] =>
-  status === 'pending' || status === 'cancelled' ? status : 'confirmed'
+const { guestEmail: _, ...startFields } = BookingStart.properties
 
 export const bookAppointment = defineCustomerTool({
   name: 'book_appointment',
@@ -24,7 +27,10 @@ export const bookAppointment = defineCustomerTool({
   fields: {
     packageId: { flags: ['FEATURE_OFFER_PACKAGES', 'FEATURE_CUSTOMER_MCP_PACKAGES'], scopes: ['packages:book'] },
   },
-  input: BookingStart,
+  input: Type.Object({
+    ...startFields,
+    guestEmail: Type.Optional(Email({ description: 'Required unless the customer is signed in' })),
+  }),
   output: Type.Object({
     bookingId: id,
     ...receipt,
@@ -38,37 +44,55 @@ export const bookAppointment = defineCustomerTool({
     cancellationPolicy: Type.String(),
   }),
   call: async (deps, caller, input, { idempotency }) => {
-    await requireAddress(deps, input)
-    const { value, replayed } = await startBooking(deps, caller, input, idempotency, 'agent')
-    const { booking, manageUrl, payment, cancellationPolicy } = value
-    const { id, ...rest } = booking
-    const appointment = {
-      bookingId: id,
-      ...rest,
-      clientSecret: payment?.clientSecret ?? null,
-      amount: payment?.amount ?? null,
-      currency: payment?.currency ?? null,
-      holdExpiresAt: payment?.expiresAt ?? null,
-      payUrl: payment?.payUrl ?? null,
-      statusUrl: `${deps.config.baseUrl}/api/v1/bookings?code=${booking.confirmationCode}`,
-      manageUrl,
-      cancellationPolicy,
-    }
-    return { value: appointment, replayed }
+    const guestEmail = ownAddress(caller, 'guestEmail', input.guestEmail)
+    const start = { ...input, guestEmail }
+    await requireAddress(deps, start)
+    const { value, replayed } = await startBooking(deps, caller, start, idempotency, 'agent')
+    return { value: { ...appointment(deps, value), ...(replayed ? await presentState(deps, value) : {}) }, replayed }
   },
   charge: {
     clientSecretOf: ({ clientSecret }) => clientSecret,
     afterPayment: (result, booking) => ({
       ...result,
-      status: receiptStatus(booking.status),
+      status: booking.status as BookingStatus,
       holdExpiresAt: null,
       payUrl: null,
     }),
   },
-  next: ({ status, payUrl, holdExpiresAt, confirmationCode }) =>
-    payUrl
-      ? `Not confirmed yet. Ask the person to pay on ${payUrl} before ${holdExpiresAt}; paying confirms it. Confirmation code: ${confirmationCode}.`
-      : status === 'confirmed'
-        ? `Confirmed. Give the person the confirmation code ${confirmationCode}.`
-        : `The pro will confirm or decline. Confirmation code: ${confirmationCode}.`,
+  next: ({ status, payUrl, holdExpiresAt, confirmationCode: code }) => {
+    if (payUrl)
+      return `Not confirmed yet. Ask the person to pay on ${payUrl} before ${holdExpiresAt}; paying confirms it. Confirmation code: ${code}.`
+    return `${NEXT[status]} Confirmation code: ${code}.`
+  },
 })
+
+const NEXT: Record<BookingStatus, string> = {
+  pending: 'The pro will confirm or decline.',
+  confirmed: 'Confirmed. Give the person the confirmation code.',
+  completed: 'The visit is over. After it, the person can review the pro: submit_review.',
+  no_show: 'The pro came, but the customer was not there.',
+  cancelled: 'This booking is cancelled. To book again, choose an open time and send a new idempotencyKey.',
+}
+
+function appointment({ config }: Deps, { booking, manageUrl, payment, cancellationPolicy }: BookingStarted) {
+  const { id, ...rest } = booking
+  return {
+    bookingId: id,
+    ...rest,
+    clientSecret: payment?.clientSecret ?? null,
+    amount: payment?.amount ?? null,
+    currency: payment?.currency ?? null,
+    holdExpiresAt: payment?.expiresAt ?? null,
+    payUrl: payment?.payUrl ?? null,
+    statusUrl: `${config.baseUrl}/api/v1/bookings?code=${booking.confirmationCode}`,
+    manageUrl,
+    cancellationPolicy,
+  }
+}
+
+/** What may have changed since the first call: it was paid, moved, cancelled, or is over. */
+async function presentState(deps: Deps, { booking, payment }: BookingStarted) {
+  const { receipt, holdExpiresAt } = await getPresentReceipt(deps, booking.id)
+  const { id: _, ...rest } = receipt
+  return { ...rest, holdExpiresAt, payUrl: holdExpiresAt === null ? null : (payment?.payUrl ?? null) }
+}

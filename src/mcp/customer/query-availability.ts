@@ -9,6 +9,7 @@ import {
 } from '../../features/availability/schemas.ts'
 import { getOpenSlots } from '../../features/availability/verbs.ts'
 import type { Deps } from '../../deps.ts'
+import { fromCents, toCents } from '../../platform/schema/money.ts'
 import { CalendarDate, Instant, Nullable } from '../../platform/schema/types.ts'
 import { defineCustomerTool } from '../server/tool.ts'
 
@@ -23,7 +24,7 @@ export const queryAvailability = defineCustomerTool({
   name: 'query_availability',
   title: 'See open times',
   description:
-    'The current open times of a pro for one service, with ids from search_pros, and what a booking costs: price, deposit and fee. Every listed time can be booked: pass its startDateTime to book_appointment. Without a date, the list begins at the first day with an open time. When `bookable` is false, `obstacle` says why: use request_quote.',
+    'The current open times of a pro for one service, with ids from search_pros, and what a booking costs: price and length, and dueNow (deposit and fee), the exact amount that book_appointment asks for. Every listed time can be booked: pass its startDateTime to book_appointment. Without a date, the list begins at the first day with an open time. When `bookable` is false, `obstacle` says why: use request_quote.',
   access: 'read',
   fields: {
     packageId: {
@@ -50,6 +51,9 @@ export const queryAvailability = defineCustomerTool({
     price,
     deposit,
     fee: Type.Number({ description: 'The fee that book_appointment takes besides the deposit, in dollars' }),
+    dueNow: Nullable(Type.Number(), {
+      description: 'Deposit and fee together: the exact amount to pay when booking; the rest is paid to the pro',
+    }),
     bookable,
     obstacle,
     days: Type.Array(
@@ -76,6 +80,7 @@ export const queryAvailability = defineCustomerTool({
       price,
       deposit,
       fee,
+      dueNow: deposit === null ? null : fromCents(toCents(deposit) + toCents(fee)),
       bookable,
       obstacle,
       days: availability.map(openTimes),
@@ -86,7 +91,7 @@ export const queryAvailability = defineCustomerTool({
     if (obstacle)
       return `${obstacle.detail} Use request_quote with this professionalId and serviceId, or give the person ${obstacle.quoteUrl}.`
     if (days.some(({ open }) => open.length > 0))
-      return 'Offer a few of these times, with price, deposit and fee. Once the person has chosen and agreed: book_appointment.'
+      return 'Offer a few of these times, with price and dueNow. Once the person has chosen and agreed: book_appointment.'
     return nextAvailable
       ? `No open time on these days. The next one is on ${nextAvailable.date}: call again with that date.`
       : 'No open time within 60 days. Try another pro, or request_quote.'

@@ -2,10 +2,14 @@
 import { Type } from '@sinclair/typebox'
 
 import { NewRfq, RfqReceipt } from '../../features/rfqs/schemas.ts'
+import { getPresentRequest, requestUrl } from '../../features/rfqs/verbs/follow-link.ts'
 import { createRfq } from '../../features/rfqs/verbs/rfqs.ts'
+import { Email, Uri } from '../../platform/schema/types.ts'
 import { defineCustomerTool } from '../server/tool.ts'
+import { ownAddress } from './whose-booking.ts'
 
-const { source: _, sourceAgentId: __, ...inputFields } = NewRfq.properties
+const { source: _, sourceAgentId: __, customer, ...inputFields } = NewRfq.properties
+const { email: ___, ...contact } = customer.properties
 
 export const requestQuote = defineCustomerTool({
   name: 'request_quote',
@@ -15,12 +19,23 @@ export const requestQuote = defineCustomerTool({
   access: 'write',
   hints: { openWorld: true },
   idempotent: true,
-  input: Type.Object(inputFields),
-  output: Type.Object({ rfq: RfqReceipt }),
+  input: Type.Object({
+    ...inputFields,
+    customer: Type.Object(
+      { ...contact, email: Type.Optional(Email({ description: 'Required unless the customer is signed in' })) },
+      { additionalProperties: false },
+    ),
+  }),
+  output: Type.Object({ rfq: RfqReceipt, requestUrl: Uri({ description: 'For the customer only' }) }),
   call: async (deps, caller, input, { idempotency }) => {
-    const { value, replayed } = await createRfq(deps, caller, { ...input, source: 'agent' }, idempotency)
-    return { value: { rfq: value.rfq }, replayed }
+    const email = ownAddress(caller, 'customer.email', input.customer.email)
+    const request = { ...input, customer: { ...input.customer, email }, source: 'agent' } as const
+    const { value, replayed } = await createRfq(deps, caller, request, idempotency)
+    const rfq = replayed ? await getPresentRequest(deps, value.rfq.id) : value.rfq
+    return { value: { rfq, requestUrl: requestUrl(deps, rfq.id) }, replayed }
   },
-  next: ({ rfq }) =>
-    `${rfq.professional.businessName} has the request and answers ${rfq.customer.email} with a quote. The request is free.`,
+  next: ({ rfq: { status, professional, customer } }) =>
+    status === 'new'
+      ? `${professional.businessName} has the request and answers ${customer.email} with a quote. The request is free. get_quote_request with requestUrl shows the answer.`
+      : 'The pro has answered: get_quote_request with requestUrl.',
 })

@@ -1,41 +1,44 @@
 // search_pros: GET /pros for a model, in shorter pages.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { Professional, ProsQuery, SearchMeta } from '../../features/pros/schemas.ts'
+import { type MatchedService, type Professional, ProsQuery, SearchMeta } from '../../features/pros/schemas.ts'
 import { findPros } from '../../features/pros/verbs.ts'
+import { fromCents } from '../../platform/schema/money.ts'
 import { Nullable } from '../../platform/schema/types.ts'
-import { nextPage, page, pick, truncate, withDefaultLimit } from '../server/results.ts'
+import { nextPage, page, withDefaultLimit } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
 
 const { q, service, category, place, city, state, lat, lng, radius, verified, instantBook } = ProsQuery.properties
 
+/** With a service named: what booking it with this pro takes. */
+const terms = {
+  basePrice: Type.Optional(Type.Number()),
+  min: Type.Optional(Type.Number({ description: 'Without a basePrice: the price is from min to max' })),
+  max: Type.Optional(Type.Number()),
+  unit: Type.Optional(Type.String()),
+  minutes: Type.Optional(Type.Integer()),
+  deposit: Type.Optional(Type.Number()),
+  bookable: Type.Optional(Type.Boolean()),
+}
+
 const FoundPro = Type.Object({
   id: Type.String(),
-  slug: Type.String(),
   businessName: Type.String(),
-  description: Nullable(Type.String()),
   verified: Type.Boolean(),
   rating: Nullable(Type.Number()),
   reviewCount: Type.Integer(),
-  services: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
-  pricing: Professional.properties.pricing,
-  city: Nullable(Type.String()),
-  state: Nullable(Type.String()),
-  distance: Nullable(Type.Number()),
-  instantBookingEnabled: Professional.properties.instantBookingEnabled,
-  matchedService: Professional.properties.matchedService,
-  profileUrl: Type.String(),
-  bookingUrl: Professional.properties.bookingUrl,
+  location: Type.Optional(Type.String()),
+  distance: Type.Optional(Type.Number()),
+  bookable: Type.Optional(Type.Boolean()),
+  services: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), ...terms })),
 })
-
-/** A model reads ten of these texts. */
-const MAX_DESCRIPTION = 200
+type FoundPro = Static<typeof FoundPro>
 
 export const searchPros = defineCustomerTool({
   name: 'search_pros',
   title: 'Find home service pros',
   description:
-    'Find verified home service pros near a place. Give the person’s words as q ("plumbers austin tx"), or a service or category and a place (city with state, or ZIP code) or point (lat and lng). Around a point or ZIP code the nearest come first, otherwise the best rated. Returns the ids for other tools: `professionals[].id` is a professionalId, `services[].id` a serviceId (only the service you named, else all). With a service, `matchedService` has its price there (basePrice, or min to max, per `unit`; per visit where unit is null), its length, and in instantBookEnabled whether it can be booked at once; `pricing` is the pro’s range of prices per visit for all services. Next: query_availability where instantBookEnabled (without a service: instantBookingEnabled) is true, request_quote otherwise.',
+    'Find verified home service pros near a place. Give the person’s words as q ("plumbers austin tx"), or a service or category and a place (city with state, or ZIP code) or point (lat and lng). Around a point or ZIP code the nearest come first, otherwise the best rated. Returns the ids for other tools: `professionals[].id` is a professionalId, `services[].id` a serviceId (only the service you named, else all, without prices). Of a named service: basePrice (or min to max) per `unit` (without one, per visit), length in minutes, the deposit and the `bookingFee` that are paid when booking, in dollars, and `bookable`. Next: query_availability where bookable, request_quote otherwise.',
   access: 'read',
   input: Type.Object(
     {
@@ -54,13 +57,24 @@ export const searchPros = defineCustomerTool({
     },
     { additionalProperties: false },
   ),
-  output: Type.Object({ professionals: Type.Array(FoundPro), meta: SearchMeta }),
+  output: Type.Object({
+    professionals: Type.Array(FoundPro),
+    bookingFee: Type.Number(),
+    profileUrl: Type.String(),
+    meta: SearchMeta,
+  }),
   call: async (deps, _, query) => {
     const page = JSON.parse(await findPros(deps, withDefaultLimit(query))) as {
       professionals: Professional[]
       meta: SearchMeta
     }
-    return { professionals: page.professionals.map(brief), meta: page.meta }
+    const { instantBookingFeeCents, baseUrl } = deps.config
+    return {
+      professionals: page.professionals.map(brief),
+      bookingFee: fromCents(instantBookingFeeCents),
+      profileUrl: `${baseUrl}/pros/{id}`,
+      meta: page.meta,
+    }
   },
   next: ({ professionals, meta }) => {
     if (professionals.length > 0) return nextPage(meta)
@@ -75,12 +89,29 @@ export const searchPros = defineCustomerTool({
   },
 })
 
-/** Of a pro's services, a search for one returns only that one: the others would be most of the page. */
-const brief = (pro: Professional): Static<typeof FoundPro> =>
-  pick(FoundPro, {
-    ...pro,
-    description: pro.description && truncate(pro.description, MAX_DESCRIPTION),
-    services: (pro.matchedService ? [pro.matchedService] : pro.services).map(({ id, name }) => ({ id, name })),
-    city: pro.location?.city ?? null,
-    state: pro.location?.state ?? null,
-  })
+/** Models pay for every word: of a named service only that one is shown, and nothing that is null. */
+function brief(pro: Professional): FoundPro {
+  const { id, businessName, verified, rating, reviewCount, location, distance, matchedService: service } = pro
+  return {
+    id,
+    businessName,
+    verified,
+    rating,
+    reviewCount,
+    ...(location && { location: `${location.city}, ${location.state}` }),
+    ...(distance === null ? {} : { distance }),
+    ...(service
+      ? { services: [{ id: service.id, name: service.name, ...termsOf(service) }] }
+      : {
+          bookable: pro.instantBookingEnabled,
+          services: pro.services.map(({ id, name }) => ({ id, name })),
+        }),
+  }
+}
+
+function termsOf({ pricing, booking }: MatchedService): Partial<FoundPro['services'][number]> {
+  const { basePrice, min, max, unit } = pricing
+  const { durationMinutes: minutes, instantBookEnabled: bookable, deposit } = booking
+  const known = { basePrice, ...(basePrice === null ? { min, max } : {}), unit, minutes, deposit, bookable }
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null && value !== undefined))
+}

@@ -9,7 +9,8 @@ import { usesPaymentHeaders } from '../payment/payment-session.ts'
 import type { McpContext } from './context.ts'
 import { isOn, scopesOf } from './definition.ts'
 import { type DispatchResult, dispatch, isStateless } from './dispatch.ts'
-import { type RpcRequest, checkBatch, readMessage } from './messages.ts'
+import { type RpcRequest, checkBatch, isObject, readMessage } from './messages.ts'
+import type { Tool } from './tool.ts'
 
 const JSON_TYPE = 'application/json'
 
@@ -73,7 +74,18 @@ async function countMessage(context: McpContext, message: RpcRequest | undefined
   const { deps, server, request, caller } = context
   const tool = message && calledTool(context, message)
   const scopes = tool ? scopesOf(server, tool) : [...server.scopes.read, ...server.scopes.write]
-  await requestLimitsOf(deps).admit(request, { key: 'required', scopes }, caller)
+  const access = { key: 'required', scopes } as const
+  await requestLimitsOf(deps).admit(
+    request,
+    isGuess(tool, message) ? { ...access, limit: 'codeLookups' } : access,
+    caller,
+  )
+}
+
+/** Returns whether the call has the field of its tool that could be guessed. */
+function isGuess(tool: Pick<Tool, 'guessable'> | undefined, message: RpcRequest | undefined): boolean {
+  const args = message?.params?.['arguments']
+  return tool?.guessable !== undefined && isObject(args) && args[tool.guessable] !== undefined
 }
 
 /** The SDK would open a stream for a subscription; these servers send no notifications. */

@@ -52,6 +52,8 @@ interface ToolTraits {
   readonly owner?: 'client'
   /** Accepts an `idempotencyKey` and passes it to its verb. */
   readonly idempotent?: boolean
+  /** The input field with a secret that could be guessed: calls with it count as look-ups of codes. */
+  readonly guessable?: string
   /** Input fields that need feature flags or scopes of their own. */
   readonly fields?: Readonly<Record<string, FieldCondition>>
   /** Agent tasks per call: reserved before, settled after success, released after failure. */

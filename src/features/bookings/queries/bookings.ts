@@ -1,6 +1,6 @@
 // SQL of bookings: the reservation, which is one call and one transaction, and look-ups.
 import type { Runner, Sql } from '../../../platform/postgres/database.ts'
-import type { Booking, BookingReceipt, NewBooking, ProBooking } from '../schemas.ts'
+import type { Booking, BookingReceipt, NewBooking, PresentReceipt, ProBooking } from '../schemas.ts'
 import type { BookingState } from '../states.ts'
 
 /** More bookings to come than a customer has. */
@@ -149,6 +149,24 @@ export async function findBookingById(
       where b.id = ${id} and ${maySee(sql, caller)}`,
   )
   return rows[0]?.booking
+}
+
+/** A booking as the one who made it gets it, in its current state. */
+export async function findReceipt(
+  db: Runner,
+  id: string,
+  now: Date,
+): Promise<{ receipt: PresentReceipt; holdExpiresAt: string | null } | undefined> {
+  const rows = await db.run<{ receipt: PresentReceipt; holdExpiresAt: string | null }>(
+    'findReceipt',
+    (sql) => sql`
+      select booking_receipt(b, p, (select c.name || ', ' || c.state from cities c where c.id = p.city_id)) as receipt,
+        b.hold_expires_at
+      from bookings stored cross join lateral booking_as_of(stored, ${now.toISOString()}) b
+        join professionals p on p.id = b.professional_id
+      where stored.id = ${id}`,
+  )
+  return rows[0]
 }
 
 const maySee = (sql: Sql, caller: Parameters<typeof findBookingById>[1]) => {

@@ -8,10 +8,11 @@ import {
   findBookingByCode,
   findBookingById,
   findProBooking,
+  findReceipt,
   listCustomerBookings,
   listProBookings,
 } from '../queries/bookings.ts'
-import type { Booking, ProBooking, ProBookingQuery } from '../schemas.ts'
+import type { Booking, PresentReceipt, ProBooking, ProBookingQuery } from '../schemas.ts'
 import { linkNotFound, readManageToken } from './manage-link.ts'
 
 /** May see the bookings that the account created and those of the pro; null matches none. */
@@ -45,6 +46,16 @@ export async function getBookingOfLink(deps: Deps, token: string): Promise<Booki
   const booking = await findBookingById(deps.write, 'system', id, deps.clock.now())
   if (!booking) throw linkNotFound()
   return booking
+}
+
+/** The receipt of a booking as it is now, and the deadline of its payment, if it waits for one. */
+export async function getPresentReceipt(
+  { write, clock }: Deps,
+  id: string,
+): Promise<{ receipt: PresentReceipt; holdExpiresAt: string | null }> {
+  const found = await findReceipt(write, id, clock.now())
+  if (!found) throw new AppError('booking_not_found', 'The booking does not exist any more.')
+  return found
 }
 
 /** A signed-in customer's booking. Throws booking_not_found. */

@@ -5,8 +5,9 @@ import { AppError } from '../../../errors/app-error.ts'
 import { type PageMeta, type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import type { Quote } from '../../quotes/schemas.ts'
 import { customerUrl, isLinkValid } from '../../quotes/verbs/link-tokens.ts'
-import { findRequest, listCustomerRfqs } from '../queries.ts'
+import { type RequestViewer, findRequest, listCustomerRfqs } from '../queries.ts'
 import type { Rfq, RfqReceipt } from '../schemas.ts'
+import { rfqNotFound } from './rfqs.ts'
 
 const PURPOSE = 'request for a quote'
 
@@ -28,10 +29,29 @@ export const requestUrl = ({ config, encryption }: Pick<Deps, 'encryption' | 'co
 /** The request of a link. Throws rfq_not_found. */
 export async function followRequest(deps: Deps, token: string): Promise<FollowedRequest> {
   const id = deps.encryption.readLinkToken(PURPOSE, token, deps.clock.now())
+  const found = id === undefined ? undefined : await findFollowed(deps, id, 'system')
+  if (!found) throw new AppError('rfq_not_found', 'No request has this link. Open the link exactly as it was given.')
+  return found
+}
+
+/** A signed-in customer's request. Throws rfq_not_found. */
+export async function getRequestOfCustomer(deps: Deps, customer: CustomerCaller, id: string): Promise<FollowedRequest> {
+  const found = await findFollowed(deps, id, customer)
+  if (!found) throw rfqNotFound()
+  return found
+}
+
+/** A request as it is now, for the one who made it. Throws rfq_not_found. */
+export async function getPresentRequest(deps: Deps, id: string): Promise<RfqReceipt> {
+  const found = await findFollowed(deps, id, 'system')
+  if (!found) throw rfqNotFound()
+  return found.rfq
+}
+
+async function findFollowed(deps: Deps, id: string, viewer: RequestViewer): Promise<FollowedRequest | undefined> {
   // From the primary: the request may have been made a moment ago.
-  const row = id !== undefined ? await findRequest(deps.write, id, deps.clock.now()) : undefined
-  if (!row) throw new AppError('rfq_not_found', 'No request has this link. Open the link exactly as it was given.')
-  return { rfq: row.rfq, quotes: row.quotes.map((quote) => ({ ...quote, url: urlOf(deps, quote) })) }
+  const row = await findRequest(deps.write, id, viewer, deps.clock.now())
+  return row && { rfq: row.rfq, quotes: row.quotes.map((quote) => ({ ...quote, url: urlOf(deps, quote) })) }
 }
 
 function urlOf(deps: Deps, { id, validUntil }: Quote): string | undefined {

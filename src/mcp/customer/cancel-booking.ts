@@ -1,0 +1,59 @@
+// cancel_booking: POST /bookings/{id}/cancel for a model.
+import { Type } from '@sinclair/typebox'
+
+import { AppError } from '../../errors/app-error.ts'
+import { BookingCancelled, Cancellation } from '../../features/bookings/action-schemas.ts'
+import { Booking } from '../../features/bookings/schemas.ts'
+import { cancelBooking as cancel, getChangeTerms } from '../../features/bookings/verbs/customer-actions.ts'
+import { mapValue } from '../server/results.ts'
+import { defineCustomerTool } from '../server/tool.ts'
+import { bookingFields, getNamedBooking } from './whose-booking.ts'
+
+const { status, cancelledAt } = Booking.properties
+
+export const cancelBooking = defineCustomerTool({
+  name: 'cancel_booking',
+  title: 'Cancel a booking',
+  description:
+    'Cancel a booking, after the person agreed. Paid money is refunded, but late cancelling keeps it: get_booking shows that as cancellationCost; send it as acceptedCost if the person accepts it.',
+  access: 'write',
+  hints: { destructive: true, idempotent: true, openWorld: true },
+  idempotent: true,
+  input: Type.Object(
+    {
+      ...bookingFields,
+      reason: Cancellation.properties.reason,
+      acceptedCost: Type.Optional(
+        Type.Number({ minimum: 0, description: 'Dollars of the payment that the person accepts to lose; default 0' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    bookingId: Type.String(),
+    status,
+    cancelledAt,
+    refund: BookingCancelled.properties.refund,
+    cancellationPolicy: Type.String(),
+  }),
+  call: async (deps, caller, { reason, acceptedCost = 0, ...named }, { idempotency }) => {
+    const { booking, by } = await getNamedBooking(deps, caller, named)
+    const { cancellationCost } = await getChangeTerms(deps, booking.id)
+    if (cancellationCost > acceptedCost)
+      throw new AppError(
+        'cancellation_costs',
+        `Cancelling now keeps $${cancellationCost} of the payment. If the person accepts that, call again with acceptedCost ${cancellationCost}.`,
+        { extensions: { cancellationCost } },
+      )
+    const input = reason === undefined ? {} : { reason }
+    return mapValue(await cancel(deps, by, booking.id, input, idempotency), ({ booking, refund, ...rest }) => ({
+      bookingId: booking.id,
+      status: booking.status,
+      cancelledAt: booking.cancelledAt,
+      refund,
+      cancellationPolicy: rest.cancellationPolicy,
+    }))
+  },
+  next: ({ refund }) =>
+    refund ? `Cancelled. $${refund.amount} goes back to the way it was paid.` : 'Cancelled. Nothing is refunded.',
+})

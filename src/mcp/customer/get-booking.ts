@@ -1,0 +1,80 @@
+// get_booking: a booking in its present state, for the holder of its link, a signed-in customer, or a reader of its code.
+import { Type } from '@sinclair/typebox'
+
+import type { CustomerCaller } from '../../auth/caller.ts'
+import type { Deps } from '../../deps.ts'
+import { Booking, BookingByCode } from '../../features/bookings/schemas.ts'
+import { getChangeTerms } from '../../features/bookings/verbs/customer-actions.ts'
+import { getBookingByCode, listBookingsOfCustomer } from '../../features/bookings/verbs/find-booking.ts'
+import { findPaymentDue } from '../../payments/verbs.ts'
+import { Nullable, Uri } from '../../platform/schema/types.ts'
+import { page, pick } from '../server/results.ts'
+import { defineCustomerTool } from '../server/tool.ts'
+import { bookingFields, getNamedBooking } from './whose-booking.ts'
+
+const MAX_EARLIER = 10
+
+const { status, scheduledDate, scheduledTime } = Booking.properties
+
+const BriefBooking = Type.Object({
+  bookingId: Type.String(),
+  status,
+  scheduledDate,
+  scheduledTime,
+  service: Type.String(),
+  businessName: Type.String(),
+})
+
+export const getBooking = defineCustomerTool({
+  name: 'get_booking',
+  title: 'See a booking',
+  description:
+    'The present state of a booking: time on the pro’s clock, price, payment, a time that the pro proposes, and (not by confirmationCode, which only reads) whether it can be moved and what cancelling costs. For a signed-in customer without arguments: their bookings.',
+  access: 'read',
+  guessable: 'confirmationCode',
+  input: Type.Object(
+    {
+      ...bookingFields,
+      confirmationCode: Type.Optional(BookingByCode.properties.code),
+      offset: page.offset,
+    },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({
+    booking: Type.Optional(Booking),
+    canMove: Type.Optional(Type.Boolean()),
+    cancellationCost: Type.Optional(
+      Type.Number({ description: 'What cancelling now keeps of the payment, in dollars' }),
+    ),
+    manageUrl: Type.Optional(Uri()),
+    payUrl: Type.Optional(Nullable(Uri())),
+    bookings: Type.Optional(Type.Array(BriefBooking)),
+    total: Type.Optional(Type.Integer()),
+  }),
+  call: async (deps, caller, { confirmationCode, offset = 0, ...named }) => {
+    if (confirmationCode !== undefined) return { booking: await getBookingByCode(deps, confirmationCode) }
+    if (caller.customer && Object.keys(named).length === 0) return await listOwn(deps, caller.customer, offset)
+    const { booking, manageUrl } = await getNamedBooking(deps, caller, named)
+    const payment = booking.holdExpiresAt === null ? null : await findPaymentDue(deps, booking.id)
+    return { booking, ...(await getChangeTerms(deps, booking.id)), manageUrl, payUrl: payment?.payUrl ?? null }
+  },
+  next: ({ booking, bookings, canMove, payUrl }) => {
+    if (bookings) return bookings.length > 0 ? 'See one with its bookingId.' : 'No bookings.'
+    if (payUrl)
+      return `Not confirmed yet: the person pays on ${payUrl} before ${booking?.holdExpiresAt ?? 'the hold ends'}.`
+    const proposed = canMove === undefined ? null : booking?.proposedTime
+    if (proposed && proposed.declinedAt === null)
+      return `The pro proposes another time. If the person agrees: reschedule_booking with startDateTime ${proposed.startDateTime}.`
+    return canMove ? 'To change it: reschedule_booking or cancel_booking.' : undefined
+  },
+})
+
+/** The bookings to come, the next one first; then the earlier ones in pages, the latest first. */
+async function listOwn(deps: Deps, customer: CustomerCaller, offset: number) {
+  const { coming, earlier, meta } = await listBookingsOfCustomer(deps, customer, { limit: MAX_EARLIER, offset })
+  const listed = offset === 0 ? [...coming, ...earlier] : earlier
+  return { bookings: listed.map(brief), total: coming.length + meta.total }
+}
+
+const brief = ({ id, service, professional, ...rest }: Booking) =>
+  pick(BriefBooking, { ...rest, bookingId: id, service: service.name, businessName: professional.businessName })

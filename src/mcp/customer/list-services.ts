@@ -1,0 +1,47 @@
+// list_services: GET /services for a model: what pros offer in a place, in shorter pages.
+import { Type } from '@sinclair/typebox'
+
+import { ServicesQuery } from '../../features/catalog/schemas.ts'
+import { listServices as listAll } from '../../features/catalog/verbs/catalog.ts'
+import { pageMeta, PageMeta, pageOf } from '../../platform/schema/paging.ts'
+import { nextPage, page, withDefaultLimit } from '../server/results.ts'
+import { defineCustomerTool } from '../server/tool.ts'
+
+const { q, categoryId, city, state } = ServicesQuery.properties
+
+export const listServices = defineCustomerTool({
+  name: 'list_services',
+  title: 'List services',
+  description:
+    'The services that pros offer (in a city or state, if given), those with most pros first, with the serviceId for other tools. Use it to turn the person’s words into a service. Next: search_pros.',
+  access: 'read',
+  input: Type.Object({ q, category: categoryId, city, state, ...page }, { additionalProperties: false }),
+  output: Type.Object({
+    services: Type.Array(
+      Type.Object({ id: Type.String(), name: Type.String(), category: Type.String(), pros: Type.Integer() }),
+    ),
+    meta: PageMeta,
+  }),
+  call: async (deps, _, { category, limit, offset, ...query }) => {
+    const paging = withDefaultLimit({ ...(limit ? { limit } : {}), offset: offset ?? 0 })
+    const chosen = category === undefined ? query : { ...query, categoryId: category }
+    const { services } = await listAll(deps, chosen)
+    const offered = services
+      .filter(({ professionalCount }) => professionalCount > 0)
+      .toSorted((one, other) => other.professionalCount - one.professionalCount)
+    const { limit: length, offset: start } = pageOf(paging)
+    return {
+      services: offered.slice(start, start + length).map(({ id, name, category, professionalCount }) => ({
+        id,
+        name,
+        category: category.name,
+        pros: professionalCount,
+      })),
+      meta: pageMeta(offered.length, paging),
+    }
+  },
+  next: ({ services, meta }) =>
+    services.length === 0
+      ? 'No pro offers that there. Leave out q and category to see what is offered, or try another place.'
+      : nextPage(meta),
+})

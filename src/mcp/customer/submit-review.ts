@@ -1,0 +1,65 @@
+// submit_review: POST /reviews for a model, for work of the customer that is over.
+import { Type } from '@sinclair/typebox'
+
+import type { Caller } from '../../auth/caller.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { NewReview, ReviewSubmitted } from '../../features/reviews/schemas.ts'
+import { getReviewStatus, submitReview as submit } from '../../features/reviews/verbs.ts'
+import { defineCustomerTool } from '../server/tool.ts'
+import { bookingFields, getNamedBooking, getNamedRequest, requestFields } from './whose-booking.ts'
+
+const { rating, title, content, scores } = NewReview.properties
+
+export const submitReview = defineCustomerTool({
+  name: 'submit_review',
+  title: 'Review a pro',
+  description:
+    'Review finished work in the customer’s own words, after they agreed to the text: a visit by manageUrl or bookingId, a job by the requestUrl or rfqId of its quote. A moderator reads it first; published with first name and initial.',
+  access: 'write',
+  hints: { destructive: false, idempotent: true, openWorld: false },
+  idempotent: true,
+  input: Type.Object(
+    { ...bookingFields, ...requestFields, rating, title, content, scores },
+    { additionalProperties: false },
+  ),
+  output: Type.Object({ review: ReviewSubmitted.properties.review }),
+  call: async (deps, caller, { manageUrl, bookingId, requestUrl, rfqId, ...text }, { idempotency }) => {
+    const named = {
+      ...(manageUrl === undefined ? {} : { manageUrl }),
+      ...(bookingId === undefined ? {} : { bookingId }),
+      ...(requestUrl === undefined ? {} : { requestUrl }),
+      ...(rfqId === undefined ? {} : { rfqId }),
+    }
+    const work = await workOf(deps, caller, named)
+    const { value, replayed } = await submit(deps, caller, { ...work, ...text, source: 'agent' }, idempotency)
+    const { review } = value
+    return { value: { review: { ...review, status: await getReviewStatus(deps, review.id) } }, replayed }
+  },
+  next: ({ review: { status } }) =>
+    status === 'pending' ? 'Thank the person. A moderator reads the review before it is published.' : undefined,
+})
+
+interface Named {
+  manageUrl?: string
+  bookingId?: string
+  requestUrl?: string
+  rfqId?: string
+}
+
+/** The pro, the work and its customer. Throws booking_not_found, rfq_not_found, job_not_found and validation_failed. */
+async function workOf(
+  deps: Deps,
+  caller: Caller,
+  { requestUrl, rfqId, ...named }: Named,
+): Promise<Pick<NewReview, 'professionalId' | 'customer' | 'bookingId' | 'projectId'>> {
+  if (requestUrl === undefined && rfqId === undefined) {
+    const { booking } = await getNamedBooking(deps, caller, named)
+    return { professionalId: booking.professional.id, customer: booking.customer, bookingId: booking.id }
+  }
+  const link = requestUrl === undefined ? {} : { requestUrl }
+  const { rfq, quotes } = await getNamedRequest(deps, caller, rfqId === undefined ? link : { ...link, rfqId })
+  const projectId = quotes.find(({ jobId }) => jobId !== null)?.jobId
+  if (!projectId) throw new AppError('job_not_found', 'No quote of this request was accepted, so there is no job yet.')
+  return { professionalId: rfq.professional.id, customer: rfq.customer, projectId }
+}

@@ -1,0 +1,95 @@
+// How the tools of customers find a booking or a request: a signed-in customer has their own by id, everybody has what a
+// link names. A confirmation code only reads, because the pro knows it as well.
+import { Type } from '@sinclair/typebox'
+
+import { type Caller, type CustomerCaller, checkOwnAddress } from '../../auth/caller.ts'
+import type { Deps } from '../../deps.ts'
+import { type AppError, invalidField } from '../../errors/app-error.ts'
+import type { Booking } from '../../features/bookings/schemas.ts'
+import type { BookingCustomer } from '../../features/bookings/verbs/customer-actions.ts'
+import { getBookingOfCustomer, getBookingOfLink } from '../../features/bookings/verbs/find-booking.ts'
+import { manageUrl } from '../../features/bookings/verbs/manage-link.ts'
+import {
+  type FollowedRequest,
+  followRequest,
+  getRequestOfCustomer,
+  requestUrl,
+} from '../../features/rfqs/verbs/follow-link.ts'
+import { Text, Uuid } from '../../platform/schema/types.ts'
+
+const Link = (description: string) => Type.Optional(Text(2048, { minLength: 1, description }))
+
+/** Exactly one of these names the booking. */
+export const bookingFields = {
+  manageUrl: Link('From book_appointment or the customer’s e-mail'),
+  bookingId: Type.Optional(Uuid({ description: 'Instead, for a signed-in customer' })),
+}
+
+/** Exactly one of these names the request. */
+export const requestFields = {
+  requestUrl: Link('From request_quote or the customer’s e-mail'),
+  rfqId: Type.Optional(Uuid({ description: 'Instead, for a signed-in customer' })),
+}
+
+/** A booking, and whose call it is. */
+export interface NamedBooking {
+  readonly booking: Booking
+  readonly by: BookingCustomer
+  readonly manageUrl: string
+}
+
+/** The booking that the input names. Throws booking_not_found and validation_failed. */
+export async function getNamedBooking(
+  deps: Deps,
+  caller: Caller,
+  input: { manageUrl?: string; bookingId?: string },
+): Promise<NamedBooking> {
+  if ((input.manageUrl === undefined) === (input.bookingId === undefined))
+    throw invalidField('body.manageUrl', 'is required; a signed-in customer sends `bookingId` instead')
+  if (input.manageUrl !== undefined) {
+    const booking = await getBookingOfLink(deps, tokenIn(input.manageUrl, 'bookings/manage'))
+    return { booking, by: { accountId: caller.accountId, hasManageLink: true }, manageUrl: manageUrl(deps, booking.id) }
+  }
+  const customer = requireCustomer(deps, caller, 'bookingId', 'manageUrl')
+  const booking = await getBookingOfCustomer(deps, customer, input.bookingId ?? '')
+  return { booking, by: customer, manageUrl: manageUrl(deps, booking.id) }
+}
+
+/** The request that the input names, with its link. Throws rfq_not_found and validation_failed. */
+export async function getNamedRequest(
+  deps: Deps,
+  caller: Caller,
+  input: { requestUrl?: string; rfqId?: string },
+): Promise<FollowedRequest & { requestUrl: string }> {
+  if ((input.requestUrl === undefined) === (input.rfqId === undefined))
+    throw invalidField('body.requestUrl', 'is required; a signed-in customer sends `rfqId` instead')
+  const followed =
+    input.requestUrl === undefined
+      ? await getRequestOfCustomer(deps, requireCustomer(deps, caller, 'rfqId', 'requestUrl'), input.rfqId ?? '')
+      : await followRequest(deps, tokenIn(input.requestUrl, 'requests'))
+  return { ...followed, requestUrl: requestUrl(deps, followed.rfq.id) }
+}
+
+/**
+ * The address in the name of which the caller books or asks: a signed-in customer's own, which the input may leave out, or the
+ * given one. Throws validation_failed.
+ */
+export function ownAddress(caller: Caller, field: string, given = caller.customer?.customerEmail): string {
+  if (given === undefined) throw invalidField(`body.${field}`, 'is required')
+  checkOwnAddress(caller, `body.${field}`, given)
+  return given
+}
+
+function requireCustomer({ config }: Deps, { customer }: Caller, field: string, link: string): CustomerCaller {
+  if (customer) return customer
+  throw notSignedIn(config.baseUrl, field, link)
+}
+
+const notSignedIn = (baseUrl: string, field: string, link: string): AppError =>
+  invalidField(
+    `body.${field}`,
+    `works only for a customer who signed in when they connected you: send \`${link}\` instead, or give the person ${baseUrl}/my`,
+  )
+
+/** The token in a link of ours, or the text itself if it is none. */
+const tokenIn = (link: string, path: string): string => new RegExp(`/${path}/([^/?#]+)`).exec(link)?.[1] ?? link.trim()
