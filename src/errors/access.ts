@@ -131,7 +131,8 @@ export const ACCESS_ERRORS = {
     title: 'Insufficient scope',
     rpc: -32003,
     meaning: 'The key is valid, but its scopes do not allow this operation.',
-    remedy: 'Use a key that has one of the scopes in `requiredScopes`. A key’s scopes are set when it is created.',
+    remedy:
+      'Use a key that has one of the scopes in `requiredScopes`. A key’s scopes are set when it is created. An app that a person connected asks them for the `scope` in `WWW-Authenticate`.',
     example: {
       detail: 'The key needs one of these scopes: bookings:write, widget:book.',
       requiredScopes: ['bookings:write', 'widget:book'],

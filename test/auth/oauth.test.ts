@@ -5,6 +5,8 @@ import { listKeys } from '../../src/auth/keys/verbs/keys.ts'
 import { listConnectedApps, removeConnectedApp } from '../../src/auth/oauth/verbs/connected-apps.ts'
 import { readAuthorizationRequest } from '../../src/auth/oauth/verbs/consent.ts'
 import { disableUser } from '../../src/auth/users/verbs/users.ts'
+import { eraseCustomer } from '../../src/features/privacy/verbs/erase-customer.ts'
+import { exportCustomer } from '../../src/features/privacy/verbs/export-customer.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { openTestApp } from '../support/app.ts'
 import {
@@ -186,6 +188,18 @@ describe('connected apps', () => {
     await app.sql`update customers set email = ${newAddress()} where account_id = ${customer.accountId}`
     expect((await listTools(app, 'customer-agent', ofCustomer.access_token)).status).toBe(401)
     expect((await refresh(app, ofCustomer)).body['error']).toBe('invalid_grant')
+  })
+
+  test('are in the customer’s copy, and end with the customer’s erasure', async () => {
+    const person = await someCustomer(app, newAddress())
+    const tokens = await connect(app, { resource: 'customer-agent', person })
+    expect((await listTools(app, 'customer-agent', tokens.access_token)).status).toBe(200)
+    const copy = await exportCustomer(app.deps, person.email)
+    expect(copy.account?.connectedApps).toMatchObject([{ name: 'Test assistant', endedAt: null }])
+    const { outcome } = await eraseCustomer(app.deps, { email: person.email, requestedBy: 'a test' })
+    expect(outcome).toBe('erased')
+    await expectRefused('customer-agent', tokens.access_token)
+    expect((await refresh(app, tokens)).body['error']).toBe('invalid_grant')
   })
 
   test('are no keys: they are not listed, not rotated and not counted as such', async () => {

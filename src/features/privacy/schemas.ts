@@ -30,7 +30,17 @@ export interface CustomerExport {
   exportedAt: string
   email: string
   /** Null for a customer who never signed in. */
-  account: { createdAt: string; sessions: { createdAt: string; expiresAt: string }[] } | null
+  account: {
+    createdAt: string
+    sessions: { createdAt: string; expiresAt: string }[]
+    connectedApps: {
+      name: string
+      scopes: string[]
+      createdAt: string
+      lastUsedAt: string | null
+      endedAt: string | null
+    }[]
+  } | null
   bookings: unknown[]
   quoteRequests: unknown[]
   jobs: unknown[]

@@ -77,8 +77,8 @@ export const serverCard = (config: Pick<Config, 'baseUrl'>, { server, descriptio
       headers: [
         {
           name: 'Authorization',
-          description: 'An API key',
-          isRequired: true,
+          description: 'An API key; without one, clients connect by OAuth',
+          isRequired: false,
           isSecret: true,
           value: 'Bearer {apiKey}',
           variables: {

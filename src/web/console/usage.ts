@@ -87,7 +87,7 @@ function usageView(rows: readonly UsageRow[], days: readonly string[]): Html {
         [...byKey.values()]
           .map((keyRows) => ({ key: keyRows[0], counts: sum(keyRows) }))
           .toSorted((a, b) => b.counts.requests - a.counts.requests)
-          .map(({ key, counts }) => [html`<div>${key?.name} <code>…${key?.lastFour}</code></div>`, ...cells(counts)]),
+          .map(({ key, counts }) => [html`<div>${key?.name} ${key && keyMark(key)}</div>`, ...cells(counts)]),
         { numbers: 1 },
       ),
     )}
@@ -105,6 +105,9 @@ function usageView(rows: readonly UsageRow[], days: readonly string[]): Html {
     )}
   `
 }
+
+/** The end of a key's text; a connected app has no key. */
+const keyMark = ({ lastFour, isGrant }: UsageRow) => (isGrant ? html`(connected app)` : html`<code>…${lastFour}</code>`)
 
 const unsuccessful = ({ refused, limited, failed }: Counts) => refused + limited + failed
 const succeeded = (counts: Counts) => counts.requests - unsuccessful(counts)

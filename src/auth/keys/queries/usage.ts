@@ -12,7 +12,8 @@ export interface UsageCounts {
   failed: number
 }
 
-export type UsageRow = UsageCounts & { name: string; lastFour: string }
+/** `isGrant`: the requests of a connected app. */
+export type UsageRow = UsageCounts & { name: string; lastFour: string; isGrant: boolean }
 
 /** Adds to the stored counts. Ordered by key, so that concurrent processes do not deadlock. */
 export async function addUsage(db: Runner, counts: readonly UsageCounts[]): Promise<void> {
@@ -36,7 +37,7 @@ export async function selectUsage(db: Runner, accountId: string, from: string): 
   return await db.run<UsageRow>(
     'selectUsage',
     (sql) => sql`
-      select u.key_id, k.name, k.last_four, u.day::text, u.requests::float8, u.refused::float8, u.limited::float8,
+      select u.key_id, k.name, k.last_four, k.is_grant, u.day::text, u.requests::float8, u.refused::float8, u.limited::float8,
         u.failed::float8
       from key_usage u join api_keys k on k.id = u.key_id
       where k.account_id = ${accountId} and u.day >= ${from}::text::date

@@ -55,7 +55,7 @@ export async function findRecords(db: Runner, email: string, ids: CustomerIds, n
   }
 }
 
-/** When the customer signed in first, and the sessions that are stored; null for a customer who never did. */
+/** When the customer signed in first, and the sessions and connected apps that are stored; null for a customer who never did. */
 export async function findCustomerAccount(db: Runner, email: string): Promise<CustomerExport['account']> {
   const [row] = await db.run<NonNullable<CustomerExport['account']>>(
     'findAccountOfExport',
@@ -63,7 +63,11 @@ export async function findCustomerAccount(db: Runner, email: string): Promise<Cu
       select iso_instant(c.created_at) as created_at, (
         select coalesce(json_agg(json_build_object('createdAt', iso_instant(s.created_at),
           'expiresAt', iso_instant(s.expires_at)) order by s.created_at), '[]')
-        from customer_sessions s where s.account_id = c.account_id) as sessions
+        from customer_sessions s where s.account_id = c.account_id) as sessions, (
+        select coalesce(json_agg(json_build_object('name', k.name, 'scopes', k.scopes,
+          'createdAt', iso_instant(k.created_at), 'lastUsedAt', iso_instant(k.last_used_at),
+          'endedAt', iso_instant(k.revoked_at)) order by k.created_at), '[]')
+        from api_keys k where k.account_id = c.account_id and k.is_grant) as connected_apps
       from customers c where c.email = ${email}`,
   )
   return row ?? null

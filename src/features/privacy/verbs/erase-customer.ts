@@ -1,4 +1,5 @@
 // Erases a customer: what says who the customer was goes; money, times, ratings and statistics stay.
+import { announceKeyChange } from '../../../auth/keys/verbs/keys.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import { closeRequest } from '../../quotes/verbs/close-request.ts'
@@ -37,6 +38,8 @@ export async function eraseCustomer(
     if (isOpen(open)) return { result: { outcome: 'open_work', open } satisfies ErasureResult }
     for (const rfq of await selectOpenRequests(tx, found.ids)) await closeRequest(deps, tx, rfq)
     const counts = await eraseRows(tx, email, pseudonym, found)
+    // Connected apps lose their access.
+    await announceKeyChange(tx)
     const emailDigest = digestOfErased(deps, email)
     await insertErasure(tx, { id: deps.ids.uuid(), pseudonym, emailDigest, requestedBy, counts, now: deps.clock.now() })
     return { result: { outcome: 'erased', pseudonym, counts } satisfies ErasureResult, customer: found }
@@ -77,6 +80,13 @@ async function deleteAbout(tx: Transaction, email: string, { ids, redactor }: Fo
     // To the customer, and to pros about the customer. Those in the mailbox go with them.
     messages: await deleteRows(tx, 'messages', (sql) => sql`t.customer_email = ${email} or t.recipient = ${email}`),
     message_suppressions: await deleteRows(tx, 'message_suppressions', (sql) => sql`t.email = ${email}`),
+    // With their tokens.
+    oauth_grants: await deleteRows(
+      tx,
+      'oauth_grants',
+      (sql) => sql`t.key_id in (select k.id from api_keys k where k.account_id = any(${uuids(sql, ids.customers)}))`,
+    ),
+    oauth_requests: await deleteRows(tx, 'oauth_requests', about('account_id', ids.customers)),
     // With their sessions. The account stays, and does not name the customer.
     customers: await deleteRows(tx, 'customers', (sql) => sql`t.email = ${email}`),
     sign_in_codes: await deleteRows(tx, 'sign_in_codes', (sql) => sql`t.email = ${email}`),
