@@ -29,8 +29,10 @@ import {
   openMetadataHost,
   openRequest,
 } from '../support/connecting.ts'
+import { runAuthorizationConformance } from '../support/conformance.ts'
 import { checkPage } from '../support/console.ts'
 import { newAddress } from '../support/customers.ts'
+import { callResource, openIndependentClient } from '../support/independent-client.ts'
 import { findPros } from '../support/reviews.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 import { createTestUser } from '../support/visitor.ts'
@@ -224,3 +226,41 @@ describe('the client', () => {
     await before.close()
   })
 })
+
+test('an independent client reads the REST API for a pro, renews its tokens and gives them back', async () => {
+  const resource = new URL(`${server.url}/api/v1`)
+  const client = await openIndependentClient(resource, { scope: 'pro:read', callback })
+  expect(client.scopes).toContain('pro:read')
+  const first = await client.finish(await allow(pro, callback, client.asked))
+  expect(first).toMatchObject({ token_type: 'bearer', scope: 'pro:read' })
+  const read = (token: string, path: string) => callResource(token, new URL(`${server.url}${path}`))
+  expect(await read(first.access_token, '/api/v1/pro/bookings')).toBe(200)
+  expect(await read(first.access_token, '/api/v1/webhooks')).toBe('insufficient_scope')
+  const second = await client.refresh(first.refresh_token ?? '')
+  expect(await read(second.access_token, '/api/v1/pro/bookings')).toBe(200)
+  await client.revoke(second.refresh_token ?? '')
+  const isRevoked = async () => (await read(second.access_token, '/api/v1/pro/bookings')) === 'invalid_token'
+  expect(await waitUntil(isRevoked, 5000)).toBe(true)
+})
+
+/** All scenarios of the suite for an authorization server. Those of `auth/*` test clients. */
+const SCENARIOS = ['authorization-server-metadata-endpoint', 'authorization-code-grant']
+
+test(
+  'the conformance suite passes its scenarios for an authorization server',
+  async () => {
+    const port = await findFreePort()
+    const { code, summary } = await runAuthorizationConformance({
+      issuer: server.url,
+      resource: server.url + PRO_SERVER,
+      port,
+      agree: async (asked) => {
+        await openRequest(pro, asked)
+        await watched.page.getByRole('button', { name: 'Allow' }).click()
+      },
+    })
+    expect([code, summary]).toEqual([0, expect.stringContaining(', 0 failed')])
+    for (const scenario of SCENARIOS) expect(summary).toContain(`✓ ${scenario}: `)
+  },
+  LONG_MS,
+)

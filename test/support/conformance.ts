@@ -32,6 +32,41 @@ export async function runConformance(url: string, revision: Revision, expected: 
   return { code, summary, passed: [...summary.matchAll(/^✓ ([\w-]+): [1-9]/gm)].map(([, name = '']) => name) }
 }
 
+interface AuthorizationTarget {
+  issuer: string
+  /** The resource for which the suite asks. */
+  resource: string
+  /** Where the suite listens for the answer. */
+  port: number
+  /** Lets a person agree to the suite's request. */
+  agree: (asked: URL) => Promise<void>
+}
+
+/** Runs all scenarios for an authorization server, as an app that is registered there. */
+export async function runAuthorizationConformance({ issuer, resource, port, agree }: AuthorizationTarget) {
+  const metadata = { client_name: 'Conformance suite', redirect_uris: [`http://127.0.0.1:${port}/callback`] }
+  const registered = await fetch(`${issuer}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(metadata),
+  })
+  const { client_id: clientId } = (await registered.json()) as { client_id: string }
+  const args = ['authorization', '--url', issuer, '--client-id', clientId, '--resource', resource, '-p', String(port)]
+  const child = Bun.spawn([process.execPath, SUITE, ...args], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const errors = new Response(child.stderr).text()
+  let output = ''
+  let isAsked = false
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    output += text
+    const asked = isAsked ? undefined : /^http\S+\/oauth\/authorize\?\S+$/m.exec(output)?.[0]
+    if (asked === undefined) continue
+    isAsked = true
+    await agree(new URL(asked))
+  }
+  const code = await child.exited
+  return { code, summary: Bun.stripANSI(output.slice(output.indexOf('=== SUMMARY ===')) + (await errors)) }
+}
+
 export interface KeyProxy {
   readonly url: string
   stop(): Promise<void>
