@@ -5,7 +5,11 @@ import { requestContextOf } from '../../src/auth/request-context.ts'
 import type { ResourceName } from '../../src/auth/oauth/resources.ts'
 import { RESOURCES } from '../../src/auth/oauth/resources.ts'
 import type { Person } from '../../src/auth/oauth/schemas.ts'
+import { beginAuthorization } from '../../src/auth/oauth/verbs/authorization.ts'
+import { registerClient } from '../../src/auth/oauth/verbs/clients.ts'
 import { approve } from '../../src/auth/oauth/verbs/consent.ts'
+import { issueTokens } from '../../src/auth/oauth/verbs/tokens.ts'
+import type { Deps } from '../../src/deps.ts'
 import { findCustomer, startCustomerSession } from '../../src/auth/customers/verbs.ts'
 import type { TestApp } from './app.ts'
 import { findPros } from './reviews.ts'
@@ -71,12 +75,12 @@ export function newPkce(): Pkce {
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
-export const addressOf = ({ deps }: TestApp, resource: ResourceName): string =>
+export const addressOf = ({ deps }: Pick<TestApp, 'deps'>, resource: ResourceName): string =>
   deps.config.baseUrl + RESOURCES[resource].path
 
 /** The parameters of a request for access that is in order. */
 export const requestFor = (
-  app: TestApp,
+  app: Pick<TestApp, 'deps'>,
   { clientId, resource, pkce, ...more }: { clientId: string; resource: ResourceName; pkce: Pkce; scope?: string },
 ): Record<string, string> => ({
   response_type: 'code',
@@ -109,7 +113,7 @@ export async function somePro(app: TestApp, index = 0): Promise<Person & { side:
 }
 
 /** A customer, as their session has them. */
-export async function someCustomer(app: TestApp, email: string): Promise<Person & { side: 'customer' }> {
+export async function someCustomer(app: Pick<TestApp, 'deps'>, email: string): Promise<Person & { side: 'customer' }> {
   const token = await app.deps.write.begin('startSession', (tx) => startCustomerSession(app.deps, tx, email))
   const customer = await findCustomer(app.deps, token)
   if (!customer) throw new Error('The session did not start.')
@@ -178,3 +182,22 @@ export async function listTools(
 /** The access token of an app that the customer has connected to the customer server. */
 export const customerToken = async (app: TestApp, email: string): Promise<string> =>
   (await connect(app, { resource: 'customer-agent', person: await someCustomer(app, email) })).access_token
+
+/** The access token that a person grants, without requests to a server, and with limits too high for tests to reach. */
+export async function grantedToken(
+  deps: Deps,
+  { resource, person, scope }: Connection & { scope: string },
+): Promise<string> {
+  const registered = await registerClient(deps, { redirect_uris: [CALLBACK] })
+  if (!registered.ok) throw new Error(registered.fault.description)
+  const pkce = newPkce()
+  const clientId = registered.client.client_id
+  const query = { ...requestFor({ deps }, { clientId, resource, pkce }), scope }
+  const asked = new URL(await beginAuthorization(deps, new URLSearchParams(query)), deps.config.baseUrl)
+  const answer = new URL(await approve(deps, asked.searchParams.get('request') ?? '', person))
+  const fields = exchangeOf({ clientId, code: answer.searchParams.get('code') ?? '', pkce })
+  const result = await issueTokens(deps, new URLSearchParams(fields))
+  if (!result.ok) throw new Error(result.refusal.description)
+  await deps.write.run('raiseLimits', (sql) => sql`update api_keys set rate_multiplier = 1000 where is_grant`)
+  return result.tokens.access_token
+}

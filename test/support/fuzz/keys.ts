@@ -4,7 +4,10 @@ import { type Deps, openDeps } from '../../../src/deps.ts'
 import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
 import { SCOPES, type Scope, isWidgetScope } from '../../../src/auth/scopes.ts'
 import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
+import { resourcesOf, scopesOfResource } from '../../../src/auth/oauth/resources.ts'
+import type { Person } from '../../../src/auth/oauth/schemas.ts'
 import { createUser } from '../../../src/auth/users/verbs/users.ts'
+import { grantedToken, someCustomer } from '../connected-app.ts'
 import { PASSWORD } from '../visitor.ts'
 import type { Credentials } from './draft.ts'
 import { testRedisUrl } from '../stores.ts'
@@ -12,11 +15,11 @@ import { testRedisUrl } from '../stores.ts'
 const ORIGIN = 'https://shop.example'
 
 /**
- * Creates keys of a developer, a pro and a client with all scopes, one with a single scope, a widget key, and a user of
- * each role.
+ * Creates keys of a developer, a pro and a client with all scopes, one with a single scope, a widget key, a token of each kind,
+ * and a user of each role.
  */
 export async function createFuzzKeys(databaseUrl: string): Promise<Credentials> {
-  const deps = openDeps(readConfig({ DATABASE_URL: databaseUrl, REDIS_URL: testRedisUrl }))
+  const deps = openDeps(readConfig({ DATABASE_URL: databaseUrl, REDIS_URL: testRedisUrl, FEATURE_PRO_MCP: 'true' }))
   const make = async (ownerEmail: string, scopes: Scope[], origin?: string) => {
     const key = { ownerEmail, name: 'fuzz', scopes, rateMultiplier: 1000, ...(origin ? { origin } : {}) }
     const created = await createKey(deps, key)
@@ -35,6 +38,7 @@ export async function createFuzzKeys(databaseUrl: string): Promise<Credentials> 
       { email: 'pro.fuzz@test.example', role: 'pro', pro: pro.id },
     ] as const
     for (const user of users) spared.push((await createUser(deps, { ...user, password: PASSWORD })).id)
+    const userId = spared.at(-1) ?? ''
     return {
       spared,
       users: users.map(({ email }) => email),
@@ -43,6 +47,8 @@ export async function createFuzzKeys(databaseUrl: string): Promise<Credentials> 
         make(pro.email, server),
         make('client.fuzz@test.example', server),
         make('fuzz@test.example', ['pros:read']),
+        ...tokensOf(deps, { side: 'pro', professionalId: pro.id, userId }),
+        ...tokensOf(deps, await someCustomer({ deps }, 'customer.fuzz@test.example')),
       ]),
       widgetKeys: [{ key: await make('fuzz@test.example', all.filter(isWidgetScope), ORIGIN), origin: ORIGIN }],
     }
@@ -50,6 +56,13 @@ export async function createFuzzKeys(databaseUrl: string): Promise<Credentials> 
     await deps.close()
   }
 }
+
+/** A token for each resource that the person can let an app use. */
+const tokensOf = (deps: Deps, person: Person): Promise<string>[] =>
+  resourcesOf(deps.config).flatMap((resource) => {
+    const scope = scopesOfResource(deps.config, resource, person.side).join(' ')
+    return scope === '' ? [] : [grantedToken(deps, { resource, person, scope })]
+  })
 
 /** A pro who can be booked at once, on the plan with all tools. */
 async function bookablePro({ write }: Deps): Promise<{ id: string; email: string }> {

@@ -21,6 +21,8 @@ const DOCUMENTS = [
   '/problems',
   '/problems/{code}',
   '/.well-known/api-catalog',
+  '/.well-known/oauth-authorization-server',
+  '/oauth/authorize',
 ]
 
 const AGENT_SERVERS = ['/api/mcp', '/api/mcp/customer']
