@@ -7,7 +7,7 @@ import { startBooking } from '../../features/bookings/verbs/create-booking.ts'
 import { getPresentReceipt } from '../../features/bookings/verbs/find-booking.ts'
 import { requireAddress } from '../../features/bookings/verbs/visit-details.ts'
 import { Email, Instant, Nullable, Uri } from '../../platform/schema/types.ts'
-import { defineCustomerTool } from '../server/tool.ts'
+import { defineCustomerTool, described } from '../server/tool.ts'
 import { ownAddress } from './whose-booking.ts'
 
 const { id, ...receipt } = PresentReceipt.properties
@@ -20,7 +20,7 @@ export const bookAppointment = defineCustomerTool({
   name: 'book_appointment',
   title: 'Book an appointment',
   description:
-    'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. For nearly all services the pro comes to the customer: then guestPhone and address with street, city, state and zipCode are required, so ask the person. Holds the time. When `payUrl` is not null, the booking is pending until a person pays `amount` there before `holdExpiresAt`: give them the link. clientSecret is for paying directly at the payment provider. Without payment the hold ends and the time is open again. statusUrl shows the booking; on manageUrl the person moves or cancels it: give it to nobody else.',
+    'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. Nearly always the pro comes to the customer: then guestPhone and address with street, city, state and zipCode are required, so ask the person. When `payUrl` is not null, the time is held until a person pays `amount` there before `holdExpiresAt`: give them the link. clientSecret pays directly at the payment provider. On manageUrl the person moves or cancels the booking: give it to nobody else.',
   access: 'write',
   hints: { openWorld: true },
   idempotent: true,
@@ -29,6 +29,12 @@ export const bookAppointment = defineCustomerTool({
   },
   input: Type.Object({
     ...startFields,
+    durationMinutes: described(
+      startFields.durationMinutes,
+      'By default that of the service; leave it out with a package',
+    ),
+    zipCode: described(startFields.zipCode, 'If not in `address`'),
+    packageId: described(startFields.packageId, 'A package of this pro and service'),
     guestEmail: Type.Optional(Email({ description: 'Required unless the customer is signed in' })),
   }),
   output: Type.Object({

@@ -5,17 +5,26 @@ import { ServicesQuery } from '../../features/catalog/schemas.ts'
 import { listServices as listAll } from '../../features/catalog/verbs/catalog.ts'
 import { pageMeta, PageMeta, pageOf } from '../../platform/schema/paging.ts'
 import { nextPage, page, withDefaultLimit } from '../server/results.ts'
-import { defineCustomerTool } from '../server/tool.ts'
+import { defineCustomerTool, described } from '../server/tool.ts'
 
-const { q, categoryId, city, state } = ServicesQuery.properties
+const { q: name, categoryId, city, state } = ServicesQuery.properties
 
 export const listServices = defineCustomerTool({
   name: 'list_services',
   title: 'List services',
   description:
-    'The services that pros offer (in a city or state, if given), those with most pros first, with the serviceId for other tools. Use it to turn the person’s words into a service. Next: search_pros.',
+    'Services that pros offer there, those with most pros first; `id` is the serviceId. To turn the person’s words into a service. Next: search_pros.',
   access: 'read',
-  input: Type.Object({ q, category: categoryId, city, state, ...page }, { additionalProperties: false }),
+  input: Type.Object(
+    {
+      q: described(name, 'Part of a name or synonym'),
+      category: described(categoryId),
+      city: described(city, 'With or without its state'),
+      state: described(state, 'Code or name'),
+      ...page,
+    },
+    { additionalProperties: false },
+  ),
   output: Type.Object({
     services: Type.Array(
       Type.Object({ id: Type.String(), name: Type.String(), category: Type.String(), pros: Type.Integer() }),

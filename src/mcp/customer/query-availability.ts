@@ -11,7 +11,7 @@ import { getOpenSlots } from '../../features/availability/verbs.ts'
 import type { Deps } from '../../deps.ts'
 import { fromCents, toCents } from '../../platform/schema/money.ts'
 import { CalendarDate, Instant, Nullable } from '../../platform/schema/types.ts'
-import { defineCustomerTool } from '../server/tool.ts'
+import { defineCustomerTool, described } from '../server/tool.ts'
 
 const MAX_DAYS = 7
 /** The days that one statement lists. */
@@ -36,7 +36,7 @@ export const queryAvailability = defineCustomerTool({
     {
       professionalId,
       serviceId,
-      packageId: AvailabilityQuery.properties.packageId,
+      packageId: described(AvailabilityQuery.properties.packageId, 'A package of this pro and service'),
       date: Type.Optional(CalendarDate({ description: 'First day, in the pro’s time zone', examples: ['2026-06-10'] })),
       days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: 1, description: 'Number of days' })),
     },

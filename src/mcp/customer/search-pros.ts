@@ -6,7 +6,7 @@ import { findPros } from '../../features/pros/verbs.ts'
 import { fromCents } from '../../platform/schema/money.ts'
 import { Nullable } from '../../platform/schema/types.ts'
 import { nextPage, page, withDefaultLimit } from '../server/results.ts'
-import { defineCustomerTool } from '../server/tool.ts'
+import { defineCustomerTool, described } from '../server/tool.ts'
 
 const { q, service, category, place, city, state, lat, lng, radius, verified, instantBook } = ProsQuery.properties
 
@@ -38,7 +38,7 @@ export const searchPros = defineCustomerTool({
   name: 'search_pros',
   title: 'Find home service pros',
   description:
-    'Find verified home service pros near a place. Give the person’s words as q ("plumbers austin tx"), or a service or category and a place (city with state, or ZIP code) or point (lat and lng). Around a point or ZIP code the nearest come first, otherwise the best rated. Returns the ids for other tools: `professionals[].id` is a professionalId, `services[].id` a serviceId (only the service you named, else all, without prices). Of a named service: basePrice (or min to max) per `unit` (without one, per visit), length in minutes, the deposit and the `bookingFee` that are paid when booking, in dollars, and `bookable`. Next: query_availability where bookable, request_quote otherwise.',
+    'Find home service pros near a place. Give the person’s words as q ("plumbers austin tx"), or a service or category and a place (city with state, or ZIP code) or point. Nearest first around a point or ZIP code, otherwise best rated. `professionals[].id` is a professionalId, `services[].id` a serviceId (only the service you named, else all, without prices). A named service has basePrice (or min to max) per `unit` (without one, per visit), minutes, deposit (with `bookingFee`, paid when booking) and `bookable`. Next: query_availability where bookable, otherwise request_quote.',
   access: 'read',
   input: Type.Object(
     {
@@ -48,11 +48,11 @@ export const searchPros = defineCustomerTool({
       place,
       city,
       state,
-      lat,
-      lng,
-      radius,
-      verified,
-      instantBook,
+      lat: described(lat, 'With `lng`'),
+      lng: described(lng),
+      radius: described(radius, 'Miles; 25 by default'),
+      verified: described(verified, 'Only verified or only others'),
+      instantBook: described(instantBook, 'Only what can (true) or cannot (false) be booked at once'),
       ...page,
     },
     { additionalProperties: false },

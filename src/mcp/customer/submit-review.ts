@@ -9,7 +9,7 @@ import { getReviewStatus, submitReview as submit } from '../../features/reviews/
 import { defineCustomerTool } from '../server/tool.ts'
 import { bookingFields, getNamedBooking, getNamedRequest, requestFields } from './whose-booking.ts'
 
-const { rating, title, content, scores } = NewReview.properties
+const { rating, title, content } = NewReview.properties
 
 export const submitReview = defineCustomerTool({
   name: 'submit_review',
@@ -19,10 +19,7 @@ export const submitReview = defineCustomerTool({
   access: 'write',
   hints: { destructive: false, idempotent: true, openWorld: false },
   idempotent: true,
-  input: Type.Object(
-    { ...bookingFields, ...requestFields, rating, title, content, scores },
-    { additionalProperties: false },
-  ),
+  input: Type.Object({ ...bookingFields, ...requestFields, rating, title, content }, { additionalProperties: false }),
   output: Type.Object({ review: ReviewSubmitted.properties.review }),
   call: async (deps, caller, { manageUrl, bookingId, requestUrl, rfqId, ...text }, { idempotency }) => {
     const named = {

@@ -1,13 +1,10 @@
 // Tools as tools/list shows them. Models pay for every word, so the schemas are as short as possible.
-import type { TSchema } from '@sinclair/typebox'
+import type { TObject, TSchema } from '@sinclair/typebox'
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 
 import { IdempotencyKey, type Tool } from './tool.ts'
 
 type JsonSchema = Record<string, unknown>
-
-/** The default depth of a listed output schema; deeper levels appear in results only. */
-const OUTLINE_DEPTH = 2
 
 const published = new WeakMap<object, ListedTool>()
 
@@ -20,7 +17,7 @@ export function toListedTool<C>(tool: Tool<C>): ListedTool {
     title: tool.title,
     description: tool.description,
     inputSchema: shortened(tool.input) as ListedTool['inputSchema'],
-    outputSchema: outline(tool.output, tool.outlineDepth ?? OUTLINE_DEPTH) as NonNullable<ListedTool['outputSchema']>,
+    outputSchema: outline(tool.output) as NonNullable<ListedTool['outputSchema']>,
     annotations: annotations(tool),
   }
   published.set(tool, listed)
@@ -39,28 +36,32 @@ function annotations({ access, hints = {} }: Tool<never>): ListedTool['annotatio
 }
 
 /**
- * The same schema in fewer words: `enum` for a union of constants, `null` as one of the types of a nullable value, no
- * `$id` (clients report two equal ones as a conflict).
+ * What a model needs of an input schema, in fewer words; the error for a wrong argument says the rest. `enum` for a union of
+ * constants; a nullable field as one that may be left out, which means the same; no `$id` (clients report two equal ones as a
+ * conflict).
  */
-function shortened(schema: TSchema | JsonSchema): unknown {
-  const { $id: _, anyOf, ...rest } = schema as JsonSchema & { anyOf?: JsonSchema[] }
-  const [one, other, ...more] = anyOf ?? []
-  if (one && other?.['type'] === 'null' && more.length === 0)
-    return orNull({ ...(shortened(one) as JsonSchema), ...rest })
-  const choices = anyOf?.map(({ const: value }) => value)
-  if (choices?.every((value) => typeof value === 'string')) return { type: 'string', enum: choices, ...described(rest) }
+function shortened(schema: TSchema | JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema as JsonSchema & { anyOf?: JsonSchema[] }
   const short = Object.fromEntries(
-    Object.entries(rest).map(([name, value]) => [name, name === 'properties' ? eachOf(value) : within(value)]),
+    Object.entries(rest)
+      .filter(([name, value]) => !LEFT_OUT.has(name) && !(typeof value === 'number' && isWide(name, value)))
+      .map(([name, value]) => [name, name === 'properties' ? eachOf(value) : within(value)]),
   )
-  return anyOf ? { anyOf: anyOf.map(shortened), ...short } : short
+  const options = anyOf?.filter(({ type }) => type !== 'null') ?? []
+  const choices = options.map(({ const: value }) => value)
+  if (options.length > 1 && choices.every((value) => typeof value === 'string'))
+    return { type: 'string', enum: choices, ...short }
+  if (options.length > 1) return { anyOf: options.map(shortened), ...short }
+  return options[0] ? { ...shortened(options[0]), ...short } : short
 }
 
-/** Null conflicts with `type` and `enum` only. */
-const orNull = ({ type, enum: choices, ...rest }: JsonSchema): JsonSchema => ({
-  type: [type, 'null'],
-  ...(Array.isArray(choices) ? { enum: [...(choices as unknown[]), null] } : {}),
-  ...rest,
-})
+const LEFT_OUT = new Set(['$id', 'pattern', 'minLength', 'maxLength', 'examples', 'multipleOf', 'uniqueItems'])
+
+/** Bounds that no sensible value exceeds. */
+const isWide = (name: string, value: number): boolean =>
+  (name === 'minimum' && Math.abs(value) <= 1) ||
+  (name === 'maximum' && value >= 100_000) ||
+  (name === 'default' && value === 0)
 
 const eachOf = (properties: unknown) =>
   Object.fromEntries(
@@ -76,33 +77,15 @@ const BRIEF_KEY = { type: 'string', description: IdempotencyKey.description }
 const within = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? shortened(value as JsonSchema) : value
 
-const described = ({ description, default: fallback }: JsonSchema) => ({
-  ...(description === undefined ? {} : { description }),
-  ...(fallback === undefined ? {} : { default: fallback }),
-})
-
-/** Names and types down to a depth: every result that matches the schema matches its outline. */
-function outline(schema: TSchema | JsonSchema, depth: number): JsonSchema {
-  const { type, properties, items, anyOf, required } = schema as JsonSchema & { anyOf?: JsonSchema[] }
-  if (anyOf) return outlineOfAny(anyOf, depth)
-  if (type === 'object' && properties && depth > 0)
-    return {
-      type,
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, member]) => [name, outline(member as JsonSchema, depth - 1)]),
-      ),
-      ...(required ? { required } : {}),
-    }
-  if (type === 'array' && items && depth > 0) return { type, items: outline(items as JsonSchema, depth - 1) }
-  return type === undefined ? {} : { type }
+/** The names and types of the result's members: every result that matches the schema matches its outline. */
+function outline({ properties }: TObject): JsonSchema {
+  const members = Object.entries(properties).map(([name, member]) => [name, typesOf(member)])
+  return { type: 'object', properties: Object.fromEntries(members) as JsonSchema }
 }
 
-function outlineOfAny(options: JsonSchema[], depth: number): JsonSchema {
-  const [one, other, ...more] = options.map((option) => outline(option, depth))
-  if (!one || !other) return one ?? {}
-  const types = [...new Set([one, other, ...more].map(({ type }) => type))]
+function typesOf(schema: JsonSchema): JsonSchema {
+  const { type, anyOf } = schema as JsonSchema & { anyOf?: JsonSchema[] }
+  const types = [...new Set(anyOf ? anyOf.map((option) => typesOf(option)['type']) : [type])].flat()
   if (types.includes(undefined)) return {}
-  if (types.length === 1) return { type: types[0] }
-  const { type, ...rest } = [one, other].find(({ type }) => type !== 'null') ?? one
-  return types.length === 2 && types.includes('null') ? { type: [type, 'null'], ...rest } : { type: types }
+  return { type: types.length === 1 ? types[0] : types }
 }

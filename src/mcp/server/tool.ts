@@ -1,6 +1,6 @@
 // The shape of a tool. Tools are adapters: they call the verbs that REST calls, and contain no rule.
 import type { ContentBlock } from '@modelcontextprotocol/server'
-import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 
 import type { Feature } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
@@ -58,8 +58,6 @@ interface ToolTraits {
   readonly fields?: Readonly<Record<string, FieldCondition>>
   /** Agent tasks per call: reserved before, settled after success, released after failure. */
   readonly cost?: 1
-  /** The depth to which tools/list shows the output schema. */
-  readonly outlineDepth?: number
 }
 
 interface ToolParts<C, I extends TObject, O extends TObject, R> extends Omit<ToolTraits, 'idempotent'> {
@@ -105,15 +103,18 @@ export const IdempotencyKey = Type.String({
   description: 'A UUID for this one operation; the same with every retry',
 })
 
+/** A field of REST with a description for models, which pay for every word. */
+export const described = <T extends TSchema>(schema: T, description?: string): T => ({ ...schema, description })
+
 /** A tool of the customer server. */
 export const defineCustomerTool = <I extends TObject, O extends TObject>(
   definition: ToolDefinition<Caller, I, O>,
 ): Tool => define(definition)
 
-/** A tool of the pro server. It has many tools, so tools/list shows only the first level of their output schemas. */
+/** A tool of the pro server. */
 export const defineProTool = <I extends TObject, O extends TObject>(
   definition: ToolDefinition<ProCaller, I, O>,
-): Tool<ProCaller> => define({ outlineDepth: 1, ...definition })
+): Tool<ProCaller> => define(definition)
 
 /** The types hold: the input of a call is checked against `input`, and `next` gets the result of `call`. */
 function define<C, I extends TObject, O extends TObject>(definition: ToolDefinition<C, I, O>): Tool<C> {
