@@ -124,6 +124,38 @@ describe('an unusable response', () => {
   })
 })
 
+describe('a response is told as what it is', () => {
+  const choice = (message: object, finish_reason = 'stop') => ({ choices: [{ message, finish_reason }] })
+  const toolCalls = [{ id: 'c', type: 'function', function: { name: 'get_lead', arguments: '{"leadId":' } }]
+
+  test.each([
+    ['a refusal', choice({ content: null, refusal: 'I cannot help with that.' }), 'model_refused'],
+    ['a refusal among parts', choice({ content: [{ type: 'refusal', refusal: 'No.' }] }), 'model_refused'],
+    ['a filtered response', choice({ content: '' }, 'content_filter'), 'model_refused'],
+    ['nothing before the limit of length', choice({ content: '' }, 'length'), 'model_cut_off'],
+    ['a call cut off', choice({ content: 'I look.', tool_calls: toolCalls }, 'length'), 'model_cut_off'],
+  ])('%s is a failure of its own', async (_, body, code) => {
+    replyWith({ body })
+    expect(await failure()).toMatchObject({ name: 'ModelFailure', code })
+    expect(fake.requests).toHaveLength(1)
+  })
+
+  test('an answer cut off says so', async () => {
+    replyWith({ body: choice({ content: 'Three leads wait, the first' }, 'length') })
+    expect((await ask()).text).toBe('Three leads wait, the first … (The answer was cut off at its limit of length.)')
+  })
+
+  test('a list of parts is read as their texts', async () => {
+    const content = [
+      { type: 'thinking', thinking: 'Hm.' },
+      { type: 'text', text: 'Two ' },
+      { type: 'text', text: 'leads.' },
+    ]
+    replyWith({ body: choice({ content }) })
+    expect((await ask()).text).toBe('Two leads.')
+  })
+})
+
 describe('a provider that does not answer', () => {
   const limited = () => new Response('{}', { status: 429, headers: { 'retry-after-ms': '10' } })
   test.each([429, 500, 502, 503])('is called again after %i, and its response is used', async (status) => {

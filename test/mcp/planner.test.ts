@@ -1,7 +1,7 @@
 // The built-in planner alone: recipes for goals, reading of words, and continuation from earlier results.
 import { describe, expect, test } from 'bun:test'
 
-import type { Conversation, Message } from '../../src/mcp/models/model.ts'
+import type { Conversation, Message, ModelFailure } from '../../src/mcp/models/model.ts'
 import { changeIn, servicesIn } from '../../src/mcp/models/planner/proposals.ts'
 import { planner } from '../../src/mcp/models/planner/planner.ts'
 
@@ -28,9 +28,9 @@ const LEADS = {
 
 describe('a goal starts with', () => {
   test.each([
-    ['Draft quotes for all new leads', 'list_leads', { status: 'new', limit: 5 }],
-    ['answer new leads', 'list_leads', { status: 'new', limit: 5 }],
-    ['Please respond to my requests', 'list_leads', { status: 'new', limit: 5 }],
+    ['Draft quotes for all new leads', 'list_leads', { status: 'new', limit: 10 }],
+    ['answer new leads', 'list_leads', { status: 'new', limit: 10 }],
+    ['Please respond to my requests', 'list_leads', { status: 'new', limit: 10 }],
     ['Are there new leads?', 'list_leads', { status: 'new', limit: 10 }],
     ['Which leads did I not answer?', 'list_leads', { status: 'new', limit: 10 }],
     ['leads', 'list_leads', { status: 'new', limit: 10 }],
@@ -47,7 +47,9 @@ describe('a goal starts with', () => {
     ['List my bookings', 'list_bookings', { status: 'pending', limit: 10 }],
     ['How was business this year?', 'view_analytics', { period: '1y' }],
     ['What did I earn last week?', 'view_analytics', { period: '7d' }],
-    ['Sing a song', 'list_leads', { status: 'new', limit: 10 }],
+    ['Raise drain cleaning by 5 %', 'list_services', {}],
+    ['draft quotes', 'list_leads', { status: 'new', limit: 10 }],
+    ['Hello, please plan my day. Thanks!', 'prepare_day_brief', {}],
   ])('a call chosen by its words: %s → %s', async (goal, tool, input) => {
     expect((await next([personSays(goal)])).calls).toEqual([{ id: 'plan-1', tool, input }])
   })
@@ -123,6 +125,142 @@ describe('the planner continues', () => {
     const turn = await next([goal, ...seen])
     expect(turn.calls).toEqual([{ id: 'plan-3', tool: 'prepare_quote_draft', input: { leadId: 'lead-1' } }])
   })
+})
+
+describe('a goal that is not understood', () => {
+  const outcome = (...goals: string[]) =>
+    next(goals.map(personSays)).then(
+      ({ calls }) => calls[0]?.tool,
+      (error: unknown) => (error as ModelFailure).code,
+    )
+
+  test.each(['Sing a song', 'Do not raise my prices', "Please don't answer my leads", 'asdf', '…', 'Thanks!'])(
+    'is told so, and nothing is called: %s',
+    async (goal) => {
+      expect(await outcome(goal)).toBe('not_understood')
+    },
+  )
+
+  test('stays so in a thread when it does not refer to what was said before', async () => {
+    expect(await outcome('Plan my day', 'Sing a song')).toBe('not_understood')
+    expect(await outcome('Raise all prices by 5 %', 'Confirm them')).toBe('not_understood')
+  })
+})
+
+/** Runs a goal against offers and lists without leads. Returns the calls and the report. */
+async function play(messages: readonly Message[]) {
+  const services = ['Drain cleaning', 'Leak repair', 'Heating and cooling'].map((name, n) => ({
+    serviceId: `s-${n + 1}`,
+    name,
+    basePrice: 100,
+    minPrice: null,
+    maxPrice: null,
+  }))
+  const seen: Message[] = []
+  const calls: string[] = []
+  for (;;) {
+    const turn = await next([...messages, ...seen])
+    const [call] = turn.calls
+    if (!call) return { calls, report: turn.text }
+    calls.push([call.tool, ...Object.values(call.input as object)].join(' '))
+    const summary = `${calls.length} proposed`
+    const result = call.tool === 'list_services' ? { services } : { leads: [], quotes: [], proposal: { summary } }
+    const brief = { date: '2026-06-01', stops: [], jobs: [], gaps: [], warnings: [] }
+    seen.push(...called(call.id, call.tool, call.input as object, { ...result, brief, openTimes: [], bookings: [] }))
+  }
+}
+
+describe('every part of a goal is done', () => {
+  test.each([
+    [
+      'Plan my day and list my bookings',
+      ['prepare_day_brief', 'list_bookings pending 10', 'list_bookings confirmed 10'],
+    ],
+    ['When am I free, and are there new leads?', ['get_availability 7', 'list_leads new 10']],
+    [
+      'Raise drain cleaning by 5 % and leak repair by $10',
+      ['list_services', 'update_service_pricing s-1 105', 'list_services', 'update_service_pricing s-2 110'],
+    ],
+    [
+      'Raise the price of drain cleaning and leak repair by 5 %',
+      ['list_services', 'update_service_pricing s-1 105', 'update_service_pricing s-2 105'],
+    ],
+    [
+      'Lower heating and cooling by 10 %; plan my day',
+      ['list_services', 'update_service_pricing s-3 90', 'prepare_day_brief'],
+    ],
+    [
+      'Change the description to “Fast, and clean.” and plan my day',
+      ['list_services', 'update_business_profile Fast, and clean.', 'prepare_day_brief'],
+    ],
+  ])('in its order: %s', async (goal, calls) => {
+    expect((await play([personSays(goal)])).calls).toEqual(calls)
+  })
+
+  test.each(['Plan my day and sing a song', 'Sing a song. Then plan my day'])(
+    'or named as not understood: %s',
+    async (goal) => {
+      const { calls, report } = await play([personSays(goal)])
+      expect(calls).toEqual(['prepare_day_brief'])
+      expect(report).toMatch(/^I did not understand “sing a song\.?”, and did nothing about it\.$/im)
+    },
+  )
+
+  test('or named as not understood after a price change', async () => {
+    const { calls, report } = await play([personSays('Raise drain cleaning by 5 % and sing a song')])
+    expect(calls).toEqual(['list_services', 'update_service_pricing s-1 105', 'list_services'])
+    expect(report).toContain('I did not understand “sing a song”')
+  })
+
+  test('or named as not begun at the step limit', async () => {
+    const { text } = await next([personSays('Plan my day and list my bookings')], [])
+    expect(text).toBe('The step limit was reached: ask again for the rest, also “list my bookings”.')
+  })
+})
+
+describe('a thread is continued', () => {
+  const says = (text: string): Message => ({ role: 'agent', text, calls: [] })
+  test.each([
+    [
+      'by the answers to questions',
+      [
+        'Lower my prices',
+        'Say by how much: "by 5 %", "by $10" or "to $120".',
+        'by 10 %',
+        'Which service do you mean? You offer Drain cleaning.',
+        'leak repair',
+      ],
+      ['list_services', 'update_service_pricing s-2 90'],
+    ],
+    [
+      'by “and …?”',
+      ['Raise drain cleaning by 5 %', 'Nothing has changed yet.', 'And leak repair?'],
+      ['list_services', 'update_service_pricing s-2 105'],
+    ],
+    ['by “them”', ['Which leads are new?', '1 new lead', 'Answer them'], ['list_leads new 10']],
+    [
+      'by “more”',
+      ['Draft quotes for new leads', '2 new leads left: ask again for more.', 'more'],
+      ['list_leads new 10'],
+    ],
+  ])('%s', async (_, said, calls) => {
+    const messages = said.map((text, n) => (n % 2 === 0 ? personSays(text) : says(text)))
+    expect((await play(messages)).calls).toEqual(calls)
+  })
+})
+
+test('drafts skip leads that have one, page after page', async () => {
+  const lead = (n: number) => ({ id: `lead-${n}`, description: `No. ${n}`, service: null, budget: null })
+  const pageOf = (from: number) => ({
+    leads: Array.from({ length: 10 }, (_, n) => lead(from + n)),
+    meta: { total: 20 },
+  })
+  const drafts = { quotes: Array.from({ length: 10 }, (_, n) => ({ id: `q-${n}`, leadId: `lead-${n}` })) }
+  const seen = [...called('plan-1', 'list_leads', {}, pageOf(0)), ...called('plan-2', 'list_quotes', {}, drafts)]
+  const goal = personSays('Draft quotes for new leads')
+  expect((await next([goal, ...seen])).calls[0]?.input).toEqual({ status: 'new', limit: 10, offset: 10 })
+  const second = called('plan-3', 'list_leads', {}, pageOf(10))
+  expect((await next([goal, ...seen, ...second])).calls[0]?.input).toEqual({ leadId: 'lead-10' })
 })
 
 describe('the planner understands', () => {

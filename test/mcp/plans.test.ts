@@ -164,7 +164,8 @@ describe('a question', () => {
     ['When am I free?', ['get_availability'], /2026-06-01/],
     ['Which jobs are there?', ['list_jobs', 'list_jobs'], /scheduled job/],
     ['Show me my bookings', ['list_bookings', 'list_bookings'], /pending booking/],
-    ['Hello', ['list_leads', 'list_bookings', 'list_jobs', 'get_proposal_status'], /Try for example/],
+    ['Give me an overview', ['list_leads', 'list_bookings', 'list_jobs', 'get_proposal_status'], /open proposal/],
+    ['Are there new leads, and when am I free?', ['list_leads', 'get_availability'], /2026-06-01/],
   ])('is answered with data, without any change: %s', async (goal, tools, answer) => {
     const run = await plan(goal)
     expect(run.tools).toEqual(tools)

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import { executeRun } from '../../src/mcp/runs/execute.ts'
 import { ModelFailure } from '../../src/mcp/models/model.ts'
+import { planner } from '../../src/mcp/models/planner/planner.ts'
 import type { Deps } from '../../src/deps.ts'
 import { getBalance, releaseStuckTasks } from '../../src/features/metering/verbs.ts'
 import type { ThreadOwner } from '../../src/features/threads/schemas.ts'
@@ -176,10 +177,21 @@ describe('a run', () => {
   test.each([
     ['model_unavailable', 1],
     ['model_unusable', 3],
+    ['model_refused', 1],
+    ['model_cut_off', 1],
   ] as const)('calls a model that is %s %i times', async (code, times) => {
     const model = scriptedModel(() => Promise.reject(new ModelFailure(code, 'as it was told')))
     expect(await endOf([model])).toMatchObject({ status: 'failed', failure: code, task: 'released' })
     expect(model.conversations).toHaveLength(times)
+  })
+
+  test('fails without cost, with examples, when the planner does not understand the goal', async () => {
+    const ref = await queueRun('Sing a song')
+    await executeRun(deps, ref, runOptions(planner))
+    const run = await getRun(deps, ref)
+    expect(run).toMatchObject({ status: 'failed', failure: { code: 'not_understood' }, steps: [], proposals: [] })
+    expect(run.failure?.meaning).toContain('"plan my day"')
+    expect(await taskOf(ref.runId)).toBe('released')
   })
 
   test('fails without cost on an internal error', async () => {

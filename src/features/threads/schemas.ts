@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { FreeText, Instant, Name, Nullable, OneOf, Uuid } from '../../platform/schema/types.ts'
 import { PageMeta } from '../../platform/schema/paging.ts'
+import { PROPOSAL_STATES } from '../proposals/states.ts'
 import { RUN_STATES } from './states.ts'
 
 /** Queued and running runs of a pro. */
@@ -10,11 +11,18 @@ export const MAX_OPEN_RUNS = 20
 /** The length of a message, a goal or an answer. */
 export const MAX_MESSAGE_LENGTH = 5000
 
+/** Goals that the built-in planner understands. */
+const EXAMPLES =
+  '"draft quotes for new leads", "plan my day", "raise the price of drain cleaning by 5 %", "follow up on quotes", "prepare my jobs", "how was my month"'
+
 /** Why a run failed. The codes are part of the API, like error codes. */
 export const FAILURES = {
   deadline: 'The run did not end within half an hour and was cancelled. It cost no task.',
   model_unavailable: 'The language model did not answer. Run it again later.',
   model_unusable: 'The language model gave unusable answers. Phrase the goal differently.',
+  model_refused: 'The language model declined this goal. Phrase it differently.',
+  model_cut_off: 'The answer of the language model was cut off at its limit of length. Give it a smaller goal.',
+  not_understood: `Your agent did not understand the goal. It did nothing, and the run cost no task. It understands for example: ${EXAMPLES}. It reads, drafts and proposes; it does not confirm, send or pay.`,
   step_limit: 'The run reached its limit of steps. Give it a smaller goal.',
   time_limit: 'The run reached its time limit. Give it a smaller goal.',
   token_limit: 'The run reached its limit of tokens. Give it a smaller goal.',
@@ -75,6 +83,12 @@ export const AgentStep = Type.Object(
 )
 export type AgentStep = Static<typeof AgentStep>
 
+export const RunProposal = Type.Object({
+  id: Uuid(),
+  status: OneOf(PROPOSAL_STATES),
+  summary: Type.String({ description: 'The change in one line' }),
+})
+
 export const AgentRun = Type.Object(
   {
     id: Uuid(),
@@ -88,6 +102,7 @@ export const AgentRun = Type.Object(
     ),
     model: Nullable(Type.String({ description: 'The language model, or the built-in planner' })),
     steps: Type.Array(AgentStep),
+    proposals: Type.Array(RunProposal, { description: 'The changes that the run proposed, oldest first' }),
     usage: Type.Object({ inputTokens: Type.Integer(), outputTokens: Type.Integer() }),
     queuedAt: Instant(),
     deadlineAt: Instant({ description: 'The run is cancelled when it has not ended by then' }),

@@ -11,6 +11,9 @@ const RETRIES = 2
 /** For providers that report no usage: English text has about four characters to a token. */
 const CHARACTERS_PER_TOKEN = 4
 const MAX_CALLS = 20
+/** Leaves room for the remark within a stored answer of 5,000 characters. */
+const MAX_CUT_OFF = 4900
+const CUT_OFF = '(The answer was cut off at its limit of length.)'
 
 /** Opens the configured model. */
 export function openChatModel({ name, url, key }: AgentModelConfig): Model {
@@ -68,21 +71,48 @@ function toProviderMessage(message: Message): ChatCompletionMessageParam {
 
 /** Checks the response at run time: a provider may send anything. */
 function readTurn(completion: DeepPartial<ChatCompletion> | string | null, requestCharacters: number): Turn {
-  const message = typeof completion === 'object' ? completion?.choices?.[0]?.message : undefined
+  const choice = typeof completion === 'object' ? completion?.choices?.[0] : undefined
+  const message = choice?.message
   if (!message) throw new ModelFailure('model_unusable', 'the response has no message')
-  const text = typeof message.content === 'string' ? storable(message.content).trim() : ''
+  const { text, refusal } = readContent(message)
   const toolCalls: unknown = message.tool_calls ?? []
   if (!Array.isArray(toolCalls)) throw new ModelFailure('model_unusable', 'the response has no list of tool calls')
   const calls = toolCalls.slice(0, MAX_CALLS).map((call, n) => readCall(call as DeepPartial<ProviderCall>, n))
+  const isCutOff = choice.finish_reason === 'length'
+  // The last call of a response that was cut off may lack a part of its input.
+  if (isCutOff && (text === '' || calls.length > 0)) throw new ModelFailure('model_cut_off', 'finish_reason is length')
+  if (calls.length === 0 && (refusal || choice.finish_reason === 'content_filter'))
+    throw new ModelFailure('model_refused', refusal ? 'the message is a refusal' : 'finish_reason is content_filter')
   if (text === '' && calls.length === 0) throw new ModelFailure('model_unusable', 'the response is empty')
   const usage = typeof completion === 'object' ? completion?.usage : undefined
   const characters = text.length + JSON.stringify(calls).length
   return {
-    text: text || null,
+    text: (isCutOff ? `${text.slice(0, MAX_CUT_OFF)} … ${CUT_OFF}` : text) || null,
     calls,
     inputTokens: tokenCount(usage?.prompt_tokens) ?? Math.ceil(requestCharacters / CHARACTERS_PER_TOKEN),
     outputTokens: tokenCount(usage?.completion_tokens) ?? Math.ceil(characters / CHARACTERS_PER_TOKEN),
   }
+}
+
+/** The text and the refusal of a message. Some providers send the content as a list of parts. */
+function readContent({ content, refusal }: { content?: unknown; refusal?: unknown }): {
+  text: string
+  refusal: boolean
+} {
+  const parts: unknown[] = Array.isArray(content) ? content : [content]
+  const texts = parts.flatMap((part) => (typeof part === 'string' ? [part] : (textOf(part, 'text') ?? [])))
+  const refusals = [refusal, ...parts.map((part) => textOf(part, 'refusal'))]
+  return {
+    text: storable(texts.join('')).trim(),
+    refusal: refusals.some((each) => typeof each === 'string' && each !== ''),
+  }
+}
+
+/** The text of a content part of this type. */
+function textOf(part: unknown, type: 'text' | 'refusal'): string | undefined {
+  if (typeof part !== 'object' || part === null || Reflect.get(part, 'type') !== type) return undefined
+  const text: unknown = Reflect.get(part, type)
+  return typeof text === 'string' ? text : undefined
 }
 
 interface ProviderCall {

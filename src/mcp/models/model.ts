@@ -46,12 +46,23 @@ export interface Model {
   next(conversation: Conversation, signal: AbortSignal): Promise<Turn>
 }
 
-/** The model returned no turn: it cannot be reached, or its response is unusable. */
+/**
+ * `not_understood`: the planner has no rule for the goal. `model_refused`: the provider's model or filter declined.
+ * `model_cut_off`: the response ended at its limit of length before it was usable.
+ */
+export type ModelFailureCode =
+  | 'model_unavailable'
+  | 'model_unusable'
+  | 'model_refused'
+  | 'model_cut_off'
+  | 'not_understood'
+
+/** The model returned no turn that a run could use. */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure'
 
   constructor(
-    readonly code: 'model_unavailable' | 'model_unusable',
+    readonly code: ModelFailureCode,
     /** For operators; never contains the conversation. */
     readonly reason: string,
   ) {

@@ -24,7 +24,7 @@ const traits = {
   name: 'run_agent',
   title: 'Run the agent',
   description:
-    'Give your built-in agent a goal of several steps. It reads, drafts and proposes; changes take effect only after confirmation. Costs one agent task. If the run has not ended: get_proposal_status with its runId.',
+    'Give your built-in agent a goal of several steps. It reads, drafts and proposes; changes take effect only after confirmation. Costs one agent task, none for a goal it does not understand. If the run has not ended: get_proposal_status with its runId.',
   access: 'write',
   idempotent: true,
   output: RunAnswer,

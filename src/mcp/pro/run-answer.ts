@@ -13,7 +13,7 @@ export const WaitSeconds = Type.Integer({
 })
 export const DEFAULT_WAIT_SECONDS = 5
 
-const { id, status, threadId, answer, failure, queuedAt, finishedAt } = AgentRun.properties
+const { id, status, threadId, answer, failure, proposals, queuedAt, finishedAt } = AgentRun.properties
 const { number, tool, status: stepStatus, summary } = AgentStep.properties
 
 const BriefStep = Type.Object({ number, tool, status: stepStatus, summary })
@@ -24,6 +24,7 @@ const BriefRun = Type.Object({
   answer,
   failure,
   steps: Type.Array(BriefStep),
+  proposals,
   queuedAt,
   finishedAt,
 })
@@ -39,8 +40,7 @@ export const runAnswer = (run: AgentRun): RunAnswer => ({
 export function afterRun({ run }: RunAnswer): string | undefined {
   if (run.finishedAt === null)
     return `The run has not ended. Call get_proposal_status with runId "${run.id}" in a few seconds; do not start it again.`
-  const hasProposals = run.steps.some(({ tool, status }) => status === 'done' && tool.startsWith('update_'))
-  return hasProposals
-    ? 'Its proposals have no effect yet: show the pro each one, then confirm_action or dismiss_action.'
+  return run.proposals.some(({ status }) => status === 'open')
+    ? 'Its open proposals have no effect yet: show the pro each one, then confirm_action or dismiss_action.'
     : undefined
 }

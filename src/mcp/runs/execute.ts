@@ -135,6 +135,7 @@ class RunExecution {
       } catch (error) {
         if (!(error instanceof ModelFailure)) throw error
         const { code, reason } = error
+        if (code === 'not_understood') throw error
         this.deps.log.warn({ runId: this.run.runId, code, reason, tries }, 'The model returned no usable turn.')
         if (code !== 'model_unusable' || tries === TRIES_PER_TURN) throw error
       }

@@ -44,7 +44,8 @@ export type RunRow = Omit<AgentRun, 'failure' | 'steps' | 'usage'> & {
   steps: (Omit<AgentStep, 'input'> & { input: string })[]
 }
 
-export async function findRun(db: Runner, { professionalId, runId }: RunRef): Promise<RunRow | undefined> {
+/** A run with its steps, and with its proposals as they are at `now`. */
+export async function findRun(db: Runner, { professionalId, runId }: RunRef, now: Date): Promise<RunRow | undefined> {
   const rows = await db.run<RunRow>(
     'findAgentRun',
     (sql) => sql`
@@ -54,7 +55,11 @@ export async function findRun(db: Runner, { professionalId, runId }: RunRef): Pr
           select json_agg(json_build_object('number', s.number, 'tool', s.tool, 'input', s.input, 'status', s.status,
             'summary', s.summary, 'remark', s.remark, 'durationMs', s.duration_ms, 'inputTokens', s.input_tokens,
             'outputTokens', s.output_tokens) order by s.number)
-          from agent_steps s where s.professional_id = r.professional_id and s.run_id = r.id), '[]') as steps
+          from agent_steps s where s.professional_id = r.professional_id and s.run_id = r.id), '[]') as steps,
+        coalesce((
+          select json_agg(json_build_object('id', p.id, 'summary', p.summary,
+            'status', proposal_status(p, ${now.toISOString()})) order by p.created_at, p.id)
+          from proposals p where p.professional_id = r.professional_id and p.run_id = r.id), '[]') as proposals
       from agent_runs r where r.professional_id = ${professionalId} and r.id = ${runId}`,
   )
   return rows[0]

@@ -52,9 +52,9 @@ const tooManyRuns = () =>
     retryAfterSeconds: 10,
   })
 
-/** A run with its steps. Throws run_not_found. */
-export async function getRun({ read }: Pick<Deps, 'read'>, ref: RunRef): Promise<AgentRun> {
-  const row = await findRun(read, ref)
+/** A run with its steps and proposals. Throws run_not_found. */
+export async function getRun({ read, clock }: Pick<Deps, 'read' | 'clock'>, ref: RunRef): Promise<AgentRun> {
+  const row = await findRun(read, ref, clock.now())
   if (!row) throw new AppError('run_not_found', 'Your agent has no run with this id.')
   return toRun(row)
 }

@@ -1,9 +1,9 @@
-// Chooses the recipe for a goal by its words. The first match wins, so narrower goals come first.
+// Chooses the recipe for a part of a goal by its words. The first match wins, so narrower goals come first.
 import { answerLeads, reportLeads } from './leads.ts'
 import { changeDescriptions, changePrices } from './proposals.ts'
-import { type Recipe, type ToolResult, callTool, count, listOf } from './recipe.ts'
+import type { Recipe } from './recipe.ts'
 import { planDay, reportBookings, reportFreeTimes } from './time.ts'
-import { followUp, specifyJobs, reportAnalytics, reportJobs } from './work.ts'
+import { followUp, specifyJobs, reportAnalytics, reportJobs, summarizeBusiness } from './work.ts'
 
 interface Goal {
   readonly words: RegExp
@@ -14,24 +14,28 @@ interface Goal {
   readonly ifQuestion?: Recipe
 }
 
-const CHANGING =
+export const CHANGING =
   /\b(raise|increase|put up|lower|reduce|cut|decrease|drop|set|change|update|more expensive|cheaper|add|take)\b/i
-const MAKING =
+export const MAKING =
   /\b(answer|respond|reply|draft|prepare|quote|quotes|write|make|handle|deal|take care|spec|specs|specify)\b/i
 
+export const AMOUNT = /\d\s*(%|percent\b|dollars\b|usd\b|bucks\b)|\$\s?\d/i
+
 const GOALS: readonly Goal[] = [
+  { words: /\boverview\b|\bsummary\b|\bsummari[sz]e\b|\bwhat([’']s| is) new\b/i, recipe: summarizeBusiness },
   {
     words: /\b(prices?|pricing|rates?|charges?|costs?)\b/i,
     and: CHANGING,
     recipe: changePrices,
     ifQuestion: reportAnalytics,
   },
+  { words: AMOUNT, and: CHANGING, recipe: changePrices },
   { words: /\bdescriptions?\b/i, and: CHANGING, recipe: changeDescriptions },
   { words: /\bfollow(ing)?[ -]?ups?\b|\bremind\b|\bchase\b|\bunanswered quotes?\b/i, recipe: followUp },
   { words: /\bmy day\b|\btoday\b|\btomorrow\b|\bbrief\b|\bagenda\b|\bday plan\b/i, recipe: planDay },
-  { words: /\bjobs?\b/i, and: MAKING, recipe: specifyJobs, ifQuestion: reportJobs },
+  { words: /\b(jobs?|specs?)\b/i, and: MAKING, recipe: specifyJobs, ifQuestion: reportJobs },
   {
-    words: /\bleads?\b|\brfqs?\b|\brequests?\b|\b[ei]nquir(y|ies)\b/i,
+    words: /\bleads?\b|\brfqs?\b|\brequests?\b|\b[ei]nquir(y|ies)\b|\bdraft quotes?\b/i,
     and: MAKING,
     recipe: answerLeads,
     ifQuestion: reportLeads,
@@ -49,23 +53,12 @@ const GOALS: readonly Goal[] = [
 
 const QUESTION = /^\W*(are|is|am|was|were|do|does|did|have|has|how|what|which|who|whose|whom|when|where|why|any)\b/i
 
-/** The recipe for a goal; an overview of the business when none matches. */
-export function recipeFor(goal: string): Recipe {
-  const match = GOALS.find(({ words, and }) => words.test(goal) && (and?.test(goal) ?? true))
-  if (!match) return summarizeBusiness
-  return QUESTION.test(goal) ? (match.ifQuestion ?? match.recipe) : match.recipe
-}
+/** “Do not raise my prices” asks for nothing that a recipe does. */
+const REFUSING = /^\W*(please\s+)?(do not|don[’']?t|never|stop)\b/i
 
-/** For an unrecognized goal: an overview, and examples of goals. */
-const summarizeBusiness: Recipe = function* ({ report }) {
-  const addCount = (result: ToolResult, list: string, one: string) => {
-    if (!result.isError) report.push(`${count(listOf(result, list).length, one)}.`)
-  }
-  addCount(yield* callTool('list_leads', { status: 'new', limit: 10 }), 'leads', 'new lead')
-  addCount(yield* callTool('list_bookings', { status: 'pending', limit: 10 }), 'bookings', 'pending booking')
-  addCount(yield* callTool('list_jobs', { status: 'scheduled', limit: 10 }), 'jobs', 'scheduled job')
-  addCount(yield* callTool('get_proposal_status'), 'proposals', 'open proposal')
-  report.push(
-    'Try for example: "draft quotes for new leads", "plan my day", "raise the price of … by 5 %", "follow up on quotes", "prepare my jobs", "how was my month".',
-  )
+/** The recipe for a part of a goal; undefined when no rule fits. */
+export function recipeFor(text: string): Recipe | undefined {
+  if (REFUSING.test(text)) return undefined
+  const match = GOALS.find(({ words, and }) => words.test(text) && (and?.test(text) ?? true))
+  return QUESTION.test(text) ? (match?.ifQuestion ?? match?.recipe) : match?.recipe
 }

@@ -6,6 +6,7 @@ import { type Recipe, type ToolResult, count, listOf, callTool } from './recipe.
 
 /** Leads per run; with two lists and a draft each they stay within a run's steps. */
 const MAX_LEADS = 5
+const PAGE = 10
 const MAX_DESCRIPTION = 80
 
 type Lead = Pick<Rfq, 'id' | 'description' | 'service' | 'budget'>
@@ -17,24 +18,34 @@ export const reportLeads: Recipe = function* ({ report }) {
 }
 
 export const answerLeads: Recipe = function* ({ report }) {
-  const result = yield* callTool('list_leads', { status: 'new', limit: MAX_LEADS })
-  if (result.isError) return void report.push(`The leads could not be read: ${result.line}`)
-  const leads = listOf<Lead>(result, 'leads')
-  if (leads.length === 0) return void report.push('There are no new leads.')
+  const first = yield* callTool('list_leads', { status: 'new', limit: PAGE })
+  if (first.isError) return void report.push(`The leads could not be read: ${first.line}`)
+  if (listOf(first, 'leads').length === 0) return void report.push('There are no new leads.')
+  const total = totalIn(first)
   const drafts = listOf<{ id: string; leadId: string }>(
     yield* callTool('list_quotes', { status: 'draft', limit: 20 }),
     'quotes',
   )
-  for (const lead of leads) {
-    const existing = drafts.find(({ leadId }) => leadId === lead.id)
-    if (existing) report.push(`${titleOf(lead)}: draft ${existing.id} exists already.`)
-    else {
-      const draft = yield* callTool('prepare_quote_draft', { leadId: lead.id })
-      report.push(`${titleOf(lead)}: ${draft.isError ? draft.line : draftLine(draft)}`)
+  let result = first
+  let seen = 0
+  let answered = 0
+  while (!result.isError) {
+    const leads = listOf<Lead>(result, 'leads')
+    for (const lead of leads) {
+      if (answered === MAX_LEADS) break
+      seen++
+      const existing = drafts.find(({ leadId }) => leadId === lead.id)
+      if (existing) report.push(`${titleOf(lead)}: draft ${existing.id} exists already.`)
+      else {
+        answered++
+        const draft = yield* callTool('prepare_quote_draft', { leadId: lead.id })
+        report.push(`${titleOf(lead)}: ${draft.isError ? draft.line : draftLine(draft)}`)
+      }
     }
+    if (answered === MAX_LEADS || leads.length < PAGE) break
+    result = yield* callTool('list_leads', { status: 'new', limit: PAGE, offset: seen })
   }
-  const left = totalIn(result) - leads.length
-  if (left > 0) report.push(`${count(left, 'new lead')} left: ask again for more.`)
+  if (total > seen) report.push(`${count(total - seen, 'new lead')} left: ask again for more.`)
   report.push('Nothing was sent: review the drafts and send them from your app.')
 }
 

@@ -1,7 +1,7 @@
 // The built-in planner: decides by rules from the words of the goal and the tool results. It needs no provider.
-import type { ToolCall, Conversation, Model, Message, Turn } from '../model.ts'
-import { recipeFor } from './goals.ts'
-import type { ToolResult, Situation, ToolRequest } from './recipe.ts'
+import { type Conversation, type Message, type Model, ModelFailure, type ToolCall, type Turn } from '../model.ts'
+import { partsOf } from './parts.ts'
+import { type ToolRequest, type ToolResult, notUnderstood, quoted } from './recipe.ts'
 
 /** Its own limit, besides that of the run. */
 const MAX_STEPS = 30
@@ -10,29 +10,35 @@ export const planner: Model = {
   name: 'planner',
   next: (conversation, signal) => {
     signal.throwIfAborted()
-    return Promise.resolve(nextTurn(conversation))
+    return Promise.try(nextTurn, conversation)
   },
 }
 
-/** Replays the recipe with the results so far, up to the first new call. */
+/** Replays the recipes with the results so far, up to the first new call. */
 function nextTurn({ messages, tools }: Conversation): Turn {
+  const parts = partsOf(messages)
+  const understood = parts.flatMap(({ recipe, ...part }) => (recipe ? [{ ...part, recipe }] : []))
+  if (understood.length === 0) throw new ModelFailure('not_understood', 'no rule fits the goal')
   const at = messages.findLastIndex(({ role }) => role === 'person')
-  const goal = textOf(messages[at])
   const results = messages.slice(at + 1).flatMap((each) => (each.role === 'result' ? [readResult(each)] : []))
-  const situation: Situation = { goal, report: [] }
-  const steps = recipeFor(goal)(situation)
-  let next = steps.next()
-  for (const result of results) {
-    if (next.done) break
-    next = steps.next(result)
+  const unknown = parts.flatMap(({ recipe, text }) => (recipe ? [] : [text]))
+  const report = unknown.length > 0 ? [notUnderstood(unknown)] : []
+  let used = 0
+  for (const [n, { recipe, text: goal, before }] of understood.entries()) {
+    const steps = recipe({ goal, before, report })
+    for (let next = steps.next(); !next.done;) {
+      const result = results[used++]
+      if (result) next = steps.next(result)
+      else if (tools.length > 0 && used <= MAX_STEPS) return request(next.value, used)
+      else return answer([...report, stepLimit(understood.slice(n + 1))])
+    }
   }
-  if (next.done) return answer(situation.report)
-  if (tools.length === 0 || results.length >= MAX_STEPS)
-    return answer([...situation.report, 'The step limit was reached: ask again for the rest.'])
-  return request(next.value, results.length + 1)
+  return answer(report)
 }
 
-const textOf = (message: Message | undefined) => (message?.role === 'person' ? message.text : '')
+const stepLimit = (notBegun: readonly { text: string }[]) =>
+  ['The step limit was reached: ask again for the rest', ...quoted(notBegun.map(({ text }) => text))].join(', also ') +
+  '.'
 
 /** A result is one line of JSON, with an optional hint after it; an error is text. */
 function readResult({ text, isError }: Extract<Message, { role: 'result' }>): ToolResult {

@@ -1,6 +1,6 @@
 // Recipes that propose changes: "Raise the price of drain cleaning by 5 %", "Change the description to “…”".
 import type { Offer } from '../../../features/offers/schemas.ts'
-import { type Recipe, type ToolResult, listOf, proposalLine, callTool } from './recipe.ts'
+import { type Recipe, type ToolResult, callTool, listOf, notUnderstood, proposalLine } from './recipe.ts'
 
 /** Services per run; with the list they stay within a run's steps. */
 const MAX_SERVICES = 8
@@ -9,16 +9,29 @@ type Change = { factor: number } | { add: number } | { to: number }
 
 type Priced = Pick<Offer, 'serviceId' | 'name' | 'basePrice' | 'minPrice' | 'maxPrice'>
 
-export const changePrices: Recipe = function* ({ goal, report }) {
-  const change = changeIn(goal)
+export const changePrices: Recipe = function* ({ goal, before, report }) {
+  const change = changeIn(goal, before) ?? changeIn(before)
   if (!change) return void report.push('Say by how much: "by 5 %", "by $10" or "to $120".')
   const result = yield* callTool('list_services')
   if (result.isError) return void report.push(`Your services could not be read: ${result.line}`)
   const services = listOf<Priced>(result, 'services')
-  const named = servicesIn(goal, services, !('to' in change))
+  const own = servicesIn(goal, services, !('to' in change))
+  const named = own.length > 0 ? own : servicesIn(before, services, !('to' in change))
   if (named.length === 0)
     return void report.push(`Which service do you mean? You offer ${services.map(({ name }) => name).join(', ')}.`)
-  for (const service of named.slice(0, MAX_SERVICES)) {
+  yield* proposePrices(named, change, report)
+}
+
+/** For “… and leak repair by 10 %” after another price change: only services that these words name. */
+export const changePricesToo: Recipe = function* ({ goal, before, report }) {
+  const change = changeIn(goal, before) ?? changeIn(before)
+  const named = servicesIn(goal, listOf<Priced>(yield* callTool('list_services'), 'services'), false)
+  if (!change || named.length === 0) return void report.push(notUnderstood([goal]))
+  yield* proposePrices(named, change, report)
+}
+
+function* proposePrices(services: readonly Priced[], change: Change, report: string[]) {
+  for (const service of services.slice(0, MAX_SERVICES)) {
     const prices = changedPrices(service, change)
     if (!prices) report.push(`${service.name}: it has no price to change, or the new price would not be positive.`)
     else
@@ -26,17 +39,20 @@ export const changePrices: Recipe = function* ({ goal, report }) {
         lineOf(service, yield* callTool('update_service_pricing', { serviceId: service.serviceId, ...prices })),
       )
   }
-  if (named.length > MAX_SERVICES)
-    report.push(`${named.length - MAX_SERVICES} more services are left: ask again for those by name.`)
+  if (services.length > MAX_SERVICES)
+    report.push(`${services.length - MAX_SERVICES} more services are left: ask again for those by name.`)
   report.push('Nothing has changed yet: confirm or dismiss each proposal.')
 }
 
 const lineOf = ({ name }: Priced, result: ToolResult) =>
   result.isError ? `${name}: ${result.line}` : proposalLine(result)
 
-/** The price change in a goal. */
-export function changeIn(goal: string): Change | undefined {
-  const isLess = /\b(lower|reduce|cut|decrease|drop|cheaper|less|down|take)\b/i.test(goal)
+const LESS = /\b(lower|reduce|cut|decrease|drop|cheaper|less|down|take)\b/i
+const MORE = /\b(raise|increase|put up|add|more|up)\b/i
+
+/** The price change in a goal. Its direction may stand in the words `before` it. */
+export function changeIn(goal: string, before = ''): Change | undefined {
+  const isLess = LESS.test(goal) || (!MORE.test(goal) && LESS.test(before))
   const number = (pattern: RegExp) => {
     const [, text] = pattern.exec(goal) ?? []
     return text === undefined ? undefined : Number(text.replaceAll(',', ''))

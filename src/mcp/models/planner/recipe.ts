@@ -14,7 +14,10 @@ export interface ToolRequest {
 }
 
 export interface Situation {
+  /** The part of the goal that the recipe is for. */
   goal: string
+  /** What the pro said before that this part continues; empty when it stands alone. */
+  before: string
   /** Lines of the answer, in order. Recipes append to it, so that it is complete when the step limit interrupts them. */
   report: string[]
 }
@@ -37,6 +40,17 @@ export const listOf = <T>(result: ToolResult, name: string): T[] => {
 
 /** `1 lead`, `2 leads`. */
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
+
+const MAX_QUOTED = 80
+const MAX_QUOTES = 5
+
+/** The first of a goal's parts, shortened, in quotation marks. */
+export const quoted = (texts: readonly string[]): string[] =>
+  texts.slice(0, MAX_QUOTES).map((text) => `“${text.slice(0, MAX_QUOTED).toWellFormed()}”`)
+
+/** Says which parts of a goal were left out. */
+export const notUnderstood = (texts: readonly string[]): string =>
+  `I did not understand ${quoted(texts).join(', ')}, and did nothing about it.`
 
 /** A text member of a value that may be missing. */
 export const textIn = (parent: unknown, name: string): string | undefined => {

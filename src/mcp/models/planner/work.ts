@@ -83,6 +83,19 @@ export const reportAnalytics: Recipe = function* ({ goal, report }) {
   )
 }
 
+/** The open work of the business in four lines. */
+export const summarizeBusiness: Recipe = function* ({ report }) {
+  for (const [tool, list, one, input] of [
+    ['list_leads', 'leads', 'new lead', { status: 'new', limit: 10 }],
+    ['list_bookings', 'bookings', 'pending booking', { status: 'pending', limit: 10 }],
+    ['list_jobs', 'jobs', 'scheduled job', { status: 'scheduled', limit: 10 }],
+    ['get_proposal_status', 'proposals', 'open proposal', {}],
+  ] as const) {
+    const result = yield* callTool(tool, input)
+    report.push(result.isError ? result.line : `${count(listOf(result, list).length, one)}.`)
+  }
+}
+
 function periodIn(goal: string): Analytics['period'] {
   if (/\bweek\b|\b7 days\b/i.test(goal)) return '7d'
   if (/\bquarter\b|\b90 days\b|\bthree months\b/i.test(goal)) return '90d'
