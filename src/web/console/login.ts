@@ -19,7 +19,7 @@ import { queryOf } from '../../http/request-target.ts'
 import { type FormState, EMPTY_FORM, problemBox, csrfField, textField } from '../ui/forms.ts'
 import { html } from '../../platform/text/html.ts'
 import { PAGE_TYPE, page } from '../ui/layout.ts'
-import { safeNext } from '../ui/responses.ts'
+import { isConsent, safeNext } from '../ui/responses.ts'
 
 export const loginPages = (deps: Deps) =>
   new Elysia({ name: 'login-pages' })
@@ -104,6 +104,7 @@ function renderLoginPage(deps: Deps, request: Request, it: LoginPage): Response 
     <div class="narrow">
       <h1>Log in</h1>
       ${hasChosen === true && html`<p class="notice good" role="status">Your password is set. You can log in now.</p>`}
+      ${isConsent(next) && html`<p>An app asks for access to your business. Log in to see which one, and to allow or deny it.</p>`}
       ${problemBox(formState)}
       <form method="post" action="/console/login">
         ${csrfField({ csrfToken: csrfTokenOf(token) })}

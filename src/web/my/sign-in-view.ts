@@ -4,6 +4,7 @@ import { csrfTokenOf } from '../../http/form.ts'
 import { type FormState, EMPTY_FORM, csrfField, problemBox, textField } from '../ui/forms.ts'
 import { html } from '../../platform/text/html.ts'
 import type { Page } from '../ui/layout.ts'
+import { isConsent, signInPath } from '../ui/responses.ts'
 
 export interface SignInState {
   /** The page to open afterwards. */
@@ -21,7 +22,14 @@ export const signInPage = (browser: string, { next, formState = EMPTY_FORM }: Si
   content: html`
     <div class="narrow">
       <h1>Sign in</h1>
-      <p>See and change your bookings, read your quotes, write reviews. We send you a code by e-mail.</p>
+      <p>
+        ${
+          isConsent(next)
+            ? 'An app asks for access to your account. Sign in to see which one, and to allow or deny it.'
+            : 'See and change your bookings, read your quotes, write reviews.'
+        }
+        We send you a code by e-mail.
+      </p>
       ${problemBox(formState)}
       <form method="post" action="/my/sign-in">
         ${csrf(browser)}
@@ -36,14 +44,16 @@ export const signInPage = (browser: string, { next, formState = EMPTY_FORM }: Si
   `,
 })
 
-interface CodeState {
+export interface CodeState {
   email: string
+  /** The page to open afterwards. */
+  returnTo: string
   /** Of the link in the message. */
   code?: string
   problem?: string
 }
 
-export const codePage = (browser: string, { email, code, problem }: CodeState): Page => ({
+export const codePage = (browser: string, { email, returnTo, code, problem }: CodeState): Page => ({
   title: 'Enter your code',
   description: 'Sign in with the code that we sent you.',
   content: html`
@@ -60,7 +70,8 @@ export const codePage = (browser: string, { email, code, problem }: CodeState): 
         <button>Sign in</button>
       </form>
       <p class="hint">
-        No message? Look in the spam folder, check the address, or <a href="/my/sign-in">ask for another code</a>.
+        No message? Look in the spam folder, check the address, or
+        <a href="${signInPath(returnTo)}">ask for another code</a>.
       </p>
     </div>
   `,

@@ -9,7 +9,7 @@ import { deviceCookie, findDeviceId } from '../../auth/device-cookie.ts'
 import { isToken, newToken } from '../../auth/users/tokens.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { CODE_PATH, findCodeAddress, requestCode, signIn } from '../../features/customers/verbs/sign-in.ts'
+import { CODE_PATH, findSentCode, requestCode, signIn } from '../../features/customers/verbs/sign-in.ts'
 import { findCustomerSession } from '../../http/customer-session.ts'
 import { readFields, readForm, refuseForgery } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
@@ -17,8 +17,8 @@ import { queryOf } from '../../http/request-target.ts'
 import { Email, Text } from '../../platform/schema/types.ts'
 import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { type FormState, EMPTY_FORM } from '../ui/forms.ts'
-import { redirect, renderPersonalPage, safeCustomerNext } from '../ui/responses.ts'
-import { type SignInState, codePage, otherBrowserPage, signInPage } from './sign-in-view.ts'
+import { redirect, renderPersonalPage, safeCustomerNext, signInPath } from '../ui/responses.ts'
+import { type CodeState, type SignInState, codePage, otherBrowserPage, signInPage } from './sign-in-view.ts'
 
 const PATH = '/my/sign-in'
 export const AddressForm = Type.Object({ email: Email(), next: Type.Optional(Text(2048)) })
@@ -48,9 +48,9 @@ export const signInPages = (deps: Deps) =>
       async function getSignInCode({ request }) {
         const code = queryOf(request.url).get('code') ?? ''
         const browser = browserOf(deps, request)
-        const email = browser && (await findCodeAddress(deps, browser))
-        if (browser && email !== undefined) return renderCode(browser, { email, code })
-        return code === '' ? redirect(PATH) : renderPersonalPage(otherBrowserPage(code))
+        const sent = browser ? await findSentCode(deps, browser) : undefined
+        if (browser && sent?.isValid) return renderCode(browser, { ...sent, code })
+        return code === '' ? redirect(signInPath(sent?.returnTo)) : renderPersonalPage(otherBrowserPage(code))
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -118,12 +118,11 @@ async function submitCode(deps: Deps, request: Request, form: URLSearchParams): 
       noCookie(config, 'hearth-sign-in'),
     ])
   }
-  const email = await findCodeAddress(deps, browser)
-  if (email !== undefined && result.outcome === 'wrong_code')
-    return renderCode(browser, { email, problem: wrongCode(result.triesLeft) })
+  const sent = await findSentCode(deps, browser)
+  if (sent?.isValid && result.outcome === 'wrong_code')
+    return renderCode(browser, { ...sent, problem: wrongCode(result.triesLeft) })
   const problem = 'This code was used or has expired, or a wrong one was entered too often. Ask for a new one.'
-  const formState = problemState(problem, 401)
-  return renderSignIn(deps, request, { next: safeCustomerNext(null), formState })
+  return renderSignIn(deps, request, { next: safeCustomerNext(sent?.returnTo), formState: problemState(problem, 401) })
 }
 
 const wrongCode = (triesLeft: number) =>
@@ -161,6 +160,6 @@ function renderSignIn(deps: Deps, request: Request, state: SignInState): Respons
   return response
 }
 
-function renderCode(browser: string, it: { email: string; code?: string; problem?: string }): Response {
+function renderCode(browser: string, it: CodeState): Response {
   return renderPersonalPage(codePage(browser, it), { status: it.problem === undefined ? 200 : 401 })
 }

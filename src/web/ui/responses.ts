@@ -109,9 +109,12 @@ const CONSOLE_PAGE = /^\/(console|ops)(\/[\w-]+)*(\?[\w.~%&=+-]*)?$/
 /** The page on which a pro or a customer answers an app. */
 const CONSENT_PAGE = /^\/oauth\/consent\?request=[\da-f-]{36}$/
 
+/** Whether the path is that of an app's request, which waits for the person who signs in. */
+export const isConsent = (path: string): boolean => CONSENT_PAGE.test(path)
+
 /** `next` if it is a page of the console, of operations or of consent, otherwise the console's overview. */
 export const safeNext = (next: string | null | undefined): string =>
-  next && (CONSENT_PAGE.test(next) || (CONSOLE_PAGE.test(next) && !next.startsWith(LOGIN))) ? next : HOME
+  next && (isConsent(next) || (CONSOLE_PAGE.test(next) && !next.startsWith(LOGIN))) ? next : HOME
 
 /** The path of the log-in page that leads to `next` afterwards. */
 export const loginPath = (next?: string): string =>
@@ -125,7 +128,7 @@ const CUSTOMER_PAGE = /^\/my(\/[\w-]+)*$/
 
 /** `next` if it is a page for signed-in customers or of consent, otherwise the first page for customers. */
 export const safeCustomerNext = (next: string | null | undefined): string =>
-  next && (CONSENT_PAGE.test(next) || (CUSTOMER_PAGE.test(next) && !next.startsWith('/my/sign-'))) ? next : MY_PAGE
+  next && (isConsent(next) || (CUSTOMER_PAGE.test(next) && !next.startsWith('/my/sign-'))) ? next : MY_PAGE
 
 /** The path of the sign-in page that leads to `next` afterwards. */
 export const signInPath = (next?: string): string =>

@@ -73,6 +73,13 @@ describe('signing in', () => {
     const [visitor, email] = [new Visitor(app), newAddress()]
     expect((await visitor.get(path)).location).toBe(`/my/sign-in?next=${encodeURIComponent(path)}`)
     await askForCode(visitor, email, { next: path })
+    const another = (await visitor.get(CODE_PATH)).text
+    expect(another).toContain(`href="/my/sign-in?next=${encodeURIComponent(path)}"`)
+    // The way back survives a code that was guessed too often.
+    for (let n = 1; n < 5; n++) await visitor.post(CODE_PATH, { code: '0' })
+    const late = await visitor.post(CODE_PATH, { code: '0' })
+    expect([late.status, late.text.includes(`name="next" value="${path}"`)]).toEqual([401, true])
+    await askForCode(visitor, email, { next: path })
     expect((await visitor.post(CODE_PATH, { code: await codeFor(app, email) })).location).toBe(path)
     expect((await visitor.get(path)).text).toContain(email)
   })

@@ -25,15 +25,24 @@ export async function upsertCode(tx: Runner, code: NewCode): Promise<void> {
   )
 }
 
-/** The address to which the browser's valid code was sent. */
-export async function findCodeEmail(db: Runner, browserHash: Buffer, now: Date): Promise<string | undefined> {
-  const [row] = await db.run<{ email: string }>(
+export interface SentCode {
+  /** The address to which it was sent. */
+  email: string
+  /** The path of the page to open afterwards. */
+  returnTo: string
+  /** It has neither expired nor was guessed too often. */
+  isValid: boolean
+}
+
+/** The browser's latest code that was not used. */
+export async function findCode(db: Runner, browserHash: Buffer, now: Date): Promise<SentCode | undefined> {
+  const [row] = await db.run<SentCode>(
     'findSignInCode',
     (sql) => sql`
-      select email from sign_in_codes
-      where browser_hash = ${browserHash} and expires_at > ${now.toISOString()} and tries_left > 0`,
+      select email, return_to, expires_at > ${now.toISOString()} and tries_left > 0 as is_valid from sign_in_codes
+      where browser_hash = ${browserHash}`,
   )
-  return row?.email
+  return row
 }
 
 interface LockedCode {

@@ -5,7 +5,7 @@ import { startCustomerSession } from '../../../auth/customers/verbs.ts'
 import { hashToken } from '../../../auth/users/tokens.ts'
 import type { Deps } from '../../../deps.ts'
 import { planMessage } from '../../messages/verbs/plan-message.ts'
-import { countTry, deleteCode, findCodeEmail, lockCode, upsertCode } from '../queries/codes.ts'
+import { type SentCode, countTry, deleteCode, findCode, lockCode, upsertCode } from '../queries/codes.ts'
 
 /** How long a code is valid. */
 export const CODE_MINUTES = 10
@@ -47,9 +47,9 @@ export async function requestCode(deps: Deps, { email, browser, returnTo }: Sign
   })
 }
 
-/** The address to which the browser's valid code was sent. */
-export const findCodeAddress = ({ write, clock }: Deps, browser: string): Promise<string | undefined> =>
-  findCodeEmail(write, hashToken(browser), clock.now())
+/** The browser's latest code that was not used: where it was sent, and where it leads. */
+export const findSentCode = ({ write, clock }: Deps, browser: string): Promise<SentCode | undefined> =>
+  findCode(write, hashToken(browser), clock.now())
 
 export type SignIn =
   | { outcome: 'signed_in'; token: string; email: string; returnTo: string }
