@@ -5,11 +5,13 @@ import { requestContextOf } from '../../src/auth/request-context.ts'
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import { settlesWithin } from '../../src/platform/clock/deadlines.ts'
-import { PAYMENT_NOTIFICATIONS_PER_MINUTE } from '../../src/rate-limit/quotas.ts'
+import { PAYMENT_NOTIFICATIONS_PER_MINUTE, TOKEN_REQUESTS_PER_MINUTE } from '../../src/rate-limit/quotas.ts'
 import { instrumentedApp, openTestApp, testRequest } from '../support/app.ts'
 import { useFixture } from '../support/fixture.ts'
 
 const STRIPE_ROUTE = '/webhooks/stripe'
+/** They share a limit of their own. */
+const TOKEN_ROUTES = ['/oauth/token', '/oauth/revoke']
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
 const sandbox = useFixture(() => openTestApp('migrated', { env: { PUBLIC_RATE_PER_MINUTE: '1' } }))
@@ -51,7 +53,9 @@ async function sendWithoutEnd(
 describe('a caller who has used up a limit is refused without the body', () => {
   test('on every route that takes one', async () => {
     const served = instrumentedApp(sandbox.deps)
-    const routes = served.routes.filter(({ method }) => METHODS_WITH_BODY.has(method))
+    const routes = served.routes.filter(
+      ({ method, path }) => METHODS_WITH_BODY.has(method) && !TOKEN_ROUTES.includes(path),
+    )
     expect(routes.length).toBeGreaterThan(70)
     for (const { method, path } of routes) {
       await served.handle(request(path, { method, key }))
@@ -59,11 +63,15 @@ describe('a caller who has used up a limit is refused without the body', () => {
     }
   })
 
-  test('also at the payment provider’s route, which has a limit of its own', async () => {
+  test('also at the routes of the payment provider and for tokens, which have limits of their own', async () => {
     const served = instrumentedApp(stripe.deps)
-    const send = () => served.handle(request(STRIPE_ROUTE, { method: 'POST' }))
-    for (let sent = 0; sent < PAYMENT_NOTIFICATIONS_PER_MINUTE; sent += 100)
-      await Promise.all(Array.from({ length: 100 }, send))
-    expect(await sendWithoutEnd(served, STRIPE_ROUTE, { method: 'POST' })).toBe(429)
+    const useUp = async (path: string, limit: number) => {
+      const send = () => served.handle(request(path, { method: 'POST' }))
+      for (let sent = 0; sent < limit; sent += 100) await Promise.all(Array.from({ length: 100 }, send))
+    }
+    await useUp(STRIPE_ROUTE, PAYMENT_NOTIFICATIONS_PER_MINUTE)
+    await useUp('/oauth/token', TOKEN_REQUESTS_PER_MINUTE)
+    for (const path of [STRIPE_ROUTE, ...TOKEN_ROUTES])
+      expect([path, await sendWithoutEnd(served, path, { method: 'POST' })]).toEqual([path, 429])
   })
 })

@@ -13,6 +13,7 @@ import {
   openBookingFixture,
   pay,
 } from './booking-fixture.ts'
+import { authorize, connect, newPkce, requestFor, someCustomer } from './connected-app.ts'
 import { sentQuote } from './quotes.ts'
 import { type Visitor, loggedInVisitor } from './visitor.ts'
 
@@ -26,6 +27,8 @@ export type SecretKind =
   | 'passwordLink'
   | 'calendarFeed'
   | 'unsubscribeLink'
+  | 'accessRequest'
+  | 'refreshToken'
 
 /** The kind of secret that each path takes. */
 export const SECRET_PATHS: readonly (readonly [path: RegExp, kind: SecretKind])[] = [
@@ -37,6 +40,7 @@ export const SECRET_PATHS: readonly (readonly [path: RegExp, kind: SecretKind])[
   [/^\/unsubscribe\/:token$/, 'unsubscribeLink'],
   [/\/:clientSecret$/, 'clientSecret'],
   [/^\/console\/password\/:token$/, 'passwordLink'],
+  [/^\/oauth\/consent$/, 'accessRequest'],
 ]
 
 export interface AbuseWorld extends BookingFixture {
@@ -69,6 +73,10 @@ export async function openAbuseWorld(): Promise<AbuseWorld> {
     { email: 'invited@users.test.example', role: 'operator' },
     { by: null, tell: tellInvitation(app.deps) },
   )
+  const person = await someCustomer(app, 'home@example.com')
+  const tokens = await connect(app, { resource: 'rest', person, scope: 'bookings:write' })
+  const query = requestFor(app, { clientId: tokens.clientId, resource: 'customer-agent', pkce: newPkce() })
+  const asked = await authorize(app, query)
   const keys = [ALL_SCOPES, PRESETS['pro-dashboard'], PRESETS['agent-tools'], PRESETS['full-server']]
   return {
     ...fixture,
@@ -84,6 +92,8 @@ export async function openAbuseWorld(): Promise<AbuseWorld> {
       passwordLink: link.token,
       unsubscribeLink: lastOf(unsubscribeUrl(app.deps, 'home@example.com')),
       calendarFeed: calendar.slice(0, -'.ics'.length),
+      accessRequest: asked.location?.searchParams.get('request') ?? '',
+      refreshToken: tokens.refresh_token,
     },
     proKeys: await Promise.all(keys.map((scopes) => app.key(scopes, victim.email))),
     proVisitor: await loggedInVisitor(app, 'pro', { pro: victim.id }),
