@@ -65,6 +65,10 @@ export const bookAppointment = defineCustomerTool({
       payUrl: null,
     }),
   },
+  openAfter: ({ payUrl, amount, currency, professional }) =>
+    payUrl === null
+      ? undefined
+      : { url: payUrl, message: `Pay ${amount} ${currency} to confirm the booking with ${professional.businessName}.` },
   next: ({ status, payUrl, holdExpiresAt, confirmationCode: code }) => {
     if (payUrl)
       return `Not confirmed yet. Ask the person to pay on ${payUrl} before ${holdExpiresAt}; paying confirms it. Confirmation code: ${code}.`

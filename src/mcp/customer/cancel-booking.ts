@@ -7,7 +7,7 @@ import { Booking } from '../../features/bookings/schemas.ts'
 import { cancelBooking as cancel, getChangeTerms } from '../../features/bookings/verbs/customer-actions.ts'
 import { mapValue } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
-import { bookingFields, getNamedBooking } from './whose-booking.ts'
+import { bookingFields, getNamedBooking, signInPage } from './whose-booking.ts'
 
 const { status, cancelledAt } = Booking.properties
 
@@ -36,6 +36,16 @@ export const cancelBooking = defineCustomerTool({
     refund: BookingCancelled.properties.refund,
     cancellationPolicy: Type.String(),
   }),
+  askBefore: async (deps, caller, { acceptedCost = 0, manageUrl, bookingId }) => {
+    const signIn = signInPage(deps, caller, bookingId)
+    if (signIn) return signIn
+    const { booking } = await getNamedBooking(deps, caller, { manageUrl, bookingId })
+    const { cancellationCost } = await getChangeTerms(deps, booking.id)
+    if (cancellationCost > acceptedCost || booking.status === 'cancelled') return undefined
+    const { service, professional, scheduledDate, scheduledTime } = booking
+    const kept = cancellationCost > 0 ? ` $${cancellationCost} of the payment is kept.` : ''
+    return `Cancel ${service.name} with ${professional.businessName} on ${scheduledDate} at ${scheduledTime}?${kept}`
+  },
   call: async (deps, caller, { reason, acceptedCost = 0, ...named }, { idempotency }) => {
     const { booking, by } = await getNamedBooking(deps, caller, named)
     const { cancellationCost } = await getChangeTerms(deps, booking.id)

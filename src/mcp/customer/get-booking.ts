@@ -10,7 +10,7 @@ import { findPaymentDue } from '../../payments/verbs.ts'
 import { Nullable, Uri } from '../../platform/schema/types.ts'
 import { page, pick } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
-import { bookingFields, getNamedBooking } from './whose-booking.ts'
+import { bookingFields, getNamedBooking, signInPage } from './whose-booking.ts'
 
 const MAX_EARLIER = 10
 
@@ -51,6 +51,7 @@ export const getBooking = defineCustomerTool({
     bookings: Type.Optional(Type.Array(BriefBooking)),
     total: Type.Optional(Type.Integer()),
   }),
+  askBefore: (deps, caller, { bookingId }) => Promise.resolve(signInPage(deps, caller, bookingId)),
   call: async (deps, caller, { confirmationCode, offset = 0, ...named }) => {
     if (confirmationCode !== undefined) return { booking: await getBookingByCode(deps, confirmationCode) }
     if (caller.customer && Object.keys(named).length === 0) return await listOwn(deps, caller.customer, offset)

@@ -7,7 +7,7 @@ import { findBooking } from '../../features/bookings/verbs/find-booking.ts'
 import { answerProposedTime } from '../../features/bookings/verbs/proposed-times.ts'
 import { mapValue, pick } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
-import { bookingFields, getNamedBooking } from './whose-booking.ts'
+import { bookingFields, getNamedBooking, signInPage } from './whose-booking.ts'
 
 const { confirmationCode, status, scheduledDate, scheduledTime, durationMinutes, freeCancellationUntil } =
   Booking.properties
@@ -34,6 +34,7 @@ export const rescheduleBooking = defineCustomerTool({
     { additionalProperties: false },
   ),
   output: Moved,
+  askBefore: (deps, caller, { bookingId }) => Promise.resolve(signInPage(deps, caller, bookingId)),
   call: async (deps, caller, { startDateTime, ...named }, { idempotency }) => {
     const { booking, by } = await getNamedBooking(deps, caller, named)
     const { id, proposedTime } = booking

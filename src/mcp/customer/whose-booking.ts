@@ -15,6 +15,7 @@ import {
   getRequestOfCustomer,
   requestUrl,
 } from '../../features/rfqs/verbs/follow-link.ts'
+import type { PersonPage } from '../server/tool.ts'
 import { Text, Uuid } from '../../platform/schema/types.ts'
 
 const Link = (description: string) => Type.Optional(Text(2048, { minLength: 1, description }))
@@ -42,7 +43,7 @@ export interface NamedBooking {
 export async function getNamedBooking(
   deps: Deps,
   caller: Caller,
-  input: { manageUrl?: string; bookingId?: string },
+  input: { manageUrl?: string | undefined; bookingId?: string | undefined },
 ): Promise<NamedBooking> {
   if ((input.manageUrl === undefined) === (input.bookingId === undefined))
     throw invalidField('body.manageUrl', 'is required; a signed-in customer sends `bookingId` instead')
@@ -79,6 +80,16 @@ export function ownAddress(caller: Caller, field: string, given = caller.custome
   checkOwnAddress(caller, `body.${field}`, given)
   return given
 }
+
+/** The page on which the person signs in and has the booking, if the id alone does not give it to the caller. */
+export const signInPage = (
+  { config }: Deps,
+  { customer }: Caller,
+  bookingId: string | undefined,
+): PersonPage | undefined =>
+  customer || bookingId === undefined
+    ? undefined
+    : { url: `${config.baseUrl}/my/bookings/${bookingId}`, message: 'Sign in to see, move or cancel your booking.' }
 
 function requireCustomer({ config }: Deps, { customer }: Caller, field: string, link: string): CustomerCaller {
   if (customer) return customer

@@ -1,7 +1,7 @@
 // confirm_action: POST /pro/proposals/{id}/confirm for a model.
 import { Type } from '@sinclair/typebox'
 
-import { confirmProposal } from '../../features/proposals/verbs/proposals.ts'
+import { confirmProposal, getProposal } from '../../features/proposals/verbs/proposals.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { mapValue } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
@@ -17,6 +17,10 @@ export const confirmAction = defineProTool({
   idempotent: true,
   input: Type.Object({ proposalId: Uuid() }, { additionalProperties: false }),
   output: ProposalResult,
+  askBefore: async (deps, pro, { proposalId }) => {
+    const { status, summary } = await getProposal(deps, pro, proposalId)
+    return status === 'open' ? `Apply this change? ${summary}` : undefined
+  },
   call: async (deps, pro, { proposalId }, { idempotency }) =>
     mapValue(await confirmProposal(deps, pro, proposalId, idempotency), proposalResult),
 })

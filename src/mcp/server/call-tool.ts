@@ -89,6 +89,10 @@ export async function callTool<C extends Caller>(
   }
 }
 
+/** Returns whether the arguments match the tool's input schema. */
+export const acceptsInput = <C>(tool: Tool<C>, args: Record<string, unknown>): boolean =>
+  checksOf(tool).input.Check(args)
+
 function readInput<C>(tool: Tool<C>, args: Record<string, unknown>): { input: unknown; key: string | undefined } {
   const { input: check, normalise } = checksOf(tool)
   if (!check.Check(args)) throw invalidFields(namedErrors(check.Errors(args)))

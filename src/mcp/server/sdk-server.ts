@@ -1,5 +1,12 @@
 // The SDK's server for one message: tools/list and tools/call of an agent server.
-import { type CallToolResult, McpServer, ProtocolError, TRACEPARENT_META_KEY } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  McpServer,
+  ProtocolError,
+  type ServerContext,
+  TRACEPARENT_META_KEY,
+} from '@modelcontextprotocol/server'
 import { SpanKind, context as telemetry, trace } from '@opentelemetry/api'
 
 import { AppError } from '../../errors/app-error.ts'
@@ -13,6 +20,7 @@ import { callTool, isReplayed } from './call-tool.ts'
 import { VERSION, serverName } from './cards.ts'
 import type { McpContext } from './context.ts'
 import { findTool, toolsFor } from './definition.ts'
+import { askAfter, askBefore } from './elicitation.ts'
 import { toListedTool } from './published-tools.ts'
 import type { Tool } from './tool.ts'
 import { toolMetricsOf } from './tool-metrics.ts'
@@ -39,7 +47,7 @@ export function createSdkServer(context: McpContext, report: Report): McpServer 
     { capabilities: { tools: { listChanged: false } }, instructions: server.instructions },
   )
   mcp.server.setRequestHandler('tools/list', () => ({ tools: toolsFor(deps, server, caller).map(toListedTool) }))
-  mcp.server.setRequestHandler('tools/call', ({ params }) => handleCall(context, params, report))
+  mcp.server.setRequestHandler('tools/call', ({ params }, client) => handleCall(context, params, client, report))
   return mcp
 }
 
@@ -52,8 +60,9 @@ interface CallParams {
 async function handleCall(
   context: McpContext,
   { name, arguments: args = {}, _meta: meta = {} }: CallParams,
+  client: ServerContext,
   report: Report,
-): Promise<CallToolResult> {
+): Promise<CallToolResult | InputRequiredResult> {
   const { deps, server, caller, request } = context
   const startedMs = performance.now()
   let label = '_OTHER'
@@ -63,6 +72,8 @@ async function handleCall(
     if (!tool)
       throw new AppError('unknown_tool', `There is no tool ${JSON.stringify(name.slice(0, 60))}. See tools/list.`)
     label = tool.name
+    const asked = await askBefore(context, tool, args, client)
+    if (asked) return asked
     const payment = deps.config.machinePayments
       ? openPaymentSession(deps, request, meta, (payment) => report({ payment }))
       : undefined
@@ -71,7 +82,7 @@ async function handleCall(
     )
     if (isReplayed(result)) requestContextOf(request).isReplayed = true
     if (result.isError) outcome = 'refused'
-    return result
+    return askAfter(tool, args, result, client)
   } catch (thrown) {
     outcome = 'protocol_error'
     if (ProtocolError.isInstance(thrown)) throw thrown

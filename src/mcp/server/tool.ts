@@ -60,6 +60,12 @@ interface ToolTraits {
   readonly cost?: 1
 }
 
+/** A page that only a person can use, such as one to pay on. */
+export interface PersonPage {
+  readonly url: string
+  readonly message: string
+}
+
 interface ToolParts<C, I extends TObject, O extends TObject, R> extends Omit<ToolTraits, 'idempotent'> {
   /** Strict: `additionalProperties: false`, with descriptions and examples. */
   readonly input: I
@@ -67,6 +73,10 @@ interface ToolParts<C, I extends TObject, O extends TObject, R> extends Omit<Too
   readonly output: O
   /** Throws AppError, which becomes a result that tells the model how to correct the call. */
   readonly call: (deps: Deps, caller: C, input: Static<I>, context: CallContext) => Promise<R>
+  /** For clients that can ask their person: the question to agree to, or the page to open, before the call. */
+  readonly askBefore?: (deps: Deps, caller: C, input: Static<I>) => Promise<string | PersonPage | undefined>
+  /** For clients that can open a page: the page to open before they read the result. */
+  readonly openAfter?: (result: Static<O>) => PersonPage | undefined
   /** One line after the result: the next step. */
   readonly next?: (result: Static<O>) => string | undefined
   /** Replaces the result's JSON, for results that are more than text. */
@@ -93,6 +103,8 @@ export interface Tool<C = Caller> extends ToolTraits {
   readonly output: TObject
   // Methods, so that a tool for pros is assignable where a tool for any caller is expected.
   call(deps: Deps, caller: C, input: unknown, context: CallContext): Promise<IdempotentResult<object>>
+  askBefore?(deps: Deps, caller: C, input: unknown): Promise<string | PersonPage | undefined>
+  openAfter?(result: object): PersonPage | undefined
   next?(result: object): string | undefined
   content?(result: object): ContentBlock[]
   readonly charge?: Charge<object>
