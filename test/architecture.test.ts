@@ -61,7 +61,6 @@ const PLAIN_MODULES: Record<string, string> = {
   'src/auth/users/passwords.ts': 'password rules and hashing',
   'src/auth/users/tokens.ts': 'tokens of invitations and sessions',
   'src/features/catalog/beginnings.ts': 'entries of a sorted list by their beginning',
-  'src/features/catalog/trigrams.ts': 'an index of names that resemble a text',
   'src/features/catalog/words.ts': 'the words of names, and the keys by which they are compared',
   'src/features/catalog/zip-codes.ts': 'the ZIP codes of the package',
   'src/features/operations/metric-set.ts': 'the metrics of a process, parsed',

@@ -1,10 +1,12 @@
-// Validation errors field by field, in words made from the schema.
-import type { NumberOptions, TSchema } from '@sinclair/typebox'
+// Validation errors field by field, in words made from the schema, with the nearest right name or value.
+import type { TSchema } from '@sinclair/typebox'
 import { type ValueError, type ValueErrorIterator, ValueErrorType } from '@sinclair/typebox/errors'
 import type { ValidationError } from 'elysia'
 
 import type { FieldError } from '../errors/kind.ts'
-import { HTTP_ONLY, NOT_BLANK, NOT_BLANK_OR_EMPTY } from '../platform/schema/types.ts'
+import { nearestName } from '../platform/text/trigrams.ts'
+import { isCalendarDate, isInstant } from '../platform/schema/types.ts'
+import { expectation } from './expectation.ts'
 
 const MAX_ERRORS = 20
 
@@ -17,10 +19,10 @@ export function fieldErrors(error: ValidationError): FieldError[] {
 /** A validator's errors, each path once; `where` is put before every path. */
 export function namedErrors(errors: Iterable<ValueError>, where?: string): FieldError[] {
   const found = new Map<string, string>()
-  for (const { type, path, schema, value } of errors) {
-    const steps = path.split('/').slice(1).map(unescapePointer)
+  for (const error of withinUnions(errors)) {
+    const steps = error.path.split('/').slice(1).map(unescapePointer)
     const name = [...(where ? [where] : []), ...steps].join('.')
-    if (!found.has(name)) found.set(name, message(type, schema, value))
+    if (!found.has(name)) found.set(name, message(error, steps.at(-1) ?? ''))
     if (found.size === MAX_ERRORS) break
   }
   return Array.from(found, ([path, text]) => ({ path, message: text }))
@@ -29,70 +31,89 @@ export function namedErrors(errors: Iterable<ValueError>, where?: string): Field
 /** RFC 6901 §4. */
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
-function message(type: ValueErrorType, schema: TSchema, value: unknown): string {
-  if (type === ValueErrorType.ObjectAdditionalProperties) return 'is not a known field'
+/** The errors, where a union's is replaced by those of the branch that the value comes closest to. */
+function* withinUnions(errors: Iterable<ValueError>): Iterable<ValueError> {
+  for (const error of errors) {
+    const closest = closestBranch(error)
+    if (closest) yield* closest
+    else yield error
+  }
+}
+
+/** Of the branches that take this kind of value and refuse only parts of it, the one with the fewest errors. */
+function closestBranch({ type, path, value, errors }: ValueError): readonly ValueError[] | undefined {
+  if (type !== ValueErrorType.Union || typeof value !== 'object' || value === null) return undefined
+  const refusesParts = (branch: readonly ValueError[]) => branch.every((error) => error.path !== path)
+  const branches = errors.map((branch) => Array.from(firstOf(withinUnions(branch)))).filter(refusesParts)
+  return branches.toSorted((one, other) => one.length - other.length)[0]
+}
+
+function* firstOf(errors: Iterable<ValueError>): Iterable<ValueError> {
+  let count = 0
+  for (const error of errors) {
+    yield error
+    if (++count === MAX_ERRORS) return
+  }
+}
+
+function message({ type, schema, value }: ValueError, name: string): string {
+  if (type === ValueErrorType.ObjectAdditionalProperties) return unknownField(name, schema)
   if (value === undefined) return 'is required'
   const isTooLong = typeof value === 'string' && schema['format'] && value.length > schema['maxLength']
-  return `must be ${expectation(schema)}${isTooLong ? ` of up to ${schema['maxLength']} characters` : ''}`
+  const rule = `must be ${expectation(schema)}${isTooLong ? ` of up to ${schema['maxLength']} characters` : ''}`
+  const hint = typeof value === 'string' ? hintFor(value, schema) : undefined
+  return hint === undefined ? rule : `${rule} (${hint})`
 }
 
-const FORMATS: Record<string, string> = {
-  uuid: 'a UUID',
-  date: 'a date as YYYY-MM-DD',
-  'date-time': 'an instant as 2026-05-04T09:00:00Z',
-  email: 'an e-mail address',
-  uri: 'an absolute URL',
+/** Longer names and values are no misspellings. */
+const MAX_LENGTH = 60
+
+function unknownField(name: string, { properties = {} }: TSchema): string {
+  const known = Object.keys(properties as object)
+  if (known.length === 0) return 'is not a known field'
+  const nearest = name.length > MAX_LENGTH ? undefined : nearestName(name, known)
+  return `is not a known field (${nearest === undefined ? `known are ${known.join(', ')}` : `did you mean ${nearest}?`})`
 }
 
-/** All rules of the schema in words: "a whole number from 15 to 720, in steps of 5". */
-function expectation(schema: TSchema): string {
-  const options: TSchema[] | undefined = schema['anyOf']
-  if (options) {
-    const texts = options.map(expectation)
-    return texts.join(texts.some((words) => words.includes(',')) ? ', or ' : ' or ')
+/** What makes a text right, if that can be told. */
+function hintFor(value: string, schema: TSchema): string | undefined {
+  const options = (schema['anyOf'] as TSchema[] | undefined) ?? [schema]
+  for (const option of options) {
+    const hint = hintForOption(value, option)
+    if (hint !== undefined) return hint
   }
-  if (schema['const'] !== undefined) return JSON.stringify(schema['const'])
-  switch (schema.type) {
+  const choices = options.map((option) => option['const'] as unknown).filter((choice) => typeof choice === 'string')
+  const nearest = value.length > MAX_LENGTH ? undefined : nearestName(value, choices)
+  return nearest === undefined ? undefined : `did you mean ${JSON.stringify(nearest)}?`
+}
+
+function hintForOption(value: string, { type, format, const: constant }: TSchema): string | undefined {
+  if (constant !== undefined) return undefined
+  switch (type) {
     case 'integer':
-      return `a whole number${bounds(schema)}`
     case 'number':
-      return `a number${bounds(schema)}`
+      return /^-?\d{1,15}(\.\d{1,10})?$/.test(value) ? 'without quotes' : undefined
     case 'boolean':
-      return 'true or false'
-    case 'array':
-      return `a list${range(schema['minItems'], schema['maxItems'])}${schema['uniqueItems'] ? ', all different' : ''}`
+      return value === 'true' || value === 'false' ? 'without quotes' : undefined
     case 'object':
-      return schema['minProperties'] ? `an object with at least ${schema['minProperties']} field` : 'an object'
-    case 'null':
-      return 'null'
+      return /^\s*\{/.test(value) ? 'not JSON in quotes' : undefined
+    case 'array':
+      return /^\s*\[/.test(value) ? 'not JSON in quotes' : undefined
     default:
-      return text(schema)
+      return format === 'date' ? dayIn(value) : format === 'date-time' ? instantIn(value) : undefined
   }
 }
 
-function text(schema: TSchema): string {
-  const format: string | undefined = schema['format']
-  if (format === 'uri' && schema['pattern'] === HTTP_ONLY) return 'an absolute http or https URL'
-  if (format && FORMATS[format]) return FORMATS[format]
-  const pattern: string | undefined = schema['pattern']
-  const isText = pattern === undefined || pattern === NOT_BLANK || pattern === NOT_BLANK_OR_EMPTY
-  if (!isText) return `of the form ${schema['examples']?.[0] ?? pattern}`
-  const length = `${range(schema['minLength'], schema['maxLength'])}${schema['maxLength'] ? ' characters long' : ''}`
-  return `text${length}${pattern ? ', not only white space' : ''}`
-}
+const dayIn = (value: string) =>
+  isCalendarDate(value.slice(0, 10)) ? `did you mean ${value.slice(0, 10)}?` : undefined
 
-/** The rules of a number: " from 15 to 720, in steps of 5". */
-function bounds(schema: TSchema): string {
-  const { minimum, exclusiveMinimum, maximum, multipleOf } = schema as NumberOptions
-  const limits =
-    exclusiveMinimum === undefined
-      ? range(minimum, maximum)
-      : ` above ${exclusiveMinimum}${maximum === undefined ? '' : `, at most ${maximum}`}`
-  return `${limits}${multipleOf === undefined ? '' : `, in steps of ${multipleOf}`}`
-}
+const ZONE = /(Z|[+-]\d{2}:?\d{2})$/i
 
-function range(min?: number, max?: number): string {
-  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`
-  if (min !== undefined) return ` of at least ${min}`
-  return max === undefined ? '' : ` of at most ${max}`
+/** For a time of day without seconds, without `T`, or without the zone that makes it an instant. */
+function instantIn(value: string): string | undefined {
+  if (!isCalendarDate(value.slice(0, 10)) || value.length > MAX_LENGTH) return undefined
+  if (!ZONE.test(value.slice(10))) return 'add the time and its zone: Z, or an offset such as -05:00'
+  const time = Date.parse(value.replace(' ', 'T'))
+  const instant = Number.isNaN(time) ? '' : new Date(time).toISOString()
+  return isInstant(instant) ? `did you mean ${instant}?` : undefined
 }

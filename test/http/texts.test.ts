@@ -11,7 +11,16 @@ import { namedErrors } from '../../src/http/field-errors.ts'
 import { FORM_KEY } from '../../src/http/guard.ts'
 import { customerTools } from '../../src/mcp/customer/tools.ts'
 import { proTools } from '../../src/mcp/pro/tools.ts'
-import { Email, FreeText, HttpUrl, Name, Nullable } from '../../src/platform/schema/types.ts'
+import {
+  CalendarDate,
+  Email,
+  FreeText,
+  HttpUrl,
+  Instant,
+  Name,
+  Nullable,
+  OneOf,
+} from '../../src/platform/schema/types.ts'
 import { useFixture } from '../support/fixture.ts'
 
 /** Nothing listens on port 1: only the schemas of the routes are read. */
@@ -96,5 +105,55 @@ describe('an error names every rule of the field', () => {
     [Type.Object({}, { minProperties: 1 }), {}, 'must be an object with at least 1 field'],
   ] as [TSchema, unknown, string][])('%j and %p', (schema, value, expected) => {
     expect(errorOf(schema, value)).toBe(expected)
+  })
+})
+
+describe('an error names the nearest right field or value', () => {
+  const address = Type.Object(
+    { street: Name(), city: Name(), zipCode: Type.Optional(Name()) },
+    { additionalProperties: false },
+  )
+  const guest = Type.Object({ guestName: Name(), guestEmail: Email() }, { additionalProperties: false })
+  const visit = Type.Object({ at: Type.Optional(Nullable(address)) })
+  const place = { street: '1 Main Street', city: 'Austin' }
+
+  test.each([
+    [address, { ...place, zip: '78701' }, 'zip', 'is not a known field (did you mean zipCode?)'],
+    [address, { ...place, zip_code: '78701' }, 'zip_code', 'is not a known field (did you mean zipCode?)'],
+    [address, { ...place, x: 1 }, 'x', 'is not a known field (known are street, city, zipCode)'],
+    [guest, { guestName: 'Ann', email: 'a@b.example' }, 'email', 'is not a known field (did you mean guestEmail?)'],
+    [visit, { at: { ...place, zip: '78701' } }, 'at.zip', 'is not a known field (did you mean zipCode?)'],
+    [visit, { at: { street: 5, city: 'Austin' } }, 'at.street', 'must be text from 1 to 200'],
+    [visit, { at: '1 Main Street' }, 'at', 'must be an object of street, city, zipCode, or null'],
+    [visit, { at: '{"street":"1 Main Street"}' }, 'at', '(not JSON in quotes)'],
+    [Type.Object({ n: Type.Integer() }), { n: '5' }, 'n', 'must be a whole number (without quotes)'],
+    [Type.Object({ on: Type.Boolean() }), { on: 'true' }, 'on', 'must be true or false (without quotes)'],
+    [
+      Type.Object({ sort: OneOf(['recent', 'rating_high']) }),
+      { sort: 'highest rating' },
+      'sort',
+      '(did you mean "rating_high"?)',
+    ],
+    [Type.Object({ day: CalendarDate() }), { day: '2026-06-10T09:00:00Z' }, 'day', '(did you mean 2026-06-10?)'],
+    [
+      Type.Object({ at: Instant() }),
+      { at: '2026-06-10 09:00-05:00' },
+      'at',
+      '(did you mean 2026-06-10T14:00:00.000Z?)',
+    ],
+    [Type.Object({ at: Instant() }), { at: '2026-06-10T09:00:00' }, 'at', 'add the time and its zone'],
+  ] as [TSchema, unknown, string, string][])('%#: %j', (schema, value, path, message) => {
+    const found = namedErrors(Value.Errors(schema, value)).find((error) => error.path === path)
+    expect(found?.message).toContain(message)
+  })
+
+  test('of a union, the branch that the value comes closest to', () => {
+    const byCard = Type.Object({ kind: Type.Literal('card'), number: Name() }, { additionalProperties: false })
+    const byBank = Type.Object({ kind: Type.Literal('bank'), iban: Name() }, { additionalProperties: false })
+    const schema = Type.Object({ pay: Nullable(Type.Union([byCard, byBank])) })
+    expect(namedErrors(Value.Errors(schema, { pay: { kind: 'bank', ibann: 'x' } }))).toEqual([
+      { path: 'pay.iban', message: 'is required' },
+      { path: 'pay.ibann', message: 'is not a known field (did you mean iban?)' },
+    ])
   })
 })

@@ -205,7 +205,8 @@ describe('book_appointment', () => {
       ...bookingInput('2026-06-10T15:00:00Z'),
       packageId: slot.serviceId,
     })
-    expect(problem?.errors).toEqual([{ path: 'packageId', message: 'is not a known field' }])
+    const message = expect.stringMatching(/^is not a known field(?!.*packageId)/) as string
+    expect(problem?.errors).toEqual([{ path: 'packageId', message }])
   })
 })
 

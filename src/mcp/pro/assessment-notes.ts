@@ -5,7 +5,7 @@ import { Assessment, SubjectInput } from '../../features/drafts/schemas.ts'
 import { getAssessment as getNotes, prepareAssessment } from '../../features/drafts/verbs/assessments.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { mapValue } from '../server/results.ts'
-import { defineProTool } from '../server/tool.ts'
+import { CREATES, defineProTool } from '../server/tool.ts'
 
 const output = Type.Object({ assessment: Assessment })
 
@@ -15,6 +15,7 @@ export const prepareAssessmentNotes = defineProTool({
   description:
     'Note what is known about a lead, booking or job (name one), what to ask the customer, what to check on site. Stored: get_assessment.',
   access: 'write',
+  hints: CREATES,
   idempotent: true,
   cost: 1,
   input: Type.Object(SubjectInput, { additionalProperties: false }),

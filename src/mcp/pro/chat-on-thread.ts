@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 
 import { Text, Uuid } from '../../platform/schema/types.ts'
-import { defineProTool } from '../server/tool.ts'
+import { CREATES, defineProTool } from '../server/tool.ts'
 import { THREAD_FLAGS, runAndWait } from './run-agent.ts'
 import { RunAnswer, WaitSeconds, afterRun } from './run-answer.ts'
 
@@ -12,6 +12,7 @@ export const chatOnThread = defineProTool({
   description:
     'Send a message to your built-in agent, which can read, draft and propose as in run_agent. Costs one agent task. If the reply is not there yet: get_thread.',
   access: 'write',
+  hints: CREATES,
   anyFlag: THREAD_FLAGS,
   idempotent: true,
   input: Type.Object({

@@ -5,7 +5,7 @@ import { Thread } from '../../features/threads/schemas.ts'
 import { createThread as createThreadOf } from '../../features/threads/verbs/threads.ts'
 import { Name } from '../../platform/schema/types.ts'
 import { mapValue } from '../server/results.ts'
-import { defineProTool } from '../server/tool.ts'
+import { CREATES, defineProTool } from '../server/tool.ts'
 import { THREAD_FLAGS } from './run-agent.ts'
 
 export const createThread = defineProTool({
@@ -14,6 +14,7 @@ export const createThread = defineProTool({
   description:
     'Start a conversation that your built-in agent remembers. Next: chat_on_thread, or run_agent with threadId.',
   access: 'write',
+  hints: CREATES,
   anyFlag: THREAD_FLAGS,
   idempotent: true,
   input: Type.Object({ title: Name({ examples: ['Spring prices'] }) }),

@@ -12,7 +12,7 @@ export const dismissAction = defineProTool({
   title: 'Dismiss a proposal',
   description: 'Dismiss an open proposal that the pro does not want.',
   access: 'write',
-  hints: { destructive: false },
+  hints: { destructive: false, idempotent: true, openWorld: false },
   idempotent: true,
   input: Type.Object({ proposalId: Uuid() }, { additionalProperties: false }),
   output: ProposalResult,

@@ -10,7 +10,7 @@ import { BusinessEntityChange, PublicTextsChange, SiteConfigChange } from '../..
 import type { ProCaller } from '../../auth/caller.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { mapValue } from '../server/results.ts'
-import { type Tool, defineProTool } from '../server/tool.ts'
+import { CREATES, defineProTool, type Tool } from '../server/tool.ts'
 import { ProposalResult, proposalResult } from './brief-proposal.ts'
 
 interface EditingTool<I extends TObject> {
@@ -27,6 +27,7 @@ const defineEditingTool = <I extends TObject>({ toProposal, ...tool }: EditingTo
   defineProTool({
     ...tool,
     access: 'write',
+    hints: CREATES,
     idempotent: true,
     output: ProposalResult,
     call: async (deps, { accountId, professionalId, keyId }, input, { idempotency, run }) => {

@@ -5,7 +5,7 @@ import { prepareCustomerMessage as prepare } from '../../features/drafts/verbs/c
 import { CustomerMessage, PURPOSES, SubjectInput } from '../../features/drafts/schemas.ts'
 import { OneOf, Text } from '../../platform/schema/types.ts'
 import { mapValue } from '../server/results.ts'
-import { defineProTool } from '../server/tool.ts'
+import { CREATES, defineProTool } from '../server/tool.ts'
 
 export const prepareCustomerMessage = defineProTool({
   name: 'prepare_customer_message',
@@ -13,6 +13,7 @@ export const prepareCustomerMessage = defineProTool({
   description:
     'Draft a message to the customer of a lead, booking or job (name one). It is never sent: the pro does that.',
   access: 'write',
+  hints: CREATES,
   idempotent: true,
   cost: 1,
   input: Type.Object(

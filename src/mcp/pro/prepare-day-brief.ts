@@ -5,13 +5,14 @@ import { prepareDayBrief as prepare } from '../../features/drafts/verbs/day-brie
 import { DayBrief } from '../../features/drafts/schemas.ts'
 import { CalendarDate } from '../../platform/schema/types.ts'
 import { mapValue } from '../server/results.ts'
-import { defineProTool } from '../server/tool.ts'
+import { CREATES, defineProTool } from '../server/tool.ts'
 
 export const prepareDayBrief = defineProTool({
   name: 'prepare_day_brief',
   title: 'Prepare a day',
   description: 'A day in order: bookings with local times, addresses and what to bring, jobs, gaps, warnings.',
   access: 'write',
+  hints: CREATES,
   idempotent: true,
   cost: 1,
   input: Type.Object(

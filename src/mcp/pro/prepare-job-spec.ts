@@ -4,13 +4,14 @@ import { Type } from '@sinclair/typebox'
 import { JobSpec, SubjectInput } from '../../features/drafts/schemas.ts'
 import { prepareJobSpec as prepare } from '../../features/drafts/verbs/job-specs.ts'
 import { mapValue } from '../server/results.ts'
-import { defineProTool } from '../server/tool.ts'
+import { CREATES, defineProTool } from '../server/tool.ts'
 
 export const prepareJobSpec = defineProTool({
   name: 'prepare_job_spec',
   title: 'Prepare a job specification',
   description: 'Put scope, site, price and open points of a job, booking or lead (name one) on one page.',
   access: 'write',
+  hints: CREATES,
   idempotent: true,
   cost: 1,
   input: Type.Object(SubjectInput, { additionalProperties: false }),

@@ -6,7 +6,7 @@ import { prepareQuoteDraft as prepare } from '../../features/drafts/verbs/quote-
 import { Quote } from '../../features/quotes/schemas.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { mapValue, pick } from '../server/results.ts'
-import { defineProTool } from '../server/tool.ts'
+import { CREATES, defineProTool } from '../server/tool.ts'
 
 const { id, rfqId, status, amount, lineItems, estimatedDays, depositPercentage, paymentTerms, message, validForDays } =
   Quote.properties
@@ -30,6 +30,7 @@ export const prepareQuoteDraft = defineProTool({
   description:
     'Create a draft quote for a lead from your prices, accepted quotes and completed jobs, with assumptions, confidence and sources. It is not sent. Next: update_quote_content.',
   access: 'write',
+  hints: CREATES,
   idempotent: true,
   cost: 1,
   input: Type.Object(

@@ -6,7 +6,7 @@ import { type RunInput, startRun, waitForRun } from '../../features/threads/verb
 import type { ProCaller } from '../../auth/caller.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 import { Text, Uuid } from '../../platform/schema/types.ts'
-import { type CallContext, defineProTool } from '../server/tool.ts'
+import { CREATES, defineProTool, type CallContext } from '../server/tool.ts'
 import { DEFAULT_WAIT_SECONDS, RunAnswer, WaitSeconds, afterRun, runAnswer } from './run-answer.ts'
 
 /** Either flag turns threads on. */
@@ -26,6 +26,7 @@ const traits = {
   description:
     'Give your built-in agent a goal of several steps. It reads, drafts and proposes; changes take effect only after confirmation. Costs one agent task, none for a goal it does not understand. If the run has not ended: get_proposal_status with its runId.',
   access: 'write',
+  hints: CREATES,
   idempotent: true,
   output: RunAnswer,
   next: afterRun,

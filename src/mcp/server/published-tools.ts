@@ -2,7 +2,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 
-import { IdempotencyKey, type Tool } from './tool.ts'
+import { IdempotencyKey, type Tool, type WriteHints } from './tool.ts'
 
 type JsonSchema = Record<string, unknown>
 
@@ -24,14 +24,16 @@ export function toListedTool<C>(tool: Tool<C>): ListedTool {
   return listed
 }
 
-/** Leaves out the protocol's defaults: destructive, open world, not idempotent. */
-function annotations({ access, hints = {} }: Tool<never>): ListedTool['annotations'] {
-  if (access === 'read') return { readOnlyHint: true, openWorldHint: false }
-  const { destructive = false, idempotent = false, openWorld = false } = hints
+const READ: WriteHints = { destructive: false, idempotent: true, openWorld: false }
+
+/** All four, although the protocol has defaults: directories of agent tools want each one said. */
+function annotations({ access, hints = READ }: Tool<never>): ListedTool['annotations'] {
+  const { destructive, idempotent, openWorld } = hints
   return {
-    ...(destructive ? {} : { destructiveHint: false }),
-    ...(idempotent ? { idempotentHint: true } : {}),
-    ...(openWorld ? {} : { openWorldHint: false }),
+    readOnlyHint: access === 'read',
+    destructiveHint: destructive,
+    idempotentHint: idempotent,
+    openWorldHint: openWorld,
   }
 }
 

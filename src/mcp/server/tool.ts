@@ -30,6 +30,19 @@ export interface FieldCondition {
   readonly scopes?: readonly Scope[]
 }
 
+/** What a write does, each said explicitly: directories of agent tools refuse a tool that leaves one out. */
+export interface WriteHints {
+  /** Overwrites or ends something. */
+  readonly destructive: boolean
+  /** A second call with the same arguments has no effect. */
+  readonly idempotent: boolean
+  /** People outside of Hearth are notified. */
+  readonly openWorld: boolean
+}
+
+/** The hints of a write that adds a draft, a proposal or a run. */
+export const CREATES: WriteHints = { destructive: false, idempotent: false, openWorld: false }
+
 interface ToolTraits {
   /** `verb_noun`, as models see it. */
   readonly name: string
@@ -38,8 +51,8 @@ interface ToolTraits {
   readonly description: string
   /** Decides whether a read scope or a write scope is needed. */
   readonly access: 'read' | 'write'
-  /** Annotations of a write; reads have none of them. `openWorld`: people outside of Hearth are notified. */
-  readonly hints?: { readonly destructive?: boolean; readonly idempotent?: boolean; readonly openWorld?: boolean }
+  /** The annotations of a write. */
+  readonly hints?: WriteHints
   /** The tool is available when all of these are on. */
   readonly flags?: readonly Feature[]
   /** Besides `flags`, one of these must be on. */
@@ -66,7 +79,10 @@ export interface PersonPage {
   readonly message: string
 }
 
-interface ToolParts<C, I extends TObject, O extends TObject, R> extends Omit<ToolTraits, 'idempotent'> {
+interface ToolParts<C, I extends TObject, O extends TObject, R> extends Omit<
+  ToolTraits,
+  'idempotent' | 'access' | 'hints'
+> {
   /** Strict: `additionalProperties: false`, with descriptions and examples. */
   readonly input: I
   /** Checked outside production; a result that does not match is a fault of ours. */
@@ -85,9 +101,11 @@ interface ToolParts<C, I extends TObject, O extends TObject, R> extends Omit<Too
   readonly charge?: Charge<Static<O>>
 }
 
-type ToolDefinition<C, I extends TObject, O extends TObject> =
+type ToolDefinition<C, I extends TObject, O extends TObject> = (
   | (ToolParts<C, I, O, Static<O>> & { readonly idempotent?: false })
   | (ToolParts<C, I, O, IdempotentResult<Static<O>>> & { readonly idempotent: true })
+) &
+  ({ readonly access: 'read' } | { readonly access: 'write'; readonly hints: WriteHints })
 
 /** How the result of a call is paid. */
 export interface Charge<R> {

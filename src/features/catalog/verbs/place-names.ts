@@ -1,7 +1,7 @@
 // Finds the city, state or ZIP code that a text means.
 import type { CityRow, StateRow } from '../queries.ts'
 import { Beginnings } from '../beginnings.ts'
-import { TrigramIndex } from '../trigrams.ts'
+import { TrigramIndex } from '../../../platform/text/trigrams.ts'
 import { placeKey, placeWords, wordsOf } from '../words.ts'
 import { type PostalPlace, getZipCodes } from '../zip-codes.ts'
 

@@ -1,6 +1,6 @@
 // Finds the service or category that a text means: by id, slug, name, plural, synonym, or the same words in another order.
 import type { CategoryRow, ServiceRow } from '../queries.ts'
-import { TrigramIndex } from '../trigrams.ts'
+import { TrigramIndex } from '../../../platform/text/trigrams.ts'
 import { meaningKey, nameKey, wordsOf } from '../words.ts'
 
 /** What a service's text means: one service, or every service of a category. */

@@ -53,3 +53,21 @@ function groupsOf(text: string): Set<string> {
   for (let at = 0; at + 3 <= padded.length; at++) groups.add(padded.slice(at, at + 3))
   return groups
 }
+
+/** Below this, two names of fields have only letters in common. */
+const MIN_SIMILARITY = 0.34
+
+/** The name most like `text`; capitals, underscores and hyphens only separate words. Undefined when no name is like it. */
+export function nearestName(text: string, names: readonly string[]): string | undefined {
+  const index = new TrigramIndex(names.map(spaced))
+  const [best] = index.similarTo(spaced(text), MIN_SIMILARITY).toSorted((a, b) => b.similarity - a.similarity)
+  return best && names[best.index]
+}
+
+/** "guestEmail" and "guest_email" are "guest email". */
+const spaced = (name: string) =>
+  name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll(/[^\p{L}\d]+/gu, ' ')
+    .trim()
+    .toLowerCase()
