@@ -8,6 +8,9 @@ export const INFO = {
 **Keys.** Send a key as \`Authorization: Bearer <API_KEY>\`. Public reads need none. A key that is malformed, unknown,
 revoked or expired is answered 401 everywhere, a key without the scope 403.
 
+**Apps that people connect** get access tokens by OAuth 2.1 instead: \`resource_metadata\` in the \`WWW-Authenticate\` of a 401
+says where to begin. A token works like a key of the person who granted it, for one server and the granted scopes.
+
 **Errors** are problem documents (RFC 9457, \`application/problem+json\`). Programs read \`code\`, people \`detail\`.
 Fields and parameters that break their schema are 400, and so are unknown fields of a body.
 
