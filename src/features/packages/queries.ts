@@ -10,6 +10,8 @@ export interface PackageFilter {
   state: string | null
   bedrooms: number | null
   maxPriceCents: number | null
+  /** Only packages that can be booked at once. */
+  isBookable: boolean
   limit: number
   offset: number
 }
@@ -33,6 +35,10 @@ export async function selectPackages(
           and (${filter.state}::text is null or c.state = ${filter.state})
           and (${filter.bedrooms}::integer is null or k.bedrooms is null or k.bedrooms = ${filter.bedrooms})
           and (${filter.maxPriceCents}::integer is null or k.price_cents <= ${filter.maxPriceCents})
+          and (not ${filter.isBookable}::boolean or exists (
+            select from professional_services o join services s on s.id = o.service_id and s.active
+            where o.professional_id = p.id and o.service_id = k.service_id
+              and booking_obstacle(p, o, k.duration_minutes, true) is null))
       ), page as (
         select id, price_cents from matching order by price_cents, id limit ${filter.limit} offset ${filter.offset}
       )

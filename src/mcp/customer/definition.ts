@@ -11,6 +11,7 @@ Find home service pros, see their open times, book them or request a quote.
 
 - Start with search_pros. Take ids from its results; never invent one.
 - Instant booking: query_availability, then book_appointment. Anything else: request_quote.
+- Keep the manageUrl of a booking and the requestUrl of a request: get_booking, reschedule_booking, cancel_booking, get_quote_request and submit_review take them. A signed-in customer has what is theirs without them.
 - Dates and times are in the pro’s local time. Money is in US dollars.
 - Before you book or request a quote, show the person what you are about to send and let them agree. A booking with an open amount is confirmed only after the person pays on the page that it names.
 - Send an idempotencyKey with every write, and the same one with a retry.

@@ -15,7 +15,7 @@ export const packageTraits = {
 } as const
 
 const { kind, location, bedrooms, maxPrice } = PackagesQuery.properties
-const { description: _, updatedAt: __, ...briefFields } = Package.properties
+const { description: _, updatedAt: __, bookable: ___, ...briefFields } = Package.properties
 const BriefPackage = Type.Object(briefFields)
 
 export const listPackages = defineCustomerTool({
@@ -23,7 +23,7 @@ export const listPackages = defineCustomerTool({
   name: 'list_packages',
   title: 'List fixed-price packages',
   description:
-    'Fixed-price offers of pros, cheapest first. Next: get_package for one, compare_packages for two to four. Where `bookable`: query_availability, then book_appointment, with packageId, professionalId and serviceId; otherwise request_quote.',
+    'Fixed-price offers of pros that can be booked, cheapest first. Next: get_package for one, compare_packages for two to four; query_availability, then book_appointment, with packageId, professionalId and serviceId.',
   input: Type.Object(
     {
       kind,
@@ -36,7 +36,7 @@ export const listPackages = defineCustomerTool({
   ),
   output: Type.Object({ packages: Type.Array(BriefPackage), meta: PageMeta }),
   call: async (deps, _, query) => {
-    const { packages, meta } = await listAll(deps, withDefaultLimit(query))
+    const { packages, meta } = await listAll(deps, { ...withDefaultLimit(query), isBookable: true })
     return { packages: packages.map((one) => pick(BriefPackage, one)), meta }
   },
   next: ({ packages, meta }) =>

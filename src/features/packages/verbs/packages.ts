@@ -6,8 +6,11 @@ import { pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import type { Package, PackageComparison, PackagesPage, PackagesQuery } from '../schemas.ts'
 import { countPackages, selectPackages, selectPackagesByIdOrSku, selectSkus } from '../queries.ts'
 
-/** One page of matching packages, cheapest first. An unknown place has none. */
-export async function listPackages(deps: Deps, query: PackagesQuery): Promise<PackagesPage> {
+/** One page of matching packages, cheapest first; with `isBookable` only those that can be booked at once. An unknown place has none. */
+export async function listPackages(
+  deps: Deps,
+  { isBookable = false, ...query }: PackagesQuery & { isBookable?: boolean },
+): Promise<PackagesPage> {
   const place = query.location === undefined ? {} : placeOf(await getCatalogNames(deps), query.location)
   const { packages, total } = place
     ? await selectPackages(deps.read, {
@@ -17,6 +20,7 @@ export async function listPackages(deps: Deps, query: PackagesQuery): Promise<Pa
         state: place.state ?? null,
         bedrooms: query.bedrooms ?? null,
         maxPriceCents: query.maxPrice === undefined ? null : Math.round(query.maxPrice * 100),
+        isBookable,
         ...pageOf(query),
       })
     : { packages: [], total: 0 }
@@ -26,7 +30,7 @@ export async function listPackages(deps: Deps, query: PackagesQuery): Promise<Pa
 /** The packages of a pro, cheapest first; empty when FEATURE_OFFER_PACKAGES is off. */
 export async function listPackagesOfPro({ read, config }: Deps, professionalId: string): Promise<Package[]> {
   if (!config.features.has('FEATURE_OFFER_PACKAGES')) return []
-  const anything = { kind: null, cityIds: null, state: null, bedrooms: null, maxPriceCents: null }
+  const anything = { kind: null, cityIds: null, state: null, bedrooms: null, maxPriceCents: null, isBookable: false }
   const { packages } = await selectPackages(read, {
     ...anything,
     professionalId,
