@@ -68,7 +68,8 @@ export function checkOwnAddress({ customer }: Caller, path: string, email: strin
 /** Turns a request's key into its caller. */
 export interface Identity {
   /**
-   * The caller, or undefined without a key. Throws `invalid_key` for a malformed, unknown, revoked or expired one.
+   * The caller, or undefined without a key. Throws `invalid_key` for a malformed, unknown, revoked or expired one, and
+   * `expired_token`, which is no guess, for an access token that was valid.
    * `beforeLookUp` runs before a key that is not known yet is looked up, and may throw to prevent it.
    */
   identify(request: Request, beforeLookUp: () => void): Caller | undefined | Promise<Caller>
@@ -115,7 +116,9 @@ export const identityOf = oncePerDeps((deps): Identity => {
 
   const use = ({ caller, expiresAtMs }: CachedKey): Caller => {
     if (expiresAtMs !== Infinity && expiresAtMs <= clock.now().getTime())
-      throw invalidKey(caller.audience ? 'The access token has expired.' : 'The API key has expired.')
+      throw caller.audience
+        ? new AppError('expired_token', 'The access token has expired.')
+        : invalidKey('The API key has expired.')
     lastUsed.record(caller.keyId)
     return caller
   }

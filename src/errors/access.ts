@@ -19,6 +19,15 @@ export const ACCESS_ERRORS = {
     remedy: 'Send the whole key, without quotes or line breaks. If it was revoked or has expired, use its replacement.',
     example: { detail: 'The API key has expired.' },
   },
+  expired_token: {
+    status: 401,
+    title: 'Access token expired',
+    rpc: -32001,
+    meaning: 'The access token of an app has expired: it is valid for an hour.',
+    remedy:
+      'Ask `/oauth/token` for a new one with the refresh token. If that is refused, ask the person for access again.',
+    example: { detail: 'The access token has expired.' },
+  },
   login_required: {
     status: 401,
     title: 'Not logged in',

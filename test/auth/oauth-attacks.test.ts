@@ -1,10 +1,12 @@
 // What an attacker tries with OAuth: stolen codes and tokens, forged requests, documents and registrations (RFC 9700).
 import { describe, expect, test } from 'bun:test'
 
+import { generateKey } from '../../src/auth/keys/format.ts'
 import { approve, deny, readAuthorizationRequest } from '../../src/auth/oauth/verbs/consent.ts'
 import { endExpiredGrants } from '../../src/auth/oauth/verbs/tokens.ts'
+import { requestContextOf } from '../../src/auth/request-context.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { openTestApp } from '../support/app.ts'
+import { openTestApp, testRequest } from '../support/app.ts'
 import {
   CALLBACK,
   addressOf,
@@ -137,8 +139,24 @@ describe('an access token', () => {
     const { access_token: token } = await connect(app, { resource: 'pro-agent', person: await somePro(app) })
     expect((await listTools(app, 'pro-agent', token)).status).toBe(200)
     clock.ms += 3_600_000
-    const { status, headers } = await listTools(app, 'pro-agent', token)
+    const { status, headers, body } = await listTools(app, 'pro-agent', token)
     expect([status, headers.get('www-authenticate')]).toEqual([401, expect.stringContaining('error="invalid_token"')])
+    expect(body).toMatchObject({ error: { data: { code: 'expired_token' } } })
+  })
+
+  test('that has expired does not count as a guess: assistants send those of all their users from few addresses', async () => {
+    const { access_token: token } = await connect(app, { resource: 'pro-agent', person: await somePro(app) })
+    clock.ms += 3_600_000
+    const limitOf = async (sent: string) => {
+      const request = testRequest(app.deps.config.baseUrl, '/api/v1/services', { key: sent })
+      const { status } = await app.app.handle(request)
+      return [status, requestContextOf(request).rateLimit?.policy.split(';')[0]]
+    }
+    expect(await limitOf(token)).toEqual([401, undefined])
+    expect(await limitOf(generateKey('access', crypto.getRandomValues(new Uint8Array(64))))).toEqual([
+      401,
+      '"refused-keys"',
+    ])
   })
 
   test('is no text of the database', async () => {

@@ -1,6 +1,6 @@
 // WWW-Authenticate: how a caller gets a token, or a wider one (RFC 6750 §3, RFC 9728 §5.1).
 import type { Config } from '../../config.ts'
-import type { AppError } from '../../errors/app-error.ts'
+import type { AppError, ErrorCode } from '../../errors/app-error.ts'
 import type { Caller } from '../caller.ts'
 import type { Scope } from '../scopes.ts'
 import { RESOURCES, type ResourceName, scopesOfResource } from './resources.ts'
@@ -16,6 +16,13 @@ export function resourceOfRoute(route: string | undefined): ResourceName | undef
   return route?.startsWith('/api/') ? 'rest' : undefined
 }
 
+/** RFC 6750 §3.1. */
+const ERROR_OF: Partial<Record<ErrorCode, string>> = {
+  insufficient_scope: 'insufficient_scope',
+  invalid_key: 'invalid_token',
+  expired_token: 'invalid_token',
+}
+
 /** The value of the header for an error of status 401, or of a missing scope; undefined for other errors. */
 export function challengeOf(
   config: Pick<Config, 'baseUrl' | 'features'>,
@@ -23,7 +30,7 @@ export function challengeOf(
   resource: ResourceName | undefined,
 ): string | undefined {
   if (status !== 401 && code !== 'insufficient_scope') return undefined
-  const error = code === 'insufficient_scope' ? code : code === 'invalid_key' ? 'invalid_token' : undefined
+  const error = ERROR_OF[code]
   const scopes = challengeScopes ?? (resource && resource !== 'rest' ? scopesOfResource(config, resource) : [])
   const parameters = {
     realm: 'hearth',

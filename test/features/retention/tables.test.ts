@@ -73,7 +73,9 @@ function documentedRules(): string[] {
           ? 'at once'
           : days < 1
             ? `${Math.round(days * 24)} hour`
-            : `${days} days`
+            : days === 1
+              ? '1 day'
+              : `${days} days`
     return [
       `| ${named([table, ...following(table)])} | ${rule.rows} | deleted: ${age}${rule.byMonth ? ', whole months' : ''} |`,
     ]
