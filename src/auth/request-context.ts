@@ -1,5 +1,7 @@
 // The request context: what guard, limits and handlers record about a request, and what the response headers are made of.
 
+import type { MessageId } from '../platform/net/message-id.ts'
+
 /**
  * `asset`: its address changes with its content, so it is never requested again. `public`: the same for all, and kept by
  * any cache that revalidates before each use, which costs a 304 with an ETag. `personal`: kept by no cache.
@@ -25,7 +27,7 @@ export class RequestContext {
   /** The route speaks JSON-RPC, and so do its errors. */
   isRpc = false
   /** The id of its JSON-RPC message: null when the body holds none, undefined until the body is read. */
-  messageId: string | number | null | undefined = undefined
+  messageId: MessageId | null | undefined = undefined
   /** The origin whose pages may read the response; `*` for all. */
   allowOrigin: string | undefined = undefined
   /** An earlier request with the same `Idempotency-Key` produced the response. */

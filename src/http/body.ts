@@ -8,7 +8,11 @@ const MAX_DEPTH = 32
 const MAX_VALUES = 20_000
 
 /** The parsed JSON body. Throws 415, 413, 408 or 400. */
-export async function readJsonBody(deps: Deps, request: Request): Promise<unknown> {
+export async function readJsonBody(
+  deps: Deps,
+  request: Request,
+  parse: (text: string) => unknown = JSON.parse,
+): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')
     throw new AppError('unsupported_media_type', 'Send the body as JSON with `Content-Type: application/json`.')
@@ -16,7 +20,7 @@ export async function readJsonBody(deps: Deps, request: Request): Promise<unknow
     throw new AppError('unsupported_media_type', 'Send the body without compression.')
   const bytes = await receiveBody(deps, request)
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
     throw new AppError('malformed_body', 'The body could not be read as JSON in UTF-8.', { cause })
   }

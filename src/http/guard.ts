@@ -20,7 +20,7 @@ import { checkAccess, checkRequiredQuery } from './permissions.ts'
 import { CACHING_KEY, type Caching, cachingOf } from './headers.ts'
 import { dropCampaignParameters, queryReader } from './query-values.ts'
 import { type AuthenticatedRequest, authenticate } from './session.ts'
-import { messageIdOf } from './problem.ts'
+import { messageIdOf, parseMessages } from '../platform/net/message-id.ts'
 import { trafficOf } from './traffic.ts'
 
 /** Members of a route's `detail` that carry its declarations to the OpenAPI document and the tests. */
@@ -204,7 +204,7 @@ async function checkChange(
 
 /** JSON-RPC calls are checked one by one. */
 async function readCheckedBody(deps: Deps, request: Request, rpc: boolean): Promise<unknown> {
-  const body = await readJsonBody(deps, request)
+  const body = await readJsonBody(deps, request, rpc ? parseMessages : JSON.parse)
   if (rpc) requestContextOf(request).messageId = messageIdOf(body)
   refuseManyValues(body)
   if (!rpc) refuseUnstorable(body, 'body')

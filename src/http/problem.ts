@@ -4,6 +4,7 @@ import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 
 import type { Deps } from '../deps.ts'
 import { AppError, ERRORS, type ErrorCode, invalidFields } from '../errors/app-error.ts'
+import type { MessageId } from '../platform/net/message-id.ts'
 import { RESTORED_COPY, StoreUnavailable } from '../platform/store-error.ts'
 import { isBrowser, prefersJson } from './accept.ts'
 import { fieldErrors } from './field-errors.ts'
@@ -64,15 +65,6 @@ export const rpcError = (deps: Pick<Deps, 'config'>, error: AppError) => ({
   message: error.detail,
   data: { ...problemOf(deps, error), remedy: ERRORS[error.code].remedy },
 })
-
-export type MessageId = string | number
-
-/** The id of a JSON-RPC message; null when it has no valid one. */
-export function messageIdOf(message: unknown): MessageId | null {
-  if (typeof message !== 'object' || message === null || !('id' in message)) return null
-  const { id } = message
-  return (typeof id === 'string' && id.isWellFormed()) || typeof id === 'number' ? id : null
-}
 
 /**
  * A JSON-RPC response with an error. Its id is null when the body has none (JSON-RPC 2.0 §5), and absent when the request was

@@ -106,5 +106,7 @@ export const conformanceServer: McpServerDefinition = {
   instructions: 'For the conformance suite.',
   tools,
   scopes: { read: ['mcp:read'], write: ['mcp:write'] },
+  remedies: {},
+  explain: (_, error) => error,
   authorize: (_, caller) => caller,
 }

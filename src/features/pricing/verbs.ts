@@ -50,15 +50,22 @@ export async function getPricing(deps: Deps, query: PricingQuery): Promise<Prici
   }
 }
 
+const MAX_SUGGESTIONS = 5
+
 /** Prices are of one service: a text that means a whole category is answered with its services. */
 function getService(names: CatalogNames, text: string): CatalogNames['services'][number] {
   const { service, category } = names.offering(text) ?? {}
   if (service) return service
   const some = names.services.filter(({ categoryId }) => categoryId === category?.id).map(({ name }) => name)
-  const detail = category
-    ? `“${category.name}” has several services. Name one: ${some.join(', ')}.`
-    : 'No service has this id, slug or name. GET /api/v1/services lists them.'
-  throw new AppError('service_not_found', detail)
+  if (category)
+    throw new AppError('service_not_found', `“${category.name}” has several services. Name one: ${some.join(', ')}.`)
+  const suggestions = names.servicesLike(text, MAX_SUGGESTIONS).map(({ id, name, slug }) => ({ id, name, slug }))
+  const nearest = suggestions.map(({ name }) => name).join(', ')
+  throw new AppError(
+    'service_not_found',
+    `No service has this id, slug or name. ${nearest ? `Did you mean: ${nearest}?` : 'GET /api/v1/services lists them.'}`,
+    { extensions: { suggestions } },
+  )
 }
 
 /**

@@ -1,5 +1,6 @@
 // The customer server: for agents of homeowners.
 import type { McpServerDefinition } from '../server/definition.ts'
+import { customerRemedies, explainToCustomer } from './remedies.ts'
 import { customerTools } from './tools.ts'
 
 export const customerServer: McpServerDefinition = {
@@ -17,6 +18,8 @@ Find home service pros, see their open times, book them or request a quote.
 - Send an idempotencyKey with every write, and the same one with a retry.
 `.trim(),
   tools: customerTools,
+  remedies: customerRemedies,
+  explain: explainToCustomer,
   scopes: { read: ['mcp:read', 'widget:public'], write: ['mcp:write', 'widget:book'] },
   authorize: (_, caller) => caller,
 }

@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { PageMeta } from '../../platform/schema/paging.ts'
 import { Review, ReviewStats, type ReviewsPage, ReviewsQuery } from '../../features/reviews/schemas.ts'
+import { getPro } from '../../features/pros/verbs.ts'
 import { listReviews } from '../../features/reviews/verbs.ts'
 import { Nullable } from '../../platform/schema/types.ts'
 import { nextPage, pick, truncate } from '../server/results.ts'
@@ -49,6 +50,7 @@ export const getReviews = defineCustomerTool({
   call: async (deps, _, query) => {
     const text = await listReviews(deps, { ...query, limit: query.limit ?? DEFAULT_LIMIT })
     const { stats, reviews, meta } = JSON.parse(text) as Static<typeof ReviewsPage>
+    if (meta.total === 0) await getPro(deps, query.professionalId)
     return {
       stats,
       reviews: reviews.map((review) =>

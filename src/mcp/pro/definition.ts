@@ -4,6 +4,7 @@ import type { TaskBalance } from '../../features/metering/schemas.ts'
 import { getBalance } from '../../features/metering/verbs.ts'
 import { type ProCaller, proOf } from '../../auth/caller.ts'
 import type { McpServerDefinition } from '../server/definition.ts'
+import { explainToPro, proRemedies } from './remedies.ts'
 import { proTools } from './tools.ts'
 
 /** Balances that `authorize` read; each request has a caller object of its own. */
@@ -23,6 +24,8 @@ Work on the leads, quotes, jobs, bookings and public content of one home service
 - Send an idempotencyKey with every write, and the same one with a retry.
 `.trim(),
   tools: proTools,
+  remedies: proRemedies,
+  explain: explainToPro,
   scopes: { read: ['mcp:read'], write: ['mcp:write'] },
   authorize: async (deps, caller) => {
     if (!deps.config.features.has('FEATURE_PRO_MCP'))

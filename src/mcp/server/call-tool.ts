@@ -85,7 +85,7 @@ export async function callTool<C extends Caller>(
     if (ProtocolError.isInstance(thrown)) throw thrown
     const error = toAppError(thrown)
     if (error.status >= 500 || error.code === 'payment_refused') throw error
-    return refusal(deps, error)
+    return refusal(deps, await explained({ deps, server }, error, args), server.remedies[error.code])
   }
 }
 
@@ -156,17 +156,21 @@ function success<C>(tool: Tool<C>, result: object, meta: Record<string, unknown>
   }
 }
 
+/** A stored error is returned as it was. */
+const explained = <C extends Caller>(
+  { deps, server }: Pick<ToolCaller<C>, 'deps' | 'server'>,
+  error: AppError,
+  args: Record<string, unknown>,
+): Promise<AppError> | AppError => (error.replayed ? error : server.explain(deps, error, args))
+
 /** For the model: the error and how to correct it. After it the problem document, for programs. */
-function refusal(deps: Deps, error: AppError): CallToolResult {
+function refusal(deps: Deps, error: AppError, remedy: string = ERRORS[error.code].remedy): CallToolResult {
   const errors = error.errors?.map(({ path, message }) => ({ path: path.replace(/^(body|query|path)\./, ''), message }))
   const problem = { ...problemOf(deps, error), ...(errors ? { errors } : {}) }
   const detail = error.detail.replaceAll(/\b(body|query|path)\.(?=\w)/g, '')
   return {
     isError: true,
-    content: [
-      text(`${error.code}: ${detail}\nWhat to do: ${ERRORS[error.code].remedy}`),
-      text(JSON.stringify(problem)),
-    ],
+    content: [text(`${error.code}: ${detail}\nWhat to do: ${remedy}`), text(JSON.stringify(problem))],
     ...(error.replayed ? { _meta: replayMeta(true) } : {}),
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 
 import { AppError, invalidFields } from '../../errors/app-error.ts'
-import type { MessageId } from '../../http/problem.ts'
+import type { MessageId } from '../../platform/net/message-id.ts'
 import type { McpContext } from './context.ts'
 import { type RpcRequest, isObject } from './messages.ts'
 import { type CallReport, createSdkServer } from './sdk-server.ts'
@@ -50,7 +50,7 @@ export async function dispatch(context: McpContext, message: RpcRequest): Promis
   const { id } = message
   const hasSdkId = typeof id === 'string' || Number.isSafeInteger(id)
   const response = await handler.fetch(acceptingAll(request), {
-    parsedBody: hasSdkId ? message : { ...message, id: String(id) },
+    parsedBody: hasSdkId ? message : { ...message, id: 'another kind of id' },
   })
   const body = await bodyOf(response)
   // Results may be long, and are not parsed.

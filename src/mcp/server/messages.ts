@@ -1,7 +1,7 @@
 // Incoming JSON-RPC 2.0 messages: reading them, and refusing malformed ones with the reason.
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import { refuseUnstorable } from '../../http/body.ts'
-import { type MessageId, messageIdOf } from '../../http/problem.ts'
+import { type MessageId, messageIdOf } from '../../platform/net/message-id.ts'
 
 export interface RpcRequest {
   readonly jsonrpc: '2.0'
@@ -33,8 +33,10 @@ export function readMessage(value: unknown): RpcRequest | undefined {
   if (id === null) throw invalid('`id` must be text or a number.')
   refuseUnstorable(params, 'params')
   if (method === 'tools/call') checkCall(params)
+  if (typeof params?.['cursor'] === 'string')
+    throw invalidField('params.cursor', 'is unknown: each list of this server has one page, which needs no cursor')
   // Other members have no meaning, and the SDK refuses some of them.
-  return { jsonrpc, id, method, ...(params && { params }) }
+  return { jsonrpc, id, method, ...((params || method === 'initialize') && { params: params ?? {} }) }
 }
 
 /** The SDK refuses these too, but as its own internal error. */

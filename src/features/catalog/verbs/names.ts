@@ -11,6 +11,8 @@ export interface CatalogNames {
   readonly categories: readonly CategoryRow[]
   /** A service or a whole category: by id, slug, name, plural or synonym. */
   offering(text: string): Offering | undefined
+  /** The services whose names or synonyms are most like a text. */
+  servicesLike(text: string, limit: number): readonly ServiceRow[]
   category(text: string): CategoryRow | undefined
   /** By code or full name. */
   state(text: string): StateRow | undefined
@@ -49,6 +51,11 @@ function toNames({ services, categories, states, cities }: Awaited<ReturnType<ty
     services,
     categories,
     offering: (text) => serviceNames.find(wordsOf(text)),
+    servicesLike: (text, limit) =>
+      serviceNames
+        .resembling(wordsOf(text), 2 * limit)
+        .flatMap(({ offering }) => offering.service ?? [])
+        .slice(0, limit),
     category: (text) => serviceNames.findCategory(wordsOf(text)),
     state: (text) => placeNames.state(wordsOf(text)),
     cities: (name, state) => placeNames.cities(wordsOf(name), state),
