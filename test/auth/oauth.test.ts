@@ -230,6 +230,21 @@ test('an app on the person’s own device is answered on the port that it listen
   expect(shown.returnsTo).toEqual({ source: 'http://localhost:33418', host: 'localhost', isThisDevice: true })
 })
 
+test('the resource may be spelled as programs spell addresses', async () => {
+  const query = requestFor(app, { clientId: await registerApp(app), resource: 'pro-agent', pkce: newPkce() })
+  const address = addressOf(app, 'pro-agent')
+  for (const [spelling, isFound] of [
+    [`${address}/`, true],
+    [address.replace('http://', 'HTTP://'), true],
+    [`${address}#part`, false],
+    [`${address}?a=b`, false],
+    [`${address}/customer/more`, false],
+  ] as const) {
+    const { location } = await authorize(app, { ...query, resource: spelling })
+    expect([spelling, location?.searchParams.has('request')]).toEqual([spelling, isFound])
+  }
+})
+
 test('the answer names who gives it and carries the app’s state', async () => {
   const { answer } = await codeOf(app, { resource: 'pro-agent', person: await somePro(app) })
   expect(answer.href).toStartWith(`${CALLBACK}?code=hearth_code_`)

@@ -60,9 +60,11 @@ type ResourceConfig = Pick<Config, 'features'>
 export const resourcesOf = ({ features }: ResourceConfig): ResourceName[] =>
   RESOURCE_NAMES.filter((name) => name !== 'pro-agent' || features.has('FEATURE_PRO_MCP'))
 
-/** The resource with this address, as its metadata gives it. */
+/** The resource with this address: in any spelling of its host, with or without a final slash. */
 export const findResource = (config: ResourceConfig & Pick<Config, 'baseUrl'>, address: string) =>
-  resourcesOf(config).find((name) => config.baseUrl + RESOURCES[name].path === address)
+  resourcesOf(config).find((name) => spelled(config.baseUrl + RESOURCES[name].path) === spelled(address))
+
+const spelled = (address: string): string => (URL.parse(address)?.href ?? '').replace(/\/$/, '')
 
 /** Scopes that need a feature. */
 const FEATURE_OF: Partial<Record<Scope, readonly Feature[]>> = {
