@@ -5,7 +5,7 @@ import { Package, PackagesQuery } from '../../features/packages/schemas.ts'
 import { listPackages as listAll } from '../../features/packages/verbs/packages.ts'
 import { PageMeta } from '../../platform/schema/paging.ts'
 import { nextPage, page, pick, withDefaultLimit } from '../server/results.ts'
-import { defineCustomerTool } from '../server/tool.ts'
+import { defineCustomerTool, described } from '../server/tool.ts'
 
 /** Common to the package tools: two flags, and a scope of their own. */
 export const packageTraits = {
@@ -28,7 +28,7 @@ export const listPackages = defineCustomerTool({
     {
       kind,
       location,
-      bedrooms,
+      bedrooms: described(bedrooms, 'Of the home'),
       maxPrice,
       ...page,
     },

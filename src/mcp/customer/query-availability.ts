@@ -24,7 +24,7 @@ export const queryAvailability = defineCustomerTool({
   name: 'query_availability',
   title: 'See open times',
   description:
-    'The current open times of a pro for one service, with ids from search_pros, and what a booking costs: price and length, and dueNow (deposit and fee), the exact amount that book_appointment asks for. Every listed time can be booked: pass its startDateTime to book_appointment. Without a date, the list begins at the first day with an open time. When `bookable` is false, `obstacle` says why: use request_quote.',
+    'Open times of a pro for one service, and what a booking costs: price, length and dueNow (deposit and fee), the exact amount that book_appointment asks for. Pass a listed startDateTime to book_appointment. Without a date: from the first day with an open time. When not `bookable`, `obstacle` says why: use request_quote.',
   access: 'read',
   fields: {
     packageId: {

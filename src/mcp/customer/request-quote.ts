@@ -5,7 +5,7 @@ import { NewRfq, RfqReceipt } from '../../features/rfqs/schemas.ts'
 import { getPresentRequest, requestUrl } from '../../features/rfqs/verbs/follow-link.ts'
 import { createRfq } from '../../features/rfqs/verbs/rfqs.ts'
 import { Email, Uri } from '../../platform/schema/types.ts'
-import { defineCustomerTool } from '../server/tool.ts'
+import { defineCustomerTool, described } from '../server/tool.ts'
 import { ownAddress } from './whose-booking.ts'
 
 const { source: _, sourceAgentId: __, customer, ...inputFields } = NewRfq.properties
@@ -21,6 +21,7 @@ export const requestQuote = defineCustomerTool({
   idempotent: true,
   input: Type.Object({
     ...inputFields,
+    serviceId: described(inputFields.serviceId, 'Leave it out for work that the pro does not list'),
     customer: Type.Object(
       { ...contact, email: Type.Optional(Email({ description: 'Required unless the customer is signed in' })) },
       { additionalProperties: false },

@@ -43,9 +43,9 @@ export const searchPros = defineCustomerTool({
   input: Type.Object(
     {
       q,
-      service,
-      category,
-      place,
+      service: described(service, 'A service or trade, by name or synonym'),
+      category: described(category, 'By name or synonym'),
+      place: described(place, 'ZIP code, city or state'),
       city,
       state,
       lat: described(lat, 'With `lng`'),

@@ -16,7 +16,7 @@ export function toListedTool<C>(tool: Tool<C>): ListedTool {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: shortened(tool.input) as ListedTool['inputSchema'],
+    inputSchema: { ...shortened(tool.input), type: 'object' as const, additionalProperties: false },
     outputSchema: outline(tool.output) as NonNullable<ListedTool['outputSchema']>,
     annotations: annotations(tool),
   }
@@ -46,7 +46,7 @@ function shortened(schema: TSchema | JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema as JsonSchema & { anyOf?: JsonSchema[] }
   const short = Object.fromEntries(
     Object.entries(rest)
-      .filter(([name, value]) => !LEFT_OUT.has(name) && !(typeof value === 'number' && isWide(name, value)))
+      .filter(([name, value]) => !LEFT_OUT.has(name) && !saysLittle(name, value))
       .map(([name, value]) => [name, name === 'properties' ? eachOf(value) : within(value)]),
   )
   const options = anyOf?.filter(({ type }) => type !== 'null') ?? []
@@ -57,13 +57,17 @@ function shortened(schema: TSchema | JsonSchema): JsonSchema {
   return options[0] ? { ...shortened(options[0]), ...short } : short
 }
 
-const LEFT_OUT = new Set(['$id', 'pattern', 'minLength', 'maxLength', 'examples', 'multipleOf', 'uniqueItems'])
+const LEFT_OUT = new Set(
+  '$id pattern minLength maxLength examples multipleOf uniqueItems additionalProperties'.split(' '),
+)
 
-/** Bounds that no sensible value exceeds. */
-const isWide = (name: string, value: number): boolean =>
-  (name === 'minimum' && Math.abs(value) <= 1) ||
-  (name === 'maximum' && value >= 100_000) ||
-  (name === 'default' && value === 0)
+/** Bounds that no sensible value exceeds, and the form of ids, which come from other tools. */
+const saysLittle = (name: string, value: unknown): boolean =>
+  typeof value === 'number'
+    ? (name === 'minimum' && Math.abs(value) <= 1) ||
+      (name === 'maximum' && value >= 100_000) ||
+      (name === 'default' && value === 0)
+    : name === 'format' && value === 'uuid'
 
 const eachOf = (properties: unknown) =>
   Object.fromEntries(

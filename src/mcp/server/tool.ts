@@ -130,7 +130,7 @@ export interface Tool<C = Caller> extends ToolTraits {
 
 export const IdempotencyKey = Type.String({
   pattern: '^[!-~]{1,255}$',
-  description: 'A UUID for this one operation; the same with every retry',
+  description: 'A UUID; the same with every retry',
 })
 
 /** A field of REST with a description for models, which pay for every word. */
