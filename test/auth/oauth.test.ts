@@ -8,7 +8,8 @@ import { disableUser } from '../../src/auth/users/verbs/users.ts'
 import { eraseCustomer } from '../../src/features/privacy/verbs/erase-customer.ts'
 import { exportCustomer } from '../../src/features/privacy/verbs/export-customer.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { openTestApp } from '../support/app.ts'
+import { findBookableSlot, openTestApp } from '../support/app.ts'
+import { VISIT_ADDRESS, VISIT_PHONE } from '../support/booking-fixture.ts'
 import {
   CALLBACK,
   addressOf,
@@ -134,6 +135,34 @@ describe('a token', () => {
       403,
       expect.stringContaining('scope="pro:read pro:write"'),
     ])
+  })
+
+  test('of a customer sees and cancels their bookings over REST, also those that others made, and books for them alone', async () => {
+    const person = await someCustomer(app, newAddress())
+    const { slug: _, ...slot } = await findBookableSlot(app)
+    const bookingFor = (email: string) => ({
+      ...slot,
+      customer: { name: 'Ann', email, phone: VISIT_PHONE },
+      address: VISIT_ADDRESS,
+    })
+    const made = await app.send('/api/v1/bookings', { key: await app.key(), json: bookingFor(person.email) })
+    const { booking } = (await made.json()) as { booking: { id: string } }
+    const scope = 'bookings:write'
+    const { access_token: key } = await connect(app, { resource: 'rest', person, scope })
+    const { access_token: other } = await connect(app, {
+      resource: 'rest',
+      person: await someCustomer(app, newAddress()),
+      scope,
+    })
+    const path = `/api/v1/bookings/${booking.id}`
+    const statusOf = async (sent: string, at: string, json?: object) =>
+      (await app.send(at, { key: sent, ...(json ? { json } : {}) })).status
+    expect([await statusOf(key, path), await statusOf(other, path)]).toEqual([200, 404])
+    const cancel = `${path}/cancel`
+    expect([await statusOf(other, cancel, {}), await statusOf(key, cancel, {})]).toEqual([404, 200])
+    expect(await statusOf(key, '/api/v1/bookings', bookingFor(newAddress()))).toBe(400)
+    expect(await statusOf(key, '/api/v1/bookings', bookingFor(person.email))).toBe(201)
+    expect(await statusOf(key, `/api/v1/rfqs?email=${person.email}`)).toBe(403)
   })
 
   test('that its app revokes is refused at once; the refresh token takes the whole grant with it', async () => {
