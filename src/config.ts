@@ -83,6 +83,8 @@ export interface Config extends Routes {
   readonly stripe: StripeConfig | undefined
   /** Whether agents may pay for bookings by the Machine Payments Protocol. */
   readonly machinePayments: boolean
+  /** The token by which OpenAI's directory of apps verifies this host; it is public. */
+  readonly openaiAppsChallenge: string | undefined
   readonly mail: MailConfig
   /** Messages that one recipient gets in an hour; those that are not essential wait from half of them on. */
   readonly mailPerRecipientPerHour: number
@@ -171,6 +173,7 @@ export function readConfig(env: Environment = process.env): Config {
     maxUnpaidBookings: wholeNumber(env, 'MAX_UNPAID_BOOKINGS', 3, 1, 1_000_000),
     stripe: stripe(env),
     machinePayments: machinePayments(env),
+    openaiAppsChallenge: env['OPENAI_APPS_CHALLENGE'] || undefined,
     mail: mailOf(env),
     mailPerRecipientPerHour: wholeNumber(env, 'MAIL_PER_RECIPIENT_PER_HOUR', 60, 2, 1_000_000),
     webhookAllowPrivate: flag(env, 'WEBHOOK_ALLOW_PRIVATE'),

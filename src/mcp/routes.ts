@@ -51,18 +51,24 @@ const paymentAnswers = {
 const TOOLS =
   'Methods: `initialize`, `server/discover`, `tools/list`, `tools/call`, `ping`. With nothing but the two headers and a body such as the example, `tools/list` returns the tools. Errors that a caller can correct with other arguments are results with `isError`.'
 
-/** The card of each server at the API's path and at the protocol's own, and the catalog that lists the cards. */
+/**
+ * The card of each server at the API's path and at the protocol's own, the catalog that lists the cards, and the token by which
+ * OpenAI's directory of apps knows the owner of this host.
+ */
 export function agentCards({ config }: Pick<Deps, 'config'>) {
   const routes = new Elysia({ name: 'agent-cards' })
-  const serve = (path: string, type: string, make: () => object) => {
-    const answer = cachedDocument(type, () => JSON.stringify(make()), { 'access-control-allow-origin': '*' })
+  const serve = (path: string, type: string, make: () => string) => {
+    const answer = cachedDocument(type, make, { 'access-control-allow-origin': '*' })
     routes.get(path, ({ request }) => answer(request))
   }
   for (const card of cardsOf(config)) {
-    serve(card.wellKnown, CARD_TYPE, () => serverCard(config, card))
-    serve(`${card.server.path}/server-card`, CARD_TYPE, () => serverCard(config, card))
+    serve(card.wellKnown, CARD_TYPE, () => JSON.stringify(serverCard(config, card)))
+    serve(`${card.server.path}/server-card`, CARD_TYPE, () => JSON.stringify(serverCard(config, card)))
   }
-  serve('/.well-known/ai-catalog.json', 'application/ai-catalog+json', () => cardCatalog(config))
+  const { openaiAppsChallenge } = config
+  if (openaiAppsChallenge !== undefined)
+    serve('/.well-known/openai-apps-challenge', 'text/plain; charset=utf-8', () => openaiAppsChallenge)
+  serve('/.well-known/ai-catalog.json', 'application/ai-catalog+json', () => JSON.stringify(cardCatalog(config)))
   return routes
 }
 

@@ -38,6 +38,7 @@ import { apiDocs } from './public/api-docs.ts'
 import { bookingPages } from './public/booking/routes.ts'
 import { calendarFeeds } from './public/calendar.ts'
 import { homePages } from './public/home.ts'
+import { llmsText } from './public/llms.ts'
 import { myBookingPages } from './public/my-booking/routes.ts'
 import { packagePages } from './public/package.ts'
 import { payPages } from './public/pay.ts'
@@ -73,6 +74,7 @@ const publicPages = (deps: Deps) =>
     .use(unsubscribePages(deps))
     .use(consentPages(deps))
     .use(sitemaps(deps))
+    .use(llmsText(deps.config))
 
 const myPages = (deps: Deps) =>
   new Elysia({ name: 'my-pages' })

@@ -1,6 +1,7 @@
 // A client that knows only the host finds the agent servers and their requirements before it connects.
 import { expect, test } from 'bun:test'
 
+import { createApp } from '../../src/app.ts'
 import { AGENT_CARDS, CARD_TYPE } from '../../src/mcp/server/cards.ts'
 import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro, rpc } from '../support/agents.ts'
 import { openTestApp, testRequest } from '../support/app.ts'
@@ -14,6 +15,7 @@ interface Card {
   version: string
   title: string
   description: string
+  icons: { src: string }[]
   remotes: {
     type: string
     url: string
@@ -44,8 +46,9 @@ test('the catalog lists a card for each server, and the card has the server’s 
       capabilities: {},
       clientInfo: { name: 'test', version: '1' },
     })
-    const { name, title, version } = card
-    expect(reply.result).toMatchObject({ serverInfo: { name, title, version } })
+    const { name, title, version, icons } = card
+    expect(reply.result).toMatchObject({ serverInfo: { name, title, version, icons } })
+    expect((await get(pathOf(icons[0]?.src ?? ''))).headers.get('content-type')).toBe('image/svg+xml')
   }
 })
 
@@ -79,4 +82,25 @@ test('a server whose flag is off has no card', async () => {
   expect((await get('/.well-known/mcp/server-card.json', off)).status).toBe(404)
   expect(await (await get('/.well-known/ai-catalog.json', off)).text()).not.toContain('hearth-pro')
   await off.close()
+})
+
+test('every address in /llms.txt exists', async () => {
+  const response = await get('/llms.txt')
+  const text = await response.text()
+  expect([response.headers.get('content-type'), text.slice(0, 9)]).toEqual(['text/plain; charset=utf-8', '# Hearth\n'])
+  const paths = Array.from(text.matchAll(/\((http[^)]+)\)/g), ([, url]) => pathOf(url ?? ''))
+  expect(paths).toEqual(expect.arrayContaining([CUSTOMER_SERVER, PRO_SERVER, '/openapi.json']))
+  for (const path of paths) {
+    const isServer = path === CUSTOMER_SERVER || path === PRO_SERVER
+    expect([path, (await get(path)).status]).toEqual([path, isServer ? 405 : 200])
+  }
+})
+
+test('OpenAI’s directory of apps reads the token that was configured, and nothing without one', async () => {
+  const path = '/.well-known/openai-apps-challenge'
+  expect((await get(path)).status).toBe(404)
+  const config = { ...app.deps.config, openaiAppsChallenge: 'token-of-the-directory' }
+  const configured = createApp({ ...app.deps, config })
+  const response = await configured.handle(testRequest(config.baseUrl, path, {}))
+  expect([response.status, await response.text()]).toEqual([200, 'token-of-the-directory'])
 })

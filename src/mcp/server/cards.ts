@@ -62,14 +62,19 @@ const publisher = (baseUrl: string) => {
   return isIP(hostname.replace(/^\[|\]$/g, '')) ? 'localhost' : hostname
 }
 
+/** The page and the icon that clients show beside the name of a server. */
+export const appearanceOf = ({ baseUrl }: Pick<Config, 'baseUrl'>) => ({
+  websiteUrl: `${baseUrl}/api-docs`,
+  icons: [{ src: `${baseUrl}/assets/hearth.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }],
+})
+
 export const serverCard = (config: Pick<Config, 'baseUrl'>, { server, description, keyHint }: AgentCard) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
   name: serverName(config, server),
   version: VERSION,
   title: server.title,
   description,
-  websiteUrl: `${config.baseUrl}/api-docs`,
-  icons: [{ src: `${config.baseUrl}/assets/hearth.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }],
+  ...appearanceOf(config),
   remotes: [
     {
       type: 'streamable-http',

@@ -17,7 +17,7 @@ import { isInRanges } from '../../platform/net/client-address.ts'
 import { inSpan, originOf } from '../../platform/telemetry/trace-context.ts'
 import { type PaymentNotice, openPaymentSession } from '../payment/payment-session.ts'
 import { callTool, isReplayed } from './call-tool.ts'
-import { VERSION, serverName } from './cards.ts'
+import { VERSION, appearanceOf, serverName } from './cards.ts'
 import type { McpContext } from './context.ts'
 import { findTool, toolsFor } from './definition.ts'
 import { askAfter, askBefore } from './elicitation.ts'
@@ -43,7 +43,7 @@ const tracer = trace.getTracer('hearth.agents')
 export function createSdkServer(context: McpContext, report: Report): McpServer {
   const { deps, server, caller } = context
   const mcp = new McpServer(
-    { name: serverName(deps.config, server), title: server.title, version: VERSION },
+    { name: serverName(deps.config, server), title: server.title, version: VERSION, ...appearanceOf(deps.config) },
     { capabilities: { tools: { listChanged: false } }, instructions: server.instructions },
   )
   mcp.server.setRequestHandler('tools/list', () => ({ tools: toolsFor(deps, server, caller).map(toListedTool) }))

@@ -1,0 +1,38 @@
+// /llms.txt: what Hearth is and where programs find it, for models that read a site (llmstxt.org).
+import { Elysia } from 'elysia'
+
+import type { Config } from '../../config.ts'
+import { cachedDocument } from '../../http/cached-document.ts'
+import { documentRoute } from '../../http/headers.ts'
+
+export const llmsText = (config: Pick<Config, 'baseUrl' | 'features'>) => {
+  const document = cachedDocument('text/plain; charset=utf-8', () => textOf(config))
+  return new Elysia({ name: 'llms-text' }).get('/llms.txt', ({ request }) => document(request), documentRoute())
+}
+
+const textOf = ({ baseUrl, features }: Pick<Config, 'baseUrl' | 'features'>): string => `# Hearth
+
+> Hearth is a marketplace of home services in the United States. It finds verified pros near a place, shows prices and open times, takes bookings and requests for quotes, and publishes reviews.
+
+Search, open times, prices and reviews need no key. To book or to ask for a quote, connect to an agent server by OAuth: a person signs in and agrees. Payments and accepted quotes are always a person’s decision.
+
+## Agent servers (MCP, streamable HTTP)
+
+- [For customers](${baseUrl}/api/mcp/customer): find pros, see open times, book, move or cancel, ask for quotes, review. [Server card](${baseUrl}/.well-known/mcp/customer-server-card.json)
+${
+  features.has('FEATURE_PRO_MCP')
+    ? `- [For pros](${baseUrl}/api/mcp): leads, quotes, jobs, bookings and content of one’s own business. [Server card](${baseUrl}/.well-known/mcp/server-card.json)\n`
+    : ''
+}
+## REST API
+
+- [OpenAPI 3.1 document](${baseUrl}/openapi.json): every path, parameter, response and error
+- [Reference](${baseUrl}/api-docs): the same for people
+- [API catalog](${baseUrl}/.well-known/api-catalog): all interfaces of this host
+- [Services](${baseUrl}/api/v1/services) and [cities](${baseUrl}/api/v1/cities): the names and ids that searches take
+
+## Pages
+
+- [Search](${baseUrl}/): /?service=plumber&place=Austin, TX
+- [Sitemap](${baseUrl}/sitemap.xml): the page of every pro
+`
