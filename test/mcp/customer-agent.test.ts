@@ -64,7 +64,7 @@ story('books a plumber; the person pays', async (agent) => {
 })
 
 story('books after a misspelt service', async (agent) => {
-  expect(await book(agent, { service: 'plumbr', city: 'Austin', state: 'TX' })).toMatch(CONFIRMED)
+  expect(await book(agent, { service: 'plummer', city: 'Austin', state: 'TX' })).toMatch(CONFIRMED)
 })
 
 story('books the next time when the chosen one was taken meanwhile', async (agent) => {

@@ -134,12 +134,17 @@ describe('a goal that is not understood', () => {
       (error: unknown) => (error as ModelFailure).code,
     )
 
-  test.each(['Sing a song', 'Do not raise my prices', "Please don't answer my leads", 'asdf', '…', 'Thanks!'])(
-    'is told so, and nothing is called: %s',
-    async (goal) => {
-      expect(await outcome(goal)).toBe('not_understood')
-    },
-  )
+  test.each([
+    'Sing a song',
+    'Do not raise my prices',
+    "Please don't answer my leads",
+    'Cancel my bookings tomorrow',
+    'asdf',
+    '…',
+    'Thanks!',
+  ])('is told so, and nothing is called: %s', async (goal) => {
+    expect(await outcome(goal)).toBe('not_understood')
+  })
 
   test('stays so in a thread when it does not refer to what was said before', async () => {
     expect(await outcome('Plan my day', 'Sing a song')).toBe('not_understood')

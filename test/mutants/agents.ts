@@ -52,6 +52,20 @@ export const AGENTS: readonly Mutant[] = [
     killedBy: 'test/mcp/runs.test.ts',
   },
   {
+    guarantee: 'A part of a goal that is not understood is named.',
+    file: 'src/mcp/models/planner/planner.ts',
+    from: 'const report = unknown.length > 0 ?',
+    to: 'const report = unknown.length > 99 ?',
+    killedBy: 'test/mcp/planner.test.ts',
+  },
+  {
+    guarantee: 'A run lists its own proposals only.',
+    file: 'src/features/threads/queries/runs.ts',
+    from: 'p.professional_id = r.professional_id and p.run_id = r.id',
+    to: 'p.professional_id = r.professional_id and p.run_id is not null',
+    killedBy: 'test/mcp/tool-executor.test.ts',
+  },
+  {
     guarantee: 'A tool is called with one of its scopes only.',
     file: 'src/mcp/server/definition.ts',
     from: 'scopesOf(server, tool).some((scope) => caller.scopes.has(scope)) && ',

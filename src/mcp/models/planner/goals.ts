@@ -22,7 +22,7 @@ export const MAKING =
 export const AMOUNT = /\d\s*(%|percent\b|dollars\b|usd\b|bucks\b)|\$\s?\d/i
 
 const GOALS: readonly Goal[] = [
-  { words: /\boverview\b|\bsummary\b|\bsummari[sz]e\b|\bwhat([’']s| is) new\b/i, recipe: summarizeBusiness },
+  { words: /\b(overview|summary|summarize)\b|\bwhat([’']s| is) new\b/i, recipe: summarizeBusiness },
   {
     words: /\b(prices?|pricing|rates?|charges?|costs?)\b/i,
     and: CHANGING,
@@ -53,8 +53,9 @@ const GOALS: readonly Goal[] = [
 
 const QUESTION = /^\W*(are|is|am|was|were|do|does|did|have|has|how|what|which|who|whose|whom|when|where|why|any)\b/i
 
-/** “Do not raise my prices” asks for nothing that a recipe does. */
-const REFUSING = /^\W*(please\s+)?(do not|don[’']?t|never|stop)\b/i
+/** “Do not raise my prices”, “Cancel my bookings tomorrow”: no recipe does that, whatever else the words name. */
+const REFUSING =
+  /^\W*(please\s+)?(do not|don[’']?t|never|stop|cancel|delete|remove|reschedule|move|refund|pay|confirm|approve|accept|reject|dismiss)\b/i
 
 /** The recipe for a part of a goal; undefined when no rule fits. */
 export function recipeFor(text: string): Recipe | undefined {
