@@ -31,14 +31,17 @@ cross join lateral (
       'pricing', json_build_object(
         'type', ps.price_type, 'basePrice', dollars(ps.base_price_cents), 'min', dollars(ps.min_price_cents),
         'max', dollars(ps.max_price_cents), 'unit', ps.unit, 'currency', ps.currency),
-      'booking', json_build_object(
+      'booking', json_strip_nulls(json_build_object(
         'durationMinutes', service_minutes(ps, s),
-        'instantBookEnabled', booking_obstacle(p, ps, service_minutes(ps, s)) is null),
+        'instantBookEnabled', booking.obstacle is null,
+        'deposit', case when booking.obstacle is null then
+          dollars(nullif(deposit_for(p, coalesce(ps.base_price_cents, ps.min_price_cents)), 0)) end)),
       'atCustomer', s.at_customer
     ) order by s.ordinal), '[]') as services
   from professional_services ps
   join services s on s.id = ps.service_id and s.active
   join categories k on k.id = s.category_id
+  cross join lateral (select booking_obstacle(p, ps, service_minutes(ps, s)) as obstacle) booking
   where ps.professional_id = p.id
 ) catalog
 left join review_stats stats on stats.professional_id = p.id

@@ -147,8 +147,12 @@ export async function searchByReference(sql: Sql, query: SearchQuery): Promise<R
         'pricing', json_build_object('type', offer.price_type, 'basePrice', dollars(offer.base_price_cents),
           'min', dollars(offer.min_price_cents), 'max', dollars(offer.max_price_cents), 'unit', offer.unit,
           'currency', 'USD'),
-        'booking', json_build_object('durationMinutes', coalesce(offer.duration_minutes, service.duration_minutes),
-          'instantBookEnabled', asked.is_bookable)) end as matched_service
+        'booking', json_strip_nulls(json_build_object(
+          'durationMinutes', coalesce(offer.duration_minutes, service.duration_minutes),
+          'instantBookEnabled', asked.is_bookable,
+          'deposit', case when asked.is_bookable then nullif(round(
+            coalesce(offer.base_price_cents, offer.min_price_cents) * p.deposit_percentage / 100), 0) / 100 end)))
+        end as matched_service
     from professionals p
     join cities c on c.id = p.city_id
     join states s on s.code = c.state

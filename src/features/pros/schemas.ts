@@ -24,15 +24,11 @@ const OfferPricing = Type.Object({
 const OfferBooking = Type.Object({
   durationMinutes: Nullable(Type.Integer()),
   instantBookEnabled: Type.Boolean({ description: 'Whether it can be booked at once; if not, ask for a quote' }),
-})
-
-const SearchedBooking = Type.Object({
-  ...OfferBooking.properties,
   deposit: Type.Optional(Type.Number({ description: 'Paid when booking, in dollars; left out when there is none' })),
 })
 
 const MatchedService = Type.Object(
-  { ...CatalogRef.properties, pricing: OfferPricing, booking: SearchedBooking },
+  { ...CatalogRef.properties, pricing: OfferPricing, booking: OfferBooking },
   { $id: 'MatchedService' },
 )
 export type MatchedService = Static<typeof MatchedService>

@@ -67,8 +67,12 @@ const readOffers = async () => [
       json_build_object('id', s.id, 'name', s.name, 'slug', s.slug,
         'pricing', json_build_object('type', o.price_type, 'basePrice', dollars(o.base_price_cents),
           'min', dollars(o.min_price_cents), 'max', dollars(o.max_price_cents), 'unit', o.unit, 'currency', o.currency),
-        'booking', json_build_object('durationMinutes', coalesce(o.duration_minutes, s.duration_minutes),
-          'instantBookEnabled', booking_obstacle(p, o, service_minutes(o, s)) is null)) as matched_service,
+        'booking', json_strip_nulls(json_build_object(
+          'durationMinutes', coalesce(o.duration_minutes, s.duration_minutes),
+          'instantBookEnabled', booking_obstacle(p, o, service_minutes(o, s)) is null,
+          'deposit', case when booking_obstacle(p, o, service_minutes(o, s)) is null then nullif(
+            round(coalesce(o.base_price_cents, o.min_price_cents) * p.deposit_percentage / 100), 0) / 100 end)))
+        as matched_service,
       case when o.price_type = 'flat' then array_remove(array[dollars(o.base_price_cents), dollars(o.min_price_cents),
         dollars(o.max_price_cents)], null) else '{}' end::float8[] as flat_prices
     from professionals p
