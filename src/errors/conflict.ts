@@ -83,6 +83,7 @@ export const CONFLICT_ERRORS = {
     remedy: 'Read the current values and propose the change again if it is still wanted.',
     example: {
       detail: 'The target has changed since the proposal was made.',
+      kind: 'service_pricing',
       conflict: { reason: 'The target has changed since the proposal was made.', fields: ['basePrice'] },
     },
   },

@@ -143,6 +143,12 @@ export class FollowingAgent {
     }
     const unknown = asked.find((name) => name.endsWith('Id') && this.#sourceOf(name, tool))
     if (unknown !== undefined && told.length === 0) return await this.#findOut(unknown, tool, wish)
+    const link = Object.entries(reply.problem ?? {}).find(([name]) => name.endsWith('Url'))?.[1]
+    if (typeof link === 'string' && !(link in this.known)) {
+      this.known[link] = link
+      await this.open(link)
+      return true
+    }
     const remedy = this.#named(message, tool)
     return remedy !== undefined && (await this.#succeed(remedy, wish)) !== undefined
   }

@@ -17,10 +17,14 @@ export const proRemedies: Partial<Record<ErrorCode, string>> = {
   idempotency_mismatch: 'Send another `idempotencyKey`. Reuse one only to repeat the same call.',
 }
 
-/** Adds where the pro buys tasks. */
-export const explainToPro = ({ config }: Deps, error: AppError): AppError =>
-  error.code === 'agent_tasks_exhausted'
-    ? new AppError(error.code, error.detail, {
-        extensions: { ...error.extensions, buyUrl: `${config.baseUrl}/console/credits` },
-      })
-    : error
+/** Adds where the pro buys tasks, and the tool that proposes an outdated change again. */
+export function explainToPro({ config }: Deps, error: AppError): AppError {
+  const { code, detail, extensions } = error
+  if (code === 'agent_tasks_exhausted')
+    return new AppError(code, detail, { extensions: { ...extensions, buyUrl: `${config.baseUrl}/console/credits` } })
+  if (code === 'proposal_conflict')
+    return new AppError(code, `${detail} The tool for this change is update_${String(extensions?.['kind'])}.`, {
+      extensions,
+    })
+  return error
+}

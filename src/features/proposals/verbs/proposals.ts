@@ -127,9 +127,12 @@ export async function confirmProposal(
     return await getStored(tx, pro, id, now)
   })
   // Thrown after the transaction, which has recorded the conflict.
-  const { conflict } = decided.value
+  const { conflict, kind } = decided.value
   if (conflict)
-    throw new AppError('proposal_conflict', conflict.reason, { extensions: { conflict }, replayed: decided.replayed })
+    throw new AppError('proposal_conflict', conflict.reason, {
+      extensions: { kind, conflict },
+      replayed: decided.replayed,
+    })
   return decided
 }
 
