@@ -14,7 +14,12 @@ const app = useFixture(() => openTestApp())
 
 async function agentOf(pro: ProAgentFixture, open?: () => Promise<void>): Promise<FollowingAgent> {
   const { reply } = await rpc(app, PRO_SERVER, pro.agentKey, 'tools/list')
-  return new FollowingAgent((reply.result?.['tools'] ?? []) as ListedTool[], pro.tool, {}, open)
+  return new FollowingAgent(
+    (reply.result?.['tools'] ?? []) as ListedTool[],
+    (name, args) => pro.tool(name, args),
+    {},
+    open,
+  )
 }
 
 test('an outdated proposal is made again with the tool that the error names', async () => {

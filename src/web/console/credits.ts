@@ -59,7 +59,7 @@ type Query = { pro?: string; month?: string }
 
 async function contentFor(deps: Deps, by: AuthenticatedRequest, { pro, month }: Query): Promise<Html> {
   if (by.session.role === 'pro')
-    return await html`${await tasksOf(deps, { id: actingProOf(by).professionalId }, month)}
+    return html`${await tasksOf(deps, { id: actingProOf(by).professionalId }, month)}
       <p class="hint">To buy more tasks or change your plan, write to the people who run this site.</p>`
   const metered = pro ? await findPro(deps, pro) : undefined
   return html`
