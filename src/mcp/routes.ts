@@ -49,7 +49,7 @@ const paymentAnswers = {
 }
 
 const TOOLS =
-  'Methods: `initialize`, `server/discover`, `tools/list`, `tools/call`, `ping`. With nothing but the two headers and a body such as the example, `tools/list` returns the tools. Errors that a caller can correct with other arguments are results with `isError`.'
+  'Methods: `initialize`, `server/discover`, `tools/list`, `tools/call`, `prompts/list`, `prompts/get`, `resources/list`, `resources/templates/list`, `resources/read`, `ping`. With nothing but the two headers and a body such as the example, `tools/list` returns the tools. Errors that a caller can correct with other arguments are results with `isError`.'
 
 /**
  * The card of each server at the API's path and at the protocol's own, the catalog that lists the cards, and the token by which

@@ -151,9 +151,9 @@ describe('an error names the nearest right field or value', () => {
     const byCard = Type.Object({ kind: Type.Literal('card'), number: Name() }, { additionalProperties: false })
     const byBank = Type.Object({ kind: Type.Literal('bank'), iban: Name() }, { additionalProperties: false })
     const schema = Type.Object({ pay: Nullable(Type.Union([byCard, byBank])) })
-    expect(namedErrors(Value.Errors(schema, { pay: { kind: 'bank', ibann: 'x' } }))).toEqual([
+    expect(namedErrors(Value.Errors(schema, { pay: { kind: 'bank', iban2: 'x' } }))).toEqual([
       { path: 'pay.iban', message: 'is required' },
-      { path: 'pay.ibann', message: 'is not a known field (did you mean iban?)' },
+      { path: 'pay.iban2', message: 'is not a known field (did you mean iban?)' },
     ])
   })
 })

@@ -13,23 +13,17 @@ import { type TestServer, startServer } from '../support/server.ts'
 
 /** Features that the servers do not offer, by reason, with the scenarios that require them. */
 const NOT_OFFERED: Record<string, readonly string[]> = {
-  'The servers offer only tools: no resources, prompts or completions.': [
+  'The servers have prompts and resources of their own, not those of the suite, and no subscriptions or completions.': [
     'completion-complete',
-    'resources-list',
     'resources-read-text',
     'resources-read-binary',
     'resources-templates-read',
     'resources-subscribe',
     'resources-unsubscribe',
-    'sep-2164-resource-not-found',
-    'prompts-list',
     'prompts-get-simple',
     'prompts-get-with-args',
     'prompts-get-embedded-resource',
     'prompts-get-with-image',
-    'caching:sep-2549-prompts-list-caching-hints',
-    'caching:sep-2549-resources-list-caching-hints',
-    'caching:sep-2549-resources-templates-list-caching-hints',
   ],
   'Calls log nothing, report no progress and ask for no sampling or roots; people are asked as test/mcp/elicitation.test.ts shows.':
     [
@@ -78,8 +72,15 @@ const NEED_FIXTURES = [
 
 /** Scenarios that must pass on the real endpoints, so that a list of expected failures cannot hide everything. */
 const REAL: Record<Revision, readonly string[]> = {
-  '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'],
-  '2026-07-28': ['tools-list', 'dns-rebinding-protection', 'http-header-validation'],
+  '2025-11-25': [
+    'server-initialize',
+    'ping',
+    'tools-list',
+    'resources-list',
+    'prompts-list',
+    'dns-rebinding-protection',
+  ],
+  '2026-07-28': ['tools-list', 'resources-list', 'prompts-list', 'dns-rebinding-protection', 'http-header-validation'],
 }
 
 const LONG_MS = 120_000

@@ -33,7 +33,10 @@ describe('a tool', () => {
       'slugOfPro',
       (sql) => sql`select slug from professionals where id = ${slot.professionalId}`,
     )
-    const { problem } = await ask('query_availability', { professionalId: pro?.slug, serviceId: 'drain cleening' })
+    const { problem } = await ask('query_availability', {
+      professionalId: pro?.slug,
+      serviceId: 'drain cleanings please',
+    })
     const messages = Object.fromEntries((problem?.errors ?? []).map(({ path, message }) => [path, message]))
     expect(messages['serviceId']).toContain(`did you mean ${service?.id}`)
     expect(messages['professionalId']).toContain(`did you mean ${slot.professionalId}`)
@@ -107,12 +110,15 @@ describe('the protocol', () => {
     }
   })
 
-  test.each(['tools/list'])('refuses a cursor that %s did not give', async (method) => {
-    for (const [server, key] of servers()) {
-      const { reply } = await rpc(app, server, key, method, { cursor: 'page-2' })
-      expect([reply.error?.code, reply.error?.message]).toEqual([-32_602, expect.stringContaining('params.cursor')])
-    }
-  })
+  test.each(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'])(
+    'refuses a cursor that %s did not give',
+    async (method) => {
+      for (const [server, key] of servers()) {
+        const { reply } = await rpc(app, server, key, method, { cursor: 'page-2' })
+        expect([reply.error?.code, reply.error?.message]).toEqual([-32_602, expect.stringContaining('params.cursor')])
+      }
+    },
+  )
 
   test.each(['12345678901234567890', '9007199254740993', '1e400', '1.10000000000000000001', '-0.5', '7', '"7"'])(
     'answers the id %s as it came',

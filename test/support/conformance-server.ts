@@ -106,6 +106,8 @@ export const conformanceServer: McpServerDefinition = {
   instructions: 'For the conformance suite.',
   tools,
   scopes: { read: ['mcp:read'], write: ['mcp:write'] },
+  prompts: [],
+  resources: [],
   remedies: {},
   explain: (_, error) => error,
   authorize: (_, caller) => caller,

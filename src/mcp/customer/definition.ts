@@ -1,6 +1,7 @@
 // The customer server: for agents of homeowners.
 import type { McpServerDefinition } from '../server/definition.ts'
 import { customerRemedies, explainToCustomer } from './remedies.ts'
+import { customerPrompts, customerResources } from './prompts.ts'
 import { customerTools } from './tools.ts'
 
 export const customerServer: McpServerDefinition = {
@@ -18,6 +19,8 @@ Find home service pros, see their open times, book them or request a quote.
 - Send an idempotencyKey with every write, and the same one with a retry.
 `.trim(),
   tools: customerTools,
+  prompts: customerPrompts,
+  resources: customerResources,
   remedies: customerRemedies,
   explain: explainToCustomer,
   scopes: { read: ['mcp:read', 'widget:public'], write: ['mcp:write', 'widget:book'] },

@@ -5,6 +5,7 @@ import { getBalance } from '../../features/metering/verbs.ts'
 import { type ProCaller, proOf } from '../../auth/caller.ts'
 import type { McpServerDefinition } from '../server/definition.ts'
 import { explainToPro, proRemedies } from './remedies.ts'
+import { proPrompts, proResources } from './prompts.ts'
 import { proTools } from './tools.ts'
 
 /** Balances that `authorize` read; each request has a caller object of its own. */
@@ -24,6 +25,8 @@ Work on the leads, quotes, jobs, bookings and public content of one home service
 - Send an idempotencyKey with every write, and the same one with a retry.
 `.trim(),
   tools: proTools,
+  prompts: proPrompts,
+  resources: proResources,
   remedies: proRemedies,
   explain: explainToPro,
   scopes: { read: ['mcp:read'], write: ['mcp:write'] },

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import type { AppError, ErrorCode } from '../../errors/app-error.ts'
 import type { Scope } from '../../auth/scopes.ts'
 import type { Caller } from '../../auth/caller.ts'
+import type { Prompt, Resource } from './prompts-and-resources.ts'
 import type { FieldCondition, Tool } from './tool.ts'
 
 export interface McpServerDefinition<C extends Caller = Caller> {
@@ -16,6 +17,8 @@ export interface McpServerDefinition<C extends Caller = Caller> {
   readonly instructions: string
   /** In the order of tools/list. */
   readonly tools: readonly Tool<C>[]
+  readonly prompts: readonly Prompt[]
+  readonly resources: readonly Resource[]
   /** Any of these allows a call of a tool without scopes of its own. Rate limits count a call by the first that the key has. */
   readonly scopes: Record<Tool['access'], readonly Scope[]>
   /** What to do about an error, in the names of these tools, where the API's remedy names paths. */

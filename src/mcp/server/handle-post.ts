@@ -64,7 +64,7 @@ async function admit(context: McpContext, message: unknown): Promise<RpcRequest 
     await countMessage(context, request)
   }
   if (!request) return undefined
-  checkTool(context, request)
+  checkPermission(context, request)
   if (calledTool(context, request)?.access === 'write') await context.deps.restoredCopy.refuseChanges()
   await context.authorize()
   return request
@@ -103,9 +103,10 @@ function checkStateless({ method }: RpcRequest, isInBatch: boolean): void {
     )
 }
 
-/** Distinguishes a tool that this key may not call from a tool that does not exist. */
-function checkTool(context: McpContext, message: RpcRequest): void {
+/** Distinguishes a tool that this key may not call from a tool that does not exist. Resources are for keys that read. */
+function checkPermission(context: McpContext, message: RpcRequest): void {
   const { deps, server, caller } = context
+  if (message.method === 'resources/read') checkScopes(deps, caller, { scopes: server.scopes.read })
   const tool = calledTool(context, message)
   if (!tool) return
   checkScopes(deps, caller, { scopes: scopesOf(server, tool) })

@@ -22,6 +22,7 @@ import type { McpContext } from './context.ts'
 import { findTool, toolsFor } from './definition.ts'
 import { askAfter, askBefore } from './elicitation.ts'
 import { toListedTool } from './published-tools.ts'
+import { servePromptsAndResources } from './prompts-and-resources.ts'
 import type { Tool } from './tool.ts'
 import { toolMetricsOf } from './tool-metrics.ts'
 
@@ -44,10 +45,18 @@ export function createSdkServer(context: McpContext, report: Report): McpServer 
   const { deps, server, caller } = context
   const mcp = new McpServer(
     { name: serverName(deps.config, server), title: server.title, version: VERSION, ...appearanceOf(deps.config) },
-    { capabilities: { tools: { listChanged: false } }, instructions: server.instructions },
+    {
+      capabilities: {
+        tools: { listChanged: false },
+        prompts: { listChanged: false },
+        resources: { listChanged: false },
+      },
+      instructions: server.instructions,
+    },
   )
   mcp.server.setRequestHandler('tools/list', () => ({ tools: toolsFor(deps, server, caller).map(toListedTool) }))
   mcp.server.setRequestHandler('tools/call', ({ params }, client) => handleCall(context, params, client, report))
+  servePromptsAndResources(mcp, context)
   return mcp
 }
 

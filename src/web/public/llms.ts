@@ -1,4 +1,4 @@
-// /llms.txt: what Hearth is and where programs find it, for models that read a site (llmstxt.org).
+// /llms.txt: what Hearth is and where programs find it, for models that read a site.
 import { Elysia } from 'elysia'
 
 import type { Config } from '../../config.ts'

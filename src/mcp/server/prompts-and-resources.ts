@@ -1,0 +1,128 @@
+// Prompts, which a person chooses in their client, and resources, which a client attaches to a conversation. Both are adapters of tools.
+import {
+  type GetPromptResult,
+  type McpServer,
+  ProtocolError,
+  type ReadResourceResult,
+  ResourceNotFoundError,
+} from '@modelcontextprotocol/server'
+
+import type { Deps } from '../../deps.ts'
+import { invalidField } from '../../errors/app-error.ts'
+import { logFault, rpcError, toAppError } from '../../http/problem.ts'
+import { callTool } from './call-tool.ts'
+import type { McpContext } from './context.ts'
+import { findTool } from './definition.ts'
+
+/** A request that a person can start with, in the words of the tools. */
+export interface Prompt {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[]
+  readonly text: (args: Readonly<Record<string, string>>) => string
+}
+
+/** Calls a tool of the server for a resource; returns its result as JSON text. */
+type CallForResource = (tool: string, args: Record<string, unknown>) => Promise<string>
+
+export interface Resource {
+  /** An address, or a template with one `{id}` at its end. */
+  readonly uri: string
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly read: (call: CallForResource, deps: Deps, id: string) => Promise<string>
+}
+
+const MIME_TYPE = 'application/json'
+const MAX_ARGUMENT = 500
+
+export function servePromptsAndResources({ server: sdk }: McpServer, context: McpContext): void {
+  const { server, caller } = context
+  const answer = <T>(work: () => T | Promise<T>) => asProtocolErrors(context, work)
+  const mayRead = server.scopes.read.some((scope) => caller.scopes.has(scope))
+  const resources = mayRead ? server.resources : []
+  sdk.setRequestHandler('prompts/list', () => ({
+    prompts: server.prompts.map(({ name, title, description, arguments: fields }) => ({
+      name,
+      title,
+      description,
+      arguments: [...fields],
+    })),
+  }))
+  sdk.setRequestHandler('prompts/get', ({ params }) =>
+    answer(() => getPrompt(server.prompts, params.name, params.arguments ?? {})),
+  )
+  sdk.setRequestHandler('resources/list', () => ({
+    resources: resources.filter(isFixed).map((resource) => ({ uri: resource.uri, ...described(resource) })),
+  }))
+  sdk.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: resources
+      .filter((resource) => !isFixed(resource))
+      .map((resource) => ({ uriTemplate: resource.uri, ...described(resource) })),
+  }))
+  sdk.setRequestHandler('resources/read', ({ params }) => answer(() => readResource(context, params.uri)))
+}
+
+const described = ({ name, title, description }: Resource) => ({ name, title, description, mimeType: MIME_TYPE })
+
+const isFixed = ({ uri }: Resource) => !uri.endsWith('{id}')
+
+function getPrompt(prompts: readonly Prompt[], name: string, args: Record<string, string>): GetPromptResult {
+  const prompt = prompts.find((it) => it.name === name)
+  if (!prompt) throw invalidField('params.name', `must be one of ${prompts.map((it) => it.name).join(', ')}`)
+  for (const { name, required } of prompt.arguments) {
+    const value = args[name]?.trim() ?? ''
+    if (required && value === '') throw invalidField(`params.arguments.${name}`, 'is required')
+    if (value.length > MAX_ARGUMENT)
+      throw invalidField(`params.arguments.${name}`, `must be text of at most ${MAX_ARGUMENT} characters`)
+  }
+  return {
+    description: prompt.description,
+    messages: [{ role: 'user', content: { type: 'text', text: prompt.text(args) } }],
+  }
+}
+
+async function readResource(context: McpContext, uri: string): Promise<ReadResourceResult> {
+  const { deps, server } = context
+  for (const resource of server.resources) {
+    const id = isFixed(resource) ? (uri === resource.uri ? '' : undefined) : idIn(uri, resource.uri.slice(0, -4))
+    if (id === undefined) continue
+    const text = await resource.read((tool, args) => callForResource(context, tool, args, uri), deps, id)
+    return { contents: [{ uri, mimeType: MIME_TYPE, text }] }
+  }
+  throw notFound(uri)
+}
+
+const notFound = (uri: string) =>
+  new ResourceNotFoundError(uri, 'There is no such resource. resources/list and resources/templates/list name all.')
+
+const idIn = (uri: string, start: string): string | undefined =>
+  uri.startsWith(start) && /^[\w-]{1,200}$/.test(uri.slice(start.length)) ? uri.slice(start.length) : undefined
+
+async function callForResource(
+  context: McpContext,
+  name: string,
+  args: Record<string, unknown>,
+  uri: string,
+): Promise<string> {
+  const tool = findTool(context.deps, context.server, context.caller, name)
+  if (!tool) throw notFound(uri)
+  const { isError, structuredContent } = await callTool(context, tool, args)
+  if (isError) throw notFound(uri)
+  return JSON.stringify(structuredContent)
+}
+
+/** Errors of verbs become errors of the protocol. */
+async function asProtocolErrors<T>({ deps }: McpContext, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (ProtocolError.isInstance(thrown)) throw thrown
+    const error = toAppError(thrown)
+    logFault(deps, error)
+    const { code, message, data } = rpcError(deps, error)
+    throw new ProtocolError(code, message, data)
+  }
+}
