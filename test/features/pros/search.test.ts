@@ -173,6 +173,13 @@ describe('the search tables', () => {
 
   test.each([
     ['did not know what can be booked', () => sql`update pro_search set bookable = '{}', offers = '{}'`],
+    [
+      'did not tell deposits',
+      () => sql`
+        update pro_search set offers = (
+          select array_agg(regexp_replace(offer, ',"deposit":[0-9.]+', '') order by n)
+          from unnest(offers) with ordinality as it (offer, n))`,
+    ],
     ['did not find pros by PostGIS', () => sql`truncate pro_search_entry, pro_search_cell, pro_search_area`],
   ])(
     'are rebuilt by the upgrade from a version that %s',
