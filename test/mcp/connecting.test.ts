@@ -28,11 +28,14 @@ import {
   openCallback,
   openMetadataHost,
   openRequest,
+  runWithPerson,
 } from '../support/connecting.ts'
 import { runAuthorizationConformance } from '../support/conformance.ts'
 import { checkPage } from '../support/console.ts'
 import { newAddress } from '../support/customers.ts'
+import { FOREIGN_CLIENTS } from '../support/foreign-clients.ts'
 import { callResource, openIndependentClient } from '../support/independent-client.ts'
+import { longForm } from '../support/long-form.ts'
 import { findPros } from '../support/reviews.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 import { createTestUser } from '../support/visitor.ts'
@@ -243,6 +246,11 @@ test('an independent client reads the REST API for a pro, renews its tokens and 
   expect(await waitUntil(isRevoked, 5000)).toBe(true)
 })
 
+const agreeAs = (person: PersonAtBrowser) => async (asked: URL) => {
+  await openRequest(person, asked)
+  await person.page.getByRole('button', { name: 'Allow' }).click()
+}
+
 /** All scenarios of the suite for an authorization server. Those of `auth/*` test clients. */
 const SCENARIOS = ['authorization-server-metadata-endpoint', 'authorization-code-grant']
 
@@ -254,13 +262,35 @@ test(
       issuer: server.url,
       resource: server.url + PRO_SERVER,
       port,
-      agree: async (asked) => {
-        await openRequest(pro, asked)
-        await watched.page.getByRole('button', { name: 'Allow' }).click()
-      },
+      agree: agreeAs(pro),
     })
     expect([code, summary]).toEqual([0, expect.stringContaining(', 0 failed')])
     for (const scenario of SCENARIOS) expect(summary).toContain(`✓ ${scenario}: `)
   },
   LONG_MS,
+)
+
+/** Those that have to be installed connect in the long form. */
+const FOREIGN = FOREIGN_CLIENTS.slice(0, longForm(0, FOREIGN_CLIENTS.length)).flatMap((client) =>
+  [PRO_SERVER, CUSTOMER_SERVER].flatMap((path) =>
+    [true, false].map((hasDocument) => ({ ...client, path, hasDocument })),
+  ),
+)
+
+test.each(FOREIGN)(
+  'the $name client connects to $path, with its metadata document: $hasDocument',
+  async ({ path, hasDocument, callbackPath, install, command, result }) => {
+    install()
+    const port = await findFreePort()
+    const document = openMetadataHost('Foreign', { url: `http://127.0.0.1:${port}${callbackPath}` })
+    const { args, env = {} } = command({
+      server: server.url + path,
+      port,
+      document: hasDocument ? document.clientId : undefined,
+    })
+    const { code, output } = await runWithPerson(args, { env, agree: agreeAs(path === PRO_SERVER ? pro : customer) })
+    await document.stop()
+    expect([code, output]).toEqual([0, expect.stringMatching(result)])
+  },
+  BROWSER_START_MS,
 )

@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { runWithPerson } from './connecting.ts'
+
 const SUITE = join(import.meta.dir, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js')
 
 /** The newest revision of each era of the protocol for which the suite has requirements. */
@@ -52,19 +54,8 @@ export async function runAuthorizationConformance({ issuer, resource, port, agre
   })
   const { client_id: clientId } = (await registered.json()) as { client_id: string }
   const args = ['authorization', '--url', issuer, '--client-id', clientId, '--resource', resource, '-p', String(port)]
-  const child = Bun.spawn([process.execPath, SUITE, ...args], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
-  const errors = new Response(child.stderr).text()
-  let output = ''
-  let isAsked = false
-  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-    output += text
-    const asked = isAsked ? undefined : /^http\S+\/oauth\/authorize\?\S+$/m.exec(output)?.[0]
-    if (asked === undefined) continue
-    isAsked = true
-    await agree(new URL(asked))
-  }
-  const code = await child.exited
-  return { code, summary: Bun.stripANSI(output.slice(output.indexOf('=== SUMMARY ===')) + (await errors)) }
+  const { code, output } = await runWithPerson([process.execPath, SUITE, ...args], { agree })
+  return { code, summary: Bun.stripANSI(output.slice(output.indexOf('=== SUMMARY ==='))) }
 }
 
 export interface KeyProxy {

@@ -45,7 +45,10 @@ export function openCallback(port = 0): Callback {
 }
 
 /** The host of the app's metadata document, by HTTPS with a certificate for 127.0.0.1. */
-export function openMetadataHost(name: string, callback: Callback): { clientId: string; stop: () => Promise<void> } {
+export function openMetadataHost(
+  name: string,
+  callback: Pick<Callback, 'url'>,
+): { clientId: string; stop: () => Promise<void> } {
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
@@ -56,7 +59,7 @@ export function openMetadataHost(name: string, callback: Callback): { clientId: 
   return { clientId, stop: () => server.stop(true) }
 }
 
-const metadataOf = (name: string, callback: Callback): OAuthClientMetadata => ({
+const metadataOf = (name: string, callback: Pick<Callback, 'url'>): OAuthClientMetadata => ({
   client_name: name,
   redirect_uris: [callback.url],
   grant_types: ['authorization_code', 'refresh_token'],
@@ -170,4 +173,30 @@ export async function decide(
 export async function allow(person: PersonAtBrowser, callback: Callback, asked: URL): Promise<URLSearchParams> {
   await openRequest(person, asked)
   return await decide(person, callback, 'Allow')
+}
+
+/** Runs a program that prints its request's address, and lets a person agree to it. */
+export async function runWithPerson(
+  args: readonly string[],
+  { agree, env = {} }: { agree: (asked: URL) => Promise<void>; env?: Record<string, string> },
+): Promise<{ code: number; output: string }> {
+  const child = Bun.spawn([...args], {
+    env: { ...process.env, ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  let output = ''
+  let agreed: Promise<void> | undefined
+  const read = async (stream: ReadableStream<Uint8Array>) => {
+    const decoder = new TextDecoder()
+    for await (const chunk of stream) {
+      output += decoder.decode(chunk, { stream: true })
+      const asked = /http:\S+\/oauth\/authorize\?\S+(?=\s)/.exec(output)?.[0]
+      if (asked !== undefined) agreed ??= agree(new URL(asked))
+    }
+  }
+  await Promise.all([read(child.stdout), read(child.stderr)])
+  await agreed
+  return { code: await child.exited, output }
 }
