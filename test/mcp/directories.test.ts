@@ -16,6 +16,7 @@ interface Listed {
 
 const SERVERS = {
   customer: { path: CUSTOMER_SERVER, maxTokens: 4000 },
+  client: { path: CUSTOMER_SERVER, maxTokens: 4000 },
   pro: { path: PRO_SERVER, maxTokens: 6000 },
 } as const
 
@@ -27,10 +28,11 @@ const app = useFixture(() => openTestApp())
 const keys: Record<string, string> = {}
 beforeAll(async () => {
   keys['customer'] = await agentKey(app, ['mcp:read', 'mcp:write', 'packages:read', 'packages:book'])
+  keys['client'] = await app.key(['mcp:read', 'mcp:write', 'packages:read', 'packages:book'], await app.client())
   keys['pro'] = (await agentPro(app)).key
 })
 
-describe.each(['customer', 'pro'] as const)('the %s server', (name) => {
+describe.each(['customer', 'client', 'pro'] as const)('the server for a %s', (name) => {
   const { path, maxTokens } = SERVERS[name]
   const list = async () => {
     const { reply } = await rpc(app, path, keys[name] ?? '', 'tools/list')
@@ -59,7 +61,7 @@ describe.each(['customer', 'pro'] as const)('the %s server', (name) => {
   test(`lists its tools in at most ${maxTokens} tokens`, async () => {
     const result = await list()
     const tokens = countTokens(JSON.stringify(result))
-    process.stdout.write(`tools/list of the ${name} server: ${result.tools.length} tools, ${tokens} tokens\n`)
+    process.stdout.write(`tools/list for a ${name}: ${result.tools.length} tools, ${tokens} tokens\n`)
     expect(tokens).toBeLessThanOrEqual(maxTokens)
   })
 })

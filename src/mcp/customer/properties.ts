@@ -22,7 +22,7 @@ export const listProperties = defineCustomerTool({
   ...traits,
   name: 'list_properties',
   title: 'List your properties',
-  description: 'The homes of this key’s owner, newest first: address and size, to search pros and packages for them.',
+  description: 'The homes of this key’s owner, newest first: address and size.',
   input: Type.Object(PageQuery.properties, { additionalProperties: false }),
   output: Type.Object({ properties: Type.Array(BriefProperty), meta: PageMeta }),
   call: async (deps, { accountId }, query) => {
