@@ -1,4 +1,4 @@
-// Hostile input to the endpoints of OAuth: every answer is one of the protocol, and none a fault of ours.
+// Hostile input to the endpoints of OAuth: every answer is one that the protocol names, and never a 500.
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 

@@ -180,7 +180,7 @@ describe('a message', () => {
     '__proto__',
     'toString',
     'rpc.discover',
-    'resources/list',
+    'resources/delete',
     '🙂',
   ])('with an unknown method is refused: %s', async (method) => {
     expect(await codes(JSON.stringify({ jsonrpc: '2.0', id: 1, method }))).toEqual(both(200, -32_601))

@@ -1,5 +1,5 @@
 // Booking over HTTP as a client does: a pro who is always open, a key, and a request body for each free hour.
-import { createKey } from '../../src/auth/keys/verbs/keys.ts'
+import { type CreatedKey, createKey } from '../../src/auth/keys/verbs/keys.ts'
 import type { Scope } from '../../src/auth/scopes.ts'
 import { systemClock, systemIds } from '../../src/platform/clock/clock.ts'
 import { openDatabase } from '../../src/platform/postgres/database.ts'
@@ -23,11 +23,12 @@ export interface BookingClient {
 export async function openBookingClient(
   databaseUrl: string,
   scopes: Scope[] = ['bookings:write'],
+  existing?: Pick<CreatedKey, 'id' | 'secret'>,
 ): Promise<BookingClient> {
   const sql = testSql(databaseUrl, 1)
   const pro = await insertPro(sql, { timeZone: 'UTC' })
   await sql.end()
-  const { id: keyId, secret: key } = await createClientKey(databaseUrl, scopes)
+  const { id: keyId, secret: key } = existing ?? (await createClientKey(databaseUrl, scopes))
   const firstHour = Math.ceil(Date.now() / 3_600_000) + 48
   const body = (n: number) => {
     const instant = new Date((firstHour + n) * 3_600_000).toISOString()

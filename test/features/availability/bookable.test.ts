@@ -98,7 +98,9 @@ async function expectSameLists(choice: Choice, listed: Availability): Promise<vo
   if (packageId !== undefined) return
   const detail = (await (await app.send(`/api/v1/pros/${slug}`)).json()) as ProfessionalDetail
   const offer = detail.services.find(({ id }) => id === serviceId)
-  expect(offer?.booking).toEqual({ durationMinutes: terms.durationMinutes, instantBookEnabled: terms.bookable })
+  const { durationMinutes, bookable: instantBookEnabled, deposit } = terms
+  const due = instantBookEnabled && deposit ? { deposit } : {}
+  expect(offer?.booking).toEqual({ durationMinutes, instantBookEnabled, ...due })
   const query = new URLSearchParams({ professionalId, serviceId, date }).toString()
   const oneDay = (await (await app.send(`/api/v1/availability/query?${query}`)).json()) as object
   expect(oneDay).toMatchObject({ ...terms, slots: listed.availability[0]?.slots, nextAvailable: listed.nextAvailable })

@@ -13,7 +13,9 @@ export interface VerdictRules {
  */
 const INTERNALS = [
   /\bpg_\w+|postgres|psql|sqlstate|plpgsql|postgis|\brelation "|\bcolumn "|syntax error at|violates .* constraint/i,
-  /\bredis|\bbullmq|\belysia|\btypebox|\bmemoirist|\bpino\b|\bbun\b|node_modules|\bnode:|\.(ts|tsx|js|mjs|sql)\b/i,
+  /\bredis|\bbullmq|\belysia|\btypebox|\bmemoirist|\bpino\b|node_modules|\bnode:|\.(ts|tsx|js|mjs|sql)\b/i,
+  // Not within a random token.
+  /(?<![\w-])[Bb]un(?![\w-])/,
   /\b(Type|Range|Reference|Syntax|Eval|URI)Error\b|undefined is not|cannot read|is not a function|unexpected token|JSON parse/i,
   /\n\s+at \S+|\(native\)|\/(usr|home|root|tmp|var|work|src|opt)\/|\bE(CONN|NOENT|PIPE|ADDR)\w+/,
 ]
