@@ -2,7 +2,9 @@
 // is now. A signed-in customer has their own; every other caller needs the customer's link.
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
-import { CUSTOMER_SERVER, type ToolReply, agentKey, callTool, readResult, rpc } from '../support/agents.ts'
+import { requestContextOf } from '../../src/auth/request-context.ts'
+import { CUSTOMER_SERVER, type RpcReply, type ToolReply, agentKey, callTool, readResult } from '../support/agents.ts'
+import { testRequest } from '../support/app.ts'
 import {
   type FixturePro,
   DEPOSIT,
@@ -22,9 +24,7 @@ const GUESSES = 3
 /** Nine o'clock on Monday in Austin, and the times after it. */
 const START = (hours = 0) => new Date(Date.parse('2026-11-23T15:00:00Z') + hours * 3_600_000).toISOString()
 
-const world = useFixture(() =>
-  openBookingFixture({ CODE_LOOKUPS_PER_MINUTE: String(GUESSES), TRUSTED_PROXIES: '127.0.0.0/8' }),
-)
+const world = useFixture(() => openBookingFixture({ CODE_LOOKUPS_PER_MINUTE: String(GUESSES) }))
 let key: string
 
 beforeAll(async () => {
@@ -106,9 +106,19 @@ describe('a booking', () => {
     const pro = await world.pro({ deposit: false })
     const { confirmationCode, bookingId, manageUrl } = (await bookByTool(pro)).appointment
     // Other tests may have used up what the usual address may look up.
-    const headers = { 'x-forwarded-for': `10.${crypto.getRandomValues(new Uint8Array(3)).join('.')}` }
-    const params = { name: 'get_booking', arguments: { confirmationCode } }
-    const lookUp = () => rpc(world.app, CUSTOMER_SERVER, key, 'tools/call', params, headers)
+    const address = `10.${crypto.getRandomValues(new Uint8Array(3)).join('.')}`
+    const json = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'get_booking', arguments: { confirmationCode } },
+    }
+    const lookUp = async () => {
+      const request = testRequest(world.app.deps.config.baseUrl, CUSTOMER_SERVER, { key, json })
+      requestContextOf(request).peer = () => address
+      const response = await world.app.app.handle(request)
+      return { status: response.status, reply: (await response.json()) as RpcReply }
+    }
     const { structured } = readResult((await lookUp()).reply.result ?? {})
     expect(structured).toEqual({ booking: expect.objectContaining({ id: bookingId }) as unknown })
     for (const tool of ['cancel_booking', 'reschedule_booking']) {
