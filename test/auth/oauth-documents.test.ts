@@ -65,7 +65,7 @@ test('a document is read once an hour, once for many at the same time, and repla
 
 describe('a document is refused', () => {
   const cases: [string, (url: string) => Response, RegExp][] = [
-    ['for another id', () => Response.json(documentOf('https://claude.ai/client.json')), /another `client_id`/],
+    ['for another id', () => Response.json(documentOf('https://other.example/client.json')), /another `client_id`/],
     ['that is a redirect', () => Response.redirect(`${server.url.origin}/other`), /too_many_redirects/],
     ['that is too long', (url) => Response.json(documentOf(url, { more: 'x'.repeat(20_000) })), /too_large/],
     ['that is no JSON', () => new Response('<html>'), /no JSON/],

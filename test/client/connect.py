@@ -30,7 +30,7 @@ class Storage:
 
 
 async def listen(port):
-    """Waits for the browser to come back, and returns the parameters of its address."""
+    """Listens for the browser to come back. Returns the server, and a future of the parameters of its address."""
     arrived = asyncio.get_running_loop().create_future()
 
     async def answer(reader, writer):
@@ -41,8 +41,7 @@ async def listen(port):
         await writer.drain()
         writer.close()
 
-    async with await asyncio.start_server(answer, "127.0.0.1", port):
-        return await arrived
+    return await asyncio.start_server(answer, "127.0.0.1", port), arrived
 
 
 async def main(server, port, document):
@@ -55,12 +54,13 @@ async def main(server, port, document):
     waiting = []
 
     async def open_browser(address):
-        waiting.append(asyncio.create_task(listen(port)))
-        await asyncio.sleep(0)
+        waiting.append(await listen(port))
         print(address, flush=True)
 
     async def wait_for_answer():
-        answer = await waiting.pop()
+        listener, arrived = waiting.pop()
+        async with listener:
+            answer = await arrived
         return AuthorizationCodeResult(code=answer["code"], state=answer.get("state"), iss=answer.get("iss"))
 
     auth = OAuthClientProvider(server, metadata, storage, open_browser, wait_for_answer, document)

@@ -24,7 +24,9 @@ const OfferPricing = Type.Object({
 const OfferBooking = Type.Object({
   durationMinutes: Nullable(Type.Integer()),
   instantBookEnabled: Type.Boolean({ description: 'Whether it can be booked at once; if not, ask for a quote' }),
-  deposit: Type.Optional(Type.Number({ description: 'Paid when booking, in dollars; left out when there is none' })),
+  deposit: Type.Optional(
+    Type.Number({ description: 'Paid when booking, in dollars; left out by pros who take no deposit' }),
+  ),
 })
 
 const MatchedService = Type.Object(

@@ -102,5 +102,5 @@ const notSignedIn = (baseUrl: string, field: string, link: string): AppError =>
     `works only for a customer who signed in when they connected you: send \`${link}\` instead, or give the person ${baseUrl}/my`,
   )
 
-/** The token in a link of ours, or the text itself if it is none. */
+/** The token in a link of ours; any other text as it is. */
 const tokenIn = (link: string, path: string): string => new RegExp(`/${path}/([^/?#]+)`).exec(link)?.[1] ?? link.trim()

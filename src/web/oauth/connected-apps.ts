@@ -21,8 +21,8 @@ interface AppList {
 /** What a person connects is the agent server of their side. */
 export const connectedAppList = ({ side, apps, by, config }: AppList): Html => html`
   <p>
-    Assistants such as ChatGPT or Claude can work with Hearth for you. In the assistant, add a connector with this
-    address: <code>${config.baseUrl}${RESOURCES[`${side}-agent`].path}</code>
+    Assistants can work with Hearth for you. In the assistant, add a connector with this address:
+    <code>${config.baseUrl}${RESOURCES[`${side}-agent`].path}</code>
   </p>
   ${
     apps.length === 0
