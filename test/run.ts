@@ -18,6 +18,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 interface Count {
   passed: number
   failed: number
+  /** What the failed tests printed, for the end of the output: a long output is often cut at its start. */
+  failures: readonly string[]
 }
 
 /** Runs `bun test`, passes its output on as it comes, and returns what its summary counts. */
@@ -33,10 +35,12 @@ async function runTests(stores: TestStores, args: readonly string[], env: Record
   const passOn = (signal: NodeJS.Signals) => child.kill(signal)
   for (const signal of SIGNALS) process.on(signal, passOn)
   let tail = ''
+  const failures = failureReader()
   const readStderr = async () => {
-    for await (const chunk of child.stderr) {
-      process.stderr.write(chunk)
-      tail = (tail + new TextDecoder().decode(chunk)).slice(-4000)
+    for await (const line of linesOf(child.stderr)) {
+      process.stderr.write(`${line}\n`)
+      tail = `${tail}${line}\n`.slice(-4000)
+      failures.read(Bun.stripANSI(line))
     }
   }
   // Applications in the tests' own processes log to standard output.
@@ -56,7 +60,22 @@ async function runTests(stores: TestStores, args: readonly string[], env: Record
     Number([...Bun.stripANSI(tail).matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))].at(-1)?.[1] ?? 0)
   const [passed, failed] = [counted('pass'), counted('fail')]
   // A crash, an interruption and a pattern that matches nothing are failures even where no test is counted as one.
-  return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed }
+  return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed, failures: failures.found }
+}
+
+const MAX_FAILURE_LINES = 60
+
+/** Collects each failed test with its file and the lines since the test before it. */
+function failureReader() {
+  let [file, lines] = ['', [] as string[]]
+  const found: string[] = []
+  const read = (line: string) => {
+    if (/^test\/\S+\.test\.ts:$/.test(line)) file = line
+    else if (line.startsWith('(fail)')) found.push([file, ...lines, line].join('\n'))
+    else if (!line.startsWith('(pass)')) return void (lines = [...lines, line].slice(-MAX_FAILURE_LINES))
+    lines = []
+  }
+  return { read, found }
 }
 
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
@@ -79,7 +98,7 @@ async function runAll(stores: TestStores, patterns: readonly string[], flags: re
   const sideBySide = [`--parallel=${WORKERS}`, `--timings=${join(ROOT, 'test/timings.json')}`, ...flags]
   const run = async (options: readonly string[], paths: readonly string[], env = {}): Promise<Count> =>
     paths.length === 0
-      ? { passed: 0, failed: 0 }
+      ? { passed: 0, failed: 0, failures: [] }
       : await runTests(stores, [...options, ...paths.map((path) => `./${path}`)], env)
   const counts = [
     await run(sideBySide, files.filter((file) => !runsAlone(file)).toSorted()),
@@ -88,7 +107,11 @@ async function runAll(stores: TestStores, patterns: readonly string[], flags: re
   ]
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
   const failed = sum(counts.map((count) => count.failed)) + (files.length === 0 ? 1 : 0)
-  return { passed: sum(counts.map((count) => count.passed)), failed }
+  return {
+    passed: sum(counts.map((count) => count.passed)),
+    failed,
+    failures: counts.flatMap((count) => count.failures),
+  }
 }
 
 const plainPath = (pattern: string) => pattern.replace(/^\.\//, '')
@@ -110,7 +133,9 @@ async function main(): Promise<number> {
     } finally {
       await stores.stop()
     }
-    const { passed, failed } = count
+    const { passed, failed, failures } = count
+    // The tests that failed, once more: a long output is often cut at its start.
+    for (const failure of failures) process.stdout.write(`\nFailed in ${failure}\n`)
     process.stdout.write(`${passed} passed, ${failed} failed\n`)
     return failed === 0 ? 0 : 1
   } catch (error) {
