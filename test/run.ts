@@ -12,7 +12,7 @@ const ALONE = ['test/system/', 'test/webhooks/fairness.test.ts', 'test/webhooks/
 /** Searches what all others emitted, so it runs after them. */
 const LAST_FILE = 'test/system/emitted.test.ts'
 /** Tests wait for processes, timers and stores for about half of their time. Redis has 16 databases, one per worker. */
-const WORKERS = Number(process.env['HEARTH_TEST_WORKERS']) || Math.min(availableParallelism() + 1, 8)
+const WORKERS = Number(process.env['HEARTH_TEST_WORKERS']) || Math.min(availableParallelism() + 2, 8)
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 interface Count {
@@ -71,7 +71,9 @@ function failureReader() {
   const found: string[] = []
   const read = (line: string) => {
     if (/^test\/\S+\.test\.ts:$/.test(line)) file = line
-    else if (line.startsWith('(fail)')) found.push([file, ...lines, line].join('\n'))
+    // `bun test` repeats the lines of failed tests at its end.
+    else if (line.startsWith('(fail)') && !found.some((one) => one.endsWith(`\n${line}`)))
+      found.push([file, ...lines, line].join('\n'))
     else if (!line.startsWith('(pass)')) return void (lines = [...lines, line].slice(-MAX_FAILURE_LINES))
     lines = []
   }
