@@ -15,6 +15,9 @@ interface Representation {
   readonly unchangedHeaders: Record<string, string>
 }
 
+/** Formats that another compression makes no smaller. */
+const IS_COMPRESSED = /^image\/(png|x-icon)$/
+
 export class PublicBody {
   readonly #digest: string
   readonly #bytes: Uint8Array<ArrayBuffer>
@@ -36,7 +39,7 @@ export class PublicBody {
 
   /** The body in the coding that the request prefers, or 304 when the request has its ETag. */
   respond(request: Request): Response {
-    const coding = codingFor(request, this.#bytes.length)
+    const coding = IS_COMPRESSED.test(this.#type) ? undefined : codingFor(request, this.#bytes.length)
     let representation = this.#representations.get(coding)
     if (!representation) this.#representations.set(coding, (representation = this.#represent(coding)))
     const { bytes, etag, headers, unchangedHeaders } = representation

@@ -34,6 +34,7 @@ import { consentPages } from './oauth/consent.ts'
 import { nowPages } from './ops/now.ts'
 import { queuePages } from './ops/queues.ts'
 import { tracePages } from './ops/traces.ts'
+import { aboutPages } from './public/about/routes.ts'
 import { apiDocs } from './public/api-docs.ts'
 import { bookingPages } from './public/booking/routes.ts'
 import { calendarFeeds } from './public/calendar.ts'
@@ -74,6 +75,7 @@ const publicPages = (deps: Deps) =>
     .use(unsubscribePages(deps))
     .use(consentPages(deps))
     .use(sitemaps(deps))
+    .use(aboutPages(deps.config))
     .use(llmsText(deps.config))
 
 const myPages = (deps: Deps) =>

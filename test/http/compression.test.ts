@@ -65,7 +65,7 @@ describe.each(CODINGS)('with %s', (coding) => {
       const { headers, bytes } = await get(path, accept)
       for (const { headers: sent } of [plain, { headers }])
         expect([path, sent.get('vary')]).toEqual([path, expect.stringContaining('accept-encoding') as string])
-      if (plain.bytes.length < COMPRESSED_FROM) {
+      if (plain.bytes.length < COMPRESSED_FROM || headers.get('content-type') === 'image/png') {
         expect([path, headers.get('content-encoding')]).toEqual([path, null])
         continue
       }

@@ -69,7 +69,7 @@ function homePage({ config }: Deps, search: Search, categories: Categories, foun
   return {
     title,
     description: 'Verified pros for your home, with prices, open times and reviews. Book in a minute.',
-    head: html`<link rel="canonical" href="${config.baseUrl}/" />`,
+    canonical: `${config.baseUrl}/`,
     scripts: ['places.js'],
     content: html`
       <h1>${title}</h1>
@@ -118,8 +118,7 @@ const catalog = (categories: Categories): Html =>
           </section>
         `,
       )}
-    </div>
-    <p class="hint">Are you a developer? See the <a href="/api-docs">API reference</a>.</p>`
+    </div>`
 
 function results(search: Search, { professionals, meta }: Results): Html {
   if (professionals.length === 0)

@@ -59,14 +59,9 @@ function packagePage({ config }: Deps, offer: Package, pro: ProfessionalDetail, 
   return {
     title,
     description,
-    head: html`
-      <link rel="canonical" href="${url}" />
-      <meta property="og:type" content="product" />
-      <meta property="og:title" content="${title}" />
-      <meta property="og:description" content="${description}" />
-      <meta property="og:url" content="${url}" />
-      ${dataBlock(packageOffer(offer, url, `${config.baseUrl}/pros/${professional.slug}`))}
-    `,
+    canonical: url,
+    kind: 'product',
+    head: dataBlock(packageOffer(offer, url, `${config.baseUrl}/pros/${professional.slug}`)),
     content: html`
       ${backLink(professional.businessName, `/pros/${professional.slug}`)}
       <h1>${offer.name}</h1>

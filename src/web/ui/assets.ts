@@ -18,6 +18,8 @@ const FILES = {
   'api-docs.css': ownFile('api-docs.css'),
   'hearth.css': ownFile('hearth.css'),
   'hearth.svg': ownFile('hearth.svg'),
+  'icon-180.png': ownFile('icon-180.png'),
+  'og.png': ownFile('og.png'),
   'console.js': ownFile('console.js'),
   'chart.js': ownFile('chart.js'),
   'ops.css': ownFile('ops.css'),
@@ -35,6 +37,7 @@ export type Asset = keyof typeof FILES
 const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
   svg: 'image/svg+xml',
 }
 
@@ -50,13 +53,14 @@ export function assetUrl(name: Asset): string {
   return url
 }
 
-/** The routes of all assets, and of /widget.js, which shows a pro's open times in pages of a widget key's origin. */
+/** The routes of all assets, of the icon that browsers ask for by its name, and of /widget.js for pages of other sites. */
 export function pageAssets(deps: Deps) {
   const app = new Elysia({ name: 'page-assets' })
     .use(guard(deps))
     .get('/widget.js', ({ request }) => widget(request), documentRoute())
+    .get('/favicon.ico', ({ request }) => favicon(request), documentRoute())
   for (const [name, file] of Object.entries(FILES)) {
-    const respond = cachedDocument(TYPES[name.split('.').at(-1) ?? ''] ?? '', () => readFileSync(file, 'utf8'))
+    const respond = cachedDocument(TYPES[name.split('.').at(-1) ?? ''] ?? '', () => bytesOf(file))
     app.get(`/assets/${name}`, ({ request }) => respond(request), assetRoute())
   }
   return app
@@ -68,3 +72,7 @@ const widget = cachedDocument(
   () => `(() => {\n${readFileSync(ownFile('widget.js'), 'utf8')}})()\n`,
   { 'cross-origin-resource-policy': 'cross-origin' },
 )
+
+const favicon = cachedDocument('image/x-icon', () => bytesOf(ownFile('favicon.ico')))
+
+const bytesOf = (file: string) => new Uint8Array(readFileSync(file))

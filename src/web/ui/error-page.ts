@@ -1,16 +1,18 @@
-// The HTML form of errors, with the same content as the problem document.
+// The pages of errors: what happened and a way on. Developers also see the links and codes of the problem document.
 import type { Deps } from '../../deps.ts'
-import { type AppError, ERRORS } from '../../errors/app-error.ts'
+import { type AppError, type ErrorCode, ERRORS } from '../../errors/app-error.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import type { ProblemPage } from '../../http/problem.ts'
-import { findSession } from '../../http/session.ts'
+import { type Session, findSession } from '../../http/session.ts'
 import { pathOf, queryOf } from '../../http/request-target.ts'
+import { duration } from '../../platform/text/format.ts'
 import { type Html, html } from '../../platform/text/html.ts'
-import { PAGE_TYPE, developerPage, page } from './layout.ts'
+import { type Page, PAGE_TYPE, consolePage, developerPage, page } from './layout.ts'
 import { loginPath, redirect, signInPath } from './responses.ts'
 
-/** Homeowners are not shown the links and error codes that developers need. */
-const FOR_DEVELOPERS = /^\/(api|console|ops|problems|openapi)\b/
+/** Pages for developers. All others are for people, who see no codes. */
+const FOR_DEVELOPERS = /^\/(api|problems|openapi)\b/
+const FOR_CONSOLE = /^\/(console|ops)\b/
 
 /** Renders the page of an error. Redirects to the log-in page when the request needs a session. */
 export const errorPage =
@@ -19,26 +21,106 @@ export const errorPage =
     if (error.code === 'login_required') return redirectToLogin(request)
     if (error.code === 'sign_in_required')
       return redirect(signInPath(request.method === 'GET' ? pathOf(request.url) : undefined))
-    const headers = new Headers({ 'content-type': PAGE_TYPE, ...pageHeaders(), 'cache-control': 'no-store' })
+    const headers = new Headers({
+      'content-type': PAGE_TYPE,
+      ...pageHeaders({ 'form-action': "'self'" }),
+      'cache-control': 'no-store',
+    })
     if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
-    const isForDevelopers = FOR_DEVELOPERS.test(pathOf(request.url))
-    const content = html`
-      <h1>${ERRORS[error.code].title}</h1>
-      <p class="lead">${error.detail}</p>
-      ${isForDevelopers ? developerDetails(error) : html`<p><a href="/">Find a pro</a></p>`}
-      ${requestId !== null && reference(requestId, await isOperator(deps, request))}
-    `
-    const layout = isForDevelopers ? developerPage : page
-    return new Response(layout({ title: ERRORS[error.code].title, content }), { status: error.status, headers })
+    return new Response(await render(deps, error, request, requestId), { status: error.status, headers })
   }
 
-/** False when the session cannot be read: an unavailable store may be the error. */
-async function isOperator(deps: Deps, request: Request): Promise<boolean> {
-  try {
-    return (await findSession(deps, request))?.role === 'operator'
-  } catch {
-    return false
+async function render(deps: Deps, error: AppError, request: Request, requestId: string | null): Promise<string> {
+  const path = pathOf(request.url)
+  const session = await sessionOf(deps, request)
+  const isForDevelopers = FOR_DEVELOPERS.test(path)
+  const isTechnical = isForDevelopers || (FOR_CONSOLE.test(path) && session !== undefined && session.role !== 'pro')
+  const title = isTechnical ? ERRORS[error.code].title : (FOR_PEOPLE[error.code]?.title ?? ERRORS[error.code].title)
+  const content: Page = {
+    title,
+    content: html`
+      <h1>${title}</h1>
+      <p class="lead">${isTechnical ? error.detail : (FOR_PEOPLE[error.code]?.text(error) ?? error.detail)}</p>
+      ${isTechnical ? developerDetails(error) : waysOn(request, path, error)}
+      ${requestId !== null && reference(requestId, error, session, isTechnical)}
+    `,
   }
+  if (session && FOR_CONSOLE.test(path)) return consolePage(session, path, content)
+  return isForDevelopers ? developerPage(content) : page(content)
+}
+
+/** Undefined when the session cannot be read, too: an unavailable store may be the error. */
+async function sessionOf(deps: Deps, request: Request): Promise<Session | undefined> {
+  try {
+    return await findSession(deps, request)
+  } catch {
+    return undefined
+  }
+}
+
+interface Words {
+  title: string
+  text: (error: AppError) => string
+}
+
+const waitText = ({ retryAfterSeconds = 60 }: AppError) =>
+  retryAfterSeconds < 120 ? `${Math.max(1, retryAfterSeconds)} seconds` : duration(Math.ceil(retryAfterSeconds / 60))
+
+/** Words for people where the table's are written for programs. */
+const FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
+  not_found: {
+    title: 'Page not found',
+    text: () => 'The address may be mistyped, or the page has moved.',
+  },
+  method_not_allowed: {
+    title: 'This page cannot be opened this way',
+    text: () => 'Go back and use the buttons of the page.',
+  },
+  form_refused: {
+    title: 'The form was not sent',
+    text: () =>
+      'The page was open for too long, or your browser did not send its cookie. Go back, reload and send it again.',
+  },
+  role_not_allowed: {
+    title: 'This page is not for you',
+    text: () => 'Your user has no access to it. Log in as another user to see it.',
+  },
+  validation_failed: {
+    title: 'Something in the address is wrong',
+    text: () => 'The page could not read what it was given. Go back and try again.',
+  },
+  rate_limited: {
+    title: 'Too many requests',
+    text: (error) => `You were very quick. Wait ${waitText(error)} and try again.`,
+  },
+  overloaded: {
+    title: 'Hearth is busy',
+    text: (error) => `Many people are here right now. Try again in ${waitText(error)}.`,
+  },
+  unavailable: {
+    title: 'Hearth is not available right now',
+    text: (error) => `We are working on it. Try again in ${waitText(error)}. Nothing that you sent is done twice.`,
+  },
+  internal: {
+    title: 'Something went wrong',
+    text: () => 'The mistake is on our side, and it was recorded. Try again in a minute.',
+  },
+}
+
+/** Where a person can go from here, the most useful first. */
+function waysOn(request: Request, path: string, { status }: AppError): Html {
+  const again = request.method === 'GET' && (status === 429 || status >= 500)
+  const links: (readonly [label: string, href: string])[] = FOR_CONSOLE.test(path)
+    ? [['Go to your console', '/console']]
+    : [
+        ['Find a pro', '/'],
+        ['My bookings', '/my'],
+        ['Look up a booking', '/bookings'],
+      ]
+  if (again) links.unshift(['Try again', pathWithQuery(request.url)])
+  return html`<p class="actions">
+    ${links.map(([label, href], index) => html`<a class="button ${index > 0 && 'quiet'}" href="${href}">${label}</a>`)}
+  </p>`
 }
 
 /** The log-in page leads back to a page that was read. htmx gets a header that makes it leave the page. */
@@ -65,8 +147,12 @@ const developerDetails = (error: AppError): Html => html`
   <p><a href="/problems/${error.code}">About this error</a></p>
 `
 
-/** The request id, for support. An operator gets a link to the request's trace. */
-const reference = (requestId: string, showTrace: boolean): Html =>
-  html`<p class="hint">
-    Request <code>${requestId}</code> ${showTrace && html`· <a href="/ops/traces/${requestId}">Show its trace</a>`}
+/** The request id, for developers, and for people when the fault is ours. An operator gets a link to its trace. */
+function reference(id: string, { status }: AppError, session: Session | undefined, isTechnical: boolean): Html | false {
+  const isOperator = session?.role === 'operator'
+  if (!isTechnical && !isOperator && status !== 500) return false
+  return html`<p class="hint">
+    ${isTechnical ? 'Request' : 'If it happens again, tell us this number:'} <code>${id}</code>
+    ${isOperator && html`· <a href="/ops/traces/${id}">Show its trace</a>`}
   </p>`
+}

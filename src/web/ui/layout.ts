@@ -1,35 +1,60 @@
 // The layouts of the pages: for everyone, for developers, for logged-in people.
 import type { CustomerSession } from '../../http/customer-session.ts'
 import type { Session } from '../../http/session.ts'
-import { type Asset, assetUrl } from './assets.ts'
-import { csrfField } from './forms.ts'
 import { type Html, html } from '../../platform/text/html.ts'
+import { assetUrl } from './assets.ts'
+import { csrfField } from './forms.ts'
+import { type Page, document } from './head.ts'
 import { menuFor } from './menu.ts'
 
-export const PAGE_TYPE = 'text/html; charset=utf-8'
+export type { Page }
 
-export interface Page {
-  title: string
-  /** One sentence for search engines and link previews. */
-  description?: string
-  content: Html
-  /** Further elements of the head, such as structured data. */
-  head?: Html
-  /** Loaded after the page has been parsed. */
-  scripts?: readonly Asset[]
-  styles?: readonly Asset[]
-}
+export const PAGE_TYPE = 'text/html; charset=utf-8'
 
 type Link = readonly [label: string, href: string]
 
 const PUBLIC_LINKS: readonly Link[] = [
   ['Find a pro', '/'],
   ['My bookings', '/my'],
+  ['For pros', '/for-pros'],
 ]
 const DEVELOPER_LINKS: readonly Link[] = [
   ['API reference', '/api-docs'],
   ['Errors', '/problems'],
   ['Console', '/console'],
+]
+
+const FOOTER: readonly (readonly [heading: string, links: readonly Link[]])[] = [
+  [
+    'For your home',
+    [
+      ['Find a pro', '/'],
+      ['My bookings', '/my'],
+      ['Look up a booking', '/bookings'],
+    ],
+  ],
+  [
+    'For pros',
+    [
+      ['What Hearth does', '/for-pros'],
+      ['Log in', '/console/login'],
+    ],
+  ],
+  [
+    'For developers',
+    [
+      ['API reference', '/api-docs'],
+      ['Errors', '/problems'],
+    ],
+  ],
+  [
+    'Hearth',
+    [
+      ['How it works', '/about'],
+      ['Booking terms', '/terms'],
+      ['Privacy', '/privacy'],
+    ],
+  ],
 ]
 
 /** A page for everyone. */
@@ -55,21 +80,40 @@ const framed = (content: Page, links: readonly Link[], more?: Html): string =>
   document(
     content,
     html`<body>
+      ${skipLink()}
       <header class="bar">
         <a class="brand" href="/">${logo()} Hearth</a>
         <nav aria-label="Hearth">${links.map(([label, href]) => html`<a href="${href}">${label}</a> `)}</nav>
         ${more}
       </header>
-      <main>${content.content}</main>
+      <main id="content" tabindex="-1">${content.content}</main>
+      ${footer()}
     </body>`,
   )
 
-/** A page for a logged-in person. The menu marks the entry of `path` as current. */
-export const consolePage = (session: Session, path: string, content: Page): string =>
-  document(
+const footer = (): Html =>
+  html`<footer class="foot">
+    <nav aria-label="More of Hearth">
+      ${FOOTER.map(
+        ([heading, links]) =>
+          html`<div>
+            <p>${heading}</p>
+            <ul>
+              ${links.map(([label, href]) => html`<li><a href="${href}">${label}</a></li>`)}
+            </ul>
+          </div>`,
+      )}
+    </nav>
+  </footer>`
+
+/** A page for a logged-in person. The menu marks the entry of `path` as current; on a phone it opens on demand. */
+export const consolePage = (session: Session, path: string, content: Page): string => {
+  const entries = menuFor(session.role)
+  const current = entries.findLast(({ href }) => isCurrent(path, href))
+  return document(
     content,
     html`<body class="console">
-      <a class="skip" href="#content">Skip to content</a>
+      ${skipLink()}
       <header class="bar">
         <a class="brand" href="/console">${logo()} Hearth</a>
         <div class="who">
@@ -81,40 +125,25 @@ export const consolePage = (session: Session, path: string, content: Page): stri
           </form>
         </div>
       </header>
-      <nav class="menu" aria-label="Console">
+      <input type="checkbox" id="menu-open" class="menu-open" aria-label="Show the menu" aria-controls="menu" />
+      <label for="menu-open" class="menu-button" aria-hidden="true">Menu<span>${current?.label ?? ''}</span></label>
+      <nav class="menu" id="menu" aria-label="Console">
         <ul>
-          ${menuFor(session.role).map(
+          ${entries.map(
             ({ label, href }) =>
               html`<li><a href="${href}" ${isCurrent(path, href) && html`aria-current="page"`}>${label}</a></li>`,
           )}
         </ul>
       </nav>
-      <main id="content">${content.content}</main>
+      <main id="content" tabindex="-1">${content.content}</main>
     </body>`,
   )
+}
+
+const skipLink = (): Html => html`<a class="skip" href="#content">Skip to content</a>`
 
 /** Decorative: the name beside it says the same. */
 const logo = (): Html => html`<img src="${assetUrl('hearth.svg')}" alt="" width="22" height="22" />`
 
 const isCurrent = (path: string, href: string) =>
   href === '/console' || href === '/ops' ? path === href : path === href || path.startsWith(`${href}/`)
-
-const document = ({ title, description, head, scripts = [], styles = [] }: Page, body: Html): string =>
-  html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title} · Hearth</title>
-        ${description !== undefined && html`<meta name="description" content="${description}" />`}
-        ${(['hearth.css', ...styles] as const).map((name) => html`<link rel="stylesheet" href="${assetUrl(name)}" />`)}
-        <link rel="icon" type="image/svg+xml" href="${assetUrl('hearth.svg')}" />
-        ${scripts.includes('htmx.js') && html`<meta name="htmx-config" content="${HTMX_CONFIG}" />`} ${head}
-        ${scripts.map((name) => html`<script src="${assetUrl(name)}" defer></script>`)}
-      </head>
-      ${body}
-    </html> `.toString()
-
-/** The Content-Security-Policy forbids the inline styles that htmx adds by default. */
-const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: false })

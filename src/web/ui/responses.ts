@@ -1,7 +1,7 @@
 // The responses of pages: a rendered page with its headers, and redirects.
 import type { Deps } from '../../deps.ts'
 import { noCookie } from '../../auth/cookies.ts'
-import { compressOnce } from '../../http/content-coding.ts'
+import { VARY_BY_CODING, codingFor, compressOnce, compressQuickly } from '../../http/content-coding.ts'
 import { type PageSources, pageHeaders } from '../../http/headers.ts'
 import { publicText } from '../../http/json.ts'
 import { isPreview } from '../../http/accept.ts'
@@ -46,6 +46,23 @@ interface PersonalPage {
   headers?: Record<string, string>
 }
 
+/**
+ * Whether the browser says that no other site made it send the request (`Sec-Fetch-Site`, Fetch Metadata). Only then may the
+ * page of one person be compressed: BREACH guesses a secret of a page by the lengths of many responses to requests that
+ * another site provokes, with a guess in each.
+ */
+const isOwnRequest = ({ headers }: Request): boolean => OWN_SITES.has(headers.get('sec-fetch-site') ?? '')
+const OWN_SITES = new Set(['same-origin', 'none'])
+
+/** A page of one person as a response, compressed where that is safe. */
+function personalResponse(request: Request, text: string, { status, headers }: { status: number; headers: Headers }) {
+  const coding = isOwnRequest(request) ? codingFor(request, text.length) : undefined
+  headers.set('vary', `${VARY_BY_CODING}, sec-fetch-site`)
+  if (coding === undefined) return new Response(text, { status, headers })
+  headers.set('content-encoding', coding)
+  return new Response(compressQuickly(text, coding), { status, headers })
+}
+
 /** A page for a logged-in person, with the flash message of the last form. */
 export function renderConsolePage(
   deps: Deps,
@@ -62,7 +79,7 @@ export function renderConsolePage(
   if (flash && !isPreview(request)) headers.append('set-cookie', noCookie(deps.config, 'hearth-flash'))
   const scripts = new Set([...(content.scripts ?? []), ...(flash?.secret ? ['console.js' as const] : [])])
   const withFlash = { ...content, content: html`${flash && flashBox(flash)} ${content.content}`, scripts: [...scripts] }
-  return new Response(consolePage(session, pathOf(request.url), withFlash), { status, headers })
+  return personalResponse(request, consolePage(session, pathOf(request.url), withFlash), { status, headers })
 }
 
 /** A page for a signed-in customer, with the flash message of the last form. */
@@ -81,7 +98,7 @@ export function renderCustomerPage(
   })
   if (flash && !isPreview(request)) headers.append('set-cookie', noCookie(deps.config, 'hearth-flash'))
   const withFlash = { ...content, content: html`${flash && flashBox(flash)} ${content.content}` }
-  return new Response(customerPage(customer, withFlash), { status, headers })
+  return personalResponse(request, customerPage(customer, withFlash), { status, headers })
 }
 
 /** A 303 redirect, so that reloading the page does not send the form again. */

@@ -14,12 +14,9 @@ export function profilePage(pro: Profile): Page {
   return {
     title,
     description,
+    canonical: pro.profileUrl,
+    kind: 'business.business',
     head: html`
-      <link rel="canonical" href="${pro.profileUrl}" />
-      <meta property="og:type" content="business.business" />
-      <meta property="og:title" content="${title}" />
-      <meta property="og:description" content="${description}" />
-      <meta property="og:url" content="${pro.profileUrl}" />
       ${pro.site.themeColor !== null && html`<meta name="theme-color" content="${pro.site.themeColor}" />`}
       ${dataBlock(localBusiness(pro))}
     `,

@@ -1,0 +1,28 @@
+// /for-pros, /about, /terms, /privacy: what Hearth is, for people. The texts say only what the software does.
+import { Elysia } from 'elysia'
+
+import type { Config } from '../../../config.ts'
+import { cachedDocument } from '../../../http/cached-document.ts'
+import { documentRoute, pageHeaders } from '../../../http/headers.ts'
+import { PAGE_TYPE, type Page, page } from '../../ui/layout.ts'
+import { aboutPage } from './about.ts'
+import { forProsPage } from './for-pros.ts'
+import { privacyPage } from './privacy.ts'
+import { termsPage } from './terms.ts'
+
+export const aboutPages = ({ baseUrl, historyDays }: Pick<Config, 'baseUrl' | 'historyDays'>) => {
+  const app = new Elysia({ name: 'about-pages' })
+  const add = (path: string, content: Page) => {
+    const respond = cachedDocument(
+      PAGE_TYPE,
+      () => page({ ...content, canonical: `${baseUrl}${path}` }),
+      pageHeaders({ 'form-action': "'self'" }),
+    )
+    app.get(path, ({ request }) => respond(request), documentRoute())
+  }
+  add('/for-pros', forProsPage)
+  add('/about', aboutPage)
+  add('/terms', termsPage)
+  add('/privacy', privacyPage(historyDays))
+  return app
+}
