@@ -540,6 +540,25 @@ begin
   return new;
 end $$;
 
+CREATE FUNCTION public.check_refund_amount() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  left_cents integer;
+begin
+  select p.captured_cents into left_cents from payments p
+  where p.professional_id = new.professional_id and p.id = new.payment_id for update;
+  select left_cents - coalesce(sum(r.amount_cents), 0) into left_cents
+  from payment_refunds r
+  where r.professional_id = new.professional_id and r.payment_id = new.payment_id and r.id <> new.id;
+  new.amount_cents := coalesce(new.amount_cents, left_cents);
+  if new.amount_cents > left_cents or left_cents <= 0 then
+    raise exception 'Refunds of payment % exceed what was paid.', new.payment_id
+      using errcode = 'check_violation', constraint = 'payment_refunds_within_payment';
+  end if;
+  return new;
+end $$;
+
 CREATE FUNCTION public.check_transition() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -927,7 +946,8 @@ begin
             'durationMs', a.duration_ms,
             'status', a.status,
             'error', a.error)
-          || case when in_full then jsonb_build_object('response', a.response) else '{}' end order by a.number)
+          || case when in_full then jsonb_build_object('requestHeaders', a.request_headers, 'response', a.response)
+            else '{}' end order by a.number)
         from webhook_attempts a where a.delivery_id = d.id), '[]'))
       || case when in_full then jsonb_build_object('body', v.body) else '{}' end
     from webhook_deliveries d
@@ -1092,7 +1112,7 @@ CREATE FUNCTION public.finish_attempts(results jsonb) RETURNS void
   with result as materialized (
     select * from jsonb_to_recordset(results) as r (
       id bigint, "endpointId" uuid, attempts integer, state text, at timestamptz, "nextAttemptAt" timestamptz,
-      "durationMs" integer, status integer, error text, response text)
+      "durationMs" integer, status integer, error text, response text, "requestHeaders" jsonb)
   ), finished as (
     update webhook_deliveries d
     set state = r.state, attempts = d.attempts + 1, round = d.round + 1, courier_id = null, interruptions = 0,
@@ -1102,8 +1122,8 @@ CREATE FUNCTION public.finish_attempts(results jsonb) RETURNS void
     where d.id = r.id and d.attempts = r.attempts and d.state = 'pending'
     returning d.id, d.attempts
   ), log as (
-    insert into webhook_attempts (delivery_id, number, at, duration_ms, status, error, response)
-    select r.id, f.attempts, r.at, r."durationMs", r.status, r.error, r.response
+    insert into webhook_attempts (delivery_id, number, at, duration_ms, status, error, response, request_headers)
+    select r.id, f.attempts, r.at, r."durationMs", r.status, r.error, r.response, r."requestHeaders"
     from finished f join result r on r.id = f.id
   ), health as (
     select r."endpointId" as id, bool_or(r.status between 200 and 299) as good, min(r.at) as at
@@ -1923,10 +1943,11 @@ begin
     'amount', dollars(payment.amount_cents), 'fee', dollars(payment.fee_cents), 'deposit', dollars(payment.deposit_cents),
     'currency', payment.currency, 'paidAt', iso_instant(payment.captured_at),
     'refund', (
-      select json_build_object('amount', dollars(payment.captured_cents), 'currency', payment.captured_currency,
-        'status', r.status)
+      select json_build_object('amount', dollars(sum(r.amount_cents)::integer), 'currency', payment.captured_currency,
+        'status', case when bool_and(r.status = 'done') then 'done' else 'pending' end)
       from payment_refunds r
-      where r.professional_id = payment.professional_id and r.payment_id = payment.id));
+      where r.professional_id = payment.professional_id and r.payment_id = payment.id
+      having count(*) > 0));
 end $$;
 
 CREATE FUNCTION public.plan_allowance(plan text) RETURNS integer
@@ -2018,7 +2039,10 @@ $$;
 CREATE FUNCTION public.plan_refund_message(refund_id uuid, as_of timestamp with time zone) RETURNS void
     LANGUAGE sql
     AS $$
-  select plan_booking_message('refund:' || r.id, 'booking-refunded', p.booking_id, '{}', as_of + interval '10 seconds', as_of)
+  select plan_booking_message('refund:' || r.id, 'booking-refunded', p.booking_id,
+    jsonb_build_object('refund', jsonb_build_object(
+      'amount', dollars(r.amount_cents), 'currency', p.captured_currency, 'note', r.note)),
+    as_of + interval '10 seconds', as_of)
   from payment_refunds r join payments p on p.id = r.payment_id
   where r.id = refund_id and p.booking_id is not null
 $$;
@@ -4071,6 +4095,20 @@ CREATE TABLE public.oauth_tokens (
     CONSTRAINT oauth_tokens_scopes_check CHECK ((cardinality(scopes) > 0))
 );
 
+CREATE TABLE public.operator_actions (
+    id uuid NOT NULL,
+    action text NOT NULL,
+    subject_id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    by_user_id uuid,
+    reason text,
+    details jsonb DEFAULT '{}'::jsonb NOT NULL,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.verification'::text]))),
+    CONSTRAINT operator_actions_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
+    CONSTRAINT operator_actions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 5000)))
+);
+
 ALTER TABLE public.outbox_events ALTER COLUMN "position" ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.outbox_events_position_seq
     START WITH 1
@@ -4113,9 +4151,13 @@ CREATE TABLE public.payment_refunds (
     provider_refund_id text,
     created_at timestamp with time zone NOT NULL,
     done_at timestamp with time zone,
+    amount_cents integer,
+    note text,
+    CONSTRAINT payment_refunds_amount_check CHECK ((amount_cents > 0)),
     CONSTRAINT payment_refunds_check CHECK (((status = 'done'::text) = (done_at IS NOT NULL))),
-    CONSTRAINT payment_refunds_reason_check CHECK ((reason = ANY (ARRAY['cancelled'::text, 'rejected'::text, 'paid_too_late'::text, 'wrong_amount'::text]))),
-    CONSTRAINT payment_refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'done'::text])))
+    CONSTRAINT payment_refunds_note_check CHECK (((length(note) >= 1) AND (length(note) <= 5000))),
+    CONSTRAINT payment_refunds_reason_check CHECK ((reason = ANY (ARRAY['cancelled'::text, 'rejected'::text, 'paid_too_late'::text, 'wrong_amount'::text, 'operator'::text]))),
+    CONSTRAINT payment_refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'part'::text, 'done'::text])))
 );
 
 CREATE TABLE public.prepared_work (
@@ -4466,6 +4508,7 @@ CREATE TABLE public.webhook_attempts (
     status integer,
     error text,
     response text,
+    request_headers jsonb,
     CONSTRAINT webhook_attempts_duration_ms_check CHECK ((duration_ms >= 0)),
     CONSTRAINT webhook_attempts_number_check CHECK ((number > 0)),
     CONSTRAINT webhook_attempts_outcome CHECK (((status IS NULL) = (error IS NOT NULL))),
@@ -4708,6 +4751,9 @@ ALTER TABLE ONLY public.oauth_requests
 ALTER TABLE ONLY public.oauth_tokens
     ADD CONSTRAINT oauth_tokens_pkey PRIMARY KEY (hash);
 
+ALTER TABLE ONLY public.operator_actions
+    ADD CONSTRAINT operator_actions_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.outbox_events
     ADD CONSTRAINT outbox_events_id_key UNIQUE (id);
 
@@ -4737,9 +4783,6 @@ ALTER TABLE ONLY public.password_links
 
 ALTER TABLE ONLY public.payment_notifications
     ADD CONSTRAINT payment_notifications_pkey PRIMARY KEY (provider, id);
-
-ALTER TABLE ONLY public.payment_refunds
-    ADD CONSTRAINT payment_refunds_payment_key UNIQUE (payment_id);
 
 ALTER TABLE ONLY public.payment_refunds
     ADD CONSTRAINT payment_refunds_pkey PRIMARY KEY (id);
@@ -5016,6 +5059,10 @@ CREATE INDEX oauth_tokens_expiry ON public.oauth_tokens USING btree (expires_at)
 
 CREATE INDEX oauth_tokens_grant ON public.oauth_tokens USING btree (key_id);
 
+CREATE INDEX operator_actions_professional ON public.operator_actions USING btree (professional_id);
+
+CREATE INDEX operator_actions_subject ON public.operator_actions USING btree (subject_id, at DESC, id DESC);
+
 CREATE INDEX outbox_events_waiting ON public.outbox_events USING btree (partition, professional_id, "position") WHERE (relayed_at IS NULL);
 
 CREATE INDEX packages_listing ON public.packages USING btree (price_cents, id) WHERE active;
@@ -5023,6 +5070,10 @@ CREATE INDEX packages_listing ON public.packages USING btree (price_cents, id) W
 CREATE INDEX payment_notifications_age ON public.payment_notifications USING btree (received_at);
 
 CREATE INDEX payment_refunds_due ON public.payment_refunds USING btree (next_attempt_at) WHERE (status = 'pending'::text);
+
+CREATE INDEX payment_refunds_parts_due ON public.payment_refunds USING btree (next_attempt_at) WHERE (status = 'part'::text);
+
+CREATE INDEX payment_refunds_payment ON public.payment_refunds USING btree (payment_id);
 
 CREATE INDEX payments_professional ON public.payments USING btree (professional_id, created_at);
 
@@ -5228,6 +5279,8 @@ CREATE TRIGGER quote_deposit BEFORE UPDATE OF status ON public.quotes FOR EACH R
 
 CREATE TRIGGER quote_transition BEFORE INSERT OR UPDATE OF status ON public.quotes FOR EACH ROW EXECUTE FUNCTION public.check_transition('quote');
 
+CREATE TRIGGER refund_amount BEFORE INSERT OR UPDATE OF amount_cents, payment_id ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION public.check_refund_amount();
+
 CREATE TRIGGER review_approved AFTER UPDATE OF status ON public.reviews FOR EACH ROW WHEN (((new.status = 'approved'::text) AND (old.status <> 'approved'::text))) EXECUTE FUNCTION public.count_approved_review();
 
 CREATE TRIGGER review_transition BEFORE INSERT OR UPDATE OF status ON public.reviews FOR EACH ROW EXECUTE FUNCTION public.check_transition('review');
@@ -5408,6 +5461,9 @@ ALTER TABLE ONLY public.oauth_requests
 
 ALTER TABLE ONLY public.oauth_tokens
     ADD CONSTRAINT oauth_tokens_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.oauth_grants(key_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.operator_actions
+    ADD CONSTRAINT operator_actions_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.packages
     ADD CONSTRAINT packages_offer FOREIGN KEY (professional_id, service_id) REFERENCES public.professional_services(professional_id, service_id) ON DELETE CASCADE;

@@ -74,6 +74,7 @@ export const PLACEMENT: Readonly<Record<string, Placement>> = {
   oauth_grants: people,
   oauth_requests: people,
   oauth_tokens: people,
+  operator_actions: perPro,
   outbox_events: perPro,
   outbox_relay: process,
   packages: perPro,

@@ -15,7 +15,10 @@ $$;
 -- Tells the customer of a refund that was made: after the cancellation, which the relay plans at about the same time.
 create or replace function plan_refund_message(refund_id uuid, as_of timestamptz) returns void
   language sql volatile as $$
-  select plan_booking_message('refund:' || r.id, 'booking-refunded', p.booking_id, '{}', as_of + interval '10 seconds', as_of)
+  select plan_booking_message('refund:' || r.id, 'booking-refunded', p.booking_id,
+    jsonb_build_object('refund', jsonb_build_object(
+      'amount', dollars(r.amount_cents), 'currency', p.captured_currency, 'note', r.note)),
+    as_of + interval '10 seconds', as_of)
   from payment_refunds r join payments p on p.id = r.payment_id
   where r.id = refund_id and p.booking_id is not null
 $$;

@@ -18,7 +18,8 @@ begin
             'durationMs', a.duration_ms,
             'status', a.status,
             'error', a.error)
-          || case when in_full then jsonb_build_object('response', a.response) else '{}' end order by a.number)
+          || case when in_full then jsonb_build_object('requestHeaders', a.request_headers, 'response', a.response)
+            else '{}' end order by a.number)
         from webhook_attempts a where a.delivery_id = d.id), '[]'))
       || case when in_full then jsonb_build_object('body', v.body) else '{}' end
     from webhook_deliveries d

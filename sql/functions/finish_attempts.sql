@@ -5,7 +5,7 @@ create or replace function finish_attempts(results jsonb) returns void
   with result as materialized (
     select * from jsonb_to_recordset(results) as r (
       id bigint, "endpointId" uuid, attempts integer, state text, at timestamptz, "nextAttemptAt" timestamptz,
-      "durationMs" integer, status integer, error text, response text)
+      "durationMs" integer, status integer, error text, response text, "requestHeaders" jsonb)
   ), finished as (
     update webhook_deliveries d
     set state = r.state, attempts = d.attempts + 1, round = d.round + 1, courier_id = null, interruptions = 0,
@@ -15,8 +15,8 @@ create or replace function finish_attempts(results jsonb) returns void
     where d.id = r.id and d.attempts = r.attempts and d.state = 'pending'
     returning d.id, d.attempts
   ), log as (
-    insert into webhook_attempts (delivery_id, number, at, duration_ms, status, error, response)
-    select r.id, f.attempts, r.at, r."durationMs", r.status, r.error, r.response
+    insert into webhook_attempts (delivery_id, number, at, duration_ms, status, error, response, request_headers)
+    select r.id, f.attempts, r.at, r."durationMs", r.status, r.error, r.response, r."requestHeaders"
     from finished f join result r on r.id = f.id
   ), health as (
     select r."endpointId" as id, bool_or(r.status between 200 and 299) as good, min(r.at) as at

@@ -13,7 +13,7 @@ begin
     'expiresAt', iso_instant(booking.hold_expires_at));
 end $$;
 
--- A payment with its refund in look-ups; null for no payment. What is still unpaid has expired once its booking or quote
+-- A payment with the sum of its refunds in look-ups; null for no payment. What is still unpaid has expired once its booking or quote
 -- `is_over`, even if the row does not say so yet.
 create or replace function payment_object(payment payments, is_over boolean) returns json
   language plpgsql stable parallel safe as $$
@@ -26,8 +26,9 @@ begin
     'amount', dollars(payment.amount_cents), 'fee', dollars(payment.fee_cents), 'deposit', dollars(payment.deposit_cents),
     'currency', payment.currency, 'paidAt', iso_instant(payment.captured_at),
     'refund', (
-      select json_build_object('amount', dollars(payment.captured_cents), 'currency', payment.captured_currency,
-        'status', r.status)
+      select json_build_object('amount', dollars(sum(r.amount_cents)::integer), 'currency', payment.captured_currency,
+        'status', case when bool_and(r.status = 'done') then 'done' else 'pending' end)
       from payment_refunds r
-      where r.professional_id = payment.professional_id and r.payment_id = payment.id));
+      where r.professional_id = payment.professional_id and r.payment_id = payment.id
+      having count(*) > 0));
 end $$;

@@ -1,7 +1,7 @@
 // SQL of payments and refunds.
 import type { Runner } from '../platform/postgres/database.ts'
 import type { ProviderName } from './provider.ts'
-import type { PaymentState } from './states.ts'
+import type { PaymentState, RefundReason } from './states.ts'
 
 export interface Payment {
   id: string
@@ -21,15 +21,16 @@ export interface Payment {
   capturedAt: string | null
 }
 
+/** `part`: pending, of a part of the payment, which stays captured. */
+type RefundState = 'pending' | 'part' | 'done'
+
 export interface RefundRow {
   id: string
   paymentId: string
-  status: 'pending' | 'done'
+  status: RefundState
   reason: RefundReason
   attempts: number
 }
-
-export type RefundReason = 'cancelled' | 'rejected' | 'paid_too_late' | 'wrong_amount'
 
 const COLUMNS =
   `id booking_id quote_id professional_id status amount_cents currency provider intent_id client_secret expires_at
@@ -134,7 +135,7 @@ export async function savePayment(tx: Runner, id: string, status: PaymentState, 
   await tx.run(
     'savePayment',
     (sql) => sql`
-      update payments set status = ${status}
+      update payments set status = ${status}, retained = retained and ${status} = 'succeeded'
         ${
           capture
             ? sql`, captured_cents = ${capture.amountCents}, captured_currency = ${capture.currency},
@@ -150,17 +151,48 @@ export async function retainPayment(tx: Runner, id: string): Promise<void> {
   await tx.run('retainPayment', (sql) => sql`update payments set retained = true where id = ${id}`)
 }
 
-export async function insertRefund(
-  tx: Runner,
-  refund: { id: string; payment: Payment; reason: RefundReason; now: Date },
-): Promise<void> {
+export interface NewRefund {
+  id: string
+  payment: Payment
+  reason: RefundReason
+  /** A part of the payment; without it, all that is left. */
+  partCents?: number
+  /** Why an operator refunds it. */
+  note?: string
+  now: Date
+}
+
+export async function insertRefund(tx: Runner, refund: NewRefund): Promise<void> {
+  const { id, payment, reason, partCents = null, note = null } = refund
+  const now = refund.now.toISOString()
   await tx.run(
     'insertRefund',
     (sql) => sql`
-      insert into payment_refunds (id, payment_id, professional_id, reason, status, next_attempt_at, created_at)
-      values (${refund.id}, ${refund.payment.id}, ${refund.payment.professionalId}, ${refund.reason}, 'pending',
-        ${refund.now.toISOString()}, ${refund.now.toISOString()})`,
+      insert into payment_refunds (id, payment_id, professional_id, reason, status, amount_cents, note, next_attempt_at,
+        created_at)
+      values (${id}, ${payment.id}, ${payment.professionalId}, ${reason}, ${partCents === null ? 'pending' : 'part'},
+        ${partCents}, ${note}, ${now}, ${now})`,
   )
+}
+
+/** The sum of a payment's refunds, and whether some are still to be made. */
+export async function sumRefunds(tx: Runner, paymentId: string): Promise<{ cents: number; isPending: boolean }> {
+  const [row] = await tx.run<{ cents: number; isPending: boolean }>(
+    'sumRefunds',
+    (sql) => sql`
+      select coalesce(sum(amount_cents), 0)::integer as cents, coalesce(bool_or(status <> 'done'), false) as is_pending
+      from payment_refunds where payment_id = ${paymentId}`,
+  )
+  return row ?? { cents: 0, isPending: false }
+}
+
+/** The payment of a refund; undefined for an unknown refund. */
+export async function findRefundedPayment(db: Runner, refundId: string): Promise<string | undefined> {
+  const rows = await db.run<{ paymentId: string }>(
+    'findRefundedPayment',
+    (sql) => sql`select payment_id from payment_refunds where id = ${refundId}`,
+  )
+  return rows[0]?.paymentId
 }
 
 export type DueRefund = { id: string; paymentId: string; intentId: string; amountCents: number }
@@ -178,7 +210,7 @@ export async function claimRefunds(
     (sql) => sql`
       with due as materialized (
         select d.id, d.payment_id from payment_refunds d
-        where d.status = 'pending' and restored_copy() is null and d.next_attempt_at <= ${now.toISOString()}
+        where d.status in ('pending', 'part') and restored_copy() is null and d.next_attempt_at <= ${now.toISOString()}
           ${refundId ? sql`and d.id = ${refundId}` : sql``}
         order by d.next_attempt_at limit ${limit} for update skip locked)
       update payment_refunds r set attempts = r.attempts + 1,
@@ -186,7 +218,7 @@ export async function claimRefunds(
           + least(3600, 15 * 2 ^ least(r.attempts, 10)) * interval '1 second'
       from due join payments p on p.id = due.payment_id
       where r.id = due.id
-      returning r.id, r.payment_id, p.intent_id, p.captured_cents as amount_cents`,
+      returning r.id, r.payment_id, p.intent_id, r.amount_cents`,
   )
 }
 
@@ -196,7 +228,7 @@ export async function finishRefund(tx: Runner, id: string, providerRefundId: str
     'finishRefund',
     (sql) => sql`
       update payment_refunds set status = 'done', done_at = ${now.toISOString()}, provider_refund_id = ${providerRefundId}
-      where id = ${id} and status = 'pending' returning id`,
+      where id = ${id} and status <> 'done' returning id`,
   )
   return rows.length === 1
 }

@@ -17,3 +17,5 @@ export const PAYMENT: Transitions<PaymentState, PaymentAction> = {
   refunding: { settle: 'refunded' },
   refunded: {},
 }
+
+export type RefundReason = 'cancelled' | 'rejected' | 'paid_too_late' | 'wrong_amount' | 'operator'

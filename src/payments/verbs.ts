@@ -2,7 +2,7 @@
 // the booking or quote that it is for.
 import type { Config } from '../config.ts'
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors/app-error.ts'
+import { AppError, invalidField } from '../errors/app-error.ts'
 import type { Runner, Transaction } from '../platform/postgres/database.ts'
 import { fromCents } from '../platform/schema/money.ts'
 import { transition } from '../errors/transition.ts'
@@ -14,9 +14,9 @@ import {
   type DueRefund,
   type Payment,
   type Purpose,
-  type RefundReason,
   attachIntent,
   findPayment,
+  findRefundedPayment,
   claimRefunds,
   finishRefund,
   insertDepositPayment,
@@ -26,8 +26,9 @@ import {
   planRefundMessage,
   retainPayment,
   savePayment,
+  sumRefunds,
 } from './queries.ts'
-import { PAYMENT } from './states.ts'
+import { PAYMENT, type RefundReason } from './states.ts'
 
 export type { Capture, Payment, RefundReason }
 
@@ -164,6 +165,50 @@ export async function refundPayment(
   return id
 }
 
+/** An operator's refund. */
+export interface OperatorRefund {
+  /** Chosen by the form, so that it takes effect once however often it is sent. */
+  id: string
+  paymentId: string
+  amountCents: number
+  note: string
+}
+
+/**
+ * Makes an operator's refund of a captured payment due: of a part, after which the payment stays captured, or of all that
+ * is left. Returns the locked payment, or undefined if the refund exists. Throws payment_not_found,
+ * invalid_transition for a payment that is not paid, and validation_failed for more than what is left. The database refuses more than what was paid, too.
+ */
+export async function refundByOperator(
+  tx: Transaction,
+  { clock }: Pick<Deps, 'clock'>,
+  { id, paymentId, amountCents, note }: OperatorRefund,
+): Promise<Payment | undefined> {
+  const payment = await lockPaymentOf(tx, { id: paymentId })
+  if (!payment) throw new AppError('payment_not_found', 'No payment has this id.')
+  const refunded = await findRefundedPayment(tx, id)
+  if (refunded === paymentId) return undefined
+  if (refunded !== undefined) throw invalidField('refundId', 'must be of this payment: open the page again')
+  if (payment.status !== 'succeeded')
+    throw new AppError('invalid_transition', `${NOT_REFUNDABLE[payment.status]} There is nothing to refund.`)
+  const left = payment.amountCents - (await sumRefunds(tx, paymentId)).cents
+  if (amountCents > left)
+    throw invalidField('amount', `must be at most ${fromCents(left)}, which is left of the payment`)
+  const isRest = amountCents === left
+  if (isRest) await savePayment(tx, paymentId, transition(PAYMENT, 'payment', payment.status, 'refund'))
+  const now = clock.now()
+  await insertRefund(tx, { id, payment, reason: 'operator', note, now, ...(isRest ? {} : { partCents: amountCents }) })
+  return payment
+}
+
+const NOT_REFUNDABLE: Record<Exclude<Payment['status'], 'succeeded'>, string> = {
+  requires_payment: 'It was not paid yet.',
+  failed: 'It was not paid yet.',
+  expired: 'It was not paid in time.',
+  refunding: 'All of it is being refunded.',
+  refunded: 'All of it was refunded.',
+}
+
 /**
  * Ends the payment of what is cancelled or over: an unpaid one expires, a paid one is refunded unless `keep`. Returns the
  * refund's id, if any.
@@ -215,9 +260,10 @@ async function settle(deps: Deps, refund: DueRefund): Promise<boolean> {
   try {
     const providerRefundId = await paymentProviderOf(deps).refund({ ...refund, refundId: refund.id })
     await deps.write.begin('settleRefund', async (tx) => {
-      const payment = await findPayment(tx, { id: refund.paymentId })
+      const payment = await lockPaymentOf(tx, { id: refund.paymentId })
       if (!payment || !(await finishRefund(tx, refund.id, providerRefundId, deps.clock.now()))) return
-      await savePayment(tx, payment.id, transition(PAYMENT, 'payment', payment.status, 'settle'))
+      const isLast = payment.status === 'refunding' && !(await sumRefunds(tx, payment.id)).isPending
+      if (isLast) await savePayment(tx, payment.id, transition(PAYMENT, 'payment', payment.status, 'settle'))
       await planRefundMessage(tx, refund.id, deps.clock.now())
     })
     return true

@@ -18,8 +18,9 @@ import { mailPages } from './console/mail/routes.ts'
 import { templatePages } from './console/mail/templates.ts'
 import { overviewPages } from './console/overview.ts'
 import { passwordLinkPages } from './console/password-link.ts'
+import { paymentPages } from './console/payments/routes.ts'
 import { proposalPages } from './console/proposals.ts'
-import { reviewPages } from './console/reviews.ts'
+import { reviewPages } from './console/reviews/routes.ts'
 import { usagePages } from './console/usage.ts'
 import { userPages } from './console/users/routes.ts'
 import { deliveryPages } from './console/webhooks/delivery-routes.ts'
@@ -101,6 +102,7 @@ const consolePages = (deps: Deps) =>
     .use(proposalPages(deps))
     .use(creditPages(deps))
     .use(reviewPages(deps))
+    .use(paymentPages(deps))
     .use(templatePages(deps))
     .use(mailPages(deps))
     .use(userPages(deps))

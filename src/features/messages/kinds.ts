@@ -33,6 +33,13 @@ export interface CustomerBooking {
   readonly manageUrl: string
 }
 
+/** One refund; `note` says why an operator made it. */
+interface MessageRefund {
+  readonly amount: number
+  readonly currency: string
+  readonly note: string | null
+}
+
 /** A booking for its pro, with its page in the console. */
 export interface ProBooking {
   readonly booking: MessageBooking
@@ -89,7 +96,7 @@ export interface MessageData {
   /** `booking.payment` says what becomes of a payment. */
   'booking-cancelled': CustomerBooking
   /** The refund is `booking.payment.refund`. */
-  'booking-refunded': CustomerBooking
+  'booking-refunded': CustomerBooking & { readonly refund?: MessageRefund }
   'booking-reminder': CustomerBooking
   'hold-expiring': HeldBooking
   'quote-received': CustomerQuote

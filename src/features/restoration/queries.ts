@@ -18,7 +18,7 @@ export async function countPending(db: Runner): Promise<Pending> {
     (sql) => sql`
       select (select count(*)::int from webhook_deliveries where state = 'pending') as deliveries,
         (select count(*)::int from outbox_events where relayed_at is null) as events,
-        (select count(*)::int from payment_refunds where status = 'pending') as refunds,
+        (select count(*)::int from payment_refunds where status <> 'done') as refunds,
         (select count(*)::int from agent_runs where status in ('queued', 'running')) as runs,
         (select count(*)::int from messages where status = 'pending' and send_at <= now()) as messages`,
   )

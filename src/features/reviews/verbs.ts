@@ -7,6 +7,7 @@ import { emit } from '../../platform/queue/outbox.ts'
 import { runIdempotently } from '../../idempotency/verbs.ts'
 import { pageMeta } from '../../platform/schema/paging.ts'
 import { transition } from '../../errors/transition.ts'
+import { type OperatorId, recordAction } from '../audit/verbs.ts'
 import type { HelpfulAnswer, NewReview, ProReview, ProReviewsQuery, ReviewSubmitted, ReviewsQuery } from './schemas.ts'
 import {
   type LockedReview,
@@ -144,11 +145,17 @@ const REVIEW_THE_PRO = 'To review the pro in general, leave out `bookingId` and 
  * Publishes a review, for a moderator. The same transaction updates the pro's rating, statistics and search result. Throws
  * review_not_found, and invalid_transition unless it is pending.
  */
-export const approveReview = (deps: Deps, id: string): Promise<ProReview> =>
+export const approveReview = (deps: Deps, id: string, by: OperatorId = null): Promise<ProReview> =>
   deps.write.begin('approveReview', async (tx) => {
     const review = await lockForAction(tx, id, 'approve')
     const approved = required(await saveApproved(tx, review, deps.clock.now()))
     await emitReview(deps, tx, 'review.approved', approved)
+    await recordAction(deps, tx, {
+      action: 'review.approved',
+      subjectId: id,
+      professionalId: approved.professionalId,
+      by,
+    })
     return approved.record
   })
 
@@ -156,12 +163,15 @@ export const approveReview = (deps: Deps, id: string): Promise<ProReview> =>
  * Rejects a review, for a moderator, with a reason that the pro can read. Emits no event. Throws like
  * {@link approveReview}, and validation_failed for a reason that is empty or over 5,000 characters.
  */
-export async function rejectReview(deps: Deps, id: string, reason: string): Promise<ProReview> {
+export async function rejectReview(deps: Deps, id: string, reason: string, by: OperatorId = null): Promise<ProReview> {
   if (reason.trim() === '' || reason.length > 5000)
     throw invalidField('reason', 'must be text of up to 5,000 characters')
   return await deps.write.begin('rejectReview', async (tx) => {
     const review = await lockForAction(tx, id, 'reject')
-    return required(await saveRejected(tx, review, reason, deps.clock.now()))
+    const rejected = required(await saveRejected(tx, review, reason, deps.clock.now()))
+    const professionalId = rejected.professional.id
+    await recordAction(deps, tx, { action: 'review.rejected', subjectId: id, professionalId, by, reason })
+    return rejected
   })
 }
 

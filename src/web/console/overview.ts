@@ -12,7 +12,7 @@ import type { Notice } from '../../features/notices/verbs.ts'
 import { listNotices, readNotice } from '../../features/notices/verbs.ts'
 import { listProposals } from '../../features/proposals/verbs/proposals.ts'
 import { listLeads } from '../../features/rfqs/verbs/rfqs.ts'
-import { listReviewsToModerate } from '../../features/reviews/verbs.ts'
+import { searchReviews } from '../../features/moderation/verbs.ts'
 import { ROLES } from '../../auth/users/schemas.ts'
 import { findUsers } from '../../auth/users/verbs/users.ts'
 import { listWebhooks } from '../../webhooks/endpoints/verbs/endpoints.ts'
@@ -66,7 +66,7 @@ const FEW = { limit: 5 }
 
 async function operatorOverview(deps: Deps): Promise<Html> {
   const [pending, users] = await Promise.all([
-    listReviewsToModerate(deps, { status: 'pending', ...ONE }),
+    searchReviews(deps, { status: 'pending', ...ONE }),
     findUsers(deps, { state: 'enabled', ...ONE }),
   ])
   return metrics([

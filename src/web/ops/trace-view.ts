@@ -38,14 +38,20 @@ export function traceView(traceId: string, parts: readonly TracePart[]): Html {
       ['Processes', services.join(', ')],
       ['Kept because', [...new Set(parts.map(({ reason }) => REASONS[reason]))].join(', ')],
     ])}
-    <h2 id="spans">Spans</h2>
-    ${legend(waterfall)} ${axis(waterfall)}
-    <ol class="waterfall" aria-labelledby="spans">
-      ${waterfall.rows.map((row) => rowView(row, waterfall))}
-    </ol>
-    ${omitted > 0 && html`<p class="hint">${omitted} more spans were not stored.</p>`}
+    ${spansView(waterfall)} ${omitted > 0 && html`<p class="hint">${omitted} more spans were not stored.</p>`}
   `
 }
+
+/** The spans of a part of a trace. */
+export const deliverySpansView = (parts: readonly TracePart[]): Html => spansView(waterfallOf(parts))
+
+const spansView = (waterfall: Waterfall): Html => html`
+  <h2 id="spans">Spans</h2>
+  ${legend(waterfall)} ${axis(waterfall)}
+  <ol class="waterfall" aria-labelledby="spans">
+    ${waterfall.rows.map((row) => rowView(row, waterfall))}
+  </ol>
+`
 
 const KINDS = {
   request: 'Request',

@@ -22,6 +22,7 @@ const FILES = {
   'og.png': ownFile('og.png'),
   'console.js': ownFile('console.js'),
   'chart.js': ownFile('chart.js'),
+  'operator.css': ownFile('operator.css'),
   'ops.css': ownFile('ops.css'),
   'ops.js': ownFile('ops.js'),
   'pay.js': ownFile('pay.js'),

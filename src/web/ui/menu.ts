@@ -18,6 +18,7 @@ const MENUS: Record<Role, readonly Entry[]> = {
   operator: [
     overview,
     { label: 'Reviews', href: '/console/reviews' },
+    { label: 'Payments', href: '/console/payments' },
     { label: 'Agent credits', href: '/console/credits' },
     { label: 'Messages', href: '/console/mail' },
     { label: 'Users', href: '/console/users' },

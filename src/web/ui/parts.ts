@@ -127,6 +127,15 @@ export function pager(
   </nav>`
 }
 
+/** A block of text, such as a command. `id` is unique on the page. The page loads console.js. */
+export const copyable = (id: string, label: string, text: string): Html => html`
+  <div class="copyable">
+    <p class="hint" id="${id}-label">${label}</p>
+    <pre id="${id}" tabindex="0" role="region" aria-labelledby="${id}-label">${text}</pre>
+    <button type="button" class="quiet small" data-copy="${id}" aria-describedby="${id}-label" hidden>Copy</button>
+  </div>
+`
+
 export interface Series {
   label: string
   /** One value per day. */

@@ -27,6 +27,12 @@ export const outboundOf = oncePerDeps(({ config }) =>
   }),
 )
 
+/** The outcome of an attempt, and the headers that were sent; null if nothing was. */
+export interface Attempted {
+  outcome: Outcome
+  requestHeaders: Readonly<Record<string, string>> | null
+}
+
 /**
  * Signs and sends an event. It keeps its id and its bytes at every attempt; the signature has the attempt's own time, so
  * that receivers may refuse old ones.
@@ -35,7 +41,7 @@ export async function sendEvent(
   deps: Deps,
   outbound: Outbound,
   event: Pick<ClaimedDelivery, 'eventId' | 'type' | 'body' | 'traceparent' | 'url' | 'secrets'>,
-): Promise<Outcome> {
+): Promise<Attempted> {
   const options = {
     kind: SpanKind.CLIENT,
     attributes: { 'hearth.event.type': event.type, 'hearth.event.id': event.eventId },
@@ -45,25 +51,22 @@ export async function sendEvent(
       const secrets = event.secrets.map((encrypted) => secretsOf(deps)(encrypted))
       const traceparent = currentTraceparent() ?? event.traceparent
       const seconds = Math.floor(deps.clock.now().getTime() / 1000)
-      const outcome = await outbound.post(
-        event.url,
-        {
-          'content-type': 'application/json',
-          'user-agent': USER_AGENT,
-          'x-webhook-signature': sign(secrets, seconds, event.body),
-          'x-webhook-event': event.type,
-          'x-webhook-id': event.eventId,
-          'webhook-id': event.eventId,
-          'webhook-timestamp': String(seconds),
-          'webhook-signature': signStandard(secrets, event.eventId, seconds, event.body),
-          ...(traceparent ? { traceparent } : {}),
-        },
-        event.body,
-      )
+      const headers = {
+        'content-type': 'application/json',
+        'user-agent': USER_AGENT,
+        'x-webhook-signature': sign(secrets, seconds, event.body),
+        'x-webhook-event': event.type,
+        'x-webhook-id': event.eventId,
+        'webhook-id': event.eventId,
+        'webhook-timestamp': String(seconds),
+        'webhook-signature': signStandard(secrets, event.eventId, seconds, event.body),
+        ...(traceparent ? { traceparent } : {}),
+      }
+      const outcome = await outbound.post(event.url, headers, event.body)
       trace
         .getActiveSpan()
         ?.setAttribute('hearth.outcome', outcome.kind === 'answered' ? outcome.status : outcome.reason)
-      return outcome
+      return { outcome, requestHeaders: outcome.kind === 'refused' ? null : headers }
     }),
   )
 }

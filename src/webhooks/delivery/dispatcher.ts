@@ -1,7 +1,7 @@
 // The delivery dispatcher of one worker process: claims due deliveries by endpoint, sends them, records the results.
 import type { Deps } from '../../deps.ts'
 import type { Outbound, Outcome } from '../../platform/net/outbound-fetch.ts'
-import { ATTEMPT_LIMIT_MS, outboundOf, sendEvent } from './attempt.ts'
+import { ATTEMPT_LIMIT_MS, type Attempted, outboundOf, sendEvent } from './attempt.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { disableFailingEndpoint } from './disabling.ts'
 import type { AttemptTiming, DispatcherMetrics } from './metrics.ts'
@@ -191,7 +191,7 @@ export class DeliveryDispatcher implements DispatcherMetrics {
 
   async #attempt(delivery: ClaimedDelivery): Promise<{ step: NextStep; result: AttemptResult }> {
     const started = performance.now()
-    const outcome = await this.#send(delivery)
+    const { outcome, requestHeaders } = await this.#send(delivery)
     const durationMs = performance.now() - started
     const at = this.#deps.clock.now()
     const step = nextStep(delivery, outcome, at, Math.random())
@@ -213,6 +213,7 @@ export class DeliveryDispatcher implements DispatcherMetrics {
       nextAttemptAt: step.nextAttemptAt,
       durationMs: Math.round(durationMs),
       ...responseOf(outcome),
+      requestHeaders,
     }
     return { step, result }
   }
@@ -227,12 +228,12 @@ export class DeliveryDispatcher implements DispatcherMetrics {
   }
 
   /** An internal error counts as a failed attempt: the delivery is retried. */
-  async #send(delivery: ClaimedDelivery): Promise<Outcome> {
+  async #send(delivery: ClaimedDelivery): Promise<Attempted> {
     try {
       return await sendEvent(this.#deps, this.#outbound, delivery)
     } catch (error) {
       this.#deps.log.error({ error: String(error), delivery: delivery.id }, 'failed to attempt a delivery')
-      return { kind: 'failed', reason: 'internal' }
+      return { outcome: { kind: 'failed', reason: 'internal' }, requestHeaders: null }
     }
   }
 

@@ -121,6 +121,8 @@ export interface AttemptResult {
   status: number | null
   error: string | null
   response: string | null
+  /** As they were sent; null if nothing was. */
+  requestHeaders: Readonly<Record<string, string>> | null
 }
 
 export async function finishAttempts(db: Runner, results: readonly AttemptResult[]): Promise<void> {

@@ -124,6 +124,11 @@ export const DeliveryDetail = Type.Object(
     attempts: Type.Array(
       Type.Object({
         ...attempt,
+        requestHeaders: Nullable(
+          Type.Record(Type.String(), Type.String(), {
+            description: 'As they were sent; null if nothing was, or for an attempt before 0.2.0',
+          }),
+        ),
         response: Nullable(Type.String({ description: 'The first 4 KiB of the response' })),
       }),
     ),
@@ -134,6 +139,18 @@ export type DeliveryDetail = Static<typeof DeliveryDetail>
 
 export const DeliveryQuery = Type.Object({ state: Type.Optional(DeliveryState), ...pageParameters })
 export type DeliveryQuery = Static<typeof DeliveryQuery>
+
+/** Which deliveries of an account to list. */
+export interface DeliveryFilter {
+  endpointId?: string | undefined
+  type?: string | undefined
+  state?: DeliveryState | undefined
+  limit?: number | undefined
+  offset?: number | undefined
+}
+
+/** A delivery in a list of several endpoints. */
+export type AccountDelivery = Delivery & { endpoint: { id: string; name: string } }
 
 export const DeliveryList = Type.Object({ deliveries: Type.Array(Delivery), meta: PageMeta }, { $id: 'DeliveryList' })
 export type DeliveryList = Static<typeof DeliveryList>

@@ -117,7 +117,7 @@ const erase = ({ email }: { email: string }): Promise<ErasureResult> =>
 /** Tables in which the life of a customer leaves personal data. A test of an empty place proves nothing. */
 const FILLED = `
   agent_runs agent_steps availability_blocks booking_proposed_times bookings customer_blocks idempotency_records
-  messages outbox_events prepared_work proposals quotes reviews rfqs thread_messages threads webhook_attempts webhook_events`
+  messages operator_actions outbox_events prepared_work proposals quotes reviews rfqs thread_messages threads webhook_attempts webhook_events`
   .trim()
   .split(/\s+/)
 

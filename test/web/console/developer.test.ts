@@ -123,6 +123,8 @@ async function pretendUsage(): Promise<void> {
   )
 }
 
+let signingSecret = ''
+
 describe('a webhook', () => {
   test('is created with a secret that is shown once, and receives a test event', async () => {
     const { page } = watched
@@ -131,7 +133,8 @@ describe('a webhook', () => {
     await page.getByLabel('Name').fill('Orders')
     await page.getByLabel('URL').fill(`${receiver.url}/orders`)
     await page.getByRole('button', { name: 'Add endpoint' }).click()
-    expect(await secret().inputValue()).toStartWith('whsec_')
+    signingSecret = await secret().inputValue()
+    expect(signingSecret).toStartWith('whsec_')
     await page.getByRole('button', { name: 'Send a test event' }).click()
     expect(await secret().count()).toBe(0)
     // The list refreshes while a delivery is in progress.
@@ -139,7 +142,7 @@ describe('a webhook', () => {
     await checkPage(watched, 'console-webhook')
   })
 
-  test('shows its responses as text, and a delivery can be resent', async () => {
+  test('shows its responses as text, and a delivery can be sent again', async () => {
     const { page } = watched
     receiver.answer = () => new Response(HOSTILE, { status: 500, headers: { 'content-type': 'text/html' } })
     await page.getByRole('button', { name: 'Send a test event' }).click()
@@ -147,14 +150,33 @@ describe('a webhook', () => {
     await page.getByRole('link', { name: 'webhook.test' }).first().click()
     await page.getByText('onerror').waitFor()
     expect(await page.locator('main img, main script').count()).toBe(0)
+    await page.getByText('Request 1').click()
+    // What is shown was sent: the receiver's headers have the same signature, and the command to check it finds it.
+    const sent = receiver.received.at(-1)
+    const signature = sent?.headers['x-webhook-signature'] ?? ''
+    await page.getByRole('cell', { name: signature }).waitFor()
+    const command = (await page.locator('#check').textContent()) ?? ''
+    const checked = await Bun.$`bash -c ${command.replace('whsec_…', signingSecret)}`.text()
+    expect(checked.trim()).toEndWith(signature.replace(/.*v1=/, ''))
+    expect(await page.locator('#as-curl').textContent()).toContain(sent?.body ?? 'no body')
     await checkPage(watched, 'console-delivery')
     receiver.answer = () => new Response('ok')
     await page.goBack()
-    await page.getByRole('link', { name: 'Delivered', exact: true }).click()
+    await page.getByRole('link', { name: 'webhook.test' }).first().click()
+    // The first attempt failed: the second is sent now instead of in five seconds.
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await page.getByText('is being sent').waitFor()
+    await openPage('Webhooks')
+    await page.getByRole('link', { name: 'All deliveries' }).click()
+    await checkPage(watched, 'console-deliveries')
+    await page.getByLabel('Endpoint').selectOption('Orders')
+    await page.getByLabel('Event').selectOption('webhook.test')
+    await page.getByLabel('Status').selectOption('delivered')
+    await page.getByRole('button', { name: 'Filter' }).click()
     await page.getByRole('link', { name: 'webhook.test' }).first().click()
     const before = receiver.received.length
-    await page.getByRole('button', { name: 'Resend' }).click()
-    await page.getByText('being resent').waitFor()
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('is being sent').waitFor()
     expect(await seen(() => receiver.received.length > before)).toBe(true)
   })
 
@@ -174,10 +196,10 @@ describe('a webhook', () => {
     await page.getByLabel('URL').fill(`${receiver.url}/other`)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The endpoint is updated').waitFor()
-    await open('Resend events of a period')
-    await page.getByLabel('Status', { exact: true }).selectOption('all')
-    await page.getByRole('button', { name: 'Resend' }).click()
-    await page.getByText(/Resending \d+ deliver(y|ies)/).waitFor()
+    await open('Send the events of a period again')
+    await page.locator('#replay-state').selectOption('all')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText(/Sending \d+ deliver(y|ies) again/).waitFor()
     expect(await seen(() => receiver.received.some(({ path }) => path === '/other'))).toBe(true)
     await open('Rotate the secret')
     await page.getByRole('button', { name: 'Rotate secret' }).click()

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test } from 'bun:test'
 
 import type { Page } from 'playwright-core'
 
-import { submitReview } from '../../../src/features/reviews/verbs.ts'
+import { approveReview, submitReview } from '../../../src/features/reviews/verbs.ts'
 import { type WatchedPage, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { createAuthor, newReview } from '../../support/reviews.ts'
@@ -47,6 +47,43 @@ test('a wrong password is reported, the right one opens the console, and logging
   await page.getByRole('button', { name: 'Log out' }).click()
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
   await page.context().close()
+})
+
+test('an operator finds reviews, and decides about all chosen ones without scripts', async () => {
+  const { app, pro } = world
+  const author = await createAuthor(app)
+  const content = 'Buy watches at example.com'
+  for (const rating of [1, 2, 3])
+    await submitReview(app.deps, author, newReview(pro.id, { rating, content, title: `Watch ${rating}` }))
+  const { page } = watched
+  const entries = page.locator('.entry')
+  await page.goto(`${world.url}/console/reviews?q=WATCHES&sort=rating_low`)
+  await page.getByText('3 reviews found').waitFor()
+  expect(await entries.locator('h2').allTextContents()).toEqual(['Watch 1', 'Watch 2', 'Watch 3'])
+  await page.getByLabel('Rating').selectOption('3')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByText('1 review found').waitFor()
+  await page.goBack()
+  await checkPage(watched, 'console-reviews-bulk')
+  await page.getByRole('link', { name: 'Choose all on this page' }).click()
+  await entries.nth(2).getByRole('checkbox').uncheck()
+  await page.locator('.bulk summary').click()
+  await page.getByRole('button', { name: 'Reject them' }).click()
+  await page.getByText('must say why').waitFor()
+  await page.getByRole('link', { name: 'Choose all on this page' }).click()
+  await entries.nth(2).getByRole('checkbox').uncheck()
+  await page.locator('.bulk summary').click()
+  await page.getByLabel('One reason for all of them').fill('It is an advertisement.')
+  await page.getByRole('button', { name: 'Reject them' }).click()
+  await page.getByText('2 reviews rejected.').waitFor()
+  // The list keeps its filters and order.
+  expect(await entries.locator('h2').allTextContents()).toEqual(['Watch 3'])
+  // Another moderator decides meanwhile.
+  await approveReview(app.deps, (await page.locator('[name="ids"]').getAttribute('value')) ?? '')
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Publish the chosen' }).click()
+  await page.getByText('0 reviews published. 1 review left as it is').waitFor()
+  await page.goto(`${world.url}/console`)
 })
 
 test('an operator publishes reviews and rejects them with a reason', async () => {

@@ -55,7 +55,7 @@ test('of two results of one attempt the first counts', async () => {
   const { id } = await createEndpoint(1)
   const [delivery] = await claim(await newWorker(), [[id, 1]])
   const result = { id: delivery?.id ?? 0, endpointId: id, attempts: 0, at: app.deps.clock.now(), durationMs: 1 }
-  const rest = { nextAttemptAt: app.deps.clock.now(), error: null, response: null }
+  const rest = { nextAttemptAt: app.deps.clock.now(), error: null, response: null, requestHeaders: null }
   await finishAttempts(app.deps.write, [{ ...result, ...rest, state: 'pending', status: 500 }])
   await finishAttempts(app.deps.write, [{ ...result, ...rest, state: 'delivered', status: 200 }])
   const [row] = await app.sql`select state, attempts from webhook_deliveries where endpoint_id = ${id}`
@@ -76,7 +76,9 @@ test('a delivery that waits for its retry is not claimed before', async () => {
   const now = app.deps.clock.now()
   const result = { id: delivery?.id ?? 0, endpointId: id, attempts: 0, at: now, durationMs: 1, status: 500 }
   const nextAttemptAt = new Date(now.getTime() + 1)
-  await finishAttempts(app.deps.write, [{ ...result, state: 'pending', nextAttemptAt, error: null, response: null }])
+  await finishAttempts(app.deps.write, [
+    { ...result, state: 'pending', nextAttemptAt, error: null, response: null, requestHeaders: null },
+  ])
   expect(await claim(await newWorker(), [[id, 1]])).toEqual([])
   await app.sql`update webhook_deliveries set next_attempt_at = ${now.toISOString()} where endpoint_id = ${id}`
   expect(await claim(await newWorker(), [[id, 1]])).toHaveLength(1)

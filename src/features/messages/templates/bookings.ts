@@ -117,15 +117,16 @@ export function bookingCancelled({ booking, manageUrl }: MessageData['booking-ca
   }
 }
 
-export function bookingRefunded({ booking, manageUrl }: MessageData['booking-refunded']): Content {
-  const refund = booking.payment?.refund ?? booking.payment
+export function bookingRefunded({ booking, manageUrl, refund: made }: MessageData['booking-refunded']): Content {
+  const refund = made ?? booking.payment?.refund ?? booking.payment
   const amount = refund ? money(refund.amount, refund.currency) : 'Your payment'
   return {
     subject: `${amount} refunded: ${short(booking.title)}, ${startOf(booking)}`,
     heading: `${amount} ${refund ? 'was' : 'is'} refunded`,
     tone: 'good',
     paragraphs: ['It goes back to the way you paid with. Banks usually take 5 to 10 days until it appears.'],
-    ...details(booking),
+    when: whenOf(booking),
+    facts: [['Reason', oneLine(made?.note ?? '')], ...customerFacts(booking)],
     button: { label: 'See the details', url: manageUrl },
     reason: BOOKED_HERE,
   }

@@ -95,7 +95,7 @@ export const SAMPLES: MessageData = {
   },
   'booking-moved': { booking: moved, manageUrl, previousStartsAt: booking.startsAt },
   'booking-cancelled': { booking: refunded, manageUrl },
-  'booking-refunded': { booking: refunded, manageUrl },
+  'booking-refunded': { booking: refunded, manageUrl, refund: { amount: 55, currency: 'USD', note: null } },
   'booking-reminder': { booking: { ...booking, payment }, manageUrl },
   'hold-expiring': { booking: held, manageUrl, payUrl, payBy: '2026-05-28T16:19:00Z' },
   'quote-received': { quote, quoteUrl },

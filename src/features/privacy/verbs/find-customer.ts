@@ -107,6 +107,8 @@ export function otherRows({ pros, accounts }: CustomerIds, { searched }: Redacto
     { table: 'availability_blocks', key: ['id'], where: ofPros },
     { table: 'proposals', key: ['id'], where: ofPros },
     { table: 'prepared_work', key: ['id'], where: ofPros },
+    { table: 'operator_actions', key: ['id'], where: ofPros },
+    { table: 'payment_refunds', key: ['id'], where: ofPros },
     { table: 'outbox_events', key: ['position'], where: aboutPros },
     { table: 'webhook_events', key: ['id'], where: aboutPros },
     { table: 'webhook_attempts', key: ['delivery_id', 'number'], where: naming(responsesTo(pros)) },

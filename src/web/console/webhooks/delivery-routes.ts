@@ -1,18 +1,31 @@
-// /console/webhooks/{id}/deliveries/{eventId}: a delivery with its attempts, and resending.
+// /console/webhooks/deliveries and …/{id}/deliveries/{eventId}: deliveries with their attempts, and sending again.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
-import { invalidField } from '../../../errors/app-error.ts'
-import { getDelivery, replayMany, replayOne } from '../../../webhooks/endpoints/verbs/deliveries.ts'
+import { AppError, invalidField } from '../../../errors/app-error.ts'
+import { findTrace } from '../../../features/operations/verbs/traces.ts'
+import {
+  getDelivery,
+  listAccountDeliveries,
+  replayMany,
+  sendNow,
+} from '../../../webhooks/endpoints/verbs/deliveries.ts'
+import { getWebhook, listAllWebhooks } from '../../../webhooks/endpoints/verbs/endpoints.ts'
 import { DeliveryParams, WebhookParams } from '../../../webhooks/endpoints/schemas.ts'
 import { guard } from '../../../http/guard.ts'
-import { accountOf } from '../../../http/session.ts'
+import { type AuthenticatedRequest, accountOf } from '../../../http/session.ts'
 import { OneOf, Text, isInstant } from '../../../platform/schema/types.ts'
+import { plural } from '../../../platform/text/format.ts'
+import { html } from '../../../platform/text/html.ts'
+import { deliverySpansView } from '../../ops/trace-view.ts'
+import { backLink, pageHeading } from '../../ui/parts.ts'
 import { renderConsolePage } from '../../ui/responses.ts'
 import { runAction, runFormAction } from '../../ui/submit.ts'
-import { plural } from '../../../platform/text/format.ts'
-import { deliveryView } from './delivery-view.ts'
+import { deliveryView } from './delivery-detail-view.ts'
+import { partsOfDelivery, traceIdOf } from './delivery-trace.ts'
+import { AllDeliveriesQuery, filterOf } from './delivery-query.ts'
+import { DELIVERIES_PATH, allDeliveriesView } from './delivery-view.ts'
 import { WEBHOOKS_PATH } from './endpoint-view.ts'
 
 const session = ['developer', 'pro'] as const
@@ -23,22 +36,77 @@ const ReplayForm = Type.Object({ from: Minute, to: Minute, state: OneOf(['failed
 export const deliveryPages = (deps: Deps) =>
   new Elysia({ name: 'delivery-pages' })
     .use(guard(deps))
+    .use(deliveryActions(deps))
+    .get(
+      DELIVERIES_PATH,
+      async function getAllDeliveries({ authenticated: by, query }) {
+        const { accountId } = accountOf(by)
+        const filter = filterOf(query)
+        const [list, webhooks] = await Promise.all([
+          listAccountDeliveries(deps, accountId, filter),
+          listAllWebhooks(deps, accountId),
+        ])
+        const content = allDeliveriesView(list, filter, webhooks)
+        return renderConsolePage(deps, by, {
+          title: 'Deliveries',
+          content,
+          scripts: ['htmx.js'],
+          styles: ['operator.css'],
+        })
+      },
+      { session, query: AllDeliveriesQuery },
+    )
     .get(
       PATH,
       async function getDeliveryPage({ authenticated: by, params: { id, eventId } }) {
-        const delivery = await getDelivery(deps, accountOf(by).accountId, id, eventId)
-        const content = deliveryView(by.session, `${WEBHOOKS_PATH}/${id}`, delivery)
-        return renderConsolePage(deps, by, { title: delivery.type, content })
+        const { delivery, webhook, parts } = await deliveryOf(deps, by, id, eventId)
+        const content = deliveryView(by.session, `${WEBHOOKS_PATH}/${id}`, {
+          delivery,
+          webhook,
+          hasTrace: parts.length > 0,
+        })
+        const assets = { scripts: ['console.js'], styles: ['operator.css'] } as const
+        return renderConsolePage(deps, by, { title: delivery.type, content, ...assets })
       },
       { session, params: DeliveryParams },
     )
+    .get(
+      `${PATH}/trace`,
+      async function getDeliveryTrace({ authenticated: by, params: { id, eventId } }) {
+        const { delivery, parts } = await deliveryOf(deps, by, id, eventId)
+        if (parts.length === 0) throw new AppError('not_found', 'The trace of this delivery was not kept.')
+        const content = html`
+          ${backLink(delivery.type, `${WEBHOOKS_PATH}/${id}/deliveries/${eventId}`)} ${pageHeading('Trace')}
+          <p class="lead">From the request that caused the event to its delivery to you.</p>
+          ${deliverySpansView(parts)}
+        `
+        return renderConsolePage(deps, by, { title: 'Trace', content, styles: ['ops.css'] })
+      },
+      { session, params: DeliveryParams },
+    )
+
+/** A delivery with its endpoint and the parts of its trace that concern it. */
+async function deliveryOf(deps: Deps, by: AuthenticatedRequest, id: string, eventId: string) {
+  const { accountId } = accountOf(by)
+  const [delivery, webhook] = await Promise.all([
+    getDelivery(deps, accountId, id, eventId),
+    getWebhook(deps, accountId, id),
+  ])
+  const traceId = traceIdOf(delivery)
+  const parts = traceId === undefined ? [] : partsOfDelivery(await findTrace(deps, traceId), eventId)
+  return { delivery, webhook, parts }
+}
+
+const deliveryActions = (deps: Deps) =>
+  new Elysia({ name: 'delivery-actions' })
+    .use(guard(deps))
     .post(
       `${PATH}/replay`,
       async function postDeliveryReplay({ authenticated: by, params: { id, eventId } }) {
         const path = `${WEBHOOKS_PATH}/${id}/deliveries/${eventId}`
         return await runAction(deps, by, path, async () => {
-          await replayOne(deps, accountOf(by).accountId, id, eventId)
-          return 'The event is being resent.'
+          await sendNow(deps, accountOf(by).accountId, id, eventId)
+          return 'The event is being sent. Reload the page to see the result.'
         })
       },
       { session, params: DeliveryParams },
@@ -51,7 +119,7 @@ export const deliveryPages = (deps: Deps) =>
           const { value } = await replayMany(deps, accountOf(by).accountId, id, range)
           const { replayed, continueFrom } = value
           const rest = continueFrom === null ? '' : ` There are more from ${continueFrom} on.`
-          return `Resending ${plural(replayed, 'delivery', 'deliveries')}.${rest}`
+          return `Sending ${plural(replayed, 'delivery', 'deliveries')} again.${rest}`
         })
       },
       { session, params: WebhookParams, form: ReplayForm },

@@ -3,14 +3,14 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
-import { listDeliveries, sendTest } from '../../../webhooks/endpoints/verbs/deliveries.ts'
-import { DeliveryQuery, NewWebhook, WebhookParams } from '../../../webhooks/endpoints/schemas.ts'
+import { listAccountDeliveries, sendTest } from '../../../webhooks/endpoints/verbs/deliveries.ts'
+import { type DeliveryFilter, NewWebhook, WebhookParams } from '../../../webhooks/endpoints/schemas.ts'
 import {
   updateWebhook,
   createWebhook,
   deleteWebhook,
   getWebhook,
-  listWebhooks,
+  listAllWebhooks,
   rotateSecret,
 } from '../../../webhooks/endpoints/verbs/endpoints.ts'
 import { guard } from '../../../http/guard.ts'
@@ -20,14 +20,12 @@ import type { Flash } from '../../ui/flash.ts'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
 import { runAction, runFormAction, submitForm } from '../../ui/submit.ts'
 import { type FormState, EMPTY_FORM, idempotencyOf, formStatus } from '../../ui/forms.ts'
+import { DeliveriesQuery, filterOf } from './delivery-query.ts'
 import { WEBHOOKS_PATH as PATH, endpointView, endpointListView } from './endpoint-view.ts'
 
 const session = ['developer', 'pro'] as const
 const params = WebhookParams
 const StatusForm = Type.Object({ status: OneOf(['enabled', 'disabled']) })
-
-/** An account has at most 100 endpoints, which fit on one page in two queries. */
-const ALL = { limit: 50 }
 
 export const webhookPages = (deps: Deps) =>
   new Elysia({ name: 'webhook-pages' })
@@ -62,9 +60,9 @@ export const webhookPages = (deps: Deps) =>
     .get(
       `${PATH}/:id`,
       async function getOneWebhook({ authenticated, params, query }) {
-        return await renderEndpoint(deps, authenticated, { id: params.id, query })
+        return await renderEndpoint(deps, authenticated, { id: params.id, filter: filterOf(query) })
       },
-      { session, params, query: DeliveryQuery },
+      { session, params, query: DeliveriesQuery },
     )
     .post(
       `${PATH}/:id`,
@@ -79,7 +77,7 @@ export const webhookPages = (deps: Deps) =>
               text: 'The endpoint is updated.',
             })
           },
-          (formState) => renderEndpoint(deps, by, { id, query: {}, formState }),
+          (formState) => renderEndpoint(deps, by, { id, filter: {}, formState }),
         )
       },
       { session, params, form: NewWebhook },
@@ -141,30 +139,28 @@ const secretFlash = (text: string, value: string): Flash => ({
 
 async function renderEndpointList(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
   const { accountId } = accountOf(by)
-  const first = await listWebhooks(deps, accountId, ALL)
-  const rest = first.meta.hasMore ? await listWebhooks(deps, accountId, { ...ALL, offset: ALL.limit }) : undefined
-  const webhooks = [...first.webhooks, ...(rest?.webhooks ?? [])]
+  const webhooks = await listAllWebhooks(deps, accountId)
   const content = endpointListView(by.session, { webhooks, formState, idempotencyKey: deps.ids.uuid() })
   return renderConsolePage(deps, by, { title: 'Webhooks', content }, formStatus(formState))
 }
 
 interface EndpointPage {
   id: string
-  query: DeliveryQuery
+  filter: DeliveryFilter
   formState?: FormState
 }
 
 async function renderEndpoint(
   deps: Deps,
   by: AuthenticatedRequest,
-  { id, query, formState = EMPTY_FORM }: EndpointPage,
+  { id, filter, formState = EMPTY_FORM }: EndpointPage,
 ): Promise<Response> {
   const { accountId } = accountOf(by)
   const [webhook, list] = await Promise.all([
     getWebhook(deps, accountId, id),
-    listDeliveries(deps, accountId, id, query),
+    listAccountDeliveries(deps, accountId, { ...filter, endpointId: id }),
   ])
-  const content = endpointView(by.session, { webhook, list, query, formState, now: deps.clock.now() })
-  const scripts = ['htmx.js'] as const
-  return renderConsolePage(deps, by, { title: webhook.name, content, scripts }, formStatus(formState))
+  const content = endpointView(by.session, { webhook, list, filter, formState, now: deps.clock.now() })
+  const assets = { scripts: ['htmx.js'], styles: ['operator.css'] } as const
+  return renderConsolePage(deps, by, { title: webhook.name, content, ...assets }, formStatus(formState))
 }

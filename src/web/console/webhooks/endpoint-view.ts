@@ -1,6 +1,6 @@
 // The views of webhook endpoints: the list, and one endpoint with its settings.
 import { EVENTS, EVENT_KINDS } from '../../../webhooks/endpoints/events.ts'
-import type { DeliveryList, DeliveryQuery, Webhook } from '../../../webhooks/endpoints/schemas.ts'
+import type { DeliveryFilter, Webhook } from '../../../webhooks/endpoints/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { dateTime, plural } from '../../../platform/text/format.ts'
 import {
@@ -17,7 +17,7 @@ import {
 } from '../../ui/forms.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { backLink, badge, buttonRow, detailList, emptyState, pageHeading, table } from '../../ui/parts.ts'
-import { deliveryListView } from './delivery-view.ts'
+import { type Deliveries, DELIVERIES_PATH, endpointDeliveriesView } from './delivery-view.ts'
 
 export const WEBHOOKS_PATH = '/console/webhooks'
 
@@ -28,7 +28,7 @@ interface Endpoints {
 }
 
 export const endpointListView = (session: Session, { webhooks, formState, idempotencyKey }: Endpoints): Html => html`
-  ${pageHeading('Webhooks')}
+  ${pageHeading('Webhooks', webhooks.length > 0 && html`<a href="${DELIVERIES_PATH}">All deliveries</a>`)}
   ${disclosure(
     'Add an endpoint',
     html`<form method="post" action="${WEBHOOKS_PATH}">
@@ -111,13 +111,13 @@ const statusOf = ({ status, disabledReason, failingSince }: Webhook): Html => {
 
 interface Endpoint {
   webhook: Webhook
-  list: DeliveryList
-  query: DeliveryQuery
+  list: Deliveries
+  filter: DeliveryFilter
   formState: FormState
   now: Date
 }
 
-export function endpointView(session: Session, { webhook, list, query, formState, now }: Endpoint): Html {
+export function endpointView(session: Session, { webhook, list, filter, formState, now }: Endpoint): Html {
   const path = `${WEBHOOKS_PATH}/${webhook.id}`
   const isEnabled = webhook.status === 'enabled'
   const toggle = isEnabled
@@ -139,7 +139,7 @@ export function endpointView(session: Session, { webhook, list, query, formState
       ['Retries', `Up to ${webhook.maxRetries}${webhook.ordered ? ', in order' : ''}`],
       ['Previous secret', webhook.previousSecretUntil && html`Signs until ${dateTime(webhook.previousSecretUntil)}`],
     ])}
-    ${settings(session, path, webhook, formState)} ${deliveryListView(session, path, { list, query, now })}
+    ${settings(session, path, webhook, formState)} ${endpointDeliveriesView(session, path, { list, filter, now })}
   `
 }
 

@@ -7,6 +7,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
 }
 
 async function copy(button) {
-  await navigator.clipboard.writeText(document.querySelector(`#${button.dataset.copy}`).value)
+  const source = document.getElementById(button.dataset.copy)
+  await navigator.clipboard.writeText(source.value ?? source.textContent)
   button.textContent = 'Copied'
 }

@@ -1,6 +1,6 @@
 // Deliveries as their account sees them, test events and replays.
 import type { Runner } from '../../../platform/postgres/database.ts'
-import type { Delivery, DeliveryDetail, DeliveryState } from '../schemas.ts'
+import type { AccountDelivery, Delivery, DeliveryDetail, DeliveryState } from '../schemas.ts'
 
 /** A page of an endpoint's deliveries, newest first, with their attempts; and the total number. */
 export async function selectDeliveries(
@@ -23,6 +23,39 @@ export async function selectDeliveries(
           ) page), '[]') as deliveries`,
   )
   return row ?? { deliveries: [], total: 0 }
+}
+
+/** The same for all endpoints of an account, or one, and optionally for one type of event. */
+export async function selectAccountDeliveries(
+  db: Runner,
+  accountId: string,
+  { endpointId, type, state, limit, offset }: AccountDeliveriesFilter,
+): Promise<{ deliveries: AccountDelivery[]; total: number }> {
+  const [row] = await db.run<{ deliveries: AccountDelivery[]; total: number }>(
+    'selectAccountDeliveries',
+    (sql) => sql`
+      with matching as (
+        select d.id, e.id as endpoint_id, e.name from webhook_deliveries d
+        join webhook_endpoints e on e.id = d.endpoint_id join webhook_events v on v.id = d.event_id
+        where e.account_id = ${accountId} and (${endpointId}::uuid is null or e.id = ${endpointId})
+          and (${state}::text is null or d.state = ${state}) and (${type}::text is null or v.type = ${type})
+      )
+      select (select count(*)::integer from matching) as total,
+        coalesce((
+          select jsonb_agg(delivery_object(page.id, false)::jsonb
+            || jsonb_build_object('endpoint', jsonb_build_object('id', page.endpoint_id, 'name', page.name))
+            order by page.id desc)
+          from (select * from matching order by id desc limit ${limit} offset ${offset}) page), '[]') as deliveries`,
+  )
+  return row ?? { deliveries: [], total: 0 }
+}
+
+interface AccountDeliveriesFilter {
+  endpointId: string | null
+  type: string | null
+  state: DeliveryState | null
+  limit: number
+  offset: number
 }
 
 /** One delivery of an endpoint of the account, with its body and responses. */
@@ -72,6 +105,18 @@ export async function replayDelivery(db: Runner, endpointId: string, eventId: st
     (sql) => sql`
       update webhook_deliveries set state = 'pending', round = 0, next_attempt_at = ${now.toISOString()}, finished_at = null
       where endpoint_id = ${endpointId} and event_id = ${eventId} and state <> 'pending' returning id`,
+  )
+  return rows.length > 0
+}
+
+/** Makes a delivery that waits for its next attempt due now. Returns whether there was one. */
+export async function hastenDelivery(db: Runner, endpointId: string, eventId: string, now: Date): Promise<boolean> {
+  const rows = await db.run(
+    'hastenDelivery',
+    (sql) => sql`
+      update webhook_deliveries set next_attempt_at = ${now.toISOString()}
+      where endpoint_id = ${endpointId} and event_id = ${eventId} and state = 'pending' and courier_id is null
+        and next_attempt_at > ${now.toISOString()} returning id`,
   )
   return rows.length > 0
 }

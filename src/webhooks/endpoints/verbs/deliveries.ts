@@ -3,16 +3,26 @@ import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
-import { pageMeta, pageOf } from '../../../platform/schema/paging.ts'
+import { type PageMeta, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
 import { notifyDispatcher } from '../../delivery/planning.ts'
 import { decryptSecret } from '../../delivery/secrets.ts'
 import { type SignatureCheck, TOLERANCE_SECONDS, verify, verifyStandard } from '../../delivery/signature.ts'
 import { TEST_EVENT, eventIdOf, publicEventId } from '../events.ts'
-import { findDelivery, insertTestEvent, replayDelivery, replayRange, selectDeliveries } from '../queries/deliveries.ts'
+import {
+  findDelivery,
+  hastenDelivery,
+  insertTestEvent,
+  replayDelivery,
+  replayRange,
+  selectAccountDeliveries,
+  selectDeliveries,
+} from '../queries/deliveries.ts'
 import { type StoredWebhook, findEndpoint, lockEndpoint, selectEndpoints } from '../queries/endpoints.ts'
 import type {
+  AccountDelivery,
   DeliveryDetail,
+  DeliveryFilter,
   DeliveryList,
   DeliveryQuery,
   ReplayInput,
@@ -37,6 +47,18 @@ export async function listDeliveries(
   if (!(await findEndpoint(read, accountId, id))) throw webhookNotFound()
   const { deliveries, total } = await selectDeliveries(read, id, { state: query.state ?? null, ...pageOf(query) })
   return { deliveries, meta: pageMeta(total, query) }
+}
+
+/** The deliveries of all endpoints of an account, newest first, by endpoint, type of event and state. */
+export async function listAccountDeliveries(
+  { read }: Deps,
+  accountId: string,
+  { endpointId, type, state, limit, offset }: DeliveryFilter,
+): Promise<{ deliveries: AccountDelivery[]; meta: PageMeta }> {
+  const filter = { endpointId: endpointId ?? null, type: type ?? null, state: state ?? null }
+  const page = pageOf({ limit, offset })
+  const { deliveries, total } = await selectAccountDeliveries(read, accountId, { ...filter, ...page })
+  return { deliveries, meta: pageMeta(total, page) }
 }
 
 /** Throws delivery_not_found. */
@@ -94,6 +116,17 @@ export async function replayOne(
   })
   if (value.isDue) await notifyDispatcher(deps, id, `${eventId}-${deps.clock.now().getTime()}`)
   return { value: value.delivery, replayed }
+}
+
+/**
+ * Sends an event now: again if its delivery is finished, or the next attempt of one that waits for it. An attempt that is in
+ * progress is not doubled. Throws like {@link replayOne}.
+ */
+export async function sendNow(deps: Deps, accountId: string, id: string, eventId: string): Promise<DeliveryDetail> {
+  const { value } = await replayOne(deps, accountId, id, eventId)
+  if (await hastenDelivery(deps.write, id, internalId(eventId), deps.clock.now()))
+    await notifyDispatcher(deps, id, `${eventId}-${deps.clock.now().getTime()}`)
+  return value
 }
 
 /** Sends the events of a period again, oldest first, up to {@link MAX_REPLAY}. Throws webhook_not_found. */

@@ -63,6 +63,12 @@ export async function listWebhooks(deps: Deps, accountId: string, query: PageQue
   return { webhooks: endpoints.map((stored) => withoutSecrets(deps, stored)), meta: pageMeta(total, query) }
 }
 
+/** All endpoints of the account, newest first. */
+export async function listAllWebhooks(deps: Deps, accountId: string): Promise<Webhook[]> {
+  const { endpoints } = await selectEndpoints(deps.read, accountId, { limit: MAX_ENDPOINTS, offset: 0 })
+  return endpoints.map((stored) => withoutSecrets(deps, stored))
+}
+
 /** Throws webhook_not_found. */
 export async function getWebhook(deps: Deps, accountId: string, id: string): Promise<Webhook> {
   const stored = await findEndpoint(deps.read, accountId, id)

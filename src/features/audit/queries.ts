@@ -1,0 +1,49 @@
+// The operators' audit log in the database.
+import type { Runner } from '../../platform/postgres/database.ts'
+
+/** What an operator did. A CHECK repeats the list in the database. */
+export type OperatorAction = 'review.approved' | 'review.rejected' | 'payment.refunded' | 'pro.verification'
+
+/** The operator's user id; null for the command line. */
+export type OperatorId = string | null
+
+export interface AuditEntry {
+  readonly action: OperatorAction
+  readonly reason: string | null
+  readonly details: Readonly<Record<string, unknown>>
+  readonly at: string
+  /** The operator's e-mail address; null for the command line. */
+  readonly by: string | null
+}
+
+export interface NewEntry {
+  id: string
+  action: OperatorAction
+  subjectId: string
+  professionalId: string
+  by: OperatorId
+  reason: string | null
+  details: Record<string, unknown>
+  at: Date
+}
+
+export async function insertEntry(tx: Runner, entry: NewEntry): Promise<void> {
+  await tx.run(
+    'insertEntry',
+    (sql) => sql`
+      insert into operator_actions (id, action, subject_id, professional_id, by_user_id, reason, details, at)
+      values (${entry.id}, ${entry.action}, ${entry.subjectId}, ${entry.professionalId}, ${entry.by}, ${entry.reason},
+        ${JSON.stringify(entry.details)}::text::jsonb, ${entry.at.toISOString()})`,
+  )
+}
+
+/** Newest first. */
+export async function selectEntries(db: Runner, subjectId: string, limit: number): Promise<AuditEntry[]> {
+  return await db.run<AuditEntry>(
+    'selectEntries',
+    (sql) => sql`
+      select a.action, a.reason, a.details, a.at, u.email as by
+      from operator_actions a left join users u on u.id = a.by_user_id
+      where a.subject_id = ${subjectId} order by a.at desc, a.id desc limit ${limit}`,
+  )
+}

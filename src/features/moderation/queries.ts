@@ -1,0 +1,54 @@
+// SQL of moderation: the search over the reviews of all pros.
+import type { Runner } from '../../platform/postgres/database.ts'
+import type { ProReview } from '../reviews/schemas.ts'
+import type { ReviewState } from '../reviews/states.ts'
+
+/** The filters of a moderator's search; null for any. */
+export interface ModerationFilter {
+  q: string
+  status: ReviewState | null
+  rating: number | null
+  verified: boolean | null
+  pro: string | null
+  since: Date | null
+  until: Date | null
+  sort: 'newest' | 'oldest' | 'rating_low' | 'rating_high'
+  limit: number
+  offset: number
+}
+
+/** Reviews of all pros, and the number of all that match. */
+export async function selectReviewsToModerate(
+  db: Runner,
+  filter: ModerationFilter,
+): Promise<{ total: number; reviews: ProReview[] }> {
+  const { q, status, rating, verified, pro, sort, limit, offset } = filter
+  const [since, until] = [filter.since?.toISOString() ?? null, filter.until?.toISOString() ?? null]
+  const [page] = await db.run<{ total: number; reviews: ProReview[] }>('selectReviewsToModerate', (sql) => {
+    const order = {
+      newest: sql`created_at desc, id desc`,
+      oldest: sql`created_at, id`,
+      rating_low: sql`rating, created_at desc, id desc`,
+      rating_high: sql`rating desc, created_at desc, id desc`,
+    }[sort]
+    return sql`
+      with matching as (
+        select r.id, r.created_at, r.rating from reviews r join professionals p on p.id = r.professional_id
+        where (${status}::text is null or r.status = ${status})
+          and (${rating}::integer is null or r.rating = ${rating})
+          and (${verified}::boolean is null or r.verified = ${verified})
+          and (${pro}::text is null or p.slug = lower(${pro}) or p.id::text = lower(${pro}))
+          and (${since}::timestamptz is null or r.created_at >= ${since})
+          and (${until}::timestamptz is null or r.created_at < ${until})
+          and (${q} = '' or strpos(lower(concat_ws(E'\n', r.title, r.content, r.customer_name, r.customer_email,
+            p.business_name)), lower(${q})) > 0)
+      ), page as (
+        select id, row_number() over (order by ${order}) as place from matching
+        order by ${order} limit ${limit} offset ${offset}
+      )
+      select (select count(*)::integer from matching) as total,
+        coalesce(jsonb_agg(review_record(r) order by page.place), '[]') as reviews
+      from page join reviews r on r.id = page.id`
+  })
+  return page ?? { total: 0, reviews: [] }
+}

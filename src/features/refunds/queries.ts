@@ -1,0 +1,64 @@
+// SQL of the operators' search over payments.
+import type { Runner } from '../../platform/postgres/database.ts'
+import type { FoundPayment, MadeRefund, PaymentDetail } from './schemas.ts'
+
+/** What a search names. Null values match nothing; with all of them null, every payment that was made matches. */
+export interface PaymentSearch {
+  code: string | null
+  email: string | null
+  /** The id of a payment, refund, booking or quote. */
+  id: string | null
+  /** The payment provider's id of an intent or refund. */
+  providerId: string | null
+}
+
+/** Newest first. */
+export async function selectPayments(db: Runner, search: PaymentSearch, limit: number): Promise<FoundPayment[]> {
+  const { code, email, id, providerId } = search
+  const isAny = code === null && email === null && id === null && providerId === null
+  return await db.run<FoundPayment>(
+    'selectPayments',
+    (sql) => sql`
+      select ${found(sql)} ${joined(sql)}
+      where (${isAny} and p.captured_at is not null) or b.confirmation_code = ${code}
+        or b.customer_email = ${email} or r.customer_email = ${email}
+        or ${id}::uuid in (p.id, p.booking_id, p.quote_id) or p.intent_id = ${providerId}
+        or exists (select from payment_refunds d where d.payment_id = p.id
+          and (d.id = ${id} or d.provider_refund_id = ${providerId}))
+      order by p.created_at desc, p.id desc limit ${limit}`,
+  )
+}
+
+export async function findPaymentDetail(db: Runner, id: string): Promise<PaymentDetail | undefined> {
+  const [row] = await db.run<Omit<PaymentDetail, 'refunds'>>(
+    'findPaymentDetail',
+    (sql) => sql`
+      select ${found(sql)}, p.fee_cents, p.deposit_cents, p.captured_cents, p.provider, p.intent_id, p.retained,
+        b.status as booking_status, b.starts_at, o.time_zone
+      ${joined(sql)} where p.id = ${id}`,
+  )
+  if (!row) return undefined
+  const refunds = await db.run<MadeRefund>(
+    'selectRefunds',
+    (sql) => sql`
+      select id, amount_cents, reason, note, status = 'done' as is_done, attempts, created_at, done_at, provider_refund_id
+      from payment_refunds where payment_id = ${id} order by created_at desc, id desc`,
+  )
+  return { ...row, refunds }
+}
+
+type Sql = Parameters<Parameters<Runner['run']>[1]>[0]
+
+const found = (sql: Sql) => sql`
+  p.id, p.status, p.amount_cents, p.created_at, p.captured_at as paid_at, p.booking_id, b.confirmation_code,
+  p.professional_id, o.business_name,
+  coalesce(b.package_name, b.service_name, s.name, 'Quote') as title,
+  coalesce(b.customer_name, r.customer_name) as customer_name, coalesce(b.customer_email, r.customer_email) as customer_email,
+  (select coalesce(sum(d.amount_cents), 0)::integer from payment_refunds d where d.payment_id = p.id) as refunded_cents`
+
+const joined = (sql: Sql) => sql`
+  from payments p join professionals o on o.id = p.professional_id
+  left join bookings b on b.id = p.booking_id
+  left join quotes q on q.id = p.quote_id
+  left join rfqs r on r.id = q.rfq_id
+  left join services s on s.id = r.service_id`

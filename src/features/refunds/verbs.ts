@@ -1,0 +1,69 @@
+// Refunds by operators: finds payments, and returns all or a part of one with a reason.
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { refundByOperator, tryRefund } from '../../payments/verbs.ts'
+import { normalEmail } from '../../platform/schema/email.ts'
+import { type OperatorId, recordAction } from '../audit/verbs.ts'
+import { type PaymentSearch, findPaymentDetail, selectPayments } from './queries.ts'
+import type { FoundPayment, PaymentDetail } from './schemas.ts'
+
+const MAX_FOUND = 50
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * Payments by confirmation code, e-mail address, or an id of a payment, refund, booking or quote, also the provider's. The
+ * latest ones for an empty text. At most 50, newest first.
+ */
+export const findPayments = ({ write }: Pick<Deps, 'write'>, text: string): Promise<FoundPayment[]> =>
+  selectPayments(write, searchOf(text.trim()), MAX_FOUND)
+
+function searchOf(text: string): PaymentSearch {
+  const nothing: PaymentSearch = { code: null, email: null, id: null, providerId: null }
+  if (text === '') return nothing
+  if (text.includes('@')) return { ...nothing, email: normalEmail(text) }
+  if (UUID.test(text.toLowerCase())) return { ...nothing, id: text.toLowerCase() }
+  return { ...nothing, code: text.toUpperCase(), providerId: text }
+}
+
+/** A payment with what it consists of and its refunds. Throws payment_not_found. */
+export async function getPaymentDetail({ write }: Pick<Deps, 'write'>, id: string): Promise<PaymentDetail> {
+  const found = await findPaymentDetail(write, id)
+  if (!found) throw new AppError('payment_not_found', 'No payment has this id.')
+  return found
+}
+
+export interface NewRefund {
+  /** Chosen by the form. The same id takes effect once. */
+  refundId: string
+  paymentId: string
+  amountCents: number
+  /** The customer can read it. */
+  reason: string
+  by: OperatorId
+}
+
+/**
+ * Refunds all or a part of a payment. The customer of a booking is told with the reason once the provider has made it; if
+ * the provider does not answer, the refund stays due and is sent again. Returns whether it is new. Throws payment_not_found,
+ * invalid_transition, and validation_failed for more than what is left.
+ */
+export async function refundPaymentAsOperator(deps: Deps, refund: NewRefund): Promise<boolean> {
+  const { refundId, paymentId, amountCents, reason, by } = refund
+  const isNew = await deps.write.begin('refundPaymentAsOperator', async (tx) => {
+    const payment = await refundByOperator(tx, deps, { id: refundId, paymentId, amountCents, note: reason })
+    if (!payment) return false
+    const { professionalId } = payment
+    const details = { refundId, amountCents }
+    await recordAction(deps, tx, {
+      action: 'payment.refunded',
+      subjectId: paymentId,
+      professionalId,
+      by,
+      reason,
+      details,
+    })
+    return true
+  })
+  if (isNew) await tryRefund(deps, refundId)
+  return isNew
+}

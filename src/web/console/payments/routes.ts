@@ -1,0 +1,78 @@
+// /console/payments: an operator finds a payment, and refunds all or a part of it.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../../deps.ts'
+import { invalidField } from '../../../errors/app-error.ts'
+import { listActions } from '../../../features/audit/verbs.ts'
+import { findPayments, getPaymentDetail, refundPaymentAsOperator } from '../../../features/refunds/verbs.ts'
+import { guard } from '../../../http/guard.ts'
+import type { AuthenticatedRequest } from '../../../http/session.ts'
+import { FreeText, Text, Uuid } from '../../../platform/schema/types.ts'
+import { money } from '../../../platform/text/format.ts'
+import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
+import { redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
+import { submitForm } from '../../ui/submit.ts'
+import { PAYMENTS_PATH as PATH, paymentListView, paymentView } from './view.ts'
+
+const session = ['operator'] as const
+const params = Type.Object({ id: Uuid() })
+const PaymentsQuery = Type.Object({ q: Type.Optional(Text(320)) })
+const RefundForm = Type.Object({ refundId: Uuid(), amount: Text(12), reason: FreeText({ minLength: 1 }) })
+
+export const paymentPages = (deps: Deps) =>
+  new Elysia({ name: 'payment-pages' })
+    .use(guard(deps))
+    .get(
+      PATH,
+      async function getPayments({ authenticated: by, query }) {
+        const q = query.q ?? ''
+        const content = paymentListView(q, await findPayments(deps, q))
+        return renderConsolePage(deps, by, { title: 'Payments', content })
+      },
+      { session, query: PaymentsQuery },
+    )
+    .get(
+      `${PATH}/:id`,
+      async function getPaymentPage({ authenticated, params: { id } }) {
+        return await renderPayment(deps, authenticated, id)
+      },
+      { session, params },
+    )
+    .post(
+      `${PATH}/:id/refund`,
+      async function postRefund({ authenticated: by, params: { id } }) {
+        return await submitForm(
+          RefundForm,
+          by.form,
+          async ({ refundId, amount, reason }) => {
+            const amountCents = centsOf(amount)
+            const refund = { refundId, paymentId: id, amountCents, reason, by: by.session.userId }
+            const isNew = await refundPaymentAsOperator(deps, refund)
+            const text = isNew ? `${money(amountCents / 100)} is refunded.` : 'This refund was made before.'
+            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, { tone: 'good', text })
+          },
+          (formState) => renderPayment(deps, by, id, formState),
+        )
+      },
+      { session, params, form: RefundForm },
+    )
+
+/** "$1,200.50" or "1200.5" in cents. */
+function centsOf(text: string): number {
+  const [, dollars, cents = ''] = /^\$?(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.replaceAll(',', '')) ?? []
+  const amount = Number(dollars) * 100 + Number(cents.padEnd(2, '0'))
+  if (dollars === undefined || amount === 0) throw invalidField('amount', 'must be an amount such as 47.50')
+  return amount
+}
+
+async function renderPayment(
+  deps: Deps,
+  by: AuthenticatedRequest,
+  id: string,
+  formState = EMPTY_FORM,
+): Promise<Response> {
+  const [payment, actions] = await Promise.all([getPaymentDetail(deps, id), listActions(deps, id)])
+  const content = paymentView(by.session, { payment, actions, formState, refundId: deps.ids.uuid() })
+  return renderConsolePage(deps, by, { title: `Payment of ${payment.customerName}`, content }, formStatus(formState))
+}

@@ -1,0 +1,133 @@
+// An operator refunds all or a part of a payment: once per form, never more than was paid, with a reason, through the provider.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+
+import { listActions } from '../../../src/features/audit/verbs.ts'
+import { findPayments, getPaymentDetail, refundPaymentAsOperator } from '../../../src/features/refunds/verbs.ts'
+import { settleRefunds } from '../../../src/payments/verbs.ts'
+import { processNotification } from '../../../src/features/checkout/verbs/notifications.ts'
+import { type BookingFixture, STARTED_AT, book, openBookingFixture, rowsOf } from '../../support/booking-fixture.ts'
+import { FakeStripe } from '../../support/fake-stripe.ts'
+
+let stripe: FakeStripe
+let world: BookingFixture
+beforeAll(async () => {
+  stripe = new FakeStripe()
+  world = await openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' })
+})
+beforeEach(() => {
+  world.clock.set(STARTED_AT)
+  stripe.nextLostResponse = () => undefined
+})
+afterAll(async () => {
+  await world.close()
+  await stripe.close()
+})
+
+/** A paid booking, its payment and the provider's intent. */
+async function paidBooking() {
+  const pro = await world.pro()
+  const { booking, payment } = await book(world, pro)
+  const intent = stripe.pay(payment?.clientSecret ?? '')
+  const [row] = await world.sql<{ id: string }[]>`select id from payments where booking_id = ${booking.id}`
+  const paymentId = row?.id ?? ''
+  const { amount: amountCents } = intent
+  const notification = { id: randomUUID(), paymentId, intentId: intent.id, amountCents, currency: 'USD' }
+  await processNotification(world.app.deps, 'stripe', { kind: 'captured', ...notification })
+  const refund = (cents: number, refundId: string = randomUUID()) =>
+    refundPaymentAsOperator(world.app.deps, {
+      refundId,
+      paymentId,
+      amountCents: cents,
+      reason: 'It rained in.',
+      by: null,
+    })
+  return { pro, booking, intent, paymentId, refund }
+}
+
+test('parts are refunded at the provider until nothing is left, each with its reason and audit entry', async () => {
+  const { booking, intent, paymentId, refund } = await paidBooking()
+  const { deps } = world.app
+  await refund(100)
+  expect([intent.refunded, await rowsOf(world, booking.id)]).toMatchObject([
+    100,
+    { booking: 'confirmed', payment: 'succeeded', refund: 'done' },
+  ])
+  const payment = await getPaymentDetail(deps, paymentId)
+  expect(payment.refunds).toMatchObject([{ amountCents: 100, reason: 'operator', note: 'It rained in.', isDone: true }])
+  expect(await refund(intent.amount - 99).catch((error: unknown) => error)).toMatchObject({ code: 'validation_failed' })
+  await refund(intent.amount - 100)
+  expect(intent.refunded).toBe(intent.amount)
+  expect((await getPaymentDetail(deps, paymentId)).status).toBe('refunded')
+  expect(await refund(1).catch((error: unknown) => error)).toMatchObject({ code: 'invalid_transition' })
+  expect(await listActions(deps, paymentId)).toMatchObject([
+    { action: 'payment.refunded', reason: 'It rained in.', details: { amountCents: intent.amount - 100 }, by: null },
+    { details: { amountCents: 100 } },
+  ])
+  const messages = await world.sql<{ amount: number; note: string }[]>`
+    select (data->'refund'->>'amount')::float8 as amount, data->'refund'->>'note' as note from messages
+    where booking_id = ${booking.id} and kind = 'booking-refunded' order by id`
+  expect([...messages]).toEqual([
+    { amount: 1, note: 'It rained in.' },
+    { amount: (intent.amount - 100) / 100, note: 'It rained in.' },
+  ])
+})
+
+test('a form that is sent twice refunds once, at the same time or after a lost response', async () => {
+  const { intent, paymentId, refund } = await paidBooking()
+  const id = randomUUID()
+  stripe.nextLostResponse = () => 'after'
+  const results = await Promise.all([refund(200, id), refund(200, id), refund(200, id)])
+  expect(results.filter(Boolean)).toEqual([true])
+  stripe.nextLostResponse = () => undefined
+  world.clock.advance(60)
+  await settleRefunds(world.app.deps)
+  expect([intent.refunded, (await getPaymentDetail(world.app.deps, paymentId)).refundedCents]).toEqual([200, 200])
+})
+
+test('concurrent refunds of different forms never exceed what was paid, and the database refuses it by itself', async () => {
+  const { intent, paymentId, pro, refund } = await paidBooking()
+  const most = Math.ceil(intent.amount / 2) + 1
+  const results = await Promise.allSettled([refund(most), refund(most), refund(most)])
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect(intent.refunded).toBe(most)
+  const more = world.sql`
+    insert into payment_refunds (id, payment_id, professional_id, reason, status, amount_cents, next_attempt_at, created_at)
+    values (${randomUUID()}, ${paymentId}, ${pro.id}, 'operator', 'part', ${intent.amount}, now(), now())`
+  expect(await more.catch((error: unknown) => error)).toMatchObject({
+    constraint_name: 'payment_refunds_within_payment',
+  })
+})
+
+test('cancelling the booking after a partial refund returns the rest', async () => {
+  const { booking, intent, pro, refund } = await paidBooking()
+  await refund(100)
+  const answer = await world.app.send(`/api/v1/pro/bookings/${booking.id}`, {
+    key: pro.key,
+    json: { action: 'cancel', reason: 'The van broke down.' },
+  })
+  expect(answer.status).toBe(200)
+  await settleRefunds(world.app.deps)
+  expect([intent.refunded, (await rowsOf(world, booking.id)).booking]).toEqual([intent.amount, 'cancelled'])
+})
+
+test('payments are found by code, e-mail address and ids, also of the provider', async () => {
+  const { booking, intent, paymentId, refund } = await paidBooking()
+  const refundId = randomUUID()
+  await refund(100, refundId)
+  const { refunds } = await getPaymentDetail(world.app.deps, paymentId)
+  const texts = [
+    booking.confirmationCode.toLowerCase(),
+    booking.id,
+    paymentId,
+    intent.id,
+    refundId,
+    refunds[0]?.providerRefundId,
+  ]
+  for (const text of texts)
+    expect([text, (await findPayments(world.app.deps, ` ${text} `)).map(({ id }) => id)]).toEqual([text, [paymentId]])
+  expect(await findPayments(world.app.deps, 'HOME@example.com')).toContainEqual(
+    expect.objectContaining({ id: paymentId, refundedCents: 100 }),
+  )
+  expect(await findPayments(world.app.deps, '%')).toEqual([])
+})
