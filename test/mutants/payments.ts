@@ -95,9 +95,9 @@ export const PAYMENTS: readonly Mutant[] = [
   },
   {
     guarantee: 'A refund returns what was captured, not what was due.',
-    file: 'src/payments/queries.ts',
-    from: 'p.captured_cents as amount_cents',
-    to: 'p.amount_cents',
+    file: 'sql/migrations/0106_refunds.sql',
+    from: 'select p.captured_cents into left_cents',
+    to: 'select p.amount_cents into left_cents',
     killedBy: 'test/features/checkout/payments-stripe.test.ts',
   },
   {
