@@ -7,8 +7,9 @@ import { documentRoute } from '../http/headers.ts'
 import { accountPages } from './console/account.ts'
 import { blockedCustomerPages } from './console/blocked-customers.ts'
 import { calendarPages } from './console/calendars.ts'
+import { calendarWeekPages } from './console/calendar/routes.ts'
 import { connectedAppPages } from './console/apps.ts'
-import { consoleBookingPages } from './console/bookings.ts'
+import { consoleBookingPages } from './console/bookings/routes.ts'
 import { settingsPages } from './console/settings.ts'
 import { creditPages } from './console/credits.ts'
 import { keyPages } from './console/keys/routes.ts'
@@ -96,6 +97,7 @@ const consolePages = (deps: Deps) =>
     .use(accountPages(deps))
     .use(consoleBookingPages(deps))
     .use(blockedCustomerPages(deps))
+    .use(calendarWeekPages(deps))
     .use(calendarPages(deps))
     .use(settingsPages(deps))
     .use(leadPages(deps))

@@ -268,3 +268,15 @@ export type ProBookingQuery = Static<typeof ProBookingQuery>
 
 export const ProBookings = Type.Object({ bookings: Type.Array(ProBooking), meta: PageMeta }, { $id: 'ProBookings' })
 export type ProBookings = Static<typeof ProBookings>
+
+/** The lists of a pro's bookings in the console. `unpaid` waits for the customer's payment. */
+export const BookingView = OneOf(['upcoming', 'to_confirm', 'unpaid', 'past', 'cancelled', 'all'])
+export type BookingView = Static<typeof BookingView>
+
+/** A customer as the pro's bookings tell. */
+export interface ProCustomer {
+  name: string
+  email: string
+  phone: string | null
+  bookings: number
+}

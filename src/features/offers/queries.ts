@@ -1,6 +1,6 @@
 // A pro's offers in the database. Every statement filters by the pro.
 import type { Runner } from '../../platform/postgres/database.ts'
-import type { Offer } from './schemas.ts'
+import type { FurtherService, Offer } from './schemas.ts'
 
 /** The pro's offers in catalog order, or only the offer of `serviceId`. */
 export async function selectOffers(db: Runner, professionalId: string, serviceId?: string): Promise<Offer[]> {
@@ -58,4 +58,39 @@ export async function updateOffer(
         instant_book_enabled = ${values.instantBookEnabled}
       where professional_id = ${professionalId} and service_id = ${serviceId}`,
   )
+}
+
+/** The services of the catalog that the pro does not offer, in catalog order. */
+export async function selectFurtherServices(db: Runner, professionalId: string): Promise<FurtherService[]> {
+  return await db.run<FurtherService>(
+    'selectFurtherServices',
+    (sql) => sql`
+      select s.id, s.name, c.name as category from services s join categories c on c.id = s.category_id
+      where s.active and not exists (
+        select from professional_services o where o.professional_id = ${professionalId} and o.service_id = s.id)
+      order by s.ordinal`,
+  )
+}
+
+/** Adds the service to the pro's offers, priced and as long as in the catalog. Returns false for an unknown or offered one. */
+export async function insertOffer(tx: Runner, professionalId: string, serviceId: string): Promise<boolean> {
+  const rows = await tx.run(
+    'insertOffer',
+    (sql) => sql`
+      insert into professional_services (professional_id, service_id, price_type, unit, duration_minutes)
+      select ${professionalId}, id, price_type, unit, duration_minutes from services where id = ${serviceId} and active
+      on conflict do nothing returning service_id`,
+  )
+  return rows.length > 0
+}
+
+/** Removes the offer with its package. Returns whether the pro had it. */
+export async function deleteOffer(tx: Runner, professionalId: string, serviceId: string): Promise<boolean> {
+  const rows = await tx.run(
+    'deleteOffer',
+    (sql) => sql`
+      delete from professional_services
+      where professional_id = ${professionalId} and service_id = ${serviceId} returning service_id`,
+  )
+  return rows.length > 0
 }

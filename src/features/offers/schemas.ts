@@ -64,3 +64,10 @@ export const OfferChange = Type.Object(
   { $id: 'OfferChange', additionalProperties: false },
 )
 export type OfferChange = Static<typeof OfferChange>
+
+/** A service of the catalog that a pro could offer. */
+export interface FurtherService {
+  id: string
+  name: string
+  category: string
+}

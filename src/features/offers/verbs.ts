@@ -4,8 +4,17 @@ import { AppError, invalidField } from '../../errors/app-error.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
 import { changeOfferPackage } from '../packages/verbs/offer-package.ts'
 import { isWholeCents, toCents } from '../../platform/schema/money.ts'
-import type { Offer, OfferChange } from './schemas.ts'
-import { type OfferValues, lockOffer, selectOffers, updateOffer } from './queries.ts'
+import { lockPro } from '../profile/verbs.ts'
+import type { FurtherService, Offer, OfferChange } from './schemas.ts'
+import {
+  type OfferValues,
+  deleteOffer,
+  insertOffer,
+  lockOffer,
+  selectFurtherServices,
+  selectOffers,
+  updateOffer,
+} from './queries.ts'
 
 interface Pro {
   professionalId: string
@@ -42,6 +51,29 @@ export async function changeOfferIn(deps: Deps, tx: Transaction, pro: Pro, chang
   if (!changed) throw notOffered()
   return changed
 }
+
+/** The services of the catalog that the pro does not offer yet. */
+export const listFurtherServices = ({ read }: Deps, { professionalId }: Pro): Promise<FurtherService[]> =>
+  selectFurtherServices(read, professionalId)
+
+/**
+ * Adds a service of the catalog to the pro's offers, with the given price. Throws service_not_found for an unknown or
+ * offered service, and like {@link changeOffer}.
+ */
+export const addOffer = (deps: Deps, pro: Pro, offer: OfferChange): Promise<Offer> =>
+  deps.write.begin('addOffer', async (tx) => {
+    await lockPro(tx, pro)
+    if (!(await insertOffer(tx, pro.professionalId, offer.serviceId)))
+      throw new AppError('service_not_found', 'The catalog has no such service, or you offer it already.')
+    return await changeOfferIn(deps, tx, pro, offer)
+  })
+
+/** Ends an offer and its package: customers no longer find it. Bookings and quotes stay. Throws service_not_found. */
+export const removeOffer = (deps: Deps, pro: Pro, serviceId: string): Promise<void> =>
+  deps.write.begin('removeOffer', async (tx) => {
+    await lockPro(tx, pro)
+    if (!(await deleteOffer(tx, pro.professionalId, serviceId))) throw notOffered()
+  })
 
 /** One of the pro's offers, locked until the transaction ends. Throws service_not_found. */
 export async function getOfferForUpdate(tx: Transaction, { professionalId }: Pro, serviceId: string): Promise<Offer> {

@@ -97,20 +97,24 @@ export async function listCustomerRfqs(
   return row ?? { total: 0, items: [] }
 }
 
-/** Requests made to the pro, newest first. */
+/** Requests made to the pro that contain the text, newest first. Phone numbers are compared by their digits. */
 export async function listLeads(
   db: Runner,
   professionalId: string,
-  { status, ...page }: LeadsQuery,
+  { status, text = '', ...page }: LeadsQuery & { text?: string | undefined },
   now: Date,
 ): Promise<Page<Rfq>> {
+  const [lower, digits] = [text.trim().toLowerCase(), text.replace(/\D/g, '')]
   const { limit, offset } = pageOf(page)
   const [row] = await db.run<Page<Rfq>>(
     'listLeads',
     (sql) => sql`
       with matching as (
         select * from rfqs
-        where professional_id = ${professionalId} and (${status ?? null}::text is null or status = ${status ?? null})),
+        where professional_id = ${professionalId} and (${status ?? null}::text is null or status = ${status ?? null})
+          and (position(${lower} in lower(customer_name)) > 0 or position(${lower} in customer_email) > 0
+            or position(${lower} in lower(description)) > 0
+            or ${digits.length >= 3} and position(${digits} in regexp_replace(customer_phone, '[^0-9]', '', 'g')) > 0)),
       page as (select * from matching order by created_at desc, id desc limit ${limit} offset ${offset})
       select (select count(*) from matching) as total,
         (select coalesce(json_agg(rfq_object(page::rfqs, ${now.toISOString()}) order by created_at desc, id desc), '[]')

@@ -100,3 +100,26 @@ export async function selectBookingsWithin(
   )
   return rows.map(({ id }) => id)
 }
+
+/** The instants at which the pro's clock reaches two local times; undefined for an unknown pro. */
+export async function findClockSpan(
+  db: Runner,
+  professionalId: string,
+  start: LocalMinute,
+  end: LocalMinute,
+): Promise<{ startsAt: string; endsAt: string } | undefined> {
+  const [row] = await db.run<{ startsAt: string; endsAt: string }>(
+    'findClockSpan',
+    (sql) => sql`
+      select iso_instant(clock_reaches(${start.date}::date, ${start.minute}::integer, time_zone)) as starts_at,
+        iso_instant(clock_reaches(${end.date}::date, ${end.minute}::integer, time_zone)) as ends_at
+      from professionals where id = ${professionalId}`,
+  )
+  return row
+}
+
+/** Minutes past midnight of a date on the pro's clock; 1440 is the end of the day. */
+export interface LocalMinute {
+  date: string
+  minute: number
+}

@@ -6,7 +6,7 @@ import { isWholeCents } from '../../platform/schema/money.ts'
 import { FreeText, Instant, Nullable, Uuid } from '../../platform/schema/types.ts'
 
 // sql/functions/working_time.sql reads business hours as they are stored.
-const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 type Weekday = (typeof WEEKDAYS)[number]
 
 const Interval = Type.Object(

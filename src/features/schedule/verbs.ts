@@ -17,7 +17,9 @@ import {
   fullWeek,
 } from './schemas.ts'
 import {
+  type LocalMinute,
   deleteBlockById,
+  findClockSpan,
   findSchedule,
   insertBlock,
   lockSchedule,
@@ -92,6 +94,30 @@ export async function createBlock(
     })
     return { success: true, block, bookingsWithin }
   })
+}
+
+/** A span on the pro's calendar. Whole days run from minute 0 of the first to minute 1440 of the last. */
+export interface LocalBlock {
+  start: LocalMinute
+  end: LocalMinute
+  reason: string | null
+}
+
+/** {@link createBlock} for times on the pro's clock. Throws validation_failed for `toDate` and `toTime` likewise. */
+export async function blockLocalTime(
+  deps: Deps,
+  pro: ScheduleOwner,
+  { start, end, reason }: LocalBlock,
+  idempotency?: IdempotencyContext,
+): Promise<IdempotentResult<BlockCreated>> {
+  const span = await findClockSpan(deps.read, pro.professionalId, start, end)
+  if (!span) throw new AppError('professional_not_found', 'The pro of this key is no longer on Hearth.')
+  const [startsAt, endsAt] = [Date.parse(span.startsAt), Date.parse(span.endsAt)]
+  if (endsAt <= startsAt) throw invalidField('body.toTime', 'must be after the start')
+  if (endsAt <= deps.clock.now().getTime()) throw invalidField('body.toDate', 'must not be in the past')
+  if (endsAt - startsAt > MAX_BLOCK_DAYS * 86_400_000)
+    throw invalidField('body.toDate', `must be at most ${MAX_BLOCK_DAYS} days after the first day`)
+  return await createBlock(deps, pro, { startDateTime: span.startsAt, endDateTime: span.endsAt, reason }, idempotency)
 }
 
 /** Deletes a block. Throws not_found. */

@@ -13,7 +13,7 @@ import { html } from '../../platform/text/html.ts'
 import { backLink, emptyState, pageHeading, pager, table } from '../ui/parts.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { runAction, runFormAction } from '../ui/submit.ts'
-import { BLOCKED_PATH } from './bookings.ts'
+import { BLOCKED_PATH } from './bookings/list.ts'
 
 const session = ['pro'] as const
 

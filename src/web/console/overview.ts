@@ -4,28 +4,25 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { listBookingsOfPro } from '../../features/bookings/verbs/find-booking.ts'
 import { listKeys } from '../../auth/keys/verbs/keys.ts'
 import { listUsage } from '../../auth/keys/verbs/usage.ts'
-import { getBalance } from '../../features/metering/verbs.ts'
 import type { Notice } from '../../features/notices/verbs.ts'
 import { listNotices, readNotice } from '../../features/notices/verbs.ts'
-import { listProposals } from '../../features/proposals/verbs/proposals.ts'
-import { listLeads } from '../../features/rfqs/verbs/rfqs.ts'
 import { searchReviews } from '../../features/moderation/verbs.ts'
 import { ROLES } from '../../auth/users/schemas.ts'
 import { findUsers } from '../../auth/users/verbs/users.ts'
 import { listWebhooks } from '../../webhooks/endpoints/verbs/endpoints.ts'
 import { guard } from '../../http/guard.ts'
-import { type Session, type AuthenticatedRequest, accountOf, actingProOf } from '../../http/session.ts'
+import { type Session, type AuthenticatedRequest, accountOf } from '../../http/session.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { runAction } from '../ui/submit.ts'
-import { clockTime, count, dateTime, day } from '../../platform/text/format.ts'
+import { count, dateTime } from '../../platform/text/format.ts'
 import { actionButton } from '../ui/forms.ts'
 import { type Html, html } from '../../platform/text/html.ts'
-import { metric, metrics, pageHeading, section, table } from '../ui/parts.ts'
+import { metric, metrics, pageHeading, section } from '../ui/parts.ts'
 import { isActive } from './keys/view.ts'
+import { todayView } from './today.ts'
 
 const params = Type.Object({ id: Uuid() })
 
@@ -35,10 +32,19 @@ export const overviewPages = (deps: Deps) =>
     .get(
       '/console',
       async function getOverview({ authenticated: by }) {
-        const content = html`${pageHeading('Overview')} ${await overviewOf(deps, by)}`
-        return renderConsolePage(deps, by, { title: 'Overview', content })
+        const title = by.session.role === 'pro' ? 'Today' : 'Overview'
+        const content = html`${pageHeading(title)} ${await overviewOf(deps, by)}`
+        return renderConsolePage(deps, by, { title, content, styles: ['console.css'] })
       },
       { session: [...ROLES] },
+    )
+    .get(
+      '/console/developers',
+      async function getIntegrations({ authenticated: by }) {
+        const content = html`${pageHeading('For developers')} ${await integrations(deps, by)}`
+        return renderConsolePage(deps, by, { title: 'For developers', content })
+      },
+      { session: ['pro'] },
     )
     .post(
       '/console/notices/:id/read',
@@ -56,13 +62,12 @@ async function overviewOf(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
   if (by.session.role === 'operator') return await operatorOverview(deps)
   const notices = await listNotices(deps, accountOf(by).accountId, { unreadOnly: true })
   return html`
-    ${notices.map((notice) => noticeBox(by.session, notice))} ${by.session.role === 'pro' && (await proWork(deps, by))}
-    ${await integrations(deps, by)}
+    ${notices.map((notice) => noticeBox(by.session, notice))}
+    ${by.session.role === 'pro' ? await todayView(deps, by) : await integrations(deps, by)}
   `
 }
 
 const ONE = { limit: 1 }
-const FEW = { limit: 5 }
 
 async function operatorOverview(deps: Deps): Promise<Html> {
   const [pending, users] = await Promise.all([
@@ -77,38 +82,6 @@ async function operatorOverview(deps: Deps): Promise<Html> {
     ),
     metric(users.total === 1 ? 'active user' : 'active users', count(users.total), '/console/users'),
   ])
-}
-
-/** The counts of open work, and the first few items of each kind. */
-async function proWork(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
-  const pro = actingProOf(by)
-  const [bookings, leads, proposals, tasks] = await Promise.all([
-    listBookingsOfPro(deps, pro.professionalId, { status: 'pending', ...FEW }),
-    listLeads(deps, pro, { status: 'new', ...FEW }),
-    listProposals(deps, pro, { status: 'open', ...ONE }),
-    getBalance(deps, pro.professionalId),
-  ])
-  const waiting = [
-    ...bookings.bookings.map(({ id, service, scheduledDate, scheduledTime }) => [
-      html`<a href="/console/bookings/${id}">${service.name}</a>`,
-      'Booking to confirm',
-      `${day(scheduledDate)}, ${clockTime(scheduledTime)}`,
-    ]),
-    ...leads.rfqs.map(({ id, service, createdAt }) => [
-      html`<a href="/console/leads/${id}">${service?.name ?? 'Quote request'}</a>`,
-      'Lead to answer',
-      dateTime(createdAt),
-    ]),
-  ]
-  return html`
-    ${metrics([
-      metric('pending bookings', count(bookings.meta.total), '/console/bookings?status=pending'),
-      metric('new leads', count(leads.meta.total), '/console/leads?status=new'),
-      metric('proposals to decide', count(proposals.meta.total), '/console/proposals'),
-      metric('agent tasks available', count(tasks.available), '/console/credits'),
-    ])}
-    ${waiting.length > 0 && section('To do', table('To do', ['Item', 'Type', 'When'], waiting))}
-  `
 }
 
 async function integrations(deps: Deps, by: AuthenticatedRequest): Promise<Html> {

@@ -7,12 +7,14 @@ import { type Schedule, ScheduleChange } from '../../features/schedule/schemas.t
 import { changeSchedule, getSchedule } from '../../features/schedule/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../http/session.ts'
-import { EMPTY_FORM, checkbox, csrfField, formStatus, problemBox, textField } from '../ui/forms.ts'
+import { type FormState, EMPTY_FORM, checkbox, csrfField, formStatus, problemBox, textField } from '../ui/forms.ts'
 import { html } from '../../platform/text/html.ts'
-import { pageHeading } from '../ui/parts.ts'
+import { timeZoneName } from '../../platform/text/format.ts'
+import { pageHeading, section } from '../ui/parts.ts'
 import { redirectWithFlash, renderConsolePage } from '../ui/responses.ts'
 import { submitForm } from '../ui/submit.ts'
 import { calendarFeedPages, calendarFeedSection } from './calendar-feeds.ts'
+import { hoursForm, hoursPages } from './hours.ts'
 
 const PATH = '/console/settings'
 const session = ['pro'] as const
@@ -34,6 +36,7 @@ export const settingsPages = (deps: Deps) =>
   new Elysia({ name: 'settings-pages' })
     .use(guard(deps))
     .use(calendarFeedPages(deps))
+    .use(hoursPages(deps, (by, hoursState) => renderSettings(deps, by, { hoursState })))
     .get(
       PATH,
       async function getSettings({ authenticated: by }) {
@@ -52,24 +55,40 @@ export const settingsPages = (deps: Deps) =>
             await changeSchedule(deps, actingProOf(by), { ...settings, ...deposit, reminderHours })
             return redirectWithFlash(deps, by.session, PATH, { tone: 'good', text: 'Your settings are saved.' })
           },
-          (formState) => renderSettings(deps, by, formState),
+          (formState) => renderSettings(deps, by, { formState }),
         )
       },
       { session, form: SettingsForm },
     )
 
-async function renderSettings(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
+async function renderSettings(
+  deps: Deps,
+  by: AuthenticatedRequest,
+  { formState = EMPTY_FORM, hoursState = EMPTY_FORM }: { formState?: FormState; hoursState?: FormState } = {},
+): Promise<Response> {
   // From the primary: the settings may have been saved a moment ago.
   const { settings } = await getSchedule(deps, actingProOf(by))
   const content = html`
     ${pageHeading('Booking settings')}
-    <form method="post" action="${PATH}" class="narrow-form">
-      ${csrfField(by.session)} ${problemBox(formState)} ${fields(settings, formState)}
-      <button>Save</button>
-    </form>
+    <section id="hours">
+      <h2>Your hours</h2>
+      <p>
+        Customers book within these hours, in ${timeZoneName(settings.timezone)}. To be away for a day or an hour,
+        <a href="/console/calendar#block">block the time</a>.
+      </p>
+      ${hoursForm(by.session, settings.businessHours, hoursState)}
+    </section>
+    ${section(
+      'How customers book',
+      html`<form method="post" action="${PATH}" class="narrow-form">
+        ${csrfField(by.session)} ${problemBox(formState)} ${fields(settings, formState)}
+        <button>Save</button>
+      </form>`,
+    )}
     ${await calendarFeedSection(deps, by)}
   `
-  return renderConsolePage(deps, by, { title: 'Booking settings', content }, formStatus(formState))
+  const status = formStatus(hoursState === EMPTY_FORM ? formState : hoursState)
+  return renderConsolePage(deps, by, { title: 'Booking settings', content, styles: ['console.css'] }, status)
 }
 
 function fields(settings: Schedule['settings'], formState: typeof EMPTY_FORM) {

@@ -20,6 +20,7 @@ const FILES = {
   'hearth.svg': ownFile('hearth.svg'),
   'icon-180.png': ownFile('icon-180.png'),
   'og.png': ownFile('og.png'),
+  'console.css': ownFile('console.css'),
   'console.js': ownFile('console.js'),
   'chart.js': ownFile('chart.js'),
   'operator.css': ownFile('operator.css'),

@@ -5,7 +5,7 @@ import { type Html, html } from '../../platform/text/html.ts'
 import { assetUrl } from './assets.ts'
 import { csrfField } from './forms.ts'
 import { type Page, document } from './head.ts'
-import { menuFor } from './menu.ts'
+import { type MenuGroup, menuFor } from './menu.ts'
 
 export type { Page }
 
@@ -108,8 +108,8 @@ const footer = (): Html =>
 
 /** A page for a logged-in person. The menu marks the entry of `path` as current; on a phone it opens on demand. */
 export const consolePage = (session: Session, path: string, content: Page): string => {
-  const entries = menuFor(session.role)
-  const current = entries.findLast(({ href }) => isCurrent(path, href))
+  const groups = menuFor(session.role)
+  const current = groups.flatMap(({ entries }) => entries).findLast(({ href }) => isCurrent(path, href))
   return document(
     content,
     html`<body class="console">
@@ -128,12 +128,7 @@ export const consolePage = (session: Session, path: string, content: Page): stri
       <input type="checkbox" id="menu-open" class="menu-open" aria-label="Show the menu" aria-controls="menu" />
       <label for="menu-open" class="menu-button" aria-hidden="true">Menu<span>${current?.label ?? ''}</span></label>
       <nav class="menu" id="menu" aria-label="Console">
-        <ul>
-          ${entries.map(
-            ({ label, href }) =>
-              html`<li><a href="${href}" ${isCurrent(path, href) && html`aria-current="page"`}>${label}</a></li>`,
-          )}
-        </ul>
+        ${groups.map((group) => menuGroup(group, path))}
       </nav>
       <main id="content" tabindex="-1">${content.content}</main>
     </body>`,
@@ -141,6 +136,15 @@ export const consolePage = (session: Session, path: string, content: Page): stri
 }
 
 const skipLink = (): Html => html`<a class="skip" href="#content">Skip to content</a>`
+
+const menuGroup = ({ label, entries }: MenuGroup, path: string): Html =>
+  html`${label !== null && html`<p>${label}</p>`}
+    <ul>
+      ${entries.map(
+        ({ label, href }) =>
+          html`<li><a href="${href}" ${isCurrent(path, href) && html`aria-current="page"`}>${label}</a></li>`,
+      )}
+    </ul>`
 
 /** Decorative: the name beside it says the same. */
 const logo = (): Html => html`<img src="${assetUrl('hearth.svg')}" alt="" width="22" height="22" />`

@@ -13,3 +13,9 @@ export function phoneLink(phone: string, { look, label = phone }: { look?: strin
   const url = `tel:${number.trim().startsWith('+') ? '+' : ''}${digits}${extension ? `;ext=${extension.trim()}` : ''}`
   return html`<a ${look !== undefined && html`class="${look}"`} href="${url}">${label}</a>`
 }
+
+/** A link that shows an address on a map of another site. The page itself loads nothing from there. */
+export const mapLink = (address: string): Html =>
+  html`<a href="https://www.google.com/maps/search/?api=1&amp;query=${encodeURIComponent(address)}" rel="noreferrer"
+    >${address}</a
+  >`

@@ -6,6 +6,12 @@ interface Entry {
   href: string
 }
 
+/** Entries under one label. The first group has none. */
+export interface MenuGroup {
+  label: string | null
+  entries: readonly Entry[]
+}
+
 const overview: Entry = { label: 'Overview', href: '/console' }
 
 const accountEntries: readonly Entry[] = [
@@ -14,30 +20,53 @@ const accountEntries: readonly Entry[] = [
   { label: 'Usage', href: '/console/usage' },
 ]
 
-const MENUS: Record<Role, readonly Entry[]> = {
+const unlabelled = (entries: readonly Entry[]): MenuGroup => ({ label: null, entries })
+
+const MENUS: Record<Role, readonly MenuGroup[]> = {
   operator: [
-    overview,
-    { label: 'Reviews', href: '/console/reviews' },
-    { label: 'Payments', href: '/console/payments' },
-    { label: 'Agent credits', href: '/console/credits' },
-    { label: 'Messages', href: '/console/mail' },
-    { label: 'Users', href: '/console/users' },
-    { label: 'Operations', href: '/ops' },
-    { label: 'Traces', href: '/ops/traces' },
-    { label: 'Queues', href: '/ops/queues' },
+    unlabelled([
+      overview,
+      { label: 'Reviews', href: '/console/reviews' },
+      { label: 'Payments', href: '/console/payments' },
+      { label: 'Agent credits', href: '/console/credits' },
+      { label: 'Messages', href: '/console/mail' },
+      { label: 'Users', href: '/console/users' },
+      { label: 'Operations', href: '/ops' },
+      { label: 'Traces', href: '/ops/traces' },
+      { label: 'Queues', href: '/ops/queues' },
+    ]),
   ],
-  developer: [overview, ...accountEntries],
+  developer: [unlabelled([overview, ...accountEntries])],
   pro: [
-    overview,
-    { label: 'Bookings', href: '/console/bookings' },
-    { label: 'Booking settings', href: '/console/settings' },
-    { label: 'Calendars', href: '/console/calendars' },
-    { label: 'Leads', href: '/console/leads' },
-    { label: 'Proposals', href: '/console/proposals' },
-    { label: 'Agent tasks', href: '/console/credits' },
-    { label: 'Connected apps', href: '/console/apps' },
-    ...accountEntries,
+    unlabelled([
+      { label: 'Today', href: '/console' },
+      { label: 'Calendar', href: '/console/calendar' },
+      { label: 'Bookings', href: '/console/bookings' },
+      { label: 'Leads', href: '/console/leads' },
+      { label: 'Jobs', href: '/console/jobs' },
+      { label: 'Search', href: '/console/search' },
+    ]),
+    {
+      label: 'Your business',
+      entries: [
+        { label: 'Services and prices', href: '/console/services' },
+        { label: 'Booking settings', href: '/console/settings' },
+        { label: 'Team', href: '/console/team' },
+        { label: 'Profile', href: '/console/profile' },
+        { label: 'Reviews', href: '/console/my-reviews' },
+        { label: 'Connected calendars', href: '/console/calendars' },
+      ],
+    },
+    {
+      label: 'Assistants',
+      entries: [
+        { label: 'Proposals', href: '/console/proposals' },
+        { label: 'Agent tasks', href: '/console/credits' },
+        { label: 'Connected apps', href: '/console/apps' },
+      ],
+    },
+    { label: 'For developers', entries: [{ label: 'Integrations', href: '/console/developers' }, ...accountEntries] },
   ],
 }
 
-export const menuFor = (role: Role): readonly Entry[] => MENUS[role]
+export const menuFor = (role: Role): readonly MenuGroup[] => MENUS[role]

@@ -106,13 +106,13 @@ export async function notifyReaders(db: Runner): Promise<void> {
 export const selectImportedTimes = (
   db: Runner,
   professionalId: string,
-  { now, days, limit }: { now: Date; days: number; limit: number },
+  { from, days, limit }: { from: Date; days: number; limit: number },
 ): Promise<ImportedTime[]> =>
   db.run<ImportedTime>(
     'selectImportedTimes',
     (sql) => sql`
       select calendar_id, starts_at, ends_at
-      from imported_time(${professionalId}, tstzrange(${now.toISOString()},
-        ${now.toISOString()}::timestamptz + ${days} * interval '1 day'))
+      from imported_time(${professionalId}, tstzrange(${from.toISOString()},
+        ${from.toISOString()}::timestamptz + ${days} * interval '1 day'))
       order by starts_at, ends_at limit ${limit}`,
   )

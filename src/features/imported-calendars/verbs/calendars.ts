@@ -113,7 +113,7 @@ export async function readCalendarSoon(deps: Deps, { professionalId }: CalendarO
 export const listImportedTimes = (
   { read, clock }: Deps,
   { professionalId }: CalendarOwner,
-  { days, limit }: { days: number; limit: number },
-): Promise<ImportedTime[]> => selectImportedTimes(read, professionalId, { now: clock.now(), days, limit })
+  { from = clock.now(), days, limit }: { from?: Date; days: number; limit: number },
+): Promise<ImportedTime[]> => selectImportedTimes(read, professionalId, { from, days, limit })
 
 const calendarNotFound = () => new AppError('not_found', 'You have no imported calendar with this id.')

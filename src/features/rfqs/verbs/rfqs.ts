@@ -82,8 +82,12 @@ export async function listRfqs(
   return { rfqs: items, meta: pageMeta(total, query) }
 }
 
-/** Requests made to the pro. */
-export async function listLeads({ read, clock }: Deps, pro: ActingPro, query: LeadsQuery): Promise<RfqList> {
+/** Requests made to the pro, of those that contain `text`: a name, an e-mail address, a phone number or words of the request. */
+export async function listLeads(
+  { read, clock }: Deps,
+  pro: ActingPro,
+  query: LeadsQuery & { text?: string | undefined },
+): Promise<RfqList> {
   const { total, items } = await selectLeads(read, pro.professionalId, query, clock.now())
   return { rfqs: items, meta: pageMeta(total, query) }
 }

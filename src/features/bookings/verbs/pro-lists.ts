@@ -1,0 +1,43 @@
+// A pro's work day by day, and the lists in which a pro finds bookings and customers.
+import type { Deps } from '../../../deps.ts'
+import { type PageMeta, type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
+import { searchProBookings, selectBookingsBetween, selectCustomers } from '../queries/pro-lists.ts'
+import type { BookingView, ProBooking, ProCustomer } from '../schemas.ts'
+import { normalizeCode } from './find-booking.ts'
+
+interface Pro {
+  professionalId: string
+}
+
+/** The visits of `days` days from `from` on the pro's calendar, in order of start. Cancelled ones are left out. */
+export const listVisits = (
+  { read, clock }: Deps,
+  { professionalId }: Pro,
+  { from, days }: { from: string; days: number },
+): Promise<ProBooking[]> => selectBookingsBetween(read, professionalId, { from, days, now: clock.now() })
+
+/** A page of the pro's bookings in one view, of those that contain `text`: a name, an e-mail address, a phone number or a code. */
+export async function searchBookings(
+  { read, clock }: Deps,
+  { professionalId }: Pro,
+  { view, text, ...query }: PageQuery & { view: BookingView; text?: string | undefined },
+): Promise<{ bookings: ProBooking[]; meta: PageMeta }> {
+  const search = { view, text: searchText(text), ...pageOf(query), now: clock.now() }
+  const { bookings, total } = await searchProBookings(read, professionalId, search)
+  return { bookings, meta: pageMeta(total, query) }
+}
+
+const MAX_CUSTOMERS = 20
+
+/** The pro's customers, by a part of their name, e-mail address or phone number, or by a code of theirs. */
+export async function searchCustomers({ read }: Deps, { professionalId }: Pro, text: string): Promise<ProCustomer[]> {
+  const search = searchText(text)
+  return search === null ? [] : await selectCustomers(read, professionalId, { text: search, limit: MAX_CUSTOMERS })
+}
+
+/** A code is typed in any case and spacing. */
+function searchText(text = ''): string | null {
+  const trimmed = text.trim()
+  if (trimmed === '') return null
+  return /^hth/i.test(trimmed) ? normalizeCode(trimmed) : trimmed
+}

@@ -1,0 +1,103 @@
+// /console/bookings: a pro's bookings and their actions.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../../deps.ts'
+import { ProAction } from '../../../features/bookings/action-schemas.ts'
+import { BookingParams, BookingView } from '../../../features/bookings/schemas.ts'
+import { getProBooking } from '../../../features/bookings/verbs/find-booking.ts'
+import { actOnBooking } from '../../../features/bookings/verbs/pro-actions.ts'
+import { searchBookings } from '../../../features/bookings/verbs/pro-lists.ts'
+import { listTeam } from '../../../features/members/verbs.ts'
+import { listBookingMessages } from '../../../features/messages/verbs/message-log.ts'
+import { getSchedule } from '../../../features/schedule/verbs.ts'
+import { guard } from '../../../http/guard.ts'
+import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
+import { pageParameters } from '../../../platform/schema/paging.ts'
+import { day } from '../../../platform/text/format.ts'
+import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
+import { redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
+import { submitForm } from '../../ui/submit.ts'
+import { hasStarted } from '../today.ts'
+import { bookingListView } from './list.ts'
+import { bookingView } from './view.ts'
+import { BOOKINGS_PATH as PATH } from './visit.ts'
+
+const session = ['pro'] as const
+const styles = ['console.css'] as const
+
+export const BookingsQuery = Type.Object({
+  show: Type.Optional(BookingView),
+  q: Type.Optional(Type.String({ maxLength: 200 })),
+  ...pageParameters,
+})
+
+export const consoleBookingPages = (deps: Deps) =>
+  new Elysia({ name: 'console-booking-pages' })
+    .use(guard(deps))
+    .get(
+      PATH,
+      async function getBookings({ authenticated: by, query: { show: view = 'upcoming', q: text = '', ...page } }) {
+        const list = await searchBookings(deps, actingProOf(by), { view, text, ...page })
+        const content = bookingListView({ ...list, view, text: text.trim() })
+        return renderConsolePage(deps, by, { title: 'Bookings', content, styles })
+      },
+      { session, query: BookingsQuery },
+    )
+    .get(
+      `${PATH}/:id`,
+      async function getBooking({ authenticated: by, params: { id } }) {
+        return await renderBooking(deps, by, id)
+      },
+      { session, params: BookingParams },
+    )
+    .post(
+      `${PATH}/:id`,
+      async function postBooking({ authenticated: by, params: { id } }) {
+        return await submitForm(
+          ProAction,
+          by.form,
+          async (input) => {
+            await actOnBooking(deps, actingProOf(by), id, input)
+            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, { tone: 'good', text: DONE[input.action] })
+          },
+          (formState) => renderBooking(deps, by, id, formState),
+        )
+      },
+      { session, params: BookingParams, form: ProAction },
+    )
+
+const DONE: Record<ProAction['action'], string> = {
+  confirm: 'The booking is confirmed.',
+  reject: 'The booking is rejected. Any payment is refunded.',
+  complete: 'The booking is completed.',
+  no_show: 'The booking is marked as a no-show.',
+  cancel: 'The booking is cancelled. Any payment is refunded.',
+  assign: 'The booking is assigned.',
+  propose: 'The time is proposed. The booking moves when the customer agrees.',
+}
+
+async function renderBooking(
+  deps: Deps,
+  by: AuthenticatedRequest,
+  id: string,
+  formState = EMPTY_FORM,
+): Promise<Response> {
+  const pro = actingProOf(by)
+  const booking = await getProBooking(deps, pro.professionalId, id)
+  const [{ members }, messages, { settings }] = await Promise.all([
+    listTeam(deps, pro, { limit: 50 }),
+    listBookingMessages(deps, pro.professionalId, id),
+    getSchedule(deps, pro),
+  ])
+  const content = bookingView(by.session, {
+    booking,
+    messages,
+    team: members.map((member) => ({ value: member.id, label: member.name })),
+    timeZone: settings.timezone,
+    hasStarted: hasStarted(booking, deps.clock.now(), settings.timezone),
+    formState,
+  })
+  const title = `Booking ${day(booking.scheduledDate)}`
+  return renderConsolePage(deps, by, { title, content, styles }, formStatus(formState))
+}

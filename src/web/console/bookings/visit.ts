@@ -1,0 +1,85 @@
+// A visit as the pro's console shows it: when, where, what, for whom, and what can be done about it now.
+import { BOOKING } from '../../../features/bookings/states.ts'
+import type { ProAction } from '../../../features/bookings/action-schemas.ts'
+import type { ProBooking } from '../../../features/bookings/schemas.ts'
+import { addressText } from '../../../features/bookings/texts.ts'
+import type { Session } from '../../../http/session.ts'
+import { clockTime, priceOf, shortMoney, weekday } from '../../../platform/text/format.ts'
+import { type Html, html } from '../../../platform/text/html.ts'
+import { actionButton } from '../../ui/forms.ts'
+import { mapLink, phoneLink } from '../../ui/links.ts'
+import { type Tone, badge } from '../../ui/parts.ts'
+
+export const BOOKINGS_PATH = '/console/bookings'
+
+const STATES: Record<ProBooking['status'], { label: string; tone: Tone }> = {
+  pending: { label: 'To confirm', tone: 'wait' },
+  confirmed: { label: 'Confirmed', tone: 'good' },
+  completed: { label: 'Completed', tone: 'plain' },
+  no_show: { label: 'No-show', tone: 'bad' },
+  cancelled: { label: 'Cancelled', tone: 'bad' },
+}
+
+/** Whether the booking waits for the customer's payment. */
+const isHeld = ({ status, holdExpiresAt }: ProBooking) => status === 'pending' && holdExpiresAt !== null
+
+export const stateOf = (booking: ProBooking): Html =>
+  isHeld(booking)
+    ? badge('Waits for payment', 'wait')
+    : badge(STATES[booking.status].label, STATES[booking.status].tone)
+
+/** "9:00 to 10:30 AM". */
+export function visitTimes({ scheduledTime, durationMinutes }: ProBooking): string {
+  const [hours = 0, minutes = 0] = scheduledTime.split(':').map(Number)
+  const end = hours * 60 + minutes + durationMinutes
+  const [from, to] = [clockTime(scheduledTime), clockTime(`${Math.floor(end / 60) % 24}:${end % 60}`)]
+  return `${from.slice(-2) === to.slice(-2) ? from.slice(0, -3) : from} to ${to}`
+}
+
+/** "Tuesday, June 2, 2:15 PM". */
+export const visitStart = ({ scheduledDate, scheduledTime }: ProBooking): string =>
+  `${weekday(scheduledDate)}, ${clockTime(scheduledTime)}`
+
+/** The price, and what is paid of it: "$120 per visit, $30 paid". */
+export function visitPrice({ price, payment, package: chosen }: ProBooking): string {
+  const total = chosen ? shortMoney(chosen.price) : priceOf(price)
+  if (!payment) return total
+  const amount = shortMoney(payment.amount, payment.currency)
+  if (payment.refund) return `${total}, ${amount} refunded`
+  return `${total}, ${amount} ${payment.paidAt === null ? 'not paid yet' : 'paid'}`
+}
+
+/** Whether the action can be taken at this moment. The verb checks it again. */
+export function allows(booking: ProBooking, action: ProAction['action'], hasStarted: boolean): boolean {
+  if (!(action in BOOKING[booking.status])) return false
+  if (action === 'confirm') return !isHeld(booking)
+  if (action === 'complete' || action === 'no_show') return hasStarted
+  if (action === 'propose') return !isHeld(booking) && !hasStarted
+  return true
+}
+
+/** A visit on a card of the day, with the buttons that need no further input. */
+export function visitCard(
+  session: Session,
+  booking: ProBooking,
+  { hasStarted, heading = html`${visitTimes(booking)}` }: { hasStarted: boolean; heading?: Html },
+): Html {
+  const address = addressText(booking.address)
+  const path = `${BOOKINGS_PATH}/${booking.id}`
+  const button = (action: ProAction['action'], label: string) =>
+    allows(booking, action, hasStarted) &&
+    actionButton(session, { action: path, label, tone: 'plain', fields: { action } })
+  return html`<article class="visit">
+    <p class="visit-head"><strong>${heading}</strong> ${stateOf(booking)}</p>
+    <h3><a href="${path}">${booking.package?.name ?? booking.service.name}</a> for ${booking.customer.name}</h3>
+    ${address !== '' && html`<p>${mapLink(address)}</p>`}
+    <p class="hint">
+      ${booking.customerPhone && html`${phoneLink(booking.customerPhone)} · `}${visitPrice(booking)}
+      ${booking.assignedTo && html` · ${booking.assignedTo.name}`}
+    </p>
+    <div class="choices">
+      ${button('confirm', 'Confirm')} ${button('complete', 'Mark as completed')}
+      <a class="button quiet small" href="${path}">Details</a>
+    </div>
+  </article>`
+}

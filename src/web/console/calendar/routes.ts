@@ -1,0 +1,121 @@
+// /console/calendar: a pro's week, with visits, blocked and busy time; time is blocked and freed here.
+import { type Static, Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../../deps.ts'
+import { invalidField } from '../../../errors/app-error.ts'
+import { listVisits } from '../../../features/bookings/verbs/pro-lists.ts'
+import { listCalendars, listImportedTimes } from '../../../features/imported-calendars/verbs/calendars.ts'
+import { BlockParams } from '../../../features/schedule/schemas.ts'
+import { type LocalBlock, blockLocalTime, deleteBlock, getSchedule } from '../../../features/schedule/verbs.ts'
+import { guard } from '../../../http/guard.ts'
+import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
+import { CalendarDate, ClockTime, Text } from '../../../platform/schema/types.ts'
+import { plural } from '../../../platform/text/format.ts'
+import type { Flash } from '../../ui/flash.ts'
+import { EMPTY_FORM, formStatus, idempotencyOf } from '../../ui/forms.ts'
+import { redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
+import { runAction, submitForm } from '../../ui/submit.ts'
+import { addDays, agendaDays, blockedTime, importedTime, localDate, mondayOf } from './days.ts'
+import { CALENDAR_PATH as PATH, weekView } from './view.ts'
+
+const session = ['pro'] as const
+
+const BlockForm = Type.Object({
+  fromDate: CalendarDate(),
+  toDate: Type.Optional(CalendarDate()),
+  fromTime: Type.Optional(ClockTime()),
+  toTime: Type.Optional(ClockTime()),
+  reason: Type.Optional(Text(200)),
+})
+
+export const calendarWeekPages = (deps: Deps) =>
+  new Elysia({ name: 'calendar-week-pages' })
+    .use(guard(deps))
+    .get(
+      PATH,
+      async function getWeek({ authenticated: by, query }) {
+        return await renderWeek(deps, by, query.week)
+      },
+      { session, query: Type.Object({ week: Type.Optional(CalendarDate()) }) },
+    )
+    .post(
+      `${PATH}/blocks`,
+      async function postBlockForm({ authenticated: by }) {
+        return await submitForm(
+          BlockForm,
+          by.form,
+          async (input) => {
+            const { value } = await blockLocalTime(deps, actingProOf(by), blockOf(input), idempotencyOf(by.form))
+            const week = `${PATH}?week=${mondayOf(input.fromDate)}`
+            return redirectWithFlash(deps, by.session, week, blockedFlash(value.bookingsWithin.length))
+          },
+          (formState) => renderWeek(deps, by, undefined, formState),
+        )
+      },
+      { session, form: BlockForm },
+    )
+    .post(
+      `${PATH}/blocks/:id/delete`,
+      async function postBlockRemoval({ authenticated: by, params: { id } }) {
+        return await runAction(deps, by, PATH, async () => {
+          await deleteBlock(deps, actingProOf(by), id)
+          return 'The time is free again.'
+        })
+      },
+      { session, params: BlockParams },
+    )
+
+/** Whole days without times. An end at midnight is the end of the last day. */
+function blockOf({ fromDate, toDate = fromDate, fromTime, toTime, reason }: Static<typeof BlockForm>): LocalBlock {
+  for (const [field, date] of Object.entries({ fromDate, toDate }))
+    if (!isCalendarYear(date)) throw invalidField(field, 'must be a day of this century')
+  if (toDate < fromDate) throw invalidField('toDate', 'must not be before the first day')
+  const start = { date: fromDate, minute: fromTime === undefined ? 0 : minuteOf(fromTime) }
+  const end = { date: toDate, minute: (toTime === undefined ? 0 : minuteOf(toTime)) || 1440 }
+  return { start, end, reason: reason ?? null }
+}
+
+/** Dates far outside are not on any pro's calendar, and PostgreSQL may not know them. */
+const isCalendarYear = (date: string) => date.startsWith('20')
+
+function minuteOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return hours * 60 + minutes
+}
+
+const blockedFlash = (bookings: number): Flash => ({
+  tone: 'good',
+  text:
+    bookings === 0
+      ? 'The time is blocked.'
+      : `The time is blocked. You have ${plural(bookings, 'booking')} in it: move or cancel them if you cannot come.`,
+})
+
+async function renderWeek(
+  deps: Deps,
+  by: AuthenticatedRequest,
+  date: string | undefined,
+  formState = EMPTY_FORM,
+): Promise<Response> {
+  const pro = actingProOf(by)
+  const { settings, blocks } = await getSchedule(deps, pro)
+  const today = localDate(deps.clock.now(), settings.timezone)
+  const monday = mondayOf(date !== undefined && isCalendarYear(date) ? date : today)
+  // One day more on each side, because the instant is midnight in UTC.
+  const shown = { from: new Date(addDays(monday, -1)), days: 9, limit: 200 }
+  const [visits, times, { calendars }] = await Promise.all([
+    listVisits(deps, pro, { from: monday, days: 7 }),
+    listImportedTimes(deps, pro, shown),
+    listCalendars(deps, pro),
+  ])
+  const names = new Map(calendars.map(({ id, name }) => [id, name]))
+  const busy = [
+    ...blocks.map(blockedTime),
+    ...times.map((time) => importedTime(time, names.get(time.calendarId) ?? 'a connected calendar')),
+  ]
+  const dates = Array.from({ length: 7 }, (_, day) => addDays(monday, day))
+  const week = { days: agendaDays(dates, visits, busy, settings), today, settings, blocks }
+  const content = weekView(by.session, week, { formState, idempotencyKey: deps.ids.uuid() })
+  return renderConsolePage(deps, by, { title: 'Calendar', content, styles: ['console.css'] }, formStatus(formState))
+}

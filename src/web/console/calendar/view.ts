@@ -1,0 +1,141 @@
+// The week of a pro: a column per day on a wide screen, a list of days on a phone. Below it, time to block and to free.
+import type { ProBooking } from '../../../features/bookings/schemas.ts'
+import type { Block, Schedule } from '../../../features/schedule/schemas.ts'
+import type { Session } from '../../../http/session.ts'
+import { clockTime, localTime, timeZoneName, weekday } from '../../../platform/text/format.ts'
+import { type Html, html } from '../../../platform/text/html.ts'
+import {
+  type FormState,
+  actionButton,
+  csrfField,
+  disclosure,
+  idempotencyField,
+  problemBox,
+  textField,
+} from '../../ui/forms.ts'
+import { emptyState, pageHeading, section, table } from '../../ui/parts.ts'
+import { BOOKINGS_PATH, stateOf, visitTimes } from '../bookings/visit.ts'
+import { type AgendaDay, type BusyTime, addDays, localDate } from './days.ts'
+
+export const CALENDAR_PATH = '/console/calendar'
+
+export interface Week {
+  days: readonly AgendaDay[]
+  today: string
+  settings: Schedule['settings']
+  blocks: readonly Block[]
+}
+
+const SHORT_DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const shortDay = (date: string) => SHORT_DAY.format(new Date(date))
+
+export function weekView(session: Session, week: Week, form: { formState: FormState; idempotencyKey: string }): Html {
+  const { days, today, settings } = week
+  const monday = days[0]?.date ?? today
+  const zone = timeZoneName(settings.timezone)
+  return html`
+    ${pageHeading('Calendar', html`<a class="button" href="#block">Block time</a>`)}
+    <nav class="week-turn" aria-label="Weeks">
+      <a class="button quiet small" href="${CALENDAR_PATH}?week=${addDays(monday, -7)}" rel="prev">← Earlier</a>
+      <strong>${shortDay(monday)} to ${shortDay(addDays(monday, 6))}</strong>
+      <a class="button quiet small" href="${CALENDAR_PATH}?week=${addDays(monday, 7)}" rel="next">Later →</a>
+      <a class="button quiet small" href="${CALENDAR_PATH}">This week</a>
+    </nav>
+    <ol class="week">
+      ${days.map((day) => dayColumn(day, today, settings.timezone))}
+    </ol>
+    <p class="hint">Times are in ${zone}. <a href="/console/settings#hours">Change your hours</a></p>
+    <section id="block">
+      <h2>Block time</h2>
+      ${blockForm(session, form, today)}
+    </section>
+    ${section('Blocked time to come', blockList(session, week.blocks, settings.timezone))}
+  `
+}
+
+function dayColumn({ date, hours, visits, busy }: AgendaDay, today: string, timeZone: string): Html {
+  const entries = [
+    ...visits.map((visit) => ({ at: visit.scheduledTime, content: visitEntry(visit) })),
+    ...busy.map((time) => ({ at: startOnDay(time, date, timeZone), content: busyEntry(time, date, timeZone) })),
+  ].toSorted((a, b) => a.at.localeCompare(b.at))
+  return html`<li ${date === today && html`aria-current="date"`}>
+    <h2>${weekday(date).split(',')[0]} <span class="quiet">${shortDay(date)}</span></h2>
+    <p class="hint">${hours.length === 0 ? 'Closed' : hours.map(hoursText).join(', ')}</p>
+    ${entries.map(({ content }) => content)}
+  </li>`
+}
+
+const hoursText = ({ start, end }: { start: string; end: string }) => `${clockTime(start)} to ${clockTime(end)}`
+
+const visitEntry = (booking: ProBooking): Html =>
+  html`<a class="entry-card ${booking.status}" href="${BOOKINGS_PATH}/${booking.id}">
+    <strong>${visitTimes(booking)}</strong>
+    <span>${booking.package?.name ?? booking.service.name}</span>
+    <span class="quiet"
+      >${booking.customer.name}${booking.address?.city && html`, ${booking.address.city}`}${booking.assignedTo && html` · ${booking.assignedTo.name}`}</span
+    >
+    ${booking.status !== 'confirmed' && stateOf(booking)}
+  </a>`
+
+/** "HH:MM" at which the time begins on the day; the whole day's begins with the day. */
+const startOnDay = ({ startsAt }: BusyTime, date: string, timeZone: string): string =>
+  localDate(startsAt, timeZone) < date
+    ? '00:00'
+    : new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(new Date(startsAt))
+
+function busyEntry({ kind, startsAt, endsAt, label }: BusyTime, date: string, timeZone: string): Html {
+  const from = localDate(startsAt, timeZone) < date ? null : localTime(startsAt, timeZone).time
+  const isLastDay = localDate(endsAt, timeZone) === date
+  const to = isLastDay ? localTime(endsAt, timeZone).time : null
+  const isWholeDay = (from === null || from === '12:00 AM') && to === null
+  const span = isWholeDay ? 'All day' : `${from ?? 'Midnight'} to ${to ?? 'midnight'}`
+  return html`<p class="entry-card ${kind}"><strong>${span}</strong> <span>${label}</span></p>`
+}
+
+const blockForm = (
+  session: Session,
+  { formState, idempotencyKey }: { formState: FormState; idempotencyKey: string },
+  today: string,
+): Html =>
+  html`<form method="post" action="${CALENDAR_PATH}/blocks" class="narrow-form">
+    ${csrfField(session)} ${idempotencyField(idempotencyKey)} ${problemBox(formState)}
+    <div class="side-by-side">
+      ${textField({ name: 'fromDate', label: 'First day', type: 'date', min: today, value: today, formState })}
+      ${textField({ name: 'toDate', label: 'Last day', type: 'date', min: today, isOptional: true, formState })}
+    </div>
+    <div class="side-by-side">
+      ${textField({ name: 'fromTime', label: 'From', type: 'time', isOptional: true, formState })}
+      ${textField({ name: 'toTime', label: 'To', type: 'time', isOptional: true, formState })}
+    </div>
+    <p class="hint">
+      Leave the times empty for whole days. Bookings that you have stay; customers cannot book the time.
+    </p>
+    ${textField({ name: 'reason', label: 'Reason', hint: 'Only you see it.', isOptional: true, maxLength: 200, formState })}
+    <button>Block time</button>
+  </form>`
+
+function blockList(session: Session, blocks: readonly Block[], timeZone: string): Html {
+  if (blocks.length === 0) return emptyState('Nothing is blocked', 'Block time above for holidays or other work.')
+  return table(
+    'Blocked time',
+    ['When', 'Reason', ''],
+    blocks.map(({ id, startDateTime, endDateTime, reason }) => [
+      blockText(startDateTime, endDateTime, timeZone),
+      reason ?? '–',
+      disclosure(
+        'Free this time',
+        html`<p>Customers can book it again within your hours.</p>
+          ${actionButton(session, { action: `${CALENDAR_PATH}/blocks/${id}/delete`, label: 'Free the time', tone: 'plain' })}`,
+      ),
+    ]),
+  )
+}
+
+/** "Tuesday, June 2, 2:00 PM to 4:00 PM"; the days alone for whole days. */
+export function blockText(startsAt: string, endsAt: string, timeZone: string): string {
+  const [start, end] = [localTime(startsAt, timeZone), localTime(endsAt, timeZone)]
+  const lastDay = localTime(new Date(Date.parse(endsAt) - 1).toISOString(), timeZone).day
+  if (start.time === '12:00 AM' && end.time === '12:00 AM')
+    return lastDay === start.day ? start.day : `${start.day} to ${lastDay}`
+  return `${start.day}, ${start.time} to ${end.day === start.day ? '' : `${end.day}, `}${end.time}`
+}

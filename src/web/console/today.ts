@@ -1,0 +1,128 @@
+// The first page of a pro: the next visit, the rest of today and tomorrow, and what waits for an answer or for money.
+import type { Deps } from '../../deps.ts'
+import type { ProBooking } from '../../features/bookings/schemas.ts'
+import { listVisits, searchBookings } from '../../features/bookings/verbs/pro-lists.ts'
+import { listProposals } from '../../features/proposals/verbs/proposals.ts'
+import type { Rfq } from '../../features/rfqs/schemas.ts'
+import { listLeads } from '../../features/rfqs/verbs/rfqs.ts'
+import { getSchedule } from '../../features/schedule/verbs.ts'
+import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
+import { count, day, shortMoney, weekday } from '../../platform/text/format.ts'
+import { type Html, html } from '../../platform/text/html.ts'
+import { emptyState, metric, metrics, section, table } from '../ui/parts.ts'
+import { visitCard, visitStart, visitTimes, BOOKINGS_PATH } from './bookings/visit.ts'
+import { localDate } from './calendar/days.ts'
+import { searchForm } from './search-form.ts'
+
+/** Whether the visit has begun, by the pro's clock. */
+export function hasStarted({ scheduledDate, scheduledTime }: ProBooking, now: Date, timeZone: string): boolean {
+  return `${scheduledDate} ${scheduledTime}` <= clockOf(now, timeZone)
+}
+
+/** "2026-06-02 14:15" on the clock of a place. */
+const clockOf = (now: Date, timeZone: string): string =>
+  `${localDate(now, timeZone)} ${new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(now)}`
+
+const FEW = { limit: 5 }
+
+export async function todayView(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
+  const pro = actingProOf(by)
+  const now = deps.clock.now()
+  const { settings } = await getSchedule(deps, pro)
+  const today = localDate(now, settings.timezone)
+  const [visits, upcoming, toConfirm, unpaid, leads, proposals] = await Promise.all([
+    listVisits(deps, pro, { from: today, days: 1 }),
+    searchBookings(deps, pro, { view: 'upcoming', ...FEW }),
+    searchBookings(deps, pro, { view: 'to_confirm', ...FEW }),
+    searchBookings(deps, pro, { view: 'unpaid', limit: 50 }),
+    listLeads(deps, pro, { status: 'new', ...FEW }),
+    listProposals(deps, pro, { status: 'open', limit: 1 }),
+  ])
+  const due = unpaid.bookings.reduce((sum, { payment }) => sum + (payment?.amount ?? 0), 0)
+  const isStarted = (visit: ProBooking) => hasStarted(visit, now, settings.timezone)
+  const next = upcoming.bookings.find((visit) => visit.status === 'confirmed' && !isStarted(visit))
+  const others = visits.filter(({ id }) => id !== next?.id)
+  return html`
+    ${searchForm({ path: '/console/search', label: 'Search bookings, leads and customers', hint: 'Search bookings, leads and customers', text: '' })}
+    ${metrics([
+      metric('to confirm', count(toConfirm.meta.total), `${BOOKINGS_PATH}?show=to_confirm`),
+      metric(leads.meta.total === 1 ? 'new lead' : 'new leads', count(leads.meta.total), '/console/leads?status=new'),
+      metric('waiting for payment', shortMoney(due), `${BOOKINGS_PATH}?show=unpaid`),
+      metric(
+        proposals.meta.total === 1 ? 'proposal to decide' : 'proposals to decide',
+        count(proposals.meta.total),
+        '/console/proposals',
+      ),
+    ])}
+    ${section('Next visit', nextVisit(by.session, next))}
+    ${section(`Today, ${weekday(today)}`, todaysVisits(by.session, others, { isStarted, hasNext: next?.scheduledDate === today }))}
+    ${section('Then', laterVisits(upcoming.bookings, next, today))}
+    ${toConfirm.bookings.length > 0 && section('To confirm', confirmList(by.session, toConfirm.bookings))}
+    ${leads.rfqs.length > 0 && section('New leads', leadList(leads.rfqs))}
+  `
+}
+
+const nextVisit = (session: Session, next: ProBooking | undefined): Html =>
+  next
+    ? html`<div class="next">
+        ${visitCard(session, next, { hasStarted: false, heading: html`${weekday(next.scheduledDate)}, ${visitTimes(next)}` })}
+      </div>`
+    : emptyState(
+        'No visit ahead',
+        html`Customers book within your hours. <a href="/console/settings">Check your booking settings</a>`,
+      )
+
+function todaysVisits(
+  session: Session,
+  visits: readonly ProBooking[],
+  { isStarted, hasNext }: { isStarted: (visit: ProBooking) => boolean; hasNext: boolean },
+): Html {
+  if (visits.length === 0)
+    return html`<p class="quiet">${hasNext ? 'The next visit is the only one today.' : 'No visits today.'}</p>`
+  return html`<div class="visits">
+    ${visits.map((visit) => visitCard(session, visit, { hasStarted: isStarted(visit) }))}
+  </div>`
+}
+
+function laterVisits(upcoming: readonly ProBooking[], next: ProBooking | undefined, today: string): Html {
+  const later = upcoming.filter(({ id, scheduledDate }) => id !== next?.id && scheduledDate > today)
+  return html`
+    ${
+      later.length > 0 &&
+      html`<ul class="plain-list">
+        ${later.map(
+          (visit) =>
+            html`<li>
+              <a href="${BOOKINGS_PATH}/${visit.id}">${visitStart(visit)}</a>: ${visit.service.name} for
+              ${visit.customer.name}
+            </li>`,
+        )}
+      </ul>`
+    }
+    <p><a href="/console/calendar">See the week</a></p>
+  `
+}
+
+const confirmList = (session: Session, bookings: readonly ProBooking[]): Html =>
+  html`<div class="visits">
+    ${bookings.map((visit) =>
+      visitCard(session, visit, {
+        hasStarted: false,
+        heading: html`${weekday(visit.scheduledDate)}, ${visitTimes(visit)}`,
+      }),
+    )}
+  </div>`
+
+const leadList = (leads: readonly Rfq[]): Html =>
+  table(
+    'New leads',
+    ['Request', 'Service', 'Budget', 'Received'],
+    leads.map(({ id, description, service, budget, createdAt }) => [
+      html`<div>
+        <a href="/console/leads/${id}">${description.length > 80 ? `${description.slice(0, 79)}…` : description}</a>
+      </div>`,
+      service?.name ?? '–',
+      budget ?? '–',
+      day(createdAt),
+    ]),
+  )
