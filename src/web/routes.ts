@@ -1,5 +1,5 @@
 // The pages: for everyone, for signed-in customers, for people who are logged in to the console, for operators.
-import { Elysia } from 'elysia'
+import { type AnyElysia, Elysia } from 'elysia'
 
 import type { Deps } from '../deps.ts'
 import { guard } from '../http/guard.ts'
@@ -12,16 +12,22 @@ import { connectedAppPages } from './console/apps.ts'
 import { consoleBookingPages } from './console/bookings/routes.ts'
 import { settingsPages } from './console/settings.ts'
 import { creditPages } from './console/credits.ts'
+import { jobPages } from './console/jobs.ts'
 import { keyPages } from './console/keys/routes.ts'
 import { leadPages } from './console/leads/routes.ts'
 import { loginPages } from './console/login.ts'
 import { mailPages } from './console/mail/routes.ts'
 import { templatePages } from './console/mail/templates.ts'
+import { proReviewPages } from './console/my-reviews.ts'
 import { overviewPages } from './console/overview.ts'
 import { passwordLinkPages } from './console/password-link.ts'
 import { paymentPages } from './console/payments/routes.ts'
+import { consoleProfilePages } from './console/profile.ts'
 import { proposalPages } from './console/proposals.ts'
 import { reviewPages } from './console/reviews/routes.ts'
+import { searchPages } from './console/search.ts'
+import { servicePages } from './console/services/routes.ts'
+import { teamPages } from './console/team.ts'
 import { usagePages } from './console/usage.ts'
 import { userPages } from './console/users/routes.ts'
 import { deliveryPages } from './console/webhooks/delivery-routes.ts'
@@ -58,10 +64,14 @@ export const webPages = (deps: Deps) =>
     .use(guard(deps))
     .guard(documentRoute(), (documents) => documents.use(apiDocs(deps.config)).use(problemPages(deps.config)))
     .use(pageAssets(deps))
-    .use(publicPages(deps))
-    .use(myPages(deps))
-    .use(consolePages(deps))
-    .use(opsPages(deps))
+    .use(untyped(publicPages(deps)))
+    .use(untyped(myPages(deps)))
+    .use(untyped(consolePages(deps)))
+    .use(untyped(proPages(deps)))
+    .use(untyped(opsPages(deps)))
+
+/** The pages without the types of their routes: programs call none of them, and all of them are too many for TypeScript. */
+const untyped = (pages: AnyElysia): Elysia => pages as Elysia
 
 const publicPages = (deps: Deps) =>
   new Elysia({ name: 'public-pages' })
@@ -95,13 +105,6 @@ const consolePages = (deps: Deps) =>
     .use(passwordLinkPages(deps))
     .use(overviewPages(deps))
     .use(accountPages(deps))
-    .use(consoleBookingPages(deps))
-    .use(blockedCustomerPages(deps))
-    .use(calendarWeekPages(deps))
-    .use(calendarPages(deps))
-    .use(settingsPages(deps))
-    .use(leadPages(deps))
-    .use(proposalPages(deps))
     .use(creditPages(deps))
     .use(reviewPages(deps))
     .use(paymentPages(deps))
@@ -112,6 +115,22 @@ const consolePages = (deps: Deps) =>
     .use(webhookPages(deps))
     .use(deliveryPages(deps))
     .use(usagePages(deps))
+
+const proPages = (deps: Deps) =>
+  new Elysia({ name: 'pro-pages' })
+    .use(consoleBookingPages(deps))
+    .use(blockedCustomerPages(deps))
+    .use(calendarWeekPages(deps))
+    .use(calendarPages(deps))
+    .use(settingsPages(deps))
+    .use(servicePages(deps))
+    .use(teamPages(deps))
+    .use(consoleProfilePages(deps))
+    .use(proReviewPages(deps))
+    .use(leadPages(deps))
+    .use(jobPages(deps))
+    .use(searchPages(deps))
+    .use(proposalPages(deps))
     .use(connectedAppPages(deps))
 
 const opsPages = (deps: Deps) =>

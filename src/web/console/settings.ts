@@ -82,7 +82,7 @@ async function renderSettings(
       'How customers book',
       html`<form method="post" action="${PATH}" class="narrow-form">
         ${csrfField(by.session)} ${problemBox(formState)} ${fields(settings, formState)}
-        <button>Save</button>
+        <button>Save settings</button>
       </form>`,
     )}
     ${await calendarFeedSection(deps, by)}

@@ -214,7 +214,7 @@ test('a pro sets a deposit and clears it; a wrong percentage is explained beside
   await checkPage(watched, 'console-pro-settings')
   const save = async (percentage: string, answer: string) => {
     await page.getByLabel('Deposit, % of the price').fill(percentage)
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText(answer).waitFor()
   }
   await save('33.333', 'Must have at most 2 decimals')

@@ -20,6 +20,9 @@ import { EMPTY_FORM, idempotencyOf, formStatus } from '../../ui/forms.ts'
 import { LEADS_PATH as PATH, leadView, leadListView } from './view.ts'
 
 const session = ['pro'] as const
+const styles = ['console.css'] as const
+
+const LeadSearch = Type.Object({ ...LeadsQuery.properties, q: Type.Optional(Type.String({ maxLength: 200 })) })
 
 const LINE_FIELDS = ['itemDescription', 'itemQuantity', 'itemUnitPrice'] as const
 const Texts = Type.Optional(Type.Array(Text(500), { maxItems: 20 }))
@@ -40,10 +43,12 @@ export const leadPages = (deps: Deps) =>
     .get(
       PATH,
       async function getLeads({ authenticated: by, query }) {
-        const list = await listLeads(deps, actingProOf(by), query)
-        return renderConsolePage(deps, by, { title: 'Leads', content: leadListView(list, query.status ?? '') })
+        const { q: text = '', ...filter } = query
+        const list = await listLeads(deps, actingProOf(by), { ...filter, text })
+        const content = leadListView(list, { chosen: query.status ?? '', text: text.trim() })
+        return renderConsolePage(deps, by, { title: 'Leads', content, styles })
       },
-      { session, query: LeadsQuery },
+      { session, query: LeadSearch },
     )
     .get(
       `${PATH}/:id`,
@@ -127,7 +132,7 @@ async function renderLeadPage(
 ): Promise<Response> {
   const lead = await getLead(deps, actingProOf(by), id)
   const content = leadView(by.session, lead, { formState, idempotencyKey: deps.ids.uuid() })
-  return renderConsolePage(deps, by, { title: lead.service?.name ?? 'Lead', content }, formStatus(formState))
+  return renderConsolePage(deps, by, { title: lead.service?.name ?? 'Lead', content, styles }, formStatus(formState))
 }
 
 /** The quote as the API takes it. With line items, the amount is their sum. */

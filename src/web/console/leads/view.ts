@@ -16,7 +16,8 @@ import {
 } from '../../ui/forms.ts'
 import { addressText } from '../../../features/bookings/texts.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
-import { emailLink, phoneLink } from '../../ui/links.ts'
+import { emailLink, mapLink, phoneLink } from '../../ui/links.ts'
+import { searchForm } from '../search-form.ts'
 import { paymentText } from '../../../payments/texts.ts'
 import {
   type Tone,
@@ -35,7 +36,7 @@ import {
 export const LEADS_PATH = '/console/leads'
 
 /** The rows for line items in the form. Quotes with more lines go through the API. */
-const LINE_ITEMS = 4
+const LINE_ITEMS = 8
 
 const STATES: Record<Rfq['status'], { label: string; tone: Tone }> = {
   new: { label: 'New', tone: 'wait' },
@@ -60,11 +61,15 @@ const QUOTE_TONES: Record<Quote['status'], Tone> = {
   superseded: 'plain',
 }
 
-export const leadListView = ({ rfqs, meta }: RfqList, chosen: string): Html => html`
-  ${pageHeading('Leads')} ${tabs('Leads by status', { path: LEADS_PATH, parameter: 'status', chosen }, STATE_TABS)}
+export const leadListView = ({ rfqs, meta }: RfqList, { chosen, text }: { chosen: string; text: string }): Html => html`
+  ${pageHeading('Leads', html`<a href="/console/jobs">Jobs from accepted quotes</a>`)}
+  ${searchForm({ path: LEADS_PATH, label: 'Search leads', hint: 'Name, phone, e-mail or words of the request', text, fields: chosen === '' ? {} : { status: chosen } })}
+  ${tabs('Leads by status', { path: LEADS_PATH, parameter: 'status', chosen }, STATE_TABS)}
   ${
     rfqs.length === 0
-      ? emptyState('No leads', 'Quote requests from customers appear here.')
+      ? text === ''
+        ? emptyState('No leads here', 'Quote requests from customers appear here.')
+        : emptyState(`No lead matches “${text}”`, html`<a href="${LEADS_PATH}">All leads</a>`)
       : table(
           'Leads',
           ['Request', 'Service', 'Budget', 'Latest quote', 'Status', 'Date'],
@@ -78,7 +83,7 @@ export const leadListView = ({ rfqs, meta }: RfqList, chosen: string): Html => h
           ]),
         )
   }
-  ${pager(LEADS_PATH, meta, chosen === '' ? {} : { status: chosen })}
+  ${pager(LEADS_PATH, meta, { ...(chosen === '' ? {} : { status: chosen }), ...(text === '' ? {} : { q: text }) })}
 `
 
 const truncated = (text: string): string => (text.length > 90 ? `${text.slice(0, 89).trimEnd()}…` : text)
@@ -91,11 +96,12 @@ interface Form {
 export const leadView = (session: Session, lead: Lead, form: Form): Html => html`
   ${backLink('Leads', LEADS_PATH)} ${pageHeading(lead.service?.name ?? 'Quote request', statusBadge(lead.status))}
   ${problemBox(form.formState)}
+  <p class="lead">${nextStep(lead)}</p>
   <p class="text">${lead.description}</p>
   ${detailList([
     ['Customer', html`${lead.customer.name}, ${emailLink(lead.customer.email)}`],
     ['Phone', lead.customer.phone && phoneLink(lead.customer.phone)],
-    ['Address', addressText(lead.address)],
+    ['Address', addressText(lead.address) !== '' && mapLink(addressText(lead.address))],
     ['Budget', lead.budget],
     ['Time frame', lead.timeline],
     ['Preferred date', lead.preferredDate && day(lead.preferredDate)],
@@ -118,12 +124,28 @@ export const leadView = (session: Session, lead: Lead, form: Form): Html => html
   ${lead.quotes.length > 0 && section('Quotes', quotesTable(session, lead.quotes))}
 `
 
+/** What the lead waits for, and where to go on. */
+function nextStep({ status, quotes }: Lead): Html | string {
+  const accepted = quotes.find((quote) => quote.status === 'accepted')
+  if (accepted)
+    return html`The customer accepted your quote of ${money(accepted.amount)}.
+    ${accepted.jobId && html`<a href="/console/jobs/${accepted.jobId}">See the job</a>`}`
+  if (status === 'archived') return 'This lead is archived.'
+  const [latest] = quotes
+  if (latest?.status === 'draft') return 'Your quote is a draft. The customer sees it when you send it.'
+  if (latest?.status === 'sent') return 'Your quote is sent. The customer has not opened it yet.'
+  if (latest?.status === 'viewed') return 'The customer has read your quote and has not answered yet.'
+  if (latest?.status === 'declined') return 'The customer declined your quote. You can send another one.'
+  if (latest?.status === 'expired') return 'Your quote has expired. You can send another one.'
+  return 'The customer waits for your quote.'
+}
+
 const quotesTable = (session: Session, quotes: readonly Quote[]): Html =>
   table(
     'Quotes',
     ['Amount', 'Created', 'Valid until', 'Status', ''],
     quotes.map((quote) => [
-      html`<div>${money(quote.amount)}${depositOf(quote)}</div>`,
+      html`<div>${money(quote.amount)}${depositOf(quote)}${itemsOf(quote)}</div>`,
       dateTime(quote.createdAt),
       quote.validUntil === null ? '–' : day(quote.validUntil),
       html`<div>
@@ -135,6 +157,19 @@ const quotesTable = (session: Session, quotes: readonly Quote[]): Html =>
           ${actionButton(session, { action: `/console/quotes/${quote.id}/delete`, label: 'Delete' })}
         </div>`,
     ]),
+  )
+
+/** The line items, folded: description, quantity and sum of each. */
+const itemsOf = ({ lineItems }: Quote): Html | false =>
+  lineItems.length > 0 &&
+  disclosure(
+    `${lineItems.length} line items`,
+    html`<ul>
+      ${lineItems.map(
+        ({ description, quantity, unitPrice, amount }) =>
+          html`<li>${description}: ${quantity} × ${money(unitPrice)} = ${money(amount)}</li>`,
+      )}
+    </ul>`,
   )
 
 const depositOf = ({ depositAmount, payment }: Quote): Html | false =>
@@ -161,6 +196,10 @@ const quoteForm = (session: Session, lead: Lead, { formState, idempotencyKey }: 
       ${textField({ name: 'validForDays', label: 'Valid for (days)', type: 'number', min: 1, max: 365, value: '30', formState })}
     </div>
     ${textArea({ name: 'paymentTerms', label: 'Payment terms', isOptional: true, rows: 2, maxLength: 5000, formState })}
+    <p class="hint">
+      The customer gets an e-mail with a link to accept or decline. When they accept and pay the deposit, the work
+      becomes a job of yours.
+    </p>
     <button>Send quote</button>
   </form>`
 

@@ -1,0 +1,85 @@
+// /console/search: one box that finds a pro's bookings, leads and customers.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import type { ProCustomer } from '../../features/bookings/schemas.ts'
+import { searchBookings, searchCustomers } from '../../features/bookings/verbs/pro-lists.ts'
+import type { RfqList } from '../../features/rfqs/schemas.ts'
+import { listLeads } from '../../features/rfqs/verbs/rfqs.ts'
+import { guard } from '../../http/guard.ts'
+import { type AuthenticatedRequest, actingProOf } from '../../http/session.ts'
+import { day, plural } from '../../platform/text/format.ts'
+import { type Html, html } from '../../platform/text/html.ts'
+import { emailLink, phoneLink } from '../ui/links.ts'
+import { emptyState, pageHeading, section, table } from '../ui/parts.ts'
+import { renderConsolePage } from '../ui/responses.ts'
+import { bookingTable } from './bookings/list.ts'
+import { searchForm } from './search-form.ts'
+
+const PATH = '/console/search'
+const TEN = { limit: 10 }
+
+export const searchPages = (deps: Deps) =>
+  new Elysia({ name: 'search-pages' }).use(guard(deps)).get(
+    PATH,
+    async function getSearch({ authenticated: by, query: { q: text = '' } }) {
+      const content = html`
+        ${pageHeading('Search')}
+        ${searchForm({ path: PATH, label: 'Search', hint: 'Name, phone, e-mail, code or words of a request', text: text.trim() })}
+        ${text.trim() !== '' && (await resultsOf(deps, by, text.trim()))}
+      `
+      return renderConsolePage(deps, by, { title: 'Search', content, styles: ['console.css'] })
+    },
+    { session: ['pro'], query: Type.Object({ q: Type.Optional(Type.String({ maxLength: 200 })) }) },
+  )
+
+async function resultsOf(deps: Deps, by: AuthenticatedRequest, text: string): Promise<Html> {
+  const pro = actingProOf(by)
+  const [bookings, leads, customers] = await Promise.all([
+    searchBookings(deps, pro, { view: 'all', text, ...TEN }),
+    listLeads(deps, pro, { text, ...TEN }),
+    searchCustomers(deps, pro, text),
+  ])
+  if (bookings.meta.total + leads.meta.total + customers.length === 0)
+    return emptyState(`Nothing matches “${text}”`, 'Try a part of a name, or the digits of a phone number.')
+  const all = (total: number, path: string) =>
+    total > TEN.limit && html`<p><a href="${path}">All ${total} results</a></p>`
+  const q = encodeURIComponent(text)
+  return html`
+    ${customers.length > 0 && section('Customers', customerTable(customers))}
+    ${
+      bookings.bookings.length > 0 &&
+      section(
+        'Bookings',
+        html`${bookingTable(bookings.bookings)} ${all(bookings.meta.total, `/console/bookings?show=all&q=${q}`)}`,
+      )
+    }
+    ${leads.rfqs.length > 0 && section('Leads', html`${leadTable(leads)} ${all(leads.meta.total, `/console/leads?q=${q}`)}`)}
+  `
+}
+
+const customerTable = (customers: readonly ProCustomer[]): Html =>
+  table(
+    'Customers',
+    ['Name', 'E-mail', 'Phone', 'Bookings'],
+    customers.map(({ name, email, phone, bookings }) => [
+      name,
+      emailLink(email),
+      phone === null ? '–' : phoneLink(phone),
+      html`<a href="/console/bookings?show=all&amp;q=${encodeURIComponent(email)}">${plural(bookings, 'booking')}</a>`,
+    ]),
+  )
+
+const leadTable = ({ rfqs }: RfqList): Html =>
+  table(
+    'Leads',
+    ['Request', 'Service', 'Received'],
+    rfqs.map(({ id, description, service, createdAt }) => [
+      html`<div>
+        <a href="/console/leads/${id}">${description.length > 90 ? `${description.slice(0, 89)}…` : description}</a>
+      </div>`,
+      service?.name ?? '–',
+      day(createdAt),
+    ]),
+  )

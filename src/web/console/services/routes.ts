@@ -1,0 +1,188 @@
+// /console/services: what a pro offers and for how much, with packages; services are added and ended here.
+import { type Static, Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../../deps.ts'
+import { AppError, invalidField } from '../../../errors/app-error.ts'
+import { type Offer, OfferChange } from '../../../features/offers/schemas.ts'
+import { addOffer, changeOffer, listFurtherServices, listOffers, removeOffer } from '../../../features/offers/verbs.ts'
+import { guard } from '../../../http/guard.ts'
+import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
+import { FreeText, Name, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
+import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
+import { redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
+import { runAction, submitForm } from '../../ui/submit.ts'
+import { SERVICES_PATH as PATH, offerView, servicesView } from './view.ts'
+
+const session = ['pro'] as const
+const styles = ['console.css'] as const
+
+const { durationMinutes, cadence } = OfferChange.properties
+const dollars = Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 }))
+
+const price = {
+  priceType: OneOf(['flat', 'hourly', 'per_unit']),
+  unit: Type.Optional(Text(40)),
+  basePrice: dollars,
+  minPrice: dollars,
+  maxPrice: dollars,
+  durationMinutes,
+  instantBookEnabled: Type.Boolean(),
+  description: Type.Optional(FreeText()),
+}
+const PriceForm = Type.Object(price)
+const NewOfferForm = Type.Object({ serviceId: Uuid(), ...price })
+const PackageForm = Type.Object({
+  packageName: Name(),
+  packagePrice: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),
+  cadence,
+  /** One item per line. */
+  includes: Type.Optional(FreeText()),
+  bedrooms: Type.Optional(Type.Integer({ minimum: 0, maximum: 20 })),
+  bathrooms: Type.Optional(Type.Number({ minimum: 0, maximum: 20, multipleOf: 0.5 })),
+})
+const params = Type.Object({ id: Uuid() })
+
+export const servicePages = (deps: Deps) =>
+  new Elysia({ name: 'service-pages' })
+    .use(guard(deps))
+    .get(
+      PATH,
+      async function getServicesPage({ authenticated: by }) {
+        return await renderServices(deps, by)
+      },
+      { session },
+    )
+    .post(
+      PATH,
+      async function postNewOffer({ authenticated: by }) {
+        return await submitForm(
+          NewOfferForm,
+          by.form,
+          async ({ serviceId, ...input }) => {
+            const { name } = await addOffer(deps, actingProOf(by), { serviceId, ...priceOf(input) })
+            const text = `You now offer ${name}. Customers find you for it.`
+            return redirectWithFlash(deps, by.session, `${PATH}/${serviceId}`, { tone: 'good', text })
+          },
+          (formState) => renderServices(deps, by, formState),
+        )
+      },
+      { session, form: NewOfferForm },
+    )
+    .use(offerPages(deps))
+
+const offerPages = (deps: Deps) =>
+  new Elysia({ name: 'offer-pages' })
+    .use(guard(deps))
+    .get(
+      `${PATH}/:id`,
+      async function getOfferPage({ authenticated: by, params: { id } }) {
+        return await renderOffer(deps, by, id)
+      },
+      { session, params },
+    )
+    .post(
+      `${PATH}/:id`,
+      async function postOffer({ authenticated: by, params: { id } }) {
+        return await submitForm(
+          PriceForm,
+          by.form,
+          async (input) => {
+            await changeOffer(deps, actingProOf(by), { serviceId: id, ...priceOf(input) })
+            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, { tone: 'good', text: 'The service is saved.' })
+          },
+          (priceState) => renderOffer(deps, by, id, { priceState }),
+        )
+      },
+      { session, params, form: PriceForm },
+    )
+    .post(
+      `${PATH}/:id/package`,
+      async function postPackage({ authenticated: by, params: { id } }) {
+        return await submitForm(
+          PackageForm,
+          by.form,
+          async (input) => {
+            const pro = actingProOf(by)
+            const { package: old } = await getOffer(deps, by, id)
+            await changeOffer(deps, pro, { serviceId: id, packageKind: old?.kind ?? 'standard', ...packageOf(input) })
+            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, { tone: 'good', text: 'The package is saved.' })
+          },
+          (packageState) => renderOffer(deps, by, id, { packageState }),
+        )
+      },
+      { session, params, form: PackageForm },
+    )
+    .post(
+      `${PATH}/:id/package/delete`,
+      async function postPackageRemoval({ authenticated: by, params: { id } }) {
+        return await runAction(deps, by, `${PATH}/${id}`, async () => {
+          await changeOffer(deps, actingProOf(by), { serviceId: id, packageKind: null })
+          return 'The package is no longer offered. Bookings of it stay.'
+        })
+      },
+      { session, params },
+    )
+    .post(
+      `${PATH}/:id/delete`,
+      async function postOfferRemoval({ authenticated: by, params: { id } }) {
+        return await runAction(deps, by, PATH, async () => {
+          await removeOffer(deps, actingProOf(by), id)
+          return 'You no longer offer this service. Bookings and quotes of it stay.'
+        })
+      },
+      { session, params },
+    )
+
+/** The form's price. Fields that the price type does not have, and empty ones, are cleared. */
+function priceOf({ priceType, unit, basePrice, minPrice, maxPrice, description, ...rest }: Static<typeof PriceForm>) {
+  if (minPrice !== undefined && maxPrice !== undefined && minPrice > maxPrice)
+    throw invalidField('maxPrice', 'must not be less than the lowest price')
+  return {
+    ...rest,
+    priceType,
+    unit: priceType === 'per_unit' ? (unit ?? null) : priceType === 'hourly' ? 'hour' : null,
+    basePrice: basePrice ?? null,
+    minPrice: minPrice ?? null,
+    maxPrice: maxPrice ?? null,
+    description: description ?? null,
+  }
+}
+
+const packageOf = ({ includes = '', bedrooms, bathrooms, ...rest }: Static<typeof PackageForm>) => ({
+  ...rest,
+  includes: includes
+    .split('\n')
+    .map((line) => line.trim().slice(0, 200))
+    .filter(Boolean)
+    .slice(0, 20),
+  bedrooms: bedrooms ?? null,
+  bathrooms: bathrooms ?? null,
+})
+
+async function getOffer(deps: Deps, by: AuthenticatedRequest, id: string): Promise<Offer> {
+  const { services } = await listOffers(deps, actingProOf(by))
+  const offer = services.find(({ serviceId }) => serviceId === id)
+  if (!offer) throw new AppError('service_not_found', 'You do not offer this service.')
+  return offer
+}
+
+async function renderServices(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
+  const pro = actingProOf(by)
+  const [{ services }, further] = await Promise.all([listOffers(deps, pro), listFurtherServices(deps, pro)])
+  const content = servicesView(by.session, services, further, formState)
+  return renderConsolePage(deps, by, { title: 'Services and prices', content, styles }, formStatus(formState))
+}
+
+async function renderOffer(
+  deps: Deps,
+  by: AuthenticatedRequest,
+  id: string,
+  { priceState = EMPTY_FORM, packageState = EMPTY_FORM } = {},
+): Promise<Response> {
+  const offer = await getOffer(deps, by, id)
+  const hasPackages = deps.config.features.has('FEATURE_OFFER_PACKAGES')
+  const content = offerView(by.session, offer, { priceState, packageState, hasPackages })
+  const status = formStatus(priceState === EMPTY_FORM ? packageState : priceState)
+  return renderConsolePage(deps, by, { title: offer.name, content, styles }, status)
+}
