@@ -127,9 +127,7 @@ export const consolePage = (session: Session, path: string, content: Page): stri
       </header>
       <input type="checkbox" id="menu-open" class="menu-open" aria-label="Show the menu" aria-controls="menu" />
       <label for="menu-open" class="menu-button" aria-hidden="true">Menu<span>${current?.label ?? ''}</span></label>
-      <nav class="menu" id="menu" aria-label="Console">
-        ${groups.map((group) => menuGroup(group, path))}
-      </nav>
+      <nav class="menu" id="menu" aria-label="Console">${groups.map((group) => menuGroup(group, path))}</nav>
       <main id="content" tabindex="-1">${content.content}</main>
     </body>`,
   )

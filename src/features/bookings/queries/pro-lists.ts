@@ -55,7 +55,7 @@ export async function searchProBookings(
       select (select count(*)::int from matching) as total, (
         select coalesce(json_agg(pro_booking_object(booking_as_of(b, ${at}))
           order by case when ${isNextFirst} then page.starts_at end, page.starts_at desc, page.id), '[]')
-        from page join bookings b on b.id = page.id) as bookings`,
+        from page join bookings b on b.id = page.id and b.professional_id = ${professionalId}) as bookings`,
   )
   return rows[0] ?? { bookings: [], total: 0 }
 }
