@@ -122,7 +122,9 @@ const OPEN = ['/console/login', '/console/password/:token'].flatMap((path) => [`
 
 const app = useFixture(() => openTestApp())
 const visitors = new Map<Role, Visitor>()
+let key: string
 beforeAll(async () => {
+  key = await app.key(['pro:read', 'pro:write', 'webhooks:manage'])
   const [pro] = await findPros(app, 1)
   for (const role of ROLES)
     visitors.set(role, await loggedInVisitor(app, role, role === 'pro' ? { pro: pro?.id ?? '' } : {}))
@@ -155,7 +157,6 @@ const ROUTES = Object.keys(TABLE).sort((a, b) => Number(a.endsWith('logout')) - 
 
 describe.each(ROUTES)('%s', (name) => {
   test('redirects to the log-in page without a session, even with an API key', async () => {
-    const key = await app.key(['pro:read', 'pro:write', 'webhooks:manage'])
     const without: Record<string, string>[] = [
       {},
       { authorization: `Bearer ${key}` },
