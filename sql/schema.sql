@@ -137,6 +137,68 @@ CREATE FUNCTION public.block_object(block public.availability_blocks) RETURNS js
     'reason', block.reason)
 $$;
 
+CREATE FUNCTION public.book_visit(of_quote_id uuid, on_day date, at_minute integer, booking_id uuid, code text, event_ids uuid[], traceparent text, site_account_id uuid, as_of timestamp with time zone, free_cancellation_hours integer, OUT outcome text, OUT visit_id uuid) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+  quote quotes;
+  request rfqs;
+  job jobs;
+  pro professionals;
+  minutes integer;
+  starts timestamptz;
+  ends timestamptz;
+  today date;
+  made bookings;
+begin
+  select q.* into quote from quotes q where q.id = of_quote_id;
+  perform lock_schedule(quote.professional_id);
+  select p.* into pro from professionals p where p.id = quote.professional_id and p.active;
+  select j.* into job from jobs j where j.professional_id = quote.professional_id and j.quote_id = quote.id for share;
+  select r.* into request from rfqs r where r.id = quote.rfq_id;
+  visit_id := open_visit(quote);
+  minutes := visit_minutes(pro, job);
+  today := (as_of at time zone pro.time_zone)::date;
+  outcome := case
+    when visit_id is not null then 'has_visit'
+    when minutes is null or job.status <> 'scheduled' then 'not_possible'
+    when on_day not between today and today + 365 then 'date_out_of_range'
+  end;
+  if outcome is not null then
+    return;
+  end if;
+
+  starts := local_instant(on_day, at_minute, pro.time_zone);
+  ends := starts + minutes * interval '1 minute';
+  outcome := 'slot_unavailable';
+  if not slot_fits(pro, on_day, starts, ends, as_of) then
+    return;
+  end if;
+  perform lapse_overlapping_holds(pro, starts, ends, as_of);
+  insert into bookings (
+    id, professional_id, service_id, account_id, confirmation_code, event_sequence, job_id,
+    status, confirmed_at, approved_at, starts_at, duration_minutes, buffer_minutes, ends_at, holds,
+    customer_name, customer_email, customer_phone, address, description, source, created_at,
+    service_name, price_type, base_price_cents, free_cancellation_hours)
+  select
+    booking_id, pro.id, job.service_id, site_account_id, code, 2, job.id,
+    'confirmed', as_of, as_of, starts, minutes, pro.buffer_minutes, ends,
+    tstzrange(starts, ends + pro.buffer_minutes * interval '1 minute'),
+    request.customer_name, request.customer_email, request.customer_phone, request.address, request.description, 'web', as_of,
+    s.name, 'flat', job.amount_cents, book_visit.free_cancellation_hours
+  from services s where s.id = job.service_id
+  on conflict on constraint bookings_no_overlap do nothing
+  returning * into made;
+  if made.id is null then
+    return;
+  end if;
+  perform emit_booking_events(made,
+    booking_shown(made, pro, (select c.name || ', ' || c.state from cities c where c.id = pro.city_id), null),
+    '{booking.created,booking.confirmed}', event_ids, traceparent, as_of);
+  outcome := 'booked';
+  visit_id := made.id;
+end $$;
+
 CREATE FUNCTION public.longest_interval_minutes(business_hours jsonb) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
@@ -261,6 +323,7 @@ CREATE TABLE public.bookings (
     free_cancellation_hours integer DEFAULT 24 NOT NULL,
     cancelled_by text,
     approved_at timestamp with time zone,
+    job_id uuid,
     CONSTRAINT bookings_approved CHECK (((approved_at IS NULL) OR (confirmed_at IS NOT NULL))),
     CONSTRAINT bookings_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
     CONSTRAINT bookings_cancelled_by CHECK (((cancelled_by = ANY (ARRAY['customer'::text, 'pro'::text, 'hearth'::text])) AND ((cancelled_by IS NULL) OR (status = 'cancelled'::text)))),
@@ -1836,6 +1899,56 @@ CREATE FUNCTION public.open_slots(business_hours jsonb, zone text, first_day dat
   cross join lateral day_slots(business_hours, zone, d.day, grid, minutes, earliest, busy) s
 $$;
 
+CREATE TABLE public.quotes (
+    id uuid NOT NULL,
+    rfq_id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    status text NOT NULL,
+    amount_cents integer NOT NULL,
+    units numeric,
+    line_items jsonb DEFAULT '[]'::jsonb NOT NULL,
+    event_sequence integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    accepted_at timestamp with time zone,
+    estimated_days integer,
+    deposit_required boolean DEFAULT false NOT NULL,
+    deposit_percentage numeric(5,2),
+    payment_terms text,
+    valid_until timestamp with time zone,
+    sent_at timestamp with time zone,
+    viewed_at timestamp with time zone,
+    declined_at timestamp with time zone,
+    decline_reason text,
+    expired_at timestamp with time zone,
+    superseded_at timestamp with time zone,
+    message text,
+    valid_for_days integer,
+    units_cents integer,
+    CONSTRAINT quotes_amount_cents_check CHECK ((amount_cents > 0)),
+    CONSTRAINT quotes_check CHECK (((status = 'accepted'::text) = (accepted_at IS NOT NULL))),
+    CONSTRAINT quotes_decline_reason_check CHECK ((length(decline_reason) <= 5000)),
+    CONSTRAINT quotes_deposit CHECK ((deposit_required OR (deposit_percentage IS NULL))),
+    CONSTRAINT quotes_deposit_percentage_check CHECK (((deposit_percentage > (0)::numeric) AND (deposit_percentage <= (100)::numeric))),
+    CONSTRAINT quotes_estimated_days_check CHECK (((estimated_days >= 1) AND (estimated_days <= 3650))),
+    CONSTRAINT quotes_message_check CHECK ((length(message) <= 5000)),
+    CONSTRAINT quotes_payment_terms_check CHECK ((length(payment_terms) <= 5000)),
+    CONSTRAINT quotes_state CHECK ((((status = 'draft'::text) = (sent_at IS NULL)) AND ((status = 'draft'::text) = (valid_until IS NULL)) AND ((status <> 'viewed'::text) OR (viewed_at IS NOT NULL)) AND ((status = 'declined'::text) = (declined_at IS NOT NULL)) AND ((status = 'declined'::text) OR (decline_reason IS NULL)) AND ((status = 'expired'::text) = (expired_at IS NOT NULL)) AND ((status = 'superseded'::text) = (superseded_at IS NOT NULL)) AND (accepted_at < valid_until) AND (expired_at >= valid_until))),
+    CONSTRAINT quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'viewed'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'superseded'::text]))),
+    CONSTRAINT quotes_units_cents CHECK (((units_cents IS NULL) OR ((units_cents > 0) AND (units IS NOT NULL)))),
+    CONSTRAINT quotes_units_check CHECK ((units > (0)::numeric)),
+    CONSTRAINT quotes_valid_for_days CHECK (((status = 'draft'::text) OR (valid_for_days IS NULL))),
+    CONSTRAINT quotes_valid_for_days_check CHECK (((valid_for_days >= 1) AND (valid_for_days <= 365)))
+);
+
+CREATE FUNCTION public.open_visit(quote public.quotes) RETURNS uuid
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+  return (
+    select b.id from jobs j join bookings b on b.professional_id = j.professional_id and b.job_id = j.id
+    where j.professional_id = quote.professional_id and j.quote_id = quote.id and b.status in ('pending', 'confirmed'));
+end $$;
+
 CREATE TABLE public.packages (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -2253,47 +2366,6 @@ CREATE FUNCTION public.published_name(name text) RETURNS text
     coalesce(substring(name from '[^[:space:],;]+'), 'Customer'),
     upper(substring(name from '[[:space:],;][[:punct:]]*([^[:punct:][:space:]])[^[:space:],;]*[[:space:],;]*$')) || '.') end
 $_$;
-
-CREATE TABLE public.quotes (
-    id uuid NOT NULL,
-    rfq_id uuid NOT NULL,
-    professional_id uuid NOT NULL,
-    status text NOT NULL,
-    amount_cents integer NOT NULL,
-    units numeric,
-    line_items jsonb DEFAULT '[]'::jsonb NOT NULL,
-    event_sequence integer DEFAULT 0 NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    accepted_at timestamp with time zone,
-    estimated_days integer,
-    deposit_required boolean DEFAULT false NOT NULL,
-    deposit_percentage numeric(5,2),
-    payment_terms text,
-    valid_until timestamp with time zone,
-    sent_at timestamp with time zone,
-    viewed_at timestamp with time zone,
-    declined_at timestamp with time zone,
-    decline_reason text,
-    expired_at timestamp with time zone,
-    superseded_at timestamp with time zone,
-    message text,
-    valid_for_days integer,
-    units_cents integer,
-    CONSTRAINT quotes_amount_cents_check CHECK ((amount_cents > 0)),
-    CONSTRAINT quotes_check CHECK (((status = 'accepted'::text) = (accepted_at IS NOT NULL))),
-    CONSTRAINT quotes_decline_reason_check CHECK ((length(decline_reason) <= 5000)),
-    CONSTRAINT quotes_deposit CHECK ((deposit_required OR (deposit_percentage IS NULL))),
-    CONSTRAINT quotes_deposit_percentage_check CHECK (((deposit_percentage > (0)::numeric) AND (deposit_percentage <= (100)::numeric))),
-    CONSTRAINT quotes_estimated_days_check CHECK (((estimated_days >= 1) AND (estimated_days <= 3650))),
-    CONSTRAINT quotes_message_check CHECK ((length(message) <= 5000)),
-    CONSTRAINT quotes_payment_terms_check CHECK ((length(payment_terms) <= 5000)),
-    CONSTRAINT quotes_state CHECK ((((status = 'draft'::text) = (sent_at IS NULL)) AND ((status = 'draft'::text) = (valid_until IS NULL)) AND ((status <> 'viewed'::text) OR (viewed_at IS NOT NULL)) AND ((status = 'declined'::text) = (declined_at IS NOT NULL)) AND ((status = 'declined'::text) OR (decline_reason IS NULL)) AND ((status = 'expired'::text) = (expired_at IS NOT NULL)) AND ((status = 'superseded'::text) = (superseded_at IS NOT NULL)) AND (accepted_at < valid_until) AND (expired_at >= valid_until))),
-    CONSTRAINT quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'viewed'::text, 'accepted'::text, 'declined'::text, 'expired'::text, 'superseded'::text]))),
-    CONSTRAINT quotes_units_cents CHECK (((units_cents IS NULL) OR ((units_cents > 0) AND (units IS NOT NULL)))),
-    CONSTRAINT quotes_units_check CHECK ((units > (0)::numeric)),
-    CONSTRAINT quotes_valid_for_days CHECK (((status = 'draft'::text) OR (valid_for_days IS NULL))),
-    CONSTRAINT quotes_valid_for_days_check CHECK (((valid_for_days >= 1) AND (valid_for_days <= 365)))
-);
 
 CREATE FUNCTION public.quote_deposit_cents(quote public.quotes) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -3528,6 +3600,17 @@ begin
   update reviews set verified = true
   where professional_id = new.professional_id and not verified and (booking_id = new.id or job_id = new.id);
   return null;
+end $$;
+
+CREATE FUNCTION public.visit_minutes(pro public.professionals, job public.jobs) RETURNS integer
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+  return (
+    select least(coalesce(o.duration_minutes, s.duration_minutes), pro.longest_interval_minutes / 5 * 5)
+    from services s
+    left join professional_services o on o.professional_id = pro.id and o.service_id = s.id
+    where s.id = job.service_id and pro.longest_interval_minutes >= 15);
 end $$;
 
 CREATE FUNCTION public.webhook_body(event_id uuid, type text, created_at timestamp with time zone, sequence integer, data jsonb) RETURNS text
@@ -4974,6 +5057,8 @@ CREATE INDEX bookings_made ON public.bookings USING btree (professional_id, crea
 CREATE INDEX bookings_professional ON public.bookings USING btree (professional_id, starts_at);
 
 CREATE INDEX bookings_unanswered ON public.bookings USING btree (starts_at) WHERE (status = 'pending'::text);
+
+CREATE UNIQUE INDEX bookings_visit_of_job ON public.bookings USING btree (professional_id, job_id) WHERE ((job_id IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'confirmed'::text])));
 
 CREATE INDEX cities_lower_name ON public.cities USING btree (lower(name));
 

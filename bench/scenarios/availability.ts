@@ -30,7 +30,7 @@ export const availability: Scenario = {
     await expectSameResponses(hearth, express, requests.slice(0, 50), (body) => body)
     await checkOldBuild(bench, 'availability', requests, (body) => body)
     const now = new Date().toISOString()
-    const calls = pros.map(({ id }) => [id, null, date, DAYS, now, hearth.url, null, null, null])
+    const calls = pros.map(({ id }) => [id, null, date, DAYS, now, hearth.url, null, null, null, null])
     const samples = await measureInTurns(
       [
         bench.overHttp('Hearth', hearth, requestFile),

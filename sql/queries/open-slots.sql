@@ -1,9 +1,11 @@
 -- A pro's open times over some days, as the JSON text of the response body: one row, or none for an unknown pro.
 -- Without a service or package, slots last the pro's default; with one, as long as it takes, and there are none if it cannot
 -- be booked: then `obstacle` says why. `service` is null without one or if the pro does not offer it. The slots for a booking
--- that is being moved last as long as it does, and its own time is free.
+-- that is being moved last as long as it does, and its own time is free. The slots for a visit that the pro has agreed to
+-- last `$10` minutes, whether or not its service can be booked at once.
 -- $1 pro id, or null · $2 slug, or null · $3 first date, null for today in the pro's time zone · $4 days ·
--- $5 now · $6 base URL of the booking page · $7 service id, or null · $8 package id, or null · $9 moved booking, or null
+-- $5 now · $6 base URL of the booking page · $7 service id, or null · $8 package id, or null · $9 moved booking, or null ·
+-- $10 minutes of a visit, or null
 select
   p.id as professional_id,
   p.slug,
@@ -27,9 +29,9 @@ left join bookings moved on moved.professional_id = p.id and moved.id = $9::uuid
 cross join lateral (
   select coalesce($3::date, ($5::timestamptz at time zone p.time_zone)::date) as first_day,
     earliest_start(p, $5::timestamptz) as earliest,
-    coalesce(moved.duration_minutes, offer.minutes, p.default_slot_minutes) as minutes,
+    coalesce(moved.duration_minutes, $10::integer, offer.minutes, p.default_slot_minutes) as minutes,
     case
-      when moved.id is not null then true
+      when moved.id is not null or $10::integer is not null then true
       when $7::uuid is null and $8::uuid is null then has_bookable_service(p)
       else offer.minutes is not null and offer.obstacle is null
     end as is_bookable

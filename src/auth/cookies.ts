@@ -9,6 +9,7 @@ export type CookieName =
   | 'hearth-flash'
   | 'hearth-customer'
   | 'hearth-sign-in'
+  | 'hearth-typed'
 
 type CookieConfig = Pick<Config, 'environment' | 'baseUrl'>
 

@@ -52,6 +52,19 @@ export async function findPayment(db: Runner, by: { id: string } | { clientSecre
   return rows[0]
 }
 
+/** The captured payment of a booking or of a quote's deposit. */
+export async function findCaptured(db: Runner, purpose: Purpose): Promise<Payment | undefined> {
+  const rows = await db.run<Payment>(
+    'findCaptured',
+    (sql) => sql`
+      select ${sql(COLUMNS)} from payments
+      where ${'bookingId' in purpose ? sql`booking_id = ${purpose.bookingId}` : sql`quote_id = ${purpose.quoteId}`}
+        and captured_at is not null
+      order by created_at desc limit 1`,
+  )
+  return rows[0]
+}
+
 /** What is paid for. */
 export type Purpose = { bookingId: string } | { quoteId: string }
 

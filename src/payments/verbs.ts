@@ -15,6 +15,7 @@ import {
   type Payment,
   type Purpose,
   attachIntent,
+  findCaptured,
   findPayment,
   findRefundedPayment,
   claimRefunds,
@@ -59,6 +60,18 @@ export async function findPaymentDue(deps: Deps, bookingId: string): Promise<Pay
   const payment = await findPayment(deps.write, { bookingId })
   if (!payment || !isDue(payment) || Date.parse(payment.expiresAt) <= deps.clock.now().getTime()) return null
   return await presentPayment(deps, payment.id)
+}
+
+/** The number on a payment's receipt, and the provider that took it; undefined before it is paid. */
+export async function findReceipt(
+  { write }: Pick<Deps, 'write'>,
+  purpose: Purpose,
+): Promise<{ number: string; provider: ProviderName; capturedAt: string } | undefined> {
+  const payment = await findCaptured(write, purpose)
+  if (!payment || payment.capturedAt === null) return undefined
+  // The end of an id is random; its start is a time.
+  const number = payment.id.slice(-12).toUpperCase()
+  return { number, provider: payment.provider, capturedAt: payment.capturedAt }
 }
 
 /** What the payment is for. */

@@ -50,11 +50,11 @@ import { homePages } from './public/home.ts'
 import { llmsText } from './public/llms.ts'
 import { myBookingPages } from './public/my-booking/routes.ts'
 import { packagePages } from './public/package.ts'
-import { payPages } from './public/pay.ts'
+import { payPages } from './public/pay/routes.ts'
 import { problemPages } from './public/problems.ts'
 import { profilePages } from './public/profile/routes.ts'
 import { quoteRequestPages } from './public/quote-request/routes.ts'
-import { quotePages } from './public/quote.ts'
+import { quotePages, visitPages } from './public/quote/routes.ts'
 import { sitemaps } from './public/sitemap.ts'
 import { unsubscribePages } from './public/unsubscribe.ts'
 import { pageAssets } from './ui/assets.ts'
@@ -82,6 +82,7 @@ const publicPages = (deps: Deps) =>
     .use(myBookingPages(deps))
     .use(quoteRequestPages(deps))
     .use(quotePages(deps))
+    .use(visitPages(deps))
     .use(payPages(deps))
     .use(calendarFeeds(deps))
     .use(unsubscribePages(deps))

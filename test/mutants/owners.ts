@@ -32,14 +32,14 @@ export const OWNERS: readonly Mutant[] = [
   },
   {
     guarantee: 'Cancelling a job refunds its deposit.',
-    file: 'src/features/jobs/verbs.ts',
+    file: 'src/features/jobs/verbs/move-job.ts',
     from: "action === 'cancel' && job.quoteId !== null",
     to: "action === 'start' && job.quoteId !== null",
     killedBy: 'test/features/quotes/quote-deposits.test.ts',
   },
   {
     guarantee: 'A final amount is given only when a job is completed.',
-    file: 'src/features/jobs/verbs.ts',
+    file: 'src/features/jobs/verbs/move-job.ts',
     from: "if (finalAmount !== undefined && action !== 'complete')",
     to: "if (finalAmount !== undefined && action === 'start')",
     killedBy: 'test/features/jobs/jobs.test.ts',

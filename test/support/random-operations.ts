@@ -2,7 +2,7 @@
 // Verbs where they exist, SQL for changes that an operator makes.
 import type { Deps } from '../../src/deps.ts'
 import { AppError } from '../../src/errors/app-error.ts'
-import { moveJob } from '../../src/features/jobs/verbs.ts'
+import { moveJob } from '../../src/features/jobs/verbs/move-job.ts'
 import { changeOffer } from '../../src/features/offers/verbs.ts'
 import { acceptQuote } from '../../src/features/quotes/verbs/customer-link.ts'
 import { sendQuote } from '../../src/features/quotes/verbs/quotes.ts'

@@ -32,8 +32,8 @@ const openSlots = statementFile<OpenSlotsRow>('open-slots', 'mayLag')
 const serviceSlots = statementFile<ServiceSlotsRow>('open-slots-service', 'mayLag')
 
 /**
- * The open times of an active pro, by `id` or `slug`, over 1–14 `days` from `firstDate` (null: today in the pro's time zone),
- * for a service, a package, a booking that is being moved, or (without them) in the pro's default slots.
+ * The open times of an active pro, by `id` or `slug`, over some `days` from `firstDate` (null: today in the pro's time zone),
+ * for a service, a package, a booking that is being moved, a visit of some minutes, or (without them) in the pro's default slots.
  */
 export async function findOpenSlots(
   db: LaggingRunner,
@@ -43,14 +43,15 @@ export async function findOpenSlots(
     serviceId?: string | undefined
     packageId?: string | undefined
     movedBookingId?: string | undefined
+    visitMinutes?: number | undefined
     firstDate: string | null
     days: number
     now: Date
     baseUrl: string
   },
 ): Promise<OpenSlotsRow | undefined> {
-  const { id, slug, serviceId, packageId, movedBookingId, firstDate, days, now, baseUrl } = query
-  const chosen = [serviceId ?? null, packageId ?? null, movedBookingId ?? null]
+  const { id, slug, serviceId, packageId, movedBookingId, visitMinutes, firstDate, days, now, baseUrl } = query
+  const chosen = [serviceId ?? null, packageId ?? null, movedBookingId ?? null, visitMinutes ?? null]
   const values = [id, slug, firstDate, days, now.toISOString(), baseUrl, ...chosen]
   const rows = await openSlots.run(db, values)
   return rows[0]

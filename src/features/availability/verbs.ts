@@ -13,9 +13,12 @@ export const MAX_DAYS_AHEAD = 365
 /** A caller who must see the latest changes passes `read` as `replicas`. */
 type AvailabilityDeps = Omit<Deps, 'replicas'> & { readonly replicas: LaggingRunner }
 
-/** A booking whose time counts as free, because it is being moved. Its length is that of the slots. */
-interface Move {
+/** What the times are for, other than the pro's offers. */
+interface Purpose {
+  /** A booking whose time counts as free, because it is being moved. Its length is that of the slots. */
   movedBookingId?: string | undefined
+  /** The length of a visit that the pro has agreed to. */
+  visitMinutes?: number | undefined
 }
 
 /**
@@ -26,7 +29,7 @@ interface Move {
 export async function listOpenSlots(
   deps: AvailabilityDeps,
   pro: string,
-  { date, days = 1, serviceId, packageId, movedBookingId }: AvailabilityQuery & Move,
+  { date, days = 1, serviceId, packageId, movedBookingId, visitMinutes }: AvailabilityQuery & Purpose,
 ): Promise<string> {
   if (date !== undefined) requireBookableDates(deps, date, days)
   if (packageId !== undefined) requirePackages(deps)
@@ -36,6 +39,7 @@ export async function listOpenSlots(
     serviceId,
     packageId,
     movedBookingId,
+    visitMinutes,
     firstDate: date ?? null,
     days,
     now: deps.clock.now(),
@@ -52,7 +56,7 @@ export async function listOpenSlots(
 export const getOpenSlots = async (
   deps: AvailabilityDeps,
   pro: string,
-  query: AvailabilityQuery & Move,
+  query: AvailabilityQuery & Purpose,
 ): Promise<Availability> =>
   // SQL builds the JSON after the schema of this type.
   JSON.parse(await listOpenSlots(deps, pro, query)) as Availability

@@ -1,5 +1,13 @@
 // What a signed-in customer may review, and their wish to be erased.
+import type { Booking } from '../bookings/schemas.ts'
 import type { OpenWork } from '../privacy/schemas.ts'
+
+/** Who a customer is and where, as last given. */
+export interface Contact {
+  name: string
+  phone: string | null
+  address: Booking['address']
+}
 
 /** A booking whose visit is over, or a completed job. */
 export interface FinishedWork {

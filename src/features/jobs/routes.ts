@@ -7,7 +7,8 @@ import { markReplayed } from '../../http/idempotency.ts'
 import { problems, returns } from '../../http/responses.ts'
 import { IdParams } from '../quotes/schemas.ts'
 import { JobAnswer, JobList, JobMove, JobsQuery } from './schemas.ts'
-import { getJob, listJobs, moveJob } from './verbs.ts'
+import { getJob, listJobs } from './verbs/jobs.ts'
+import { moveJob } from './verbs/move-job.ts'
 
 const tags = ['Pro jobs']
 

@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { JobMedia, SubjectInput } from '../../features/drafts/schemas.ts'
 import { listJobMedia as listMedia } from '../../features/drafts/verbs/media.ts'
 import { Job } from '../../features/jobs/schemas.ts'
-import { getJob as getJobOf } from '../../features/jobs/verbs.ts'
+import { getJob as getJobOf } from '../../features/jobs/verbs/jobs.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { defineProTool } from '../server/tool.ts'
 

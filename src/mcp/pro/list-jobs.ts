@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 
 import { Job, JobsQuery } from '../../features/jobs/schemas.ts'
-import { listJobs as listJobsOf } from '../../features/jobs/verbs.ts'
+import { listJobs as listJobsOf } from '../../features/jobs/verbs/jobs.ts'
 import { PageMeta } from '../../platform/schema/paging.ts'
 import { nextPage, page, pick, withDefaultLimit } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'

@@ -47,6 +47,9 @@ export function clockTime(time: string): string {
   return `${hours % 12 || 12}:${String(minutes).padStart(2, '0')} ${hours % 24 < 12 ? 'AM' : 'PM'}`
 }
 
+/** "Tuesday, June 2, 2:15 PM", where the zone is known from elsewhere. */
+export const visitTime = (date: string, time: string): string => `${weekday(date)}, ${clockTime(time)}`
+
 /** "2:15 PM, Tuesday, June 2". */
 export const appointment = (date: string, time: string): string => `${clockTime(time)}, ${weekday(date)}`
 

@@ -9,13 +9,17 @@ import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/request-target.ts'
 import {
   AnswerForm,
+  CancelForm,
   type ManagedBooking,
   MoveForm,
   answerProposal,
+  bookAgain,
   cancelManaged,
   moveManaged,
+  renderCancelPage,
   renderManagePage,
   renderMovePage,
+  renderReceipt,
 } from '../public/my-booking/manage.ts'
 import { EMPTY_FORM, csrfField } from '../ui/forms.ts'
 import { renderCustomerPage } from '../ui/responses.ts'
@@ -30,10 +34,31 @@ export const customerBookingPages = (deps: Deps) =>
       },
       { customer: true, params: BookingParams },
     )
+    .get(
+      '/cancel',
+      async function getOwnCancelPage({ signedIn, params: { id } }) {
+        return await renderCancelPage(deps, ownBooking(deps, signedIn, id))
+      },
+      { customer: true, params: BookingParams },
+    )
     .post(
       '/cancel',
       async function cancelOwnBooking({ signedIn, params: { id } }) {
-        return await cancelManaged(deps, ownBooking(deps, signedIn, id))
+        return await cancelManaged(deps, ownBooking(deps, signedIn, id), signedIn.form)
+      },
+      { customer: true, params: BookingParams, form: CancelForm },
+    )
+    .post(
+      '/again',
+      async function bookOwnAgain({ signedIn, params: { id } }) {
+        return await bookAgain(deps, ownBooking(deps, signedIn, id))
+      },
+      { customer: true, params: BookingParams },
+    )
+    .get(
+      '/receipt',
+      async function getOwnReceipt({ signedIn, params: { id } }) {
+        return await renderReceipt(deps, ownBooking(deps, signedIn, id))
       },
       { customer: true, params: BookingParams },
     )

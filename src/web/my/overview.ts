@@ -11,9 +11,10 @@ import { listRequestsOfCustomer } from '../../features/rfqs/verbs/follow-link.ts
 import type { Rfq } from '../../features/rfqs/schemas.ts'
 import { guard } from '../../http/guard.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
+import { findPayPath } from '../public/my-booking/manage.ts'
 import { statusBadge } from '../public/my-booking/view.ts'
-import { requestBadge } from '../public/quote-request/view.ts'
-import { appointment, longDay, money } from '../../platform/text/format.ts'
+import { requestBadge } from '../public/quote-request/request-view.ts'
+import { longDay, money, shortMoney, visitTime } from '../../platform/text/format.ts'
 import { type Html, html } from '../../platform/text/html.ts'
 import type { Page } from '../ui/layout.ts'
 import { backLink, emptyState, pager, section } from '../ui/parts.ts'
@@ -41,7 +42,8 @@ export const customerPages = (deps: Deps) =>
           content: html`
             ${backLink('My bookings', '/my')}
             <h1>Earlier bookings</h1>
-            ${earlier.length > 0 ? list(earlier.map(bookingRow)) : nothingYet} ${pager('/my/earlier', meta)}
+            ${earlier.length > 0 ? list(earlier.map((booking) => bookingRow(booking))) : nothingYet}
+            ${pager('/my/earlier', meta)}
           `,
         })
       },
@@ -72,6 +74,7 @@ async function overviewPage(deps: Deps, customer: CustomerCaller): Promise<Page>
     listReviewableWork(deps, customer),
   ])
   const { coming, earlier } = bookings
+  const payPaths = await payPathsOf(deps, coming)
   return {
     title: 'My bookings',
     content: html`
@@ -79,7 +82,7 @@ async function overviewPage(deps: Deps, customer: CustomerCaller): Promise<Page>
       <p class="quiet">Signed in as ${customer.customerEmail}</p>
       ${
         coming.length > 0
-          ? section('Coming up', list(coming.map(bookingRow)))
+          ? section('Coming up', list(coming.map((booking) => bookingRow(booking, payPaths.get(booking.id)))))
           : emptyState('No bookings to come', html`<a href="/">Find a pro</a>`)
       }
       ${work.length > 0 && section('Reviews to write', list(work.map(workRow)))}
@@ -92,7 +95,10 @@ async function overviewPage(deps: Deps, customer: CustomerCaller): Promise<Page>
       }
       ${
         earlier.length > 0 &&
-        section('Earlier', html`${list(earlier.map(bookingRow))} ${bookings.meta.hasMore && allLink('/my/earlier')}`)
+        section(
+          'Earlier',
+          html`${list(earlier.map((booking) => bookingRow(booking)))} ${bookings.meta.hasMore && allLink('/my/earlier')}`,
+        )
       }
       ${section('Connected apps', html`<p><a href="/my/apps">Assistants that can use your account</a></p>`)}
       ${section('Your data', html`<p><a href="/my/data">Get a copy of your data, or erase it</a></p>`)}
@@ -107,18 +113,31 @@ const list = (rows: readonly Html[]): Html =>
 
 const allLink = (href: string): Html => html`<p><a href="${href}">Show all</a></p>`
 
-const bookingRow = (booking: Booking): Html =>
+/** The pages on which the held bookings can be paid, by booking. */
+async function payPathsOf(deps: Deps, bookings: readonly Booking[]): Promise<ReadonlyMap<string, string>> {
+  const found = await Promise.all(
+    bookings.map(async (booking) => [booking.id, await findPayPath(deps, booking)] as const),
+  )
+  return new Map(found.filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
+const bookingRow = (booking: Booking, payPath?: string): Html =>
   html`<li>
     <div>
       <h3>
         <a href="/my/bookings/${booking.id}">${booking.package?.name ?? booking.service.name}</a>
       </h3>
       <p class="quiet">
-        ${appointment(booking.scheduledDate, booking.scheduledTime)}, ${booking.scheduledDate.slice(0, 4)}, with
+        ${visitTime(booking.scheduledDate, booking.scheduledTime)}, ${booking.scheduledDate.slice(0, 4)}, with
         ${booking.professional.businessName}
       </p>
     </div>
     <div class="price">
+      ${
+        payPath !== undefined &&
+        booking.payment &&
+        html`<a class="button small" href="${payPath}">Pay ${shortMoney(booking.payment.amount)} now</a>`
+      }
       ${booking.proposedTime?.declinedAt === null && html`<span class="badge wait">New time proposed</span>`}
       ${statusBadge(booking)}
     </div>

@@ -1,130 +1,155 @@
-// The slot picker: reads the chosen day and time from the query, and renders days and open times.
-import { Value } from '@sinclair/typebox/value'
-
-import type { Deps } from '../../deps.ts'
-import type { Availability, AvailabilityQuery } from '../../features/availability/schemas.ts'
-import { MAX_DAYS_AHEAD, getOpenSlots } from '../../features/availability/verbs.ts'
-import { addDays, earliestToday } from '../../platform/clock/dates.ts'
-import { ClockTime, isCalendarDate } from '../../platform/schema/types.ts'
-import { appointment, clockTime, duration, timeZoneName, weekday } from '../../platform/text/format.ts'
+// The slot picker: a month of days, and the open times of the selected one.
+import { addDays } from '../../platform/clock/dates.ts'
+import {
+  clockTime,
+  duration,
+  localDateTime,
+  plural,
+  timeZoneName,
+  visitTime,
+  weekday,
+} from '../../platform/text/format.ts'
 import { type Html, html } from '../../platform/text/html.ts'
 import { emptyState } from '../ui/parts.ts'
+import { type Slot, type SlotChoice, hasOpenTimes, openSlotsOn } from './slot-choice.ts'
 
-const DAYS = 14
+/** Returns the URL of a selection. */
+type At = (query: Record<string, string>) => string
 
-export interface SlotChoice {
-  /** The availability of the days on display. */
-  times: Availability
-  /** The selected day. */
-  date: string
-  /** The selected time, if it is open. */
-  time: string | undefined
-  /** The time in the query, if it is not open. */
-  closedTime: string | undefined
-  /** The first of the later days, if they can be listed. */
-  later: string | undefined
+/** "Tuesday, June 2, 2:15 PM Central Time, 1 hour 30 minutes": the selection in one sentence. */
+export const chosenTime = (
+  { times }: Pick<SlotChoice, 'times'>,
+  { startDateTime }: Pick<Slot, 'startDateTime'>,
+): string => `${localDateTime(startDateTime, times.timezone)}, ${duration(times.slotDurationMinutes)}`
+
+/** Says why the day or time in the query cannot be booked, if so. */
+export const refusedTimeNotice = ({ times, refused }: SlotChoice): Html | false =>
+  refused !== undefined &&
+  html`<p class="notice wait" role="status">${refusalText(refused, times.slotDurationMinutes)}</p>`
+
+function refusalText(refused: NonNullable<SlotChoice['refused']>, minutes: number): string {
+  if (refused.reason === 'past') return 'That day is over. Choose another one.'
+  if (refused.reason === 'too_far') return 'That day is more than a year ahead. Choose an earlier one.'
+  return `${visitTime(refused.date, refused.time)} is not open for ${duration(minutes)}. Choose another time.`
 }
 
-/** What the times are for: a service, a package, or a booking that is being moved. */
-type Wanted = Pick<AvailabilityQuery, 'serviceId' | 'packageId'> & { movedBookingId?: string }
-
-/** Reads the query or form: `from` is the first day on display, `date` and `time` are the selection. */
-export async function readSlotChoice(
-  deps: Deps,
-  professionalId: string,
-  wanted: Wanted,
-  query: URLSearchParams,
-): Promise<SlotChoice> {
-  const day = dateIn(query, 'date')
-  const timesFrom = (from: string | undefined) =>
-    getOpenSlots(deps, professionalId, { ...wanted, date: from, days: daysFrom(deps, from) })
-  const first = await timesFrom(dateIn(query, 'from'))
-  const date = day ?? first.nextAvailable?.date ?? first.availability[0]?.date ?? ''
-  const times = slotsOn(first, date) ? first : await timesFrom(date)
-  const wantedTime = query.get('time')
-  const time = slotsOn(times, date)?.find(({ start, available }) => available && start === wantedTime)?.start
-  const closedTime = time === undefined && Value.Check(ClockTime(), wantedTime) ? wantedTime : undefined
-  const later = addDays(times.availability[0]?.date ?? date, DAYS)
-  return { times, date, time, closedTime, later: later <= lastDay(deps) ? later : undefined }
-}
-
-/** The last day that can be listed. */
-const lastDay = ({ clock }: Deps) => addDays(earliestToday(clock.now()), MAX_DAYS_AHEAD)
-
-/** How many days to show: fewer at the end of the year that can be listed. */
-function daysFrom(deps: Deps, from: string | undefined): number {
-  const left = from === undefined ? DAYS : (Date.parse(lastDay(deps)) - Date.parse(from)) / 86_400_000 + 1
-  return Math.max(Math.min(left, DAYS), 1)
-}
-
-export const slotsOn = ({ availability }: Availability, wanted: string) =>
-  availability.find(({ date }) => date === wanted)?.slots
-
-/** Says that the time in the query is not open, if so. */
-export const closedTimeNotice = ({ times, date, closedTime }: SlotChoice): Html | false =>
-  closedTime !== undefined &&
-  html`<p class="notice wait" role="status">
-    ${appointment(date, closedTime)} is not open for ${duration(times.slotDurationMinutes)}. Choose another time.
-  </p>`
-
-/** Two weeks of days, and the open times of the selected one. `at` returns the URL of a selection. */
-export function slotPicker(
-  { times, date, time, later }: SlotChoice,
-  at: (query: Record<string, string>) => string,
-): Html {
-  const first = times.availability[0]?.date ?? date
-  const open = (slotsOn(times, date) ?? []).filter(({ available }) => available)
+/** The calendar of the month, and the times of the selected day. */
+export function slotPicker(choice: SlotChoice, at: At): Html {
+  const { times, date } = choice
+  const open = openSlotsOn(times, date)
   return html`
-    <h2 id="when">Choose a time</h2>
-    <nav class="days" aria-label="Days">
-      ${times.availability.map((day) =>
-        dayLink(
-          day.date,
-          day.date === date,
-          day.slots.some(({ available }) => available),
-          at({ from: first, date: day.date }),
-        ),
-      )}
-    </nav>
-    ${
-      later !== undefined &&
-      html`<p class="pager"><span></span><a href="${at({ from: later })}" rel="next">Later days →</a></p>`
-    }
-    ${
-      open.length > 0
-        ? html`<ul class="slots" aria-label="Open times on ${weekday(date)}">
-            ${open.map(
-              ({ start }) =>
-                html`<li>
-                  <a
-                    href="${at({ from: first, date, time: start })}#who"
-                    class="button ${start === time ? '' : 'quiet'}"
-                    ${start === time && html`aria-current="true"`}
-                    >${clockTime(start)}</a
-                  >
-                </li>`,
-            )}
-          </ul>`
-        : emptyState(`No open times on ${weekday(date)}`, nextTime(times, at))
-    }
-    <p class="hint">Times are in ${timeZoneName(times.timezone)}.</p>
+    <div class="picker" id="when">
+      ${monthTable(choice, at)}
+      <div class="times">
+        ${
+          date !== undefined && open.length > 0
+            ? html`<h2>${weekday(date)}</h2>
+                ${partsOfDay(open).map(
+                  ([name, slots]) => html`
+                    <h3>${name}</h3>
+                    <ul class="slots" aria-label="${name} of ${weekday(date)}">
+                      ${slots.map(
+                        ({ start }) =>
+                          html`<li>
+                            <a href="${at({ date, time: start })}#who" class="button quiet">${clockTime(start)}</a>
+                          </li>`,
+                      )}
+                    </ul>
+                  `,
+                )}`
+            : emptyState(
+                `No open times ${date === undefined ? `in ${monthName(choice.month)}` : `on ${weekday(date)}`}`,
+                nextTime(choice, at),
+              )
+        }
+        <p class="hint">Times are in ${timeZoneName(times.timezone)}.</p>
+      </div>
+    </div>
   `
 }
 
-const dayLink = (date: string, isChosen: boolean, isOpen: boolean, href: string): Html =>
-  isOpen || isChosen
-    ? html`<a href="${href}#when" ${isChosen && html`aria-current="date"`}>${SHORT.format(new Date(date))}</a>`
-    : html`<span>${SHORT.format(new Date(date))}<span class="unseen">, no open times</span></span>`
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-function nextTime({ nextAvailable }: Availability, at: (query: Record<string, string>) => string) {
-  if (nextAvailable === null) return 'There are no open times in the next 60 days.'
-  const { date, time } = nextAvailable
-  return html`The next open time is <a href="${at({ from: date, date, time })}#who">${appointment(date, time)}</a>.`
+const monthTable = (choice: SlotChoice, at: At): Html => html`
+  <div class="month">
+    <div class="month-bar">
+      ${monthLink(choice.previous, 'prev', at)}
+      <h2>${monthName(choice.month)}</h2>
+      ${monthLink(choice.next, 'next', at)}
+    </div>
+    <table>
+      <caption>
+        Days in ${monthName(choice.month)}
+      </caption>
+      <thead>
+        <tr>
+          ${WEEKDAYS.map((name) => html`<th scope="col" abbr="${name}">${name.slice(0, 2)}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${weeksOf(choice.month).map(
+          (week) =>
+            html`<tr>
+              ${week.map((date) => html`<td>${dayCell(choice, date, at)}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>
+`
+
+const monthLink = (month: string | undefined, rel: 'prev' | 'next', at: At): Html =>
+  month === undefined
+    ? html`<span></span>`
+    : html`<a href="${at({ month })}#when" rel="${rel}" aria-label="${monthName(month)}"
+        >${rel === 'prev' ? '←' : '→'}</a
+      >`
+
+/** A link to the times of a day that has some. */
+function dayCell({ times, month, date: chosen }: SlotChoice, date: string, at: At): Html | false {
+  if (!date.startsWith(month)) return false
+  const day = times.availability.find((listed) => listed.date === date)
+  const number = Number(date.slice(8))
+  if (!day || !hasOpenTimes(day))
+    return html`<span class="closed">${number}<span class="unseen">, no open times</span></span>`
+  return html`<a
+    href="${at({ date })}#when"
+    aria-label="${weekday(date)}, ${plural(openSlotsOn(times, date).length, 'open time')}"
+    ${date === chosen && html`aria-current="date"`}
+    >${number}</a
+  >`
 }
 
-const SHORT = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' })
-
-const dateIn = (query: URLSearchParams, name: string) => {
-  const text = query.get(name) ?? ''
-  return isCalendarDate(text) ? text : undefined
+/** The weeks from Sunday to Saturday that a month touches. */
+function weeksOf(month: string): string[][] {
+  const first = `${month}-01`
+  const sunday = addDays(first, -new Date(first).getUTCDay())
+  const weeks = Array.from({ length: 6 }, (_, week) =>
+    Array.from({ length: 7 }, (_, day) => addDays(sunday, week * 7 + day)),
+  )
+  return weeks.filter((week) => week.some((date) => date.startsWith(month)))
 }
+
+const partsOfDay = (slots: readonly Slot[]): (readonly [name: string, slots: Slot[]])[] =>
+  (
+    [
+      ['Morning', '00:00', '12:00'],
+      ['Afternoon', '12:00', '17:00'],
+      ['Evening', '17:00', '24:00'],
+    ] as const
+  )
+    .map(([name, from, to]) => [name, slots.filter(({ start }) => from <= start && start < to)] as const)
+    .filter(([, part]) => part.length > 0)
+
+function nextTime({ times: { nextAvailable }, next }: SlotChoice, at: At) {
+  if (nextAvailable !== null) {
+    const { date, time } = nextAvailable
+    return html`The next open time is <a href="${at({ date, time })}#who">${visitTime(date, time)}</a>.`
+  }
+  return next === undefined
+    ? 'Choose an earlier month.'
+    : html`See <a href="${at({ month: next })}#when">${monthName(next)}</a>.`
+}
+
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const monthName = (month: string): string => MONTH.format(new Date(`${month}-01`))

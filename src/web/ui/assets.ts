@@ -16,6 +16,7 @@ const libraryFile = (path: string) => fileURLToPath(import.meta.resolve(path))
 
 const FILES = {
   'api-docs.css': ownFile('api-docs.css'),
+  'booking.css': ownFile('booking.css'),
   'hearth.css': ownFile('hearth.css'),
   'hearth.svg': ownFile('hearth.svg'),
   'icon-180.png': ownFile('icon-180.png'),
@@ -28,6 +29,7 @@ const FILES = {
   'ops.js': ownFile('ops.js'),
   'pay.js': ownFile('pay.js'),
   'places.js': ownFile('places.js'),
+  'print.js': ownFile('print.js'),
   'queues.css': ownFile('queues.css'),
   'htmx.js': libraryFile('htmx.org/dist/htmx.min.js'),
   'uplot.js': libraryFile('uplot/dist/uPlot.iife.min.js'),

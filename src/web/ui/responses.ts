@@ -1,5 +1,6 @@
 // The responses of pages: a rendered page with its headers, and redirects.
 import type { Deps } from '../../deps.ts'
+import { AppError, type ErrorCode } from '../../errors/app-error.ts'
 import { noCookie } from '../../auth/cookies.ts'
 import { VARY_BY_CODING, codingFor, compressOnce, compressQuickly } from '../../http/content-coding.ts'
 import { type PageSources, pageHeaders } from '../../http/headers.ts'
@@ -35,10 +36,16 @@ export const renderPersonalPage = (content: Page, { status = 200, sources, heade
       'x-robots-tag': 'noindex',
       // Under `no-referrer`, the usual policy, browsers send `Origin: null` with a form even to its own site.
       'referrer-policy': 'same-origin',
-      ...pageHeaders(sources ?? { 'form-action': "'self'" }),
+      ...pageHeaders(sources ?? sourcesOf(content)),
       ...headers,
     },
   })
+
+/** The sources of a page with forms, and with scripts if it has any. */
+const sourcesOf = ({ scripts = [] }: Page): PageSources => ({
+  'form-action': "'self'",
+  ...(scripts.length > 0 ? { 'script-src': "'self'" } : {}),
+})
 
 interface PersonalPage {
   status?: number
@@ -61,6 +68,20 @@ function personalResponse(request: Request, text: string, { status, headers }: {
   if (coding === undefined) return new Response(text, { status, headers })
   headers.set('content-encoding', coding)
   return new Response(compressQuickly(text, coding), { status, headers })
+}
+
+/** Renders a page, or one that says what to do instead where there is nothing to show. */
+export async function withPageFor(
+  code: ErrorCode,
+  render: () => Promise<Response>,
+  instead: () => Page,
+): Promise<Response> {
+  try {
+    return await render()
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === code)) throw error
+    return renderPersonalPage(instead(), { status: error.status })
+  }
 }
 
 /** A page for a logged-in person, with the flash message of the last form. */
@@ -94,7 +115,7 @@ export function renderCustomerPage(
     'content-type': PAGE_TYPE,
     'x-robots-tag': 'noindex',
     'referrer-policy': 'same-origin',
-    ...pageHeaders({ 'form-action': "'self'" }),
+    ...pageHeaders(sourcesOf(content)),
   })
   if (flash && !isPreview(request)) headers.append('set-cookie', noCookie(deps.config, 'hearth-flash'))
   const withFlash = { ...content, content: html`${flash && flashBox(flash)} ${content.content}` }

@@ -1,7 +1,7 @@
 // Which prices count in the statistics: what a pro, or a ring of three, can move and what not.
 import { describe, expect, test } from 'bun:test'
 
-import { moveJob } from '../../../src/features/jobs/verbs.ts'
+import { moveJob } from '../../../src/features/jobs/verbs/move-job.ts'
 import { refreshPrices } from '../../../src/features/pricing/verbs.ts'
 import { acceptQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'

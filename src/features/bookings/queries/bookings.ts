@@ -175,6 +175,25 @@ const maySee = (sql: Sql, caller: Parameters<typeof findBookingById>[1]) => {
   return sql`(b.account_id = ${caller.accountId} or b.professional_id = ${caller.professionalId})`
 }
 
+/** Who booked, and where the work is. */
+export interface BookingContact {
+  name: string
+  email: string
+  phone: string | null
+  address: Booking['address']
+}
+
+/** The contact of a booking that exists. */
+export async function findBookingContact(db: Runner, id: string): Promise<BookingContact | undefined> {
+  const rows = await db.run<BookingContact>(
+    'findBookingContact',
+    (sql) => sql`
+      select customer_name as name, customer_email as email, customer_phone as phone, address
+      from bookings where id = ${id}`,
+  )
+  return rows[0]
+}
+
 export interface CustomerBookings {
   coming: Booking[]
   earlier: Booking[]

@@ -132,6 +132,17 @@ export async function clearAssignments(tx: Runner, professionalId: string, membe
   )
 }
 
+/** The open visit of a job. */
+export async function findOpenVisit(db: Runner, professionalId: string, jobId: string): Promise<string | undefined> {
+  const rows = await db.run<{ id: string }>(
+    'findOpenVisit',
+    (sql) => sql`
+      select id from bookings
+      where professional_id = ${professionalId} and job_id = ${jobId} and status in ('pending', 'confirmed')`,
+  )
+  return rows[0]?.id
+}
+
 export type MoveRow =
   | { outcome: 'moved'; booking: Booking; eventSequence: number }
   | { outcome: 'unchanged'; booking: Booking }
@@ -215,6 +226,10 @@ export interface CancellationTermsRow {
   /** Captured and not refunded. */
   paidCents: number
   isProActive: boolean
+  timeZone: string
+  /** The quote whose work it is; null for a booking without one. */
+  quoteId: string | null
+  quoteValidUntil: string | null
 }
 
 /** The facts that decide whether a booking can be moved and what cancelling costs. */
@@ -229,8 +244,11 @@ export async function findCancellationTerms(
       select (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, free_cancellation_until(b),
         coalesce((select y.amount_cents from payments y where y.booking_id = b.id and y.status = 'succeeded'), 0)
           as paid_cents,
-        p.active as is_pro_active
-      from bookings b join professionals p on p.id = b.professional_id where b.id = ${id}`,
+        p.active as is_pro_active, p.time_zone, q.id as quote_id, q.valid_until as quote_valid_until
+      from bookings b join professionals p on p.id = b.professional_id
+        left join jobs j on j.professional_id = b.professional_id and j.id = b.job_id
+        left join quotes q on q.professional_id = j.professional_id and q.id = j.quote_id
+      where b.id = ${id}`,
   )
   return rows[0]
 }

@@ -15,6 +15,7 @@ import {
 } from '../queries/changes.ts'
 import type { CustomerCaller } from '../../../auth/caller.ts'
 import { type BookingCancelled, type BookingChanged, type Cancellation, type Rescheduling } from '../action-schemas.ts'
+import { customerUrl, isLinkValid } from '../../quotes/verbs/link-tokens.ts'
 import { cancellationPolicyOf } from './cancellation-policy.ts'
 import { dateOutOfRange, slotUnavailable } from './create-booking.ts'
 import { findBooking } from './find-booking.ts'
@@ -52,18 +53,49 @@ export async function cancelBooking(
 }
 
 /** Whether a booking can be moved now, and what cancelling it costs of its payment, in dollars. */
-export async function getChangeTerms(
-  { write, clock }: Deps,
-  id: string,
-): Promise<{ canMove: boolean; cancellationCost: number }> {
-  const now = clock.now()
+export async function getChangeTerms(deps: Deps, id: string): Promise<{ canMove: boolean; cancellationCost: number }> {
+  const { canMove, cancellationCost } = await getCustomerTerms(deps, id)
+  return { canMove, cancellationCost }
+}
+
+/** What a customer can do with a booking, and what the pages for it say. */
+export interface CustomerTerms {
+  canMove: boolean
+  canCancel: boolean
+  /** What cancelling costs of the payment, in dollars. */
+  cancellationCost: number
+  /** Paid and not refunded, in dollars. */
+  paid: number
+  startsAt: string
+  timeZone: string
+  /** The link to the quote whose work it is. */
+  quoteUrl: string | undefined
+}
+
+/** Throws booking_not_found. */
+export async function getCustomerTerms(deps: Deps, id: string): Promise<CustomerTerms> {
+  const now = deps.clock.now()
   // From the primary: the booking may have been moved a moment ago.
-  const row = await findCancellationTerms(write, id, now)
-  if (!row) return { canMove: false, cancellationCost: 0 }
+  const row = await findCancellationTerms(deps.write, id, now)
+  if (!row) throw new AppError('booking_not_found', 'You have no booking with this id.')
+  const { status, startsAt, timeZone, quoteId, quoteValidUntil } = row
+  const isAhead = Date.parse(startsAt) > now.getTime()
+  const paid = fromCents(row.paidCents)
   return {
-    canMove: row.status === 'confirmed' && row.isProActive && Date.parse(row.startsAt) > now.getTime(),
-    cancellationCost: keepsPayment(row, now) ? fromCents(row.paidCents) : 0,
+    canMove: status === 'confirmed' && row.isProActive && isAhead,
+    canCancel: status === 'pending' || (status === 'confirmed' && isAhead),
+    cancellationCost: keepsPayment(row, now) ? paid : 0,
+    paid,
+    startsAt,
+    timeZone,
+    quoteUrl: quoteId === null || quoteValidUntil === null ? undefined : linkOf(deps, quoteId, quoteValidUntil),
   }
+}
+
+/** The customer's link to the quote, as long as it works. */
+function linkOf(deps: Deps, quoteId: string, validUntil: string): string | undefined {
+  const until = new Date(validUntil)
+  return isLinkValid(deps, until) ? customerUrl(deps, quoteId, until) : undefined
 }
 
 /**

@@ -5,8 +5,10 @@ import type { CustomerCaller } from '../../../auth/caller.ts'
 import type { Runner } from '../../../platform/postgres/database.ts'
 import { type PageMeta, type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import {
+  type BookingContact,
   findBookingByCode,
   findBookingById,
+  findBookingContact,
   findProBooking,
   findReceipt,
   listCustomerBookings,
@@ -58,6 +60,13 @@ export async function getPresentReceipt(
   return found
 }
 
+/** Who booked and where, for another booking. The caller has shown the booking to its customer. */
+export async function getBookingContact({ write }: Deps, id: string): Promise<BookingContact> {
+  const contact = await findBookingContact(write, id)
+  if (!contact) throw linkNotFound()
+  return contact
+}
+
 /** A signed-in customer's booking. Throws booking_not_found. */
 export async function getBookingOfCustomer(
   { write, clock }: Deps,
@@ -105,9 +114,11 @@ export async function listBookingsOfPro(
   return { bookings, meta: pageMeta(total, query) }
 }
 
-/** A confirmation code as stored, from any case and spacing. Crockford's base32 reads I and L as 1 and O as 0. */
+/**
+ * A confirmation code as stored, from any case, spacing and hyphens. Crockford's base32 reads I and L as 1 and O as 0.
+ */
 export const normalizeCode = (code: string): string =>
   code
-    .trim()
     .toUpperCase()
-    .replace(/^HTH-?(.*)$/, (_, rest: string) => `HTH-${rest.replace(/[IL]/g, '1').replaceAll('O', '0')}`)
+    .replace(/[\s-]/g, '')
+    .replace(/^HTH(.*)$/, (_, rest: string) => `HTH-${rest.replace(/[IL]/g, '1').replaceAll('O', '0')}`)

@@ -32,6 +32,9 @@ export async function selectFinishedWork(
         from rfqs r join quotes q on q.rfq_id = r.id join jobs j on j.quote_id = q.id
           left join services s on s.id = j.service_id
         where r.customer_email = ${customerEmail} and j.status = 'completed'
+          -- A job with a visit is reviewed as that booking.
+          and not exists (select from bookings v where v.professional_id = j.professional_id and v.job_id = j.id
+            and v.status in ('confirmed', 'completed'))
       )
       select w.kind, w.id, w.professional_id, p.business_name, w.service_name, w.customer_name, w.ended_at,
         to_char(w.ended_at at time zone p.time_zone, 'YYYY-MM-DD') as day, w.is_reviewed

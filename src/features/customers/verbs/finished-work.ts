@@ -1,9 +1,10 @@
-// What a signed-in customer can review: visits that are over and completed jobs.
+// What is known about a signed-in customer: visits that are over and completed jobs, to review, and their contact, for forms.
 import type { CustomerCaller } from '../../../auth/caller.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
+import { selectLatestContact } from '../queries/contact.ts'
 import { selectFinishedWork } from '../queries/finished-work.ts'
-import type { FinishedWork } from '../schemas.ts'
+import type { Contact, FinishedWork } from '../schemas.ts'
 
 const MAX_LISTED = 20
 
@@ -24,3 +25,9 @@ export async function getFinishedWork(
   if (work?.kind !== kind) throw new AppError(`${kind}_not_found`, `You have no finished ${kind} with this id.`)
   return work
 }
+
+/** The customer's name, phone number and address as last given; undefined before the first booking or request. */
+export const findContact = (
+  { write }: Pick<Deps, 'write'>,
+  { customerEmail }: CustomerCaller,
+): Promise<Contact | undefined> => selectLatestContact(write, customerEmail)

@@ -1,7 +1,7 @@
 // Photos of work, from the customer's request and reviews.
 import type { Deps } from '../../../deps.ts'
 import { type ActingPro, getLead } from '../../rfqs/verbs/rfqs.ts'
-import { getJob } from '../../jobs/verbs.ts'
+import { getJob } from '../../jobs/verbs/jobs.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import type { JobMedia } from '../schemas.ts'
 import { selectMedia } from '../queries/pro-records.ts'

@@ -19,10 +19,11 @@ import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { CalendarDate, ClockTime, Email, FreeText, Name, Uuid } from '../../../platform/schema/types.ts'
 import { submitForm } from '../../ui/submit.ts'
-import { type FormState, EMPTY_FORM } from '../../ui/forms.ts'
+import type { FormState } from '../../ui/forms.ts'
 import { renderPersonalPage, redirect } from '../../ui/responses.ts'
 import { bookingPage } from './view.ts'
-import { readSlotChoice, slotsOn } from '../slot-picker.ts'
+import { readSlotChoice, slotsOn } from '../slot-choice.ts'
+import { detailsIn, prefilledForm, typedDetailsCookie } from '../typed-details.ts'
 import { VisitFields, addressIn, needsAddress } from '../visit-fields.ts'
 
 export const BookingForm = Type.Object({
@@ -46,7 +47,7 @@ export const bookingPages = (deps: Deps) =>
     .get(
       '/pros/:id/book',
       async function getBookingPage({ request, params: { id } }) {
-        return await renderBookingPage(deps, id, queryOf(request.url), EMPTY_FORM)
+        return await renderBookingPage(deps, id, queryOf(request.url), await prefilledForm(deps, request))
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -54,18 +55,27 @@ export const bookingPages = (deps: Deps) =>
       '/pros/:id/book',
       async function postBookingPage({ request, params: { id } }) {
         const form = await readForm(deps, request)
+        const typed = typedDetailsCookie(deps, detailsIn(form))
+        if (form.get('step') === 'time') return redirect(otherTimePath(id, form), [typed])
         return await submitForm(
           BookingForm,
           form,
-          async (input) => await submitBooking(deps, id, input),
-          async (formState) => await renderBookingPage(deps, id, form, formState),
+          async (input) => redirect(await submitBooking(deps, id, input), [typed]),
+          async (formState) => await renderBookingPage(deps, id, form, formState, typed),
         )
       },
       { access: { ...publicPage, limit: 'pageBookings' } },
     )
 
-/** Books, then redirects to the payment or to the booking. */
-async function submitBooking(deps: Deps, slug: string, input: BookingForm): Promise<Response> {
+/** The page on which the times of a form's day are chosen anew. */
+function otherTimePath(slug: string, form: URLSearchParams): string {
+  const subject = form.has('package') ? 'package' : 'service'
+  const query = new URLSearchParams({ [subject]: form.get(subject) ?? '', date: form.get('date') ?? '' })
+  return `/pros/${encodeURIComponent(slug)}/book?${query.toString()}`
+}
+
+/** Books. Returns the path of the payment or of the booking. */
+async function submitBooking(deps: Deps, slug: string, input: BookingForm): Promise<string> {
   const pro = await readPro(deps, slug)
   if (needsAddress(pro, input.service)) requireVisitDetails(input)
   const { id: accountId } = await siteAccountOf(deps)()
@@ -75,7 +85,7 @@ async function submitBooking(deps: Deps, slug: string, input: BookingForm): Prom
     input.package === undefined
       ? await bookService(deps, accountId, pro, input)
       : await bookPackage(deps, accountId, pro, { ...input, package: input.package })
-  return redirect(new URL(payment?.payUrl ?? manageUrl).pathname)
+  return new URL(payment?.payUrl ?? manageUrl).pathname
 }
 
 /** Books a service as `POST /api/v1/bookings` does, in its own length. */
@@ -108,7 +118,8 @@ async function bookPackage(
 ) {
   const { package: packageId, date, time } = input
   const times = await getOpenSlots(deps, pro.id, { packageId, date })
-  const start = slotsOn(times, date)?.find((slot) => slot.start === time)
+  // Also a taken one: a form that is sent again is answered as before.
+  const start = slotsOn(times, date).find((slot) => slot.start === time)
   if (!start) throw notOpen(times)
   const { description, phone: guestPhone } = input
   return await startBooking(
@@ -149,18 +160,22 @@ async function renderBookingPage(
   slug: string,
   query: URLSearchParams,
   formState: FormState,
+  typed?: string,
 ): Promise<Response> {
   const pro = await readPro(deps, slug)
   const offers = pro.services.filter(({ booking }) => booking.instantBookEnabled)
-  const choice = { pro, offers, formState, idempotencyKey: deps.ids.uuid() }
+  const choice = { pro, offers, formState, idempotencyKey: deps.ids.uuid(), now: deps.clock.now() }
+  const init = typed === undefined ? {} : { headers: { 'set-cookie': typed } }
   const wanted = chosenPackage(deps, query) ?? chosenService(pro, offers, query)
   if (wanted) {
-    const slot = await readSlotChoice(deps, pro.id, wanted, query)
-    return renderPersonalPage(bookingPage({ ...choice, slot }))
+    // After a refused form: a replica may still list the time that was just taken.
+    const source = typed === undefined ? deps : { ...deps, replicas: deps.read }
+    const slot = await readSlotChoice(deps, (days) => getOpenSlots(source, pro.id, { ...wanted, ...days }), query)
+    return renderPersonalPage(bookingPage({ ...choice, slot }), init)
   }
   const date = query.get('date')
   const preset = date === null ? undefined : { date, time: query.get('time') ?? '' }
-  return renderPersonalPage(bookingPage({ ...choice, preset }))
+  return renderPersonalPage(bookingPage({ ...choice, preset }), init)
 }
 
 type Offers = ProfessionalDetail['services']
@@ -172,7 +187,7 @@ function chosenService({ services }: ProfessionalDetail, offers: Offers, query: 
   return service && { serviceId: service.id }
 }
 
-function chosenPackage({ config }: Deps, query: URLSearchParams) {
+function chosenPackage({ config }: Pick<Deps, 'config'>, query: URLSearchParams) {
   const id = query.get('package')
   return config.features.has('FEATURE_OFFER_PACKAGES') && Value.Check(Uuid(), id) ? { packageId: id } : undefined
 }

@@ -1,15 +1,16 @@
 // The booking page in three steps: services, days and times, contact details.
 import type { ChosenOffer } from '../../../features/availability/schemas.ts'
 import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
-import { newCancellationPolicy } from '../../../features/bookings/verbs/cancellation-policy.ts'
-import { appointment, duration, money, priceOf } from '../../../platform/text/format.ts'
+import { duration, priceOf, shortMoney } from '../../../platform/text/format.ts'
 import { type FormState, idempotencyField, problemBox, textArea, textField } from '../../ui/forms.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { phoneLink } from '../../ui/links.ts'
 import type { Page } from '../../ui/layout.ts'
-import { emptyState } from '../../ui/parts.ts'
+import { backLink, emptyState } from '../../ui/parts.ts'
 import { addressFields, needsAddress, phoneField } from '../visit-fields.ts'
-import { type SlotChoice, closedTimeNotice, slotPicker } from '../slot-picker.ts'
+import type { Slot, SlotChoice } from '../slot-choice.ts'
+import { chosenTime, refusedTimeNotice, slotPicker } from '../slot-picker.ts'
+import { cancellingText, sums } from './terms.ts'
 
 type Offer = ProfessionalDetail['services'][number]
 
@@ -22,6 +23,7 @@ export interface BookingChoice {
   slot?: SlotChoice | undefined
   formState: FormState
   idempotencyKey: string
+  now: Date
   /** The day and time of a `bookingUrl` that names no service. */
   preset?: { date: string; time: string } | undefined
 }
@@ -32,8 +34,9 @@ export function bookingPage(choice: BookingChoice): Page {
   return {
     title: `Book ${pro.businessName}`,
     description: `See the open times of ${pro.businessName} and book online.`,
+    styles: ['booking.css'],
     content: html`
-      <p><a href="/pros/${pro.slug}">← ${pro.businessName}</a></p>
+      ${backLink(pro.businessName, `/pros/${pro.slug}`)}
       <h1>${chosen ? nameOf(chosen) : `Book ${pro.businessName}`}</h1>
       ${
         slot && chosen
@@ -81,47 +84,61 @@ function timeAndDetails(choice: BookingChoice, slot: SlotChoice, chosen: ChosenO
   const subject: Record<string, string> = chosen.package ? { package: chosen.package.id } : { service: chosen.id }
   const at = (query: Record<string, string>) =>
     `/pros/${pro.slug}/book?${new URLSearchParams({ ...subject, ...query }).toString()}`
-  const fee = feeOf(chosen)
+  if (slot.slot) return details(choice, chosen, slot, slot.slot)
   return html`
     <ul class="facts">
       <li>${priceOf(chosen.price)}</li>
       <li>${duration(chosen.durationMinutes)}</li>
-      ${chosen.deposit !== null && chosen.deposit > 0 && html`<li>Deposit: ${money(chosen.deposit)}</li>`}
-      ${fee > 0 && html`<li>Booking fee: ${money(fee)}</li>`}
+      <li>with ${pro.businessName}</li>
       ${offers.length > 1 && html`<li><a href="/pros/${pro.slug}/book">Choose another service</a></li>`}
     </ul>
     ${chosen.package && chosen.package.includes.length > 0 && html`<p class="quiet">Includes ${chosen.package.includes.join(', ')}.</p>`}
-    ${problemBox(formState)} ${formState.problem === undefined && closedTimeNotice(slot)} ${slotPicker(slot, at)}
-    ${slot.time !== undefined && details(choice, chosen, { date: slot.date, time: slot.time })}
+    ${problemBox(formState)} ${formState.problem === undefined && refusedTimeNotice(slot)} ${slotPicker(slot, at)}
   `
 }
 
 /** What the page charges besides the deposit: only packages have a fee here. */
 const feeOf = ({ package: chosen, fee }: ChosenOffer): number => (chosen ? fee : 0)
 
-const details = (
-  { pro, formState, idempotencyKey }: BookingChoice,
-  chosen: ChosenOffer,
-  { date, time }: { date: string; time: string },
-) => html`
-  <h2 id="who">Your details</h2>
-  <form method="post" action="/pros/${pro.slug}/book">
-    <input type="hidden" name="service" value="${chosen.id}" />
-    ${chosen.package && html`<input type="hidden" name="package" value="${chosen.package.id}" />`}
-    <input type="hidden" name="date" value="${date}" />
-    <input type="hidden" name="time" value="${time}" />
-    ${idempotencyField(idempotencyKey)}
-    <div class="side-by-side">
-      ${textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxLength: 200, formState })}
-      ${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', maxLength: 320, formState })}
-      ${phoneField({ isOptional: !needsAddress(pro, chosen.id), formState })}
-    </div>
-    ${addressFields({ isOptional: !needsAddress(pro, chosen.id), formState })}
-    ${textArea({ name: 'description', label: 'Notes for the pro', isOptional: true, maxLength: 5000, formState })}
-    <p><strong>${appointment(date, time)}</strong>: ${nameOf(chosen)} with ${pro.businessName}</p>
-    <button>
-      ${feeOf(chosen) > 0 ? 'Book and pay' : (chosen.deposit ?? 0) > 0 ? 'Book and pay the deposit' : 'Book'}
-    </button>
-  </form>
-  <p class="hint">${newCancellationPolicy()}</p>
-`
+function details(choice: BookingChoice, chosen: ChosenOffer, slot: SlotChoice, { start, startDateTime }: Slot): Html {
+  const { pro, formState, idempotencyKey, now } = choice
+  const [fee, deposit] = [feeOf(chosen), chosen.deposit ?? 0]
+  const isOptional = !needsAddress(pro, chosen.id)
+  return html`
+    ${problemBox(formState)}
+    <section class="summary" id="who">
+      <p class="when">${chosenTime(slot, { startDateTime })}</p>
+      <p class="quiet">
+        ${nameOf(chosen)} with <a href="/pros/${pro.slug}">${pro.businessName}</a>${
+          pro.location && html` in ${pro.location.city}, ${pro.location.state}`
+        }
+      </p>
+      ${sums({ price: chosen.price, fee, deposit }, { label: 'To pay now' })}
+      <p class="hint">
+        ${cancellingText({ due: fee + deposit, startsAt: startDateTime, timeZone: slot.times.timezone, now })}
+      </p>
+    </section>
+    <form method="post" action="/pros/${pro.slug}/book">
+      <input type="hidden" name="service" value="${chosen.id}" />
+      ${chosen.package && html`<input type="hidden" name="package" value="${chosen.package.id}" />`}
+      <input type="hidden" name="date" value="${slot.date}" />
+      <input type="hidden" name="time" value="${start}" />
+      ${idempotencyField(idempotencyKey)}
+      <h2>Your details</h2>
+      <div class="side-by-side">
+        ${textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxLength: 200, formState })}
+        ${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'email', maxLength: 320, formState })}
+        ${phoneField({ isOptional, formState })}
+      </div>
+      <h2>Where the work is</h2>
+      ${addressFields({ isOptional, formState })}
+      ${textArea({ name: 'description', label: 'Notes for the pro', isOptional: true, maxLength: 5000, formState })}
+      <p class="actions">
+        <button>
+          ${fee > 0 ? `Book and pay ${shortMoney(fee + deposit)}` : deposit > 0 ? `Book and pay the deposit of ${shortMoney(deposit)}` : 'Book'}
+        </button>
+        <button class="quiet" name="step" value="time" formnovalidate>Choose another time</button>
+      </p>
+    </form>
+  `
+}

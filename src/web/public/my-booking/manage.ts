@@ -4,26 +4,36 @@ import { Type } from '@sinclair/typebox'
 
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
+import { getOpenSlots } from '../../../features/availability/verbs.ts'
 import { ProposedTimeAnswer } from '../../../features/bookings/action-schemas.ts'
 import type { Booking } from '../../../features/bookings/schemas.ts'
+import { addressText } from '../../../features/bookings/texts.ts'
+import { getBookingContact } from '../../../features/bookings/verbs/find-booking.ts'
 import {
   type BookingCustomer,
   cancelBooking,
-  getChangeTerms,
+  getCustomerTerms,
   rescheduleBooking,
 } from '../../../features/bookings/verbs/customer-actions.ts'
 import { answerProposedTime } from '../../../features/bookings/verbs/proposed-times.ts'
 import { queryOf } from '../../../http/request-target.ts'
-import { CalendarDate, ClockTime } from '../../../platform/schema/types.ts'
+import { findPaymentDue } from '../../../payments/verbs.ts'
+import { CalendarDate, ClockTime, Text } from '../../../platform/schema/types.ts'
+import { priceOf, visitTime } from '../../../platform/text/format.ts'
 import { type FormState, EMPTY_FORM, formStatus } from '../../ui/forms.ts'
 import type { Html } from '../../../platform/text/html.ts'
 import type { Page } from '../../ui/layout.ts'
 import { redirect } from '../../ui/responses.ts'
 import { submitForm } from '../../ui/submit.ts'
-import { readSlotChoice } from '../slot-picker.ts'
-import { movePage, myBookingPage } from './view.ts'
+import { receiptPage } from '../receipt.ts'
+import { readSlotChoice } from '../slot-choice.ts'
+import { detailsOf, typedDetailsCookie } from '../typed-details.ts'
+import { cancelPage } from './cancel-view.ts'
+import { movePage } from './move-view.ts'
+import { myBookingPage } from './view.ts'
 
 export const MoveForm = Type.Object({ date: CalendarDate(), time: ClockTime() })
+export const CancelForm = Type.Object({ reason: Type.Optional(Text(1000)) })
 export const AnswerForm = Type.Object({ answer: ProposedTimeAnswer.properties.answer })
 
 /** A booking in the hands of its customer. */
@@ -47,19 +57,73 @@ export async function renderManagePage(
   { formState = EMPTY_FORM, request }: { formState?: FormState; request?: Request },
 ): Promise<Response> {
   const booking = await it.getBooking()
-  const terms = await getChangeTerms(deps, booking.id)
+  const terms = await getCustomerTerms(deps, booking.id)
   const hasMoved = request !== undefined && queryOf(request.url).has('moved')
   const wasMoved = hasMoved && (booking.status === 'confirmed' || booking.status === 'pending')
-  const manage = { path: it.path, csrf: it.csrf, isLink: it.isLink, ...terms, wasMoved, formState }
+  const payPath = await findPayPath(deps, booking)
+  const manage = { path: it.path, csrf: it.csrf, isLink: it.isLink, terms, payPath, wasMoved, formState }
   return it.render(myBookingPage({ now: deps.clock.now(), booking, manage }), formStatus(formState))
 }
 
+/** The path of the page on which a held booking is paid; undefined when nothing is due. */
+export async function findPayPath(deps: Deps, { id, holdExpiresAt }: Booking): Promise<string | undefined> {
+  const due = holdExpiresAt === null ? null : await findPaymentDue(deps, id)
+  return due === null ? undefined : new URL(due.payUrl).pathname
+}
+
+/** The question before the booking is cancelled. */
+export async function renderCancelPage(
+  deps: Deps,
+  it: ManagedBooking,
+  formState: FormState = EMPTY_FORM,
+): Promise<Response> {
+  const booking = await it.getBooking()
+  const terms = await getCustomerTerms(deps, booking.id)
+  return it.render(cancelPage({ booking, terms, path: it.path, csrf: it.csrf, formState }), formStatus(formState))
+}
+
 /** The page shows the state, also when the booking is already cancelled or has begun. */
-export async function cancelManaged(deps: Deps, { by, id, path }: ManagedBooking): Promise<Response> {
-  await cancelBooking(deps, by, id, {}).catch((error: unknown) => {
-    if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
-  })
-  return redirect(path)
+export const cancelManaged = (deps: Deps, it: ManagedBooking, form: URLSearchParams): Promise<Response> =>
+  submitForm(
+    CancelForm,
+    form,
+    async (input) => {
+      await cancelBooking(deps, it.by, it.id, input).catch((error: unknown) => {
+        if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
+      })
+      return redirect(it.path)
+    },
+    async (formState) => await renderCancelPage(deps, it, formState),
+  )
+
+/** The booking page of the same service, filled in with the details of this booking. */
+export async function bookAgain(deps: Deps, { id, getBooking }: ManagedBooking): Promise<Response> {
+  const { professional, service, package: booked } = await getBooking()
+  const offer: Record<string, string> = booked ? { package: booked.id } : { service: service.id }
+  const typed = typedDetailsCookie(deps, detailsOf(await getBookingContact(deps, id)))
+  return redirect(`/pros/${professional.id}/book?${new URLSearchParams(offer).toString()}`, [typed])
+}
+
+/** The receipt of what was paid when booking. */
+export async function renderReceipt(deps: Deps, { id, path, getBooking, render }: ManagedBooking): Promise<Response> {
+  const booking = await getBooking()
+  const { professional, service, package: booked, scheduledDate, scheduledTime } = booking
+  return render(
+    await receiptPage(deps, {
+      purpose: { bookingId: id },
+      payment: booking.payment,
+      pro: `${professional.businessName}, ${professional.location}`,
+      customer: booking.customer.name,
+      facts: [
+        ['For', booked?.name ?? service.name],
+        ['When', `${visitTime(scheduledDate, scheduledTime)}, ${scheduledDate.slice(0, 4)}`],
+        ['Address', addressText(booking.address)],
+        ['Price', priceOf(booking.price)],
+        ['Confirmation code', booking.confirmationCode],
+      ],
+      back: { label: 'Your booking', href: path },
+    }),
+  )
 }
 
 /** The open times for a booking, or the reason why it cannot be moved. */
@@ -70,10 +134,12 @@ export async function renderMovePage(
   formState: FormState,
 ): Promise<Response> {
   const booking = await it.getBooking()
-  const { cancellationCost, canMove } = await getChangeTerms(deps, booking.id)
+  const { canMove, ...terms } = await getCustomerTerms(deps, booking.id)
   const { id, professional } = booking
-  const slot = canMove ? await readSlotChoice(deps, professional.id, { movedBookingId: id }, query) : undefined
-  return it.render(movePage({ booking, path: it.path, csrf: it.csrf, cancellationCost, slot, formState }))
+  const slot = canMove
+    ? await readSlotChoice(deps, (days) => getOpenSlots(deps, professional.id, { movedBookingId: id, ...days }), query)
+    : undefined
+  return it.render(movePage({ ...terms, booking, path: it.path, csrf: it.csrf, slot, formState }))
 }
 
 export const moveManaged = (deps: Deps, it: ManagedBooking, form: URLSearchParams): Promise<Response> =>

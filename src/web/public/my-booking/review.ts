@@ -2,12 +2,13 @@
 import { Type } from '@sinclair/typebox'
 
 import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors/app-error.ts'
 import type { FinishedWork } from '../../../features/customers/schemas.ts'
 import { getFinishedWork } from '../../../features/customers/verbs/finished-work.ts'
 import { submitReview } from '../../../features/reviews/verbs.ts'
 import { FreeText, Name } from '../../../platform/schema/types.ts'
 import { longDay } from '../../../platform/text/format.ts'
-import { type FormState, EMPTY_FORM, formStatus, problemBox, selectField, textArea, textField } from '../../ui/forms.ts'
+import { type FormState, EMPTY_FORM, formStatus, problemBox, textArea, textField } from '../../ui/forms.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import type { Page } from '../../ui/layout.ts'
 import { backLink, emptyState } from '../../ui/parts.ts'
@@ -27,6 +28,8 @@ export interface Reviewer {
   customerEmail: string
   /** Of the page. */
   path: string
+  /** The link proves that the booking is theirs. */
+  isLink: boolean
   /** The page before. */
   back: { label: string; href: string }
   /** In the form. */
@@ -47,8 +50,13 @@ export async function renderReviewPage(
   { kind, id }: Work,
   formState: FormState = EMPTY_FORM,
 ): Promise<Response> {
-  const work = await getFinishedWork(deps, it, kind, id)
-  return it.render(reviewPage(it, work, formState), formStatus(formState))
+  try {
+    const work = await getFinishedWork(deps, it, kind, id)
+    return it.render(reviewPage(it, work, formState), formStatus(formState))
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'booking_not_found' && it.isLink)) throw error
+    return it.render(tooEarlyPage(it))
+  }
 }
 
 export async function postReview(deps: Deps, it: Reviewer, work: Work, form: URLSearchParams): Promise<Response> {
@@ -72,27 +80,61 @@ export async function postReview(deps: Deps, it: Reviewer, work: Work, form: URL
   )
 }
 
-const STARS = [
-  { value: '', label: 'Choose' },
-  { value: '5', label: '5 stars: excellent' },
-  { value: '4', label: '4 stars: good' },
-  { value: '3', label: '3 stars: okay' },
-  { value: '2', label: '2 stars: poor' },
-  { value: '1', label: '1 star: bad' },
-]
+const STARS = ['1 star: bad', '2 stars: poor', '3 stars: okay', '4 stars: good', '5 stars: excellent']
 
-const reviewPage = ({ path, back, csrf }: Reviewer, work: FinishedWork, formState: FormState): Page => ({
-  title: `Review ${work.businessName}`,
+/** Radio buttons, so that the arrow keys choose and screen readers say how many. */
+function starsField({ values, errors: { rating: error } }: FormState): Html {
+  return html`<fieldset class="field" ${error !== undefined && html`aria-describedby="rating-error"`}>
+    <legend>Rating</legend>
+    <div class="rate">
+      ${STARS.map((label, index) => {
+        const value = String(index + 1)
+        return html`<input
+            type="radio"
+            name="rating"
+            id="rating-${value}"
+            value="${value}"
+            required
+            ${values.get('rating') === value && html`checked`}
+          /><label for="rating-${value}"><span aria-hidden="true">★</span><span class="unseen">${label}</span></label>`
+      })}
+    </div>
+    ${error !== undefined && html`<p class="fault" id="rating-error">Choose one to five stars.</p>`}
+  </fieldset>`
+}
+
+/** What to do once the review is written. */
+const thanks = ({ back }: Reviewer, { professionalId, businessName }: FinishedWork): Html =>
+  html`${emptyState('Thank you for your review', 'A moderator reads each review before it is published.')}
+    <p class="actions">
+      <a class="button quiet" href="/pros/${professionalId}">See the reviews of ${businessName}</a>
+      <a class="button quiet" href="${back.href}">${back.label}</a>
+      <a class="button quiet" href="/">Find a pro</a>
+    </p>`
+
+/** For an invitation that was opened before the visit is over. */
+const tooEarlyPage = ({ back }: Reviewer): Page => ({
+  title: 'Not yet',
   content: html`
     ${backLink(back.label, back.href)}
+    <h1>You can write the review after the visit</h1>
+    <p class="lead">Come back to this page when the work is done.</p>
+  `,
+})
+
+const reviewPage = (it: Reviewer, work: FinishedWork, formState: FormState): Page => ({
+  title: `Review ${work.businessName}`,
+  styles: ['booking.css'],
+  content: html`
+    ${backLink(it.back.label, it.back.href)}
     <h1>Review ${work.businessName}</h1>
     <p class="lead">${work.serviceName ?? 'Your job'}, ${longDay(work.day)}</p>
     ${
       work.isReviewed
-        ? emptyState('Thank you for your review', 'A moderator reads each review before it is published.')
+        ? thanks(it, work)
         : html`${problemBox(formState)}
-            <form method="post" action="${path}">
-              ${csrf} ${selectField({ name: 'rating', label: 'Rating', choices: STARS, formState })}
+            <form method="post" action="${it.path}">
+              ${it.csrf} ${starsField(formState)}
               ${textField({ name: 'title', label: 'Title', isOptional: true, maxLength: 200, formState })}
               ${textArea({ name: 'content', label: 'Your review', rows: 6, maxLength: 5000, formState })}
               ${textField({

@@ -11,20 +11,25 @@ import { readForm } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { EMPTY_FORM } from '../../ui/forms.ts'
-import { renderPersonalPage, redirect } from '../../ui/responses.ts'
+import { renderPersonalPage, redirect, withPageFor } from '../../ui/responses.ts'
 import { bookingFile, codeOfFile } from '../calendar.ts'
 import {
   AnswerForm,
+  CancelForm,
   type ManagedBooking,
   MoveForm,
   answerProposal,
+  bookAgain,
   cancelManaged,
   moveManaged,
+  renderCancelPage,
   renderManagePage,
   renderMovePage,
+  renderReceipt,
 } from './manage.ts'
 import { type Reviewer, ReviewForm, postReview, renderReviewPage } from './review.ts'
-import { codePage, myBookingPage } from './view.ts'
+import { codePage, wrongCodePage, wrongLinkPage } from './code-view.ts'
+import { myBookingPage } from './view.ts'
 
 const byCode: Access = { ...publicPage, limit: 'codeLookups' }
 
@@ -38,7 +43,7 @@ export const myBookingPages = (deps: Deps) =>
         const code = queryOf(request.url).get('code')
         return code === null || code.trim() === ''
           ? renderPersonalPage(codePage)
-          : redirect(`/bookings/${encodeURIComponent(normalizeCode(code))}`)
+          : redirect(`/bookings/${encodeURIComponent(normalizeCode(withPrefix(code)))}`)
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -47,10 +52,20 @@ export const myBookingPages = (deps: Deps) =>
       async function getBookingOfCode({ params: { code } }) {
         const fileCode = codeOfFile(code)
         if (fileCode !== undefined) return bookingFile(await readBookingFile(deps, fileCode))
-        return renderPersonalPage(myBookingPage({ now: deps.clock.now(), booking: await getBookingByCode(deps, code) }))
+        return await withPageFor(
+          'booking_not_found',
+          async () => {
+            const booking = await getBookingByCode(deps, code)
+            return renderPersonalPage(myBookingPage({ now: deps.clock.now(), booking }))
+          },
+          () => wrongCodePage(code.slice(0, 40)),
+        )
       },
       { access: byCode, caching: 'personal' },
     )
+
+/** A code of which a person typed the part that differs. */
+const withPrefix = (code: string): string => (/^\w{12}$/.test(code.trim()) ? `HTH-${code.trim()}` : code)
 
 /** What the manage link allows. */
 const managePages = (deps: Deps) =>
@@ -59,16 +74,41 @@ const managePages = (deps: Deps) =>
     .get(
       '',
       async function getManagedBooking({ request, params: { token } }) {
-        return await renderManagePage(deps, await bookingOfLink(deps, token), { request })
+        return await withPageFor(
+          'booking_not_found',
+          async () => await renderManagePage(deps, await bookingOfLink(deps, token), { request }),
+          () => wrongLinkPage,
+        )
+      },
+      { access: publicPage, caching: 'personal' },
+    )
+    .get(
+      '/cancel',
+      async function getCancelPage({ params: { token } }) {
+        return await renderCancelPage(deps, await bookingOfLink(deps, token))
       },
       { access: publicPage, caching: 'personal' },
     )
     .post(
       '/cancel',
-      async function cancelManagedBooking({ params: { token } }) {
-        return await cancelManaged(deps, await bookingOfLink(deps, token))
+      async function cancelManagedBooking({ request, params: { token } }) {
+        return await cancelManaged(deps, await bookingOfLink(deps, token), await readForm(deps, request))
+      },
+      { access: publicPage, form: CancelForm },
+    )
+    .post(
+      '/again',
+      async function bookManagedAgain({ params: { token } }) {
+        return await bookAgain(deps, await bookingOfLink(deps, token))
       },
       { access: publicPage },
+    )
+    .get(
+      '/receipt',
+      async function getManagedReceipt({ params: { token } }) {
+        return await renderReceipt(deps, await bookingOfLink(deps, token))
+      },
+      { access: publicPage, caching: 'personal' },
     )
     .get(
       '/move',
@@ -127,6 +167,7 @@ async function reviewerOf({ by, path, getBooking }: ManagedBooking): Promise<Rev
     accountId,
     customerEmail: customer.email,
     path: `${path}/review`,
+    isLink: true,
     back: { label: 'Your booking', href: path },
     render: renderPersonalPage,
     thank: () => redirect(`${path}/review`),

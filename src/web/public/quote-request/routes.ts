@@ -15,10 +15,14 @@ import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { Email, FreeText, Name, Text, Uuid } from '../../../platform/schema/types.ts'
 import { submitForm } from '../../ui/submit.ts'
-import { type FormState, EMPTY_FORM } from '../../ui/forms.ts'
-import { renderPersonalPage, redirect } from '../../ui/responses.ts'
+import type { FormState } from '../../ui/forms.ts'
+import { renderPersonalPage, redirect, withPageFor } from '../../ui/responses.ts'
+import { prefilledForm } from '../typed-details.ts'
 import { VisitFields, addressIn, needsAddress } from '../visit-fields.ts'
-import { ANYTHING_ELSE, quoteRequestPage, requestPage } from './view.ts'
+import { manageUrl } from '../../../features/bookings/verbs/manage-link.ts'
+import { findNextStep } from '../../../features/quotes/verbs/visit.ts'
+import { ANYTHING_ELSE, quoteRequestPage } from './view.ts'
+import { requestPage, wrongRequestLinkPage } from './request-view.ts'
 
 export const QuoteRequestForm = Type.Object({
   /** A service of the pro, or something else. */
@@ -40,7 +44,7 @@ export const quoteRequestPages = (deps: Deps) =>
     .get(
       '/pros/:id/quote',
       async function getQuoteRequestPage({ request, params: { id } }) {
-        return await renderForm(deps, id, queryOf(request.url), EMPTY_FORM)
+        return await renderForm(deps, id, queryOf(request.url), await prefilledForm(deps, request))
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -60,8 +64,18 @@ export const quoteRequestPages = (deps: Deps) =>
     .get(
       '/requests/:token',
       async function getRequestPage({ params: { token } }) {
-        const followed = await followRequest(deps, token)
-        return renderPersonalPage(requestPage(followed, `${deps.config.baseUrl}/requests/${token}`))
+        return await withPageFor(
+          'rfq_not_found',
+          async () => {
+            const followed = await followRequest(deps, token)
+            const accepted = followed.quotes.find(({ status }) => status === 'accepted')
+            const next = accepted && (await findNextStep(deps, accepted.id))
+            const visitUrl = next?.step === 'booked' ? manageUrl(deps, next.bookingId) : undefined
+            const url = `${deps.config.baseUrl}/requests/${token}`
+            return renderPersonalPage(requestPage({ ...followed, accepted, next, visitUrl, url }))
+          },
+          () => wrongRequestLinkPage,
+        )
       },
       { access: publicPage, caching: 'personal' },
     )

@@ -1,0 +1,20 @@
+// SQL of what is known about a customer from their bookings and requests.
+import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Contact } from '../schemas.ts'
+
+/** The name, phone number and address of the customer's latest booking or request, one with an address first. */
+export async function selectLatestContact(db: Runner, customerEmail: string): Promise<Contact | undefined> {
+  const rows = await db.run<Contact>(
+    'selectLatestContact',
+    (sql) => sql`
+      select name, phone, address from (
+        (select customer_name as name, customer_phone as phone, address, created_at from bookings
+          where customer_email = ${customerEmail} order by address is null, created_at desc limit 1)
+        union all
+        (select customer_name, customer_phone, address, created_at from rfqs
+          where customer_email = ${customerEmail} order by address is null, created_at desc limit 1)
+      ) known
+      order by address is null, created_at desc limit 1`,
+  )
+  return rows[0]
+}

@@ -1,0 +1,68 @@
+// SQL of the visits of accepted quotes.
+import type { Runner } from '../../../platform/postgres/database.ts'
+import type { JobState } from '../../jobs/states.ts'
+
+export interface VisitRow {
+  jobStatus: JobState
+  professionalId: string
+  slug: string
+  /** How long the visit takes; null where customers cannot choose its time. */
+  minutes: number | null
+  /** The booking of the visit that is open, or of the last one. */
+  bookingId: string | null
+  isOpen: boolean
+}
+
+/** The visit of a quote's job; undefined before the quote is accepted. */
+export async function findVisit(db: Runner, quoteId: string): Promise<VisitRow | undefined> {
+  const rows = await db.run<VisitRow>(
+    'findVisit',
+    (sql) => sql`
+      select j.status as job_status, p.id as professional_id, p.slug,
+        case when p.active then visit_minutes(p, j) end as minutes, b.id as booking_id,
+        coalesce(b.status in ('pending', 'confirmed'), false) as is_open
+      from quotes q
+        join professionals p on p.id = q.professional_id
+        join jobs j on j.professional_id = q.professional_id and j.quote_id = q.id
+        left join lateral (
+          select v.id, v.status from bookings v where v.professional_id = j.professional_id and v.job_id = j.id
+          order by v.status in ('pending', 'confirmed') desc, v.created_at desc limit 1
+        ) b on true
+      where q.id = ${quoteId}`,
+  )
+  return rows[0]
+}
+
+export interface NewVisit {
+  quoteId: string
+  date: string
+  minute: number
+  bookingId: string
+  confirmationCode: string
+  eventIds: [string, string]
+  traceparent: string | null
+  accountId: string
+  now: Date
+  freeCancellationHours: number
+}
+
+export interface BookedVisit {
+  outcome: 'booked' | 'has_visit' | 'not_possible' | 'date_out_of_range' | 'slot_unavailable'
+  visitId: string | null
+}
+
+/** Books the visit or returns why not; see `sql/functions/book_visit.sql`. */
+export async function insertVisit(db: Runner, visit: NewVisit): Promise<BookedVisit> {
+  const [row] = await db.run<BookedVisit>(
+    'book_visit',
+    (sql) => sql`
+      select outcome, visit_id from book_visit(
+        of_quote_id => ${visit.quoteId}, on_day => ${visit.date}, at_minute => ${visit.minute},
+        booking_id => ${visit.bookingId}, code => ${visit.confirmationCode},
+        event_ids => array[${visit.eventIds[0]}, ${visit.eventIds[1]}]::uuid[], traceparent => ${visit.traceparent},
+        site_account_id => ${visit.accountId}, as_of => ${visit.now.toISOString()},
+        free_cancellation_hours => ${visit.freeCancellationHours})`,
+  )
+  // A function with OUT parameters always returns one row.
+  return row as BookedVisit
+}

@@ -1,0 +1,79 @@
+// After the quote: its customer chooses when the work is done. The visit is a booking of what the quote agrees on.
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
+import type { Availability, AvailabilityQuery } from '../../availability/schemas.ts'
+import { getOpenSlots } from '../../availability/verbs.ts'
+import { FREE_CANCELLATION_HOURS } from '../../bookings/verbs/cancellation-policy.ts'
+import { dateOutOfRange, slotUnavailable } from '../../bookings/verbs/create-booking.ts'
+import { type VisitRow, findVisit, insertVisit } from '../queries/visits.ts'
+import { viewQuote } from './customer-link.ts'
+
+/**
+ * What comes after an accepted quote. `choose`: the customer chooses a time. `booked`: the visit is the booking.
+ * `by_phone`: the pro agrees on a time with the customer. Otherwise the state of the job.
+ */
+export type NextStep =
+  | { step: 'choose' | 'by_phone' | 'in_progress' | 'completed' | 'cancelled' }
+  | { step: 'booked'; bookingId: string }
+
+/** What comes after a quote; undefined before it is accepted. */
+export async function findNextStep({ write }: Pick<Deps, 'write'>, quoteId: string): Promise<NextStep | undefined> {
+  const visit = await findVisit(write, quoteId)
+  return visit && stepOf(visit)
+}
+
+function stepOf({ jobStatus, minutes, bookingId, isOpen }: VisitRow): NextStep {
+  if (jobStatus !== 'scheduled') return { step: jobStatus }
+  if (isOpen && bookingId !== null) return { step: 'booked', bookingId }
+  return { step: minutes === null ? 'by_phone' : 'choose' }
+}
+
+/** The open times for the visit of a link's quote. Throws quote_not_found and visit_not_possible. */
+export async function listVisitTimes(
+  deps: Deps,
+  token: string,
+  range: Pick<AvailabilityQuery, 'date' | 'days'>,
+): Promise<Availability> {
+  const { id } = await viewQuote(deps, token)
+  const visit = await findVisit(deps.write, id)
+  if (!visit || visit.minutes === null || stepOf(visit).step !== 'choose') throw notPossible()
+  return await getOpenSlots({ ...deps, replicas: deps.read }, visit.professionalId, {
+    ...range,
+    visitMinutes: visit.minutes,
+  })
+}
+
+/**
+ * Books the visit of a link's quote for the account of the site. Returns the id of its booking, also when the quote has an
+ * open visit already. Throws quote_not_found, invalid_transition, validation_failed (date) and slot_unavailable.
+ */
+export async function bookVisit(
+  deps: Deps,
+  site: { accountId: string },
+  token: string,
+  { date, time }: { date: string; time: string },
+): Promise<string> {
+  const { ids, clock } = deps
+  const { id: quoteId } = await viewQuote(deps, token)
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  const { outcome, visitId } = await insertVisit(deps.write, {
+    quoteId,
+    date,
+    minute: hours * 60 + minutes,
+    bookingId: ids.uuid(),
+    confirmationCode: ids.confirmationCode(),
+    eventIds: [ids.uuid(), ids.uuid()],
+    traceparent: currentTraceparent() ?? null,
+    accountId: site.accountId,
+    now: clock.now(),
+    freeCancellationHours: FREE_CANCELLATION_HOURS,
+  })
+  if (outcome === 'date_out_of_range') throw dateOutOfRange('body.date')
+  if (outcome === 'slot_unavailable') throw slotUnavailable(null)
+  if (visitId === null) throw notPossible()
+  return visitId
+}
+
+const notPossible = (): AppError =>
+  new AppError('invalid_transition', 'A time can be chosen once the quote is accepted, and until the work has begun.')

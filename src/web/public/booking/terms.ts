@@ -1,0 +1,56 @@
+// What a booking costs and when: the parts of the sum that is due, the rest on the day, and what cancelling returns.
+import { FREE_CANCELLATION_HOURS } from '../../../features/bookings/verbs/cancellation-policy.ts'
+import type { Booking } from '../../../features/bookings/schemas.ts'
+import { localDateTime, priceOf, shortMoney } from '../../../platform/text/format.ts'
+import { type Html, type HtmlValue, html } from '../../../platform/text/html.ts'
+
+export interface Terms {
+  price: Booking['price']
+  /** Of the price, paid when booking. */
+  deposit: number
+  /** Besides the price, paid when booking. */
+  fee: number
+}
+
+/** The sums of a booking, the one that is due now last. */
+export const sums = ({ price, deposit, fee }: Terms, due: { label: string }): Html => html`
+  <dl class="terms">
+    ${sum('Price', priceOf(price))} ${fee > 0 && sum('Booking fee', shortMoney(fee))}
+    ${deposit > 0 && sum('Deposit, a part of the price', shortMoney(deposit))}
+    ${sum('To the pro, on the day', onTheDay({ price, deposit }))}
+    ${fee + deposit > 0 && sum(due.label, shortMoney(fee + deposit), 'total')}
+  </dl>
+`
+
+const sum = (label: string, value: HtmlValue, kind = ''): Html =>
+  html`<div class="${kind}">
+    <dt>${label}</dt>
+    <dd>${value}</dd>
+  </div>`
+
+/** The rest of a price that is known to the cent, otherwise in words. */
+function onTheDay({ price, deposit }: Pick<Terms, 'price' | 'deposit'>): string {
+  const { type, basePrice, min, max, currency } = price
+  const isExact = type === 'flat' && basePrice !== null && min === null && max === null
+  if (isExact) return shortMoney(basePrice - deposit, currency)
+  return deposit > 0 ? 'The rest of the price' : 'The price of the work done'
+}
+
+/** What cancelling a booking that is not made yet will cost and return. */
+export function cancellingText({
+  due,
+  startsAt,
+  timeZone,
+  now,
+}: {
+  due: number
+  startsAt: string
+  timeZone: string
+  now: Date
+}): string {
+  if (due === 0) return 'You can cancel free of charge at any time before the start.'
+  const until = new Date(Date.parse(startsAt) - FREE_CANCELLATION_HOURS * 3_600_000)
+  return until > now
+    ? `If you cancel by ${localDateTime(until.toISOString(), timeZone)}, you get all of the ${shortMoney(due)} back. After that, it is kept.`
+    : `This is less than ${FREE_CANCELLATION_HOURS} hours ahead: if you cancel, the ${shortMoney(due)} is kept.`
+}

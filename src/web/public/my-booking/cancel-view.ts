@@ -1,0 +1,54 @@
+// The page that asks before a booking is cancelled, and says what comes back.
+import type { Booking } from '../../../features/bookings/schemas.ts'
+import type { CustomerTerms } from '../../../features/bookings/verbs/customer-actions.ts'
+import { localDateTime, shortMoney } from '../../../platform/text/format.ts'
+import { type FormState, problemBox, textArea } from '../../ui/forms.ts'
+import { type Html, html } from '../../../platform/text/html.ts'
+import type { Page } from '../../ui/layout.ts'
+import { backLink, emptyState } from '../../ui/parts.ts'
+
+export interface CancelPage {
+  booking: Booking
+  terms: CustomerTerms
+  path: string
+  csrf?: Html | undefined
+  formState: FormState
+}
+
+export const cancelPage = ({ booking, terms, path, csrf, formState }: CancelPage): Page => ({
+  title: 'Cancel your booking',
+  description: 'See what cancelling returns, then decide.',
+  styles: ['booking.css'],
+  content: html`
+    ${backLink('Your booking', path)}
+    <h1>Cancel your booking?</h1>
+    <p class="lead">
+      ${booking.package?.name ?? booking.service.name} with ${booking.professional.businessName},
+      <strong>${localDateTime(terms.startsAt, terms.timeZone)}</strong>.
+    </p>
+    ${
+      terms.canCancel
+        ? html`${problemBox(formState)}
+            <p class="notice ${terms.cancellationCost > 0 ? 'wait' : 'good'}">${whatComesBack(terms)}</p>
+            ${terms.quoteUrl !== undefined && html`<p>Your quote stays accepted, so you can choose another time.</p>`}
+            <form method="post" action="${path}/cancel">
+              ${csrf}
+              ${textArea({ name: 'reason', label: 'Why do you cancel? The pro can read it', isOptional: true, rows: 2, maxLength: 1000, formState })}
+              <p class="actions">
+                <button class="danger">Cancel the booking</button>
+                <a class="button quiet" href="${path}">Keep the booking</a>
+                ${terms.canMove && html`<a class="button quiet" href="${path}/move">Move it instead</a>`}
+              </p>
+            </form>`
+        : emptyState('This booking cannot be cancelled any more', html`See <a href="${path}">your booking</a>.`)
+    }
+  `,
+})
+
+/** What cancelling now returns. */
+function whatComesBack({ paid, cancellationCost }: CustomerTerms): string {
+  if (paid === 0) return 'You have not paid anything, so cancelling costs nothing.'
+  return cancellationCost > 0
+    ? `It is too late for a free cancellation. Your payment of ${shortMoney(cancellationCost)} is not refundable.`
+    : `You get all of the ${shortMoney(paid)} back that you paid.`
+}

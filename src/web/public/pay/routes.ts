@@ -1,0 +1,81 @@
+// /pay/{clientSecret}: a payment with its amount and deadline. The sandbox's buttons simulate a bank.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../../deps.ts'
+import { getCustomerTerms } from '../../../features/bookings/verbs/customer-actions.ts'
+import { manageUrl } from '../../../features/bookings/verbs/manage-link.ts'
+import { type PaymentView, getPaymentView, paySandbox } from '../../../features/checkout/verbs/sandbox.ts'
+import { customerUrl } from '../../../features/quotes/verbs/link-tokens.ts'
+import { publicPage } from '../../../auth/access.ts'
+import { readForm } from '../../../http/form.ts'
+import { guard } from '../../../http/guard.ts'
+import { queryOf } from '../../../http/request-target.ts'
+import { redirect, renderPersonalPage, withPageFor } from '../../ui/responses.ts'
+import { type Payable, confirmingPage, paymentPage, unknownPaymentPage } from './view.ts'
+
+const PATH = '/pay/:clientSecret'
+
+export const payPages = (deps: Deps) => {
+  const publishableKey = deps.config.stripe?.publishableKey
+  const pages = new Elysia({ name: 'pay-pages' }).use(guard(deps)).get(
+    PATH,
+    async function getPayPage({ params, request }) {
+      // Stripe often redirects the customer here before its webhook arrives: the page reloads until then.
+      const hasPaid = queryOf(request.url).get('redirect_status') === 'succeeded'
+      return await withPageFor(
+        'payment_not_found',
+        async () => {
+          const view = await getPaymentView(deps, params.clientSecret)
+          const payable = await payableOf(deps, view)
+          const isConfirming = hasPaid && view.payment.status === 'requires_payment'
+          return renderPersonalPage(isConfirming ? confirmingPage(payable) : paymentPage(payable, publishableKey), {
+            ...(publishableKey ? { sources: STRIPE_SOURCES } : {}),
+            ...(isConfirming ? { headers: { refresh: '2' } } : {}),
+          })
+        },
+        () => unknownPaymentPage,
+      )
+    },
+    { access: publicPage, caching: 'personal' },
+  )
+  if (deps.config.stripe) return pages
+  return pages.post(
+    PATH,
+    async function postPayPage({ params, request }) {
+      const form = await readForm(deps, request)
+      return await withPageFor(
+        'payment_not_found',
+        async () => {
+          await paySandbox(deps, params.clientSecret, form.get('outcome') === 'fails' ? 'fails' : 'succeeds')
+          return redirect(`/pay/${encodeURIComponent(params.clientSecret)}`)
+        },
+        () => unknownPaymentPage,
+      )
+    },
+    { access: publicPage },
+  )
+}
+
+/** A payment with what it is for, and the pages around it. */
+async function payableOf(deps: Deps, { payment, booking, quote }: PaymentView): Promise<Payable> {
+  const { clock } = deps
+  const path = (url: string) => new URL(url).pathname
+  if (booking)
+    return {
+      payment,
+      now: clock.now(),
+      booking,
+      terms: await getCustomerTerms(deps, booking.id),
+      path: path(manageUrl(deps, booking.id)),
+    }
+  if (quote)
+    return { payment, now: clock.now(), quote, path: path(customerUrl(deps, quote.id, new Date(payment.expiresAt))) }
+  throw new Error('A payment is for a booking or a quote.')
+}
+
+/** The sources of Stripe's form (docs.stripe.com/security/guide#content-security-policy). */
+const STRIPE_SOURCES = {
+  'script-src': "'self' https://js.stripe.com",
+  'frame-src': 'https://js.stripe.com https://hooks.stripe.com',
+  'connect-src': 'https://api.stripe.com',
+}

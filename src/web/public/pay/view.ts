@@ -1,0 +1,186 @@
+// The page of a payment: what the sum is made of, until when it can be paid, and what comes next.
+import type { Booking } from '../../../features/bookings/schemas.ts'
+import type { CustomerTerms } from '../../../features/bookings/verbs/customer-actions.ts'
+import type { Quote } from '../../../features/quotes/schemas.ts'
+import { type Payment, isDue } from '../../../payments/verbs.ts'
+import { fromCents } from '../../../platform/schema/money.ts'
+import { duration, localDateTime, longDay, plural, shortMoney } from '../../../platform/text/format.ts'
+import { type Html, html } from '../../../platform/text/html.ts'
+import { assetUrl } from '../../ui/assets.ts'
+import type { Page } from '../../ui/layout.ts'
+import { sums } from '../booking/terms.ts'
+
+/** A payment and what it is for. `path` is the page of that. */
+export type Payable = { payment: Payment; now: Date; path: string } & (
+  | { booking: Booking; terms: CustomerTerms; quote?: undefined }
+  | { quote: Quote; booking?: undefined }
+)
+
+const ABOUT = {
+  title: 'Your payment',
+  description: 'Pay for a booking or the deposit of a quote.',
+  styles: ['booking.css' as const],
+}
+
+/** For a link that leads to no payment. */
+export const unknownPaymentPage: Page = {
+  ...ABOUT,
+  title: 'This link does not lead to a payment',
+  content: html`
+    <h1>This link does not lead to a payment</h1>
+    <p>A part of it may be missing. Nothing was charged.</p>
+    <p class="actions">
+      <a class="button" href="/my">See what is to be paid in your bookings</a>
+      <a class="button quiet" href="/bookings">Find a booking by its code</a>
+    </p>
+  `,
+}
+
+/** Reloads until the payment provider has said that the payment arrived. */
+export const confirmingPage = ({ path, booking }: Payable): Page => ({
+  ...ABOUT,
+  content: html`
+    <h1>Your payment is being confirmed</h1>
+    <p>This takes a few seconds. You can leave this page: we also tell you by e-mail.</p>
+    <p><a href="${path}">${booking ? 'See your booking' : 'See the quote'}</a></p>
+  `,
+})
+
+export const paymentPage = (it: Payable, publishableKey: string | undefined): Page => ({
+  ...ABOUT,
+  content: html`
+    <h1>${headingOf(it)}</h1>
+    ${it.booking ? bookingSummary(it.booking, it.terms, it.payment) : quoteSummary(it.quote, it.payment)}
+    ${
+      isDue(it.payment)
+        ? html`<p>${deadline(it)}</p>
+            ${paymentForm(it.payment, publishableKey)}
+            <p><a href="${it.path}">${it.booking ? 'See, move or cancel your booking' : 'Back to the quote'}</a></p>`
+        : html`<p class="lead">${outcomeOf(it)}</p>
+            <p class="actions">${nextSteps(it)}</p>`
+    }
+  `,
+})
+
+const HEADINGS: Record<Payment['status'], string> = {
+  requires_payment: 'Pay for your booking',
+  failed: 'The payment failed. Try again',
+  succeeded: 'Payment received. Thank you',
+  expired: 'The time to pay has run out',
+  refunding: 'Your refund is on its way',
+  refunded: 'Your payment was refunded',
+}
+
+const headingOf = ({ payment: { status }, quote }: Payable): string =>
+  status === 'requires_payment' && quote ? 'Pay the deposit' : HEADINGS[status]
+
+function bookingSummary(booking: Booking, { startsAt, timeZone }: CustomerTerms, payment: Payment): Html {
+  const { price, professional, package: booked, service, durationMinutes } = booking
+  const { fee, deposit } = booking.payment ?? { fee: 0, deposit: fromCents(payment.amountCents) }
+  return html`<section class="summary">
+    <p class="when">${localDateTime(startsAt, timeZone)}, ${duration(durationMinutes)}</p>
+    <p class="quiet">
+      ${booked?.name ?? service.name} with ${professional.businessName} in ${professional.location}. Confirmation code
+      <code>${booking.confirmationCode}</code>
+    </p>
+    ${sums({ price, fee, deposit }, { label: isDue(payment) ? 'To pay now' : SUMS[payment.status] })}
+  </section>`
+}
+
+/** What the sum is called once nothing is due. */
+const SUMS: Record<Payment['status'], string> = {
+  requires_payment: 'To pay now',
+  failed: 'To pay now',
+  succeeded: 'Paid',
+  expired: 'Not paid',
+  refunding: 'On its way back to you',
+  refunded: 'Refunded',
+}
+
+const quoteSummary = ({ amount, depositPercentage, professional, service }: Quote, payment: Payment): Html => {
+  const deposit = fromCents(payment.amountCents)
+  return html`<section class="summary">
+    <p class="when">${service?.name ?? 'Your request'} with ${professional.businessName}</p>
+    <dl class="terms">
+      <div>
+        <dt>Quoted price</dt>
+        <dd>${shortMoney(amount)}</dd>
+      </div>
+      <div>
+        <dt>To the pro, after the work</dt>
+        <dd>${shortMoney(amount - deposit)}</dd>
+      </div>
+      <div class="total">
+        <dt>${isDue(payment) ? `Deposit of ${depositPercentage} %, to pay now` : SUMS[payment.status]}</dt>
+        <dd>${shortMoney(deposit)}</dd>
+      </div>
+    </dl>
+  </section>`
+}
+
+function deadline({ payment: { expiresAt }, booking, now }: Payable): Html {
+  if (!booking)
+    return html`You accept the quote when you pay. It is valid until
+      <time datetime="${expiresAt}">${longDay(expiresAt)}</time>.`
+  const minutes = Math.ceil((Date.parse(expiresAt) - now.getTime()) / 60_000)
+  return html`We hold your time for another <time datetime="${expiresAt}">${plural(minutes, 'minute')}</time>. Your
+    booking is confirmed when you pay.`
+}
+
+/** What became of a payment that is over. */
+function outcomeOf({ payment: { status }, booking, quote }: Payable): string {
+  if (status === 'expired')
+    return booking
+      ? 'Nothing was charged, and your time is free for others again. Choose a time once more: your details are still filled in.'
+      : 'Nothing was charged. The quote is over, too: ask the pro for a new one.'
+  if (status === 'refunding') return 'It takes some days until your bank shows it.'
+  if (status === 'refunded') return 'All of it is back with your bank.'
+  if (booking?.status === 'pending')
+    return `${booking.professional.businessName} will confirm your booking. You get a message then.`
+  if (booking) return 'Your booking is confirmed. We sent you the details by e-mail.'
+  return `You accepted the quote of ${quote?.professional.businessName}. Now choose when the work is done.`
+}
+
+function nextSteps({ payment: { status }, path, booking, quote }: Payable): Html {
+  if (booking) {
+    const again = `/pros/${booking.professional.id}/book?${booking.package ? `package=${booking.package.id}` : `service=${booking.service.id}`}`
+    const isPaid = status === 'succeeded'
+    return html`${!isPaid && html`<a class="button" href="${again}">Choose a time again</a>`}
+      <a class="button ${isPaid ? '' : 'quiet'}" href="${path}"
+        >${isPaid ? 'See, move or cancel your booking' : 'See your booking'}</a
+      >
+      ${isPaid && html`<a class="button quiet" href="/bookings/${booking.confirmationCode}.ics">Add to calendar</a>`}
+      ${status !== 'expired' && html`<a class="button quiet" href="${path}/receipt">Receipt</a>`}`
+  }
+  return status === 'succeeded'
+    ? html`<a class="button" href="${path}/time">Choose a time</a>
+        <a class="button quiet" href="${path}/receipt">Receipt</a>
+        <a class="button quiet" href="${path}">See the quote</a>`
+    : html`<a class="button" href="/pros/${quote?.professional.slug}/quote">Ask for a new quote</a>
+        <a class="button quiet" href="${path}">See the quote</a>`
+}
+
+const paymentForm = ({ provider, clientSecret }: Payment, publishableKey: string | undefined): Html =>
+  provider === 'sandbox' ? sandboxForm() : stripeForm(clientSecret ?? '', publishableKey)
+
+const sandboxForm = () => html`
+  <form method="post">
+    <p class="actions">
+      <button name="outcome" value="succeeds">Pay</button>
+      <button name="outcome" value="fails" class="quiet">Simulate a failed payment</button>
+    </p>
+  </form>
+  <p class="hint">This is a test environment. You will not be charged.</p>
+`
+
+/** Stripe's form. Its fields are in Stripe's frames, so Hearth never sees a card number. */
+const stripeForm = (clientSecret: string, publishableKey: string | undefined) =>
+  publishableKey
+    ? html`<form id="pay" data-key="${publishableKey}" data-secret="${clientSecret}">
+          <div id="payment"></div>
+          <p role="alert"></p>
+          <button>Pay</button>
+        </form>
+        <script src="https://js.stripe.com/v3/" defer></script>
+        <script src="${assetUrl('pay.js')}" defer></script>`
+    : html`<p>Pay in the app or on the page where you booked.</p>`

@@ -1,0 +1,160 @@
+// /quotes/{token}: a customer reads a quote, accepts or declines it, and chooses when the work is done.
+import { type Static, Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { siteAccountOf } from '../../../auth/accounts/verbs.ts'
+import { manageUrl } from '../../../features/bookings/verbs/manage-link.ts'
+import { acceptQuote, declineQuote, viewQuote } from '../../../features/quotes/verbs/customer-link.ts'
+import { bookVisit, findNextStep, listVisitTimes } from '../../../features/quotes/verbs/visit.ts'
+import type { Quote, QuoteAccepted } from '../../../features/quotes/schemas.ts'
+import { readForm } from '../../../http/form.ts'
+import type { Caching } from '../../../http/headers.ts'
+import { isPreview, prefersJson } from '../../../http/accept.ts'
+import { publicPage } from '../../../auth/access.ts'
+import { guard } from '../../../http/guard.ts'
+import { json } from '../../../http/json.ts'
+import { queryOf } from '../../../http/request-target.ts'
+import { CalendarDate, ClockTime } from '../../../platform/schema/types.ts'
+import { longDay } from '../../../platform/text/format.ts'
+import { type FormState, EMPTY_FORM } from '../../ui/forms.ts'
+import { redirect, renderPersonalPage, withPageFor } from '../../ui/responses.ts'
+import { submitForm } from '../../ui/submit.ts'
+import { receiptPage } from '../receipt.ts'
+import { readSlotChoice } from '../slot-choice.ts'
+import { quotePage, wrongQuoteLinkPage } from './view.ts'
+import { visitPage } from './visit-view.ts'
+
+export const VisitForm = Type.Object({ date: CalendarDate(), time: ClockTime() })
+type VisitForm = Static<typeof VisitForm>
+
+const personalRoute = () => ({ access: publicPage, caching: 'personal' as Caching })
+
+/** The page and its forms. Clients that prefer JSON get the body of `/api/v1/quotes/{token}`. */
+export const quotePages = (deps: Deps) =>
+  new Elysia({ name: 'quote-pages', prefix: '/quotes/:token' })
+    .use(guard(deps))
+    .get(
+      '',
+      async ({ request, params: { token } }) => {
+        const view = () => viewQuote(deps, token, { isPreview: isPreview(request) })
+        if (prefersJson(request)) return json({ quote: await view() })
+        return await renderWithLink(async () => {
+          const quote = await view()
+          const next = await findNextStep(deps, quote.id)
+          const visitUrl = next?.step === 'booked' ? manageUrl(deps, next.bookingId) : undefined
+          return renderPersonalPage(quotePage({ quote, path: pathOf(token), next, visitUrl }), { headers: VARY })
+        })
+      },
+      personalRoute(),
+    )
+    .post(
+      '/accept',
+      ({ request, params: { token } }) => respondToAction(request, token, acceptQuote(deps, token)),
+      personalRoute(),
+    )
+    .post(
+      '/decline',
+      ({ request, params: { token } }) => respondToAction(request, token, outcomeOf(declineQuote(deps, token))),
+      personalRoute(),
+    )
+
+/** After the acceptance: the choice of a time, and the receipt of the deposit. */
+export const visitPages = (deps: Deps) =>
+  new Elysia({ name: 'visit-pages', prefix: '/quotes/:token' })
+    .use(guard(deps))
+    .get(
+      '/time',
+      async function getVisitTimes({ request, params: { token } }) {
+        return await renderWithLink(() => renderVisitPage(deps, token, queryOf(request.url), EMPTY_FORM))
+      },
+      personalRoute(),
+    )
+    .post(
+      '/time',
+      async function postVisitTime({ request, params: { token } }) {
+        const form = await readForm(deps, request)
+        return await renderWithLink(() =>
+          submitForm(
+            VisitForm,
+            form,
+            async (input) => await bookAndShow(deps, token, input),
+            async (formState) => await renderVisitPage(deps, token, form, formState),
+          ),
+        )
+      },
+      { access: publicPage, form: VisitForm },
+    )
+    .get(
+      '/receipt',
+      async function getDepositReceipt({ params: { token } }) {
+        return await renderWithLink(async () => renderPersonalPage(await depositReceipt(deps, token)))
+      },
+      personalRoute(),
+    )
+
+const pathOf = (token: string): string => `/quotes/${encodeURIComponent(token)}`
+
+async function bookAndShow(deps: Deps, token: string, input: VisitForm): Promise<Response> {
+  const { id: accountId } = await siteAccountOf(deps)()
+  const bookingId = await bookVisit(deps, { accountId }, token, input)
+  return redirect(new URL(manageUrl(deps, bookingId)).pathname)
+}
+
+/** The times of the visit; the quote's page tells why there is nothing to choose. */
+async function renderVisitPage(
+  deps: Deps,
+  token: string,
+  query: URLSearchParams,
+  formState: FormState,
+): Promise<Response> {
+  const quote = await viewQuote(deps, token)
+  const next = await findNextStep(deps, quote.id)
+  if (next?.step !== 'choose') return redirect(pathOf(token))
+  const choice = await readSlotChoice(deps, (days) => listVisitTimes(deps, token, days), query)
+  return renderPersonalPage(visitPage({ quote, path: pathOf(token), choice, formState }))
+}
+
+async function depositReceipt(deps: Deps, token: string) {
+  const quote = await viewQuote(deps, token)
+  return await receiptPage(deps, {
+    purpose: { quoteId: quote.id },
+    payment: quote.payment,
+    pro: quote.professional.businessName,
+    customer: quote.customer.name,
+    facts: [
+      ['For', `Deposit of the quote for ${quote.service?.name ?? 'your request'}`],
+      ['Accepted on', quote.acceptedAt !== null && longDay(quote.acceptedAt)],
+    ],
+    back: { label: 'Your quote', href: pathOf(token) },
+  })
+}
+
+const outcomeOf = async (quote: Promise<Quote>): Promise<Outcome> => ({ quote: await quote })
+
+type Outcome = Pick<QuoteAccepted, 'quote'> & Partial<QuoteAccepted>
+
+/**
+ * Redirects to the payment of a deposit, or else to the quote's page, which shows the state, also when the quote was already
+ * answered or has expired.
+ */
+async function respondToAction(request: Request, token: string, outcome: Promise<Outcome>): Promise<Response> {
+  if (prefersJson(request)) return json(await outcome)
+  return await renderWithLink(async () => {
+    const result = await outcome.catch((error: unknown) => {
+      if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
+    })
+    const secret = result?.payment?.clientSecret
+    return redirect(secret === undefined ? pathOf(token) : `/pay/${encodeURIComponent(secret)}`)
+  })
+}
+
+/** Renders a page for an invalid link instead of a problem document. */
+async function renderWithLink(render: () => Promise<Response>): Promise<Response> {
+  const response = await withPageFor('quote_not_found', render, () => wrongQuoteLinkPage)
+  response.headers.set('vary', VARY.vary)
+  return response
+}
+
+const VARY = { vary: 'Accept' }

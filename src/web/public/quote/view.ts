@@ -1,0 +1,199 @@
+// The page of a quote: what is offered, the customer's decision, and what comes after it.
+import type { LineItem, Quote } from '../../../features/quotes/schemas.ts'
+import type { NextStep } from '../../../features/quotes/verbs/visit.ts'
+import { longDay, money, plural } from '../../../platform/text/format.ts'
+import { paymentText } from '../../../payments/texts.ts'
+import { type Html, html } from '../../../platform/text/html.ts'
+import { phoneLink } from '../../ui/links.ts'
+import type { Page } from '../../ui/layout.ts'
+
+export const wrongQuoteLinkPage: Page = {
+  title: 'Quote not found',
+  description: 'This link does not lead to a quote.',
+  content: html`
+    <h1>Quote not found</h1>
+    <p class="lead">
+      The link is incomplete or has expired. Open it exactly as you received it, or ask the pro for a new quote.
+    </p>
+    <p class="actions">
+      <a class="button" href="/my/requests">See your requests</a> <a class="button quiet" href="/">Find a pro</a>
+    </p>
+  `,
+}
+
+export interface QuotePage {
+  quote: Quote
+  path: string
+  /** What comes after an accepted quote. */
+  next: NextStep | undefined
+  /** The page of the visit that is booked. */
+  visitUrl: string | undefined
+}
+
+export const quotePage = (it: QuotePage): Page => {
+  const { quote, path } = it
+  return {
+    title: `Quote from ${quote.professional.businessName}`,
+    description: 'A quote for you.',
+    styles: ['booking.css'],
+    content: html`
+      <h1>Quote from ${quote.professional.businessName}</h1>
+      <p class="lead">${quote.service?.name ?? 'Your request'}: ${dollars(quote.amount)}</p>
+      <ul class="facts">
+        <li>${STATUS_TEXTS[quote.status](quote)}</li>
+        ${quote.estimatedDays && html`<li>About ${plural(quote.estimatedDays, 'day')} of work</li>`}
+        ${quote.depositRequired && html`<li>${deposit(quote)}</li>`}
+        ${quote.professional.phone && html`<li>${phoneLink(quote.professional.phone)}</li>`}
+      </ul>
+      ${nextStep(it)} ${quote.message && html`<p class="prose">${quote.message}</p>`}
+      <h2>Your request</h2>
+      <p class="prose">${quote.request.description}</p>
+      ${quote.lineItems.length > 0 && breakdown(quote)}
+      ${
+        quote.paymentTerms &&
+        html`<h2>Payment</h2>
+          <p class="prose">${quote.paymentTerms}</p>`
+      }
+      ${(quote.status === 'sent' || quote.status === 'viewed') && buttons(quote, path)}
+    `,
+  }
+}
+
+/** What the customer can do now; the decision on an open quote stands at the end of the page. */
+function nextStep({ quote, path, next, visitUrl }: QuotePage): Html | false {
+  const { status, professional, payment } = quote
+  const receipt =
+    payment?.paidAt !== null &&
+    payment?.paidAt !== undefined &&
+    html`<a class="button quiet" href="${path}/receipt">Receipt</a>`
+  if (status === 'accepted') return next !== undefined && afterAcceptance({ quote, path, next, visitUrl }, receipt)
+  if (status === 'superseded')
+    return step(
+      'Its link is in your latest message.',
+      html`<a class="button" href="/my/requests">See your requests</a>`,
+    )
+  if (status === 'declined' || status === 'expired')
+    return step(
+      status === 'declined' ? 'If you changed your mind, ask for a new quote.' : 'The pro can send you a new one.',
+      html`<a class="button" href="/pros/${professional.slug}/quote${quote.service && `?service=${quote.service.id}`}"
+          >Ask for a new quote</a
+        >
+        <a class="button quiet" href="/">Find another pro</a>`,
+    )
+  return false
+}
+
+function afterAcceptance({ quote, path, next, visitUrl }: QuotePage & { next: NextStep }, receipt: Html | false): Html {
+  const { businessName, phone, slug } = quote.professional
+  switch (next.step) {
+    case 'choose':
+      return step(
+        'You accepted the quote. Now choose when the work is done.',
+        html`<a class="button" href="${path}/time">Choose a time</a> ${receipt}`,
+      )
+    case 'booked':
+      return step(
+        'You accepted the quote, and the work has its time.',
+        html`<a class="button" href="${visitUrl}">See, move or cancel the visit</a> ${receipt}`,
+      )
+    case 'by_phone':
+      return step(
+        `You accepted the quote. ${businessName} will contact you to agree on a day.`,
+        html`${phone !== null && phoneLink(phone, { look: 'button', label: `Call ${businessName}` })} ${receipt}`,
+      )
+    case 'in_progress':
+      return step(
+        `${businessName} is at work.`,
+        html`${phone !== null && phoneLink(phone, { look: 'button quiet', label: `Call ${businessName}` })} ${receipt}`,
+      )
+    case 'completed':
+      return step(
+        'The work is done.',
+        html`<a class="button" href="/my">Write a review</a>
+          <a class="button quiet" href="/pros/${slug}">Book ${businessName} again</a> ${receipt}`,
+      )
+    case 'cancelled':
+      return step(
+        `${businessName} cancelled the work. A deposit that you paid comes back.`,
+        html`<a class="button" href="/pros/${slug}/quote">Ask for a new quote</a> ${receipt}`,
+      )
+  }
+}
+
+const step = (text: string, actions: Html): Html =>
+  html`<section class="summary">
+    <p class="when">${text}</p>
+    <p class="actions">${actions}</p>
+  </section>`
+
+function buttons({ depositAmount, payment, professional, amount }: Quote, path: string): Html {
+  const rest = depositAmount === null ? amount : amount - depositAmount
+  const isStarted = payment?.status === 'requires_payment' || payment?.status === 'failed'
+  return html`
+    <h2>Your decision</h2>
+    <p>
+      ${depositAmount !== null && `You pay the deposit of ${dollars(depositAmount)} now. `}You pay
+      ${professional.businessName} ${dollars(rest)} after the work. Then you choose a time.
+    </p>
+    <form method="post" action="${path}/accept">
+      <p class="actions">
+        <button>
+          ${depositAmount === null ? 'Accept the quote' : isStarted ? `Pay the deposit of ${dollars(depositAmount)}` : `Accept and pay the deposit of ${dollars(depositAmount)}`}
+        </button>
+        <button class="quiet" formaction="${path}/decline">Decline</button>
+      </p>
+    </form>
+  `
+}
+
+const breakdown = (quote: Quote): Html => html`
+  <h2>Items</h2>
+  <table class="sums">
+    <thead>
+      <tr>
+        <th>Item</th>
+        <th>Quantity</th>
+        <th>Price</th>
+        <th>Amount</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${quote.lineItems.map(row)}
+    </tbody>
+    <tfoot>
+      <tr>
+        <th colspan="3">Total</th>
+        <td>${dollars(quote.amount)}</td>
+      </tr>
+    </tfoot>
+  </table>
+`
+
+const row = ({ description, quantity, unitPrice, amount }: LineItem): Html => html`
+  <tr>
+    <td>${description}</td>
+    <td>${quantity}</td>
+    <td>${dollars(unitPrice)}</td>
+    <td>${dollars(amount)}</td>
+  </tr>
+`
+
+const STATUS_TEXTS: Record<Quote['status'], (quote: Quote) => string> = {
+  draft: () => 'Not sent yet',
+  sent: ({ validUntil }) => `Valid until ${day(validUntil)}`,
+  viewed: ({ validUntil }) => `Valid until ${day(validUntil)}`,
+  accepted: ({ acceptedAt }) => `You accepted this quote on ${day(acceptedAt)}`,
+  declined: ({ declinedAt }) => `You declined this quote on ${day(declinedAt)}`,
+  expired: ({ validUntil }) => `This quote expired on ${day(validUntil)}`,
+  superseded: () => 'The pro sent you a newer quote',
+}
+
+function deposit({ depositPercentage, depositAmount, payment }: Quote): string {
+  if (depositPercentage === null || depositAmount === null) return 'A deposit is required'
+  return payment
+    ? `Deposit: ${paymentText(payment)}`
+    : `Deposit: ${dollars(depositAmount)} (${depositPercentage} %), paid when you accept`
+}
+
+const dollars = (amount: number): string => money(amount, 'USD', 4)
+const day = (instant: string | null): string => (instant === null ? '' : longDay(instant))
