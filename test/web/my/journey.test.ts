@@ -37,7 +37,7 @@ async function book(page: Page, email: string): Promise<void> {
 
 /** Signs in from the header, with the code in the mail. */
 async function signIn(page: Page, email: string, check: (name: string) => Promise<void>): Promise<void> {
-  await page.getByRole('link', { name: 'My bookings' }).click()
+  await page.getByRole('banner').getByRole('link', { name: 'My bookings' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await check('sign-in')
   await page.getByLabel('E-mail address').fill(email)
