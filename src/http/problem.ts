@@ -120,11 +120,14 @@ const AGENT_SERVERS = /^\/api\/mcp(\/customer)?\/?$/
 export const speaksRpc = (request: Request): boolean =>
   request.method === 'POST' && AGENT_SERVERS.test(pathOf(request.url))
 
-/** Errors of pages, and of unknown paths that a browser opened, are pages. */
+/** Errors of pages are pages; so are those of unknown paths, and of paths that take only forms, that a browser opened. */
 const isForPeople = (request: Request, thrown: unknown): boolean =>
   requestContextOf(request).isPage
     ? !prefersJson(request)
-    : thrown instanceof NotFoundError && isBrowser(request) && !PROGRAMS.test(pathOf(request.url))
+    : hasNoRoute(thrown) && isBrowser(request) && !PROGRAMS.test(pathOf(request.url))
+
+const hasNoRoute = (thrown: unknown): boolean =>
+  thrown instanceof NotFoundError || (thrown instanceof AppError && thrown.code === 'method_not_allowed')
 
 /** Makes the page of an error. */
 export type ProblemPage = (

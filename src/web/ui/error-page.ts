@@ -27,6 +27,7 @@ export const errorPage =
       'cache-control': 'no-store',
     })
     if (error.retryAfterSeconds !== undefined) headers.set('retry-after', String(error.retryAfterSeconds))
+    if (error.allow) headers.set('allow', error.allow.join(', '))
     return new Response(await render(deps, error, request, requestId), { status: error.status, headers })
   }
 
@@ -41,7 +42,7 @@ async function render(deps: Deps, error: AppError, request: Request, requestId: 
     content: html`
       <h1>${title}</h1>
       <p class="lead">${isTechnical ? error.detail : (FOR_PEOPLE[error.code]?.text(error) ?? error.detail)}</p>
-      ${isTechnical ? developerDetails(error) : waysOn(request, path, error)}
+      ${isTechnical && developerDetails(error)} ${!isForDevelopers && waysOn(request, path, error)}
       ${requestId !== null && reference(requestId, error, session, isTechnical)}
     `,
   }
@@ -152,7 +153,7 @@ function reference(id: string, { status }: AppError, session: Session | undefine
   const isOperator = session?.role === 'operator'
   if (!isTechnical && !isOperator && status !== 500) return false
   return html`<p class="hint">
-    ${isTechnical ? 'Request' : 'If it happens again, tell us this number:'} <code>${id}</code>
+    ${isTechnical || isOperator ? 'Request' : 'If it happens again, tell us this number:'} <code>${id}</code>
     ${isOperator && html`· <a href="/ops/traces/${id}">Show its trace</a>`}
   </p>`
 }

@@ -1,5 +1,6 @@
 // Pages as browsers use them: links and forms are learned from each page received, with and without a session.
 import type { Random } from '../../../src/local/seed/random.ts'
+import { type Field, type Form, pagePartsOf } from '../page-parts.ts'
 import { Visitor } from '../visitor.ts'
 import { type Draft, randomAddress } from './draft.ts'
 import type { GoodValues } from './values.ts'
@@ -8,20 +9,6 @@ import type { GoodValues } from './values.ts'
 const MAX_KEPT = 150
 /** Links that lead to no page, or end the session. */
 const IGNORED = /^(?!\/)|^\/(\/|assets|openapi|api-docs)|logout|#/
-
-interface Field {
-  name: string
-  type: string
-  value: string
-  /** The values of a select. */
-  options: string[]
-}
-
-interface Form {
-  action: string
-  method: string
-  fields: Field[]
-}
 
 /** A browser that walks through the pages. */
 export class Walker {
@@ -86,27 +73,9 @@ export class Walker {
     if (this.email && isMine && location?.startsWith('/console/login')) this.#login = undefined
     else if (location) this.#keepLink(location)
     if (!headers.get('content-type')?.startsWith('text/html')) return
-    let form: Form | undefined
-    new HTMLRewriter()
-      .on('a[href]', { element: (link) => this.#keepLink(link.getAttribute('href') ?? '') })
-      .on('form', {
-        element: (element) => {
-          const action = element.getAttribute('action') ?? pathname + search
-          form = { action, method: element.getAttribute('method')?.toLowerCase() ?? 'get', fields: [] }
-          this.#keepForm(form)
-        },
-      })
-      .on('form input[name], form textarea[name], form select[name], form button[name]', {
-        element: (element) => {
-          const attribute = (name: string) => element.getAttribute(name) ?? ''
-          const type = element.tagName === 'input' ? attribute('type') || 'text' : element.tagName
-          form?.fields.push({ name: attribute('name'), type, value: attribute('value'), options: [] })
-        },
-      })
-      .on('form select[name] option', {
-        element: (option) => void form?.fields.at(-1)?.options.push(option.getAttribute('value') ?? ''),
-      })
-      .transform(html)
+    const { links, forms } = pagePartsOf(html, pathname + search)
+    for (const link of links) this.#keepLink(link)
+    for (const form of forms) this.#keepForm(form)
   }
 
   #cookie(): string {

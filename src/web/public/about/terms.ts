@@ -42,5 +42,9 @@ export const termsPage: Page = {
 
     <h2>Reviews</h2>
     <p>You can review a visit after it took place, once. Reviews are read before they are published.</p>
+
+    <p>
+      <a href="/bookings">Look up a booking</a> to move or cancel it, or read <a href="/about">how Hearth works</a>.
+    </p>
   </div>`,
 }

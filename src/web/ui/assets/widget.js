@@ -1,32 +1,17 @@
 // The booking widget: a script tag in a page of the key's origin shows a pro's open times and books one.
 //   <script src="https://…/widget.js" data-key="hearth_live_…" data-pro="slug" async></script>
-// A shadow root separates its styles from the page's.
+// Optional: data-service (id or slug), data-accent="#a83e17", data-scheme="light|dark|auto", data-radius="0…24" (pixels).
 
-const script = document.currentScript
+import { script, styles, theme } from './widget-style.js'
+import { clockTime, dateAfter, dayName, lengthOf, make, money, timeZoneName } from './widget-text.js'
+
 const base = new URL(script.src).origin
 const { key, pro: slug, service: onlyService } = script.dataset
-
-const styles = new CSSStyleSheet()
-styles.replaceSync(`
-  :host { all: initial; display: block; max-width: 34rem; color-scheme: light dark;
-    --ink: light-dark(#26211d, #ece6e0); --paper: light-dark(#fffdfb, #1a1715); --line: light-dark(#94877b, #7d7268);
-    --accent: light-dark(#a83e17, #f0976c); --quiet: light-dark(#655c55, #aaa097); --bad: light-dark(#a3202f, #f28b94); }
-  * { box-sizing: border-box; font: inherit; color: inherit; }
-  section { padding: 1.1rem; border: 1px solid var(--line); border-radius: 10px; background: var(--paper); color: var(--ink);
-    font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; overflow-wrap: break-word; }
-  h2 { margin: 0 0 .5rem; font-size: 1.15rem; font-weight: 650; } p { margin: 0 0 .75rem; }
-  label { display: block; margin: 0 0 .75rem; font-weight: 600; } label span { font-weight: 400; color: var(--quiet); }
-  input, select, textarea, button { width: 100%; padding: .5rem .65rem; border: 1px solid var(--line); border-radius: 8px;
-    background: var(--paper); font-weight: 400; }
-  .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(6.2rem, 1fr)); gap: .4rem; margin: 0 0 1rem; }
-  button { cursor: pointer; } button:disabled { cursor: default; opacity: .55; }
-  button[aria-pressed=true], button.main { background: var(--accent); border-color: var(--accent); color: var(--paper); font-weight: 600; }
-  a { color: var(--accent); } .quiet { color: var(--quiet); font-size: .9rem; } .bad { color: var(--bad); }
-  :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }`)
+const DAYS = 14
 
 const host = document.createElement('div')
 const root = host.attachShadow({ mode: 'open' })
-root.adoptedStyleSheets = [styles]
+root.adoptedStyleSheets = [styles, theme]
 const frame = make('section', { 'aria-label': 'Book a time' })
 root.append(frame)
 script.after(host)
@@ -35,7 +20,6 @@ script.after(host)
 const state = {
   pro: undefined,
   service: undefined,
-  from: undefined,
   days: [],
   date: undefined,
   slots: [],
@@ -43,6 +27,11 @@ const state = {
   terms: undefined,
   time: undefined,
   idempotencyKey: undefined,
+  /** The first day that can be asked for: today, where the pro is. */
+  today: undefined,
+  next: undefined,
+  /** What was typed, which survives the choice of another time. */
+  typed: {},
 }
 
 void start()
@@ -60,27 +49,49 @@ async function start() {
 
 const offersOf = ({ services }) => services.filter(({ booking }) => booking.instantBookEnabled)
 
-/** Shows the first day with an open time for the service, from `from` on. */
+/** Shows the two weeks with the first open time of the service, from `from` on. */
 async function chooseService(service, from) {
   state.service = service
-  const query = new URLSearchParams({ serviceId: service.id, days: 14, ...(from && { date: from }) })
-  const {
-    availability,
-    nextAvailable,
-    timezone,
-    service: terms,
-  } = await call(`/pros/${state.pro.id}/availability?${query}`)
-  if (terms.obstacle) return renderNotBookable(terms.obstacle.detail, `?service=${service.id}`)
-  const date = nextAvailable?.date ?? availability[0].date
-  if (!availability.some((day) => day.date === date)) return await chooseService(service, date)
-  Object.assign(state, { days: availability, timezone, terms })
+  const next = await load(from)
+  if (!next) return
+  const date = state.next?.date ?? state.days[0].date
+  if (!state.days.some((day) => day.date === date)) await load(date)
   chooseDate(date)
+}
+
+/** Reads the days from `from` on. Returns false when the service cannot be booked, and says why. */
+async function load(from) {
+  const query = new URLSearchParams({ serviceId: state.service.id, days: DAYS, ...(from && { date: from }) })
+  const found = await call(`/pros/${state.pro.id}/availability?${query}`)
+  const { availability, nextAvailable, timezone, service: terms } = found
+  if (terms.obstacle) {
+    renderNotBookable(terms.obstacle.detail, `?service=${state.service.id}`)
+    return false
+  }
+  Object.assign(state, { days: availability, next: nextAvailable, timezone, terms })
+  state.today ??= availability[0].date
+  return true
+}
+
+/** Shows other two weeks, with their first open day chosen. */
+async function turnTo(from) {
+  if (!(await load(from))) return
+  chooseDate((state.days.find((day) => openSlots(day).length > 0) ?? state.days[0]).date)
 }
 
 function chooseDate(date) {
   Object.assign(state, { date, slots: openSlots(state.days.find((day) => day.date === date)), time: undefined })
   renderPicker()
+  focus('[aria-pressed=true]')
 }
+
+/** Moves the focus within the widget only: at first it stays where the visitor is in the page. */
+let isInUse = false
+function focus(selector) {
+  if (isInUse) root.querySelector(selector)?.focus()
+}
+frame.addEventListener('pointerdown', () => (isInUse = true))
+frame.addEventListener('keydown', () => (isInUse = true))
 
 const openSlots = ({ slots }) => slots.filter(({ available }) => available)
 
@@ -93,45 +104,87 @@ function renderNotBookable(why, query) {
 function chooseTime(time) {
   Object.assign(state, { time, idempotencyKey: crypto.randomUUID() })
   renderPicker()
-  root.querySelector('[name=name]').focus()
+  focus('[name=name]')
 }
 
 function renderPicker() {
+  const isOpen = state.days.some((day) => openSlots(day).length > 0)
   render(
     title(),
     onlyService || offersOf(state.pro).length === 1 ? make('p', {}, state.service.name) : serviceField(),
+    termsBox(),
+    pages(),
     grid(
       'Days',
       state.days.map((day) =>
         choice(dayName(day.date), day.date === state.date, () => chooseDate(day.date), openSlots(day).length === 0),
       ),
     ),
-    state.slots.length > 0
+    isOpen
       ? grid(
           'Times',
           state.slots.map(({ start }) => choice(clockTime(start), start === state.time, () => chooseTime(start))),
         )
-      : make('p', {}, 'There are no open times on this day.'),
-    make('p', { class: 'quiet' }, `${termsText(state.terms)} Times are in ${timeZoneName(state.timezone)}.`),
+      : nothingOpen(),
+    make('p', { class: 'quiet' }, `Times are in ${timeZoneName(state.timezone)}.`),
     state.time && form(),
   )
 }
 
-/** "$80 to $160. 90 minutes. Deposit: $16.00." */
-function termsText({ price: { basePrice, min, max, unit }, deposit, durationMinutes }) {
+/** What a booking costs and means, before anything is chosen. */
+function termsBox() {
+  const { price, deposit, durationMinutes } = state.terms
+  const { basePrice, min, max, unit } = price
   const lowest = basePrice ?? min ?? max
   const amount = min !== null && max !== null && min !== max ? `${money(min)} to ${money(max)}` : money(lowest)
   const per = unit === null ? '' : ` per ${unit.replaceAll('_', ' ').replace(/^per /, '')}`
-  return [
-    lowest !== null && `${amount}${per}.`,
-    `${durationMinutes} minutes.`,
-    deposit > 0 && `Deposit: ${money(deposit)}.`,
-  ]
-    .filter(Boolean)
-    .join(' ')
+  const terms = make('a', { href: `${base}/terms`, target: '_blank', rel: 'noopener' }, 'Booking terms')
+  return make(
+    'div',
+    { class: 'terms' },
+    lowest !== null && make('p', { class: 'price' }, `${amount}${per}`),
+    make(
+      'p',
+      {},
+      `Takes ${lengthOf(durationMinutes)}.`,
+      deposit > 0 && ` ${money(deposit)} of it is due when you book.`,
+    ),
+    make('p', { class: 'quiet' }, 'Cancelling is free until 24 hours before the visit. ', terms),
+  )
 }
 
-const money = (amount) => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(amount)
+function pages() {
+  const first = state.days[0].date
+  const earlier = dateAfter(first, -DAYS)
+  const isFirst = first <= state.today
+  return make(
+    'div',
+    { class: 'pages' },
+    choice('← Earlier', undefined, () => turnTo(earlier < state.today ? state.today : earlier), isFirst),
+    choice(
+      'Later →',
+      undefined,
+      () => turnTo(dateAfter(first, DAYS)),
+      dateAfter(first, 2 * DAYS) > dateAfter(state.today, 364),
+    ),
+  )
+}
+
+function nothingOpen() {
+  const next = state.next?.date
+  const text = make('p', {}, 'There are no open times in these two weeks.')
+  if (!next) return text
+  return make(
+    'div',
+    {},
+    text,
+    make(
+      'div',
+      { class: 'pages' },
+      choice(`Next open day: ${dayName(next)}`, undefined, () => turnTo(next)),
+    ),
+  )
+}
 
 function serviceField() {
   const select = make('select', {}, ...offersOf(state.pro).map(({ id, name }) => make('option', { value: id }, name)))
@@ -163,8 +216,9 @@ function form() {
       ...needed,
     }),
     field('Notes for the pro', { name: 'description', maxlength: '5000' }),
-    make('button', { class: 'main' }, `Book ${clockTime(state.time)}, ${dayName(state.date)}`),
+    make('button', { class: 'main' }, `Book ${whenText()}`),
   )
+  element.addEventListener('input', ({ target }) => (state.typed[target.name] = target.value))
   element.addEventListener('submit', (event) => {
     event.preventDefault()
     element.querySelector('button').disabled = true
@@ -200,7 +254,7 @@ async function book({ name, email, phone, description, ...place }) {
       { tabindex: '-1' },
       payment ? 'One more step' : booking.status === 'confirmed' ? 'Booked' : 'Booking requested',
     ),
-    make('p', {}, `${service.name} with ${pro.businessName}: ${clockTime(time)}, ${dayName(date)}.`),
+    make('p', {}, `${service.name} with ${pro.businessName}: ${whenText()} ${timeZoneName(state.timezone)}.`),
     payment &&
       make(
         'p',
@@ -208,7 +262,7 @@ async function book({ name, email, phone, description, ...place }) {
         make(
           'a',
           { href: payment.payUrl, target: '_blank', rel: 'noopener' },
-          `Pay ${payment.amount} ${payment.currency} to confirm`,
+          `Pay ${money(payment.amount)} to confirm`,
         ),
       ),
     make(
@@ -234,6 +288,9 @@ async function attempt(action) {
       problem.errors?.map(({ path, message }) => `${path.split('.').pop()} ${message}`).join(', ') ?? problem.detail
     frame.querySelectorAll('[role=alert]').forEach((old) => old.remove())
     frame.append(make('p', { class: 'bad', role: 'alert' }, text ?? blockedText()))
+    const href = `${base}/pros/${encodeURIComponent(slug)}`
+    if (!state.time)
+      frame.append(make('p', {}, make('a', { href, target: '_blank', rel: 'noopener' }, 'See open times on Hearth')))
   }
 }
 
@@ -259,41 +316,31 @@ const field = (label, attributes) =>
     {},
     label,
     attributes.required === undefined && make('span', {}, ' optional'),
-    make('input', attributes),
+    make('input', { ...attributes, value: state.typed[attributes.name] ?? '' }),
   )
 
 function choice(label, isChosen, choose, disabled = false) {
-  const button = make('button', { type: 'button', 'aria-pressed': String(isChosen) }, label)
+  const button = make(
+    'button',
+    { type: 'button', ...(isChosen !== undefined && { 'aria-pressed': String(isChosen) }) },
+    label,
+  )
   button.disabled = disabled
   button.addEventListener('click', () => void attempt(async () => await choose()))
   return button
 }
 
-const DAY = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' })
-function dayName(date) {
-  return DAY.format(new Date(date))
-}
-
-/** "2:15 PM", from "14:15". */
-function clockTime(time) {
-  const [hours, minutes] = time.split(':')
-  return `${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`
-}
-
-/** "Central Time", from "America/Chicago". */
-function timeZoneName(timeZone) {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' }).formatToParts()
-  return parts.find(({ type }) => type === 'timeZoneName').value
+/** "Tuesday, June 2, 2:15 PM". */
+function whenText() {
+  const day = new Date(state.date).toLocaleDateString('en-US', {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    timeZone: 'UTC',
+  })
+  return `${day}, ${clockTime(state.time)}`
 }
 
 function render(...content) {
   frame.replaceChildren(...content.filter(Boolean))
-}
-
-/** Creates an element. Content is text, never parsed as HTML. */
-function make(name, attributes, ...content) {
-  const element = document.createElement(name)
-  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value)
-  element.append(...content.filter((child) => child !== undefined && child !== false && child !== ''))
-  return element
 }

@@ -1,0 +1,71 @@
+// What a person enters into the fields of a form, by their names and types.
+import { VISIT_ADDRESS, VISIT_PHONE } from '../booking-fixture.ts'
+import type { Field, Form } from '../page-parts.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+const dateIn = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
+
+const BY_NAME: readonly (readonly [RegExp, (field: Field) => string])[] = [
+  [/e-?mail/i, () => 'person@crawl.test.example'],
+  [/phone/i, () => VISIT_PHONE],
+  [/street/i, () => VISIT_ADDRESS.street],
+  [/^city$/i, () => VISIT_ADDRESS.city],
+  [/^state$/i, () => VISIT_ADDRESS.state],
+  [/zip/i, () => VISIT_ADDRESS.zipCode],
+  [/place/i, () => 'Austin, TX'],
+  [/^service$/i, () => 'plumber'],
+  [/url|webhook|website/i, () => 'https://example.com/hook'],
+  [/origin/i, () => 'https://example.com'],
+  [/code/i, () => 'HTH-000000000000'],
+  [/password/i, () => 'a good long password'],
+  [/rating/i, () => '5'],
+  [/price|amount|deposit/i, () => '120'],
+  [/quantity|credits|tasks/i, () => '1'],
+  [/hours|minutes|days|limit|radius/i, () => '60'],
+]
+
+const BY_TYPE: Record<string, () => string> = {
+  date: () => dateIn(3),
+  time: () => '10:00',
+  'datetime-local': () => `${dateIn(3)}T10:00`,
+  email: () => 'person@crawl.test.example',
+  url: () => 'https://example.com/hook',
+  number: () => '60',
+  tel: () => VISIT_PHONE,
+  color: () => '#a83e17',
+}
+
+/**
+ * The fields that a browser sends: what the page filled in, and with `isFilledIn` a plain answer in every empty field. Undefined
+ * when a required field would stay empty.
+ */
+export function filledIn({ fields }: Form, isFilledIn: boolean): Record<string, string | string[]> | undefined {
+  const sent: Record<string, string[]> = {}
+  for (const field of fields) {
+    const value = valueOf(field, isFilledIn, field.name in sent)
+    if (value === '' && field.isRequired) return undefined
+    if (value !== undefined) (sent[field.name] ??= []).push(value)
+  }
+  return sent
+}
+
+function valueOf(field: Field, isFilledIn: boolean, isSent: boolean): string | undefined {
+  const { type, value, options, isChecked } = field
+  switch (type) {
+    case 'hidden':
+      return value
+    case 'radio':
+      return isChecked || (isFilledIn && !isSent) ? value || 'on' : undefined
+    case 'checkbox':
+      return isChecked || isFilledIn ? value || 'on' : undefined
+    case 'button':
+      return isSent ? undefined : value
+    case 'select':
+      return (isFilledIn ? options.find((option) => option !== '') : options[0]) ?? ''
+    default:
+      if (value !== '' || !isFilledIn) return value
+      return (
+        BY_NAME.find(([name]) => name.test(field.name))?.[1](field) ?? BY_TYPE[type]?.() ?? 'The kitchen tap drips.'
+      )
+  }
+}

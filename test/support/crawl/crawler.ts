@@ -1,0 +1,148 @@
+// Follows every kind of link and form of one person, and notes where the person would be stuck.
+import { type Form, type PageParts, pagePartsOf } from '../page-parts.ts'
+import type { PageResponse, Visitor } from '../visitor.ts'
+import { filledIn } from './answers.ts'
+
+/** Pages visited of one kind: a list leads to many of the same. */
+const PER_KIND = 2
+const MAX_REDIRECTS = 5
+/** What is not a page of Hearth, and the way out, which would end the crawl. */
+const IGNORED = /^(?!\/)|^\/\/|^\/(assets|ops\/queues\/)|\/log-?out$|\/sign-out$/
+/** Files that people download or subscribe to, and documents for programs that developers open. */
+const FILES = /^(text\/calendar|text\/csv|text\/plain|application\/xml|application\/pdf|image\/|message\/rfc822)/
+const FOR_PROGRAMS = /^\/(openapi\.json|api\/|\.well-known\/)/
+/** What ends or destroys something comes last, so that the pages are seen before. */
+const ENDS = /cancel|delete|remove|revoke|reject|decline|archive|disable|erase|dismiss|block|log-out/
+
+export interface Finding {
+  /** The person who found it. */
+  role: string
+  /** What the person did. */
+  step: string
+  problem: string
+}
+
+export class Crawler {
+  readonly findings: Finding[] = []
+  /** The kinds of pages that were seen. */
+  readonly kinds = new Set<string>()
+  /** The kinds of forms that were sent. */
+  readonly sent = new Set<string>()
+  readonly #links: string[] = []
+  readonly #forms = new Map<string, { form: Form; from: string }>()
+  readonly #seen = new Map<string, number>()
+
+  constructor(
+    readonly role: string,
+    readonly visitor: Visitor,
+    readonly baseUrl: string,
+  ) {}
+
+  /** Follows links from `start`, then sends the forms found, until nothing new appears. */
+  async crawl(start: readonly string[]): Promise<void> {
+    this.#links.push(...start)
+    await this.#followLinks()
+    for (let form = this.#nextForm(); form; form = this.#nextForm()) {
+      await this.#send(form)
+      await this.#followLinks()
+    }
+  }
+
+  async #followLinks(): Promise<void> {
+    for (let path = this.#links.shift(); path !== undefined; path = this.#links.shift()) {
+      const kind = kindOf(path)
+      const seen = this.#seen.get(kind) ?? 0
+      if (seen >= PER_KIND) continue
+      this.#seen.set(kind, seen + 1)
+      this.kinds.add(kind)
+      await this.#check(`GET ${path}`, path, await this.visitor.get(path, { 'sec-fetch-site': 'same-origin' }))
+    }
+  }
+
+  #nextForm() {
+    const waiting = [...this.#forms].filter(([kind]) => !this.sent.has(kind))
+    const [kind, next] = waiting.find(([kind]) => !ENDS.test(kind)) ?? waiting[0] ?? []
+    if (kind !== undefined) this.sent.add(kind)
+    return next
+  }
+
+  /** Sends a form as a person would who fills in everything, and once as it is. */
+  async #send({ form, from }: { form: Form; from: string }): Promise<void> {
+    const isFree = !ENDS.test(form.action)
+    for (const isFilledIn of isFree ? [false, true] : [true]) {
+      const fields = filledIn(form, isFilledIn)
+      // A browser does not send a form whose required fields are empty.
+      if (fields === undefined) continue
+      const step = `${form.method.toUpperCase()} ${form.action} ${isFilledIn ? 'filled in' : 'as it is'}, on ${from}`
+      if (form.method === 'post')
+        await this.#check(step, form.action, await this.visitor.postRaw(form.action, fields), true)
+      else this.#links.push(`${form.action.split('?')[0]}?${new URLSearchParams(flat(fields)).toString()}`)
+    }
+  }
+
+  async #check(step: string, path: string, response: PageResponse, isForm = false): Promise<void> {
+    let [at, answer] = [path, response]
+    for (let hops = 0; answer.location !== null && answer.status < 400; hops++) {
+      if (hops >= MAX_REDIRECTS) return this.#note(step, 'redirects without end')
+      const target = this.#own(answer.location)
+      if (target === undefined || IGNORED.test(target)) return
+      at = target
+      answer = await this.visitor.get(target, { 'sec-fetch-site': 'same-origin' })
+      this.kinds.add(kindOf(at))
+    }
+    this.#judge(step, at, answer, isForm)
+  }
+
+  #judge(step: string, path: string, { status, headers, text }: PageResponse, isForm: boolean): void {
+    const type = headers.get('content-type') ?? ''
+    if (!type.startsWith('text/html')) {
+      const isFile = headers.has('content-disposition') || FILES.test(type) || FOR_PROGRAMS.test(path)
+      if (!isFile || status >= 400) this.#note(step, `${status} with ${type || 'no content'} instead of a page`)
+      return
+    }
+    const parts = pagePartsOf(text, path)
+    if (status >= 500) this.#note(step, `${status}: ${parts.heading}`)
+    else if (status >= 400 && !(isForm && parts.forms.length > 0 && parts.hasProblem))
+      this.#note(step, `${status}: ${parts.heading || text.slice(0, 80)}`)
+    if (!parts.heading.trim() && !text.includes('<h1')) this.#note(step, 'the page has no heading')
+    if (parts.waysOn === 0 && text.includes('<main')) this.#note(step, `${path} has no way on`)
+    this.#learn(parts, path)
+  }
+
+  #learn({ links, forms }: PageParts, path: string): void {
+    for (const href of links) {
+      const own = this.#own(href, path)
+      if (own !== undefined && !IGNORED.test(own)) this.#links.push(own)
+    }
+    for (const form of forms) {
+      const action = this.#own(form.action, path)
+      if (action === undefined || IGNORED.test(action)) continue
+      const kind = `${form.method} ${kindOf(action)} ${form.fields.map(({ name }) => name).join()}`
+      if (!this.#forms.has(kind) || !this.sent.has(kind))
+        this.#forms.set(kind, { form: { ...form, action }, from: path })
+    }
+  }
+
+  /** The path of a link to Hearth itself, without its fragment. */
+  #own(href: string, from = '/'): string | undefined {
+    if (/^(#|mailto|tel|sms|webcal|geo|javascript|data):/.test(href)) return undefined
+    const url = new URL(href, new URL(from, this.baseUrl))
+    return url.origin === new URL(this.baseUrl).origin ? url.pathname + url.search : undefined
+  }
+
+  #note(step: string, problem: string): void {
+    this.findings.push({ role: this.role, step, problem })
+  }
+}
+
+const flat = (fields: Record<string, string | string[]>) =>
+  Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]))
+
+/** A path without what tells one page of its kind from another: ids, tokens, slugs, dates and values. */
+const kindOf = (path: string): string =>
+  path
+    .replace(/=[^&]*/g, '')
+    .replace(/^\/(pros|packages|problems|quotes|pay|requests|unsubscribe|calendars|sitemaps)\/[^/?]+/, '/$1/:id')
+    .replace(/^\/console\/mail\/(templates\/)?[\w-]+/, '/console/mail/$1:id')
+    .replace(/^\/bookings\/(?!code)[^/?]+/, '/bookings/:id')
+    .replace(/[\da-f]{8}-[\da-f-]{27}|[\da-f]{32}|[\w-]{40,}|\d{4}-\d\d-\d\d|evt_\w+/g, ':id')

@@ -1,0 +1,66 @@
+// The links and forms of a page, as a browser reads them.
+
+export interface Field {
+  name: string
+  type: string
+  value: string
+  /** The values of a select. */
+  options: string[]
+  isRequired: boolean
+  isChecked: boolean
+}
+
+export interface Form {
+  action: string
+  method: string
+  fields: Field[]
+}
+
+export interface PageParts {
+  links: string[]
+  forms: Form[]
+  /** Links, buttons and fields in the page's main part: without one, the page is a dead end. */
+  waysOn: number
+  /** Whether the page tells what went wrong, beside a field or for the form as a whole. */
+  hasProblem: boolean
+  heading: string
+}
+
+/** Reads a page. `path` is what a form without an action sends to. */
+export function pagePartsOf(html: string, path: string): PageParts {
+  const parts: PageParts = { links: [], forms: [], waysOn: 0, hasProblem: false, heading: '' }
+  let form: Form | undefined
+  new HTMLRewriter()
+    .on('a[href]', {
+      element: (link) => void parts.links.push((link.getAttribute('href') ?? '').replaceAll('&amp;', '&')),
+    })
+    .on('main a[href], main button, main input, main iframe, main summary', { element: () => void parts.waysOn++ })
+    .on('[role=alert], .fault', { element: () => void (parts.hasProblem = true) })
+    .on('h1', { text: ({ text }) => void (parts.heading += text) })
+    .on('form', {
+      element: (element) => {
+        const action = (element.getAttribute('action') ?? path).replaceAll('&amp;', '&')
+        form = { action, method: element.getAttribute('method')?.toLowerCase() ?? 'get', fields: [] }
+        parts.forms.push(form)
+      },
+    })
+    .on('form input[name], form textarea[name], form select[name], form button[name]', {
+      element: (element) => {
+        const attribute = (name: string) => element.getAttribute(name) ?? ''
+        const type = element.tagName === 'input' ? attribute('type') || 'text' : element.tagName
+        form?.fields.push({
+          name: attribute('name'),
+          type,
+          value: attribute('value'),
+          options: [],
+          isRequired: element.hasAttribute('required'),
+          isChecked: element.hasAttribute('checked'),
+        })
+      },
+    })
+    .on('form select[name] option', {
+      element: (option) => void form?.fields.at(-1)?.options.push(option.getAttribute('value') ?? ''),
+    })
+    .transform(html)
+  return parts
+}

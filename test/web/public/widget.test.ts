@@ -1,0 +1,142 @@
+// The widget on other sites: no style sheet of theirs changes it, and it shows what a person needs before booking.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import type { Page } from 'playwright-core'
+
+import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
+import { PRESETS } from '../../../src/auth/scopes.ts'
+import { FREE_CANCELLATION_HOURS } from '../../../src/features/bookings/verbs/cancellation-policy.ts'
+import { type WatchedPage, watchPage } from '../../support/browser.ts'
+import { useConsole } from '../../support/console.ts'
+import { testSql } from '../../support/database.ts'
+
+const world = useConsole()
+let site: ReturnType<typeof Bun.serve>
+let visit: WatchedPage
+let slug: string
+
+/** Selectors reach the widget's element and what is within the page; what hides a parent hides everything in it. */
+const HOSTILE: Record<string, string> = {
+  'everything unset': 'main * { all: unset !important }',
+  'colours and fonts': `main * { color: red !important; background: yellow !important; font: 60px/3 cursive !important;
+    letter-spacing: 9px !important; word-spacing: 2em !important; text-transform: uppercase !important; -webkit-text-stroke: 2px red !important }`,
+  'a large root':
+    ':root { font-size: 40px !important } body { font-size: 300%; line-height: 4; font-weight: 900; color: lime }',
+  'hidden elements': `main > * { display: none !important; visibility: hidden !important; opacity: 0.1 !important;
+    content-visibility: hidden !important } section { display: none !important }`,
+  'transforms and filters': `main > * { transform: rotate(8deg) scale(0.5) !important; rotate: 10deg !important; scale: 2 !important;
+    filter: blur(4px) invert(1) !important; mix-blend-mode: difference !important; clip-path: circle(20%) !important;
+    perspective: 10px !important }`,
+  'right to left':
+    'body { direction: rtl; text-align: right; unicode-bidi: bidi-override } div { direction: rtl !important }',
+  'form controls': `input, button, select, label, form, h2, p, a { display: none !important; appearance: none !important;
+    border: 9px dashed lime !important; height: 2px !important; pointer-events: none !important }`,
+  'custom properties': `* { --hearth-ink: red !important; --hearth-paper: black !important; --hearth-accent: lime !important;
+    --hearth-round: 40px !important; --hearth-line: red !important } :host, ::part(any) { color: red !important }`,
+  boxes: `main > div { position: fixed !important; inset: 0 !important; float: right !important; width: 90px !important;
+    height: 40px !important; max-width: 50px !important; margin: 40px !important; padding: 30px !important; zoom: 2 !important;
+    overflow: hidden !important; columns: 3 !important; contain: strict !important; border: 20px solid red !important }`,
+  'movement and text': `@font-face { font-family: system-ui; src: local("DejaVu Serif") } @keyframes turn { to { transform: rotate(1turn) } }
+    main * { animation: turn 1s infinite !important; transition: all 9s !important;
+    font-variant: small-caps !important; text-shadow: 2px 2px red !important; text-indent: 50px !important;
+    white-space: nowrap !important; text-decoration: underline wavy red !important; color-scheme: dark !important }`,
+}
+
+beforeAll(async () => {
+  const sql = testSql(world.app.databaseUrl, 1)
+  const [pro] = await sql<{ slug: string }[]>`
+    select p.slug from professionals p
+    where p.active and p.instant_booking_enabled and not p.requires_approval and not exists (
+      select from professional_services o where o.professional_id = p.id and o.duration_minutes > 120)
+    and exists (select from professional_services o where o.professional_id = p.id and o.instant_book_enabled)
+    order by p.id limit 1`
+  await sql.end()
+  slug = pro?.slug ?? ''
+  let secret = ''
+  site = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: (request) => {
+      const { pathname, searchParams } = new URL(request.url)
+      if (pathname !== '/') return new Response(null, { status: 204 })
+      const attributes = searchParams.get('attributes') ?? 'data-radius="0"'
+      return new Response(
+        `<!doctype html><html lang="en"><title>A shop</title><body style="margin:0"><main style="width:600px;display:block">
+        <script src="${world.url}/widget.js" data-key="${secret}" data-pro="${slug}" ${attributes}></script></main>
+        <style>${HOSTILE[searchParams.get('style') ?? ''] ?? ''}</style></body></html>`,
+        { headers: { 'content-type': 'text/html' } },
+      )
+    },
+  })
+  const owner = { ownerEmail: 'widget-owner@test.example', name: 'widget', scopes: PRESETS.widget }
+  secret = (await createKey(world.app.deps, { ...owner, origin: site.url.origin })).secret
+  visit = await watchPage(world.browser)
+})
+afterAll(() => site.stop(true))
+
+/** Opens a page with the widget, and chooses the first time as a script may, even where the page moves things about. */
+async function openWidget(page: Page, query: Record<string, string>): Promise<void> {
+  await page.goto(`${site.url.origin}/?${new URLSearchParams(query).toString()}`)
+  await page.locator('[aria-label=Times] button').first().waitFor({ state: 'attached' })
+  await page.locator('[aria-label=Times] button').first().dispatchEvent('click')
+  await page.locator('[name=name]').waitFor({ state: 'attached' })
+}
+
+test('ten hostile style sheets do not change a pixel of it', async () => {
+  const { page } = visit
+  await openWidget(page, {})
+  const expected = await page.locator('main > div').screenshot()
+  const changed: string[] = []
+  for (const style of Object.keys(HOSTILE)) {
+    await openWidget(page, { style })
+    if (!expected.equals(await page.locator('main > div').screenshot())) changed.push(style)
+  }
+  expect(changed).toEqual([])
+}, 60_000)
+
+test('shows price and terms before anything is chosen, more than two weeks, and keeps what was typed', async () => {
+  const { page } = visit
+  await page.goto(site.url.origin)
+  const days = page.getByRole('group', { name: 'Days' }).getByRole('button')
+  const first = await days.first().innerText()
+  expect(await page.locator('.terms').innerText()).toContain(`free until ${FREE_CANCELLATION_HOURS} hours before`)
+  expect(await page.getByRole('link', { name: 'Booking terms' }).getAttribute('href')).toBe(`${world.url}/terms`)
+  expect(await page.getByText(/Times are in (\w+ )+Time\./).count()).toBe(1)
+  for (let turns = 0; turns < 2; turns++) {
+    await page.getByRole('button', { name: 'Later →' }).click()
+    await page.getByRole('button', { name: '← Earlier' }).and(page.locator(':enabled')).waitFor()
+  }
+  await page.getByRole('group', { name: 'Times' }).getByRole('button').first().click()
+  expect(await page.evaluate('document.querySelector("main > div").shadowRoot.activeElement.name')).toBe('name')
+  await page.getByLabel('Your name').fill('Demo Customer')
+  await page.getByRole('group', { name: 'Times' }).getByRole('button').nth(1).click()
+  expect(await page.getByLabel('Your name').inputValue()).toBe('Demo Customer')
+  for (const label of ['Phone', 'Street', 'City', 'State', 'ZIP code'])
+    expect(await page.getByLabel(label).count()).toBe(1)
+  expect(await page.getByRole('button', { name: /^Book \w+day, \w+ \d+, \d+:\d\d [AP]M$/ }).count()).toBe(1)
+  for (let turns = 0; turns < 2; turns++) await page.getByRole('button', { name: '← Earlier' }).click()
+  await days.getByText(first, { exact: true }).waitFor()
+  expect([visit.outside, visit.errors]).toEqual([[], []])
+})
+
+test('takes its theme from attributes, and no rules', async () => {
+  const { page } = visit
+  const lookOf = async (attributes: string) => {
+    await openWidget(page, { attributes })
+    return await page.evaluate<string[]>(`['section', '[aria-pressed=true]']
+      .map((it) => getComputedStyle(document.querySelector('main > div').shadowRoot.querySelector(it)))
+      .flatMap((style, at) => (at === 0 ? [style.borderRadius, style.color] : [style.backgroundColor, style.color]))`)
+  }
+  const plain = ['8px', 'rgb(38, 33, 29)', 'rgb(168, 62, 23)', 'rgb(255, 253, 251)']
+  expect(await lookOf('data-scheme="light"')).toEqual(plain)
+  expect(await lookOf('data-accent="#ffd400" data-radius="20" data-scheme="dark"')).toEqual([
+    '20px',
+    'rgb(236, 230, 224)',
+    'rgb(255, 212, 0)',
+    'rgb(0, 0, 0)',
+  ])
+  const injection = 'red } * { display: none'
+  expect(
+    await lookOf(`data-accent="${injection}" data-radius="9; ${injection}" data-scheme="light; ${injection}"`),
+  ).toEqual(plain)
+})
