@@ -33,7 +33,7 @@ import { leadRoutes } from './features/rfqs/routes/leads.ts'
 import { rfqRoutes } from './features/rfqs/routes/rfqs.ts'
 import { REST_API, apiCatalog } from './http/api-catalog.ts'
 import { health } from './http/health.ts'
-import { openapi } from './http/openapi/openapi.ts'
+import { buildDocument, openapi } from './http/openapi/openapi.ts'
 import { oauthMetadata } from './http/oauth/metadata.ts'
 import { oauthRoutes } from './http/oauth/routes.ts'
 import { webhookPathItems } from './webhooks/endpoints/openapi.ts'
@@ -42,6 +42,7 @@ import { guard } from './http/guard.ts'
 import { documentRoute } from './http/headers.ts'
 import { type Instruments, instrumentation } from './http/instrumentation.ts'
 import { errorResponses } from './http/problem.ts'
+import { apiDocs } from './web/public/api-docs/routes.ts'
 import { webPages } from './web/routes.ts'
 import { errorPage } from './web/ui/error-page.ts'
 
@@ -97,7 +98,9 @@ export function createApp(deps: Deps, instruments?: Instruments) {
     )
   const { routes } = app
   app.guard(documentRoute(), (documents) =>
-    documents.use(openapi(routes, { baseUrl: config.baseUrl, webhooks: webhookPathItems })),
+    documents
+      .use(openapi(routes, { baseUrl: config.baseUrl, webhooks: webhookPathItems }))
+      .use(apiDocs(config, () => buildDocument(routes, { baseUrl: config.baseUrl, webhooks: webhookPathItems }))),
   )
   return app.use(otherMethods(deps, routes))
 }

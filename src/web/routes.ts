@@ -43,7 +43,6 @@ import { nowPages } from './ops/now.ts'
 import { queuePages } from './ops/queues.ts'
 import { tracePages } from './ops/traces.ts'
 import { aboutPages } from './public/about/routes.ts'
-import { apiDocs } from './public/api-docs.ts'
 import { bookingPages } from './public/booking/routes.ts'
 import { calendarFeeds } from './public/calendar.ts'
 import { homePages } from './public/home.ts'
@@ -62,7 +61,7 @@ import { pageAssets } from './ui/assets.ts'
 export const webPages = (deps: Deps) =>
   new Elysia({ name: 'web' })
     .use(guard(deps))
-    .guard(documentRoute(), (documents) => documents.use(apiDocs(deps.config)).use(problemPages(deps.config)))
+    .guard(documentRoute(), (documents) => documents.use(problemPages(deps.config)))
     .use(pageAssets(deps))
     .use(untyped(publicPages(deps)))
     .use(untyped(myPages(deps)))

@@ -19,6 +19,7 @@ export async function publicPaths(deps: Deps, slot: BookableSlot): Promise<Recor
     '/api/v1/places': '/api/v1/places?q=aus',
     '/api/v1/pricing': '/api/v1/pricing?service=plumber',
     '/problems/:code': '/problems/not_found',
+    '/api-docs/try/:operationId': '/api-docs/try/searchProfessionals',
     '/pros/:id': `/pros/${slot.slug}`,
     '/packages/:id': `/packages/${offer?.sku}`,
     '/sitemaps/:part': '/sitemaps/0.xml',

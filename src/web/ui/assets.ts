@@ -30,6 +30,7 @@ const FILES = {
   'pay.js': ownFile('pay.js'),
   'places.js': ownFile('places.js'),
   'print.js': ownFile('print.js'),
+  'reference.css': ownFile('reference.css'),
   'queues.css': ownFile('queues.css'),
   'htmx.js': libraryFile('htmx.org/dist/htmx.min.js'),
   'uplot.js': libraryFile('uplot/dist/uPlot.iife.min.js'),

@@ -198,7 +198,7 @@ const box = ({ id, author, professional }: ProReview, isChosen: boolean): Html =
 
 const moderation = (session: Session, { id }: ProReview, { back }: Place): Html =>
   buttonRow(html`
-    ${actionButton(session, { action: `${REVIEWS_PATH}/${id}/approve`, label: 'Publish', tone: 'plain', fields: { back } })}
+    ${actionButton(session, { action: `${REVIEWS_PATH}/${id}/approve`, label: 'Publish', fields: { back } })}
     ${disclosure(
       'Reject',
       html`<form method="post" action="${REVIEWS_PATH}/${id}/reject">

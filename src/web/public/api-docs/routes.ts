@@ -1,0 +1,131 @@
+// /api-docs: the API reference. Hearth serves all its assets, so that it works offline.
+//
+// The reference is plain HTML made from the OpenAPI document: Swagger UI needs 1.7 MB of script and renders all operations before
+// it shows one. It runs a single operation, on a page of its own.
+//
+// That page uses swagger-ui-dist, because @elysiajs/swagger and @elysiajs/openapi cannot serve a given document: they generate
+// their own (3.0.3, and 3.1.2 with `nullable`, which 3.1 does not have) and load their page from a CDN.
+// @scalar/api-reference 1.72 brings 290 MB of dependencies; swagger-ui-dist brings 12.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+import { Elysia } from 'elysia'
+
+import { pageHeaders } from '../../../http/headers.ts'
+import { cachedDocument } from '../../../http/cached-document.ts'
+import { assetUrl } from '../../ui/assets.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import type { OpenApiDocument } from '../../../http/openapi/openapi.ts'
+import { PAGE_TYPE, developerPage } from '../../ui/layout.ts'
+import { entriesOf } from './document.ts'
+import { TRY_PATH, referenceView } from './reference.ts'
+
+const TRY_PAGE = () => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Try an operation · Hearth</title>
+    <link rel="stylesheet" href="/api-docs/swagger-ui.css" />
+    <link rel="stylesheet" href="${assetUrl('api-docs.css')}" />
+    <link rel="icon" type="image/svg+xml" href="${assetUrl('hearth.svg')}" />
+    <link rel="service-desc" type="application/json" href="/openapi.json" />
+  </head>
+  <body>
+    <header class="bar">
+      <a class="brand" href="/"><img src="${assetUrl('hearth.svg')}" alt="" width="22" height="22" /> Hearth</a>
+      <nav aria-label="Hearth">
+        <a href="/api-docs">API reference</a>
+        <a href="/openapi.json">OpenAPI</a>
+        <a href="/problems">Errors</a>
+      </nav>
+    </header>
+    <div id="reference"></div>
+    <noscript>The OpenAPI document is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+    <script src="/api-docs/swagger-ui-bundle.js" defer></script>
+    <script type="module" src="/api-docs/start.js"></script>
+  </body>
+</html>
+`
+
+// `validatorUrl: null` keeps Swagger UI from sending the document's URL to a public validator. The plugin and
+// `nameServers` repair its accessibility: links inside buttons, a server menu and a body field without names.
+const START = `const nameServers = () => document.querySelector('#servers')?.setAttribute('aria-label', 'Server')
+const accessible = () => ({
+  wrapComponents: {
+    TextArea: (Original, { React }) => (props) =>
+      React.createElement(Original, { 'aria-label': 'Request body', ...props }),
+    DeepLink: (_, { React }) => ({ text }) => React.createElement('span', { className: 'nostyle' }, text),
+  },
+})
+// The page shows one operation: with all of them, Swagger UI takes seconds.
+const id = location.pathname.split('/').at(-1)
+const spec = await (await fetch('/openapi.json')).json()
+const isChosen = ([, operation]) => operation.operationId === id
+const paths = Object.entries(spec.paths)
+  .map(([path, item]) => [path, Object.fromEntries(Object.entries(item).filter(isChosen))])
+  .filter(([, item]) => Object.keys(item).length > 0)
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+follow()
+dark.addEventListener('change', follow)
+new MutationObserver(nameServers).observe(document.querySelector('#reference'), { childList: true, subtree: true })
+SwaggerUIBundle({
+  spec: { ...spec, info: { title: 'Hearth', version: spec.info.version }, paths: Object.fromEntries(paths), webhooks: undefined },
+  dom_id: '#reference',
+  presets: [SwaggerUIBundle.presets.apis],
+  plugins: [accessible],
+  docExpansion: 'full',
+  tryItOutEnabled: true,
+  displayOperationId: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: -1,
+  validatorUrl: null,
+})
+`
+
+/** Swagger UI's files and their types. */
+const FILES: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+}
+
+/** The reference, the page that runs one operation, and their assets. "Try it out" sends requests to `baseUrl`. */
+export const apiDocs = ({ baseUrl }: { baseUrl: string }, documentOf: () => OpenApiDocument) => {
+  const reference = cachedDocument(
+    PAGE_TYPE,
+    () =>
+      developerPage({
+        title: 'API reference',
+        description: 'Every operation of the Hearth API, with examples.',
+        content: referenceView(documentOf()),
+        styles: ['reference.css'],
+      }),
+    pageHeaders(),
+  )
+  // Swagger UI's icons are data URLs.
+  const page = cachedDocument(
+    PAGE_TYPE,
+    TRY_PAGE,
+    pageHeaders({
+      'script-src': "'self'",
+      'img-src': "'self' data:",
+      'connect-src': `'self' ${new URL(baseUrl).origin}`,
+    }),
+  )
+  let ids: ReadonlySet<string> | undefined
+  const start = cachedDocument('text/javascript; charset=utf-8', () => START)
+  const app = new Elysia({ name: 'api-docs' })
+    .get('/api-docs', ({ request }) => reference(request))
+    .get(`${TRY_PATH}/:operationId`, ({ request, params: { operationId } }) => {
+      ids ??= new Set(entriesOf(documentOf()).flatMap((entry) => (entry.isSent ? [] : [entry.operation.operationId])))
+      if (!ids.has(operationId)) throw new AppError('not_found', 'The API has no operation with this name.')
+      return page(request)
+    })
+    .get('/api-docs/start.js', ({ request }) => start(request))
+  for (const [name, type] of Object.entries(FILES)) {
+    const file = cachedDocument(type, () => readFileSync(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))))
+    app.get(`/api-docs/${name}`, ({ request }) => file(request))
+  }
+  return app
+}
