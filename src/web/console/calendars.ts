@@ -22,7 +22,7 @@ import { getSchedule } from '../../features/schedule/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
 import { Uuid } from '../../platform/schema/types.ts'
-import { dateTime, plural, timeZoneName } from '../../platform/text/format.ts'
+import { localDateTime, plural, timeZoneName } from '../../platform/text/format.ts'
 import {
   type Choice,
   EMPTY_FORM,
@@ -110,7 +110,7 @@ async function renderCalendars(deps: Deps, by: AuthenticatedRequest, formState =
   ])
   const team = members.map(({ id, name }) => ({ value: id, label: name }))
   const content = html`
-    ${pageHeading('Calendars')}
+    ${pageHeading('Connected calendars')}
     <p class="lead">
       Events in the calendars that you add here block your time: customers cannot book it. Hearth reads each calendar
       every five minutes, changes nothing in it, and cancels no booking.
@@ -121,7 +121,7 @@ async function renderCalendars(deps: Deps, by: AuthenticatedRequest, formState =
         : table(
             'Calendars',
             ['Calendar', 'Whose', 'State', 'Events', 'Next reading', ''],
-            calendars.map((calendar) => rowOf(by.session, calendar, team)),
+            calendars.map((calendar) => rowOf(by.session, calendar, team, settings.timezone)),
           )
     }
     ${
@@ -132,7 +132,7 @@ async function renderCalendars(deps: Deps, by: AuthenticatedRequest, formState =
     }
     ${times.length > 0 && section(`Blocked in the next ${SHOWN.days} days`, blockedTimes(times, calendars, settings.timezone))}
   `
-  return renderConsolePage(deps, by, { title: 'Calendars', content }, formStatus(formState))
+  return renderConsolePage(deps, by, { title: 'Connected calendars', content }, formStatus(formState))
 }
 
 const STATES: Record<Calendar['status'], { label: string; tone: Tone }> = {
@@ -141,10 +141,10 @@ const STATES: Record<Calendar['status'], { label: string; tone: Tone }> = {
   failing: { label: 'Failing', tone: 'bad' },
 }
 
-const rowOf = (by: Session, calendar: Calendar, team: readonly Choice[]) => [
+const rowOf = (by: Session, calendar: Calendar, team: readonly Choice[], timeZone: string) => [
   html`<div>${calendar.name}<br /><span class="hint">${calendar.address}</span></div>`,
   team.find(({ value }) => value === calendar.memberId)?.label ?? 'The business',
-  stateOf(calendar),
+  stateOf(calendar, timeZone),
   html`<div>
     ${plural(calendar.eventCount, 'event')}
     ${
@@ -154,21 +154,22 @@ const rowOf = (by: Session, calendar: Calendar, team: readonly Choice[]) => [
         >`
     }
   </div>`,
-  dateTime(calendar.nextReadAt),
+  localDateTime(calendar.nextReadAt, timeZone),
   buttonRow(html`
     ${actionButton(by, { action: `${PATH}/${calendar.id}/read`, label: 'Read now' })}
     ${disclosure('Remove', actionButton(by, { action: `${PATH}/${calendar.id}/delete`, label: 'Remove calendar', tone: 'danger' }))}
   `),
 ]
 
-const stateOf = ({ status, lastError, lastReadAt }: Calendar): Html =>
+const stateOf = ({ status, lastError, lastReadAt }: Calendar, timeZone: string): Html =>
   html`<div>
     ${badge(STATES[status].label, STATES[status].tone)}
     ${lastError !== null && html`<br /><span class="hint">${lastError}</span>`}
     ${
       lastReadAt !== null &&
       html`<br /><span class="hint"
-          >Last read ${dateTime(lastReadAt)}${status === 'failing' && '; what was read then still counts'}</span
+          >Last read
+          ${localDateTime(lastReadAt, timeZone)}${status === 'failing' && '; what was read then still counts'}</span
         >`
     }
   </div>`

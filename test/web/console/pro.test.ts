@@ -139,7 +139,6 @@ describe('leads', () => {
     await openPage('Leads')
     await checkPage(watched, 'console-leads')
     await page.getByRole('link', { name: 'A new fence' }).click()
-    await open('Send a quote')
     await page.getByLabel('Description of line item 1').fill('Cedar boards')
     await page.getByLabel('Quantity of line item 1').fill('60')
     await page.getByRole('button', { name: 'Send quote' }).click()

@@ -34,7 +34,7 @@ export function weekView(session: Session, week: Week, form: { formState: FormSt
   const monday = days[0]?.date ?? today
   const zone = timeZoneName(settings.timezone)
   return html`
-    ${pageHeading('Calendar', html`<a class="button" href="#block">Block time</a>`)}
+    ${pageHeading('Calendar', html`<a class="button quiet" href="#block">Block time</a>`)}
     <nav class="week-turn" aria-label="Weeks">
       <a class="button quiet small" href="${CALENDAR_PATH}?week=${addDays(monday, -7)}" rel="prev">← Earlier</a>
       <strong>${shortDay(monday)} to ${shortDay(addDays(monday, 6))}</strong>
@@ -65,7 +65,9 @@ function dayColumn({ date, hours, visits, busy }: AgendaDay, today: string, time
   </li>`
 }
 
-const hoursText = ({ start, end }: { start: string; end: string }) => `${clockTime(start)} to ${clockTime(end)}`
+/** "8 AM to 12:30 PM", short enough for a column. */
+const hoursText = ({ start, end }: { start: string; end: string }) =>
+  `${clockTime(start)} to ${clockTime(end)}`.replaceAll(':00', '')
 
 const visitEntry = (booking: ProBooking): Html =>
   html`<a class="entry-card ${booking.status}" href="${BOOKINGS_PATH}/${booking.id}">

@@ -8,6 +8,7 @@ import { IdParams, type LineItem, MAX_DOLLARS, NewQuote, type QuoteSent } from '
 import { getQuote, sendQuote } from '../../../features/quotes/verbs/quotes.ts'
 import { LeadsQuery } from '../../../features/rfqs/schemas.ts'
 import { archiveLead, getLead, listLeads } from '../../../features/rfqs/verbs/rfqs.ts'
+import { getSchedule } from '../../../features/schedule/verbs.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { checked } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
@@ -33,6 +34,7 @@ const QuoteForm = Type.Object({
   itemUnitPrice: Texts,
   estimatedDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
   depositPercentage: Type.Optional(Type.Number({ minimum: 0.01, maximum: 100 })),
+  message: Type.Optional(FreeText()),
   paymentTerms: Type.Optional(FreeText()),
   validForDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
 })
@@ -130,8 +132,13 @@ async function renderLeadPage(
   id: string,
   formState = EMPTY_FORM,
 ): Promise<Response> {
-  const lead = await getLead(deps, actingProOf(by), id)
-  const content = leadView(by.session, lead, { formState, idempotencyKey: deps.ids.uuid() })
+  const pro = actingProOf(by)
+  const [lead, { settings }] = await Promise.all([getLead(deps, pro, id), getSchedule(deps, pro)])
+  const content = leadView(by.session, lead, {
+    formState,
+    idempotencyKey: deps.ids.uuid(),
+    timeZone: settings.timezone,
+  })
   return renderConsolePage(deps, by, { title: lead.service?.name ?? 'Lead', content, styles }, formStatus(formState))
 }
 

@@ -2,7 +2,7 @@
 import type { Quote } from '../../../features/quotes/schemas.ts'
 import type { Lead, Rfq, RfqList } from '../../../features/rfqs/schemas.ts'
 import type { Session } from '../../../http/session.ts'
-import { day, dateTime, money } from '../../../platform/text/format.ts'
+import { day, localDateTime, money, plural } from '../../../platform/text/format.ts'
 import {
   type FormState,
   EMPTY_FORM,
@@ -91,6 +91,7 @@ const truncated = (text: string): string => (text.length > 90 ? `${text.slice(0,
 interface Form {
   formState: FormState
   idempotencyKey: string
+  timeZone: string
 }
 
 export const leadView = (session: Session, lead: Lead, form: Form): Html => html`
@@ -106,13 +107,13 @@ export const leadView = (session: Session, lead: Lead, form: Form): Html => html
     ['Time frame', lead.timeline],
     ['Preferred date', lead.preferredDate && day(lead.preferredDate)],
     ['Photos', lead.photos.map((url) => html`<a href="${url}" rel="noreferrer">${truncated(url)}</a> `)],
-    ['Received', dateTime(lead.createdAt)],
+    ['Received', localDateTime(lead.createdAt, form.timeZone)],
   ])}
   ${
     lead.status !== 'archived' &&
     buttonRow(html`
       ${disclosure(lead.quotes.length > 0 ? 'Send another quote' : 'Send a quote', quoteForm(session, lead, form), {
-        isOpen: form.formState !== EMPTY_FORM,
+        isOpen: form.formState !== EMPTY_FORM || lead.status === 'new',
       })}
       ${disclosure(
         'Archive',
@@ -121,7 +122,7 @@ export const leadView = (session: Session, lead: Lead, form: Form): Html => html
       )}
     `)
   }
-  ${lead.quotes.length > 0 && section('Quotes', quotesTable(session, lead.quotes))}
+  ${lead.quotes.length > 0 && section('Quotes', quotesTable(session, lead.quotes, form.timeZone))}
 `
 
 /** What the lead waits for, and where to go on. */
@@ -140,13 +141,13 @@ function nextStep({ status, quotes }: Lead): Html | string {
   return 'The customer waits for your quote.'
 }
 
-const quotesTable = (session: Session, quotes: readonly Quote[]): Html =>
+const quotesTable = (session: Session, quotes: readonly Quote[], timeZone: string): Html =>
   table(
     'Quotes',
     ['Amount', 'Created', 'Valid until', 'Status', ''],
     quotes.map((quote) => [
       html`<div>${money(quote.amount)}${depositOf(quote)}${itemsOf(quote)}</div>`,
-      dateTime(quote.createdAt),
+      localDateTime(quote.createdAt, timeZone),
       quote.validUntil === null ? '–' : day(quote.validUntil),
       html`<div>
         ${badge(quote.status, QUOTE_TONES[quote.status])}${quote.declineReason && html`<br /><span class="hint">${quote.declineReason}</span>`}
@@ -163,7 +164,7 @@ const quotesTable = (session: Session, quotes: readonly Quote[]): Html =>
 const itemsOf = ({ lineItems }: Quote): Html | false =>
   lineItems.length > 0 &&
   disclosure(
-    `${lineItems.length} line items`,
+    plural(lineItems.length, 'line item'),
     html`<ul>
       ${lineItems.map(
         ({ description, quantity, unitPrice, amount }) =>
@@ -195,6 +196,7 @@ const quoteForm = (session: Session, lead: Lead, { formState, idempotencyKey }: 
       ${textField({ name: 'depositPercentage', label: 'Deposit, %', type: 'number', min: 0.01, max: 100, step: 0.01, isOptional: true, formState })}
       ${textField({ name: 'validForDays', label: 'Valid for (days)', type: 'number', min: 1, max: 365, value: '30', formState })}
     </div>
+    ${textArea({ name: 'message', label: 'Message to the customer', isOptional: true, rows: 3, maxLength: 5000, formState })}
     ${textArea({ name: 'paymentTerms', label: 'Payment terms', isOptional: true, rows: 2, maxLength: 5000, formState })}
     <p class="hint">
       The customer gets an e-mail with a link to accept or decline. When they accept and pay the deposit, the work

@@ -130,7 +130,7 @@ function priceFields(formState: FormState, offer?: Offer): Html {
       formState,
     })}
     ${dollars('basePrice', 'Price, US dollars')}
-    <div class="side-by-side">${dollars('minPrice', 'From')} ${dollars('maxPrice', 'To')}</div>
+    <div class="side-by-side">${dollars('minPrice', 'Lowest price')} ${dollars('maxPrice', 'Highest price')}</div>
     <p class="hint">
       Enter a price or a range. Without either, customers ask you for a quote. A deposit is set in the
       <a href="/console/settings">booking settings</a>.
