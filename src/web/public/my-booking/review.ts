@@ -136,7 +136,7 @@ const reviewPage = (it: Reviewer, work: FinishedWork, formState: FormState): Pag
             <form method="post" action="${it.path}">
               ${it.csrf} ${starsField(formState)}
               ${textField({ name: 'title', label: 'Title', isOptional: true, maxLength: 200, formState })}
-              ${textArea({ name: 'content', label: 'Your review', rows: 6, maxLength: 5000, formState })}
+              ${textArea({ name: 'content', id: 'review', label: 'Your review', rows: 6, maxLength: 5000, formState })}
               ${textField({
                 name: 'name',
                 label: 'Your name',

@@ -1,0 +1,90 @@
+// The visit of an accepted quote: one at a time, at a time that is open, ending with its job.
+import { beforeAll, expect, test } from 'bun:test'
+
+import { siteAccountOf } from '../../../src/auth/accounts/verbs.ts'
+import type { Deps } from '../../../src/deps.ts'
+import { getBookingById } from '../../../src/features/bookings/verbs/find-booking.ts'
+import { moveJob } from '../../../src/features/jobs/verbs/move-job.ts'
+import { acceptQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
+import { bookVisit, findNextStep, listVisitTimes } from '../../../src/features/quotes/verbs/visit.ts'
+import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
+import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
+import { openTestApp } from '../../support/app.ts'
+import { useFixture } from '../../support/fixture.ts'
+import { type QuotingPro, eventsOf, newRfqInput, quotingPro, sentQuote, tokenOf } from '../../support/quotes.ts'
+
+const app = useFixture(() => openTestApp('seeded'))
+let pro: QuotingPro
+
+beforeAll(async () => {
+  pro = await quotingPro(app)
+  // Quoted work needs no instant booking.
+  await app.sql`update professionals set instant_booking_enabled = false where id = ${pro.professionalId}`
+})
+
+async function acceptedQuote(): Promise<{ quoteId: string; token: string }> {
+  const quote = await sentQuote(app.deps, pro)
+  await acceptQuote(app.deps, quote.token)
+  return quote
+}
+
+const site = async () => ({ accountId: (await siteAccountOf(app.deps)()).id })
+
+/** The open times for a visit on a coming day. */
+async function openTimes(deps: Deps, token: string) {
+  const { availability } = await listVisitTimes(deps, token, { date: '2026-06-08', days: 5 })
+  return availability.flatMap(({ date, slots }) =>
+    slots.filter(({ available }) => available).map(({ start }) => ({ date, time: start })),
+  )
+}
+
+const stepOf = async (quoteId: string) => (await findNextStep(app.deps, quoteId))?.step
+
+test('a visit is a confirmed booking of what was quoted, and there is one at a time', async () => {
+  const { quoteId, token } = await acceptedQuote()
+  expect(await stepOf(quoteId)).toBe('choose')
+  const [first, second] = await openTimes(app.deps, token)
+  if (!first || !second) throw new Error('The pro has no open times.')
+  const ids = await Promise.all(
+    [first, first, second].map(async (time) => await bookVisit(app.deps, await site(), token, time)),
+  )
+  expect(new Set(ids).size).toBe(1)
+  const [id = ''] = ids
+  const booking = await getBookingById(app.deps, { accountId: null, professionalId: pro.professionalId }, id)
+  expect(booking).toMatchObject({ status: 'confirmed', price: { type: 'flat', basePrice: 480 }, payment: null })
+  expect((await eventsOf(app.deps, id)).map(({ type }) => type)).toEqual(['booking.created', 'booking.confirmed'])
+  expect(await stepOf(quoteId)).toBe('booked')
+
+  const other = await acceptedQuote()
+  const taken = { date: booking.scheduledDate, time: booking.scheduledTime }
+  expect(await openTimes(app.deps, other.token)).not.toContainEqual(taken)
+  expect(bookVisit(app.deps, await site(), other.token, taken)).rejects.toMatchObject({ code: 'slot_unavailable' })
+})
+
+test('a visit ends with its job', async () => {
+  const { quoteId, token } = await acceptedQuote()
+  const [time] = await openTimes(app.deps, token)
+  const id = await bookVisit(app.deps, await site(), token, time ?? { date: '', time: '' })
+  const [job] = await app.sql<{ id: string }[]>`select id from jobs where quote_id = ${quoteId}`
+  await moveJob(app.deps, pro, job?.id ?? '', { action: 'cancel', reason: 'The van broke down.' })
+  const booking = await getBookingById(app.deps, { accountId: null, professionalId: pro.professionalId }, id)
+  expect(booking).toMatchObject({
+    status: 'cancelled',
+    cancelledBy: 'pro',
+    cancellationReason: 'The van broke down.',
+  })
+  expect(await stepOf(quoteId)).toBe('cancelled')
+  expect(bookVisit(app.deps, await site(), token, time ?? { date: '', time: '' })).rejects.toMatchObject({
+    code: 'invalid_transition',
+  })
+})
+
+test('a time is chosen only for an accepted quote of a listed service', async () => {
+  const open = await sentQuote(app.deps, pro)
+  expect(await stepOf(open.quoteId)).toBeUndefined()
+  expect(listVisitTimes(app.deps, open.token, {})).rejects.toMatchObject({ code: 'invalid_transition' })
+  const { rfq } = (await createRfq(app.deps, pro, newRfqInput(pro, { serviceId: null }))).value
+  const { quote } = (await sendQuote(app.deps, pro, { rfqId: rfq.id, amount: 90 })).value
+  await acceptQuote(app.deps, tokenOf(app.deps, quote.id))
+  expect(await stepOf(quote.id)).toBe('by_phone')
+})
