@@ -57,14 +57,14 @@ export const listFurtherServices = ({ read }: Deps, { professionalId }: Pro): Pr
   selectFurtherServices(read, professionalId)
 
 /**
- * Adds a service of the catalog to the pro's offers, with the given price. Throws service_not_found for an unknown or
- * offered service, and like {@link changeOffer}.
+ * Adds a service of the catalog to the pro's offers, with the given price. Throws validation_failed for an unknown or offered
+ * service, and like {@link changeOffer}.
  */
 export const addOffer = (deps: Deps, pro: Pro, offer: OfferChange): Promise<Offer> =>
   deps.write.begin('addOffer', async (tx) => {
     await lockPro(tx, pro)
     if (!(await insertOffer(tx, pro.professionalId, offer.serviceId)))
-      throw new AppError('service_not_found', 'The catalog has no such service, or you offer it already.')
+      throw invalidField('body.serviceId', 'is a service that you offer already, or that does not exist')
     return await changeOfferIn(deps, tx, pro, offer)
   })
 

@@ -24,7 +24,8 @@ export const connectedAppPages = (deps: Deps) =>
       async function getApps({ authenticated: by }) {
         const apps = await listConnectedApps(deps, personOf(by))
         const content = html`${pageHeading('Connected apps')}
-        ${connectedAppList({ side: 'pro', apps, by: by.session, config: deps.config })}`
+          <p class="hint">Changes that an assistant proposes wait under <a href="/console/proposals">Proposals</a>.</p>
+          ${connectedAppList({ side: 'pro', apps, by: by.session, config: deps.config })}`
         return renderConsolePage(deps, by, { title: 'Connected apps', content })
       },
       { session },

@@ -10,9 +10,11 @@ import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
 import { html, type Html } from '../../platform/text/html.ts'
 import { type FormState, csrfField } from '../ui/forms.ts'
-import { redirectWithFlash } from '../ui/responses.ts'
+import { redirect, redirectWithFlash } from '../ui/responses.ts'
 
 export const HOURS_PATH = '/console/settings/hours'
+
+const session = ['pro'] as const
 
 const SPANS = [0, 1, 2, 3] as const
 
@@ -35,16 +37,19 @@ export const hoursPages = (
   deps: Deps,
   render: (by: AuthenticatedRequest, hoursState: FormState) => Promise<Response>,
 ) =>
-  new Elysia({ name: 'hours-pages' }).use(guard(deps)).post(
-    HOURS_PATH,
-    async function postHours({ authenticated: by }) {
-      const { hours, errors } = readHours(by.form)
-      if (Object.keys(errors).length > 0) return await render(by, { values: by.form, errors })
-      await changeSchedule(deps, actingProOf(by), { businessHours: hours })
-      return redirectWithFlash(deps, by.session, '/console/settings', { tone: 'good', text: 'Your hours are saved.' })
-    },
-    { session: ['pro'] as const, form: HoursForm },
-  )
+  new Elysia({ name: 'hours-pages' })
+    .use(guard(deps))
+    .get(HOURS_PATH, () => redirect('/console/settings'), { session })
+    .post(
+      HOURS_PATH,
+      async function postHours({ authenticated: by }) {
+        const { hours, errors } = readHours(by.form)
+        if (Object.keys(errors).length > 0) return await render(by, { values: by.form, errors })
+        await changeSchedule(deps, actingProOf(by), { businessHours: hours })
+        return redirectWithFlash(deps, by.session, '/console/settings', { tone: 'good', text: 'Your hours are saved.' })
+      },
+      { session, form: HoursForm },
+    )
 
 /** The hours of the form, and an error for each day whose hours are not right. Spans may be in any order. */
 function readHours(form: URLSearchParams): { hours: BusinessHours; errors: FieldErrors } {

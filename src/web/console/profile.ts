@@ -29,7 +29,7 @@ import {
   textField,
 } from '../ui/forms.ts'
 import { badge, pageHeading, section } from '../ui/parts.ts'
-import { redirectWithFlash, renderConsolePage } from '../ui/responses.ts'
+import { redirect, redirectWithFlash, renderConsolePage } from '../ui/responses.ts'
 import { submitForm } from '../ui/submit.ts'
 
 const PATH = '/console/profile'
@@ -90,6 +90,8 @@ export const consoleProfilePages = (deps: Deps) =>
       },
       { session, form: ProfileForm },
     )
+    .get(`${PATH}/business`, () => redirect(PATH), { session })
+    .get(`${PATH}/texts`, () => redirect(PATH), { session })
     .post(
       `${PATH}/business`,
       async function postBusiness({ authenticated: by }) {

@@ -14,7 +14,7 @@ import { CalendarDate, ClockTime, Text } from '../../../platform/schema/types.ts
 import { plural } from '../../../platform/text/format.ts'
 import type { Flash } from '../../ui/flash.ts'
 import { EMPTY_FORM, formStatus, idempotencyOf } from '../../ui/forms.ts'
-import { redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
+import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
 import { runAction, submitForm } from '../../ui/submit.ts'
 import { addDays, agendaDays, blockedTime, importedTime, localDate, mondayOf } from './days.ts'
 import { CALENDAR_PATH as PATH, weekView } from './view.ts'
@@ -39,6 +39,7 @@ export const calendarWeekPages = (deps: Deps) =>
       },
       { session, query: Type.Object({ week: Type.Optional(CalendarDate()) }) },
     )
+    .get(`${PATH}/blocks`, () => redirect(PATH), { session })
     .post(
       `${PATH}/blocks`,
       async function postBlockForm({ authenticated: by }) {

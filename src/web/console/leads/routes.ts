@@ -15,7 +15,7 @@ import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
 import { FreeText, Text } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.ts'
-import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
+import { redirect, renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
 import { runAction, submitForm } from '../../ui/submit.ts'
 import { EMPTY_FORM, idempotencyOf, formStatus } from '../../ui/forms.ts'
 import { LEADS_PATH as PATH, leadView, leadListView } from './view.ts'
@@ -69,6 +69,7 @@ export const leadPages = (deps: Deps) =>
       },
       { session, params: IdParams },
     )
+    .get(`${PATH}/:id/quote`, ({ params: { id } }) => redirect(`${PATH}/${id}`), { session, params: IdParams })
     .post(
       `${PATH}/:id/quote`,
       async function postLeadQuote({ authenticated: by, params: { id } }) {

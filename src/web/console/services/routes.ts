@@ -10,7 +10,7 @@ import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
 import { FreeText, Name, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
-import { redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
+import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
 import { runAction, submitForm } from '../../ui/submit.ts'
 import { SERVICES_PATH as PATH, offerView, servicesView } from './view.ts'
 
@@ -96,6 +96,7 @@ const offerPages = (deps: Deps) =>
       },
       { session, params, form: PriceForm },
     )
+    .get(`${PATH}/:id/package`, ({ params: { id } }) => redirect(`${PATH}/${id}`), { session, params })
     .post(
       `${PATH}/:id/package`,
       async function postPackage({ authenticated: by, params: { id } }) {
