@@ -85,8 +85,11 @@ export type PageSources = Partial<
   Record<'script-src' | 'img-src' | 'connect-src' | 'frame-src' | 'form-action' | 'base-uri', string>
 >
 
-/** The headers of a page: nothing from other hosts, nothing inline, no frames, no access to devices. */
-export function pageHeaders(sources: PageSources = {}): Record<string, string> {
+/**
+ * The headers of a page: nothing from other hosts, nothing inline, no frames, no access to devices, except to the location if
+ * the page `usesLocation`.
+ */
+export function pageHeaders(sources: PageSources = {}, { usesLocation = false } = {}): Record<string, string> {
   const policy = {
     'default-src': "'none'",
     'style-src': "'self'",
@@ -100,6 +103,6 @@ export function pageHeaders(sources: PageSources = {}): Record<string, string> {
     'content-security-policy': Object.entries(policy)
       .map(([directive, source]) => `${directive} ${source}`)
       .join('; '),
-    'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'permissions-policy': `camera=(), display-capture=(), geolocation=(${usesLocation ? 'self' : ''}), microphone=(), payment=(), usb=()`,
   }
 }

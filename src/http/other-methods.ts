@@ -12,6 +12,8 @@ import { guard } from './guard.ts'
 export function otherMethods(deps: Deps, routes: readonly { method: string; path: string }[]) {
   const plugin = new Elysia({ name: 'other-methods' }).use(guard(deps))
   for (const [path, group] of Map.groupBy(routes, ({ path }) => path)) {
+    // A path of parameters only matches what has no route: it does not exist for other methods.
+    if (/^(\/:\w+)+$/.test(path)) continue
     const allow = group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     plugin.all(
       path,

@@ -129,6 +129,12 @@ const isForPeople = (request: Request, thrown: unknown): boolean =>
 const hasNoRoute = (thrown: unknown): boolean =>
   thrown instanceof NotFoundError || (thrown instanceof AppError && thrown.code === 'method_not_allowed')
 
+/** The error of a route that takes any path, for a path that names nothing: the same as without the route. */
+export function unknownPath(request: Request): AppError {
+  requestContextOf(request).isPage = isBrowser(request) && !PROGRAMS.test(pathOf(request.url))
+  return toAppError(new NotFoundError())
+}
+
 /** Makes the page of an error. */
 export type ProblemPage = (
   error: AppError,

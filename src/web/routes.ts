@@ -45,7 +45,7 @@ import { tracePages } from './ops/traces.ts'
 import { aboutPages } from './public/about/routes.ts'
 import { bookingPages } from './public/booking/routes.ts'
 import { calendarFeeds } from './public/calendar.ts'
-import { homePages } from './public/home.ts'
+import { cityPages } from './public/city/routes.ts'
 import { llmsText } from './public/llms.ts'
 import { myBookingPages } from './public/my-booking/routes.ts'
 import { packagePages } from './public/package.ts'
@@ -54,6 +54,7 @@ import { problemPages } from './public/problems.ts'
 import { profilePages } from './public/profile/routes.ts'
 import { quoteRequestPages } from './public/quote-request/routes.ts'
 import { quotePages, visitPages } from './public/quote/routes.ts'
+import { homePages } from './public/search/routes.ts'
 import { sitemaps } from './public/sitemap.ts'
 import { unsubscribePages } from './public/unsubscribe.ts'
 import { pageAssets } from './ui/assets.ts'
@@ -75,6 +76,7 @@ const untyped = (pages: AnyElysia): Elysia => pages as Elysia
 const publicPages = (deps: Deps) =>
   new Elysia({ name: 'public-pages' })
     .use(homePages(deps))
+    .use(cityPages(deps))
     .use(profilePages(deps))
     .use(packagePages(deps))
     .use(bookingPages(deps))

@@ -61,6 +61,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /bookings/manage/:token/review': SECRET_TOKEN,
   'POST /bookings/manage/:token/review': { ...SECRET_TOKEN, body: () => REVIEW },
   'GET /sitemaps/:part': { ids: { 'path.part': 'public' } },
+  'GET /:services/:city': { ids: { 'path.services': 'public', 'path.city': 'public' } },
   'GET /api/v1/services': { ids: { 'query.categoryId': 'public' } },
   'GET /api/v1/pros/:id': PUBLIC,
   'GET /api/v1/pros/:id/availability': {

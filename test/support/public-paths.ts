@@ -23,5 +23,6 @@ export async function publicPaths(deps: Deps, slot: BookableSlot): Promise<Recor
     '/pros/:id': `/pros/${slot.slug}`,
     '/packages/:id': `/packages/${offer?.sku}`,
     '/sitemaps/:part': '/sitemaps/0.xml',
+    '/:services/:city': '/plumbers/austin-tx',
   }
 }

@@ -66,3 +66,27 @@ export async function findServiceSlots(
   const rows = await serviceSlots.run(db, [professionalId, serviceId, date, now.toISOString(), baseUrl])
   return rows[0]
 }
+
+/** A time that can be booked, on the clock of the pro's zone. */
+export interface NextOpenTime {
+  professionalId: string
+  timeZone: string
+  /** YYYY-MM-DD. */
+  date: string
+  /** HH:MM. */
+  time: string
+  bookingUrl: string
+}
+
+const nextOpenTimes = statementFile<NextOpenTime>('next-open-times', 'mayLag')
+
+/** The first open time of each pro who can be booked at once: for a service, or without one in the pro's default slots. */
+export const findNextOpenTimes = (
+  db: LaggingRunner,
+  {
+    ids,
+    serviceId,
+    now,
+    baseUrl,
+  }: { ids: readonly string[]; serviceId?: string | undefined; now: Date; baseUrl: string },
+): Promise<NextOpenTime[]> => nextOpenTimes.run(db, [[...ids], serviceId ?? null, now.toISOString(), baseUrl])

@@ -5,7 +5,16 @@ import { AppError, invalidField } from '../../errors/app-error.ts'
 import { addDays, earliestToday } from '../../platform/clock/dates.ts'
 import { idOrSlug } from '../../platform/schema/id-or-slug.ts'
 import type { Availability, AvailabilityQuery, ChosenOffer, ServiceAvailabilityQuery } from './schemas.ts'
-import { type BookingObstacle, type OpenSlotsRow, findOpenSlots, findServiceSlots } from './queries.ts'
+import {
+  type BookingObstacle,
+  type NextOpenTime,
+  type OpenSlotsRow,
+  findNextOpenTimes,
+  findOpenSlots,
+  findServiceSlots,
+} from './queries.ts'
+
+export type { NextOpenTime }
 
 /** Bookings and availability reach this far ahead. */
 export const MAX_DAYS_AHEAD = 365
@@ -69,6 +78,17 @@ export async function listServiceSlots(deps: Deps, query: ServiceAvailabilityQue
   if (row.body === null || !row.service) throw serviceNotFound()
   const { price, deposit, fee, bookable, obstacle } = chosenOffer(deps, row, row.service)
   return withMembers(row.body, { price, deposit, fee, bookable, obstacle })
+}
+
+/** The first open times of several pros, by pro id: of a service, or without one in the default slots. */
+export async function listNextOpenTimes(
+  { replicas, clock, config }: Deps,
+  ids: readonly string[],
+  serviceId?: string,
+): Promise<ReadonlyMap<string, NextOpenTime>> {
+  const rows =
+    ids.length === 0 ? [] : await findNextOpenTimes(replicas, { ids, serviceId, now: clock.now(), ...config })
+  return new Map(rows.map((row) => [row.professionalId, row]))
 }
 
 const serviceNotFound = () => new AppError('service_not_found', 'This pro does not offer the service.')

@@ -81,3 +81,18 @@ export async function selectCityCounts(db: Runner): Promise<{ cityId: number; pr
       order by pros desc, area`,
   )
 }
+
+/** Pros of a service or category in each of some cities, by city; only cities with pros. */
+export async function selectCityFacetCounts(
+  db: Runner,
+  facet: number,
+  cityIds: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await db.run<{ cityId: number; pros: number }>(
+    'selectCityFacetCounts',
+    (sql) => sql`
+      select area as city_id, pros from pro_search_area
+      where area = any (${[...cityIds]}) and facet = ${facet} and pros > 0`,
+  )
+  return new Map(rows.map(({ cityId, pros }) => [cityId, pros]))
+}

@@ -62,3 +62,7 @@ export const meaningKey = (words: readonly string[]): string =>
   ]
     .toSorted()
     .join(' ')
+
+/** The name of a city in a page's path: "St. Louis", "MO" → st-louis-mo. */
+export const citySlug = ({ name, state }: { name: string; state: string }): string =>
+  [...wordsOf(name), state.toLowerCase()].join('-')

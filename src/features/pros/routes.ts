@@ -14,7 +14,8 @@ import {
   PublicProfile,
   PublicProfileParams,
 } from './schemas.ts'
-import { findPros, getPro, getPublicProfile } from './verbs.ts'
+import { findPros } from './verbs/search.ts'
+import { getPro, getPublicProfile } from './verbs/pros.ts'
 
 const access = publicRead('pros:read', 'widget:public')
 

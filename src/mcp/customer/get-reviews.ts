@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { PageMeta } from '../../platform/schema/paging.ts'
 import { Review, ReviewStats, type ReviewsPage, ReviewsQuery } from '../../features/reviews/schemas.ts'
-import { getPro } from '../../features/pros/verbs.ts'
+import { getPro } from '../../features/pros/verbs/pros.ts'
 import { listReviews } from '../../features/reviews/verbs.ts'
 import { Nullable } from '../../platform/schema/types.ts'
 import { nextPage, pick, truncate } from '../server/results.ts'

@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import { AppError, type ErrorCode, invalidFields } from '../../errors/app-error.ts'
 import { getCatalogNames } from '../../features/catalog/verbs/names.ts'
-import { getPro } from '../../features/pros/verbs.ts'
+import { getPro } from '../../features/pros/verbs/pros.ts'
 
 export const customerRemedies: Partial<Record<ErrorCode, string>> = {
   professional_not_found: 'Take `professionals[].id` from search_pros.',

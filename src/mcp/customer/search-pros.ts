@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { type MatchedService, type Professional, ProsQuery, SearchMeta } from '../../features/pros/schemas.ts'
-import { findPros } from '../../features/pros/verbs.ts'
+import { findPros } from '../../features/pros/verbs/search.ts'
 import { fromCents } from '../../platform/schema/money.ts'
 import { Nullable } from '../../platform/schema/types.ts'
 import { nextPage, page, withDefaultLimit } from '../server/results.ts'

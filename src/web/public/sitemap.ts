@@ -1,16 +1,18 @@
-// /robots.txt and the sitemaps of all pro and package pages (sitemaps.org/protocol.html).
+// /robots.txt and the sitemaps of all pages of pros, packages and services in cities (sitemaps.org/protocol.html).
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
+import { countCityServiceSitemaps, listCityServices } from '../../features/catalog/verbs/city-services.ts'
 import { countPackageSitemaps, listPackageSkus } from '../../features/packages/verbs/packages.ts'
-import { countSitemaps, listSlugs } from '../../features/pros/verbs.ts'
+import { countSitemaps, listSlugs } from '../../features/pros/verbs/pros.ts'
 import { publicPage } from '../../auth/access.ts'
 import { compressOnce } from '../../http/content-coding.ts'
 import { guard } from '../../http/guard.ts'
 import { publicText } from '../../http/json.ts'
 import { cachedDocument } from '../../http/cached-document.ts'
 import { documentRoute } from '../../http/headers.ts'
+import { cityPath } from './city/view.ts'
 
 const XML = 'application/xml; charset=utf-8'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
@@ -44,11 +46,15 @@ export const sitemaps = (deps: Deps) => {
       '/sitemap.xml',
       async function getSitemapIndex({ request }) {
         const count = await countSitemaps(deps)
+        const cities = await countCityServiceSitemaps(deps)
         const parts = [
           ...Array.from({ length: count }, (_, index) => `${baseUrl}/sitemaps/${index}.xml`),
           ...Array.from(
             { length: await countPackageSitemaps(deps) },
             (_, index) => `${baseUrl}/sitemaps/packages-${index}.xml`,
+          ),
+          ...cities.services.flatMap(({ slug }) =>
+            Array.from({ length: cities.parts }, (_, index) => `${baseUrl}/sitemaps/cities-${slug}-${index}.xml`),
           ),
         ]
         return xml(request, 'sitemapindex', parts.map(entry('sitemap')))
@@ -58,9 +64,7 @@ export const sitemaps = (deps: Deps) => {
     .get(
       '/sitemaps/:part',
       async function getSitemap({ request, params: { part } }) {
-        const [, kind, number] = /^(packages-)?(0|[1-9]\d{0,4})\.xml$/.exec(part) ?? []
-        const paths =
-          number === undefined ? [] : await pathsOf(deps, kind === undefined ? 'pros' : 'packages', Number(number))
+        const paths = await pathsOf(deps, part)
         if (paths.length === 0)
           throw new AppError('not_found', `There is no such sitemap. ${baseUrl}/sitemap.xml lists all of them.`)
         return xml(request, 'urlset', paths.map((path) => `${baseUrl}${path}`).map(entry('url')))
@@ -69,9 +73,17 @@ export const sitemaps = (deps: Deps) => {
     )
 }
 
-async function pathsOf(deps: Deps, kind: 'pros' | 'packages', part: number): Promise<string[]> {
-  const names = kind === 'pros' ? await listSlugs(deps, part) : await listPackageSkus(deps, part)
-  return names.map((name) => `/${kind}/${name}`)
+/** The paths that a sitemap lists; empty if there is no such sitemap. */
+async function pathsOf(deps: Deps, file: string): Promise<string[]> {
+  const [, kind, slug = '', number = ''] =
+    /^(packages-|cities-([a-z\d-]{1,100})-)?(0|[1-9]\d{0,4})\.xml$/.exec(file) ?? []
+  if (number === '') return []
+  if (slug !== '') {
+    const { service, cities } = (await listCityServices(deps, slug, Number(number))) ?? { cities: [] }
+    return service ? cities.map((city) => cityPath(service, city)) : []
+  }
+  if (kind === undefined) return (await listSlugs(deps, Number(number))).map((it) => `/pros/${it}`)
+  return (await listPackageSkus(deps, Number(number))).map((it) => `/packages/${it}`)
 }
 
 const entry = (name: 'url' | 'sitemap') => (address: string) =>

@@ -1,6 +1,7 @@
 // Structured data for search engines: schema.org in JSON-LD.
 import type { Package } from '../../features/packages/schemas.ts'
-import type { PublicProfile } from '../../features/pros/schemas.ts'
+import type { Professional, PublicProfile } from '../../features/pros/schemas.ts'
+import type { PricingResult } from '../../features/pricing/schemas.ts'
 import { Html } from '../../platform/text/html.ts'
 
 type ServiceOffer = PublicProfile['services'][number]
@@ -60,6 +61,7 @@ export const localBusiness = (pro: PublicProfile) => ({
       closes: end === '24:00' ? '23:59' : end,
     })),
   ),
+  ...(pro.bookingUrl !== null && { potentialAction: reserveAction(pro.bookingUrl) }),
   makesOffer: pro.services.map((service) => serviceOffer(service, pro.profileUrl)),
   ...(pro.reviews.stats.count > 0 && {
     aggregateRating: {
@@ -70,6 +72,88 @@ export const localBusiness = (pro: PublicProfile) => ({
       worstRating: 1,
     },
   }),
+})
+
+/** Booking on a page: https://schema.org/ReserveAction. */
+const reserveAction = (urlTemplate: string) => ({
+  '@type': 'ReserveAction',
+  target: {
+    '@type': 'EntryPoint',
+    urlTemplate,
+    actionPlatform: ['https://schema.org/DesktopWebPlatform', 'https://schema.org/MobileWebPlatform'],
+  },
+  result: { '@type': 'Reservation', name: 'Appointment' },
+})
+
+/** A found pro as https://schema.org/LocalBusiness, with its booking page. */
+const foundPro = ({ profileUrl, businessName, location, rating, reviewCount, bookingUrl }: Professional) => ({
+  '@type': 'HomeAndConstructionBusiness',
+  '@id': profileUrl,
+  url: profileUrl,
+  name: businessName,
+  ...(location && {
+    address: {
+      '@type': 'PostalAddress',
+      addressLocality: location.city,
+      addressRegion: location.state,
+      addressCountry: 'US',
+    },
+  }),
+  ...(rating !== null &&
+    reviewCount > 0 && { aggregateRating: { '@type': 'AggregateRating', ratingValue: rating, reviewCount } }),
+  ...(bookingUrl !== null && { potentialAction: reserveAction(bookingUrl) }),
+})
+
+interface CityServiceContent {
+  service: { name: string; slug: string }
+  city: { name: string; state: string }
+  category: string
+  found: { professionals: readonly Professional[] }
+  pricing: PricingResult['pricing']
+}
+
+/** A service in a city: https://schema.org/Service with its prices, the way to the page, and the list of pros. */
+export const cityServiceData = (
+  { service, city, category, found, pricing }: CityServiceContent,
+  { canonical, baseUrl, title }: { canonical: string; baseUrl: string; title: string },
+) => ({
+  '@context': 'https://schema.org',
+  '@graph': [
+    {
+      '@type': 'Service',
+      '@id': `${canonical}#service`,
+      name: title,
+      serviceType: service.name,
+      category,
+      areaServed: { '@type': 'City', name: `${city.name}, ${city.state}` },
+      ...(pricing && {
+        offers: {
+          '@type': 'AggregateOffer',
+          lowPrice: pricing.min,
+          highPrice: pricing.max,
+          offerCount: pricing.sampleSize,
+          priceCurrency: pricing.currency,
+        },
+      }),
+    },
+    {
+      '@type': 'BreadcrumbList',
+      itemListElement: [
+        { '@type': 'ListItem', position: 1, name: 'Find a pro', item: `${baseUrl}/` },
+        { '@type': 'ListItem', position: 2, name: service.name, item: `${baseUrl}/?service=${service.slug}` },
+        { '@type': 'ListItem', position: 3, name: title, item: canonical },
+      ],
+    },
+    {
+      '@type': 'ItemList',
+      name: title,
+      itemListElement: found.professionals.map((pro, index) => ({
+        '@type': 'ListItem',
+        position: index + 1,
+        item: foundPro(pro),
+      })),
+    },
+  ],
 })
 
 /** A package as https://schema.org/Service with one https://schema.org/Offer, the fixed price. */

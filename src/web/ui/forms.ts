@@ -45,6 +45,8 @@ interface Field {
   label: string
   hint?: HtmlValue
   isOptional?: boolean
+  /** False where people expect that a field may stay empty, such as in a search. */
+  saysOptional?: boolean
   /** Before anything was formState. */
   value?: string
   formState?: FormState
@@ -197,9 +199,11 @@ const inputAttributes = ({ name, id = name, isOptional, hint, formState }: Field
   ${described !== '' && html`aria-describedby="${described}"`} ${error && html`aria-invalid="true"`}`
 }
 
-const withLabel = ({ name, id = name, label, hint, isOptional, formState }: Field, control: Html): Html =>
+const withLabel = ({ name, id = name, label, hint, isOptional, saysOptional, formState }: Field, control: Html): Html =>
   html`<div class="field">
-    <label for="${id}">${label}${isOptional === true && html` <span class="quiet">optional</span>`}</label>
+    <label for="${id}"
+      >${label}${isOptional === true && saysOptional !== false && html` <span class="quiet">optional</span>`}</label
+    >
     ${control} ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`} ${errorText(id, formState?.errors[name])}
   </div>`
 

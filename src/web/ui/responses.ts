@@ -21,9 +21,14 @@ const CONSOLE_SOURCES: PageSources = {
 }
 
 /** A page for everyone, without a secret, or 304 when the browser already has it. */
-export const renderPublicPage = (request: Request, content: Page, sources: PageSources = {}): Response =>
+export const renderPublicPage = (
+  request: Request,
+  content: Page,
+  sources: PageSources = {},
+  options: { usesLocation?: boolean } = {},
+): Response =>
   publicText(request, page(content), {
-    headers: { 'content-type': PAGE_TYPE, ...pageHeaders(sources) },
+    headers: { 'content-type': PAGE_TYPE, ...pageHeaders(sources, options) },
     compress: compressOnce,
   })
 

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { changeOffer } from '../../../src/features/offers/verbs.ts'
-import { findPros } from '../../../src/features/pros/verbs.ts'
+import { findPros } from '../../../src/features/pros/verbs/search.ts'
 import type { Professional, ProsQuery, ProfessionalDetail } from '../../../src/features/pros/schemas.ts'
 import { changeSchedule } from '../../../src/features/schedule/verbs.ts'
 import { openTestApp } from '../../support/app.ts'

@@ -1,6 +1,8 @@
 // Each kind of search uses its own index, with statements prepared like in the server.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
+import { type NarrowedSearch, narrowedParameters } from '../../../src/features/pros/queries/narrowed-search.ts'
+import { statementFile } from '../../../src/platform/postgres/statement-files.ts'
 import { type SearchQuery, toStatement } from '../../../src/features/pros/queries/search.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
@@ -28,6 +30,7 @@ interface PlanNode {
   'Index Name'?: string
   'Index Cond'?: string
   'Actual Loops': number
+  'Actual Rows': number
   Plans?: PlanNode[]
 }
 
@@ -117,17 +120,44 @@ test('a change of a pro is planned once for all pros, and reads only that pro', 
   }
 })
 
-/** The generic plan, which the server uses after several executions. */
-async function executedNodes(filters: Partial<SearchQuery>): Promise<PlanNode[]> {
-  const { statement, parameters } = toStatement({
-    facet: 101,
-    radiusMiles: 25,
-    limit: 20,
-    offset: 0,
-    baseUrl: 'https://hearth.example',
-    ...filters,
+const narrowings: { name: string; filters: Partial<NarrowedSearch>; reads: string }[] = [
+  { name: 'around a point', filters: { point: near(crowded) }, reads: 'pro_search_entry_position' },
+  { name: 'in cities', filters: { cityIds: [4, 5] }, reads: 'pro_search_entry_city' },
+  { name: 'in a state', filters: { state: 2 }, reads: 'pro_search_entry_state' },
+  { name: 'everywhere', filters: {}, reads: 'pro_search_entry_everywhere' },
+]
+
+describe('the plan of a search with limits', () => {
+  test.each(narrowings)('$name reads candidates from $reads, and no more than it may', async ({ filters, reads }) => {
+    const query = {
+      ...USUAL,
+      minRating: 2,
+      maxPriceCents: 8000,
+      order: 'time',
+      now: new Date('2026-06-03'),
+      ...filters,
+    }
+    const parameters = narrowedParameters(query as NarrowedSearch, { candidates: 50, timed: 10 })
+    const nodes = await nodesOf(statementFile('search-narrowed', 'mayLag').text, parameters)
+    expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([])
+    const entries = nodes.filter((node) => node['Index Name']?.startsWith('pro_search_entry'))
+    expect(entries.map((node) => node['Index Name'])).toEqual([reads])
+    for (const node of nodes)
+      if (node['Relation Name'] === 'professionals' || node['Relation Name'] === 'pro_search_entry')
+        expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(102)
   })
-  await sql.unsafe(`prepare searched as ${statement.text}`)
+})
+
+const USUAL = { facet: 101, radiusMiles: 25, limit: 20, offset: 0, baseUrl: 'https://hearth.example' }
+
+const executedNodes = (filters: Partial<SearchQuery>): Promise<PlanNode[]> => {
+  const { statement, parameters } = toStatement({ ...USUAL, ...filters })
+  return nodesOf(statement.text, parameters)
+}
+
+/** The generic plan, which the server uses after several executions. */
+async function nodesOf(text: string, parameters: Parameters<typeof literal>[0][]): Promise<PlanNode[]> {
+  await sql.unsafe(`prepare searched as ${text}`)
   try {
     const execute = `execute searched (${parameters.map(literal).join(', ')})`
     for (let times = 0; times < 7; times++) await sql.unsafe(execute)

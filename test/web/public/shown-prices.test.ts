@@ -21,7 +21,7 @@ const searchApi = async (query: string) =>
 /** The results of a page, one text each. */
 const resultsOf = async (path: string) => {
   const { text } = await visitor.get(path)
-  const [, list = ''] = /<ul class="offers">(.*?)<\/ul>/s.exec(text) ?? []
+  const [, list = ''] = /<ol class="found">(.*?)<\/ol>/s.exec(text) ?? []
   return list.split('</li>').slice(0, -1)
 }
 
@@ -39,7 +39,7 @@ test.each(['drain-cleaning', 'plumber', 'lawn-mowing'])(
     const links = new Set<string>()
     for (const [n, { slug, matchedService, bookingUrl }] of pros.entries()) {
       if (!matchedService) throw new Error('A search for a service has no matchedService.')
-      expect(shown[n]).toContain(`<span>${priceOf(matchedService.pricing)}</span>`)
+      expect(shown[n]).toContain(`<strong>${priceOf(matchedService.pricing)}</strong>`)
       expect(shown[n]).toContain(duration(matchedService.booking.durationMinutes ?? 0))
       const page = matchedService.booking.instantBookEnabled ? 'book' : 'quote'
       expect(shown[n]).toContain(`href="/pros/${slug}/${page}?service=${matchedService.id}"`)
@@ -60,7 +60,7 @@ test('a search without a service shows the lowest price per visit, or none: neve
     const lowest = row?.lowest ?? null
     expect(pricing?.min ?? null).toBe(lowest)
     if (lowest === null) expect(shown[n]).not.toContain('$')
-    else expect(shown[n]).toContain(`<span>from ${shortMoney(lowest)} per visit</span>`)
+    else expect(shown[n]).toContain(`<strong>from ${shortMoney(lowest)} per visit</strong>`)
     expect(shown[n]).not.toContain('from $0')
   }
 })

@@ -1,7 +1,7 @@
 // An in-memory index of services, categories, states and cities, so that a search resolves names without a round trip.
 import { type Deps, oncePerDeps } from '../../../deps.ts'
 import { type CategoryRow, type CityRow, type ServiceRow, type StateRow, selectNames } from '../queries.ts'
-import { wordsOf } from '../words.ts'
+import { citySlug, wordsOf } from '../words.ts'
 import { type KnownPlace, PlaceNames } from './place-names.ts'
 import { type Offering, ServiceNames } from './service-names.ts'
 
@@ -21,6 +21,10 @@ export interface CatalogNames {
   /** One place: a ZIP code, a city (the most populous of the name) or a state. */
   place(text: string, state?: StateRow): KnownPlace | undefined
   city(id: number): CityRow | undefined
+  /** The city that a page's path names: austin-tx. */
+  cityBySlug(slug: string): CityRow | undefined
+  /** The most populous first. */
+  readonly allCities: readonly CityRow[]
   readonly serviceNames: ServiceNames
   readonly placeNames: PlaceNames
 }
@@ -47,6 +51,7 @@ function toNames({ services, categories, states, cities }: Awaited<ReturnType<ty
   const serviceNames = new ServiceNames(services, categories)
   const placeNames = new PlaceNames(states, cities)
   const citiesById = new Map(cities.map((city) => [city.id, city]))
+  let citiesBySlug: ReadonlyMap<string, CityRow> | undefined
   return {
     services,
     categories,
@@ -61,6 +66,10 @@ function toNames({ services, categories, states, cities }: Awaited<ReturnType<ty
     cities: (name, state) => placeNames.cities(wordsOf(name), state),
     place: (text, state) => placeNames.place(text, state),
     city: (id) => citiesById.get(id),
+    cityBySlug: (slug) =>
+      // Of two cities with one slug, the more populous has the page.
+      (citiesBySlug ??= new Map(cities.toReversed().map((city) => [citySlug(city), city]))).get(slug),
+    allCities: cities,
     serviceNames,
     placeNames,
   }

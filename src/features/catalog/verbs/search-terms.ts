@@ -39,7 +39,7 @@ const MAX_SUGGESTIONS = 5
 export function readTerms(names: CatalogNames, terms: SearchTerms): ReadTerms {
   checkCombination(terms)
   const read = terms.q === undefined ? readNames(names, terms) : readPhrase(names, terms.q)
-  return isInterpreted(terms, read) ? { ...read, understood: understood(read) } : read
+  return isInterpreted(terms, read) ? { ...read, understood: understoodIn(read) } : read
 }
 
 /** Whether more than exact names of the catalog had to be read. */
@@ -106,7 +106,8 @@ function readNames(names: CatalogNames, terms: SearchTerms): ReadTerms {
 
 const ref = ({ id, name, slug }: CategoryRow | ServiceRow) => ({ id, name, slug })
 
-const understood = ({ offering, place }: ReadTerms): Understood => ({
+/** How the terms were read, as the API shows it. */
+export const understoodIn = ({ offering, place }: ReadTerms): Understood => ({
   service: offering?.service ? ref(offering.service) : null,
   category: offering?.category ? ref(offering.category) : null,
   place: place ? toPlace(place) : null,

@@ -68,7 +68,7 @@ export function toStatement(query: SearchQuery, { readsWholeCircle = false } = {
 }
 
 /** The flags to compare and the values they must have. */
-function flags({ verified, instantBook }: SearchQuery): [mask: number, wanted: number] {
+export function flags({ verified, instantBook }: SearchQuery): [mask: number, wanted: number] {
   const bits = (flag: boolean | undefined, bit: number) => [flag === undefined ? 0 : bit, flag ? bit : 0] as const
   const [verifiedMask, verifiedWant] = bits(verified, 1)
   const [instantMask, instantWant] = bits(instantBook, 2)

@@ -1,0 +1,123 @@
+-- Pros of one facet with limits and orders that no index has: price, rating, open times. It reads a bounded number of
+-- candidates (around a point the nearest, otherwise the best rated) and says whether there are more of them.
+-- $1 facet · $2 mask of flags, $3 their wanted values · $4 the point on the unit sphere, or null · $5 the radius as in
+-- search-near.sql · $6 areas as in search-ranked.sql, read without a point · $7 city ids, or null · $8 a state's ordinal, or
+-- null: both limit a search around a point · $9 a second facet, or null · $10 the highest price in cents, or null · $11 the
+-- lowest rating, or null · $12 open before this instant, or null · $13 order: usual, rating, price or time · $14 now
+-- $15 the most candidates · $16 the most of them whose open times are looked up · $17 limit · $18 offset · $19 base URL
+with input as materialized (
+  select $1::smallint as facet, $2::integer as mask, $3::integer as wanted, $6::integer[] as areas, $9::smallint as second_facet,
+    $15::integer + 1 as candidates, ($12::timestamptz is not null or $13::text = 'time') as needs_times,
+    s.id as service_id, s.unit, s.duration_minutes,
+    ',"matchedService":{"id":"' || s.id || '","name":' || to_json(s.name) || ',"slug":"' || s.slug || '",' as head,
+    '/book' || coalesce('?service=' || s.id, '') as booking_path
+  from (select) call left join services s on s.ordinal = $1::smallint
+), found as (
+  select near.*
+  from (
+    select e.professional_id, e.standing, e.flags, search_metres(st_3ddistance(e.position, $4::geometry)) as metres
+    from pro_search_entry e
+    where $4::geometry is not null
+      and e.facet = $1::smallint and e.flags & $2::integer = $3::integer
+      and e.position &&& st_expand($4::geometry, $5::float8) and st_3ddistance(e.position, $4::geometry) <= $5
+      and ($7::integer[] is null or e.city_id = any ($7))
+      and ($8::smallint is null or e.state = $8)
+      and ($9::smallint is null or exists (select from pro_search s where s.slot = e.slot and $9 = any (s.facets)))
+    order by e.position <<->> $4::geometry
+    limit $15::integer + 1
+  ) near
+  union all
+  select hit.professional_id, hit.standing, hit.flags, null
+  from input
+  cross join lateral unnest(input.areas) area
+  cross join lateral (
+    select e.professional_id, e.standing, e.flags from pro_search_entry e
+    where e.facet = input.facet and e.flags & input.mask = input.wanted
+      and (input.second_facet is null or exists (
+        select from pro_search s where s.professional_id = e.professional_id and input.second_facet = any (s.facets)))
+    order by e.standing desc, e.professional_id limit input.candidates
+  ) hit
+  where area = 0 and $4::geometry is null
+  union all
+  select hit.professional_id, hit.standing, hit.flags, null
+  from input
+  cross join lateral unnest(input.areas) area
+  cross join lateral (
+    select e.professional_id, e.standing, e.flags from pro_search_entry e
+    where e.facet = input.facet and e.state = -area and e.flags & input.mask = input.wanted
+      and (input.second_facet is null or exists (
+        select from pro_search s where s.professional_id = e.professional_id and input.second_facet = any (s.facets)))
+    order by e.standing desc, e.professional_id limit input.candidates
+  ) hit
+  where area < 0 and $4::geometry is null
+  union all
+  select hit.professional_id, hit.standing, hit.flags, null
+  from input
+  cross join lateral unnest(input.areas) area
+  cross join lateral (
+    select e.professional_id, e.standing, e.flags from pro_search_entry e
+    where e.facet = input.facet and e.city_id = area and e.flags & input.mask = input.wanted
+      and (input.second_facet is null or exists (
+        select from pro_search s where s.professional_id = e.professional_id and input.second_facet = any (s.facets)))
+    order by e.standing desc, e.professional_id limit input.candidates
+  ) hit
+  where area > 0 and $4::geometry is null
+), candidate as materialized (
+  -- Around a point by distance and then id, otherwise by standing and then id: as the other searches.
+  select found.*, row_number() over (
+    order by metres, case when metres is null then standing end desc, professional_id) as rank
+  from found
+), narrowed as materialized (
+  -- The lowest price that the card shows. A price of another unit than the service's own cannot be compared with the others.
+  select c.*, price.cents, row_number() over (order by c.rank) as nth
+  from input
+  join candidate c on c.rank < input.candidates
+  join professionals p on p.id = c.professional_id
+  left join professional_services o on o.professional_id = p.id and o.service_id = input.service_id
+  cross join lateral (
+    select case when o.unit is not distinct from input.unit
+      then coalesce(o.min_price_cents, o.base_price_cents, o.max_price_cents) end as cents
+  ) price
+  where ($10::integer is null or price.cents <= $10)
+    and ($11::numeric is null or round(p.rating_sum::numeric / nullif(p.review_count, 0), 2) >= $11)
+), timed as materialized (
+  select n.*, case when input.needs_times and n.flags & 2 = 2 then (
+    select ((next.open ->> 'date')::date + (next.open ->> 'time')::time) at time zone p.time_zone
+    from professionals p
+    left join professional_services o on o.professional_id = p.id and o.service_id = input.service_id
+    cross join lateral (
+      select next_open_slot(p, coalesce(o.duration_minutes, input.duration_minutes, p.default_slot_minutes),
+        ($14::timestamptz at time zone p.time_zone)::date, $14::timestamptz, '') as open
+    ) next
+    where p.id = n.professional_id
+  ) end as opens_at
+  from input
+  join narrowed n on not input.needs_times or n.nth <= $16::integer
+), hit as materialized (
+  select * from timed where $12::timestamptz is null or opens_at < $12
+), page as (
+  select *, row_number() over (
+    order by case when $13::text = 'rating' then standing end desc nulls last,
+      case when $13::text = 'price' then cents end nulls last,
+      case when $13::text = 'time' then opens_at end nulls last,
+      rank) as nth_of_page
+  from hit order by nth_of_page limit $17::integer offset $18::integer
+)
+select
+  (select count(*) from hit)::integer as total,
+  (select count(*) from candidate) >= input.candidates
+    or (input.needs_times and (select count(*) from narrowed) > $16::integer) as is_partial,
+  (
+    select '[' || coalesce(string_agg(result.item, ',' order by page.nth_of_page), '') || ']'
+    from page
+    cross join lateral (
+      select doc || (
+        coalesce(input.head || offers[array_position(facets, input.facet)], ',"matchedService":null')
+        || ',"distance":' || coalesce(round(page.metres / 1609.344 * 100) / 100 || '', 'null')
+        || ',"profileUrl":"' || $19::text || '/pros/' || slug
+        || case when page.flags & 2 = 2 then '","bookingUrl":"' || $19::text || '/pros/' || slug || input.booking_path || '"}'
+          else '","bookingUrl":null}' end) as item
+      from pro_search where professional_id = page.professional_id offset 0
+    ) result
+  ) as professionals
+from input

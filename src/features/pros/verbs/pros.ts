@@ -1,0 +1,36 @@
+// Public reads of single pros: detail, public profile, sitemaps.
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
+import { findLastSlot, findProfessionalDetail, findPublicProfile, selectSlugs } from '../queries/pros.ts'
+
+/** A pro as JSON text (ProfessionalDetail). Throws professional_not_found. */
+export async function getPro({ replicas }: Deps, pro: string): Promise<string> {
+  const body = await findProfessionalDetail(replicas, idOrSlug(pro))
+  if (body === undefined) throw new AppError('professional_not_found', 'No pro has this id or slug.')
+  return body
+}
+
+/** The data of a pro's public page as JSON text (PublicProfile). Throws professional_not_found. */
+export async function getPublicProfile({ replicas, config }: Deps, pro: string): Promise<string> {
+  const key = idOrSlug(pro)
+  const [detail, extra] = await Promise.all([
+    findProfessionalDetail(replicas, key),
+    findPublicProfile(replicas, key, config.baseUrl),
+  ])
+  if (detail === undefined || extra === undefined)
+    throw new AppError('professional_not_found', 'No pro has this id or slug.')
+  return `${detail.slice(0, -1)},${extra.slice(1)}`
+}
+
+/** Half of what the sitemap protocol allows, which keeps a sitemap under 4 MB. */
+const SITEMAP_SIZE = 25_000
+
+/** The number of sitemaps. */
+export async function countSitemaps({ replicas }: Deps): Promise<number> {
+  return Math.ceil((await findLastSlot(replicas)) / SITEMAP_SIZE)
+}
+
+/** The pro slugs of one sitemap; empty past the last one. A sitemap is a range of slots, so each costs the same. */
+export const listSlugs = ({ replicas }: Deps, part: number): Promise<string[]> =>
+  selectSlugs(replicas, part * SITEMAP_SIZE + 1, (part + 1) * SITEMAP_SIZE)

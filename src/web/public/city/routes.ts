@@ -1,0 +1,84 @@
+// /{services}/{city}: a service in a city, such as /plumbers/austin-tx.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../../deps.ts'
+import { listNextOpenTimes } from '../../../features/availability/verbs.ts'
+import type { CityRow, ServiceRow } from '../../../features/catalog/verbs/city-services.ts'
+import { listServices } from '../../../features/catalog/verbs/catalog.ts'
+import {
+  type CityServiceTerms,
+  listNearbyCities,
+  readCityService,
+} from '../../../features/catalog/verbs/city-services.ts'
+import { getCatalogNames } from '../../../features/catalog/verbs/names.ts'
+import { getPricing } from '../../../features/pricing/verbs.ts'
+import { findNarrowedPros } from '../../../features/pros/verbs/search.ts'
+import { publicPage } from '../../../auth/access.ts'
+import { isBrowser } from '../../../http/accept.ts'
+import { guard } from '../../../http/guard.ts'
+import { unknownPath } from '../../../http/problem.ts'
+import { pathOf } from '../../../http/request-target.ts'
+import { renderPublicPage } from '../../ui/responses.ts'
+import { cityPath, cityServicePage, unknownPage } from './view.ts'
+
+const MAX_PROS = 10
+const MAX_NEIGHBOURS = 12
+
+export const cityPages = (deps: Deps) =>
+  new Elysia({ name: 'city-pages' }).use(guard(deps)).get(
+    '/:services/:city',
+    async function getCityPage({ request, params }) {
+      const terms = await readCityService(deps, params.services, params.city)
+      const { service, city } = terms
+      if (!service || !city) return elsewhere(request, terms)
+      const path = cityPath(service, city)
+      if (pathOf(request.url) !== path) return redirectTo(path, 308)
+      return await renderCityPage(deps, request, service, city)
+    },
+    { access: publicPage, caching: 'public' },
+  )
+
+async function renderCityPage(deps: Deps, request: Request, service: ServiceRow, city: CityRow): Promise<Response> {
+  const displayName = `${city.name}, ${city.state}`
+  const [found, { pricing }, { services }, nearby, { allCities, categories }] = await Promise.all([
+    findNarrowedPros(deps, { service: service.id, place: displayName, limit: MAX_PROS }, {}),
+    getPricing(deps, { service: service.id, city: city.name, state: city.state }),
+    listServices(deps, { city: city.name, state: city.state }),
+    listNearbyCities(deps, service, city, MAX_NEIGHBOURS),
+    getCatalogNames(deps),
+  ])
+  const times = await listNextOpenTimes(
+    deps,
+    found.professionals.map(({ id }) => id),
+    service.id,
+  )
+  const others = services
+    .filter(({ id, professionalCount }) => id !== service.id && professionalCount > 0)
+    .toSorted(
+      (one, other) =>
+        Number(other.category.id === service.categoryId) - Number(one.category.id === service.categoryId) ||
+        other.professionalCount - one.professionalCount,
+    )
+    .slice(0, MAX_NEIGHBOURS)
+  const category = categories.find(({ id }) => id === service.categoryId)?.name ?? ''
+  const page = cityServicePage(
+    { service, city, category, found, pricing, others, nearby, times, cities: allCities },
+    deps.config.baseUrl,
+  )
+  return renderPublicPage(request, page, { 'form-action': "'self'" })
+}
+
+/** A category or a place that is not a city leads to the search; half a known address to a page of suggestions. */
+function elsewhere(request: Request, terms: CityServiceTerms): Response {
+  const { service, categoryName, city, placeName, similar } = terms
+  const subject = service?.name ?? categoryName
+  const place = city ? `${city.name}, ${city.state}` : placeName
+  if (subject !== undefined && place !== undefined)
+    return redirectTo(`/?${new URLSearchParams({ service: subject, place }).toString()}`, 303)
+  const isHalfKnown = (subject !== undefined && similar.cities.length > 0) || city !== undefined
+  if (!isHalfKnown || !isBrowser(request)) throw unknownPath(request)
+  return unknownPage(terms)
+}
+
+const redirectTo = (location: string, status: 303 | 308): Response =>
+  new Response(null, { status, headers: { location } })

@@ -1,0 +1,163 @@
+// The page of a service in a city: what it costs, the best rated pros, and neighbours.
+import type { NextOpenTime } from '../../../features/availability/verbs.ts'
+import type { CityRow, ServiceRow } from '../../../features/catalog/verbs/city-services.ts'
+import type { Service } from '../../../features/catalog/schemas.ts'
+import type { CityServiceTerms, CityWithPros } from '../../../features/catalog/verbs/city-services.ts'
+import { citySlug } from '../../../features/catalog/words.ts'
+import type { PricingResult } from '../../../features/pricing/schemas.ts'
+import type { FoundPros } from '../../../features/pros/verbs/search.ts'
+import { pageHeaders } from '../../../http/headers.ts'
+import { count, plural, shortMoney } from '../../../platform/text/format.ts'
+import { type Html, html } from '../../../platform/text/html.ts'
+import { PAGE_TYPE, type Page, page } from '../../ui/layout.ts'
+import { section } from '../../ui/parts.ts'
+import { cards } from '../search/cards.ts'
+import { resultsMap } from '../search/map.ts'
+import { capitalized, costHeading, foundText, prosOf, servicePath } from '../search/words.ts'
+import { cityServiceData, dataBlock } from '../structured-data.ts'
+
+export interface CityService {
+  service: ServiceRow
+  city: CityRow
+  category: string
+  found: FoundPros
+  pricing: PricingResult['pricing']
+  others: readonly Service[]
+  nearby: readonly CityWithPros[]
+  times: ReadonlyMap<string, NextOpenTime>
+  cities: readonly CityRow[]
+}
+
+export const cityPath = (service: Pick<ServiceRow, 'name' | 'slug'>, city: Pick<CityRow, 'name' | 'state'>): string =>
+  `/${servicePath(service)}/${citySlug(city)}`
+
+export function cityServicePage(content: CityService, baseUrl: string): Page {
+  const { service, city, found, pricing, others, nearby } = content
+  const place = `${city.name}, ${city.state}`
+  const pros = prosOf({ service: service.name })
+  // A city without pros of its own is served from its surroundings.
+  const isInCity = found.professionals[0]?.distance === null
+  const title = `${capitalized(pros)} ${isInCity ? 'in' : 'near'} ${place}`
+  const summary = capitalized(
+    `${foundText({ service: service.name }, { total: found.meta.total, isPartial: false })} ${isInCity ? 'in' : 'near'} ${place}`,
+  )
+  const canonical = `${baseUrl}${cityPath(service, city)}`
+  const searchPath = `/?${new URLSearchParams({ service: service.name, place }).toString()}`
+  return {
+    title,
+    description: `${summary}${pricing ? `, usually ${shortMoney(pricing.median)}${per(pricing)}` : ''}. Compare prices, reviews and open times.`,
+    styles: ['search.css'],
+    canonical,
+    head: html`${!isInCity && html`<meta name="robots" content="noindex" />`}
+    ${dataBlock(cityServiceData(content, { canonical, baseUrl, title }))}`,
+    content: html`
+      <p class="crumbs">
+        <a href="/">Find a pro</a> / <a href="/?service=${service.slug}">${service.name}</a> / ${place}
+      </p>
+      <h1>${title}</h1>
+      <p class="lead">${summary}. See prices, open times and reviews, and book in a minute.</p>
+      ${priceGuide(content)} ${topPros(content, { isInCity, searchPath })}
+      ${
+        others.length > 0 &&
+        section(
+          `Other services in ${city.name}`,
+          neighbours(others.map((it) => [cityPath(it, city), it.name, it.professionalCount])),
+        )
+      }
+      ${
+        nearby.length > 0 &&
+        section(
+          `${capitalized(pros)} nearby`,
+          neighbours(nearby.map((it) => [cityPath(service, it.city), `${it.city.name}, ${it.city.state}`, it.pros])),
+        )
+      }
+    `,
+  }
+}
+
+const per = ({ unit }: NonNullable<PricingResult['pricing']>): string =>
+  unit === null ? ' per visit' : ` per ${unit.replaceAll('_', ' ').replace(/^per /, '')}`
+
+/** In words, from real figures; without enough of them there is no guide. */
+function priceGuide({ service, city, pricing }: CityService): Html | false {
+  if (!pricing) return false
+  const { median, min, max, sampleSize } = pricing
+  return section(
+    `${costHeading(service.name)} in ${city.name}`,
+    html`<div class="guide">
+      <p>
+        <strong>${shortMoney(median)}${per(pricing)}</strong> is the usual price: half of all prices are lower, half
+        higher.
+      </p>
+      ${min < max && html`<p>Prices range from ${shortMoney(min)} to ${shortMoney(max)}${per(pricing)}.</p>`}
+      <p class="hint">${sourcesText(pricing, sampleSize)}</p>
+    </div>`,
+  )
+}
+
+function sourcesText({ sources }: NonNullable<PricingResult['pricing']>, sampleSize: number): string {
+  const parts = [
+    sources.professionalListings > 0 && plural(sources.professionalListings, 'listed price'),
+    sources.acceptedQuotes > 0 && plural(sources.acceptedQuotes, 'accepted quote'),
+    sources.completedProjects > 0 && plural(sources.completedProjects, 'completed job'),
+  ].filter((part) => part !== false)
+  return `From ${plural(sampleSize, 'price')} of pros in the city: ${parts.join(', ')}.`
+}
+
+function topPros(
+  { service, found, times, cities }: CityService,
+  { isInCity, searchPath }: { isInCity: boolean; searchPath: string },
+): Html {
+  const { professionals, meta } = found
+  const pros = prosOf({ service: service.name })
+  if (professionals.length === 0)
+    return html`<p>There are no ${pros} here yet. <a href="/?service=${service.slug}">Search everywhere</a></p>`
+  return html`<section>
+    <h2>${isInCity ? `Best rated ${pros}` : `Nearest ${pros}`}</h2>
+    ${resultsMap({ dots: professionals.flatMap(({ location }) => location ?? []), cities })}
+    ${cards(professionals, { times })}
+    <p class="actions">
+      <a class="button" href="${searchPath}"
+        >${meta.total > professionals.length ? `See all ${count(meta.total)} ${pros}` : 'Search with filters'}</a
+      >
+    </p>
+  </section>`
+}
+
+const neighbours = (links: readonly (readonly [href: string, label: string, pros: number])[]): Html =>
+  html`<ul class="neighbours">
+    ${links.map(
+      ([href, label, pros]) => html`<li><a href="${href}">${label}</a> <span class="quiet">${count(pros)}</span></li>`,
+    )}
+  </ul>`
+
+/** 404, with the nearest addresses that exist. */
+export function unknownPage({ service, categoryName, city, similar }: CityServiceTerms): Response {
+  const links = city
+    ? similar.services.map((it) => [cityPath(it, city), `${it.name} in ${city.name}, ${city.state}`] as const)
+    : similar.cities.map(
+        (it) =>
+          [
+            service
+              ? cityPath(service, it)
+              : `/?${new URLSearchParams({ service: categoryName ?? '', place: `${it.name}, ${it.state}` }).toString()}`,
+            `${service?.name ?? categoryName ?? ''} in ${it.name}, ${it.state}`,
+          ] as const,
+      )
+  const title = city ? 'We do not know this service' : 'We do not know this city'
+  const content = html`
+    <h1>${title}</h1>
+    ${
+      links.length > 0 &&
+      html`<p class="lead">Did you mean one of these?</p>
+        <ul>
+          ${links.map(([href, label]) => html`<li><a href="${href}">${label}</a></li>`)}
+        </ul>`
+    }
+    <p><a class="button" href="/">Find a pro</a></p>
+  `
+  return new Response(page({ title, content }), {
+    status: 404,
+    headers: { 'content-type': PAGE_TYPE, ...pageHeaders() },
+  })
+}

@@ -1,0 +1,39 @@
+// /: the search for pros and its results.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../../deps.ts'
+import { listNextOpenTimes } from '../../../features/availability/verbs.ts'
+import { listServices } from '../../../features/catalog/verbs/catalog.ts'
+import { getCatalogNames } from '../../../features/catalog/verbs/names.ts'
+import { findNarrowedPros } from '../../../features/pros/verbs/search.ts'
+import { publicPage } from '../../../auth/access.ts'
+import { guard } from '../../../http/guard.ts'
+import { queryOf } from '../../../http/request-target.ts'
+import { renderPublicPage } from '../../ui/responses.ts'
+import { type Search, isSearch, narrowingOf, prosQueryOf, searchIn } from './query.ts'
+import { type Found, searchPage } from './view.ts'
+
+const SOURCES = { 'form-action': "'self'", 'script-src': "'self'", 'connect-src': "'self'" }
+
+export const homePages = (deps: Deps) =>
+  new Elysia({ name: 'home-pages' }).use(guard(deps)).get(
+    '/',
+    async function getHomePage({ request }) {
+      const search = searchIn(queryOf(request.url))
+      const { categories } = await listServices(deps, {})
+      const { allCities } = await getCatalogNames(deps)
+      const found = isSearch(search) ? await findResults(deps, search) : undefined
+      const { baseUrl } = deps.config
+      const page = searchPage(search, found, { baseUrl, categories, cities: allCities })
+      return renderPublicPage(request, page, SOURCES, { usesLocation: true })
+    },
+    { access: publicPage, caching: 'public' },
+  )
+
+/** The pros, with the next open time of each. */
+async function findResults(deps: Deps, search: Search): Promise<Found> {
+  const found = await findNarrowedPros(deps, prosQueryOf(search), narrowingOf(search))
+  const bookable = found.professionals.filter(({ bookingUrl }) => bookingUrl !== null).map(({ id }) => id)
+  const service = found.meta.understood?.service ?? found.professionals[0]?.matchedService
+  return { ...found, times: await listNextOpenTimes(deps, bookable, service?.id) }
+}

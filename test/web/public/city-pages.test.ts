@@ -1,0 +1,125 @@
+// The pages of a service in a city: their address, content, structured data and sitemaps.
+import { beforeAll, describe, expect, test } from 'bun:test'
+
+import { getPricing } from '../../../src/features/pricing/verbs.ts'
+import { getCatalogNames } from '../../../src/features/catalog/verbs/names.ts'
+import { citySlug } from '../../../src/features/catalog/words.ts'
+import { foundText, prosOf, servicePath } from '../../../src/web/public/search/words.ts'
+import { openTestApp } from '../../support/app.ts'
+import { useFixture } from '../../support/fixture.ts'
+import { Visitor } from '../../support/visitor.ts'
+
+const app = useFixture(() => openTestApp())
+let visitor: Visitor
+let listed: string[]
+
+beforeAll(async () => {
+  visitor = new Visitor(app)
+  const { text } = await visitor.get('/sitemaps/cities-plumber-0.xml')
+  listed = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname)
+})
+
+interface Node {
+  '@type': string
+  itemListElement?: { item: { potentialAction?: { '@type': string; target: { urlTemplate: string } } } }[]
+  offers?: { lowPrice: number; highPrice: number }
+}
+
+function graphIn(page: string): Node[] {
+  const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? []
+  return (JSON.parse(json) as { '@graph': Node[] })['@graph']
+}
+
+describe('the page of a service in a city', () => {
+  test('shows what was found, the real prices, and how to book, also to search engines', async () => {
+    const { text, status } = await visitor.get('/plumbers/houston-tx')
+    expect(status).toBe(200)
+    expect(text).toContain('<h1>Plumbers in Houston, TX</h1>')
+    expect(text).toContain(`<link rel="canonical" href="${app.deps.config.baseUrl}/plumbers/houston-tx"`)
+    const { pricing } = await getPricing(app.deps, { service: 'plumber', city: 'Houston', state: 'TX' })
+    expect(text.includes('What plumbers charge in Houston')).toBe(pricing !== null)
+    if (pricing) expect(text).toContain(`<strong>$${pricing.median} per hour</strong>`)
+    const graph = graphIn(text)
+    expect(graph.map((node) => node['@type'])).toEqual(['Service', 'BreadcrumbList', 'ItemList'])
+    expect(graph[0]?.offers?.lowPrice).toBe(pricing?.min)
+    expect(text).toContain('Other services in Houston')
+  })
+
+  test('tells search engines the page that books each pro', async () => {
+    const pages = await Promise.all(listed.slice(0, 20).map((path) => visitor.get(path)))
+    const actions = pages
+      .flatMap(({ text }) => graphIn(text)[2]?.itemListElement ?? [])
+      .flatMap(({ item }) => item.potentialAction ?? [])
+    expect(actions.length).toBeGreaterThan(0)
+    for (const action of actions.slice(0, 3)) {
+      expect(action['@type']).toBe('ReserveAction')
+      const { pathname, search } = new URL(action.target.urlTemplate)
+      expect((await visitor.get(pathname + search)).status).toBe(200)
+    }
+  })
+
+  test('all pages in the sitemap exist, have pros and may be indexed', async () => {
+    expect(listed.length).toBeGreaterThan(20)
+    expect(new Set(listed).size).toBe(listed.length)
+    for (const path of listed.filter((_, index) => index % 40 === 0)) {
+      const { status, text } = await visitor.get(path)
+      expect({ path, status, isIndexed: !text.includes('noindex') }).toEqual({ path, status: 200, isIndexed: true })
+      expect(text).toContain('id="pro-1"')
+    }
+    const index = await visitor.get('/sitemap.xml')
+    expect(index.text).toContain('/sitemaps/cities-plumber-0.xml</loc>')
+    for (const part of ['cities-plumber-99.xml', 'cities-nothing-0.xml', 'cities--0.xml'])
+      expect((await visitor.get(`/sitemaps/${part}`)).status).toBe(404)
+  })
+
+  test('a city without pros of the service shows its surroundings and is not indexed', async () => {
+    const { allCities } = await getCatalogNames(app.deps)
+    const empty = allCities.map((city) => `/plumbers/${citySlug(city)}`).find((path) => !listed.includes(path)) ?? ''
+    const { status, text } = await visitor.get(empty)
+    expect(status).toBe(200)
+    expect(text).toContain('<meta name="robots" content="noindex"')
+  })
+
+  test.each([
+    ['/plumber/houston-tx', 308, '/plumbers/houston-tx'],
+    ['/Plumbers/Houston-TX', 308, '/plumbers/houston-tx'],
+    ['/Drain_Cleaning/houston', 308, '/drain-cleaning/houston-tx'],
+    ['/plumbers/77002', 308, '/plumbers/houston-tx'],
+    ['/plumbers/texas', 303, '/?service=Plumber&place=Texas'],
+    ['/plumbing/houston-tx', 308, '/plumbers/houston-tx'],
+  ])('%s leads to its one address', async (path, status, location) => {
+    const response = await visitor.get(path)
+    if (path !== '/plumbing/houston-tx') return expect(response).toMatchObject({ status, location })
+    // A word for the whole trade leads to a search of the trade.
+    expect([303, 308]).toContain(response.status)
+  })
+
+  test('an unknown name is answered with the nearest ones, and a path of unknown names as any unknown path', async () => {
+    const city = await visitor.get('/plumbers/housten-tx')
+    expect([city.status, city.text.includes('href="/plumbers/houston-tx"')]).toEqual([404, true])
+    const service = await visitor.get('/plummers/houston-tx')
+    expect([service.status, service.text.includes('href="/plumbers/houston-tx"')]).toEqual([404, true])
+    const unknown = await app.send('/foo/bar')
+    expect([unknown.status, unknown.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
+    expect((await app.send('/foo/bar', { method: 'POST' })).status).toBe(404)
+    expect((await app.send('/console/nothing')).status).toBe(404)
+  })
+})
+
+test('cities have slugs that mean themselves, and services have paths that mean themselves', async () => {
+  const names = await getCatalogNames(app.deps)
+  const slugs = Map.groupBy(names.allCities, citySlug)
+  for (const [slug, [city]] of slugs) expect(names.cityBySlug(slug)).toBe(city)
+  for (const service of names.services) expect(names.offering(servicePath(service))?.service).toBe(service)
+})
+
+test('counts are said as people say them', () => {
+  const exact = (total: number) => ({ total, isPartial: false })
+  expect(foundText({ service: 'Plumber' }, exact(1))).toBe('1 plumber')
+  expect(foundText({ service: 'Handyman' }, exact(1200))).toBe('1,200 handymen')
+  expect(foundText({ service: 'AC Repair' }, exact(2))).toBe('2 pros for AC repair')
+  expect(foundText({ category: 'Heating & Cooling' }, exact(1))).toBe('1 pro for heating & cooling')
+  expect(foundText({ service: 'Plumber' }, { total: 1, isPartial: true })).toBe('more than 1 plumbers')
+  expect(foundText({}, exact(0))).toBe('no pros')
+  expect(prosOf({ service: 'General Contractor' })).toBe('general contractors')
+})
