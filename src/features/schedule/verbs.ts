@@ -72,10 +72,7 @@ export async function createBlock(
   idempotency?: IdempotencyContext,
 ): Promise<IdempotentResult<BlockCreated>> {
   const [startsAt, endsAt] = [new Date(input.startDateTime), new Date(input.endDateTime)]
-  if (endsAt <= startsAt) throw invalidField('body.endDateTime', 'must be after `startDateTime`')
-  if (endsAt <= deps.clock.now()) throw invalidField('body.endDateTime', 'must not be in the past')
-  if (endsAt.getTime() - startsAt.getTime() > MAX_BLOCK_DAYS * 86_400_000)
-    throw invalidField('body.endDateTime', `must be at most ${MAX_BLOCK_DAYS} days after \`startDateTime\``)
+  refuseBlock({ startsAt, endsAt, now: deps.clock.now() }, API_FIELDS)
   const request = { accountId: pro.accountId, operation: 'createBlock', request: input }
   return await runIdempotently(deps, idempotency, request, async (tx) => {
     await lockSchedule(tx, pro.professionalId)
@@ -112,12 +109,23 @@ export async function blockLocalTime(
 ): Promise<IdempotentResult<BlockCreated>> {
   const span = await findClockSpan(deps.read, pro.professionalId, start, end)
   if (!span) throw new AppError('professional_not_found', 'The pro of this key is no longer on Hearth.')
-  const [startsAt, endsAt] = [Date.parse(span.startsAt), Date.parse(span.endsAt)]
-  if (endsAt <= startsAt) throw invalidField('body.toTime', 'must be after the start')
-  if (endsAt <= deps.clock.now().getTime()) throw invalidField('body.toDate', 'must not be in the past')
-  if (endsAt - startsAt > MAX_BLOCK_DAYS * 86_400_000)
-    throw invalidField('body.toDate', `must be at most ${MAX_BLOCK_DAYS} days after the first day`)
+  const [startsAt, endsAt] = [new Date(span.startsAt), new Date(span.endsAt)]
+  refuseBlock({ startsAt, endsAt, now: deps.clock.now() }, FORM_FIELDS)
   return await createBlock(deps, pro, { startDateTime: span.startsAt, endDateTime: span.endsAt, reason }, idempotency)
+}
+
+/** The fields of a block as its callers name them: its end, the day of its end, and its start in a sentence. */
+const API_FIELDS = { end: 'body.endDateTime', day: 'body.endDateTime', start: '`startDateTime`' }
+const FORM_FIELDS = { end: 'body.toTime', day: 'body.toDate', start: 'the start' }
+
+function refuseBlock(
+  { startsAt, endsAt, now }: { startsAt: Date; endsAt: Date; now: Date },
+  { end, day, start }: typeof API_FIELDS,
+): void {
+  if (endsAt <= startsAt) throw invalidField(end, `must be after ${start}`)
+  if (endsAt <= now) throw invalidField(day, 'must not be in the past')
+  if (endsAt.getTime() - startsAt.getTime() > MAX_BLOCK_DAYS * 86_400_000)
+    throw invalidField(day, `must be at most ${MAX_BLOCK_DAYS} days after ${start}`)
 }
 
 /** Deletes a block. Throws not_found. */
