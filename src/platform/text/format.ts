@@ -50,6 +50,10 @@ export function clockTime(time: string): string {
 /** "Tuesday, June 2, 2:15 PM", where the zone is known from elsewhere. */
 export const visitTime = (date: string, time: string): string => `${weekday(date)}, ${clockTime(time)}`
 
+/** "Tuesday, June 2, 2026, 2:15 PM": the same where the year may be another one. */
+export const datedVisitTime = (date: string, time: string): string =>
+  `${weekday(date)}, ${date.slice(0, 4)}, ${clockTime(time)}`
+
 /** "2:15 PM, Tuesday, June 2". */
 export const appointment = (date: string, time: string): string => `${clockTime(time)}, ${weekday(date)}`
 

@@ -14,7 +14,7 @@ import { PageQuery } from '../../platform/schema/paging.ts'
 import { findPayPath } from '../public/my-booking/manage.ts'
 import { statusBadge } from '../public/my-booking/view.ts'
 import { requestBadge } from '../public/quote-request/request-view.ts'
-import { longDay, money, shortMoney, visitTime } from '../../platform/text/format.ts'
+import { datedVisitTime, longDay, money, shortMoney } from '../../platform/text/format.ts'
 import { type Html, html } from '../../platform/text/html.ts'
 import type { Page } from '../ui/layout.ts'
 import { backLink, emptyState, pager, section } from '../ui/parts.ts'
@@ -128,8 +128,7 @@ const bookingRow = (booking: Booking, payPath?: string): Html =>
         <a href="/my/bookings/${booking.id}">${booking.package?.name ?? booking.service.name}</a>
       </h3>
       <p class="quiet">
-        ${visitTime(booking.scheduledDate, booking.scheduledTime)}, ${booking.scheduledDate.slice(0, 4)}, with
-        ${booking.professional.businessName}
+        ${datedVisitTime(booking.scheduledDate, booking.scheduledTime)}, with ${booking.professional.businessName}
       </p>
     </div>
     <div class="price">

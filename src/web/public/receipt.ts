@@ -65,7 +65,7 @@ export async function receiptPage(
           </tr>
         </tfoot>
       </table>
-      <p class="actions"><button type="button" data-print hidden>Print</button></p>
+      <p class="actions"><button type="button" class="quiet" data-print hidden>Print</button></p>
     `,
   }
 }

@@ -19,7 +19,7 @@ import { answerProposedTime } from '../../../features/bookings/verbs/proposed-ti
 import { queryOf } from '../../../http/request-target.ts'
 import { findPaymentDue } from '../../../payments/verbs.ts'
 import { CalendarDate, ClockTime, Text } from '../../../platform/schema/types.ts'
-import { priceOf, visitTime } from '../../../platform/text/format.ts'
+import { datedVisitTime, priceOf } from '../../../platform/text/format.ts'
 import { type FormState, EMPTY_FORM, formStatus } from '../../ui/forms.ts'
 import type { Html } from '../../../platform/text/html.ts'
 import type { Page } from '../../ui/layout.ts'
@@ -116,7 +116,7 @@ export async function renderReceipt(deps: Deps, { id, path, getBooking, render }
       customer: booking.customer.name,
       facts: [
         ['For', booked?.name ?? service.name],
-        ['When', `${visitTime(scheduledDate, scheduledTime)}, ${scheduledDate.slice(0, 4)}`],
+        ['When', datedVisitTime(scheduledDate, scheduledTime)],
         ['Address', addressText(booking.address)],
         ['Price', priceOf(booking.price)],
         ['Confirmation code', booking.confirmationCode],

@@ -3,7 +3,16 @@ import type { Booking } from '../../../features/bookings/schemas.ts'
 import { cancellationPolicyOf } from '../../../features/bookings/verbs/cancellation-policy.ts'
 import type { CustomerTerms } from '../../../features/bookings/verbs/customer-actions.ts'
 import { addressText, bookingPaymentText, cancellationText } from '../../../features/bookings/texts.ts'
-import { duration, localDateTime, plural, priceOf, shortMoney, visitTime } from '../../../platform/text/format.ts'
+import {
+  datedVisitTime,
+  duration,
+  localDateTime,
+  plural,
+  priceOf,
+  shortMoney,
+  timeZoneName,
+  visitTime,
+} from '../../../platform/text/format.ts'
 import { type FormState, problemBox } from '../../ui/forms.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { phoneLink } from '../../ui/links.ts'
@@ -67,7 +76,7 @@ export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
           manage?.terms.quoteUrl !== undefined &&
             html`<a href="${manage.terms.quoteUrl}">The quote that you accepted</a>`,
         ],
-        ['When', `${whenText(booking, manage)}, ${booking.scheduledDate.slice(0, 4)}`],
+        ['When', datedText(booking, manage)],
         ['Duration', duration(booking.durationMinutes)],
         ['Pro', `${booking.professional.businessName}, ${booking.professional.location}`],
         ['Phone', booking.professional.phone !== null && phoneLink(booking.professional.phone)],
@@ -95,6 +104,9 @@ const movedNotice = (when: string): Html =>
 /** With the zone where it is known. */
 const whenText = ({ scheduledDate, scheduledTime }: Booking, manage: Management | undefined): string =>
   manage ? localDateTime(manage.terms.startsAt, manage.terms.timeZone) : visitTime(scheduledDate, scheduledTime)
+
+const datedText = ({ scheduledDate, scheduledTime }: Booking, manage: Management | undefined): string =>
+  `${datedVisitTime(scheduledDate, scheduledTime)}${manage ? ` ${timeZoneName(manage.terms.timeZone)}` : ''}`
 
 /** What happens next, in one sentence. */
 function whatNext({ status, holdExpiresAt, professional: { businessName }, payment }: Booking): string | false {

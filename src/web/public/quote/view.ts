@@ -132,8 +132,11 @@ function buttons({ depositAmount, payment, professional, amount }: Quote, path: 
   return html`
     <h2>Your decision</h2>
     <p>
-      ${depositAmount !== null && `You pay the deposit of ${dollars(depositAmount)} now. `}You pay
-      ${professional.businessName} ${dollars(rest)} after the work. Then you choose a time.
+      ${
+        depositAmount === null
+          ? `You accept, then choose a time. You pay ${professional.businessName} ${dollars(rest)} after the work.`
+          : `You pay the deposit of ${dollars(depositAmount)} now, then choose a time. The other ${dollars(rest)} go to ${professional.businessName} after the work.`
+      }
     </p>
     <form method="post" action="${path}/accept">
       <p class="actions">
