@@ -37,7 +37,7 @@ describe('bookings', () => {
     expect(shown.text).not.toContain('Keep the link to this page private')
     const moved = await visitor.post(`${pageOf(booking)}/move`, { date: '2026-11-24', time: '15:00' })
     expect(moved.location).toBe(`${pageOf(booking)}?moved`)
-    expect((await visitor.get(`${pageOf(booking)}?moved`)).text).toContain('3:00 PM, Tuesday, November 24')
+    expect((await visitor.get(`${pageOf(booking)}?moved`)).text).toContain('Tuesday, November 24, 3:00 PM')
     expect((await visitor.post(`${pageOf(booking)}/cancel`)).location).toBe(pageOf(booking))
     expect((await rowsOf(fixture, booking.id)).booking).toBe('cancelled')
     expect(await eventsOf(fixture, booking.id)).toEqual([
@@ -57,7 +57,7 @@ describe('bookings', () => {
     const visitor = await signedInCustomer(fixture.app, email)
     expect((await visitor.get('/my')).text).toContain('New time proposed')
     await visitor.post(`${pageOf(booking)}/proposed-time`, { answer: 'agree' })
-    expect((await visitor.get(pageOf(booking))).text).toContain('11:00 AM, Wednesday, November 25')
+    expect((await visitor.get(pageOf(booking))).text).toContain('Wednesday, November 25, 11:00 AM')
   })
 
   test('of others are not found, shown or changed', async () => {
@@ -143,7 +143,7 @@ describe('reviews', () => {
     expect(linkTo((await visitor.get('/my')).text, '/review')).toBe(`${pageOf(booking)}/review`)
     const refused = await visitor.post(`${pageOf(booking)}/review`, { ...REVIEW, content: '' })
     expect(refused.status).toBe(400)
-    expect(refused.text).toContain('id="content-error"')
+    expect(refused.text).toContain('id="review-error"')
     expect((await visitor.post(`${pageOf(booking)}/review`, REVIEW)).location).toBe('/my')
     const after = await visitor.get('/my')
     expect(after.text).toContain('A moderator reads the review')
