@@ -30,6 +30,8 @@ import { servicePages } from './console/services/routes.ts'
 import { teamPages } from './console/team.ts'
 import { usagePages } from './console/usage.ts'
 import { userPages } from './console/users/routes.ts'
+import { verificationPages } from './console/verification/routes.ts'
+import { quickstartPages } from './console/quickstart.ts'
 import { deliveryPages } from './console/webhooks/delivery-routes.ts'
 import { webhookPages } from './console/webhooks/endpoint-routes.ts'
 import { customerAppPages } from './my/apps.ts'
@@ -110,10 +112,12 @@ const consolePages = (deps: Deps) =>
     .use(creditPages(deps))
     .use(reviewPages(deps))
     .use(paymentPages(deps))
+    .use(verificationPages(deps))
     .use(templatePages(deps))
     .use(mailPages(deps))
     .use(userPages(deps))
     .use(keyPages(deps))
+    .use(quickstartPages(deps))
     .use(webhookPages(deps))
     .use(deliveryPages(deps))
     .use(usagePages(deps))

@@ -43,6 +43,7 @@ export interface RouteTraffic {
   readonly refusedPerSecond: number
   readonly failedPerSecond: number
   readonly p50: number | undefined
+  readonly p95: number | undefined
   readonly p99: number | undefined
 }
 
@@ -77,6 +78,7 @@ export interface Overview {
     retried: number
     failed: number
     p50: number | undefined
+    p95: number | undefined
     p99: number | undefined
     due: number | undefined
     lagSeconds: number | undefined
@@ -101,5 +103,6 @@ export interface TrafficPoint {
   readonly refused: number
   readonly failed: number
   readonly p50: number | null
+  readonly p95: number | null
   readonly p99: number | null
 }

@@ -123,6 +123,9 @@ const noticeBox = (session: Session, { id, kind, data, createdAt }: Notice): Htm
 function noticeText(kind: string, data: Record<string, unknown>): Html {
   const text = (name: string) => (typeof data[name] === 'string' ? data[name] : '')
   switch (kind) {
+    case 'verification_changed':
+      return html`Hearth changed what is shown as checked of your business: ${text('reason')}
+        <a href="/console/profile">Profile</a>`
     case 'webhook_disabled':
       return html`The webhook endpoint <a href="/console/webhooks/${text('webhookId')}">${text('name')}</a> was
         disabled: ${text('reason') === 'gone' ? 'it responded with 410 Gone.' : 'all deliveries failed for five days.'}`

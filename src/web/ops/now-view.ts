@@ -72,7 +72,7 @@ const chart = (label: string, data: object): Html =>
 
 const charts = (traffic: readonly TrafficPoint[]): Html => html`
   <div class="charts">
-    ${chart('Requests per second', {
+    ${chart('Requests per second, by time in UTC', {
       at: traffic.map(({ atSeconds }) => atSeconds),
       unit: 'rate',
       stacked: true,
@@ -82,11 +82,12 @@ const charts = (traffic: readonly TrafficPoint[]): Html => html`
         { label: 'Failed (5xx)', tone: 'bad', values: traffic.map(({ failed }) => failed) },
       ],
     })}
-    ${chart('Response time', {
+    ${chart('Response time in milliseconds or seconds, by time in UTC', {
       at: traffic.map(({ atSeconds }) => atSeconds),
       unit: 'seconds',
       series: [
         { label: 'p50', tone: 'good', values: traffic.map(({ p50 }) => p50) },
+        { label: 'p95', tone: 'wait', values: traffic.map(({ p95 }) => p95) },
         { label: 'p99', tone: 'accent', values: traffic.map(({ p99 }) => p99) },
       ],
     })}
@@ -98,13 +99,14 @@ const routes = ({ routes: all }: Overview): Html =>
     ? emptyState('No requests in the last minute', 'Requests appear here within five seconds.')
     : table(
         'Routes in the last minute',
-        ['Route', 'Per second', 'Refused', 'Failed', 'p50', 'p99'],
+        ['Route', 'Per second', 'Refused', 'Failed', 'p50', 'p95', 'p99'],
         all.map((route) => [
           html`<a href="${TRACES_PATH}?route=${encodeURIComponent(route.name)}">${route.name}</a>`,
           rate(route.perSecond),
           route.refusedPerSecond === 0 ? '–' : rate(route.refusedPerSecond),
           route.failedPerSecond === 0 ? '–' : badge(rate(route.failedPerSecond), 'bad'),
           duration(route.p50),
+          duration(route.p95),
           duration(route.p99),
         ]),
         { numbers: 1 },
@@ -120,7 +122,7 @@ const rateLimited = ({ rateLimited: limits }: Overview): HtmlValue =>
 const countOrUnknown = (value: number | undefined): string => (value === undefined ? 'unknown' : count(value))
 
 function events({ outbox, deliveries, priceChangesWaiting, tasks }: Overview): Html {
-  const { delivered, retried, failed, p50, p99, due, lagSeconds, resting } = deliveries
+  const { delivered, retried, failed, p50, p95, p99, due, lagSeconds, resting } = deliveries
   return html`
     <div class="side-by-side">
       ${detailList([
@@ -135,7 +137,7 @@ function events({ outbox, deliveries, priceChangesWaiting, tasks }: Overview): H
           'Webhooks, last 15 minutes',
           `${count(delivered)} delivered, ${count(retried)} retried, ${count(failed)} failed`,
         ],
-        ['From event to delivery', `p50 ${duration(p50)}, p99 ${duration(p99)}`],
+        ['From event to delivery', `p50 ${duration(p50)}, p95 ${duration(p95)}, p99 ${duration(p99)}`],
         ['Due now', countOrUnknown(due)],
         ['Delay', duration(lagSeconds)],
         ['Endpoints paused after failures', count(resting)],
@@ -177,9 +179,10 @@ const processes = ({ processes: all }: Overview): Html =>
         ]),
       )
 
+/** Every pool of the process: busy connections of all it may open. */
 const connections = ({ pools }: ProcessStatus): HtmlValue =>
   pools.map(({ pool, busy, connections: all, waiting }, index) => [
     index > 0 && ', ',
-    `${pool} ${busy}/${all}`,
+    html`<span class="pool">${pool} ${busy} of ${all}</span>`,
     waiting > 0 && [' ', badge(`${waiting} waiting`, 'wait')],
   ])

@@ -22,6 +22,7 @@ export const nowPages = (deps: Deps) =>
       async function getOperations({ authenticated }) {
         const content = html`
           ${pageHeading('Operations', html`<span class="hint" id="live-state" role="status"></span>`)}
+          <p class="hint">All times are in UTC. p50, p95 and p99: half, 95 % and 99 % of the requests were faster.</p>
           <div id="live" data-from="/ops/now">${await live(deps)}</div>
         `
         const assets = { styles: ['uplot.css', 'ops.css'], scripts: ['uplot.js', 'ops.js'] } as const

@@ -7,11 +7,13 @@ import { AppError } from '../../errors/app-error.ts'
 import { getOverview } from '../../features/operations/verbs/overview.ts'
 import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
+import type { Session } from '../../http/session.ts'
 import { pathOf, queryOf } from '../../http/request-target.ts'
 import type { QueueBoard } from '../../platform/queue/queue-board.ts'
 import { assetUrl } from '../ui/assets.ts'
 import { dataBlock, html } from '../../platform/text/html.ts'
 import { PAGE_TYPE } from '../ui/layout.ts'
+import { menuFor } from '../ui/menu.ts'
 
 export const QUEUES_PATH = '/ops/queues'
 const session = ['operator'] as const
@@ -27,18 +29,18 @@ export const queuePages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       QUEUES_PATH,
-      function getQueues() {
-        return boardPage(deps)
+      function getQueues({ authenticated: by }) {
+        return boardPage(deps, by.session)
       },
       { session },
     )
     .get(
       `${QUEUES_PATH}/*`,
-      async function getFromQueues({ request }) {
+      async function getFromQueues({ request, authenticated: by }) {
         const path = pathOf(request.url).slice(QUEUES_PATH.length)
         const board = await boardOf(deps)
         if (path.startsWith('/static/')) return file(board, path.slice('/static/'.length))
-        if (!path.startsWith('/api/')) return await boardPage(deps)
+        if (!path.startsWith('/api/')) return await boardPage(deps, by.session)
         const response = await board.respond(path, queryOf(request.url))
         if (!response) throw new AppError('not_found', 'This page does not exist.')
         return Response.json(response.body, { status: response.status })
@@ -47,7 +49,7 @@ export const queuePages = (deps: Deps) =>
     )
 
 /** All pages of the board: its script reads the address. */
-async function boardPage(deps: Deps): Promise<Response> {
+async function boardPage(deps: Deps, by: Session): Promise<Response> {
   const board = await boardOf(deps)
   const { queueNames } = await getOverview(deps)
   board.setQueues(queueNames)
@@ -66,7 +68,21 @@ async function boardPage(deps: Deps): Promise<Response> {
       </head>
       <body>
         ${dataBlock('__UI_CONFIG__', settings)}
-        <div id="root"></div>
+        <header class="frame">
+          <a class="brand" href="/console"
+            ><img src="${assetUrl('hearth.svg')}" alt="" width="22" height="22" /> Hearth</a
+          >
+          <nav aria-label="Console">
+            ${menuFor(by.role).flatMap(({ entries }) =>
+              entries.map(
+                ({ label, href }) =>
+                  html`<a href="${href}" ${href === QUEUES_PATH && html`aria-current="page"`}>${label}</a> `,
+              ),
+            )}
+          </nav>
+        </header>
+        <h1 class="unseen">Queues</h1>
+        <main id="root"></main>
       </body>
     </html> `
   return new Response(page.toString(), { headers: { 'content-type': PAGE_TYPE, ...pageHeaders(SOURCES) } })

@@ -18,7 +18,7 @@ export const statusBadge = (status: number | null, failed = false): Html =>
   status === null
     ? failed
       ? badge('failed', 'bad')
-      : html``
+      : html`–`
     : badge(String(status), status >= 500 ? 'bad' : status >= 400 ? 'wait' : 'good')
 
 export function traceView(traceId: string, parts: readonly TracePart[]): Html {
@@ -99,6 +99,13 @@ const axis = (waterfall: Waterfall): Html => html`
 
 const lengthOf = ({ startUs, endUs }: Section) => duration((endUs - startUs) / 1e6)
 
+/** The status of a request or delivery. */
+function outcomeOf({ attributes, failed }: PartSpan): Html | false {
+  const outcome = attributes['http.response.status_code'] ?? attributes['hearth.outcome']
+  if (typeof outcome === 'number') return statusBadge(outcome, failed)
+  return outcome !== undefined && badge(String(outcome), 'bad')
+}
+
 function rowView({ span, service, depth, x, width }: Row, waterfall: Waterfall): Html {
   const { sections, startUs } = waterfall
   const { name, durationUs, failed, attributes } = span
@@ -108,7 +115,10 @@ function rowView({ span, service, depth, x, width }: Row, waterfall: Waterfall):
     <details>
       <summary>
         <span class="what">
-          <span class="name">${name}${event !== undefined && html` <span class="quiet">${String(event)}</span>`}</span>
+          <span class="name"
+            >${name}
+            ${outcomeOf(span)}${event !== undefined && html` <span class="quiet">${String(event)}</span>`}</span
+          >
           <span class="where">${service}</span>
         </span>
         <svg height="18" aria-hidden="true">

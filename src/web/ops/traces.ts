@@ -101,7 +101,7 @@ function listView(search: TraceSearch, { traces, hasMore }: { traces: TraceSumma
               ? html`<a href="${TRACES_PATH}">Show all</a>`
               : 'Send the API a wrong request to see its trace here.',
           )
-        : table('Traces', ['Time', 'Request or work', 'Status', 'Duration', 'Kept because'], traces.map(rowOf))
+        : table('Traces', ['Time (UTC)', 'Request or work', 'Status', 'Duration', 'Kept because'], traces.map(rowOf))
     }
     <nav class="pager" aria-label="Pages">
       ${search.before ? html`<a href="${addressOf({ ...search, before: '' })}">Newest</a>` : html`<span></span>`}

@@ -101,7 +101,8 @@ const problemPage = (baseUrl: string, code: ErrorCode) =>
       <h2>Example</h2>
       <pre>${JSON.stringify(exampleOf(baseUrl, code), null, 2)}</pre>
       <p class="hint">
-        The <code>requestId</code> identifies the request. Operators can <a href="/ops/traces">look up its trace</a>.
+        The <code>requestId</code> identifies the request. Send it with your question: operators find the trace of the
+        request by it.
       </p>
     `,
   })

@@ -28,6 +28,7 @@ const MENUS: Record<Role, readonly MenuGroup[]> = {
       overview,
       { label: 'Reviews', href: '/console/reviews' },
       { label: 'Payments', href: '/console/payments' },
+      { label: 'Verification', href: '/console/verification' },
       { label: 'Agent credits', href: '/console/credits' },
       { label: 'Messages', href: '/console/mail' },
       { label: 'Users', href: '/console/users' },
@@ -36,7 +37,7 @@ const MENUS: Record<Role, readonly MenuGroup[]> = {
       { label: 'Queues', href: '/ops/queues' },
     ]),
   ],
-  developer: [unlabelled([overview, ...accountEntries])],
+  developer: [unlabelled([overview, { label: 'Quickstart', href: '/console/quickstart' }, ...accountEntries])],
   pro: [
     unlabelled([
       { label: 'Today', href: '/console' },

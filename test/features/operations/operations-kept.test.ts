@@ -131,6 +131,7 @@ test('traffic is reported in steps of ten seconds, without the current step', as
       refused: 0,
       failed: 1,
       p50: 2 / 3,
+      p95: expect.closeTo(1.8),
       p99: expect.closeTo(1.96),
     },
   ])

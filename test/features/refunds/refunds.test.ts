@@ -8,6 +8,7 @@ import { settleRefunds } from '../../../src/payments/verbs.ts'
 import { processNotification } from '../../../src/features/checkout/verbs/notifications.ts'
 import { type BookingFixture, STARTED_AT, book, openBookingFixture, rowsOf } from '../../support/booking-fixture.ts'
 import { FakeStripe } from '../../support/fake-stripe.ts'
+import { loggedInVisitor } from '../../support/visitor.ts'
 
 let stripe: FakeStripe
 let world: BookingFixture
@@ -130,4 +131,26 @@ test('payments are found by code, e-mail address and ids, also of the provider',
     expect.objectContaining({ id: paymentId, refundedCents: 100 }),
   )
   expect(await findPayments(world.app.deps, '%')).toEqual([])
+})
+
+test('an operator refunds on the payment’s page; a wrong amount keeps what was typed, and other roles are refused', async () => {
+  const { booking, intent, paymentId } = await paidBooking()
+  const operator = await loggedInVisitor(world.app, 'operator')
+  const { text: list } = await operator.get(`/console/payments?q=${booking.confirmationCode}`)
+  expect(list).toContain(`/console/payments/${paymentId}`)
+  const { text: page } = await operator.get(`/console/payments/${paymentId}`)
+  expect(page).toContain('Left to refund')
+  const refundId = /name="refundId" value="([^"]+)"/.exec(page)?.[1] ?? ''
+  const send = (amount: string) =>
+    operator.post(`/console/payments/${paymentId}/refund`, { refundId, amount, reason: 'The tap drips again.' })
+  for (const amount of ['0', 'all', '1.234', '99999']) {
+    const { status, text } = await send(amount)
+    expect([amount, status, text.includes('The tap drips again.')]).toEqual([amount, 400, true])
+  }
+  for (const _ of [1, 2]) expect((await send('$1.50')).status).toBe(303)
+  expect(intent.refunded).toBe(150)
+  expect((await operator.get(`/console/payments/${paymentId}`)).text).toContain('Partly refunded')
+  const developer = await loggedInVisitor(world.app, 'developer')
+  const refused = await developer.post(`/console/payments/${paymentId}/refund`, { refundId, amount: '1', reason: 'x' })
+  expect([refused.status, (await developer.get(`/console/payments/${paymentId}`)).status]).toEqual([403, 403])
 })

@@ -211,6 +211,22 @@ describe('a webhook', () => {
   })
 })
 
+test('the quickstart fills in a new key once, and its requests work when pasted', async () => {
+  const { page } = watched
+  await openPage('Quickstart')
+  await page.getByRole('button', { name: 'Create a key' }).click()
+  const key = await secret().inputValue()
+  await checkPage(watched, 'console-quickstart')
+  for (const id of [1, 2, 3]) {
+    const command = (await page.locator(`#request-${id}`).textContent()) ?? ''
+    expect(command).toContain(key)
+    const answer: unknown = JSON.parse(await Bun.$`bash -c ${command}`.text())
+    expect([id, answer]).toEqual([id, expect.not.objectContaining({ code: expect.anything() })])
+  }
+  await page.reload()
+  expect(await page.locator('#request-1').textContent()).toContain('<your key>')
+})
+
 async function seen(condition: () => boolean): Promise<boolean> {
   return await waitUntil(condition, 10_000)
 }

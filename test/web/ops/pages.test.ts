@@ -106,12 +106,12 @@ test('the trace of a booking shows the request, its statements, its event and th
   const rows = page.getByRole('listitem').filter({ has: page.locator('summary') })
   const texts = (await rows.locator('.what').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
   expect(texts).toEqual([
-    'POST /api/v1/bookings hearth-server',
+    'POST /api/v1/bookings 201 hearth-server',
     'findKeyByHash hearth-server',
     'reserve_slot hearth-server',
     'relay event booking.created hearth-relay-outbox',
     'relay event booking.confirmed hearth-relay-outbox',
-    'deliver webhook booking.confirmed hearth-deliver-webhooks',
+    'deliver webhook 200 booking.confirmed hearth-deliver-webhooks',
   ])
   await rows.filter({ hasText: 'deliver webhook' }).locator('summary').click()
   await page.getByText('hearth.outcome').waitFor()

@@ -107,6 +107,7 @@ function deliveryStatus(quarterHour: MetricSet, current: MetricSet): Overview['d
     retried: quarterHour.sum(ATTEMPTS, { outcome: 'retried' }),
     failed: quarterHour.sum(ATTEMPTS, { outcome: 'failed' }),
     p50: quantile(0.5, latency),
+    p95: quantile(0.95, latency),
     p99: quantile(0.99, latency),
     due: current.max('hearth_webhook_deliveries_due'),
     lagSeconds: current.max('hearth_webhook_lag_seconds'),

@@ -28,6 +28,7 @@ export function routeTraffic(rows: readonly PointRow[], seconds: number): RouteT
       refusedPerSecond: countRequests(ofRoute, 400, 499) / seconds,
       failedPerSecond: countRequests(ofRoute, 500, 599) / seconds,
       p50: quantile(0.5, durations),
+      p95: quantile(0.95, durations),
       p99: quantile(0.99, durations),
     }
   })
@@ -51,6 +52,7 @@ function pointOf(step: number, rows: readonly PointRow[]): TrafficPoint {
     refused: countRequests(rows, 400, 499) / seconds,
     failed: countRequests(rows, 500, 599) / seconds,
     p50: quantile(0.5, durations) ?? null,
+    p95: quantile(0.95, durations) ?? null,
     p99: quantile(0.99, durations) ?? null,
   }
 }

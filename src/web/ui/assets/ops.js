@@ -5,7 +5,7 @@ const place = document.getElementById('live')
 const state = document.getElementById('live-state')
 const dark = window.matchMedia('(prefers-color-scheme: dark)')
 let drawn = []
-const CLOCK = new Intl.DateTimeFormat([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+const CLOCK = new Intl.DateTimeFormat([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: 'UTC' })
 
 draw()
 dark.addEventListener('change', draw)
@@ -39,7 +39,11 @@ function draw() {
 function chartOn(on) {
   const { at, unit, stacked, series } = JSON.parse(on.dataset.series)
   const colour = (name) => colourOf(on, `var(--${name})`)
-  const axis = { stroke: colour('quiet'), grid: { stroke: colour('line'), width: 1 }, ticks: { show: false } }
+  const axis = {
+    stroke: colour('quiet'),
+    grid: { stroke: colour('line'), width: 1 },
+    ticks: { stroke: colour('line'), width: 1, size: 6 },
+  }
   const said = unit === 'seconds' ? duration : (value) => String(Number(value.toFixed(value < 10 ? 2 : 0)))
   const values = stacked ? sums(series.map((one) => one.values)) : series.map((one) => one.values)
   // The tallest first, so that each one lies before those it is part of.
@@ -47,16 +51,17 @@ function chartOn(on) {
   const options = {
     width: on.clientWidth,
     height: HEIGHT,
+    tzDate: (seconds) => window.uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     // One line through both charts.
     cursor: { y: false, drag: { x: false, y: false }, sync: { key: 'live' } },
     hooks: { setCursor: [showLatest] },
     scales: { y: { range: (_, min, max) => [0, max > 0 ? max * 1.05 : 1] } },
     axes: [
       { ...axis, grid: { show: false }, values: (_, ticks) => ticks.map(timeOf) },
-      { ...axis, size: 60, values: (_, ticks) => ticks.map(said) },
+      { ...axis, size: 64, values: (_, ticks) => ticks.map(said) },
     ],
     series: [
-      { label: 'At', value: (_, seconds) => (seconds ? timeOf(seconds) : '–') },
+      { label: 'At', value: (_, seconds) => (seconds ? `${timeOf(seconds)} UTC` : '–') },
       ...order.map((index) => ({
         label: series[index].label,
         stroke: colour(series[index].tone),

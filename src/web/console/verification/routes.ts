@@ -1,0 +1,70 @@
+// /console/verification: an operator records what was checked of a pro.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../../deps.ts'
+import { listActions } from '../../../features/audit/verbs.ts'
+import { VerificationQuery } from '../../../features/verification/schemas.ts'
+import { findProsToCheck, getProToCheck, setMarks } from '../../../features/verification/verbs.ts'
+import { guard } from '../../../http/guard.ts'
+import type { AuthenticatedRequest } from '../../../http/session.ts'
+import { pageMeta } from '../../../platform/schema/paging.ts'
+import { FreeText, Uuid } from '../../../platform/schema/types.ts'
+import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
+import { redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
+import { submitForm } from '../../ui/submit.ts'
+import { VERIFICATION_PATH as PATH, proListView, proView } from './view.ts'
+
+const session = ['operator'] as const
+const params = Type.Object({ id: Uuid() })
+const MarksForm = Type.Object({
+  verified: Type.Boolean(),
+  backgroundCheck: Type.Boolean(),
+  insurance: Type.Boolean(),
+  credentials: Type.Boolean(),
+  reason: FreeText({ minLength: 1 }),
+})
+
+export const verificationPages = (deps: Deps) =>
+  new Elysia({ name: 'verification-pages' })
+    .use(guard(deps))
+    .get(
+      PATH,
+      async function getProsToCheck({ authenticated: by, query }) {
+        const { pros, total } = await findProsToCheck(deps, query)
+        const content = proListView(pros, pageMeta(total, query), query)
+        return renderConsolePage(deps, by, { title: 'Verification', content })
+      },
+      { session, query: VerificationQuery },
+    )
+    .get(
+      `${PATH}/:id`,
+      async function getProToVerify({ authenticated, params: { id } }) {
+        return await renderPro(deps, authenticated, id)
+      },
+      { session, params },
+    )
+    .post(
+      `${PATH}/:id`,
+      async function postMarks({ authenticated: by, params: { id } }) {
+        return await submitForm(
+          MarksForm,
+          by.form,
+          async ({ reason, ...marks }) => {
+            const isChanged = await setMarks(deps, { professionalId: id, marks, reason, by: by.session.userId })
+            const text = isChanged
+              ? 'Saved. Search shows it now, and the pro is told.'
+              : 'Nothing was changed: all of it was so before.'
+            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, { tone: 'good', text })
+          },
+          (formState) => renderPro(deps, by, id, formState),
+        )
+      },
+      { session, params, form: MarksForm },
+    )
+
+async function renderPro(deps: Deps, by: AuthenticatedRequest, id: string, formState = EMPTY_FORM): Promise<Response> {
+  const [pro, actions] = await Promise.all([getProToCheck(deps, id), listActions(deps, id)])
+  const content = proView(by.session, { pro, actions, formState })
+  return renderConsolePage(deps, by, { title: pro.businessName, content }, formStatus(formState))
+}
