@@ -5,128 +5,12 @@ import { ROLES, type Role } from '../../../src/auth/users/schemas.ts'
 import type { Access } from '../../../src/auth/access.ts'
 import { ACCESS_KEY } from '../../../src/http/guard.ts'
 import { openTestApp } from '../../support/app.ts'
+import { CONSOLE_ACCESS } from '../../support/console-access.ts'
 import { findPros } from '../../support/reviews.ts'
 import { PASSWORD, Visitor, createTestUser, loggedInVisitor } from '../../support/visitor.ts'
 import { useFixture } from '../../support/fixture.ts'
 
-/** Every route and the first letters of its roles. */
-const TABLE: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
-  'GET /console': 'odp',
-  'POST /console/logout': 'odp',
-  'GET /console/account': 'odp',
-  'POST /console/account/password': 'odp',
-  'POST /console/notices/:id/read': 'dp',
-  'GET /console/reviews': 'o',
-  'POST /console/reviews/bulk': 'o',
-  'POST /console/reviews/:id/approve': 'o',
-  'POST /console/reviews/:id/reject': 'o',
-  'GET /console/verification': 'o',
-  'GET /console/verification/:id': 'o',
-  'POST /console/verification/:id': 'o',
-  'GET /console/payments': 'o',
-  'GET /console/payments/:id': 'o',
-  'POST /console/payments/:id/refund': 'o',
-  'GET /console/mail': 'o',
-  'GET /console/mail/templates': 'o',
-  'GET /console/mail/templates/:kind': 'o',
-  'GET /console/mail/templates/:kind/html': 'o',
-  'GET /console/mail/:id': 'o',
-  'GET /console/mail/:id/html': 'o',
-  'GET /console/mail/:id/source': 'o',
-  'POST /console/mail/:id/send': 'o',
-  'POST /console/mail/:id/lift': 'o',
-  'GET /console/users': 'o',
-  'POST /console/users': 'o',
-  'GET /console/users/:id': 'o',
-  'POST /console/users/:id/link': 'o',
-  'POST /console/users/:id/log-out': 'o',
-  'POST /console/users/:id/disable': 'o',
-  'POST /console/users/:id/enable': 'o',
-  'GET /console/credits': 'op',
-  'POST /console/credits': 'o',
-  'GET /console/bookings': 'p',
-  'GET /console/bookings/:id': 'p',
-  'POST /console/bookings/:id': 'p',
-  'GET /console/blocked-customers': 'p',
-  'POST /console/blocked-customers': 'p',
-  'POST /console/blocked-customers/:id/delete': 'p',
-  'GET /console/calendars': 'p',
-  'POST /console/calendars': 'p',
-  'POST /console/calendars/:id/read': 'p',
-  'POST /console/calendars/:id/delete': 'p',
-  'GET /console/calendar': 'p',
-  'GET /console/calendar/blocks': 'p',
-  'POST /console/calendar/blocks': 'p',
-  'POST /console/calendar/blocks/:id/delete': 'p',
-  'GET /console/developers': 'p',
-  'GET /console/settings': 'p',
-  'GET /console/settings/hours': 'p',
-  'POST /console/settings/hours': 'p',
-  'POST /console/settings': 'p',
-  'POST /console/settings/calendar': 'p',
-  'GET /console/services': 'p',
-  'POST /console/services': 'p',
-  'GET /console/services/:id': 'p',
-  'POST /console/services/:id': 'p',
-  'GET /console/services/:id/package': 'p',
-  'POST /console/services/:id/package': 'p',
-  'POST /console/services/:id/package/delete': 'p',
-  'POST /console/services/:id/delete': 'p',
-  'GET /console/team': 'p',
-  'POST /console/team': 'p',
-  'POST /console/team/:id/delete': 'p',
-  'GET /console/profile': 'p',
-  'POST /console/profile': 'p',
-  'GET /console/profile/business': 'p',
-  'POST /console/profile/business': 'p',
-  'GET /console/profile/texts': 'p',
-  'POST /console/profile/texts': 'p',
-  'GET /console/my-reviews': 'p',
-  'POST /console/my-reviews/:id/answer': 'p',
-  'GET /console/jobs': 'p',
-  'GET /console/jobs/:id': 'p',
-  'POST /console/jobs/:id': 'p',
-  'GET /console/search': 'p',
-  'GET /console/leads': 'p',
-  'GET /console/leads/:id': 'p',
-  'POST /console/leads/:id/archive': 'p',
-  'GET /console/leads/:id/quote': 'p',
-  'POST /console/leads/:id/quote': 'p',
-  'POST /console/quotes/:id/send': 'p',
-  'POST /console/quotes/:id/delete': 'p',
-  'GET /console/proposals': 'p',
-  'POST /console/proposals/:id/confirm': 'p',
-  'POST /console/proposals/:id/dismiss': 'p',
-  'GET /console/apps': 'p',
-  'POST /console/apps/:id/remove': 'p',
-  'GET /console/quickstart': 'dp',
-  'POST /console/quickstart': 'dp',
-  'GET /console/keys': 'dp',
-  'POST /console/keys': 'dp',
-  'POST /console/keys/:id/rotate': 'dp',
-  'POST /console/keys/:id/revoke': 'dp',
-  'GET /console/webhooks': 'dp',
-  'POST /console/webhooks': 'dp',
-  'GET /console/webhooks/deliveries': 'dp',
-  'GET /console/webhooks/:id': 'dp',
-  'POST /console/webhooks/:id': 'dp',
-  'POST /console/webhooks/:id/status': 'dp',
-  'POST /console/webhooks/:id/test': 'dp',
-  'POST /console/webhooks/:id/secret': 'dp',
-  'POST /console/webhooks/:id/delete': 'dp',
-  'POST /console/webhooks/:id/replay': 'dp',
-  'GET /console/webhooks/:id/deliveries/:eventId': 'dp',
-  'GET /console/webhooks/:id/deliveries/:eventId/trace': 'dp',
-  'POST /console/webhooks/:id/deliveries/:eventId/replay': 'dp',
-  'GET /console/usage': 'dp',
-  'GET /ops': 'o',
-  'GET /ops/now': 'o',
-  'GET /ops/traces': 'o',
-  'GET /ops/traces/:id': 'o',
-  'GET /ops/queues': 'o',
-  'GET /ops/queues/*': 'o',
-}
-const rolesOf = (name: string) => ROLES.filter((role) => TABLE[name]?.includes(role.charAt(0)))
+const rolesOf = (name: string) => ROLES.filter((role) => CONSOLE_ACCESS[name]?.includes(role.charAt(0)))
 
 /** The console pages without a session. */
 const OPEN = ['/console/login', '/console/password/:token'].flatMap((path) => [`GET ${path}`, `POST ${path}`])
@@ -151,7 +35,7 @@ const declared = () =>
 
 test('every console page declares the roles of the table, and the table has no other routes', () => {
   const pages = declared().filter(({ name, access }) => access?.session || / \/(console|ops)(\/|$)/.test(name))
-  expect(pages.map(({ name }) => name).sort()).toEqual([...Object.keys(TABLE), ...OPEN].sort())
+  expect(pages.map(({ name }) => name).sort()).toEqual([...Object.keys(CONSOLE_ACCESS), ...OPEN].sort())
   for (const { name, access } of pages)
     if (!OPEN.includes(name)) expect([name, access?.session, access?.key]).toEqual([name, rolesOf(name), 'none'])
 })
@@ -164,7 +48,7 @@ const isGet = (name: string) => name.startsWith('GET')
 const open = (name: string, by: Visitor) => (isGet(name) ? by.get(pathOf(name)) : by.post(pathOf(name)))
 
 /** Logging out comes last, because the tests after it would have no session. */
-const ROUTES = Object.keys(TABLE).sort((a, b) => Number(a.endsWith('logout')) - Number(b.endsWith('logout')))
+const ROUTES = Object.keys(CONSOLE_ACCESS).sort((a, b) => Number(a.endsWith('logout')) - Number(b.endsWith('logout')))
 
 describe.each(ROUTES)('%s', (name) => {
   test('redirects to the log-in page without a session, even with an API key', async () => {
