@@ -1,54 +1,115 @@
-// Every link and form of every person leads to a page with a way on.
-import { expect, test } from 'bun:test'
+// Every link and form of every person leads to a page with a way on; every kind of page found is accessible and light.
+import { beforeAll, expect, test } from 'bun:test'
 
-import { systemClock } from '../../src/platform/clock/clock.ts'
-import { type TestApp, openTestApp } from '../support/app.ts'
+import type { Browser, Page } from 'playwright-core'
+
 import { Crawler } from '../support/crawl/crawler.ts'
-import { signedInCustomer } from '../support/customers.ts'
-import { useFixture } from '../support/fixture.ts'
-import { quotingPro, sentQuote } from '../support/quotes.ts'
-import { type Visitor, loggedInVisitor, visitorFromNewAddress } from '../support/visitor.ts'
+import { PEOPLE } from '../support/crawl/people.ts'
+import { BROWSER_START_MS } from '../support/browser.ts'
+import { longForm } from '../support/long-form.ts'
+import { seriousFaults, useConsole } from '../support/console.ts'
 
-const app = useFixture(() => openTestApp('seeded'))
+/** Pages of each role that axe checks. Most kinds of pages are checked where their journeys are tested; the long form checks all. */
+const CHECKED = longForm(4, 1000)
+const MAX_PAGE_BYTES = 80_000
+const MAX_LCP_MS = 1500
+const MAX_CLS = 0.05
+/** A phone four times slower than this machine, on "slow 4G": 150 ms and 1.6 Mbit/s. */
+const PHONE = { width: 390, height: 844 }
+const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
+const CPU_SLOWDOWN = 4
 
-/** The people, with what they know to begin with. */
-const PEOPLE: Record<string, (app: TestApp) => Promise<{ visitor: Visitor; start: string[] }>> = {
-  'somebody without an account': async (app) => ({
-    visitor: visitorFromNewAddress(app),
-    start: ['/', '/robots.txt', '/for-pros', '/api-docs', '/problems', '/bookings'],
-  }),
-  'a customer with a quote': async (app) => {
-    const pro = await quotingPro(app)
-    const [open, other] = [await sentQuote(live(app), pro), await sentQuote(live(app), pro)]
-    return {
-      visitor: await signedInCustomer(app, 'homeowner@test.example'),
-      start: ['/my', `/quotes/${open.token}`, `/quotes/${other.token}`],
-    }
-  },
-  'a pro': async (app) => {
-    const pro = await quotingPro(app, 1)
-    await sentQuote(live(app), pro)
-    return { visitor: await loggedInVisitor(app, 'pro', { pro: pro.professionalId }), start: ['/console'] }
-  },
-  'a developer': async (app) => ({
-    visitor: await loggedInVisitor(app, 'developer', { account: 'crawling-developer@test.example' }),
-    start: ['/console', '/api-docs'],
-  }),
-  'an operator': async (app) => ({ visitor: await loggedInVisitor(app, 'operator'), start: ['/console', '/ops'] }),
+/** The pages that people meet first. */
+const PUBLIC_KINDS = /^\/(\?service(&place)?|for-pros|about|bookings|my\/sign-in|pros\/:id(\/(book|quote)\?service)?)?$/
+/** The latest largest paint and the sum of shifts, which the browser has kept since the page began. */
+const LCP_AND_CLS = `new Promise((resolve) => {
+  const seen = { lcp: 0, cls: 0 }
+  new PerformanceObserver((list) => { for (const it of list.getEntries()) seen.lcp = it.startTime })
+    .observe({ type: 'largest-contentful-paint', buffered: true })
+  new PerformanceObserver((list) => { for (const it of list.getEntries()) seen.cls += it.value })
+    .observe({ type: 'layout-shift', buffered: true })
+  requestAnimationFrame(() => setTimeout(() => resolve(seen), 100))
+})`
+
+const world = useConsole()
+const crawlers: Crawler[] = []
+
+beforeAll(async () => {
+  for (const [role, begin] of Object.entries(PEOPLE)) {
+    const { visitor, start } = await begin(world.app)
+    const crawler = new Crawler(role, visitor, world.app.deps.config.baseUrl)
+    await crawler.crawl(start, { ends: false })
+    crawlers.push(crawler)
+  }
+}, BROWSER_START_MS)
+
+/** The pages of a role that no role before it saw. */
+function newPages(crawler: Crawler): string[] {
+  const earlier = crawlers.slice(0, crawlers.indexOf(crawler))
+  return [...crawler.pages].filter(([kind]) => !earlier.some(({ pages }) => pages.has(kind))).map(([, path]) => path)
 }
 
-const live = (app: TestApp) => ({ ...app.deps, clock: systemClock })
+async function openAs(browser: Browser, { visitor }: Crawler): Promise<Page> {
+  const context = await browser.newContext({ viewport: PHONE })
+  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: world.url })))
+  return await context.newPage()
+}
 
-test.each(Object.entries(PEOPLE))(
-  '%s is never stuck',
-  async (role, begin) => {
-    const { visitor, start } = await begin(app)
-    const crawler = new Crawler(role, visitor, app.deps.config.baseUrl)
-    await crawler.crawl(start)
-    expect(crawler.findings).toEqual([])
-    // A crawler that is turned away at the door finds nothing either.
-    expect(crawler.kinds.size).toBeGreaterThan(30)
-    expect(crawler.sent.size).toBeGreaterThan(9)
+/** Programs of libraries within a page: the reference of the API, which has a test of its own, and the board of the queues. */
+const OF_LIBRARIES = /^\/(api-docs|ops\/queues)/
+
+test.each(Object.keys(PEOPLE))(
+  'the pages of %s have no serious fault of accessibility, light or dark',
+  async (role) => {
+    const crawler = crawlers.find((it) => it.role === role)
+    if (!crawler) throw new Error('The crawl failed.')
+    const page = await openAs(world.browser, crawler)
+    const faults: string[] = []
+    for (const path of newPages(crawler)
+      .filter((path) => !OF_LIBRARIES.test(path))
+      .slice(0, CHECKED)) {
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+      await page.goto(world.url + path, { waitUntil: 'domcontentloaded' })
+      const light = await seriousFaults(page)
+      await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+      faults.push(...[...light, ...(await seriousFaults(page, ['color-contrast']))].map((fault) => `${path}: ${fault}`))
+    }
+    await page.context().close()
+    expect(faults).toEqual([])
   },
-  60_000,
+  120_000,
 )
+
+test('public pages are light, and quick and steady on a slow phone', async () => {
+  const [anonymous] = crawlers
+  if (!anonymous) throw new Error('The crawl failed.')
+  const context = await world.browser.newContext({ viewport: PHONE })
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  let bytes = 0
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))
+  await session.send('Network.emulateNetworkConditions', SLOW_4G)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+  const tooMuch: object[] = []
+  const measured = [...anonymous.pages].filter(([kind]) => PUBLIC_KINDS.test(kind)).map(([, path]) => path)
+  expect(measured.length).toBeGreaterThan(6)
+  for (const path of measured) {
+    await session.send('Network.clearBrowserCache')
+    bytes = 0
+    await page.goto(world.url + path)
+    const { lcp, cls } = await page.evaluate<{ lcp: number; cls: number }>(LCP_AND_CLS)
+    if (lcp > MAX_LCP_MS || cls > MAX_CLS || bytes > MAX_PAGE_BYTES) tooMuch.push({ path, lcp, cls, bytes })
+  }
+  await context.close()
+  expect(tooMuch).toEqual([])
+}, 60_000)
+
+test.each(Object.keys(PEOPLE))('%s is never stuck', async (role) => {
+  const crawler = crawlers.find((it) => it.role === role)
+  await crawler?.crawl([], { ends: true })
+  expect(crawler?.findings).toEqual([])
+  // A crawler that is turned away at the door finds nothing either.
+  expect(crawler?.kinds.size).toBeGreaterThan(30)
+  expect(crawler?.sent.size).toBeGreaterThan(8)
+})

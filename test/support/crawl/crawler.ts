@@ -26,6 +26,8 @@ export class Crawler {
   readonly findings: Finding[] = []
   /** The kinds of pages that were seen. */
   readonly kinds = new Set<string>()
+  /** A path of each kind of page that responded with 200. */
+  readonly pages = new Map<string, string>()
   /** The kinds of forms that were sent. */
   readonly sent = new Set<string>()
   readonly #links: string[] = []
@@ -38,11 +40,11 @@ export class Crawler {
     readonly baseUrl: string,
   ) {}
 
-  /** Follows links from `start`, then sends the forms found, until nothing new appears. */
-  async crawl(start: readonly string[]): Promise<void> {
+  /** Follows links from `start`, then sends the forms found, until nothing new appears. `ends` sends those that end something. */
+  async crawl(start: readonly string[], { ends }: { ends: boolean }): Promise<void> {
     this.#links.push(...start)
     await this.#followLinks()
-    for (let form = this.#nextForm(); form; form = this.#nextForm()) {
+    for (let form = this.#nextForm(ends); form; form = this.#nextForm(ends)) {
       await this.#send(form)
       await this.#followLinks()
     }
@@ -59,9 +61,9 @@ export class Crawler {
     }
   }
 
-  #nextForm() {
+  #nextForm(ends: boolean) {
     const waiting = [...this.#forms].filter(([kind]) => !this.sent.has(kind))
-    const [kind, next] = waiting.find(([kind]) => !ENDS.test(kind)) ?? waiting[0] ?? []
+    const [kind, next] = waiting.find(([kind]) => !ENDS.test(kind)) ?? (ends ? waiting[0] : undefined) ?? []
     if (kind !== undefined) this.sent.add(kind)
     return next
   }
@@ -74,13 +76,12 @@ export class Crawler {
       // A browser does not send a form whose required fields are empty.
       if (fields === undefined) continue
       const step = `${form.method.toUpperCase()} ${form.action} ${isFilledIn ? 'filled in' : 'as it is'}, on ${from}`
-      if (form.method === 'post')
-        await this.#check(step, form.action, await this.visitor.postRaw(form.action, fields), true)
+      if (form.method === 'post') await this.#check(step, form.action, await this.visitor.postRaw(form.action, fields))
       else this.#links.push(`${form.action.split('?')[0]}?${new URLSearchParams(flat(fields)).toString()}`)
     }
   }
 
-  async #check(step: string, path: string, response: PageResponse, isForm = false): Promise<void> {
+  async #check(step: string, path: string, response: PageResponse): Promise<void> {
     let [at, answer] = [path, response]
     for (let hops = 0; answer.location !== null && answer.status < 400; hops++) {
       if (hops >= MAX_REDIRECTS) return this.#note(step, 'redirects without end')
@@ -90,10 +91,10 @@ export class Crawler {
       answer = await this.visitor.get(target, { 'sec-fetch-site': 'same-origin' })
       this.kinds.add(kindOf(at))
     }
-    this.#judge(step, at, answer, isForm)
+    this.#judge(step, at, answer)
   }
 
-  #judge(step: string, path: string, { status, headers, text }: PageResponse, isForm: boolean): void {
+  #judge(step: string, path: string, { status, headers, text }: PageResponse): void {
     const type = headers.get('content-type') ?? ''
     if (!type.startsWith('text/html')) {
       const isFile = headers.has('content-disposition') || FILES.test(type) || FOR_PROGRAMS.test(path)
@@ -102,10 +103,11 @@ export class Crawler {
     }
     const parts = pagePartsOf(text, path)
     if (status >= 500) this.#note(step, `${status}: ${parts.heading}`)
-    else if (status >= 400 && !(isForm && parts.forms.length > 0 && parts.hasProblem))
+    else if (status >= 400 && !(parts.forms.length > 0 && parts.hasProblem))
       this.#note(step, `${status}: ${parts.heading || text.slice(0, 80)}`)
     if (!parts.heading.trim() && !text.includes('<h1')) this.#note(step, 'the page has no heading')
     if (parts.waysOn === 0 && text.includes('<main')) this.#note(step, `${path} has no way on`)
+    if (status === 200 && !this.pages.has(kindOf(path))) this.pages.set(kindOf(path), path)
     this.#learn(parts, path)
   }
 
@@ -125,7 +127,7 @@ export class Crawler {
 
   /** The path of a link to Hearth itself, without its fragment. */
   #own(href: string, from = '/'): string | undefined {
-    if (/^(#|mailto|tel|sms|webcal|geo|javascript|data):/.test(href)) return undefined
+    if (/^(#|(mailto|tel|sms|webcal|geo|javascript|data):)/.test(href)) return undefined
     const url = new URL(href, new URL(from, this.baseUrl))
     return url.origin === new URL(this.baseUrl).origin ? url.pathname + url.search : undefined
   }
@@ -144,5 +146,6 @@ const kindOf = (path: string): string =>
     .replace(/=[^&]*/g, '')
     .replace(/^\/(pros|packages|problems|quotes|pay|requests|unsubscribe|calendars|sitemaps)\/[^/?]+/, '/$1/:id')
     .replace(/^\/console\/mail\/(templates\/)?[\w-]+/, '/console/mail/$1:id')
+    .replace(/^\/api-docs\/.+/, '/api-docs/:part')
     .replace(/^\/bookings\/(?!code)[^/?]+/, '/bookings/:id')
     .replace(/[\da-f]{8}-[\da-f-]{27}|[\da-f]{32}|[\w-]{40,}|\d{4}-\d\d-\d\d|evt_\w+/g, ':id')
