@@ -175,7 +175,7 @@ export const BOOKINGS: readonly Mutant[] = [
   {
     guarantee: 'A block does not end in the past.',
     file: 'src/features/schedule/verbs.ts',
-    from: 'if (endsAt <= deps.clock.now())',
+    from: 'if (endsAt <= now)',
     to: 'if (endsAt < new Date(0))',
     killedBy: 'test/features/schedule/schedule.test.ts',
   },
