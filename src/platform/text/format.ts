@@ -54,9 +54,6 @@ export const visitTime = (date: string, time: string): string => `${weekday(date
 export const datedVisitTime = (date: string, time: string): string =>
   `${weekday(date)}, ${date.slice(0, 4)}, ${clockTime(time)}`
 
-/** "2:15 PM, Tuesday, June 2". */
-export const appointment = (date: string, time: string): string => `${clockTime(time)}, ${weekday(date)}`
-
 /** "Central Time", from "America/Chicago". */
 export function timeZoneName(timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' }).formatToParts()
