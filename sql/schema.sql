@@ -137,7 +137,7 @@ CREATE FUNCTION public.block_object(block public.availability_blocks) RETURNS js
     'reason', block.reason)
 $$;
 
-CREATE FUNCTION public.book_visit(of_quote_id uuid, on_day date, at_minute integer, booking_id uuid, code text, event_ids uuid[], traceparent text, site_account_id uuid, as_of timestamp with time zone, free_cancellation_hours integer, OUT outcome text, OUT visit_id uuid) RETURNS record
+CREATE FUNCTION public.book_visit(pro_id uuid, of_quote_id uuid, on_day date, at_minute integer, booking_id uuid, code text, event_ids uuid[], traceparent text, site_account_id uuid, as_of timestamp with time zone, free_cancellation_hours integer, OUT outcome text, OUT visit_id uuid) RETURNS record
     LANGUAGE plpgsql
     AS $$
 declare
@@ -151,11 +151,11 @@ declare
   today date;
   made bookings;
 begin
-  select q.* into quote from quotes q where q.id = of_quote_id;
-  perform lock_schedule(quote.professional_id);
-  select p.* into pro from professionals p where p.id = quote.professional_id and p.active;
-  select j.* into job from jobs j where j.professional_id = quote.professional_id and j.quote_id = quote.id for share;
-  select r.* into request from rfqs r where r.id = quote.rfq_id;
+  perform lock_schedule(pro_id);
+  select q.* into quote from quotes q where q.professional_id = pro_id and q.id = of_quote_id;
+  select p.* into pro from professionals p where p.id = pro_id and p.active;
+  select j.* into job from jobs j where j.professional_id = pro_id and j.quote_id = of_quote_id for share;
+  select r.* into request from rfqs r where r.professional_id = pro_id and r.id = quote.rfq_id;
   visit_id := open_visit(quote);
   minutes := visit_minutes(pro, job);
   today := (as_of at time zone pro.time_zone)::date;
@@ -5058,7 +5058,7 @@ CREATE INDEX bookings_professional ON public.bookings USING btree (professional_
 
 CREATE INDEX bookings_unanswered ON public.bookings USING btree (starts_at) WHERE (status = 'pending'::text);
 
-CREATE UNIQUE INDEX bookings_visit_of_job ON public.bookings USING btree (professional_id, job_id) WHERE ((job_id IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'confirmed'::text])));
+CREATE INDEX bookings_visit_of_job ON public.bookings USING btree (professional_id, job_id) WHERE (job_id IS NOT NULL);
 
 CREATE INDEX cities_lower_name ON public.cities USING btree (lower(name));
 

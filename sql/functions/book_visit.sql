@@ -17,8 +17,9 @@ end $$;
 -- events. The start is `at_minute` minutes past midnight of `on_day` on the pro's local clock. `event_ids` are two new ids.
 -- outcome: booked | has_visit (`visit_id` is the one that is open) | not_possible | date_out_of_range | slot_unavailable.
 -- A duplicate confirmation code raises the unique violation of bookings_confirmation_code_key.
+drop function if exists book_visit(uuid, date, integer, uuid, text, uuid[], text, uuid, timestamptz, integer);
 create or replace function book_visit(
-  of_quote_id uuid, on_day date, at_minute integer, booking_id uuid, code text, event_ids uuid[], traceparent text,
+  pro_id uuid, of_quote_id uuid, on_day date, at_minute integer, booking_id uuid, code text, event_ids uuid[], traceparent text,
   site_account_id uuid, as_of timestamptz, free_cancellation_hours integer, out outcome text, out visit_id uuid
 )
   language plpgsql volatile as $$
@@ -33,11 +34,11 @@ declare
   today date;
   made bookings;
 begin
-  select q.* into quote from quotes q where q.id = of_quote_id;
-  perform lock_schedule(quote.professional_id);
-  select p.* into pro from professionals p where p.id = quote.professional_id and p.active;
-  select j.* into job from jobs j where j.professional_id = quote.professional_id and j.quote_id = quote.id for share;
-  select r.* into request from rfqs r where r.id = quote.rfq_id;
+  perform lock_schedule(pro_id);
+  select q.* into quote from quotes q where q.professional_id = pro_id and q.id = of_quote_id;
+  select p.* into pro from professionals p where p.id = pro_id and p.active;
+  select j.* into job from jobs j where j.professional_id = pro_id and j.quote_id = of_quote_id for share;
+  select r.* into request from rfqs r where r.professional_id = pro_id and r.id = quote.rfq_id;
   visit_id := open_visit(quote);
   minutes := visit_minutes(pro, job);
   today := (as_of at time zone pro.time_zone)::date;

@@ -34,6 +34,7 @@ export async function findVisit(db: Runner, quoteId: string): Promise<VisitRow |
 }
 
 export interface NewVisit {
+  professionalId: string
   quoteId: string
   date: string
   minute: number
@@ -57,7 +58,7 @@ export async function insertVisit(db: Runner, visit: NewVisit): Promise<BookedVi
     'book_visit',
     (sql) => sql`
       select outcome, visit_id from book_visit(
-        of_quote_id => ${visit.quoteId}, on_day => ${visit.date}, at_minute => ${visit.minute},
+        pro_id => ${visit.professionalId}, of_quote_id => ${visit.quoteId}, on_day => ${visit.date}, at_minute => ${visit.minute},
         booking_id => ${visit.bookingId}, code => ${visit.confirmationCode},
         event_ids => array[${visit.eventIds[0]}, ${visit.eventIds[1]}]::uuid[], traceparent => ${visit.traceparent},
         site_account_id => ${visit.accountId}, as_of => ${visit.now.toISOString()},

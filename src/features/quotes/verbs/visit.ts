@@ -55,9 +55,10 @@ export async function bookVisit(
   { date, time }: { date: string; time: string },
 ): Promise<string> {
   const { ids, clock } = deps
-  const { id: quoteId } = await viewQuote(deps, token)
+  const { id: quoteId, professional } = await viewQuote(deps, token)
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   const { outcome, visitId } = await insertVisit(deps.write, {
+    professionalId: professional.id,
     quoteId,
     date,
     minute: hours * 60 + minutes,
