@@ -35,9 +35,6 @@ import {
 
 export const LEADS_PATH = '/console/leads'
 
-/** The rows for line items in the form. Quotes with more lines go through the API. */
-const LINE_ITEMS = 8
-
 const STATES: Record<Rfq['status'], { label: string; tone: Tone }> = {
   new: { label: 'New', tone: 'wait' },
   responded: { label: 'Quoted', tone: 'good' },
@@ -205,6 +202,7 @@ const quoteForm = (session: Session, lead: Lead, { formState, idempotencyKey }: 
     <button>Send quote</button>
   </form>`
 
+/** Eight lines, of which five are folded. Quotes with more lines go through the API. */
 function lineFields({ values, errors }: FormState): Html {
   const cell = (name: string, label: string, line: number, type: 'text' | 'number') =>
     html`<input
@@ -217,16 +215,18 @@ function lineFields({ values, errors }: FormState): Html {
       value="${values.getAll(name)[line] ?? ''}"
       autocomplete="off"
     />`
+  const row = (line: number) =>
+    html`<div class="line-item">
+      ${cell('itemDescription', 'Description', line, 'text')} ${cell('itemQuantity', 'Quantity', line, 'number')}
+      ${cell('itemUnitPrice', 'Price each', line, 'number')}
+    </div>`
   return html`<fieldset class="field">
     <legend>Line items <span class="quiet">optional</span></legend>
-    ${Array.from(
-      { length: LINE_ITEMS },
-      (_, line) =>
-        html`<div class="line-item">
-          ${cell('itemDescription', 'Description', line, 'text')} ${cell('itemQuantity', 'Quantity', line, 'number')}
-          ${cell('itemUnitPrice', 'Price each', line, 'number')}
-        </div>`,
-    )}
+    ${[0, 1, 2].map(row)}
+    <details class="more-lines" ${values.getAll('itemDescription').slice(3).some(Boolean) && html`open`}>
+      <summary>More lines</summary>
+      ${[3, 4, 5, 6, 7].map(row)}
+    </details>
     ${errors['itemDescription'] && html`<p class="fault">Each line item needs a description, a quantity and a price.</p>`}
   </fieldset>`
 }
