@@ -120,6 +120,7 @@ export const ReviewsPage = Type.Object(
   { reviews: Type.Array(Review), stats: ReviewStats, meta: PageMeta },
   { $id: 'ReviewsPage' },
 )
+export type ReviewsPage = Static<typeof ReviewsPage>
 
 export const SORTS = ['recent', 'rating_high', 'rating_low', 'helpful'] as const
 

@@ -54,6 +54,29 @@ describe('a pro’s page', () => {
     })
   })
 
+  test('offers times that can be booked, and shows all reviews page by page', async () => {
+    const rows = await app.deps.read.run<{ slug: string; reviews: number }>(
+      'mostReviewed',
+      (sql) => sql`
+        select slug, review_count as reviews from professionals p
+        where active and instant_booking_enabled and exists (select from pro_search s where s.professional_id = p.id)
+        order by review_count desc limit 1`,
+    )
+    const { slug = '', reviews = 0 } = rows[0] ?? {}
+    const { text } = await visitor.get(`/pros/${slug}`)
+    const [, href = ''] = /class="times">\s*<li><a class="[^"]*" href="([^"]+)"/.exec(text) ?? []
+    expect((await visitor.get(href.replaceAll('&amp;', '&'))).status).toBe(200)
+    expect(text).toContain('"@type":"ReserveAction"')
+    const shown: number[] = []
+    for (let offset = 0; offset < reviews; offset += 10) {
+      const page = await visitor.get(`/pros/${slug}?offset=${offset}`)
+      shown.push(page.text.match(/<article class="review">/g)?.length ?? 0)
+      expect(page.text.includes('Older reviews →')).toBe(offset + 10 < reviews)
+    }
+    expect(shown.reduce((sum, n) => sum + n, 0)).toBe(reviews)
+    expect((await visitor.get(`/pros/${slug}?offset=x`)).status).toBe(200)
+  })
+
   test('has one URL', async () => {
     expect(await visitor.get(`/pros/${pro.id}`)).toMatchObject({ status: 308, location: `/pros/${pro.slug}` })
     expect((await visitor.get('/pros/nobody-of-this-name')).status).toBe(404)

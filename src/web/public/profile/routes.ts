@@ -2,12 +2,18 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
+import { getOpenSlots } from '../../../features/availability/verbs.ts'
+import { getCatalogNames } from '../../../features/catalog/verbs/names.ts'
 import { listPackagesOfPro } from '../../../features/packages/verbs/packages.ts'
 import type { PublicProfile } from '../../../features/pros/schemas.ts'
 import { getPublicProfile } from '../../../features/pros/verbs/pros.ts'
+import type { ReviewsPage } from '../../../features/reviews/schemas.ts'
+import { listReviews } from '../../../features/reviews/verbs.ts'
 import { publicPage } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
+import { queryOf } from '../../../http/request-target.ts'
 import { renderPublicPage } from '../../ui/responses.ts'
+import type { OpenTimes } from './sections.ts'
 import { profilePage } from './view.ts'
 
 export const profilePages = (deps: Deps) =>
@@ -18,7 +24,52 @@ export const profilePages = (deps: Deps) =>
       const pro = JSON.parse(await getPublicProfile(deps, id)) as PublicProfile
       // Ids and upper-case slugs redirect to the one URL of a pro.
       if (id !== pro.slug) return new Response(null, { status: 308, headers: { location: `/pros/${pro.slug}` } })
-      return renderPublicPage(request, profilePage({ ...pro, packages: await listPackagesOfPro(deps, pro.id) }))
+      const [packages, openTimes, reviewsPage] = await Promise.all([
+        listPackagesOfPro(deps, pro.id),
+        findOpenTimes(deps, pro),
+        findReviews(deps, pro.id, queryOf(request.url)),
+      ])
+      const { allCities } = await getCatalogNames(deps)
+      return renderPublicPage(request, profilePage({ ...pro, packages, openTimes, reviewsPage, cities: allCities }))
     },
     { access: publicPage, caching: 'public' },
   )
+
+const DAYS = 14
+const SHOWN_DAYS = 3
+const SHOWN_TIMES_OF_A_DAY = 3
+
+/** A few open times of the first service that can be booked online, over the first days that have any. */
+async function findOpenTimes(deps: Deps, { id, slug, services }: PublicProfile): Promise<OpenTimes | undefined> {
+  const service = services.find(({ booking }) => booking.instantBookEnabled)
+  if (!service) return undefined
+  const { availability } = await getOpenSlots(deps, id, { days: DAYS, serviceId: service.id })
+  const days = availability
+    .map(({ date, slots }) => ({ date, slots: slots.filter(({ available }) => available) }))
+    .filter(({ slots }) => slots.length > 0)
+  const path = `/pros/${slug}/book?service=${service.id}`
+  return {
+    service: service.name,
+    all: path,
+    times: days
+      .slice(0, SHOWN_DAYS)
+      .flatMap(({ date, slots }) =>
+        slots
+          .slice(0, SHOWN_TIMES_OF_A_DAY)
+          .map(({ start }) => ({ date, time: start, href: `${path}&date=${date}&time=${start}` })),
+      ),
+  }
+}
+
+const PAGE_SIZE = 10
+const MAX_OFFSET = 10_000
+
+/** One page of reviews, the latest first. */
+async function findReviews(deps: Deps, professionalId: string, query: URLSearchParams): Promise<ReviewsPage> {
+  const offset = Number(query.get('offset') ?? 0)
+  const isOffset = Number.isInteger(offset) && offset > 0 && offset <= MAX_OFFSET
+  // SQL builds the JSON after the schema of this type.
+  return JSON.parse(
+    await listReviews(deps, { professionalId, limit: PAGE_SIZE, offset: isOffset ? offset : 0 }),
+  ) as ReviewsPage
+}

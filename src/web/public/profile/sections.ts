@@ -1,16 +1,32 @@
 // The sections of a pro's page, by their names in the site configuration.
 import type { Package } from '../../../features/packages/schemas.ts'
 import type { PublicProfile } from '../../../features/pros/schemas.ts'
+import type { ReviewsPage } from '../../../features/reviews/schemas.ts'
 import type { SECTIONS } from '../../../features/storefront/schemas.ts'
 import { clockTime, day, duration, plural, priceOf, shortMoney } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { phoneLink } from '../../ui/links.ts'
-import { detailList, section } from '../../ui/parts.ts'
+import { detailList, pager, section } from '../../ui/parts.ts'
+import { type MapContent, resultsMap } from '../search/map.ts'
 import { distribution, stars } from '../../ui/ratings.ts'
 
 /** The data of the page. */
 export interface Profile extends PublicProfile {
   packages: readonly Package[]
+  /** Undefined when no service can be booked online. */
+  openTimes: OpenTimes | undefined
+  reviewsPage: ReviewsPage
+  /** The most populous first, for the map. */
+  cities: MapContent['cities']
+}
+
+/** The next times of a service. */
+export interface OpenTimes {
+  service: string
+  /** The page with all times. */
+  all: string
+  /** `date` and `time` on the pro's clock. */
+  times: readonly { date: string; time: string; href: string }[]
 }
 
 type Section = (pro: Profile) => Html | false
@@ -82,15 +98,24 @@ const packages: Section = ({ packages }) =>
     </ul>`,
   )
 
-const serviceAreas: Section = ({ serviceAreas }) =>
-  serviceAreas !== null && section('Service area', html`<p class="prose">${serviceAreas}</p>`)
+const serviceAreas: Section = ({ serviceAreas, location, serviceRadius, cities }) =>
+  (serviceAreas !== null || location !== null) &&
+  section(
+    'Service area',
+    html`${serviceAreas !== null && html`<p class="prose">${serviceAreas}</p>`}
+    ${
+      location !== null &&
+      html`<p>Within ${plural(serviceRadius, 'mile')} of ${location.city}, ${location.state}.</p>
+        ${resultsMap({ dots: [], circle: { center: location, miles: serviceRadius }, cities })}`
+    }`,
+  )
 
-const reviews: Section = ({ recentReviews, ratingDistribution, counts }) =>
+const reviews: Section = ({ reviewsPage, ratingDistribution, counts, slug }) =>
   counts.reviews > 0 &&
   section(
     'Reviews',
     html`${distribution(ratingDistribution)}
-    ${recentReviews.map(
+    ${reviewsPage.reviews.map(
       (review) => html`
         <article class="review">
           <h3>${stars(review.rating)} ${review.title}</h3>
@@ -108,7 +133,8 @@ const reviews: Section = ({ recentReviews, ratingDistribution, counts }) =>
           }
         </article>
       `,
-    )}`,
+    )}
+    ${pager(`/pros/${slug}`, reviewsPage.meta, {}, ['← Newer reviews', 'Older reviews →'])}`,
   )
 
 const faq: Section = ({ faq }) =>

@@ -1,8 +1,11 @@
 // A pro's page: its head, its main action and the sections that the pro chose.
-import { html } from '../../../platform/text/html.ts'
+import { timeZoneName } from '../../../platform/text/format.ts'
+import { type Html, html } from '../../../platform/text/html.ts'
 import { phoneLink } from '../../ui/links.ts'
 import type { Page } from '../../ui/layout.ts'
 import { rating } from '../../ui/ratings.ts'
+import { timeOf } from '../search/cards.ts'
+import { inSentence } from '../search/words.ts'
 import { dataBlock, localBusiness } from '../structured-data.ts'
 import { type Profile, sections } from './sections.ts'
 
@@ -20,6 +23,7 @@ export function profilePage(pro: Profile): Page {
       ${pro.site.themeColor !== null && html`<meta name="theme-color" content="${pro.site.themeColor}" />`}
       ${dataBlock(localBusiness(pro))}
     `,
+    styles: ['search.css'],
     content: html`
       <h1>${pro.site.heroTitle ?? pro.businessName}</h1>
       ${pro.site.heroTitle !== null && html`<p><strong>${pro.businessName}</strong></p>`}
@@ -30,9 +34,24 @@ export function profilePage(pro: Profile): Page {
         ${place !== null && html`<li>Within ${pro.serviceRadius} miles of ${place}</li>`}
         ${pro.acceptsEmergency && html`<li>Accepts emergencies</li>`}
       </ul>
-      ${mainAction(pro)} ${pro.site.sections.map((name) => sections[name](pro))}
+      ${mainAction(pro)} ${nextTimes(pro)} ${pro.site.sections.map((name) => sections[name](pro))}
     `,
   }
+}
+
+/** The next times that can be booked, as links to their booking pages. */
+function nextTimes({ openTimes, timezone }: Profile): Html | false {
+  if (!openTimes || openTimes.times.length === 0) return false
+  const { service, all, times } = openTimes
+  return html`<div class="guide">
+    <p>
+      <strong>Next open times for ${inSentence(service)}</strong> <span class="quiet">${timeZoneName(timezone)}</span>
+    </p>
+    <ul class="times">
+      ${times.map((it) => html`<li><a class="button small quiet" href="${it.href}">${timeOf(it)}</a></li>`)}
+    </ul>
+    <p><a href="${all}">All open times</a></p>
+  </div>`
 }
 
 /** The pro's call to action, then the other ways to get in touch. */
