@@ -14,6 +14,7 @@ test.each([
   ['booking-code', '/bookings'],
   ['results', '/?service=drain-cleaning&place=TX'],
   ['no-results', '/?place=Nowhere'],
+  ['city', '/plumbers/houston-tx'],
 ])('the page %s passes the page check', async (name, path) => {
   const visit = await watchPage(world.browser)
   expect((await visit.page.goto(world.url + path))?.status()).toBe(200)

@@ -64,7 +64,7 @@ describe('a pro’s page', () => {
     )
     const { slug = '', reviews = 0 } = rows[0] ?? {}
     const { text } = await visitor.get(`/pros/${slug}`)
-    const [, href = ''] = /class="times">\s*<li><a class="[^"]*" href="([^"]+)"/.exec(text) ?? []
+    const [, href = ''] = /class="times">\s*<li>\s*<a class="[^"]*" href="([^"]+)"/.exec(text) ?? []
     expect((await visitor.get(href.replaceAll('&amp;', '&'))).status).toBe(200)
     expect(text).toContain('"@type":"ReserveAction"')
     const shown: number[] = []

@@ -1,11 +1,9 @@
 // A pro's page: its head, its main action and the sections that the pro chose.
-import { timeZoneName } from '../../../platform/text/format.ts'
+import { clockTime, timeZoneName, weekday } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { phoneLink } from '../../ui/links.ts'
 import type { Page } from '../../ui/layout.ts'
 import { rating } from '../../ui/ratings.ts'
-import { timeOf } from '../search/cards.ts'
-import { inSentence } from '../search/words.ts'
 import { dataBlock, localBusiness } from '../structured-data.ts'
 import { type Profile, sections } from './sections.ts'
 
@@ -44,12 +42,22 @@ function nextTimes({ openTimes, timezone }: Profile): Html | false {
   if (!openTimes || openTimes.times.length === 0) return false
   const { service, all, times } = openTimes
   return html`<div class="guide">
-    <p>
-      <strong>Next open times for ${inSentence(service)}</strong> <span class="quiet">${timeZoneName(timezone)}</span>
-    </p>
-    <ul class="times">
-      ${times.map((it) => html`<li><a class="button small quiet" href="${it.href}">${timeOf(it)}</a></li>`)}
-    </ul>
+    <p><strong>Next open times: ${service}</strong> <span class="quiet">${timeZoneName(timezone)}</span></p>
+    ${Array.from(
+      Map.groupBy(times, ({ date }) => date),
+      ([date, some]) =>
+        html`<p>${weekday(date)}</p>
+          <ul class="times">
+            ${some.map(
+              ({ time, href }) =>
+                html`<li>
+                  <a class="button small quiet" href="${href}" aria-label="Book ${weekday(date)}, ${clockTime(time)}"
+                    >${clockTime(time)}</a
+                  >
+                </li>`,
+            )}
+          </ul>`,
+    )}
     <p><a href="${all}">All open times</a></p>
   </div>`
 }

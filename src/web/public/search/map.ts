@@ -52,7 +52,7 @@ export function resultsMap(content: MapContent): Html | false {
         r="${Math.round(circle.miles * view.pixelsPerMile)}"
       />`
     }
-    ${labelsIn(view, cities)}
+    ${labelsIn(view, cities, dots)}
     ${dots
       .map((dot, index) => ({ dot, number: firstNumber + index }))
       .toReversed()
@@ -126,14 +126,23 @@ function pathOf(view: View, points: Float32Array): string {
   return path
 }
 
-/** The names of the largest cities in the view, as far as they do not overlap. */
-function labelsIn(view: View, cities: MapContent['cities']): Html[] {
+/** Below or above its place, a name may be free of the dots. */
+const LABEL_OFFSETS = [4, 28, -20, 52]
+
+/** The names of the largest cities in the view, as far as they overlap neither each other nor a dot. */
+function labelsIn(view: View, cities: MapContent['cities'], dots: readonly MapPoint[]): Html[] {
   const labels: { name: string; x: number; y: number }[] = []
+  const taken = dots.map(({ latitude, longitude }) => ({ x: view.x(longitude), y: view.y(latitude) }))
   for (const { name, latitude, longitude } of cities) {
     if (labels.length === MAX_CITIES) break
     if (latitude < view.south || latitude > view.north || longitude < view.west || longitude > view.east) continue
-    const [x, y] = [view.x(longitude), view.y(latitude)]
     const half = name.length * 4
+    const x = view.x(longitude)
+    const isOnDot = (y: number) =>
+      taken.some((dot) => Math.abs(dot.x - x) < half + 12 && Math.abs(dot.y - (y - 5)) < 18)
+    const offset = LABEL_OFFSETS.find((it) => !isOnDot(view.y(latitude) + it))
+    if (offset === undefined) continue
+    const y = view.y(latitude) + offset
     const isFree = labels.every((it) => Math.abs(it.y - y) > 34 || Math.abs(it.x - x) > half + it.name.length * 4)
     if (isFree && x > half && x < WIDTH - half && y > 16 && y < HEIGHT - 8) labels.push({ name, x, y })
   }
