@@ -120,7 +120,7 @@ test('a change of a pro is planned once for all pros, and reads only that pro', 
   }
 })
 
-const narrowings: { name: string; filters: Partial<NarrowedSearch>; reads: string }[] = [
+const withLimits: { name: string; filters: Partial<NarrowedSearch>; reads: string }[] = [
   { name: 'around a point', filters: { point: near(crowded) }, reads: 'pro_search_entry_position' },
   { name: 'in cities', filters: { cityIds: [4, 5] }, reads: 'pro_search_entry_city' },
   { name: 'in a state', filters: { state: 2 }, reads: 'pro_search_entry_state' },
@@ -128,7 +128,7 @@ const narrowings: { name: string; filters: Partial<NarrowedSearch>; reads: strin
 ]
 
 describe('the plan of a search with limits', () => {
-  test.each(narrowings)('$name reads candidates from $reads, and no more than it may', async ({ filters, reads }) => {
+  test.each(withLimits)('$name reads candidates from $reads, and no more than it may', async ({ filters, reads }) => {
     const query = {
       ...USUAL,
       minRating: 2,
