@@ -82,7 +82,10 @@ async function boardPage(deps: Deps, by: Session): Promise<Response> {
           </nav>
         </header>
         <h1 class="unseen">Queues</h1>
-        <main id="root"></main>
+        <main>
+          <p class="above"><a href="/ops">← Operations</a></p>
+          <div id="root"></div>
+        </main>
       </body>
     </html> `
   return new Response(page.toString(), { headers: { 'content-type': PAGE_TYPE, ...pageHeaders(SOURCES) } })

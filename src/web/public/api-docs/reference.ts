@@ -25,7 +25,7 @@ export function referenceView(document: ReadDocument): Html {
     <p class="lead">${document.info.summary}</p>
     <p>
       <a href="/openapi.json">OpenAPI ${document.openapi}</a> · <a href="/problems">Errors</a> ·
-      <a href="/console/quickstart">Quickstart with your own key</a>
+      <a href="/console">Console: keys and a quickstart</a>
     </p>
     ${formatted(document.info.description)}
     <nav class="contents" aria-label="Contents">${tags.map((tag) => html`<a href="#${idOf(tag)}">${tag}</a> `)}</nav>

@@ -40,8 +40,15 @@ const TRY_PAGE = () => `<!doctype html>
         <a href="/problems">Errors</a>
       </nav>
     </header>
-    <div id="reference"></div>
-    <noscript>The OpenAPI document is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+    <main>
+      <h1>Try an operation</h1>
+      <p>
+        <a href="/api-docs">All operations</a>. Requests go to this server with the key that you enter under “Authorize”,
+        and take effect.
+      </p>
+      <noscript><p>This page needs scripts. The reference has the same request for curl.</p></noscript>
+      <div id="reference"></div>
+    </main>
     <script src="/api-docs/swagger-ui-bundle.js" defer></script>
     <script type="module" src="/api-docs/start.js"></script>
   </body>
