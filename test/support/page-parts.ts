@@ -14,6 +14,8 @@ export interface Form {
   action: string
   method: string
   fields: Field[]
+  /** Whether a button sends the form without a value of its own. */
+  hasPlainButton: boolean
 }
 
 export interface PageParts {
@@ -40,10 +42,16 @@ export function pagePartsOf(html: string, path: string): PageParts {
     .on('form', {
       element: (element) => {
         const action = (element.getAttribute('action') ?? path).replaceAll('&amp;', '&')
-        form = { action, method: element.getAttribute('method')?.toLowerCase() ?? 'get', fields: [] }
+        form = {
+          action,
+          method: element.getAttribute('method')?.toLowerCase() ?? 'get',
+          fields: [],
+          hasPlainButton: false,
+        }
         parts.forms.push(form)
       },
     })
+    .on('form button:not([name])', { element: () => void (form && (form.hasPlainButton = true)) })
     .on('form input[name], form textarea[name], form select[name], form button[name]', {
       element: (element) => {
         const attribute = (name: string) => element.getAttribute(name) ?? ''

@@ -8,6 +8,7 @@ import { problemBody } from '../../http/problem.ts'
 import { cachedDocument } from '../../http/cached-document.ts'
 import { type Html, html } from '../../platform/text/html.ts'
 import { PAGE_TYPE, developerPage } from '../ui/layout.ts'
+import { backLink } from '../ui/parts.ts'
 
 const PATH = '/problems'
 const CODES = (Object.keys(ERRORS) as ErrorCode[]).toSorted((a, b) => ERRORS[a].status - ERRORS[b].status)
@@ -89,6 +90,7 @@ const problemPage = (baseUrl: string, code: ErrorCode) =>
     title: ERRORS[code].title,
     description: ERRORS[code].meaning,
     content: html`
+      ${backLink('All errors', PATH)}
       <h1>${ERRORS[code].title}</h1>
       <ul class="facts">
         <li>${statusOf(code)}</li>

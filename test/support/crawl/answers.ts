@@ -2,11 +2,14 @@
 import { VISIT_ADDRESS, VISIT_PHONE } from '../booking-fixture.ts'
 import type { Field, Form } from '../page-parts.ts'
 
+/** The address of the person who fills in forms. */
+export const CRAWLER_EMAIL = 'person@crawl.test.example'
+
 const DAY_MS = 24 * 3600 * 1000
 const dateIn = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
 
 const BY_NAME: readonly (readonly [RegExp, (field: Field) => string])[] = [
-  [/e-?mail/i, () => 'person@crawl.test.example'],
+  [/e-?mail/i, () => CRAWLER_EMAIL],
   [/phone/i, () => VISIT_PHONE],
   [/street/i, () => VISIT_ADDRESS.street],
   [/^city$/i, () => VISIT_ADDRESS.city],
@@ -28,7 +31,7 @@ const BY_TYPE: Record<string, () => string> = {
   date: () => dateIn(3),
   time: () => '10:00',
   'datetime-local': () => `${dateIn(3)}T10:00`,
-  email: () => 'person@crawl.test.example',
+  email: () => CRAWLER_EMAIL,
   url: () => 'https://example.com/hook',
   number: () => '60',
   tel: () => VISIT_PHONE,
@@ -39,9 +42,13 @@ const BY_TYPE: Record<string, () => string> = {
  * The fields that a browser sends: what the page filled in, and with `isFilledIn` a plain answer in every empty field. Undefined
  * when a required field would stay empty.
  */
-export function filledIn({ fields }: Form, isFilledIn: boolean): Record<string, string | string[]> | undefined {
+export function filledIn(
+  { fields, hasPlainButton }: Form,
+  isFilledIn: boolean,
+): Record<string, string | string[]> | undefined {
   const sent: Record<string, string[]> = {}
   for (const field of fields) {
+    if (field.type === 'button' && hasPlainButton && isFilledIn) continue
     const value = valueOf(field, isFilledIn, field.name in sent)
     if (value === '' && field.isRequired) return undefined
     if (value !== undefined) (sent[field.name] ??= []).push(value)

@@ -1,5 +1,5 @@
 // Follows every kind of link and form of one person, and notes where the person would be stuck.
-import { type Form, type PageParts, pagePartsOf } from '../page-parts.ts'
+import { type Field, type Form, type PageParts, pagePartsOf } from '../page-parts.ts'
 import type { PageResponse, Visitor } from '../visitor.ts'
 import { filledIn } from './answers.ts'
 
@@ -11,6 +11,8 @@ const IGNORED = /^(?!\/)|^\/\/|^\/(assets|ops\/queues\/)|\/log-?out$|\/sign-out$
 /** Files that people download or subscribe to, and documents for programs that developers open. */
 const FILES = /^(text\/calendar|text\/csv|text\/plain|application\/xml|application\/pdf|image\/|message\/rfc822)/
 const FOR_PROGRAMS = /^\/(openapi\.json|api\/|\.well-known\/)/
+/** Programs of libraries, which scripts draw. */
+const BY_SCRIPTS = /^\/(api-docs\/try|ops\/queues)/
 /** What ends or destroys something comes last, so that the pages are seen before. */
 const ENDS = /cancel|delete|remove|revoke|reject|decline|archive|disable|erase|dismiss|block|log-out/
 
@@ -28,6 +30,8 @@ export class Crawler {
   readonly kinds = new Set<string>()
   /** A path of each kind of page that responded with 200. */
   readonly pages = new Map<string, string>()
+  /** The paths of all pages that responded with 200. */
+  readonly reached = new Set<string>()
   /** The kinds of forms that were sent. */
   readonly sent = new Set<string>()
   readonly #links: string[] = []
@@ -38,6 +42,7 @@ export class Crawler {
     readonly role: string,
     readonly visitor: Visitor,
     readonly baseUrl: string,
+    readonly notTheirs = /^$/,
   ) {}
 
   /** Follows links from `start`, then sends the forms found, until nothing new appears. `ends` sends those that end something. */
@@ -105,8 +110,10 @@ export class Crawler {
     if (status >= 500) this.#note(step, `${status}: ${parts.heading}`)
     else if (status >= 400 && !(parts.forms.length > 0 && parts.hasProblem))
       this.#note(step, `${status}: ${parts.heading || text.slice(0, 80)}`)
+    if (BY_SCRIPTS.test(path)) return
     if (!parts.heading.trim() && !text.includes('<h1')) this.#note(step, 'the page has no heading')
     if (parts.waysOn === 0 && text.includes('<main')) this.#note(step, `${path} has no way on`)
+    if (status === 200) this.reached.add(path.split('?')[0] ?? path)
     if (status === 200 && !this.pages.has(kindOf(path))) this.pages.set(kindOf(path), path)
     this.#learn(parts, path)
   }
@@ -114,12 +121,12 @@ export class Crawler {
   #learn({ links, forms }: PageParts, path: string): void {
     for (const href of links) {
       const own = this.#own(href, path)
-      if (own !== undefined && !IGNORED.test(own)) this.#links.push(own)
+      if (own !== undefined && !IGNORED.test(own) && !this.notTheirs.test(own)) this.#links.push(own)
     }
     for (const form of forms) {
       const action = this.#own(form.action, path)
       if (action === undefined || IGNORED.test(action)) continue
-      const kind = `${form.method} ${kindOf(action)} ${form.fields.map(({ name }) => name).join()}`
+      const kind = `${form.method} ${kindOf(action)} ${form.fields.map(labelOf).join()}`
       if (!this.#forms.has(kind) || !this.sent.has(kind))
         this.#forms.set(kind, { form: { ...form, action }, from: path })
     }
@@ -136,6 +143,10 @@ export class Crawler {
     this.findings.push({ role: this.role, step, problem })
   }
 }
+
+/** A form of several steps has the same fields in each, with another button or other hidden values. */
+const labelOf = ({ name, type, value }: Field) =>
+  type === 'button' || name === 'step' ? `${name}=${value}` : `${name} ${type}`
 
 const flat = (fields: Record<string, string | string[]>) =>
   Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]))

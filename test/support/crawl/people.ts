@@ -1,6 +1,7 @@
 // The people who use Hearth's pages, with what they know to begin with.
 import { systemClock } from '../../../src/platform/clock/clock.ts'
 import type { TestApp } from '../app.ts'
+import { CRAWLER_EMAIL } from './answers.ts'
 import { signedInCustomer } from '../customers.ts'
 import { quotingPro, sentQuote } from '../quotes.ts'
 import { type Visitor, loggedInVisitor, visitorFromNewAddress } from '../visitor.ts'
@@ -9,7 +10,12 @@ export interface Person {
   visitor: Visitor
   /** Where they begin. */
   start: string[]
+  /** A path that is clearly for others. */
+  notTheirs?: RegExp
 }
+
+/** Whom the crawler enters into forms. */
+const ASKING = { name: 'Person who Asks', email: CRAWLER_EMAIL }
 
 const live = (app: TestApp) => ({ ...app.deps, clock: systemClock })
 
@@ -28,8 +34,8 @@ export const PEOPLE: Readonly<Record<string, (app: TestApp) => Promise<Person>>>
   }),
   'a customer with quotes': async (app) => {
     const pro = await quotingPro(app)
-    const [open, other] = [await sentQuote(live(app), pro), await sentQuote(live(app), pro)]
-    const visitor = await signedInCustomer(app, 'homeowner@test.example')
+    const [open, other] = [await sentQuote(live(app), pro, {}, ASKING), await sentQuote(live(app), pro, {}, ASKING)]
+    const visitor = await signedInCustomer(app, ASKING.email)
     return { visitor, start: ['/my', `/quotes/${open.token}`, `/quotes/${other.token}`] }
   },
   'a pro': async (app) => {
@@ -41,5 +47,10 @@ export const PEOPLE: Readonly<Record<string, (app: TestApp) => Promise<Person>>>
     visitor: await loggedInVisitor(app, 'developer', { account: 'crawling-developer@test.example' }),
     start: ['/console', '/api-docs'],
   }),
-  'an operator': async (app) => ({ visitor: await loggedInVisitor(app, 'operator'), start: ['/console', '/ops'] }),
+  'an operator': async (app) => ({
+    visitor: await loggedInVisitor(app, 'operator'),
+    start: ['/console', '/ops'],
+    // Operators have no keys to start with.
+    notTheirs: /^\/console\/quickstart/,
+  }),
 }
