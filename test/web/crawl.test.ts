@@ -70,7 +70,7 @@ test.each(Object.keys(PEOPLE))(
       .filter((path) => !OF_LIBRARIES.test(path))
       .slice(0, CHECKED)) {
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-      await page.goto(world.url + path, { waitUntil: 'domcontentloaded' })
+      await page.goto(world.url + path)
       const light = await seriousFaults(page)
       await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
       faults.push(...[...light, ...(await seriousFaults(page, ['color-contrast']))].map((fault) => `${path}: ${fault}`))
