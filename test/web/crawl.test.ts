@@ -37,8 +37,8 @@ const crawlers: Crawler[] = []
 
 beforeAll(async () => {
   for (const [role, begin] of Object.entries(PEOPLE)) {
-    const { visitor, start, notTheirs } = await begin(world.app)
-    const crawler = new Crawler(role, visitor, world.app.deps.config.baseUrl, notTheirs)
+    const { visitor, start } = await begin(world.app)
+    const crawler = new Crawler(role, visitor, world.app.deps.config.baseUrl)
     await crawler.crawl(start, { ends: false })
     crawlers.push(crawler)
   }
@@ -120,36 +120,42 @@ test.each(Object.keys(PEOPLE))('%s is never stuck', async (role) => {
   expect(crawler?.sent.size).toBeGreaterThan(8)
 })
 
-/** Pages that no link of these people leads to, and the way there. The tests of their journeys open them. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  '/bookings/:code': 'a right code in the form of /bookings',
-  '/bookings/manage/:token/review': 'after the visit',
-  '/console/calendar/blocks': 'leads from the address of a form to its page, as the next five do',
-  '/console/leads/:id/quote': 'as above',
-  '/console/profile/business': 'as above',
-  '/console/profile/texts': 'as above',
-  '/console/services/:id/package': 'as above',
-  '/console/settings/hours': 'as above',
-  '/console/mail/:id/html': 'a frame in the page of a message',
-  '/console/mail/:id/source': 'a file in the page of a message',
-  '/console/mail/templates/:kind/html': 'a frame in the page of a template',
-  '/console/password/:token': 'the link in an invitation',
-  '/console/webhooks/:id/deliveries/:eventId/trace': 'a delivery that has a trace',
-  '/console/webhooks/deliveries': 'an endpoint with deliveries',
-  '/my/bookings/:id/review': 'after the visit',
-  '/my/earlier': 'a customer with earlier visits',
-  '/my/jobs/:id/review': 'after the work',
-  '/my/requests': 'a customer with many requests',
-  '/oauth/authorize': 'an app that asks for access',
-  '/oauth/consent': 'an app that asks for access',
-  '/ops/now': 'a part of /ops that is loaded again',
-  '/ops/queues': 'drawn by a library',
-  '/ops/queues/*': 'drawn by a library',
-  '/ops/traces/:id': 'a request that was traced',
-  '/quotes/:token/receipt': 'a quote with a paid deposit',
-  '/sitemap.xml': 'for search engines',
-  '/sitemaps/:part': 'for search engines',
-  '/unsubscribe/:token': 'the link in a reminder',
+/**
+ * Pages that no link of these people leads to: the way there, and the test that opens the page. That test's text has the fixed
+ * parts of the path.
+ */
+const ELSEWHERE: Readonly<Record<string, readonly [way: string, test: string]>> = {
+  '/bookings/:code': ['a right code in the form of /bookings', 'test/features/calendar-feeds/calendar-feeds.test.ts'],
+  '/bookings/manage/:token/review': ['after the visit', 'test/web/my/pages.test.ts'],
+  '/console/calendar/blocks': [
+    'leads from the address of a form to its page, as the next five do',
+    'test/web/console/access.test.ts',
+  ],
+  '/console/leads/:id/quote': ['as above', 'test/web/console/access.test.ts'],
+  '/console/profile/business': ['as above', 'test/web/console/access.test.ts'],
+  '/console/profile/texts': ['as above', 'test/web/console/access.test.ts'],
+  '/console/services/:id/package': ['as above', 'test/web/console/access.test.ts'],
+  '/console/settings/hours': ['as above', 'test/web/console/access.test.ts'],
+  '/console/mail/:id/html': ['a frame in the page of a message', 'test/web/console/mail.test.ts'],
+  '/console/mail/:id/source': ['a file in the page of a message', 'test/web/console/mail.test.ts'],
+  '/console/mail/templates/:kind/html': ['a frame in the page of a template', 'test/web/console/mail.test.ts'],
+  '/console/password/:token': ['the link in an invitation', 'test/web/console/users.test.ts'],
+  '/console/webhooks/:id/deliveries/:eventId/trace': ['a delivery that has a trace', 'test/web/ops/pages.test.ts'],
+  '/console/webhooks/deliveries': ['an endpoint with deliveries', 'test/web/console/developer.test.ts'],
+  '/my/bookings/:id/review': ['after the visit', 'test/web/my/pages.test.ts'],
+  '/my/earlier': ['a customer with earlier visits', 'test/web/my/pages.test.ts'],
+  '/my/jobs/:id/review': ['after the work', 'test/web/my/pages.test.ts'],
+  '/my/requests': ['a customer with many requests', 'test/web/my/pages.test.ts'],
+  '/oauth/authorize': ['an app that asks for access', 'test/auth/oauth-hostile.test.ts'],
+  '/oauth/consent': ['an app that asks for access', 'test/web/oauth/consent.test.ts'],
+  '/ops/now': ['a part of /ops that is loaded again', 'test/web/ops/pages.test.ts'],
+  '/ops/queues': ['drawn by a library', 'test/web/ops/pages.test.ts'],
+  '/ops/queues/*': ['drawn by a library', 'test/web/ops/pages.test.ts'],
+  '/ops/traces/:id': ['a request that was traced', 'test/web/ops/pages.test.ts'],
+  '/quotes/:token/receipt': ['a quote with a paid deposit', 'test/web/public/booking-journeys.test.ts'],
+  '/sitemap.xml': ['for search engines', 'test/web/public/public-pages.test.ts'],
+  '/sitemaps/:part': ['for search engines', 'test/web/public/city-pages.test.ts'],
+  '/unsubscribe/:token': ['the link in a reminder', 'test/features/messages/messages-sending.test.ts'],
 }
 
 interface RouteHooks {
@@ -169,4 +175,12 @@ test('every page is reached by a link or form, or listed with the way there', ()
   }
   expect(pages.filter((path) => !isReached(path) && !(path in ELSEWHERE))).toEqual([])
   expect(Object.keys(ELSEWHERE).filter((path) => !pages.includes(path))).toEqual([])
+})
+
+/** The parts of a route's path that no parameter fills in. */
+const fixedPartsOf = (path: string): string[] => path.split(/:\w+|\*/).filter((part) => part.length > 1)
+
+test.each(Object.entries(ELSEWHERE))('%s is opened by the test that is named', async (path, [, file]) => {
+  const text = await Bun.file(file).text()
+  expect(fixedPartsOf(path).filter((part) => !text.includes(part))).toEqual([])
 })

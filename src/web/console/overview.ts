@@ -103,8 +103,8 @@ async function integrations(deps: Deps, by: AuthenticatedRequest): Promise<Html>
         metric('requests today', count(requests), '/console/usage'),
       ])}
       <p class="lead">
-        Programs call the API with a key. The <a href="/api-docs">API reference</a> documents every operation and lets
-        you try it:
+        Programs call the API with a key. The <a href="/console/quickstart">quickstart</a> creates one and makes the
+        first requests with it. The <a href="/api-docs">API reference</a> documents every operation and lets you try it:
       </p>
       <pre>
 curl -s '${deps.config.baseUrl}/api/v1/pros?service=plumber&lat=30.27&lng=-97.74&limit=3' \\

@@ -163,6 +163,7 @@ test('a recipient who unsubscribes gets essential messages only, by the page and
   })
   expect(mail?.text).toContain(url)
   const path = new URL(url).pathname
+  expect(path).toStartWith('/unsubscribe/')
   // Opening the link, as scanners of mail do, changes nothing.
   const visitor = new Visitor(at.app)
   expect((await visitor.get(path)).text).toContain(to)

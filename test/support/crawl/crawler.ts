@@ -42,7 +42,6 @@ export class Crawler {
     readonly role: string,
     readonly visitor: Visitor,
     readonly baseUrl: string,
-    readonly notTheirs = /^$/,
   ) {}
 
   /** Follows links from `start`, then sends the forms found, until nothing new appears. `ends` sends those that end something. */
@@ -121,7 +120,7 @@ export class Crawler {
   #learn({ links, forms }: PageParts, path: string): void {
     for (const href of links) {
       const own = this.#own(href, path)
-      if (own !== undefined && !IGNORED.test(own) && !this.notTheirs.test(own)) this.#links.push(own)
+      if (own !== undefined && !IGNORED.test(own)) this.#links.push(own)
     }
     for (const form of forms) {
       const action = this.#own(form.action, path)

@@ -10,8 +10,6 @@ export interface Person {
   visitor: Visitor
   /** Where they begin. */
   start: string[]
-  /** A path that is clearly for others. */
-  notTheirs?: RegExp
 }
 
 /** Whom the crawler enters into forms. */
@@ -49,8 +47,6 @@ export const PEOPLE: Readonly<Record<string, (app: TestApp) => Promise<Person>>>
   }),
   'an operator': async (app) => ({
     visitor: await loggedInVisitor(app, 'operator'),
-    start: ['/console', '/ops'],
-    // Operators have no keys to start with.
-    notTheirs: /^\/console\/quickstart/,
+    start: ['/console', '/ops', '/api-docs'],
   }),
 }

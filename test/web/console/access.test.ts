@@ -47,6 +47,21 @@ const pathOf = (name: string) =>
 const isGet = (name: string) => name.startsWith('GET')
 const open = (name: string, by: Visitor) => (isGet(name) ? by.get(pathOf(name)) : by.post(pathOf(name)))
 
+test('the address of a form leads to the page of the form', async () => {
+  const id = '01890000-0000-7000-8000-000000000000'
+  for (const [address, page] of [
+    ['/console/calendar/blocks', '/console/calendar'],
+    ['/console/settings/hours', '/console/settings'],
+    ['/console/profile/business', '/console/profile'],
+    ['/console/profile/texts', '/console/profile'],
+    [`/console/leads/${id}/quote`, `/console/leads/${id}`],
+    [`/console/services/${id}/package`, `/console/services/${id}`],
+  ] as const) {
+    const { status, location } = await visitor('pro').get(address)
+    expect([address, status, location]).toEqual([address, 303, page])
+  }
+})
+
 /** Logging out comes last, because the tests after it would have no session. */
 const ROUTES = Object.keys(CONSOLE_ACCESS).sort((a, b) => Number(a.endsWith('logout')) - Number(b.endsWith('logout')))
 

@@ -168,6 +168,7 @@ describe('a webhook', () => {
     await page.getByText('is being sent').waitFor()
     await openPage('Webhooks')
     await page.getByRole('link', { name: 'All deliveries' }).click()
+    await page.waitForURL('**/console/webhooks/deliveries')
     await checkPage(watched, 'console-deliveries')
     await page.getByLabel('Endpoint').selectOption('Orders')
     await page.getByLabel('Event').selectOption('webhook.test')

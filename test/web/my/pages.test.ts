@@ -167,6 +167,7 @@ describe('reviews', () => {
       await fixture.app.send(`/api/v1/pro/jobs/${job?.id}`, { key: pro.key, json: { action } })
     const path = `/my/jobs/${job?.id}/review`
     expect(linkTo((await visitor.get('/my')).text, '/review')).toBe(path)
+    expect((await visitor.get(path)).status).toBe(200)
     expect((await visitor.post(path, REVIEW)).location).toBe('/my')
     expect(await reviewsOf(email)).toMatchObject([{ verified: true, jobId: job?.id }])
   })
@@ -176,6 +177,7 @@ describe('reviews', () => {
     const { booking, manageUrl } = await bookFor(fixture, email, pro, 23)
     await complete(fixture, pro, booking)
     const path = `${new URL(manageUrl).pathname}/review`
+    expect(path).toStartWith('/bookings/manage/')
     const visitor = await signedInCustomer(fixture.app)
     expect((await visitor.get(new URL(manageUrl).pathname)).text).toContain(`href="${path}"`)
     expect((await visitor.postRaw(path, REVIEW)).location).toBe(path)

@@ -20,6 +20,8 @@ import { type TestWorker, startWorker } from '../../support/workers.ts'
 import { testRedisUrl } from '../../support/stores.ts'
 
 const OPERATOR = 'operator@users.test.example'
+const DEVELOPER = 'developer@users.test.example'
+const ACCOUNT = 'dev@example.com'
 /** Set explicitly, because `hearth work` otherwise uses the secret of a stack in this folder. */
 const ENV = { WEBHOOK_ALLOW_PRIVATE: '1', HEARTH_SECRET: 'a secret of the processes of this test' }
 
@@ -45,9 +47,10 @@ beforeAll(async () => {
   deps = openDeps(readConfig(env))
   client = await openBookingClient(database.url)
   receiver = openReceiver()
-  const { id: accountId } = await ensureAccount(deps, deps.write, 'dev@example.com')
+  const { id: accountId } = await ensureAccount(deps, deps.write, ACCOUNT)
   await createWebhook(deps, accountId, { name: 'ops', url: `${receiver.url}/`, events: ['booking.confirmed'] })
   await createUser(deps, { email: OPERATOR, role: 'operator', password: PASSWORD })
+  await createUser(deps, { email: DEVELOPER, role: 'developer', account: ACCOUNT, password: PASSWORD })
   const all = { ...ENV, OTEL_TRACES_SAMPLER_ARG: '1' }
   workers = startWorker('src/cli.ts', {
     databaseUrl: database.url,
@@ -70,15 +73,15 @@ afterAll(async () => {
 }, 60_000)
 afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
 
-async function logIn({ url }: TestServer): Promise<WatchedPage> {
+async function logIn({ url }: TestServer, email = OPERATOR, path = '/ops'): Promise<WatchedPage> {
   const visitor = await watchPage(browser)
   const { page } = visitor
   page.setDefaultTimeout(10_000)
-  await page.goto(`${url}/ops`)
-  await page.getByLabel('E-mail address').fill(OPERATOR)
+  await page.goto(`${url}${path}`)
+  await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Log in' }).click()
-  await page.getByRole('heading', { name: 'Operations' }).waitFor()
+  await page.waitForURL(`**${path}`)
   return visitor
 }
 
@@ -118,6 +121,23 @@ test('the trace of a booking shows the request, its statements, its event and th
   const shown = await page.locator('main').innerText()
   for (const personal of Object.values(CUSTOMER)) expect(shown).not.toContain(personal)
   await checkPage(watched, 'ops-trace')
+})
+
+test('a developer sees how an event got to their endpoint, without the statements', async () => {
+  const visitor = await logIn(server, DEVELOPER, '/console/webhooks/deliveries')
+  const { page } = visitor
+  await page.getByRole('link', { name: 'booking.confirmed' }).first().click()
+  await page.getByRole('link', { name: 'From the request to this delivery' }).click()
+  await page.waitForURL('**/console/webhooks/*/deliveries/*/trace')
+  const texts = (await page.locator('.waterfall .what').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+  expect(texts).toEqual([
+    'POST /api/v1/bookings 201 hearth-server',
+    'relay event booking.confirmed hearth-relay-outbox',
+    'deliver webhook 200 booking.confirmed hearth-deliver-webhooks',
+  ])
+  await checkPage(visitor, 'console-delivery-trace')
+  expect([visitor.outside, visitor.errors]).toEqual([[], []])
+  await page.context().close()
 })
 
 test('the id in an error finds its trace, although it was not sampled', async () => {
@@ -184,6 +204,7 @@ test('the operations page lists every process and refreshes itself', async () =>
   const routes = page.getByRole('table', { name: 'Routes in the last minute' })
   expect(await routes.getByRole('row').filter({ hasText: 'GET /api/v1/cities' }).count()).toBe(0)
   await fetch(`${server.url}/api/v1/cities`)
+  await page.waitForResponse('**/ops/now', { timeout: 30_000 })
   await routes.getByRole('row').filter({ hasText: 'GET /api/v1/cities' }).waitFor({ timeout: 30_000 })
   expect(await page.locator('[data-series] canvas').count()).toBe(2)
   await page.getByRole('table', { name: 'Queues' }).getByRole('row').filter({ hasText: 'deliver-webhooks' }).waitFor()

@@ -1,6 +1,7 @@
 // The trace of a webhook delivery for the account that receives it: the request, its event, and this delivery. Statements, other
 // deliveries and the attributes of other accounts' requests are left out.
 import type { PartSpan, TracePart } from '../../../platform/telemetry/trace-part.ts'
+import { publicEventId } from '../../../webhooks/endpoints/events.ts'
 import type { DeliveryDetail } from '../../../webhooks/endpoints/schemas.ts'
 
 /** W3C Trace Context §3.2: `00-<trace id>-<span id>-<flags>`. */
@@ -22,8 +23,12 @@ const SHOWN = new Set([
 
 /** The parts of a trace with the spans that concern the delivery of this event. */
 export function partsOfDelivery(parts: readonly TracePart[], eventId: string): TracePart[] {
-  const concerns = ({ name, kind, attributes }: PartSpan) =>
-    name === 'deliver webhook' ? attributes['hearth.event.id'] === eventId : kind !== 'internal' && kind !== 'client'
+  const concerns = ({ kind, attributes }: PartSpan) => {
+    const event = attributes['hearth.event.id']
+    if (event === undefined) return kind !== 'internal' && kind !== 'client'
+    // The relay's span has the id without its public form.
+    return event === eventId || publicEventId(String(event)) === eventId
+  }
   return parts.flatMap((part) => {
     const spans = part.spans.filter(concerns).map((span) => ({ ...span, attributes: shownOf(span) }))
     return spans.length === 0 ? [] : [{ ...part, spans, omittedSpans: 0 }]

@@ -25,7 +25,7 @@ export function referenceView(document: ReadDocument): Html {
     <p class="lead">${document.info.summary}</p>
     <p>
       <a href="/openapi.json">OpenAPI ${document.openapi}</a> · <a href="/problems">Errors</a> ·
-      <a href="/console">Console: keys and a quickstart</a>
+      <a href="/console">Console</a>, where developers and pros have keys and a quickstart
     </p>
     ${formatted(document.info.description)}
     <nav class="contents" aria-label="Contents">${tags.map((tag) => html`<a href="#${idOf(tag)}">${tag}</a> `)}</nav>
