@@ -1,8 +1,9 @@
-// Compression of public responses by `Accept-Encoding` (RFC 9110 §12.5.3).
+// Compression by `Accept-Encoding` (RFC 9110 §12.5.3).
 //
-// Only what is the same for everyone is compressed. The length of a compressed body tells which of its parts are alike: where
+// What is the same for everyone is compressed. The length of a compressed body tells which of its parts are alike: where
 // a secret, such as a form's CSRF token, stands beside text of an attacker's choice, it can be guessed piece by piece (BREACH).
-// So pages with a session or a token, responses to keys and everything else that caches do not keep stay uncompressed.
+// So a page of one person is compressed only where the browser says that no other site caused the request. Responses to keys
+// and everything else that caches do not keep stay uncompressed.
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants } from 'node:zlib'
 

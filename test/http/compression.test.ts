@@ -106,14 +106,34 @@ describe.each(CODINGS)('with %s', (coding) => {
     }
   })
 
-  test('no personal response is compressed', async () => {
+  test('no personal response is compressed, unless the browser says that no other site caused the request', async () => {
     const filled = (path: string) => path.replaceAll(/:\w+/g, slot.slug)
-    const answers = await Promise.all(
-      routes('personal').map(async (path) => ({ path, ...(await get(filled(path), accept)) })),
-    )
-    expect(answers.filter(({ headers }) => headers.has('content-encoding')).map(({ path }) => path)).toEqual([])
-    const shown = answers.filter(({ status, bytes }) => status === 200 && bytes.length >= COMPRESSED_FROM)
-    expect(shown.map(({ path }) => path)).toContain('/pros/:id/book')
+    const answersTo = (headers: Record<string, string>) =>
+      Promise.all(
+        routes('personal').map(async (path) => ({ path, ...(await get(filled(path), { ...accept, ...headers })) })),
+      )
+    for (const site of ['', 'same-site', 'cross-site']) {
+      const answers = await answersTo({ 'sec-fetch-site': site })
+      expect(answers.filter(({ headers }) => headers.has('content-encoding')).map(({ path }) => path)).toEqual([])
+      const shown = answers.filter(({ status, bytes }) => status === 200 && bytes.length >= COMPRESSED_FROM)
+      expect(shown.map(({ path }) => path)).toContain('/pros/:id/book')
+    }
+    for (const site of ['same-origin', 'none']) {
+      const compressed = (await answersTo({ 'sec-fetch-site': site })).filter(({ headers }) =>
+        headers.has('content-encoding'),
+      )
+      const paths = compressed.map(({ path }) => path)
+      for (const path of ['/pros/:id/book', '/pros/:id/quote', '/bookings', '/my/sign-in', '/pay/:clientSecret'])
+        expect(paths).toContain(path)
+      for (const { path, headers, bytes } of compressed) {
+        const text = new TextDecoder().decode(DECOMPRESS[coding](bytes))
+        expect([path, headers.get('vary'), text.startsWith('<!doctype html>')]).toEqual([
+          path,
+          expect.stringContaining('accept-encoding, sec-fetch-site') as string,
+          true,
+        ])
+      }
+    }
   })
 })
 

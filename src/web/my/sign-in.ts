@@ -49,8 +49,8 @@ export const signInPages = (deps: Deps) =>
         const code = queryOf(request.url).get('code') ?? ''
         const browser = browserOf(deps, request)
         const sent = browser ? await findSentCode(deps, browser) : undefined
-        if (browser && sent?.isValid) return renderCode(browser, { ...sent, code })
-        return code === '' ? redirect(signInPath(sent?.returnTo)) : renderPersonalPage(otherBrowserPage(code))
+        if (browser && sent?.isValid) return renderCode(request, browser, { ...sent, code })
+        return code === '' ? redirect(signInPath(sent?.returnTo)) : renderPersonalPage(request, otherBrowserPage(code))
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -120,7 +120,7 @@ async function submitCode(deps: Deps, request: Request, form: URLSearchParams): 
   }
   const sent = await findSentCode(deps, browser)
   if (sent?.isValid && result.outcome === 'wrong_code')
-    return renderCode(browser, { ...sent, problem: wrongCode(result.triesLeft) })
+    return renderCode(request, browser, { ...sent, problem: wrongCode(result.triesLeft) })
   const problem = 'This code was used or has expired, or a wrong one was entered too often. Ask for a new one.'
   return renderSignIn(deps, request, { next: safeCustomerNext(sent?.returnTo), formState: problemState(problem, 401) })
 }
@@ -152,7 +152,7 @@ function renderSignIn(deps: Deps, request: Request, state: SignInState): Respons
   const { formState = EMPTY_FORM, retryAfterSeconds } = state
   const existing = browserOf(deps, request)
   const browser = existing ?? newToken()
-  const response = renderPersonalPage(signInPage(browser, state), {
+  const response = renderPersonalPage(request, signInPage(browser, state), {
     status: formState === EMPTY_FORM ? 200 : (formState.status ?? 400),
     ...(retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(retryAfterSeconds) } }),
   })
@@ -160,6 +160,6 @@ function renderSignIn(deps: Deps, request: Request, state: SignInState): Respons
   return response
 }
 
-function renderCode(browser: string, it: CodeState): Response {
-  return renderPersonalPage(codePage(browser, it), { status: it.problem === undefined ? 200 : 401 })
+function renderCode(request: Request, browser: string, it: CodeState): Response {
+  return renderPersonalPage(request, codePage(browser, it), { status: it.problem === undefined ? 200 : 401 })
 }

@@ -30,7 +30,7 @@ export const consentPages = (deps: Deps) =>
       async function getConsent({ request }) {
         const asked = await readAuthorizationRequest(deps, queryOf(request.url).get('request') ?? '')
         const person = await findPerson(deps, request, asked)
-        return person ? renderConsent(asked, person) : redirect(signInFor(asked))
+        return person ? renderConsent(request, asked, person) : redirect(signInFor(asked))
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -104,7 +104,9 @@ async function switchAccount(deps: Deps, asked: AuthorizationRequest, { token }:
  * Chrome checks the redirects after a form against `form-action`, too: the one to the app, and those that the app's own page
  * makes on its way to where the person continues.
  */
-function renderConsent(asked: AuthorizationRequest, person: SignedInPerson): Response {
+function renderConsent(request: Request, asked: AuthorizationRequest, person: SignedInPerson): Response {
   const content = person.person ? consentPage(asked, person) : wrongAccountPage(asked, person)
-  return renderPersonalPage(content, { sources: { 'form-action': `'self' https: ${asked.returnsTo.source}` } })
+  return renderPersonalPage(request, content, {
+    sources: { 'form-action': `'self' https: ${asked.returnsTo.source}` },
+  })
 }

@@ -16,9 +16,10 @@ export const unsubscribePages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getUnsubscribePage({ params: { token } }) {
+      async function getUnsubscribePage({ request, params: { token } }) {
         const { email, isSubscribed } = await getSubscription(deps, token)
-        return renderPersonalPage({ title: 'Messages from Hearth', content: pageOf(token, email, isSubscribed) })
+        const content = pageOf(token, email, isSubscribed)
+        return renderPersonalPage(request, { title: 'Messages from Hearth', content })
       },
       { access: publicPage, caching: 'personal' },
     )

@@ -33,18 +33,21 @@ export const renderPublicPage = (
   })
 
 /** A page for one person, with forms that go to Hearth. Caches do not store it; search engines do not index it. */
-export const renderPersonalPage = (content: Page, { status = 200, sources, headers }: PersonalPage = {}): Response =>
-  new Response(page(content), {
-    status,
-    headers: {
-      'content-type': PAGE_TYPE,
-      'x-robots-tag': 'noindex',
-      // Under `no-referrer`, the usual policy, browsers send `Origin: null` with a form even to its own site.
-      'referrer-policy': 'same-origin',
-      ...pageHeaders(sources ?? sourcesOf(content)),
-      ...headers,
-    },
+export function renderPersonalPage(
+  request: Request,
+  content: Page,
+  { status = 200, sources, headers: more }: PersonalPage = {},
+): Response {
+  const headers = new Headers({
+    'content-type': PAGE_TYPE,
+    'x-robots-tag': 'noindex',
+    // Under `no-referrer`, the usual policy, browsers send `Origin: null` with a form even to its own site.
+    'referrer-policy': 'same-origin',
+    ...pageHeaders(sources ?? sourcesOf(content)),
+    ...more,
   })
+  return personalResponse(request, page(content), { status, headers })
+}
 
 /** The sources of a page with forms, and with scripts if it has any. */
 const sourcesOf = ({ scripts = [] }: Page): PageSources => ({
@@ -69,7 +72,7 @@ const OWN_SITES = new Set(['same-origin', 'none'])
 /** A page of one person as a response, compressed where that is safe. */
 function personalResponse(request: Request, text: string, { status, headers }: { status: number; headers: Headers }) {
   const coding = isOwnRequest(request) ? codingFor(request, text.length) : undefined
-  headers.set('vary', `${VARY_BY_CODING}, sec-fetch-site`)
+  headers.append('vary', `${VARY_BY_CODING}, sec-fetch-site`)
   if (coding === undefined) return new Response(text, { status, headers })
   headers.set('content-encoding', coding)
   return new Response(compressQuickly(text, coding), { status, headers })
@@ -77,6 +80,7 @@ function personalResponse(request: Request, text: string, { status, headers }: {
 
 /** Renders a page, or one that says what to do instead where there is nothing to show. */
 export async function withPageFor(
+  request: Request,
   code: ErrorCode,
   render: () => Promise<Response>,
   instead: () => Page,
@@ -85,7 +89,7 @@ export async function withPageFor(
     return await render()
   } catch (error) {
     if (!(error instanceof AppError && error.code === code)) throw error
-    return renderPersonalPage(instead(), { status: error.status })
+    return renderPersonalPage(request, instead(), { status: error.status })
   }
 }
 

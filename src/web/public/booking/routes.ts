@@ -47,7 +47,8 @@ export const bookingPages = (deps: Deps) =>
     .get(
       '/pros/:id/book',
       async function getBookingPage({ request, params: { id } }) {
-        return await renderBookingPage(deps, id, queryOf(request.url), await prefilledForm(deps, request))
+        const formState = await prefilledForm(deps, request)
+        return await renderBookingPage(deps, request, { slug: id, query: queryOf(request.url), formState })
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -61,7 +62,7 @@ export const bookingPages = (deps: Deps) =>
           BookingForm,
           form,
           async (input) => redirect(await submitBooking(deps, id, input), [typed]),
-          async (formState) => await renderBookingPage(deps, id, form, formState, typed),
+          async (formState) => await renderBookingPage(deps, request, { slug: id, query: form, formState, typed }),
         )
       },
       { access: { ...publicPage, limit: 'pageBookings' } },
@@ -154,13 +155,19 @@ const defined = <T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K
 // SQL builds the JSON after the schema of this type.
 const readPro = async (deps: Deps, pro: string) => JSON.parse(await getPro(deps, pro)) as ProfessionalDetail
 
+interface ShownForm {
+  slug: string
+  query: URLSearchParams
+  formState: FormState
+  /** The cookie with the details that were typed. */
+  typed?: string
+}
+
 /** The booking page: the services, or the open times of the chosen service or package. */
 async function renderBookingPage(
   deps: Deps,
-  slug: string,
-  query: URLSearchParams,
-  formState: FormState,
-  typed?: string,
+  request: Request,
+  { slug, query, formState, typed }: ShownForm,
 ): Promise<Response> {
   const pro = await readPro(deps, slug)
   const offers = pro.services.filter(({ booking }) => booking.instantBookEnabled)
@@ -171,11 +178,11 @@ async function renderBookingPage(
     // After a refused form: a replica may still list the time that was just taken.
     const source = typed === undefined ? deps : { ...deps, replicas: deps.read }
     const slot = await readSlotChoice(deps, (days) => getOpenSlots(source, pro.id, { ...wanted, ...days }), query)
-    return renderPersonalPage(bookingPage({ ...choice, slot }), init)
+    return renderPersonalPage(request, bookingPage({ ...choice, slot }), init)
   }
   const date = query.get('date')
   const preset = date === null ? undefined : { date, time: query.get('time') ?? '' }
-  return renderPersonalPage(bookingPage({ ...choice, preset }), init)
+  return renderPersonalPage(request, bookingPage({ ...choice, preset }), init)
 }
 
 type Offers = ProfessionalDetail['services']

@@ -42,21 +42,22 @@ export const myBookingPages = (deps: Deps) =>
       function getCodePage({ request }) {
         const code = queryOf(request.url).get('code')
         return code === null || code.trim() === ''
-          ? renderPersonalPage(codePage)
+          ? renderPersonalPage(request, codePage)
           : redirect(`/bookings/${encodeURIComponent(normalizeCode(withPrefix(code)))}`)
       },
       { access: publicPage, caching: 'personal' },
     )
     .get(
       '/bookings/:code',
-      async function getBookingOfCode({ params: { code } }) {
+      async function getBookingOfCode({ request, params: { code } }) {
         const fileCode = codeOfFile(code)
         if (fileCode !== undefined) return bookingFile(await readBookingFile(deps, fileCode))
         return await withPageFor(
+          request,
           'booking_not_found',
           async () => {
             const booking = await getBookingByCode(deps, code)
-            return renderPersonalPage(myBookingPage({ now: deps.clock.now(), booking }))
+            return renderPersonalPage(request, myBookingPage({ now: deps.clock.now(), booking }))
           },
           () => wrongCodePage(code.slice(0, 40)),
         )
@@ -75,8 +76,9 @@ const managePages = (deps: Deps) =>
       '',
       async function getManagedBooking({ request, params: { token } }) {
         return await withPageFor(
+          request,
           'booking_not_found',
-          async () => await renderManagePage(deps, await bookingOfLink(deps, token), { request }),
+          async () => await renderManagePage(deps, await bookingOfLink(deps, request, token), { request }),
           () => wrongLinkPage,
         )
       },
@@ -84,57 +86,57 @@ const managePages = (deps: Deps) =>
     )
     .get(
       '/cancel',
-      async function getCancelPage({ params: { token } }) {
-        return await renderCancelPage(deps, await bookingOfLink(deps, token))
+      async function getCancelPage({ request, params: { token } }) {
+        return await renderCancelPage(deps, await bookingOfLink(deps, request, token))
       },
       { access: publicPage, caching: 'personal' },
     )
     .post(
       '/cancel',
       async function cancelManagedBooking({ request, params: { token } }) {
-        return await cancelManaged(deps, await bookingOfLink(deps, token), await readForm(deps, request))
+        return await cancelManaged(deps, await bookingOfLink(deps, request, token), await readForm(deps, request))
       },
       { access: publicPage, form: CancelForm },
     )
     .post(
       '/again',
-      async function bookManagedAgain({ params: { token } }) {
-        return await bookAgain(deps, await bookingOfLink(deps, token))
+      async function bookManagedAgain({ request, params: { token } }) {
+        return await bookAgain(deps, await bookingOfLink(deps, request, token))
       },
       { access: publicPage },
     )
     .get(
       '/receipt',
-      async function getManagedReceipt({ params: { token } }) {
-        return await renderReceipt(deps, await bookingOfLink(deps, token))
+      async function getManagedReceipt({ request, params: { token } }) {
+        return await renderReceipt(deps, await bookingOfLink(deps, request, token))
       },
       { access: publicPage, caching: 'personal' },
     )
     .get(
       '/move',
       async function getMovePage({ request, params: { token } }) {
-        return await renderMovePage(deps, await bookingOfLink(deps, token), queryOf(request.url), EMPTY_FORM)
+        return await renderMovePage(deps, await bookingOfLink(deps, request, token), queryOf(request.url), EMPTY_FORM)
       },
       { access: publicPage, caching: 'personal' },
     )
     .post(
       '/move',
       async function moveManagedBooking({ request, params: { token } }) {
-        return await moveManaged(deps, await bookingOfLink(deps, token), await readForm(deps, request))
+        return await moveManaged(deps, await bookingOfLink(deps, request, token), await readForm(deps, request))
       },
       { access: publicPage, form: MoveForm },
     )
     .post(
       '/proposed-time',
       async function answerManagedProposal({ request, params: { token } }) {
-        return await answerProposal(deps, await bookingOfLink(deps, token), await readForm(deps, request))
+        return await answerProposal(deps, await bookingOfLink(deps, request, token), await readForm(deps, request))
       },
       { access: publicPage, form: AnswerForm },
     )
     .get(
       '/review',
-      async function getReviewPage({ params: { token } }) {
-        const managed = await bookingOfLink(deps, token)
+      async function getReviewPage({ request, params: { token } }) {
+        const managed = await bookingOfLink(deps, request, token)
         return await renderReviewPage(deps, await reviewerOf(managed), { kind: 'booking', id: managed.id })
       },
       { access: publicPage, caching: 'personal' },
@@ -142,7 +144,7 @@ const managePages = (deps: Deps) =>
     .post(
       '/review',
       async function postReviewPage({ request, params: { token } }) {
-        const managed = await bookingOfLink(deps, token)
+        const managed = await bookingOfLink(deps, request, token)
         const work = { kind: 'booking', id: managed.id } as const
         return await postReview(deps, await reviewerOf(managed), work, await readForm(deps, request))
       },
@@ -150,17 +152,17 @@ const managePages = (deps: Deps) =>
     )
 
 /** The booking of a manage link. Throws booking_not_found. */
-const bookingOfLink = async (deps: Deps, token: string): Promise<ManagedBooking> => ({
+const bookingOfLink = async (deps: Deps, request: Request, token: string): Promise<ManagedBooking> => ({
   id: readManageToken(deps, token),
   path: `/bookings/manage/${encodeURIComponent(token)}`,
   by: { accountId: (await siteAccountOf(deps)()).id, hasManageLink: true },
   getBooking: () => getBookingOfLink(deps, token),
   isLink: true,
-  render: renderPersonalPage,
+  render: (page, init) => renderPersonalPage(request, page, init),
 })
 
 /** The holder of a manage link reviews as the booking's customer. */
-async function reviewerOf({ by, path, getBooking }: ManagedBooking): Promise<Reviewer> {
+async function reviewerOf({ by, path, getBooking, render }: ManagedBooking): Promise<Reviewer> {
   const { customer } = await getBooking()
   const { accountId } = by
   return {
@@ -169,7 +171,7 @@ async function reviewerOf({ by, path, getBooking }: ManagedBooking): Promise<Rev
     path: `${path}/review`,
     isLink: true,
     back: { label: 'Your booking', href: path },
-    render: renderPersonalPage,
+    render,
     thank: () => redirect(`${path}/review`),
   }
 }

@@ -23,12 +23,14 @@ export const payPages = (deps: Deps) => {
       // Stripe often redirects the customer here before its webhook arrives: the page reloads until then.
       const hasPaid = queryOf(request.url).get('redirect_status') === 'succeeded'
       return await withPageFor(
+        request,
         'payment_not_found',
         async () => {
           const view = await getPaymentView(deps, params.clientSecret)
           const payable = await payableOf(deps, view)
           const isConfirming = hasPaid && view.payment.status === 'requires_payment'
-          return renderPersonalPage(isConfirming ? confirmingPage(payable) : paymentPage(payable, publishableKey), {
+          const content = isConfirming ? confirmingPage(payable) : paymentPage(payable, publishableKey)
+          return renderPersonalPage(request, content, {
             ...(publishableKey ? { sources: STRIPE_SOURCES } : {}),
             ...(isConfirming ? { headers: { refresh: '2' } } : {}),
           })
@@ -44,6 +46,7 @@ export const payPages = (deps: Deps) => {
     async function postPayPage({ params, request }) {
       const form = await readForm(deps, request)
       return await withPageFor(
+        request,
         'payment_not_found',
         async () => {
           await paySandbox(deps, params.clientSecret, form.get('outcome') === 'fails' ? 'fails' : 'succeeds')

@@ -44,7 +44,8 @@ export const quoteRequestPages = (deps: Deps) =>
     .get(
       '/pros/:id/quote',
       async function getQuoteRequestPage({ request, params: { id } }) {
-        return await renderForm(deps, id, queryOf(request.url), await prefilledForm(deps, request))
+        const formState = await prefilledForm(deps, request)
+        return await renderForm(deps, request, { slug: id, query: queryOf(request.url), formState })
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -56,15 +57,16 @@ export const quoteRequestPages = (deps: Deps) =>
           QuoteRequestForm,
           form,
           async (input) => await submitRequest(deps, id, input),
-          async (formState) => await renderForm(deps, id, form, formState),
+          async (formState) => await renderForm(deps, request, { slug: id, query: form, formState }),
         )
       },
       { access: { ...publicPage, limit: 'pageBookings' } },
     )
     .get(
       '/requests/:token',
-      async function getRequestPage({ params: { token } }) {
+      async function getRequestPage({ request, params: { token } }) {
         return await withPageFor(
+          request,
           'rfq_not_found',
           async () => {
             const followed = await followRequest(deps, token)
@@ -72,7 +74,7 @@ export const quoteRequestPages = (deps: Deps) =>
             const next = accepted && (await findNextStep(deps, accepted.id))
             const visitUrl = next?.step === 'booked' ? manageUrl(deps, next.bookingId) : undefined
             const url = `${deps.config.baseUrl}/requests/${token}`
-            return renderPersonalPage(requestPage({ ...followed, accepted, next, visitUrl, url }))
+            return renderPersonalPage(request, requestPage({ ...followed, accepted, next, visitUrl, url }))
           },
           () => wrongRequestLinkPage,
         )
@@ -111,8 +113,15 @@ async function submitRequest(
 // SQL builds the JSON after the schema of this type.
 const readPro = async (deps: Deps, pro: string) => JSON.parse(await getPro(deps, pro)) as ProfessionalDetail
 
-async function renderForm(deps: Deps, slug: string, query: URLSearchParams, formState: FormState): Promise<Response> {
+interface ShownForm {
+  slug: string
+  query: URLSearchParams
+  formState: FormState
+}
+
+async function renderForm(deps: Deps, request: Request, { slug, query, formState }: ShownForm): Promise<Response> {
   const pro = await readPro(deps, slug)
   const service = pro.services.find(({ id }) => id === query.get('service'))?.id ?? pro.services[0]?.id ?? ANYTHING_ELSE
-  return renderPersonalPage(quoteRequestPage({ pro, service, formState, idempotencyKey: deps.ids.uuid() }))
+  const idempotencyKey = deps.ids.uuid()
+  return renderPersonalPage(request, quoteRequestPage({ pro, service, formState, idempotencyKey }))
 }

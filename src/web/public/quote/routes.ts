@@ -40,11 +40,11 @@ export const quotePages = (deps: Deps) =>
       async ({ request, params: { token } }) => {
         const view = () => viewQuote(deps, token, { isPreview: isPreview(request) })
         if (prefersJson(request)) return json({ quote: await view() })
-        return await renderWithLink(async () => {
+        return await renderWithLink(request, async () => {
           const quote = await view()
           const next = await findNextStep(deps, quote.id)
           const visitUrl = next?.step === 'booked' ? manageUrl(deps, next.bookingId) : undefined
-          return renderPersonalPage(quotePage({ quote, path: pathOf(token), next, visitUrl }), { headers: VARY })
+          return renderPersonalPage(request, quotePage({ quote, path: pathOf(token), next, visitUrl }))
         })
       },
       personalRoute(),
@@ -67,7 +67,8 @@ export const visitPages = (deps: Deps) =>
     .get(
       '/time',
       async function getVisitTimes({ request, params: { token } }) {
-        return await renderWithLink(() => renderVisitPage(deps, token, queryOf(request.url), EMPTY_FORM))
+        const shown = { query: queryOf(request.url), formState: EMPTY_FORM }
+        return await renderWithLink(request, () => renderVisitPage(deps, request, token, shown))
       },
       personalRoute(),
     )
@@ -75,12 +76,12 @@ export const visitPages = (deps: Deps) =>
       '/time',
       async function postVisitTime({ request, params: { token } }) {
         const form = await readForm(deps, request)
-        return await renderWithLink(() =>
+        return await renderWithLink(request, () =>
           submitForm(
             VisitForm,
             form,
             async (input) => await bookAndShow(deps, token, input),
-            async (formState) => await renderVisitPage(deps, token, form, formState),
+            async (formState) => await renderVisitPage(deps, request, token, { query: form, formState }),
           ),
         )
       },
@@ -88,8 +89,8 @@ export const visitPages = (deps: Deps) =>
     )
     .get(
       '/receipt',
-      async function getDepositReceipt({ params: { token } }) {
-        return await renderWithLink(async () => renderPersonalPage(await depositReceipt(deps, token)))
+      async function getDepositReceipt({ request, params: { token } }) {
+        return await renderWithLink(request, async () => renderPersonalPage(request, await depositReceipt(deps, token)))
       },
       personalRoute(),
     )
@@ -105,15 +106,15 @@ async function bookAndShow(deps: Deps, token: string, input: VisitForm): Promise
 /** The times of the visit; the quote's page tells why there is nothing to choose. */
 async function renderVisitPage(
   deps: Deps,
+  request: Request,
   token: string,
-  query: URLSearchParams,
-  formState: FormState,
+  { query, formState }: { query: URLSearchParams; formState: FormState },
 ): Promise<Response> {
   const quote = await viewQuote(deps, token)
   const next = await findNextStep(deps, quote.id)
   if (next?.step !== 'choose') return redirect(pathOf(token))
   const choice = await readSlotChoice(deps, (days) => listVisitTimes(deps, token, days), query)
-  return renderPersonalPage(visitPage({ quote, path: pathOf(token), choice, formState }))
+  return renderPersonalPage(request, visitPage({ quote, path: pathOf(token), choice, formState }))
 }
 
 async function depositReceipt(deps: Deps, token: string) {
@@ -141,7 +142,7 @@ type Outcome = Pick<QuoteAccepted, 'quote'> & Partial<QuoteAccepted>
  */
 async function respondToAction(request: Request, token: string, outcome: Promise<Outcome>): Promise<Response> {
   if (prefersJson(request)) return json(await outcome)
-  return await renderWithLink(async () => {
+  return await renderWithLink(request, async () => {
     const result = await outcome.catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
     })
@@ -151,10 +152,8 @@ async function respondToAction(request: Request, token: string, outcome: Promise
 }
 
 /** Renders a page for an invalid link instead of a problem document. */
-async function renderWithLink(render: () => Promise<Response>): Promise<Response> {
-  const response = await withPageFor('quote_not_found', render, () => wrongQuoteLinkPage)
-  response.headers.set('vary', VARY.vary)
+async function renderWithLink(request: Request, render: () => Promise<Response>): Promise<Response> {
+  const response = await withPageFor(request, 'quote_not_found', render, () => wrongQuoteLinkPage)
+  response.headers.append('vary', 'Accept')
   return response
 }
-
-const VARY = { vary: 'Accept' }
