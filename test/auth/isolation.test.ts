@@ -96,11 +96,13 @@ async function visit(by: Visitor, method: string, target: string, fields: Record
   }
 }
 
+/** Services and published reviews. */
+const PUBLISHED: readonly OwnedKind[] = ['offer', 'spareOffer', 'review']
+
 /** The owner's private data in a response to another caller, without the ids that the caller named. */
 const leaks = (text: string, of: Tenant, named: Record<string, string> = {}) =>
   (Object.entries(of.own) as [OwnedKind, string][])
-    // Services and published reviews are public.
-    .filter(([kind, value]) => kind !== 'offer' && kind !== 'review' && !Object.values(named).includes(value))
+    .filter(([kind, value]) => !PUBLISHED.includes(kind) && !Object.values(named).includes(value))
     .filter(([, value]) => text.includes(value))
     .map(([kind]) => kind)
 

@@ -33,6 +33,7 @@ const address = { street: '2 Main Street', city: 'Austin', state: 'TX', zipCode:
 
 const webhook = { name: 'Orders', url: 'https://hooks.test.example/orders', events: ['booking.created'] }
 const calendar = () => ({ name: 'Family', url: `https://calendars.test.example/${randomUUID()}.ics` })
+const offer = { priceType: 'flat', basePrice: '120', instantBookEnabled: 'true' }
 const DELIVERY: Rule = { ids: { 'path.id': 'webhook', 'path.eventId': 'delivery' } }
 
 /** Routes without ids and body need no rule: the test calls them and expects no data of others. */
@@ -114,6 +115,24 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /ops/traces/:id': PUBLIC,
   'POST /console/reviews/:id/approve': PUBLIC,
   'POST /console/reviews/:id/reject': { ...PUBLIC, body: () => ({ reason: 'It names a person.' }) },
+  'POST /console/reviews/bulk': { ids: { 'body.ids': 'public' }, body: () => ({ decision: 'approve' }) },
+  // Only operators, who see all payments and verify all pros.
+  'GET /console/payments/:id': PUBLIC,
+  'POST /console/payments/:id/refund': {
+    ids: { 'path.id': 'public', 'body.refundId': 'new' },
+    body: () => ({ amount: '10', reason: 'The visit was too short.' }),
+  },
+  'GET /console/verification/:id': PUBLIC,
+  'POST /console/verification/:id': {
+    ...PUBLIC,
+    body: () => ({
+      verified: 'true',
+      backgroundCheck: 'true',
+      insurance: 'true',
+      credentials: 'true',
+      reason: 'Checked.',
+    }),
+  },
   // Only operators, who see all messages.
   'GET /console/mail/templates/:kind': { ids: { 'path.kind': 'public' } },
   'GET /console/mail/templates/:kind/html': { ids: { 'path.kind': 'public' } },
@@ -155,11 +174,34 @@ export const RULES: Readonly<Record<string, Rule>> = {
   })),
   'GET /console/webhooks/:id/deliveries/:eventId': DELIVERY,
   'POST /console/webhooks/:id/deliveries/:eventId/replay': DELIVERY,
+  'GET /console/webhooks/:id/deliveries/:eventId/trace': DELIVERY,
+  'GET /api-docs/try/:operationId': { ids: { 'path.operationId': 'public' } },
   'GET /console/bookings/:id': own('booking'),
   'POST /console/bookings/:id': {
     ids: { 'path.id': 'booking', 'body.assignToMemberId': 'member' },
     body: (_, named) => ({ action: 'body.assignToMemberId' in named ? 'assign' : 'confirm' }),
   },
+  'POST /console/calendar/blocks': { body: () => ({ fromDate: '2026-08-01' }) },
+  'POST /console/calendar/blocks/:id/delete': own('spareBlock'),
+  'POST /console/settings/hours': { body: () => ({ monday: ['09:00', '17:00'] }) },
+  'POST /console/services': { ids: { 'body.serviceId': 'public' }, body: () => offer },
+  'GET /console/services/:id': own('offer'),
+  'POST /console/services/:id': own('offer', () => offer),
+  // Leads to the page of the id.
+  'GET /console/services/:id/package': PUBLIC,
+  'POST /console/services/:id/package': own('offer', () => ({ packageName: 'Drains', packagePrice: '99' })),
+  'POST /console/services/:id/package/delete': own('offer'),
+  'POST /console/services/:id/delete': own('spareOffer'),
+  'POST /console/team': { ids: { 'body.email': 'new' }, body: () => ({ name: 'Crew 3' }) },
+  'POST /console/team/:id/delete': own('spareMember'),
+  'POST /console/profile': {
+    body: () => ({ businessName: 'Clear Drains', serviceRadiusMiles: '25', acceptsEmergency: 'true' }),
+  },
+  'POST /console/profile/business': { body: () => ({ legalName: 'Drains LLC' }) },
+  'POST /console/profile/texts': { body: () => ({ headline: 'Drains' }) },
+  'POST /console/my-reviews/:id/answer': own('review', () => ({ content: 'Thank you.' })),
+  'GET /console/jobs/:id': own('job'),
+  'POST /console/jobs/:id': own('job', () => ({ action: 'start' })),
   'POST /console/blocked-customers': { ids: { 'body.bookingId': 'booking', 'body.email': 'new' } },
   'POST /console/blocked-customers/:id/delete': own('spareCustomerBlock'),
   'POST /console/calendars': { ids: { 'body.memberId': 'member' }, body: calendar },
@@ -175,6 +217,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   },
   'POST /console/settings/calendar': { ids: { 'body.memberId': 'member' }, body: () => ({ action: 'renew' }) },
   'GET /console/leads/:id': own('lead'),
+  // Leads to the page of the id.
+  'GET /console/leads/:id/quote': PUBLIC,
   'POST /console/leads/:id/archive': own('lead'),
   'POST /console/leads/:id/quote': own('lead', () => ({ amount: '500' })),
   'POST /console/quotes/:id/send': own('quote'),

@@ -5,6 +5,7 @@ import type { Person } from '../../src/auth/oauth/schemas.ts'
 import { SCOPES, type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import { addNotice, listNotices } from '../../src/features/notices/verbs.ts'
+import { addOffer } from '../../src/features/offers/verbs.ts'
 import { propose } from '../../src/features/proposals/verbs/proposals.ts'
 import { approveReview } from '../../src/features/reviews/verbs.ts'
 import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
@@ -14,7 +15,7 @@ import { signedInCustomer } from './customers.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { testSql } from './database.ts'
 import { tokenOf } from './quotes.ts'
-import { insertPro } from './schedule.ts'
+import { type TestPro, insertPro } from './schedule.ts'
 import { Visitor, loggedInVisitor } from './visitor.ts'
 
 export type Role = 'pro' | 'developer' | 'client' | 'customer'
@@ -27,6 +28,10 @@ export const OWNERS = {
   finishedBooking: ['customer'],
   finishedJob: ['customer'],
   member: ['pro'],
+  /** A member, a block and a service that only the tests of the console use, which ends them. */
+  spareMember: ['pro'],
+  spareBlock: ['pro'],
+  spareOffer: ['pro'],
   block: ['pro'],
   calendar: ['pro'],
   /** A calendar that only the test of removal in the console uses. */
@@ -153,8 +158,6 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
       booking: await idOf('bookings', 'confirmed'),
       finishedBooking: await idOf('bookings', 'completed'),
       finishedJob: await idOf('jobs', 'completed'),
-      member: await idOf('members'),
-      block: await idOf('availability_blocks'),
       lead: await idOf('rfqs'),
       quote: await idOf('quotes'),
       job: await idOf('jobs', 'scheduled'),
@@ -162,6 +165,7 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
       pendingReview: await idOf('reviews', 'pending'),
       property: await idOf('properties'),
       offer: pro.serviceId,
+      spareOffer: await offerAnother(app, sql, pro),
       proposal,
       customerEmail,
       ...hooks,
@@ -171,6 +175,21 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
   }
   await sql.end()
   return tenant
+}
+
+/** A second service that only this tenant's pro offers. */
+async function offerAnother(
+  app: TestApp,
+  sql: Sql,
+  { id: professionalId, accountId, serviceId }: TestPro,
+): Promise<string> {
+  const another = randomUUID()
+  await sql`
+    insert into services (id, ordinal, category_id, name, slug, price_type, duration_minutes)
+    select ${another}, (select max(ordinal) + 1 from services), category_id, 'Gutter cleaning', ${another}, 'flat', 60
+    from services where id = ${serviceId}`
+  await addOffer(app.deps, { accountId, professionalId }, { serviceId: another, basePrice: 80 })
+  return another
 }
 
 /** One booking and one job are completed. */
@@ -226,9 +245,16 @@ async function createOwnedRows(app: TestApp, { keys, pro, customerEmail }: Tenan
   await approveReview(app.deps, review?.id ?? '')
   const another = { name: 'Homeowner', email: `another-${customerEmail}` }
   await send('/api/v1/reviews', keys.developer, { professionalId, customer: another, rating: 4, content: 'Good.' })
-  await send('/api/v1/pro/team', keys.pro, { name: 'Crew 1', email: `crew-${randomUUID()}@test.example` })
-  const block = { startDateTime: '2026-07-01T09:00:00Z', endDateTime: '2026-07-01T12:00:00Z' }
-  await send('/api/v1/pro/availability', keys.pro, block)
+  const addMember = async () => {
+    const member = { name: 'Crew 1', email: `crew-${randomUUID()}@test.example` }
+    return (await send('/api/v1/pro/team', keys.pro, member)).member?.id ?? ''
+  }
+  const [member, spareMember] = [await addMember(), await addMember()]
+  const blockDay = async (date: string) => {
+    const time = { startDateTime: `${date}T09:00:00Z`, endDateTime: `${date}T12:00:00Z` }
+    return (await send('/api/v1/pro/availability', keys.pro, time)).block?.id ?? ''
+  }
+  const [block, spareBlock] = [await blockDay('2026-07-01'), await blockDay('2026-07-02')]
   const importCalendar = async () => {
     const calendar = { name: 'Family', url: `https://calendars.test.example/${randomUUID()}.ics` }
     return (await send('/api/v1/pro/calendars', keys.pro, calendar)).calendar?.id ?? ''
@@ -248,7 +274,8 @@ async function createOwnedRows(app: TestApp, { keys, pro, customerEmail }: Tenan
   }
   const sent = await app.send(`/api/v1/webhooks/${webhook}/test`, { key: keys.developer, method: 'POST', json: {} })
   const { eventId: delivery } = (await sent.json()) as { eventId: string }
-  return { webhook, delivery, calendar, spareCalendar, customerBlock, spareCustomerBlock }
+  const spares = { spareMember, spareBlock, spareCalendar, spareCustomerBlock }
+  return { webhook, delivery, calendar, customerBlock, member, block, ...spares }
 }
 
 /** Tables that change with every request or belong to no tenant. */

@@ -214,7 +214,7 @@ test('a database error is logged without the values that PostgreSQL quotes', asy
 
 describe('metrics', () => {
   test('count requests by route, method and status, and all unknown paths as one route', async () => {
-    for (const path of ['/nothing/here', '/nothing/there']) await fetch(`${samplingServer.url}${path}`)
+    for (const path of ['/nothing/here/now', '/nothing/there/now']) await fetch(`${samplingServer.url}${path}`)
     await client.post(samplingServer.url, 6)
     const response = await fetch(`${samplingServer.opsUrl}/metrics`)
     expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4')
