@@ -178,6 +178,7 @@ export const ROWS_AS_ARGUMENTS: readonly string[] = [
   'job_object',
   'lead_object',
   'move_booking',
+  'next-open-times.sql',
   'open-slots-service.sql',
   'open-slots.sql',
   'package_object',
@@ -189,5 +190,6 @@ export const ROWS_AS_ARGUMENTS: readonly string[] = [
   'reviews-page.sql',
   'rfq_object',
   'rfq_receipt',
+  'search-narrowed.sql',
   'search_pro_rows',
 ]
