@@ -14,15 +14,17 @@ const send = async (path: string, body: string, type: string, key?: string) => {
 }
 const form = (fields: number) => Array.from({ length: fields }, (_, n) => `a${n % 7}=`).join('&')
 
+const UNREADABLE = '<h1>Something cannot be read</h1>'
+
 test.each(['/console/login', '/console/password/x', '/pay/x', '/pros/x/book', '/pros/x/quote'])(
   'a form of 131,000 fields is 400 at %s, and one of 500 is read',
   async (path) => {
     const type = 'application/x-www-form-urlencoded'
     for (const body of ['&'.repeat(131_000), form(501)]) {
       const { status, text } = await send(path, body, type)
-      expect([status, text]).toEqual([400, expect.stringContaining('at most 500 fields')])
+      expect([status, text]).toEqual([400, expect.stringContaining(UNREADABLE)])
     }
-    expect((await send(path, form(500), type)).text).not.toContain('at most 500 fields')
+    expect((await send(path, form(500), type)).text).not.toContain(UNREADABLE)
   },
 )
 

@@ -38,6 +38,10 @@ const app = useFixture(async () => {
 
 /** Secrets are taken as they are, a signed body is any text, and an unknown method is an error of JSON-RPC. */
 const ANY_TEXT = [
+  // A search for white space finds what an empty one does.
+  'GET /console/bookings query.q',
+  'GET /console/leads query.q',
+  'GET /console/search query.q',
   'POST /api/mcp body.method',
   'POST /api/mcp/customer body.method',
   'POST /api/v1/webhooks/verify body.body',

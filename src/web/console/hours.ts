@@ -8,6 +8,7 @@ import { changeSchedule } from '../../features/schedule/verbs.ts'
 import type { FieldErrors } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
+import { Text } from '../../platform/schema/types.ts'
 import { html, type Html } from '../../platform/text/html.ts'
 import { type FormState, csrfField } from '../ui/forms.ts'
 import { redirect, redirectWithFlash } from '../ui/responses.ts'
@@ -22,7 +23,7 @@ type Weekday = (typeof WEEKDAYS)[number]
 type Span = { start: string; end: string }
 
 /** Each day's times in turn: from, to, from, to, … An empty pair is no span. */
-const times = Type.Optional(Type.Array(Type.String({ maxLength: 5 }), { maxItems: 2 * SPANS.length }))
+const times = Type.Optional(Type.Array(Text(5), { maxItems: 2 * SPANS.length }))
 export const HoursForm = Type.Object({
   monday: times,
   tuesday: times,

@@ -87,8 +87,8 @@ const FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
     text: () => 'Your user has no access to it. Log in as another user to see it.',
   },
   validation_failed: {
-    title: 'Something in the address is wrong',
-    text: () => 'The page could not read what it was given. Go back and try again.',
+    title: 'Something cannot be read',
+    text: () => 'Something in the address or in the form cannot be read. Go back and try again.',
   },
   rate_limited: {
     title: 'Too many requests',

@@ -10,10 +10,12 @@ import { readSources } from '../../support/imports.ts'
 /** What they show may be a second old. Keys, look-ups, own lists and everything else come from the primary. */
 const MAY_BE_OLD = [
   'findLastSlot',
+  'findNextOpenTimes',
   'findOpenSlots',
   'findProfessionalDetail',
   'findPublicProfile',
   'findServiceSlots',
+  'searchNarrowed',
   'searchPros',
   'selectReviewsPage',
   'selectSlugs',

@@ -85,10 +85,12 @@ function timeAndDetails(choice: BookingChoice, slot: SlotChoice, chosen: ChosenO
   const at = (query: Record<string, string>) =>
     `/pros/${pro.slug}/book?${new URLSearchParams({ ...subject, ...query }).toString()}`
   if (slot.slot) return details(choice, chosen, slot, slot.slot)
+  const deposit = chosen.deposit ?? 0
   return html`
     <ul class="facts">
       <li>${priceOf(chosen.price)}</li>
       <li>${duration(chosen.durationMinutes)}</li>
+      ${deposit > 0 && html`<li>Deposit: ${shortMoney(deposit)}</li>`}
       <li>with ${pro.businessName}</li>
       ${offers.length > 1 && html`<li><a href="/pros/${pro.slug}/book">Choose another service</a></li>`}
     </ul>
