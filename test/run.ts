@@ -12,7 +12,7 @@ const ALONE = ['test/system/', 'test/webhooks/fairness.test.ts', 'test/webhooks/
 /** Searches what all others emitted, so it runs after them. */
 const LAST_FILE = 'test/system/emitted.test.ts'
 /** Tests wait for processes, timers and stores for about half of their time. Redis has 16 databases, one per worker. */
-const WORKERS = Number(process.env['HEARTH_TEST_WORKERS']) || Math.min(availableParallelism() + 2, 8)
+const WORKERS = Number(process.env['HEARTH_TEST_WORKERS']) || Math.min(availableParallelism() + 1, 8)
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 interface Count {

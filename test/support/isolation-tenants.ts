@@ -181,14 +181,14 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
 async function offerAnother(
   app: TestApp,
   sql: Sql,
-  { id: professionalId, accountId, serviceId }: TestPro,
+  { id: professionalId, serviceId }: TestPro,
 ): Promise<string> {
   const another = randomUUID()
   await sql`
     insert into services (id, ordinal, category_id, name, slug, price_type, duration_minutes)
     select ${another}, (select max(ordinal) + 1 from services), category_id, 'Gutter cleaning', ${another}, 'flat', 60
     from services where id = ${serviceId}`
-  await addOffer(app.deps, { accountId, professionalId }, { serviceId: another, basePrice: 80 })
+  await addOffer(app.deps, { professionalId }, { serviceId: another, basePrice: 80 })
   return another
 }
 

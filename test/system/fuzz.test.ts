@@ -17,7 +17,7 @@ const MIN_REQUESTS = 5000
 /** Kinds of links and forms that each browser finds at least. */
 const MIN_FOUND = 20
 const VALID_SECONDS = 10
-const SECONDS = longForm(40, 600)
+const SECONDS = longForm(30, 600)
 const SEED = Number(process.env['HEARTH_FUZZ_SEED'] ?? crypto.getRandomValues(new Uint32Array(1))[0])
 const WORKERS = 12
 const SLOW_CLIENTS = 24

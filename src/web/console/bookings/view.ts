@@ -10,7 +10,6 @@ import {
   localDateTime,
   money,
   priceOf,
-  shortMoney,
   timeZoneName,
   weekday,
 } from '../../../platform/text/format.ts'
