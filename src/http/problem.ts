@@ -122,16 +122,15 @@ export const speaksRpc = (request: Request): boolean =>
 
 /** Errors of pages are pages; so are those of unknown paths, and of paths that take only forms, that a browser opened. */
 const isForPeople = (request: Request, thrown: unknown): boolean =>
-  requestContextOf(request).isPage
-    ? !prefersJson(request)
-    : hasNoRoute(thrown) && isBrowser(request) && !PROGRAMS.test(pathOf(request.url))
+  !PROGRAMS.test(pathOf(request.url)) &&
+  (requestContextOf(request).isPage ? !prefersJson(request) : hasNoRoute(thrown) && isBrowser(request))
 
 const hasNoRoute = (thrown: unknown): boolean =>
   thrown instanceof NotFoundError || (thrown instanceof AppError && thrown.code === 'method_not_allowed')
 
 /** The error of a route that takes any path, for a path that names nothing: the same as without the route. */
 export function unknownPath(request: Request): AppError {
-  requestContextOf(request).isPage = isBrowser(request) && !PROGRAMS.test(pathOf(request.url))
+  requestContextOf(request).isPage = isBrowser(request)
   return toAppError(new NotFoundError())
 }
 

@@ -106,6 +106,13 @@ describe('the page of a service in a city', () => {
   })
 })
 
+test.each(['/api/v1', '/api/v1?x=1', '/api/plumbers?x=1'])('a program gets no page for %s', async (path) => {
+  const request = new Request(app.deps.config.baseUrl + path, { headers: { accept: 'text/html' } })
+  const response = await app.app.handle(request)
+  expect(response.headers.get('content-type')).toBe('application/problem+json')
+  expect(response.status).toBeOneOf([400, 404])
+})
+
 test('cities have slugs that mean themselves, and services have paths that mean themselves', async () => {
   const names = await getCatalogNames(app.deps)
   const slugs = Map.groupBy(names.allCities, citySlug)
