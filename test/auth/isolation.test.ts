@@ -200,7 +200,7 @@ describe('the owner of each id', () => {
       for (const role of roles) answers.push(await call(route, { side, role }, side, named))
       // These are about the object's state: it was found.
       const isFound = answers.some(
-        ({ status, text }) => status < 400 || status === 409 || /review_too_early|no_visit_to_review/.test(text),
+        ({ status, text }) => status < 400 || status === 409 || /review_too_early|no_visit_to_review|trace of this delivery was not kept/.test(text),
       )
       expect([id, isFound]).toEqual([id, true])
     }

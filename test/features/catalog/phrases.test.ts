@@ -103,7 +103,7 @@ async function search(query: Record<string, string>): Promise<Page> {
 
 const idsOf = ({ professionals }: { professionals: { id: string }[] }) => professionals.map(({ id }) => id)
 const pageOf = (query: Record<string, string>) => visitor.get(`/?${new URLSearchParams(query).toString()}`)
-const shownIn = (page: string) => [...page.matchAll(/<h3><a href="\/pros\/([^"]+)"/g)].map(([, slug]) => slug)
+const shownIn = (page: string) => [...page.matchAll(/<h3>.*?<a href="\/pros\/([^"]+)"/g)].map(([, slug]) => slug)
 
 /** The search by the exact parameters that a phrase means. */
 function exactQuery(phrase: string, offering: string | null, place: string | null): Record<string, string> {
