@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { type TestApp, openTestApp, testRequest } from '../support/app.ts'
 import { type Route, hasBody, idsOf, isPage, nameOf, routes } from '../support/app-routes.ts'
-import { RULES, type Rule, type Source } from '../support/isolation-rules.ts'
+import type { Rule, Source } from '../support/isolation-rule.ts'
+import { RULES } from '../support/isolation-rules.ts'
 import {
   type OwnedKind,
   OWNERS,
@@ -97,12 +98,12 @@ async function visit(by: Visitor, method: string, target: string, fields: Record
 }
 
 /** Services and published reviews. */
-const PUBLISHED: readonly OwnedKind[] = ['offer', 'spareOffer', 'review']
+const PUBLISHED: ReadonlySet<OwnedKind> = new Set(['offer', 'spareOffer', 'review'])
 
 /** The owner's private data in a response to another caller, without the ids that the caller named. */
 const leaks = (text: string, of: Tenant, named: Record<string, string> = {}) =>
   (Object.entries(of.own) as [OwnedKind, string][])
-    .filter(([kind, value]) => !PUBLISHED.includes(kind) && !Object.values(named).includes(value))
+    .filter(([kind, value]) => !PUBLISHED.has(kind) && !Object.values(named).includes(value))
     .filter(([, value]) => text.includes(value))
     .map(([kind]) => kind)
 
@@ -200,7 +201,10 @@ describe('the owner of each id', () => {
       for (const role of roles) answers.push(await call(route, { side, role }, side, named))
       // These are about the object's state: it was found.
       const isFound = answers.some(
-        ({ status, text }) => status < 400 || status === 409 || /review_too_early|no_visit_to_review|trace of this delivery was not kept/.test(text),
+        ({ status, text }) =>
+          status < 400 ||
+          status === 409 ||
+          /review_too_early|no_visit_to_review|trace of this delivery was not kept/.test(text),
       )
       expect([id, isFound]).toEqual([id, true])
     }

@@ -178,11 +178,7 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
 }
 
 /** A second service that only this tenant's pro offers. */
-async function offerAnother(
-  app: TestApp,
-  sql: Sql,
-  { id: professionalId, serviceId }: TestPro,
-): Promise<string> {
+async function offerAnother(app: TestApp, sql: Sql, { id: professionalId, serviceId }: TestPro): Promise<string> {
   const another = randomUUID()
   await sql`
     insert into services (id, ordinal, category_id, name, slug, price_type, duration_minutes)

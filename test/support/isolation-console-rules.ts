@@ -1,0 +1,124 @@
+// The rules of the console's pages and forms.
+import { randomUUID } from 'node:crypto'
+
+import { DELIVERY, PUBLIC, type Rule, SECRET_TOKEN, calendar, own, webhook } from './isolation-rule.ts'
+
+const offer = { priceType: 'flat', basePrice: '120', instantBookEnabled: 'true' }
+
+export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
+  // The console: the same verbs for people. Operators moderate all reviews and may read all traces, which hold no
+  // personal data.
+  'GET /ops/traces/:id': PUBLIC,
+  'POST /console/reviews/:id/approve': PUBLIC,
+  'POST /console/reviews/:id/reject': { ...PUBLIC, body: () => ({ reason: 'It names a person.' }) },
+  'POST /console/reviews/bulk': { ids: { 'body.ids': 'public' }, body: () => ({ decision: 'approve' }) },
+  // Only operators, who see all payments and verify all pros.
+  'GET /console/payments/:id': PUBLIC,
+  'POST /console/payments/:id/refund': {
+    ids: { 'path.id': 'public', 'body.refundId': 'new' },
+    body: () => ({ amount: '10', reason: 'The visit was too short.' }),
+  },
+  'GET /console/verification/:id': PUBLIC,
+  'POST /console/verification/:id': {
+    ...PUBLIC,
+    body: () => ({
+      verified: 'true',
+      backgroundCheck: 'true',
+      insurance: 'true',
+      credentials: 'true',
+      reason: 'Checked.',
+    }),
+  },
+  // Only operators, who see all messages.
+  'GET /console/mail/templates/:kind': { ids: { 'path.kind': 'public' } },
+  'GET /console/mail/templates/:kind/html': { ids: { 'path.kind': 'public' } },
+  'GET /console/mail/:id': PUBLIC,
+  'GET /console/mail/:id/html': PUBLIC,
+  'GET /console/mail/:id/source': PUBLIC,
+  'POST /console/mail/:id/send': PUBLIC,
+  'POST /console/mail/:id/lift': {
+    ids: { 'path.id': 'public', 'body.email': 'new' },
+    body: () => ({ reason: 'bounced' }),
+  },
+  // Only operators, who see all users.
+  'POST /console/users': { ids: { 'body.email': 'new' }, body: () => ({ role: 'operator' }) },
+  'GET /console/users/:id': PUBLIC,
+  'POST /console/users/:id/link': PUBLIC,
+  'POST /console/users/:id/log-out': PUBLIC,
+  'POST /console/users/:id/disable': PUBLIC,
+  'POST /console/users/:id/enable': PUBLIC,
+  'GET /console/password/:token': SECRET_TOKEN,
+  'POST /console/password/:token': { ...SECRET_TOKEN, body: () => ({ password: 'a much better password' }) },
+  'POST /console/credits': { body: (tenant) => ({ pro: tenant.professionalId, tasks: '5', reference: randomUUID() }) },
+  'POST /console/account/password': { body: () => ({ current: 'not this one', next: 'a much better password' }) },
+  'POST /console/notices/:id/read': own('notice'),
+  'POST /console/apps/:id/remove': own('proApp'),
+  'POST /console/keys': { body: () => ({ name: 'Website', preset: 'full-server', limitPercent: '100' }) },
+  'POST /console/keys/:id/rotate': own('key', () => ({ overlapHours: '24' })),
+  'POST /console/keys/:id/revoke': own('key'),
+  'POST /console/webhooks': { body: () => ({ ...webhook, maxRetries: '8' }) },
+  'GET /console/webhooks/:id': own('webhook'),
+  'POST /console/webhooks/:id': own('webhook', () => ({ ...webhook, maxRetries: '3' })),
+  'POST /console/webhooks/:id/status': own('webhook', () => ({ status: 'enabled' })),
+  'POST /console/webhooks/:id/test': own('webhook'),
+  'POST /console/webhooks/:id/secret': own('webhook'),
+  'POST /console/webhooks/:id/delete': own('spareWebhook'),
+  'POST /console/webhooks/:id/replay': own('webhook', () => ({
+    from: '2026-06-01T00:00',
+    to: '2026-06-02T00:00',
+    state: 'all',
+  })),
+  'GET /console/webhooks/:id/deliveries/:eventId': DELIVERY,
+  'POST /console/webhooks/:id/deliveries/:eventId/replay': DELIVERY,
+  'GET /console/webhooks/:id/deliveries/:eventId/trace': DELIVERY,
+  'GET /api-docs/try/:operationId': { ids: { 'path.operationId': 'public' } },
+  'GET /console/bookings/:id': own('booking'),
+  'POST /console/bookings/:id': {
+    ids: { 'path.id': 'booking', 'body.assignToMemberId': 'member' },
+    body: (_, named) => ({ action: 'body.assignToMemberId' in named ? 'assign' : 'confirm' }),
+  },
+  'POST /console/calendar/blocks': { body: () => ({ fromDate: '2026-08-01' }) },
+  'POST /console/calendar/blocks/:id/delete': own('spareBlock'),
+  'POST /console/settings/hours': { body: () => ({ monday: ['09:00', '17:00'] }) },
+  'POST /console/services': { ids: { 'body.serviceId': 'public' }, body: () => offer },
+  'GET /console/services/:id': own('offer'),
+  'POST /console/services/:id': own('offer', () => offer),
+  // Leads to the page of the id.
+  'GET /console/services/:id/package': PUBLIC,
+  'POST /console/services/:id/package': own('offer', () => ({ packageName: 'Drains', packagePrice: '99' })),
+  'POST /console/services/:id/package/delete': own('offer'),
+  'POST /console/services/:id/delete': own('spareOffer'),
+  'POST /console/team': { ids: { 'body.email': 'new' }, body: () => ({ name: 'Crew 3' }) },
+  'POST /console/team/:id/delete': own('spareMember'),
+  'POST /console/profile': {
+    body: () => ({ businessName: 'Clear Drains', serviceRadiusMiles: '25', acceptsEmergency: 'true' }),
+  },
+  'POST /console/profile/business': { body: () => ({ legalName: 'Drains LLC' }) },
+  'POST /console/profile/texts': { body: () => ({ headline: 'Drains' }) },
+  'POST /console/my-reviews/:id/answer': own('review', () => ({ content: 'Thank you.' })),
+  'GET /console/jobs/:id': own('job'),
+  'POST /console/jobs/:id': own('job', () => ({ action: 'start' })),
+  'POST /console/blocked-customers': { ids: { 'body.bookingId': 'booking', 'body.email': 'new' } },
+  'POST /console/blocked-customers/:id/delete': own('spareCustomerBlock'),
+  'POST /console/calendars': { ids: { 'body.memberId': 'member' }, body: calendar },
+  'POST /console/calendars/:id/read': own('calendar'),
+  'POST /console/calendars/:id/delete': own('spareCalendar'),
+  'POST /console/settings': {
+    body: () => ({
+      bookingLeadTimeHours: '2',
+      bookingBufferMinutes: '15',
+      defaultSlotMinutes: '60',
+      depositPercentage: '',
+    }),
+  },
+  'POST /console/settings/calendar': { ids: { 'body.memberId': 'member' }, body: () => ({ action: 'renew' }) },
+  'GET /console/leads/:id': own('lead'),
+  // Leads to the page of the id.
+  'GET /console/leads/:id/quote': PUBLIC,
+  'POST /console/leads/:id/archive': own('lead'),
+  'POST /console/leads/:id/quote': own('lead', () => ({ amount: '500' })),
+  'POST /console/quotes/:id/send': own('quote'),
+  'POST /console/quotes/:id/delete': own('quote'),
+  'POST /console/proposals/:id/confirm': own('proposal'),
+  'POST /console/proposals/:id/dismiss': own('proposal'),
+}
