@@ -106,7 +106,7 @@ export async function openTestApp(
 }
 
 /** An address of the range for documentation (RFC 3849). */
-const randomAddress = () => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
+export const randomAddress = () => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`
 
 /** The app as a server runs it, with request ids, metrics and all headers. */
 export const instrumentedApp = (deps: Deps) => createApp(deps, { metrics: openMetrics('test'), usage: usageOf(deps) })

@@ -5,10 +5,11 @@ import { fileURLToPath } from 'node:url'
 
 import type { Browser, Page } from 'playwright-core'
 
+import { requestContextOf } from '../../src/auth/request-context.ts'
 import type { Role } from '../../src/auth/users/schemas.ts'
 import { findFreePort } from '../../src/local/ports.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { type TestApp, instrumentedApp, openTestApp } from './app.ts'
+import { type TestApp, instrumentedApp, openTestApp, randomAddress } from './app.ts'
 import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from './browser.ts'
 import { findPros } from './reviews.ts'
 import { PASSWORD, createTestUser } from './visitor.ts'
@@ -44,7 +45,14 @@ async function openConsole({ env = {} }: { env?: Record<string, string> }) {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const app = await openTestApp('seeded', { env: { BASE_URL: url, PORT: String(port), ...env } })
-  const server = Bun.serve({ hostname: '127.0.0.1', port, fetch: instrumentedApp(app.deps).fetch })
+  const { fetch } = instrumentedApp(app.deps)
+  // Limits per address are those of this file, although other files have used up some of theirs.
+  const address = randomAddress()
+  const serve = (request: Request) => {
+    requestContextOf(request).peer = () => address
+    return fetch(request)
+  }
+  const server = Bun.serve({ hostname: '127.0.0.1', port, fetch: serve })
   const browser = await openBrowser()
   const [pro] = await findPros(app, 1)
   if (!pro) throw new Error('The seed has no pros.')
