@@ -25,11 +25,12 @@ const PUBLIC_KINDS = /^\/(\?service(&place)?|for-pros|about|bookings|my\/sign-in
 /** The latest largest paint and the sum of shifts, which the browser has kept since the page began. */
 const LCP_AND_CLS = `new Promise((resolve) => {
   const seen = { lcp: 0, cls: 0 }
-  new PerformanceObserver((list) => { for (const it of list.getEntries()) seen.lcp = it.startTime })
-    .observe({ type: 'largest-contentful-paint', buffered: true })
   new PerformanceObserver((list) => { for (const it of list.getEntries()) seen.cls += it.value })
     .observe({ type: 'layout-shift', buffered: true })
-  requestAnimationFrame(() => setTimeout(() => resolve(seen), 100))
+  new PerformanceObserver((list) => {
+    for (const it of list.getEntries()) seen.lcp = it.startTime
+    requestAnimationFrame(() => resolve(seen))
+  }).observe({ type: 'largest-contentful-paint', buffered: true })
 })`
 
 const world = useConsole()

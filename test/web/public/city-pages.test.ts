@@ -94,7 +94,7 @@ describe('the page of a service in a city', () => {
     expect([303, 308]).toContain(response.status)
   })
 
-  test('an unknown name is answered with the nearest ones, and a path of unknown names as any unknown path', async () => {
+  test('an unknown name is answered with the nearest ones, and a path of unknown names like every other unknown path', async () => {
     const city = await visitor.get('/plumbers/housten-tx')
     expect([city.status, city.text.includes('href="/plumbers/houston-tx"')]).toEqual([404, true])
     const service = await visitor.get('/plummers/houston-tx')
