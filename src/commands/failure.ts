@@ -1,6 +1,7 @@
 // Command failures: one line for errors the user can fix, a stack trace for all others.
 import { ConfigError } from '../platform/environment.ts'
 import { AppError } from '../errors/app-error.ts'
+import { LocalSetupError } from '../local/setup-error.ts'
 import { LocksNotFree } from '../platform/postgres/bounded-locks.ts'
 import { MigrationChanged } from '../platform/postgres/schema-files.ts'
 import { StoreUnavailable, asStoreError, errorCode } from '../platform/store-error.ts'
@@ -21,15 +22,16 @@ export function requireId(text: string, what: string, list: string): string {
 const OLD_SCHEMA = new Set(['42P01', '42883'])
 
 /** Errors whose message says it all. */
-const FOR_THE_OPERATOR = [UsageError, ConfigError, MigrationChanged, LocksNotFree]
+const FOR_THE_OPERATOR = [UsageError, ConfigError, LocalSetupError, MigrationChanged, LocksNotFree]
 
 /** Prints the error and exits with status 1. */
 export function exitWithFailure(error: unknown): never {
-  process.stderr.write(`hearth: ${reason(error)}\n`)
+  process.stderr.write(`hearth: ${explainFailure(error)}\n`)
   process.exit(1)
 }
 
-function reason(error: unknown): string {
+/** What to tell the operator: a line where one says it all, else the stack trace. */
+export function explainFailure(error: unknown): string {
   if (error instanceof AppError) return error.detail
   if (FOR_THE_OPERATOR.some((kind) => error instanceof kind)) return (error as Error).message
   const stored = asStoreError(error)

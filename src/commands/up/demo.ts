@@ -14,6 +14,8 @@ import { createDemoBusiness } from './demo-business.ts'
 import { type DemoConsole, prepareLogins } from './demo-logins.ts'
 import type { Environment } from './settings.ts'
 
+/** Of one statement: only the person who starts Hearth waits for it, on a machine of any speed. */
+const DATABASE_LIMIT_MS = 30_000
 const DEVELOPER = 'developer@demo.example'
 const CLIENT = 'property-manager@demo.example'
 const WIDGET_ORIGIN = 'http://localhost:8080'
@@ -41,7 +43,7 @@ interface DemoOptions {
  * when it is created. When the database lacks the file's keys, such as after a reset, everything is created again.
  */
 export async function prepareDemo({ env, folder, baseUrl }: DemoOptions): Promise<Demo> {
-  const deps = openDeps(readConfig({ ...env, LOG_LEVEL: 'error' }))
+  const deps = openDeps(readConfig({ ...env, LOG_LEVEL: 'error' }), { databaseLimitMs: DATABASE_LIMIT_MS })
   try {
     const saved = readDemo(folder)
     const accounts = saved && (await hasKeys(deps, saved)) ? saved : await createDemo(deps)

@@ -1,7 +1,6 @@
 // `hearth up`, which `npm start` runs: starts everything Hearth needs on this machine, until Ctrl-C.
 import { join, relative } from 'node:path'
 
-import { ConfigError } from '../../platform/environment.ts'
 import { type Sql, connect } from '../../platform/postgres/database.ts'
 import { primaryUrl } from '../../platform/postgres/primary.ts'
 import { type FolderLock, lockFolder } from '../../local/folder-lock.ts'
@@ -11,6 +10,7 @@ import { waitUntil } from '../../platform/clock/deadlines.ts'
 import { readLocalStack, removeLocalStack, writeLocalStack } from '../../local/stack.ts'
 import { migrate } from '../../platform/postgres/migrate.ts'
 import { seed } from '../../local/seed/seed.ts'
+import { explainFailure } from '../failure.ts'
 import { demoFileIn, prepareDemo } from './demo.ts'
 import { type Lifecycle, StopRequested, openLifecycle } from './lifecycle.ts'
 import { renderPanel } from './panel.ts'
@@ -42,8 +42,7 @@ async function up(env: Environment): Promise<number> {
     await lifecycle.stopRequested
   } catch (error) {
     if (error instanceof StopRequested) return 0
-    if (!(error instanceof LocalSetupError || error instanceof ConfigError)) throw error
-    process.stderr.write(`\n${error.message}\n`)
+    process.stderr.write(`\n${explainFailure(error)}\n`)
     return 1
   } finally {
     await lifecycle.closeAll()
