@@ -153,7 +153,7 @@ declare
 begin
   perform lock_schedule(pro_id);
   select q.* into quote from quotes q where q.professional_id = pro_id and q.id = of_quote_id;
-  select p.* into pro from professionals p where p.id = pro_id and p.active;
+  select p.* into pro from professionals p where p.id = pro_id and is_at_work(p);
   select j.* into job from jobs j where j.professional_id = pro_id and j.quote_id = of_quote_id for share;
   select r.* into request from rfqs r where r.professional_id = pro_id and r.id = quote.rfq_id;
   visit_id := open_visit(quote);
@@ -181,7 +181,7 @@ begin
     customer_name, customer_email, customer_phone, address, description, source, created_at,
     service_name, price_type, base_price_cents, free_cancellation_hours)
   select
-    booking_id, pro.id, job.service_id, site_account_id, code, 2, job.id,
+    booking_id, pro.id, job.service_id, coalesce(pro.test_account_id, site_account_id), code, 2, job.id,
     'confirmed', as_of, as_of, starts, minutes, pro.buffer_minutes, ends,
     tstzrange(starts, ends + pro.buffer_minutes * interval '1 minute'),
     request.customer_name, request.customer_email, request.customer_phone, request.address, request.description, 'web', as_of,
@@ -245,6 +245,7 @@ CREATE TABLE public.professionals (
     plan text DEFAULT 'none'::text NOT NULL,
     longest_interval_minutes integer GENERATED ALWAYS AS (public.longest_interval_minutes(business_hours)) STORED NOT NULL,
     reminder_hours integer DEFAULT 24,
+    test_account_id uuid,
     CONSTRAINT professionals_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
     CONSTRAINT professionals_business_name_check CHECK (((length(business_name) >= 1) AND (length(business_name) <= 200))),
     CONSTRAINT professionals_check CHECK (((rating_sum >= review_count) AND (rating_sum <= (review_count * 5)))),
@@ -261,6 +262,7 @@ CREATE TABLE public.professionals (
     CONSTRAINT professionals_review_count_check CHECK ((review_count >= 0)),
     CONSTRAINT professionals_service_radius_miles_check CHECK (((service_radius_miles >= 1) AND (service_radius_miles <= 500))),
     CONSTRAINT professionals_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 200))),
+    CONSTRAINT professionals_test_hidden CHECK (((test_account_id IS NULL) OR (NOT active))),
     CONSTRAINT professionals_website_check CHECK ((length(website) <= 2048)),
     CONSTRAINT professionals_years_of_experience_check CHECK (((years_of_experience >= 0) AND (years_of_experience <= 120)))
 );
@@ -591,6 +593,17 @@ begin
   );
 end $$;
 
+CREATE FUNCTION public.check_key_mode() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if (new.mode = 'test') is distinct from (select a.test_of is not null from accounts a where a.id = new.account_id) then
+    raise exception 'A key of mode % must not belong to account %.', new.mode, new.account_id
+      using errcode = 'check_violation', constraint = 'api_keys_test_mode';
+  end if;
+  return new;
+end $$;
+
 CREATE FUNCTION public.check_quote_deposit() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -622,6 +635,18 @@ begin
   return new;
 end $$;
 
+CREATE FUNCTION public.check_test_mode() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if (select p.test_account_id from professionals p where p.id = new.professional_id)
+    is distinct from (select a.id from accounts a where a.id = new.account_id and a.test_of is not null) then
+    raise exception 'Account % must not have work with pro %: one of them is in test mode.', new.account_id,
+      new.professional_id using errcode = 'check_violation', constraint = 'work_in_test_mode';
+  end if;
+  return new;
+end $$;
+
 CREATE FUNCTION public.check_transition() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -634,6 +659,16 @@ begin
   then
     raise exception '% may not become % from %', tg_argv[0], new.status, coalesce(nullif(before, ''), 'nothing')
       using errcode = 'check_violation', constraint = tg_argv[0] || '_transition';
+  end if;
+  return new;
+end $$;
+
+CREATE FUNCTION public.choose_test_provider() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if exists (select from professionals p where p.id = new.professional_id and p.test_account_id is not null) then
+    new.provider := 'sandbox';
   end if;
   return new;
 end $$;
@@ -714,7 +749,7 @@ CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], worker
   order by t.id
 $$;
 
-CREATE FUNCTION public.claim_messages(max integer, optional_kinds text[], urgent_kinds text[], hourly integer, as_of timestamp with time zone, lease_until timestamp with time zone) RETURNS TABLE(id bigint, kind text, recipient text, data jsonb, data_encrypted text, booking_id uuid, attempts integer, refusals integer, traceparent text, send_at timestamp with time zone, created_at timestamp with time zone, is_current boolean, suppression text, held_until timestamp with time zone)
+CREATE FUNCTION public.claim_messages(max integer, optional_kinds text[], urgent_kinds text[], hourly integer, as_of timestamp with time zone, lease_until timestamp with time zone) RETURNS TABLE(id bigint, kind text, recipient text, data jsonb, data_encrypted text, booking_id uuid, attempts integer, refusals integer, traceparent text, send_at timestamp with time zone, created_at timestamp with time zone, is_current boolean, suppression text, held_until timestamp with time zone, is_test boolean)
     LANGUAGE sql
     AS $$
   with due as materialized (
@@ -741,7 +776,7 @@ CREATE FUNCTION public.claim_messages(max integer, optional_kinds text[], urgent
   update messages m set attempts = m.attempts + 1, next_attempt_at = lease_until, outcome = null, data = coalesce(j.data, m.data)
   from judged j where m.id = j.id
   returning m.id, m.kind, m.recipient, m.data, m.data_encrypted, m.booking_id, m.attempts, m.refusals, m.traceparent, m.send_at,
-    m.created_at, m.data is null or j.data is not null, j.suppression, j.held_until
+    m.created_at, m.data is null or j.data is not null, j.suppression, j.held_until, is_test_pro(m.professional_id)
 $$;
 
 CREATE FUNCTION public.clock_minute(reading text) RETURNS integer
@@ -939,7 +974,7 @@ begin
       select jsonb_build_object('title', coalesce(booking.package_name, booking.service_name), 'pro', p.business_name,
         'customer', booking.customer_name, 'completedAt', iso_instant(booking.completed_at), 'timeZone', p.time_zone)
       from professionals p
-      where p.id = booking.professional_id and p.active and booking.status = 'completed'
+      where p.id = booking.professional_id and is_at_work(p) and booking.status = 'completed'
         and not exists (select from reviews r where r.booking_id = booking.id and r.status <> 'rejected'));
   elsif booking.status <> 'pending' or booking.hold_expires_at is null or booking.hold_expires_at <= as_of then
     return null;
@@ -1291,6 +1326,24 @@ CREATE FUNCTION public.imported_time(pro_id uuid, span tstzrange) RETURNS TABLE(
   ) m
 $$;
 
+CREATE FUNCTION public.is_at_work(pro public.professionals) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select pro.active or pro.test_account_id is not null
+$$;
+
+CREATE FUNCTION public.is_test_pro(pro_id uuid) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select exists (select from professionals p where p.id = pro_id and p.test_account_id is not null)
+$$;
+
+CREATE FUNCTION public.is_visible(pro public.professionals, test_account_id uuid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $_$
+  select case when $2 is null then pro.active else pro.test_account_id is not distinct from $2 end
+$_$;
+
 CREATE FUNCTION public.iso_instant(instant timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE STRICT PARALLEL SAFE
     AS $$
@@ -1605,7 +1658,7 @@ declare
   ends timestamptz;
 begin
   select b.* into moved from bookings b where b.id = moved_id;
-  select p.* into pro from professionals p where p.id = moved.professional_id and p.active;
+  select p.* into pro from professionals p where p.id = moved.professional_id and is_at_work(p);
   if pro.id is null then
     outcome := 'pro_not_found';
     return;
@@ -2086,6 +2139,7 @@ CREATE FUNCTION public.plan_deliveries(event_ids uuid[], as_of timestamp with ti
     AS $$
   with batch as materialized (
     select o.position, o.id, o.type, o.aggregate_id, o.sequence, o.data, o.traceparent, o.created_at, p.account_id as pro_account,
+      p.test_account_id is not null as is_test,
       case o.aggregate_type
         when 'booking' then (
           select b.account_id from bookings b where b.professional_id = o.professional_id and b.id = o.aggregate_id)
@@ -2107,9 +2161,11 @@ CREATE FUNCTION public.plan_deliveries(event_ids uuid[], as_of timestamp with ti
     where e.status = 'enabled' and b.type = any (e.events)
   ), kept as (
     insert into webhook_events (id, type, aggregate_id, body, traceparent, created_at)
-    select b.id, b.type, b.aggregate_id, webhook_body(b.id, b.type, b.created_at, b.sequence, b.data), b.traceparent,
-      b.created_at
-    from batch b where exists (select from subscribed s where s.event_id = b.id)
+    select b.id, b.type, b.aggregate_id, case when b.is_test then left(w.body, -1) || ',"mode":"test"}' else w.body end,
+      b.traceparent, b.created_at
+    from batch b
+    cross join webhook_body(b.id, b.type, b.created_at, b.sequence, b.data) w (body)
+    where exists (select from subscribed s where s.event_id = b.id)
     on conflict do nothing
   )
   insert into webhook_deliveries as d (endpoint_id, event_id, next_attempt_at, created_at)
@@ -2305,7 +2361,7 @@ declare
   starts timestamptz;
 begin
   select b.* into booked from bookings b where b.id = proposed_id;
-  select p.* into pro from professionals p where p.id = booked.professional_id and p.active;
+  select p.* into pro from professionals p where p.id = booked.professional_id and is_at_work(p);
   if pro.id is null then
     outcome := 'pro_not_found';
     return;
@@ -2697,6 +2753,7 @@ begin
     from price_points v
     join professionals p on p.id = v.professional_id
     where cardinality(whole) > 0 and v.service_id = any (whole) and (p.active or v.source <> 1)
+      and p.test_account_id is null
     union all
     -- The current prices of the changed pros, in their current city.
     select v.service_id, p.city_id, p.id, v.source, v.cents, v.rank
@@ -2709,7 +2766,7 @@ begin
       select o.service_id, o.source, o.cents, o.rank from price_points o
       where o.professional_id = p.id and o.service_id = any (t.service_ids) offset 0
     ) v
-    where p.active or v.source <> 1
+    where (p.active or v.source <> 1) and p.test_account_id is null
     union all
     -- The unchanged entries of the other pros. `not in` is always hashed, which matters with thousands of rows.
     select l.service_id, l.city_id, e.professional_id, e.source, e.cents, e.rank
@@ -2939,7 +2996,8 @@ begin
 
   <<attempt>>
   begin
-    select p.* into pro from professionals p where p.id = pro_id and p.active;
+    select p.* into pro from professionals p
+    where p.id = pro_id and is_visible(p, test_account(caller_id));
     select s.* into service from services s where s.id = wanted_service_id and s.active;
     select o.* into offer from professional_services o where o.professional_id = pro.id and o.service_id = service.id;
     if wanted_package_id is not null then
@@ -3586,6 +3644,12 @@ begin
     'expiresAt', iso_instant(booking.hold_expires_at));
 end $$;
 
+CREATE FUNCTION public.test_account(wanted_id uuid) RETURNS uuid
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select a.id from accounts a where a.id = wanted_id and a.test_of is not null
+$$;
+
 CREATE FUNCTION public.told_start(wanted_id uuid, sequence integer) RETURNS text
     LANGUAGE sql STABLE
     AS $$
@@ -3678,6 +3742,7 @@ CREATE TABLE public.accounts (
     email text NOT NULL,
     name text NOT NULL,
     created_at timestamp with time zone NOT NULL,
+    test_of uuid,
     CONSTRAINT accounts_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320)))),
     CONSTRAINT accounts_kind_check CHECK ((kind = ANY (ARRAY['developer'::text, 'pro'::text, 'client'::text, 'customer'::text]))),
     CONSTRAINT accounts_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
@@ -5020,6 +5085,8 @@ ALTER TABLE ONLY public.webhook_endpoints
 ALTER TABLE ONLY public.webhook_events
     ADD CONSTRAINT webhook_events_pkey PRIMARY KEY (id);
 
+CREATE UNIQUE INDEX accounts_test_of ON public.accounts USING btree (test_of) WHERE (kind <> 'pro'::text);
+
 CREATE INDEX agent_runs_deadlines ON public.agent_runs USING btree (deadline_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 
 CREATE UNIQUE INDEX agent_runs_one_at_a_time ON public.agent_runs USING btree (professional_id) WHERE (status = 'running'::text);
@@ -5196,6 +5263,8 @@ CREATE INDEX professional_services_service ON public.professional_services USING
 
 CREATE INDEX professionals_city ON public.professionals USING btree (city_id);
 
+CREATE INDEX professionals_test_account ON public.professionals USING btree (test_account_id) WHERE (test_account_id IS NOT NULL);
+
 CREATE INDEX properties_account ON public.properties USING btree (account_id, created_at DESC, id DESC);
 
 CREATE INDEX proposals_age ON public.proposals USING btree (created_at) WHERE (status <> 'open'::text);
@@ -5298,6 +5367,8 @@ CREATE TRIGGER booking_completed AFTER UPDATE OF status ON public.bookings FOR E
 
 CREATE TRIGGER booking_ends_proposed_time AFTER UPDATE OF status, starts_at ON public.bookings FOR EACH ROW WHEN (((old.status <> new.status) OR (old.starts_at <> new.starts_at))) EXECUTE FUNCTION public.end_proposed_time();
 
+CREATE TRIGGER booking_mode BEFORE INSERT OR UPDATE OF professional_id, account_id ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.check_test_mode();
+
 CREATE TRIGGER booking_transition BEFORE INSERT OR UPDATE OF status ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.check_transition('booking');
 
 CREATE TRIGGER catalog_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.pro_search_area FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog();
@@ -5322,11 +5393,15 @@ CREATE TRIGGER job_completed AFTER UPDATE OF status ON public.jobs FOR EACH ROW 
 
 CREATE TRIGGER job_transition BEFORE INSERT OR UPDATE OF status ON public.jobs FOR EACH ROW EXECUTE FUNCTION public.check_transition('job');
 
+CREATE TRIGGER key_mode BEFORE INSERT OR UPDATE OF mode, account_id ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.check_key_mode();
+
 CREATE TRIGGER metered_tasks_kept BEFORE DELETE ON public.metered_tasks FOR EACH ROW EXECUTE FUNCTION public.refuse_credit_change();
 
 CREATE TRIGGER metered_tasks_law BEFORE UPDATE ON public.metered_tasks FOR EACH ROW WHEN ((((((old.professional_id IS DISTINCT FROM new.professional_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.funded_by IS DISTINCT FROM new.funded_by)) OR (old.reserved_at IS DISTINCT FROM new.reserved_at))) EXECUTE FUNCTION public.refuse_credit_change();
 
 CREATE TRIGGER outbox_written AFTER INSERT ON public.outbox_events FOR EACH STATEMENT EXECUTE FUNCTION public.notify_outbox();
+
+CREATE TRIGGER payment_provider BEFORE INSERT OR UPDATE OF provider, professional_id ON public.payments FOR EACH ROW EXECUTE FUNCTION public.choose_test_provider();
 
 CREATE TRIGGER payment_transition BEFORE INSERT OR UPDATE OF status ON public.payments FOR EACH ROW EXECUTE FUNCTION public.check_transition('payment');
 
@@ -5368,7 +5443,11 @@ CREATE TRIGGER refund_amount BEFORE INSERT OR UPDATE OF amount_cents, payment_id
 
 CREATE TRIGGER review_approved AFTER UPDATE OF status ON public.reviews FOR EACH ROW WHEN (((new.status = 'approved'::text) AND (old.status <> 'approved'::text))) EXECUTE FUNCTION public.count_approved_review();
 
+CREATE TRIGGER review_mode BEFORE INSERT OR UPDATE OF professional_id, account_id ON public.reviews FOR EACH ROW EXECUTE FUNCTION public.check_test_mode();
+
 CREATE TRIGGER review_transition BEFORE INSERT OR UPDATE OF status ON public.reviews FOR EACH ROW EXECUTE FUNCTION public.check_transition('review');
+
+CREATE TRIGGER rfq_mode BEFORE INSERT OR UPDATE OF professional_id, account_id ON public.rfqs FOR EACH ROW EXECUTE FUNCTION public.check_test_mode();
 
 CREATE TRIGGER rfq_transition BEFORE INSERT OR UPDATE OF status ON public.rfqs FOR EACH ROW EXECUTE FUNCTION public.check_transition('rfq');
 
@@ -5399,6 +5478,9 @@ CREATE TRIGGER task_ended AFTER UPDATE OF status ON public.metered_tasks FOR EAC
 CREATE TRIGGER task_reserved AFTER INSERT ON public.metered_tasks FOR EACH ROW EXECUTE FUNCTION public.move_task_credit();
 
 CREATE TRIGGER transfer_applied AFTER INSERT ON public.credit_transfers FOR EACH ROW EXECUTE FUNCTION public.apply_credit_transfer();
+
+ALTER TABLE ONLY public.accounts
+    ADD CONSTRAINT accounts_test_of_fkey FOREIGN KEY (test_of) REFERENCES public.accounts(id);
 
 ALTER TABLE ONLY public.agent_runs
     ADD CONSTRAINT agent_runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
@@ -5621,6 +5703,9 @@ ALTER TABLE ONLY public.professionals
 
 ALTER TABLE ONLY public.professionals
     ADD CONSTRAINT professionals_city_id_fkey FOREIGN KEY (city_id) REFERENCES public.cities(id);
+
+ALTER TABLE ONLY public.professionals
+    ADD CONSTRAINT professionals_test_account_id_fkey FOREIGN KEY (test_account_id) REFERENCES public.accounts(id);
 
 ALTER TABLE ONLY public.properties
     ADD CONSTRAINT properties_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);

@@ -36,7 +36,7 @@ declare
 begin
   perform lock_schedule(pro_id);
   select q.* into quote from quotes q where q.professional_id = pro_id and q.id = of_quote_id;
-  select p.* into pro from professionals p where p.id = pro_id and p.active;
+  select p.* into pro from professionals p where p.id = pro_id and is_at_work(p);
   select j.* into job from jobs j where j.professional_id = pro_id and j.quote_id = of_quote_id for share;
   select r.* into request from rfqs r where r.professional_id = pro_id and r.id = quote.rfq_id;
   visit_id := open_visit(quote);
@@ -64,7 +64,7 @@ begin
     customer_name, customer_email, customer_phone, address, description, source, created_at,
     service_name, price_type, base_price_cents, free_cancellation_hours)
   select
-    booking_id, pro.id, job.service_id, site_account_id, code, 2, job.id,
+    booking_id, pro.id, job.service_id, coalesce(pro.test_account_id, site_account_id), code, 2, job.id,
     'confirmed', as_of, as_of, starts, minutes, pro.buffer_minutes, ends,
     tstzrange(starts, ends + pro.buffer_minutes * interval '1 minute'),
     request.customer_name, request.customer_email, request.customer_phone, request.address, request.description, 'web', as_of,

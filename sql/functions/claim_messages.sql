@@ -2,13 +2,16 @@
 -- messages to one recipient are claimed in order, except that one which the server put off three times holds up no others.
 -- `optional_kinds` wait for all earlier ones, and essential ones not for them; `urgent_kinds` (codes and links that a person
 -- waits for) wait for none. `hourly` is how many messages a recipient gets in an hour; optional ones wait from half of them on.
-create or replace function claim_messages(
+drop function if exists claim_messages(integer, text[], text[], integer, timestamptz, timestamptz);
+create function claim_messages(
   max integer, optional_kinds text[], urgent_kinds text[], hourly integer, as_of timestamptz, lease_until timestamptz
 ) returns table (
   id bigint, kind text, recipient text, data jsonb, data_encrypted text, booking_id uuid, attempts integer, refusals integer,
   traceparent text, send_at timestamptz, created_at timestamptz,
   -- Whether what it says is still so; why the recipient gets no such message; until when the recipient got too many.
-  is_current boolean, suppression text, held_until timestamptz
+  is_current boolean, suppression text, held_until timestamptz,
+  -- It is about a test pro: no e-mail may leave.
+  is_test boolean
 )
   language sql volatile as $$
   with due as materialized (
@@ -35,5 +38,5 @@ create or replace function claim_messages(
   update messages m set attempts = m.attempts + 1, next_attempt_at = lease_until, outcome = null, data = coalesce(j.data, m.data)
   from judged j where m.id = j.id
   returning m.id, m.kind, m.recipient, m.data, m.data_encrypted, m.booking_id, m.attempts, m.refusals, m.traceparent, m.send_at,
-    m.created_at, m.data is null or j.data is not null, j.suppression, j.held_until
+    m.created_at, m.data is null or j.data is not null, j.suppression, j.held_until, is_test_pro(m.professional_id)
 $$;

@@ -18,7 +18,7 @@ declare
   ends timestamptz;
 begin
   select b.* into moved from bookings b where b.id = moved_id;
-  select p.* into pro from professionals p where p.id = moved.professional_id and p.active;
+  select p.* into pro from professionals p where p.id = moved.professional_id and is_at_work(p);
   if pro.id is null then
     outcome := 'pro_not_found';
     return;

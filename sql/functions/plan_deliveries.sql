@@ -1,10 +1,11 @@
 -- Inserts deliveries of the events to the endpoints of the account that created an event's subject, and of the pro it is
--- about. Planning an event again changes nothing. Returns the new deliveries in the order of the events.
+-- about. The body of an event of test mode says so. Planning an event again changes nothing. Returns the new deliveries in the order of the events.
 create or replace function plan_deliveries(event_ids uuid[], as_of timestamptz)
   returns table (id bigint, endpoint_id uuid)
   language sql volatile as $$
   with batch as materialized (
     select o.position, o.id, o.type, o.aggregate_id, o.sequence, o.data, o.traceparent, o.created_at, p.account_id as pro_account,
+      p.test_account_id is not null as is_test,
       case o.aggregate_type
         when 'booking' then (
           select b.account_id from bookings b where b.professional_id = o.professional_id and b.id = o.aggregate_id)
@@ -26,9 +27,11 @@ create or replace function plan_deliveries(event_ids uuid[], as_of timestamptz)
     where e.status = 'enabled' and b.type = any (e.events)
   ), kept as (
     insert into webhook_events (id, type, aggregate_id, body, traceparent, created_at)
-    select b.id, b.type, b.aggregate_id, webhook_body(b.id, b.type, b.created_at, b.sequence, b.data), b.traceparent,
-      b.created_at
-    from batch b where exists (select from subscribed s where s.event_id = b.id)
+    select b.id, b.type, b.aggregate_id, case when b.is_test then left(w.body, -1) || ',"mode":"test"}' else w.body end,
+      b.traceparent, b.created_at
+    from batch b
+    cross join webhook_body(b.id, b.type, b.created_at, b.sequence, b.data) w (body)
+    where exists (select from subscribed s where s.event_id = b.id)
     on conflict do nothing
   )
   insert into webhook_deliveries as d (endpoint_id, event_id, next_attempt_at, created_at)

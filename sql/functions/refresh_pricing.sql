@@ -39,6 +39,7 @@ begin
     from price_points v
     join professionals p on p.id = v.professional_id
     where cardinality(whole) > 0 and v.service_id = any (whole) and (p.active or v.source <> 1)
+      and p.test_account_id is null
     union all
     -- The current prices of the changed pros, in their current city.
     select v.service_id, p.city_id, p.id, v.source, v.cents, v.rank
@@ -51,7 +52,7 @@ begin
       select o.service_id, o.source, o.cents, o.rank from price_points o
       where o.professional_id = p.id and o.service_id = any (t.service_ids) offset 0
     ) v
-    where p.active or v.source <> 1
+    where (p.active or v.source <> 1) and p.test_account_id is null
     union all
     -- The unchanged entries of the other pros. `not in` is always hashed, which matters with thousands of rows.
     select l.service_id, l.city_id, e.professional_id, e.source, e.cents, e.rank

@@ -72,7 +72,8 @@ begin
 
   <<attempt>>
   begin
-    select p.* into pro from professionals p where p.id = pro_id and p.active;
+    select p.* into pro from professionals p
+    where p.id = pro_id and is_visible(p, test_account(caller_id));
     select s.* into service from services s where s.id = wanted_service_id and s.active;
     select o.* into offer from professional_services o where o.professional_id = pro.id and o.service_id = service.id;
     if wanted_package_id is not null then

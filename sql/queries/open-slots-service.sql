@@ -1,7 +1,7 @@
 -- A pro's open times on one date for one service, as the JSON text of the response body: one row, or none for an unknown
 -- pro. `body` is null when the pro does not offer the service. A service that cannot be booked has no slots: then `obstacle`
 -- says why.
--- $1 pro id · $2 service id · $3 date · $4 now · $5 base URL of the booking page
+-- $1 pro id · $2 service id · $3 date · $4 now · $5 base URL of the booking page · $6 test account, or null
 select
   p.slug,
   offer.terms as service,
@@ -28,4 +28,4 @@ cross join lateral (
     earliest_start(p, $4::timestamptz), taken.busy) o
   where offer.obstacle is null
 ) listed
-where p.active and p.id = $1::uuid
+where is_visible(p, $6::uuid) and p.id = $1::uuid

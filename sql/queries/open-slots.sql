@@ -5,7 +5,7 @@
 -- last `$10` minutes, whether or not its service can be booked at once.
 -- $1 pro id, or null · $2 slug, or null · $3 first date, null for today in the pro's time zone · $4 days ·
 -- $5 now · $6 base URL of the booking page · $7 service id, or null · $8 package id, or null · $9 moved booking, or null ·
--- $10 minutes of a visit, or null
+-- $10 minutes of a visit, or null · $11 test account, or null
 select
   p.id as professional_id,
   p.slug,
@@ -53,4 +53,5 @@ cross join lateral (
     where input.is_bookable or ($7::uuid is null and $8::uuid is null)
   ) s
 ) listed
-where p.active and (p.id = $1::uuid or p.slug = $2::text)
+where (is_visible(p, $11::uuid) or (moved.id is not null or $10::integer is not null) and is_at_work(p))
+  and (p.id = $1::uuid or p.slug = $2::text)

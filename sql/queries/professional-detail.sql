@@ -1,5 +1,5 @@
 -- The public detail of one active pro, as the JSON text of the response body: one row, or none.
--- $1 pro id, or null · $2 slug, or null
+-- $1 pro id, or null · $2 slug, or null · $3 test account, or null
 select json_build_object(
   'id', p.id, 'slug', p.slug, 'businessName', p.business_name, 'description', p.description, 'verified', p.verified,
   'verificationDetails', json_build_object(
@@ -53,4 +53,4 @@ cross join lateral (
     select * from reviews where professional_id = p.id and status = 'approved' order by created_at desc, id desc limit 5
   ) r
 ) latest
-where p.active and (p.id = $1::uuid or p.slug = $2::text)
+where is_visible(p, $3::uuid) and (p.id = $1::uuid or p.slug = $2::text)

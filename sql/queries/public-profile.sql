@@ -1,5 +1,5 @@
 -- The fields of a pro's public profile that are not in the detail, as one JSON object: one row, or none.
--- $1 pro id, or null · $2 slug, or null · $3 base URL
+-- $1 pro id, or null · $2 slug, or null · $3 base URL · $4 test account, or null
 select json_build_object(
   'timezone', p.time_zone,
   'businessHours', hours.week,
@@ -48,4 +48,4 @@ cross join lateral (
   from unnest(array['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])
     with ordinality as day (name, position)
 ) hours
-where p.active and (p.id = $1::uuid or p.slug = $2::text)
+where is_visible(p, $4::uuid) and (p.id = $1::uuid or p.slug = $2::text)

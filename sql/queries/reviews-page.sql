@@ -1,5 +1,5 @@
 -- One page of the approved reviews of an active pro, with the statistics of all: one row, or none for an unknown pro.
--- $1 pro id · $2 order: recent | rating_high | rating_low | helpful · $3 limit · $4 offset
+-- $1 pro id · $2 order: recent | rating_high | rating_low | helpful · $3 limit · $4 offset · $5 test account, or null
 -- Each order has its own index, and branches of other orders are never executed. The orders by rating concatenate the
 -- newest reviews of each rating, so that both share one index.
 select coalesce(s.rated_1 + s.rated_2 + s.rated_3 + s.rated_4 + s.rated_5, 0) as total,
@@ -33,4 +33,4 @@ select coalesce(s.rated_1 + s.rated_2 + s.rated_3 + s.rated_4 + s.rated_5, 0) as
   ) as reviews
 from professionals p
 left join review_stats s on s.professional_id = p.id
-where p.id = $1 and p.active
+where p.id = $1 and is_visible(p, $5::uuid)

@@ -8,7 +8,7 @@ import type { Scope } from './scopes.ts'
 import { lastUsedOf } from './keys/verbs/last-used.ts'
 import type { VerifiedKey } from './keys/schemas.ts'
 import { verifyKey } from './keys/verbs/keys.ts'
-import { secretKindOf } from './keys/format.ts'
+import { type KeyMode, secretKindOf } from './keys/format.ts'
 import { requestContextOf } from './request-context.ts'
 import { type VerifiedToken, verifyAccessToken } from './oauth/verbs/access-tokens.ts'
 import type { ResourceName } from './oauth/resources.ts'
@@ -16,6 +16,7 @@ import type { ResourceName } from './oauth/resources.ts'
 /** The owner of a request's key. */
 export interface Caller {
   readonly keyId: string
+  readonly mode: KeyMode
   readonly accountId: string
   readonly ownerKind: AccountKind
   /** The pro this account is, when it is one. */
@@ -32,6 +33,15 @@ export interface Caller {
   /** The customer who granted an app's access token; null for keys, and for the tokens of pros. */
   readonly customer: CustomerCaller | null
 }
+
+/** Who looks at pros: with a test key those of its test account, otherwise the real ones. */
+export type Viewer = Pick<Caller, 'accountId' | 'mode'> | typeof PUBLIC
+
+/** Pages, which take no keys. */
+export const PUBLIC = undefined
+
+/** The account whose test pros the viewer sees; null for viewers of real pros. */
+export const testAccountOf = (viewer: Viewer): string | null => (viewer?.mode === 'test' ? viewer.accountId : null)
 
 /** A caller who is a pro. */
 export type ProCaller = Caller & { readonly professionalId: string }
@@ -143,6 +153,7 @@ const invalidKey = (detail: string) => new AppError('invalid_key', detail)
 
 const toCaller = (row: VerifiedKey & Partial<Pick<VerifiedToken, 'audience' | 'customerEmail'>>): Caller => ({
   keyId: row.keyId,
+  mode: row.mode,
   accountId: row.accountId,
   ownerKind: row.ownerKind,
   professionalId: row.professionalId,

@@ -29,6 +29,9 @@ export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, te
 /** Keys with these scopes are visible in public pages, so they are bound to an origin. */
 export const isWidgetScope = (scope: Scope): boolean => scope.startsWith('widget:')
 
+/** Keys with these scopes act for a pro. */
+export const isProScope = (scope: Scope): boolean => scope.startsWith('pro:')
+
 /** The least privileges for each use (design §3). */
 export const PRESETS = {
   widget: ['widget:public', 'widget:book'],

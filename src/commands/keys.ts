@@ -1,7 +1,8 @@
 // `hearth keys create | list | rotate | revoke`.
 import { isCalendarDate } from '../platform/schema/types.ts'
 import { KEY_MODES, type KeyMode } from '../auth/keys/format.ts'
-import { type CreatedKey, createKey, listKeys, revokeKey, rotateKey } from '../auth/keys/verbs/keys.ts'
+import { createKeyInMode } from '../features/test-mode/verbs.ts'
+import { type CreatedKey, listKeys, revokeKey, rotateKey } from '../auth/keys/verbs/keys.ts'
 import { PRESETS, SCOPES, type Scope, isPreset, isScope } from '../auth/scopes.ts'
 import { UsageError, requireId } from './failure.ts'
 import { withDeps } from './command-deps.ts'
@@ -21,7 +22,7 @@ interface CreateOptions {
 /** Creates a key and prints it once. */
 export const runKeysCreate = (options: CreateOptions) =>
   withDeps(async (deps) => {
-    const key = await createKey(deps, {
+    const key = await createKeyInMode(deps, {
       ownerEmail: options.owner,
       scopes: chosenScopes(options),
       name: options.name ?? options.preset ?? 'key',

@@ -208,7 +208,7 @@ export async function findRefundedPayment(db: Runner, refundId: string): Promise
   return rows[0]?.paymentId
 }
 
-export type DueRefund = { id: string; paymentId: string; intentId: string; amountCents: number }
+export type DueRefund = { id: string; paymentId: string; provider: ProviderName; intentId: string; amountCents: number }
 
 /**
  * Claims up to `limit` due refunds. A claim counts as an attempt: the refund is due again after 15 seconds, twice as long
@@ -231,7 +231,7 @@ export async function claimRefunds(
           + least(3600, 15 * 2 ^ least(r.attempts, 10)) * interval '1 second'
       from due join payments p on p.id = due.payment_id
       where r.id = due.id
-      returning r.id, r.payment_id, p.intent_id, r.amount_cents`,
+      returning r.id, r.payment_id, p.provider, p.intent_id, r.amount_cents`,
   )
 }
 

@@ -7,7 +7,7 @@ import type { Runner, Transaction } from '../platform/postgres/database.ts'
 import { fromCents } from '../platform/schema/money.ts'
 import { transition } from '../errors/transition.ts'
 import type { PaymentDue } from './schemas.ts'
-import { paymentProviderOf } from './open-provider.ts'
+import { paymentProviderOf, providerNamed } from './open-provider.ts'
 import { type ProviderName, ProviderUnavailable } from './provider.ts'
 import {
   type Capture,
@@ -44,7 +44,7 @@ export async function presentPayment(deps: Deps, paymentId: string): Promise<Pay
   if (payment.clientSecret) return dueOf(deps.config, { ...payment, clientSecret: payment.clientSecret })
   if (Date.parse(payment.expiresAt) <= deps.clock.now().getTime()) throw holdExpired()
   const intent = await callProvider(() =>
-    paymentProviderOf(deps).createIntent({
+    providerNamed(deps, payment.provider).createIntent({
       paymentId,
       purpose: purposeOf(payment),
       amountCents: payment.amountCents,
@@ -271,7 +271,7 @@ export async function tryRefund(deps: Deps, refundId: string | undefined): Promi
 
 async function settle(deps: Deps, refund: DueRefund): Promise<boolean> {
   try {
-    const providerRefundId = await paymentProviderOf(deps).refund({ ...refund, refundId: refund.id })
+    const providerRefundId = await providerNamed(deps, refund.provider).refund({ ...refund, refundId: refund.id })
     await deps.write.begin('settleRefund', async (tx) => {
       const payment = await lockPaymentOf(tx, { id: refund.paymentId })
       if (!payment || !(await finishRefund(tx, refund.id, providerRefundId, deps.clock.now()))) return

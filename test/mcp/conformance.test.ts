@@ -126,6 +126,7 @@ describe.each(REVISIONS)('revision %s', (revision) => {
       const caller: Caller = {
         keyId: crypto.randomUUID(),
         accountId: crypto.randomUUID(),
+        mode: 'live',
         ownerKind: 'developer',
         professionalId: null,
         scopes: new Set(['mcp:read', 'mcp:write']),

@@ -109,6 +109,6 @@ export const conformanceServer: McpServerDefinition = {
   prompts: [],
   resources: [],
   remedies: {},
-  explain: (_, error) => error,
+  explain: (_, __, error) => error,
   authorize: (_, caller) => caller,
 }

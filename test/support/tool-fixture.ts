@@ -2,6 +2,7 @@
 // tool has a call here.
 import { randomUUID } from 'node:crypto'
 
+import { PUBLIC } from '../../src/auth/caller.ts'
 import { createBooking } from '../../src/features/bookings/verbs/create-booking.ts'
 import { requestUrl } from '../../src/features/rfqs/verbs/follow-link.ts'
 import { listPackages } from '../../src/features/packages/verbs/packages.ts'
@@ -96,7 +97,7 @@ async function createPackages(app: TestApp, pros: readonly QuotingPro[]): Promis
     const json = { serviceId, packageKind: 'standard', packageName: 'Standard', packagePrice: 99 }
     await app.send('/api/pro/services', { method: 'PATCH', key, json })
   }
-  const { packages } = await listPackages(app.deps, { kind: 'standard' })
+  const { packages } = await listPackages(app.deps, PUBLIC, { kind: 'standard' })
   const [one, two] = packages
   if (!one || !two) throw new Error('Fewer than two packages exist.')
   return [one.sku, two.sku]

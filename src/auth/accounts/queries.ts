@@ -5,7 +5,7 @@ import type { Account } from './schemas.ts'
 export async function findAccountByEmail(db: Runner, email: string): Promise<Account | undefined> {
   const rows = await db.run<Account>(
     'findAccountByEmail',
-    (sql) => sql`select id, kind, email from accounts where email = ${email}`,
+    (sql) => sql`select id, kind, email, test_of from accounts where email = ${email}`,
   )
   return rows[0]
 }
@@ -18,8 +18,9 @@ export async function insertAccount(
   const rows = await db.run(
     'insertAccount',
     (sql) => sql`
-      insert into accounts (id, kind, email, name, created_at)
-      values (${account.id}, ${account.kind}, ${account.email}, ${account.name}, ${account.createdAt.toISOString()})
+      insert into accounts (id, kind, email, name, created_at, test_of)
+      values (${account.id}, ${account.kind}, ${account.email}, ${account.name}, ${account.createdAt.toISOString()},
+        ${account.testOf})
       on conflict on constraint accounts_email_key do nothing
       returning id`,
   )

@@ -10,14 +10,27 @@ export async function ensureAccount(
   db: Runner,
   email: string,
   kind: AccountKind = 'developer',
+  testOf: string | null = null,
 ): Promise<Account> {
   const existing = await findAccountByEmail(db, email)
   if (existing) return existing
-  await insertAccount(db, { id: ids.uuid(), kind, email, name: email, createdAt: clock.now() })
+  await insertAccount(db, { id: ids.uuid(), kind, email, name: email, createdAt: clock.now(), testOf })
   const created = await findAccountByEmail(db, email)
   if (!created) throw new Error('An account vanished between insert and read.')
   return created
 }
+
+/** The account of all that `owner` does in test mode; an account of test mode itself. Its address takes no mail. */
+export const ensureTestAccount = (deps: Pick<Deps, 'clock' | 'ids'>, db: Runner, owner: Account): Promise<Account> =>
+  owner.testOf === null
+    ? ensureAccount(
+        deps,
+        db,
+        `test-${owner.id}@hearth.invalid`,
+        owner.kind === 'client' ? 'client' : 'developer',
+        owner.id,
+      )
+    : Promise.resolve(owner)
 
 /** Bookings on Hearth's own pages need no key: they belong to this account, which has no keys and no users. */
 const SITE_EMAIL = 'pages@hearth.invalid'

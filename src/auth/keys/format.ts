@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET = /^hearth_(live|test|access|refresh|code)_([0-9A-Za-z]{26})([0-9A-Za-z]{6})$/
 
-/** A test key works like a live key; its prefix tells them apart in code and logs. */
+/** A test key follows the same rules as a live key, with the test pros of its account instead of all others. */
 export const KEY_MODES = ['live', 'test'] as const
 export type KeyMode = (typeof KEY_MODES)[number]
 

@@ -1,10 +1,12 @@
 // What a request's key says of its caller.
 import type { AccountKind } from '../accounts/schemas.ts'
 import type { Scope } from '../scopes.ts'
+import type { KeyMode } from './format.ts'
 
 /** A key that is not revoked, its owner, and the owner's professional profile. */
 export interface VerifiedKey {
   keyId: string
+  mode: KeyMode
   accountId: string
   ownerKind: AccountKind
   professionalId: string | null

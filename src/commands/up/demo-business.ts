@@ -1,4 +1,5 @@
 // The demo pro's business: completed jobs, an open quote, new leads, reviewed visits, an upcoming one and packages.
+import { PUBLIC } from '../../auth/caller.ts'
 import type { Deps } from '../../deps.ts'
 import { getOpenSlots } from '../../features/availability/verbs.ts'
 import { createBooking } from '../../features/bookings/verbs/create-booking.ts'
@@ -158,7 +159,7 @@ async function createNewLeads(demo: DemoPro): Promise<void> {
 async function createVisit({ pro, accountId, address }: DemoPro, deps: Deps) {
   const { services } = await listOffers(deps, pro)
   for (const { serviceId, durationMinutes } of services) {
-    const { nextAvailable } = await getOpenSlots(deps, pro.professionalId, { serviceId })
+    const { nextAvailable } = await getOpenSlots(deps, PUBLIC, pro.professionalId, { serviceId })
     if (!nextAvailable) continue
     const { date, time } = nextAvailable
     const visitor = { ...customer(1), phone: '555-0101' }

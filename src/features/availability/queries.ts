@@ -48,11 +48,12 @@ export async function findOpenSlots(
     days: number
     now: Date
     baseUrl: string
+    testAccountId?: string | null
   },
 ): Promise<OpenSlotsRow | undefined> {
   const { id, slug, serviceId, packageId, movedBookingId, visitMinutes, firstDate, days, now, baseUrl } = query
   const chosen = [serviceId ?? null, packageId ?? null, movedBookingId ?? null, visitMinutes ?? null]
-  const values = [id, slug, firstDate, days, now.toISOString(), baseUrl, ...chosen]
+  const values = [id, slug, firstDate, days, now.toISOString(), baseUrl, ...chosen, query.testAccountId ?? null]
   const rows = await openSlots.run(db, values)
   return rows[0]
 }
@@ -60,10 +61,18 @@ export async function findOpenSlots(
 /** The open times of an active pro on one date, each as long as the service takes with that pro. */
 export async function findServiceSlots(
   db: LaggingRunner,
-  query: { professionalId: string; serviceId: string; date: string; now: Date; baseUrl: string },
+  query: {
+    professionalId: string
+    serviceId: string
+    date: string
+    now: Date
+    baseUrl: string
+    testAccountId?: string | null
+  },
 ): Promise<ServiceSlotsRow | undefined> {
-  const { professionalId, serviceId, date, now, baseUrl } = query
-  const rows = await serviceSlots.run(db, [professionalId, serviceId, date, now.toISOString(), baseUrl])
+  const { professionalId, serviceId, date, now, baseUrl, testAccountId } = query
+  const values = [professionalId, serviceId, date, now.toISOString(), baseUrl, testAccountId ?? null]
+  const rows = await serviceSlots.run(db, values)
   return rows[0]
 }
 

@@ -17,8 +17,8 @@ export const availabilityRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '/pros/:id/availability',
-      async function getAvailability({ request, params, query }) {
-        return publicJson(deps, request, await listOpenSlots(deps, params.id, query))
+      async function getAvailability({ request, params, query, caller }) {
+        return publicJson(deps, request, await listOpenSlots(deps, caller, params.id, query))
       },
       {
         access,
@@ -39,8 +39,8 @@ export const availabilityRoutes = (deps: Deps) =>
     )
     .get(
       '/availability/query',
-      async function queryAvailability({ request, query }) {
-        return publicJson(deps, request, await listServiceSlots(deps, query))
+      async function queryAvailability({ request, query, caller }) {
+        return publicJson(deps, request, await listServiceSlots(deps, caller, query))
       },
       {
         access,

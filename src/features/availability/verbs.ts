@@ -1,4 +1,5 @@
 // Open times: business hours minus blocks minus bookings, as the reservation sees them.
+import { type Viewer, testAccountOf } from '../../auth/caller.ts'
 import type { Deps } from '../../deps.ts'
 import type { LaggingRunner } from '../../platform/postgres/database.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
@@ -37,6 +38,7 @@ interface Purpose {
  */
 export async function listOpenSlots(
   deps: AvailabilityDeps,
+  viewer: Viewer,
   pro: string,
   { date, days = 1, serviceId, packageId, movedBookingId, visitMinutes }: AvailabilityQuery & Purpose,
 ): Promise<string> {
@@ -53,6 +55,7 @@ export async function listOpenSlots(
     days,
     now: deps.clock.now(),
     baseUrl: deps.config.baseUrl,
+    testAccountId: testAccountOf(viewer),
   })
   if (!row) throw new AppError('professional_not_found', 'No pro has this id or slug.')
   if (!row.service && packageId !== undefined)
@@ -64,16 +67,22 @@ export async function listOpenSlots(
 /** The same as an object. */
 export const getOpenSlots = async (
   deps: AvailabilityDeps,
+  viewer: Viewer,
   pro: string,
   query: AvailabilityQuery & Purpose,
 ): Promise<Availability> =>
   // SQL builds the JSON after the schema of this type.
-  JSON.parse(await listOpenSlots(deps, pro, query)) as Availability
+  JSON.parse(await listOpenSlots(deps, viewer, pro, query)) as Availability
 
 /** The slots of one date that fit a service, as JSON text (ServiceAvailability). Throws like {@link listOpenSlots}. */
-export async function listServiceSlots(deps: Deps, query: ServiceAvailabilityQuery): Promise<string> {
+export async function listServiceSlots(deps: Deps, viewer: Viewer, query: ServiceAvailabilityQuery): Promise<string> {
   requireBookableDates(deps, query.date, 1)
-  const row = await findServiceSlots(deps.replicas, { ...query, now: deps.clock.now(), baseUrl: deps.config.baseUrl })
+  const row = await findServiceSlots(deps.replicas, {
+    ...query,
+    now: deps.clock.now(),
+    baseUrl: deps.config.baseUrl,
+    testAccountId: testAccountOf(viewer),
+  })
   if (!row) throw new AppError('professional_not_found', 'No pro has this id.')
   if (row.body === null || !row.service) throw serviceNotFound()
   const { price, deposit, fee, bookable, obstacle } = chosenOffer(deps, row, row.service)

@@ -12,8 +12,10 @@ import { paySandbox } from './verbs/sandbox.ts'
 import { SandboxParams, SandboxPayment, SandboxReceipt } from '../../payments/schemas.ts'
 import { paymentProviderOf } from '../../payments/open-provider.ts'
 
-export const paymentRoutes = (deps: Deps) =>
-  new Elysia({ name: 'payments' }).use(deps.config.stripe ? stripeNotifications(deps) : sandboxPayments(deps))
+export function paymentRoutes(deps: Deps) {
+  const routes = new Elysia({ name: 'payments' }).use(sandboxPayments(deps))
+  return deps.config.stripe ? routes.use(stripeNotifications(deps)) : routes
+}
 
 const sandboxPayments = (deps: Deps) =>
   new Elysia({ name: 'sandbox-payments' }).use(guard(deps)).post(
@@ -32,7 +34,8 @@ const sandboxPayments = (deps: Deps) =>
       detail: {
         tags: ['Sandbox'],
         summary: 'Complete a payment in the sandbox',
-        description: 'Exists only when no payment provider is configured. No money moves.',
+        description:
+          'For payments with a test key, and for all where no payment provider is configured. No money moves.',
       },
     },
   )

@@ -34,7 +34,7 @@ export async function selectReviewsToModerate(
     return sql`
       with matching as (
         select r.id, r.created_at, r.rating from reviews r join professionals p on p.id = r.professional_id
-        where (${status}::text is null or r.status = ${status})
+        where p.test_account_id is null and (${status}::text is null or r.status = ${status})
           and (${rating}::integer is null or r.rating = ${rating})
           and (${verified}::boolean is null or r.verified = ${verified})
           and (${pro}::text is null or p.slug = lower(${pro}) or p.id::text = lower(${pro}))

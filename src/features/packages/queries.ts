@@ -3,6 +3,8 @@ import type { Runner } from '../../platform/postgres/database.ts'
 import type { Package } from './schemas.ts'
 
 export interface PackageFilter {
+  /** Whose test pros' packages; null for those of real pros. */
+  testAccountId: string | null
   professionalId: string | null
   kind: string | null
   /** The cities of the requested place; null for any. */
@@ -27,7 +29,7 @@ export async function selectPackages(
     (sql) => sql`
       with matching as (
         select k.id, k.price_cents from packages k
-        join professionals p on p.id = k.professional_id and p.active join cities c on c.id = p.city_id
+        join professionals p on p.id = k.professional_id and is_visible(p, ${filter.testAccountId}) join cities c on c.id = p.city_id
         where k.active
           and (${filter.professionalId}::uuid is null or k.professional_id = ${filter.professionalId})
           and (${filter.kind}::text is null or k.kind = ${filter.kind})
@@ -51,12 +53,16 @@ export async function selectPackages(
 }
 
 /** Active packages by id or sku, in any order. */
-export async function selectPackagesByIdOrSku(db: Runner, names: readonly string[]): Promise<Package[]> {
+export async function selectPackagesByIdOrSku(
+  db: Runner,
+  names: readonly string[],
+  testAccountId: string | null,
+): Promise<Package[]> {
   const rows = await db.run<{ package: Package }>(
     'selectPackagesByIdOrSku',
     (sql) => sql`
       select package_object(k) as package
-      from packages k join professionals p on p.id = k.professional_id and p.active
+      from packages k join professionals p on p.id = k.professional_id and is_visible(p, ${testAccountId})
       where k.active and (k.id::text = any (${[...names]}) or k.sku = any (${names.map((name) => name.toUpperCase())}))`,
   )
   return rows.map((row) => row.package)

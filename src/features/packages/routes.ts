@@ -14,8 +14,8 @@ export const packageRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async function getPackages({ query }) {
-        return await listPackages(deps, query)
+      async function getPackages({ query, caller }) {
+        return await listPackages(deps, caller, query)
       },
       {
         withKey: scopes,
@@ -26,8 +26,8 @@ export const packageRoutes = (deps: Deps) =>
     )
     .get(
       '/compare',
-      async function getPackageComparison({ query }) {
-        return await comparePackages(deps, query.ids)
+      async function getPackageComparison({ query, caller }) {
+        return await comparePackages(deps, caller, query.ids)
       },
       {
         withKey: scopes,
@@ -41,8 +41,8 @@ export const packageRoutes = (deps: Deps) =>
     )
     .get(
       '/:id',
-      async function getOnePackage({ params }) {
-        return await getPackage(deps, params.id)
+      async function getOnePackage({ params, caller }) {
+        return await getPackage(deps, caller, params.id)
       },
       {
         withKey: scopes,

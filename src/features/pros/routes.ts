@@ -24,8 +24,8 @@ export const proRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async function searchProfessionals({ request, query }) {
-        return publicJson(deps, request, await findPros(deps, query))
+      async function searchProfessionals({ request, query, caller }) {
+        return publicJson(deps, request, await findPros(deps, caller, query))
       },
       {
         access,
@@ -41,8 +41,8 @@ export const proRoutes = (deps: Deps) =>
     )
     .get(
       '/:id',
-      async function getProfessional({ request, params }) {
-        return publicJson(deps, request, await getPro(deps, params.id))
+      async function getProfessional({ request, params, caller }) {
+        return publicJson(deps, request, await getPro(deps, caller, params.id))
       },
       {
         access,
@@ -59,8 +59,8 @@ export const proRoutes = (deps: Deps) =>
 export const publicProfileRoutes = (deps: Deps) =>
   new Elysia({ name: 'public-profile' }).use(guard(deps)).get(
     '/profile/public/:profileId',
-    async function showPublicProfile({ request, params }) {
-      return publicJson(deps, request, await getPublicProfile(deps, params.profileId))
+    async function showPublicProfile({ request, params, caller }) {
+      return publicJson(deps, request, await getPublicProfile(deps, caller, params.profileId))
     },
     {
       access,

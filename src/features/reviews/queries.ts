@@ -33,7 +33,7 @@ export async function findReviewedPro(
           ) own
           where own.email = ${email}
             or own.email = (select email from accounts where id = ${accountId})) as is_own
-      from professionals p where p.id = ${id} and p.active`,
+      from professionals p where p.id = ${id} and is_visible(p, test_account(${accountId}))`,
   )
   return rows[0]
 }
@@ -196,7 +196,11 @@ export async function saveVote(
 ): Promise<{ yes: number; no: number } | undefined> {
   const locked = await db.run(
     'lockReview',
-    (sql) => sql`select from reviews where id = ${vote.reviewId} and status = 'approved' for no key update`,
+    (sql) => sql`
+      select from reviews r
+      where r.id = ${vote.reviewId} and r.status = 'approved' and is_test_pro(r.professional_id) = (
+        select a.test_of is not null from accounts a where a.id = ${vote.accountId})
+      for no key update`,
   )
   if (locked.length === 0) return undefined
   const rows = await db.run<{ yes: number; no: number }>(
@@ -230,8 +234,9 @@ const reviewsPage = statementFile<ReviewsPageRow>('reviews-page', 'mayLag')
 export async function selectReviewsPage(
   db: LaggingRunner,
   { professionalId, sort = 'recent', limit = 20, offset = 0 }: ReviewsQuery,
+  testAccountId: string | null,
 ): Promise<ReviewsPageRow | undefined> {
-  const rows = await reviewsPage.run(db, [professionalId, sort, limit, offset])
+  const rows = await reviewsPage.run(db, [professionalId, sort, limit, offset, testAccountId])
   return rows[0]
 }
 

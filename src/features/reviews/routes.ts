@@ -50,8 +50,8 @@ export const reviewRoutes = (deps: Deps) =>
     )
     .get(
       '/reviews',
-      async function getReviews({ request, query }) {
-        return publicJson(deps, request, await listReviews(deps, query))
+      async function getReviews({ request, query, caller }) {
+        return publicJson(deps, request, await listReviews(deps, caller, query))
       },
       {
         access: {

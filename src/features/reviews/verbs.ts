@@ -1,4 +1,5 @@
 // Reviews: submitted, moderated, answered, voted on and listed.
+import { type Viewer, testAccountOf } from '../../auth/caller.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import type { Runner } from '../../platform/postgres/database.ts'
@@ -224,8 +225,8 @@ const NO_REVIEWS = {
 }
 
 /** A page of a pro's published reviews as JSON text (ReviewsPage); empty for an unknown pro. */
-export async function listReviews({ replicas }: Deps, query: ReviewsQuery): Promise<string> {
-  const { total, stats, reviews } = (await selectReviewsPage(replicas, query)) ?? NO_REVIEWS
+export async function listReviews({ replicas }: Deps, viewer: Viewer, query: ReviewsQuery): Promise<string> {
+  const { total, stats, reviews } = (await selectReviewsPage(replicas, query, testAccountOf(viewer))) ?? NO_REVIEWS
   return `{"reviews":${reviews},"stats":${stats},"meta":${JSON.stringify(pageMeta(total, query))}}`
 }
 

@@ -15,6 +15,7 @@ interface RfqRow {
 /** Whether an active pro offers the service, if one is named, and the day in the pro's time zone; undefined without a pro. */
 export async function findAskedPro(
   db: Runner,
+  accountId: string,
   { professionalId, serviceId }: NewRfq,
   now: Date,
 ): Promise<{ offersService: boolean; today: string } | undefined> {
@@ -25,7 +26,7 @@ export async function findAskedPro(
           select from professional_services o join services s on s.id = o.service_id and s.active
           where o.professional_id = p.id and o.service_id = ${serviceId ?? null}) as offers_service,
         (${now.toISOString()}::timestamptz at time zone p.time_zone)::date as today
-      from professionals p where p.id = ${professionalId} and p.active`,
+      from professionals p where p.id = ${professionalId} and is_visible(p, test_account(${accountId}))`,
   )
   return row
 }
@@ -88,9 +89,10 @@ export async function listCustomerRfqs(
     'listCustomerRfqs',
     (sql) => sql`
       with page as (
-        select * from rfqs where customer_email = ${customerEmail}
+        select * from rfqs where customer_email = ${customerEmail} and not is_test_pro(professional_id)
         order by created_at desc, id desc limit ${limit} offset ${offset})
-      select (select count(*)::int from rfqs where customer_email = ${customerEmail}) as total,
+      select (select count(*)::int from rfqs
+          where customer_email = ${customerEmail} and not is_test_pro(professional_id)) as total,
         (select coalesce(json_agg(rfq_object(page::rfqs, ${now.toISOString()}) order by created_at desc, id desc), '[]')
          from page) as items`,
   )
@@ -156,7 +158,7 @@ export async function findRequest(
         (select json_agg(quote_object(q, ${now.toISOString()}) order by q.sent_at desc, q.id desc)
          from quotes q where q.rfq_id = r.id and q.status <> 'draft'), '[]') as quotes
       from rfqs r
-      where r.id = ${id} and ${viewer === 'system' ? sql`true` : sql`r.customer_email = ${viewer.customerEmail}`}`,
+      where r.id = ${id} and ${viewer === 'system' ? sql`true` : sql`r.customer_email = ${viewer.customerEmail} and not is_test_pro(r.professional_id)`}`,
   )
   return rows[0]
 }

@@ -44,7 +44,7 @@ export const TAGS: Record<string, string> = {
   'Pro proposals': 'For pros: changes that their agent proposes, to confirm or dismiss.',
   'Pro settings': 'For pros: availability, profile, services and team.',
   'Pro analytics': 'For pros: how business goes.',
-  Sandbox: 'Where no payment provider is configured: complete a payment without money.',
+  Sandbox: 'In test mode, and where no payment provider is configured: complete a payment without money.',
   Webhooks: 'Endpoints that are told of events, their deliveries, and replays.',
   'Agent servers': 'Tools for AI agents: JSON-RPC 2.0 over HTTP.',
 }

@@ -24,5 +24,5 @@ export const comparePackages = defineCustomerTool({
     { additionalProperties: false },
   ),
   output: PackageComparison,
-  call: async (deps, _, { ids }) => await compare(deps, ids.join(',')),
+  call: async (deps, caller, { ids }) => await compare(deps, caller, ids.join(',')),
 })

@@ -17,5 +17,5 @@ export const getPackage = defineCustomerTool({
     { additionalProperties: false },
   ),
   output: Type.Object({ package: Package }),
-  call: async (deps, _, { id }) => ({ package: await getOne(deps, id) }),
+  call: async (deps, caller, { id }) => ({ package: await getOne(deps, caller, id) }),
 })

@@ -40,7 +40,7 @@ export const customerResources: readonly Resource[] = [
     name: 'pro',
     title: 'A pro',
     description: 'A pro by id or slug: services, prices, rating, business hours',
-    read: (_, deps, id) => getPro(deps, id),
+    read: (_, { deps, caller }, id) => getPro(deps, caller, id),
   },
   {
     uri: 'hearth://bookings/{id}',

@@ -1,4 +1,5 @@
 // query_availability: GET /pros/{id}/availability for a service or package, as a model reads it.
+import { type Viewer } from '../../auth/caller.ts'
 import { Type } from '@sinclair/typebox'
 
 import {
@@ -64,11 +65,11 @@ export const queryAvailability = defineCustomerTool({
     ),
     nextAvailable,
   }),
-  call: async (deps, _, { professionalId, date, days = 1, ...chosen }) => {
+  call: async (deps, caller, { professionalId, date, days = 1, ...chosen }) => {
     const { availability, nextAvailable, service, timezone } =
       date === undefined
-        ? await fromFirstOpenDay(deps, professionalId, chosen, days)
-        : await getOpenSlots(deps, professionalId, { ...chosen, date, days })
+        ? await fromFirstOpenDay(deps, caller, professionalId, chosen, days)
+        : await getOpenSlots(deps, caller, professionalId, { ...chosen, date, days })
     if (!service) throw new Error('A listing for a service names it.')
     const { id, package: chosenPackage, durationMinutes, price, deposit, fee, bookable, obstacle } = service
     return {
@@ -108,14 +109,15 @@ const openTimes = ({ date, slots }: Day) => ({
 /** Lists `days` from the first day with an open time, or from today when there is none. */
 async function fromFirstOpenDay(
   deps: Deps,
+  caller: Viewer,
   professionalId: string,
   chosen: { serviceId: string; packageId?: string },
   days: number,
 ): Promise<Availability> {
-  const listed = await getOpenSlots(deps, professionalId, { ...chosen, days: LISTED_DAYS })
+  const listed = await getOpenSlots(deps, caller, professionalId, { ...chosen, days: LISTED_DAYS })
   const first = listed.nextAvailable?.date
   const index = first === undefined ? 0 : listed.availability.findIndex(({ date }) => date === first)
   if (index >= 0 && index + days <= LISTED_DAYS)
     return { ...listed, availability: listed.availability.slice(index, index + days) }
-  return await getOpenSlots(deps, professionalId, { ...chosen, date: first, days })
+  return await getOpenSlots(deps, caller, professionalId, { ...chosen, date: first, days })
 }

@@ -63,8 +63,8 @@ export const searchPros = defineCustomerTool({
     profileUrl: Type.String(),
     meta: SearchMeta,
   }),
-  call: async (deps, _, query) => {
-    const page = JSON.parse(await findPros(deps, withDefaultLimit(query))) as {
+  call: async (deps, caller, query) => {
+    const page = JSON.parse(await findPros(deps, caller, withDefaultLimit(query))) as {
       professionals: Professional[]
       meta: SearchMeta
     }

@@ -34,7 +34,7 @@ export const getAvailability = defineProTool({
   call: async (deps, pro, query) => {
     const [{ settings, blocks }, { availability, service, slotDurationMinutes }] = await Promise.all([
       getSchedule(deps, pro),
-      getOpenSlots({ ...deps, replicas: deps.read }, pro.professionalId, query),
+      getOpenSlots({ ...deps, replicas: deps.read }, pro, pro.professionalId, query),
     ])
     return {
       settings,

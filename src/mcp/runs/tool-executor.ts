@@ -85,6 +85,7 @@ export function toolExecutorFor(deps: Deps, run: ClaimedRun): ToolExecutor {
 /** The pro as the caller, with both scopes and without a key. */
 const callerOf = ({ professionalId, accountId, runId }: ClaimedRun): ProCaller => ({
   keyId: runId,
+  mode: 'live',
   accountId,
   professionalId,
   ownerKind: 'pro',

@@ -7,7 +7,7 @@ import { type AppError, ERRORS, invalidFields } from '../../errors/app-error.ts'
 import type { TaskKind } from '../../features/metering/schemas.ts'
 import { releaseTask, reserveTask, settleTask } from '../../features/metering/verbs.ts'
 import { namedErrors } from '../../http/field-errors.ts'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller, Viewer } from '../../auth/caller.ts'
 import { emailNormaliser } from '../../platform/schema/email.ts'
 import { problemOf, toAppError } from '../../http/problem.ts'
 import type { PaymentSession } from '../payment/payment-session.ts'
@@ -58,21 +58,22 @@ export async function callTool<C extends Caller>(
   args: Record<string, unknown>,
   payment?: PaymentSession,
 ): Promise<CallToolResult> {
+  let caller: C | undefined
   try {
-    const caller = await authorize()
+    const authorized = (caller = await authorize())
     const { input, key } = readInput(tool, args)
     payment?.checkCredential(tool, key)
-    const task = tool.cost && !run ? new PaidTask(deps, caller, tool.name) : undefined
+    const task = tool.cost && !run ? new PaidTask(deps, authorized, tool.name) : undefined
     let isAdmitted = false
     const admit = async () => {
-      if (!run) await server.beforeCall?.(deps, caller)
+      if (!run) await server.beforeCall?.(deps, authorized)
       await task?.reserve()
       isAdmitted = true
     }
     // A replay returns its result even when the balance has been used up since.
     const idempotency = key === undefined ? undefined : { key, beforeFirst: admit }
     if (!idempotency) await admit()
-    const work = () => tool.call(deps, caller, input, { idempotency, run })
+    const work = () => tool.call(deps, authorized, input, { idempotency, run })
     const { value, replayed } = task ? await task.run(work) : await work()
     if (server.beforeCall && !isAdmitted && !replayed)
       throw new Error(`The verb of ${tool.name} takes an idempotency key and does not call beforeFirst.`)
@@ -85,7 +86,7 @@ export async function callTool<C extends Caller>(
     if (ProtocolError.isInstance(thrown)) throw thrown
     const error = toAppError(thrown)
     if (error.status >= 500 || error.code === 'payment_refused') throw error
-    return refusal(deps, await explained({ deps, server }, error, args), server.remedies[error.code])
+    return refusal(deps, await explained({ deps, server }, caller, error, args), server.remedies[error.code])
   }
 }
 
@@ -159,9 +160,10 @@ function success<C>(tool: Tool<C>, result: object, meta: Record<string, unknown>
 /** A stored error is returned as it was. */
 const explained = <C extends Caller>(
   { deps, server }: Pick<ToolCaller<C>, 'deps' | 'server'>,
+  viewer: Viewer,
   error: AppError,
   args: Record<string, unknown>,
-): Promise<AppError> | AppError => (error.replayed ? error : server.explain(deps, error, args))
+): Promise<AppError> | AppError => (error.replayed ? error : server.explain(deps, viewer, error, args))
 
 /** For the model: the error and how to correct it. After it the problem document, for programs. */
 function refusal(deps: Deps, error: AppError, remedy: string = ERRORS[error.code].remedy): CallToolResult {

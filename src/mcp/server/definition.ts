@@ -5,7 +5,7 @@ import type { Feature } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
 import type { AppError, ErrorCode } from '../../errors/app-error.ts'
 import type { Scope } from '../../auth/scopes.ts'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller, Viewer } from '../../auth/caller.ts'
 import type { Prompt, Resource } from './prompts-and-resources.ts'
 import type { FieldCondition, Tool } from './tool.ts'
 
@@ -24,7 +24,7 @@ export interface McpServerDefinition<C extends Caller = Caller> {
   /** What to do about an error, in the names of these tools, where the API's remedy names paths. */
   readonly remedies: Readonly<Partial<Record<ErrorCode, string>>>
   /** Returns the error with what helps to correct the call, such as the nearest right id. */
-  explain(deps: Deps, error: AppError, args: Record<string, unknown>): Promise<AppError> | AppError
+  explain(deps: Deps, viewer: Viewer, error: AppError, args: Record<string, unknown>): Promise<AppError> | AppError
   /** Returns the caller as the tools need it. Throws when the server is not available to this caller. */
   authorize(deps: Deps, caller: Caller): Promise<C> | C
   /** Checks that tools may be called now; a replay under an idempotency key skips it. Throws when they may not. */

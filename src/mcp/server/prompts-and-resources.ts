@@ -7,7 +7,6 @@ import {
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server'
 
-import type { Deps } from '../../deps.ts'
 import { invalidField } from '../../errors/app-error.ts'
 import { logFault, rpcError, toAppError } from '../../http/problem.ts'
 import { callTool } from './call-tool.ts'
@@ -32,7 +31,7 @@ export interface Resource {
   readonly name: string
   readonly title: string
   readonly description: string
-  readonly read: (call: CallForResource, deps: Deps, id: string) => Promise<string>
+  readonly read: (call: CallForResource, context: Pick<McpContext, 'deps' | 'caller'>, id: string) => Promise<string>
 }
 
 const MIME_TYPE = 'application/json'
@@ -85,11 +84,10 @@ function getPrompt(prompts: readonly Prompt[], name: string, args: Record<string
 }
 
 async function readResource(context: McpContext, uri: string): Promise<ReadResourceResult> {
-  const { deps, server } = context
-  for (const resource of server.resources) {
+  for (const resource of context.server.resources) {
     const id = isFixed(resource) ? (uri === resource.uri ? '' : undefined) : idIn(uri, resource.uri.slice(0, -4))
     if (id === undefined) continue
-    const text = await resource.read((tool, args) => callForResource(context, tool, args, uri), deps, id)
+    const text = await resource.read((tool, args) => callForResource(context, tool, args, uri), context, id)
     return { contents: [{ uri, mimeType: MIME_TYPE, text }] }
   }
   throw notFound(uri)

@@ -2,9 +2,10 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { createKey } from '../../auth/keys/verbs/keys.ts'
+import type { Viewer } from '../../auth/caller.ts'
 import { PRESETS } from '../../auth/scopes.ts'
 import { findPros } from '../../features/pros/verbs/search.ts'
+import { createKeyInMode, findTestViewer } from '../../features/test-mode/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type Session, accountOf } from '../../http/session.ts'
 import { type Html, html } from '../../platform/text/html.ts'
@@ -26,7 +27,10 @@ export const quickstartPages = (deps: Deps) =>
       async function getQuickstart({ authenticated: by }) {
         const secret = readFlash(deps, by.request, by.session)?.secret
         const key = secret?.label === KEY_LABEL ? secret.value : undefined
-        const content = quickstartView(by.session, deps.config.baseUrl, { key, example: await exampleOf(deps) })
+        const content = quickstartView(by.session, deps.config.baseUrl, {
+          key,
+          example: await exampleOf(deps, await findTestViewer(deps, accountOf(by).accountId)),
+        })
         const assets = { scripts: ['console.js'], styles: ['operator.css'] } as const
         return renderConsolePage(deps, by, { title: 'Quickstart', content, ...assets })
       },
@@ -35,11 +39,15 @@ export const quickstartPages = (deps: Deps) =>
     .post(
       PATH,
       async function postQuickstartKey({ authenticated: by }) {
-        const input = { ownerEmail: accountOf(by).accountEmail, scopes: PRESETS['full-server'], name: 'Quickstart' }
-        const { secret } = await createKey(deps, input)
+        const { secret } = await createKeyInMode(deps, {
+          ownerEmail: accountOf(by).accountEmail,
+          scopes: PRESETS['full-server'],
+          name: 'Quickstart',
+          mode: 'test',
+        })
         return redirectWithFlash(deps, by.session, PATH, {
           tone: 'good',
-          text: 'Your key is ready, and the requests below have it filled in.',
+          text: 'Your test key is ready, and the requests below have it filled in.',
           secret: { label: KEY_LABEL, value: secret },
         })
       },
@@ -53,8 +61,8 @@ interface Example {
   service: string
 }
 
-async function exampleOf(deps: Deps): Promise<Example | undefined> {
-  const text = await findPros(deps, { instantBook: true, limit: 1 })
+async function exampleOf(deps: Deps, viewer: Viewer): Promise<Example | undefined> {
+  const text = await findPros(deps, viewer, { instantBook: true, limit: 1 })
   const { professionals } = JSON.parse(text) as {
     professionals: { slug: string; services: { id: string; slug: string }[] }[]
   }
@@ -94,9 +102,9 @@ function quickstartView(by: Session, baseUrl: string, { key, example }: Quicksta
     ${section(
       '3. A booking',
       html`<p>
-        <a href="/api-docs#postBooking">Book a slot</a> with one of those times. A booking is real: the pro is told, and
-        so is the customer. Cancel it with <a href="/api-docs#postCancellation">its cancellation</a> after you have
-        tried.
+        <a href="/api-docs#postBooking">Book a slot</a> with one of those times. With a test key nothing is real: three
+        test pros are yours alone, no e-mail is sent, and deposits are paid in the sandbox. With a
+        <a href="/console/keys">live key</a> the same requests book real pros.
       </p>`,
     )}
     ${section(
@@ -115,10 +123,13 @@ function quickstartView(by: Session, baseUrl: string, { key, example }: Quicksta
 
 const keyStep = (by: Session, key: string | undefined): Html =>
   key === undefined
-    ? html`<p>Programs call the API with a key. It is shown once: the requests below then have it filled in.</p>
+    ? html`<p>
+          Programs call the API with a key. A test key is made for trying out. It is shown once: the requests below then
+          have it filled in.
+        </p>
         <form method="post" action="${PATH}">
           ${csrfField(by)}
-          <button>Create a key</button>
+          <button>Create a test key</button>
         </form>`
     : html`<p>
         The key is shown above, once. Keep it as safe as a password; <a href="/console/keys">revoke it</a> when you are

@@ -1,4 +1,5 @@
 // /packages/{sku}: a fixed-price package of a pro, and how to book it.
+import { PUBLIC } from '../../auth/caller.ts'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -27,12 +28,12 @@ export const packagePages = (deps: Deps) =>
     async function getPackagePage({ request, params: { id } }) {
       if (!deps.config.features.has('FEATURE_OFFER_PACKAGES'))
         throw new AppError('not_found', 'There are no packages on this site.')
-      const offer = await getPackage(deps, id)
+      const offer = await getPackage(deps, PUBLIC, id)
       // Ids and lower-case SKUs redirect to the one URL of a package.
       if (id !== offer.sku) return new Response(null, { status: 308, headers: { location: `/packages/${offer.sku}` } })
       const [pro, { service }] = await Promise.all([
-        getPro(deps, offer.professional.id),
-        getOpenSlots(deps, offer.professional.id, { packageId: offer.id }),
+        getPro(deps, PUBLIC, offer.professional.id),
+        getOpenSlots(deps, PUBLIC, offer.professional.id, { packageId: offer.id }),
       ])
       // SQL builds the JSON after the schema of this type.
       return renderPublicPage(request, packagePage(deps, offer, JSON.parse(pro) as ProfessionalDetail, service))

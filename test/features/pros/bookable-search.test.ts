@@ -1,6 +1,7 @@
 // Search says of the service asked for what its offer says: the price, the length, and whether it can be booked at once.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
+import { PUBLIC } from '../../../src/auth/caller.ts'
 import { changeOffer } from '../../../src/features/offers/verbs.ts'
 import { findPros } from '../../../src/features/pros/verbs/search.ts'
 import type { Professional, ProsQuery, ProfessionalDetail } from '../../../src/features/pros/schemas.ts'
@@ -88,7 +89,7 @@ interface Page {
   meta: { total: number; hasMore: boolean }
 }
 
-const findPage = async (query: ProsQuery) => JSON.parse(await findPros(app.deps, query)) as Page
+const findPage = async (query: ProsQuery) => JSON.parse(await findPros(app.deps, PUBLIC, query)) as Page
 
 async function findAll(query: ProsQuery): Promise<Professional[]> {
   const found: Professional[] = []

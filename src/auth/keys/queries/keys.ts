@@ -1,5 +1,5 @@
 // API keys in the database.
-import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Runner, Sql } from '../../../platform/postgres/database.ts'
 import type { Scope } from '../../scopes.ts'
 import type { VerifiedKey } from '../schemas.ts'
 
@@ -50,7 +50,7 @@ export async function findKeyByHash(db: Runner, hash: Buffer): Promise<VerifiedK
   const rows = await db.run<VerifiedKey>(
     'findKeyByHash',
     (sql) => sql`
-      select k.id as key_id, k.account_id, a.kind as owner_kind, p.id as professional_id, k.scopes, k.origin,
+      select k.id as key_id, k.mode, k.account_id, a.kind as owner_kind, p.id as professional_id, k.scopes, k.origin,
         k.rate_multiplier, k.expires_at,
         (select greatest(1, max(o.rate_multiplier)) from api_keys o
          where o.account_id = k.account_id and o.revoked_at is null) as account_multiplier
@@ -60,18 +60,22 @@ export async function findKeyByHash(db: Runner, hash: Buffer): Promise<VerifiedK
   return rows[0]
 }
 
-/** Keys of one owner, or of all, newest first; not the grants of apps. */
+/** Keys of one owner in both modes, or of all, newest first; not the grants of apps. */
 export async function selectKeys(db: Runner, ownerEmail: string | null): Promise<(KeyRow & { owner: string })[]> {
   return await db.run(
     'selectKeys',
     (sql) => sql`
       select k.id, k.account_id, k.name, k.mode, k.last_four, k.scopes, k.origin, k.rate_multiplier, k.created_at,
         k.expires_at, k.revoked_at, k.last_used_at, k.replaced_by, a.email as owner
-      from api_keys k join accounts a on a.id = k.account_id
+      from api_keys k join accounts held on held.id = k.account_id join accounts a on a.id = coalesce(held.test_of, held.id)
       where not k.is_grant and (${ownerEmail}::text is null or a.email = ${ownerEmail})
       order by k.created_at desc, k.id desc`,
   )
 }
+
+/** Keys of the account and of its test mode; all without an account. */
+const isOwn = (sql: Sql, accountId: string | null) => sql`(${accountId}::uuid is null or account_id = ${accountId}
+  or account_id in (select id from accounts where test_of = ${accountId}))`
 
 /** Revokes the key and notifies every process. Returns whether an unrevoked key was found, of `accountId` if given. */
 export async function revokeKeyById(db: Runner, id: string, accountId: string | null, now: Date): Promise<boolean> {
@@ -80,7 +84,7 @@ export async function revokeKeyById(db: Runner, id: string, accountId: string | 
     (sql) => sql`
       with revoked as (
         update api_keys set revoked_at = ${now.toISOString()} 
-        where id = ${id} and revoked_at is null and (${accountId}::uuid is null or account_id = ${accountId})
+        where id = ${id} and revoked_at is null and ${isOwn(sql, accountId)}
         returning hash)
       select pg_notify('keys_changed', encode(hash, 'hex')) from revoked`,
   )
@@ -95,7 +99,7 @@ export async function findKeyForUpdate(db: Runner, id: string, accountId: string
       select id, account_id, name, mode, last_four, scopes, origin, rate_multiplier, created_at, expires_at, revoked_at,
         last_used_at, replaced_by
       from api_keys
-      where id = ${id} and not is_grant and revoked_at is null and (${accountId}::uuid is null or account_id = ${accountId})
+      where id = ${id} and not is_grant and revoked_at is null and ${isOwn(sql, accountId)}
       for update`,
   )
   return rows[0]

@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { Runner } from '../../../platform/postgres/database.ts'
 import { isEmail } from '../../../platform/schema/types.ts'
-import { ensureAccount } from '../../accounts/verbs.ts'
+import { ensureAccount, ensureTestAccount } from '../../accounts/verbs.ts'
 import { type KeyMode, hashKey, isWellFormedKey, generateKey } from '../format.ts'
 import {
   type KeyRow,
@@ -46,7 +46,7 @@ export type CreatedKey = Omit<KeyRow, 'accountId'> & { owner: string; secret: st
 type KeyDeps = Pick<Deps, 'write' | 'clock' | 'ids'>
 
 /**
- * Creates a key for the account of `ownerEmail`, which becomes a developer account if it is new. Throws validation_failed
+ * Creates a key for the account of `ownerEmail`, which becomes a developer account if it is new; a test key for its test account. Throws validation_failed
  * for an owner that is no e-mail address, an invalid origin, for widget scopes without an origin, for a multiplier out of range, and for an expiry in the past;
  * too_many_keys for an account with {@link MAX_LIVE_KEYS}.
  */
@@ -60,12 +60,14 @@ export async function createKey(deps: KeyDeps, input: NewKey): Promise<CreatedKe
     throw invalidField('rateMultiplier', 'must be greater than 0 and at most 1,000,000')
   if (input.expiresAt && input.expiresAt <= deps.clock.now()) throw invalidField('expires', 'must be in the future')
   return await deps.write.begin('createKey', async (tx) => {
-    const account = await ensureAccount(deps, tx, input.ownerEmail)
+    const owner = await ensureAccount(deps, tx, input.ownerEmail)
+    if (mode === 'live' && owner.testOf !== null) throw invalidField('mode', 'must be test for an account of test mode')
+    const account = mode === 'test' ? await ensureTestAccount(deps, tx, owner) : owner
     await lockAccountOfKeys(tx, account.id)
     const traits = { mode, name, scopes: [...scopes], origin, rateMultiplier, accountId: account.id }
     const key = await insertNewKey(deps, tx, traits, input.expiresAt)
     await checkKeyCount(deps, tx, account.id)
-    return { ...key, owner: account.email }
+    return { ...key, owner: owner.email }
   })
 }
 

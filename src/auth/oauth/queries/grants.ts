@@ -48,7 +48,7 @@ export async function findAccessToken(db: Runner, hash: Buffer): Promise<TokenKe
   const [row] = await db.run<TokenKeyRow>(
     'findAccessToken',
     (sql) => sql`
-      select k.id as key_id, k.account_id, a.kind as owner_kind, p.id as professional_id, t.scopes, k.origin,
+      select k.id as key_id, k.mode, k.account_id, a.kind as owner_kind, p.id as professional_id, t.scopes, k.origin,
         k.rate_multiplier, t.expires_at, g.resource as audience, c.email as customer_email, g.email_digest,
         (select greatest(1, max(o.rate_multiplier)) from api_keys o
          where o.account_id = k.account_id and o.revoked_at is null) as account_multiplier

@@ -25,7 +25,8 @@ export interface LockedBooking {
 
 const isAllowed = (sql: Sql, access: BookingAccess) => {
   if (access === 'system') return sql`true`
-  if ('customerEmail' in access) return sql`b.customer_email = ${access.customerEmail}`
+  if ('customerEmail' in access)
+    return sql`(b.customer_email = ${access.customerEmail} and not is_test_pro(b.professional_id))`
   return 'professionalId' in access
     ? sql`b.professional_id = ${access.professionalId}`
     : sql`b.account_id = ${access.accountId}`

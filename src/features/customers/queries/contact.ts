@@ -9,10 +9,10 @@ export async function selectLatestContact(db: Runner, customerEmail: string): Pr
     (sql) => sql`
       select name, phone, address from (
         (select customer_name as name, customer_phone as phone, address, created_at from bookings
-          where customer_email = ${customerEmail} order by address is null, created_at desc limit 1)
+          where customer_email = ${customerEmail} and not is_test_pro(professional_id) order by address is null, created_at desc limit 1)
         union all
         (select customer_name, customer_phone, address, created_at from rfqs
-          where customer_email = ${customerEmail} order by address is null, created_at desc limit 1)
+          where customer_email = ${customerEmail} and not is_test_pro(professional_id) order by address is null, created_at desc limit 1)
       ) known
       order by address is null, created_at desc limit 1`,
   )

@@ -65,6 +65,8 @@ export interface ClaimedMessage {
   isCurrent: boolean
   suppression: 'bounced' | 'unsubscribed' | null
   heldUntil: string | null
+  /** It is about a test pro, so it stays in the embedded mailbox. */
+  isTest: boolean
 }
 
 export interface ClaimOptions {

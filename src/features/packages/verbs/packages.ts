@@ -1,4 +1,5 @@
 // Lists, finds and compares packages.
+import { type Viewer, testAccountOf } from '../../../auth/caller.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { type CatalogNames, getCatalogNames } from '../../catalog/verbs/names.ts'
@@ -9,12 +10,14 @@ import { countPackages, selectPackages, selectPackagesByIdOrSku, selectSkus } fr
 /** One page of matching packages, cheapest first; with `isBookable` only those that can be booked at once. An unknown place has none. */
 export async function listPackages(
   deps: Deps,
+  viewer: Viewer,
   { isBookable = false, ...query }: PackagesQuery & { isBookable?: boolean },
 ): Promise<PackagesPage> {
   const place = query.location === undefined ? {} : placeOf(await getCatalogNames(deps), query.location)
   const { packages, total } = place
     ? await selectPackages(deps.read, {
         professionalId: null,
+        testAccountId: testAccountOf(viewer),
         kind: query.kind ?? null,
         cityIds: place.cityIds ?? null,
         state: place.state ?? null,
@@ -34,6 +37,7 @@ export async function listPackagesOfPro({ read, config }: Deps, professionalId: 
   const { packages } = await selectPackages(read, {
     ...anything,
     professionalId,
+    testAccountId: null,
     limit: MAX_PACKAGES_OF_PRO,
     offset: 0,
   })
@@ -43,17 +47,17 @@ export async function listPackagesOfPro({ read, config }: Deps, professionalId: 
 const MAX_PACKAGES_OF_PRO = 20
 
 /** One package by id or sku. Throws package_not_found. */
-export async function getPackage({ read }: Deps, name: string): Promise<Package> {
-  const [row] = await selectPackagesByIdOrSku(read, [name])
+export async function getPackage({ read }: Deps, viewer: Viewer, name: string): Promise<Package> {
+  const [row] = await selectPackagesByIdOrSku(read, [name], testAccountOf(viewer))
   if (!row) throw packageNotFound(name)
   return row
 }
 
 /** Compares two to four packages, in the requested order. Throws validation_failed and package_not_found. */
-export async function comparePackages({ read }: Deps, ids: string): Promise<PackageComparison> {
+export async function comparePackages({ read }: Deps, viewer: Viewer, ids: string): Promise<PackageComparison> {
   const names = ids.split(',').map((name) => name.trim())
   if (names.length < 2 || names.length > 4 || names.includes('')) throw notComparable()
-  const rows = await selectPackagesByIdOrSku(read, names)
+  const rows = await selectPackagesByIdOrSku(read, names, testAccountOf(viewer))
   const packages = names.map((name) => {
     const match = rows.find(({ id, sku }) => id === name.toLowerCase() || sku === name.toUpperCase())
     if (!match) throw packageNotFound(name)

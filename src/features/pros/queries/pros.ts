@@ -5,12 +5,13 @@ import { statementFile } from '../../../platform/postgres/statement-files.ts'
 const professionalDetail = statementFile<{ body: string }>('professional-detail', 'mayLag')
 const publicProfile = statementFile<{ body: string }>('public-profile', 'mayLag')
 
-/** An active pro by `id` or `slug`, as the JSON text of the response body. */
+/** An active pro, or one of the account's test pros, by `id` or `slug`, as the JSON text of the response body. */
 export async function findProfessionalDetail(
   db: LaggingRunner,
   { id, slug }: { id: string | null; slug: string | null },
+  testAccountId: string | null,
 ): Promise<string | undefined> {
-  const rows = await professionalDetail.run(db, [id, slug])
+  const rows = await professionalDetail.run(db, [id, slug, testAccountId])
   return rows[0]?.body
 }
 
@@ -19,8 +20,9 @@ export async function findPublicProfile(
   db: LaggingRunner,
   { id, slug }: { id: string | null; slug: string | null },
   baseUrl: string,
+  testAccountId: string | null,
 ): Promise<string | undefined> {
-  const rows = await publicProfile.run(db, [id, slug, baseUrl])
+  const rows = await publicProfile.run(db, [id, slug, baseUrl, testAccountId])
   return rows[0]?.body
 }
 

@@ -20,6 +20,8 @@ export interface SearchQuery {
   instantBook?: boolean | undefined
   limit: number
   offset: number
+  /** Whose test pros are searched; null or absent for the real ones. */
+  testAccountId?: string | null
   /** The origin for profileUrl and bookingUrl, without a trailing slash. */
   baseUrl: string
 }
@@ -36,6 +38,7 @@ export interface SearchPage {
 const near = statementFile<SearchPage>('search-near', 'mayLag')
 const nearFiltered = statementFile<SearchPage>('search-near-filtered', 'mayLag')
 const ranked = statementFile<SearchPage>('search-ranked', 'mayLag')
+const testPros = statementFile<SearchPage>('search-test-pros', 'mayLag')
 
 /** One page of matching pros and the total, in one statement; in two where the page ends between equal distances. */
 export async function searchPros(db: LaggingRunner, query: SearchQuery): Promise<SearchPage> {
@@ -51,9 +54,11 @@ async function run(db: LaggingRunner, { statement, parameters }: ReturnType<type
 
 /** The statement for a query and its parameters. The plan test and the benchmarks use it too. */
 export function toStatement(query: SearchQuery, { readsWholeCircle = false } = {}) {
-  const { facet, secondFacet, cityIds, state, point, limit, offset, baseUrl } = query
+  const { facet, secondFacet, cityIds, state, point, limit, offset, baseUrl, testAccountId } = query
   const page = [limit, offset, baseUrl]
   const [mask, wanted] = flags(query)
+  if (testAccountId)
+    return { statement: testPros, parameters: [testAccountId, facet, secondFacet ?? null, mask, wanted, ...page] }
   if (!point) {
     const areas = cityIds ?? [state === undefined ? 0 : -state]
     return { statement: ranked, parameters: [facet, mask, wanted, [...areas], secondFacet ?? null, ...page] }

@@ -1,22 +1,24 @@
 // Public reads of single pros: detail, public profile, sitemaps.
+import { type Viewer, testAccountOf } from '../../../auth/caller.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
 import { findLastSlot, findProfessionalDetail, findPublicProfile, selectSlugs } from '../queries/pros.ts'
 
 /** A pro as JSON text (ProfessionalDetail). Throws professional_not_found. */
-export async function getPro({ replicas }: Deps, pro: string): Promise<string> {
-  const body = await findProfessionalDetail(replicas, idOrSlug(pro))
+export async function getPro({ replicas }: Deps, viewer: Viewer, pro: string): Promise<string> {
+  const body = await findProfessionalDetail(replicas, idOrSlug(pro), testAccountOf(viewer))
   if (body === undefined) throw new AppError('professional_not_found', 'No pro has this id or slug.')
   return body
 }
 
 /** The data of a pro's public page as JSON text (PublicProfile). Throws professional_not_found. */
-export async function getPublicProfile({ replicas, config }: Deps, pro: string): Promise<string> {
+export async function getPublicProfile({ replicas, config }: Deps, viewer: Viewer, pro: string): Promise<string> {
   const key = idOrSlug(pro)
+  const testAccountId = testAccountOf(viewer)
   const [detail, extra] = await Promise.all([
-    findProfessionalDetail(replicas, key),
-    findPublicProfile(replicas, key, config.baseUrl),
+    findProfessionalDetail(replicas, key, testAccountId),
+    findPublicProfile(replicas, key, config.baseUrl, testAccountId),
   ])
   if (detail === undefined || extra === undefined)
     throw new AppError('professional_not_found', 'No pro has this id or slug.')

@@ -1,4 +1,5 @@
 // The search for pros, as GET /pros offers it.
+import { type Viewer, testAccountOf } from '../../../auth/caller.ts'
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { getCatalogNames } from '../../catalog/verbs/names.ts'
@@ -12,11 +13,14 @@ import { type SearchPage, type SearchQuery, searchPros } from '../queries/search
 /**
  * One page of pros as JSON text (ProfessionalsPage). With a point: within the radius, nearest first. With a city and an
  * explicit radius: around the city's center. Otherwise: best rated first. An unknown name gives an empty page with
- * suggestions. Throws validation_failed for parameters that contradict each other.
+ * suggestions. With a test key: its test pros, whatever the place. Throws validation_failed for parameters that contradict each other.
  */
-export async function findPros(deps: Deps, query: ProsQuery): Promise<string> {
+export async function findPros(deps: Deps, viewer: Viewer, query: ProsQuery): Promise<string> {
   const terms = readTerms(await getCatalogNames(deps), query)
-  const found = await searchTerms(deps, terms, query, (search) => searchPros(deps.replicas, search))
+  const testAccountId = testAccountOf(viewer)
+  const found = await searchTerms(deps, terms, query, (search) =>
+    searchPros(deps.replicas, { ...search, testAccountId }),
+  )
   return `{"professionals":${found.professionals},"meta":${JSON.stringify(metaOf(terms, found.total, query))}}`
 }
 

@@ -1,4 +1,5 @@
 // After the quote: its customer chooses when the work is done. The visit is a booking of what the quote agrees on.
+import { PUBLIC } from '../../../auth/caller.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
@@ -38,7 +39,7 @@ export async function listVisitTimes(
   const { id } = await viewQuote(deps, token)
   const visit = await findVisit(deps.write, id)
   if (!visit || visit.minutes === null || stepOf(visit).step !== 'choose') throw notPossible()
-  return await getOpenSlots({ ...deps, replicas: deps.read }, visit.professionalId, {
+  return await getOpenSlots({ ...deps, replicas: deps.read }, PUBLIC, visit.professionalId, {
     ...range,
     visitMinutes: visit.minutes,
   })

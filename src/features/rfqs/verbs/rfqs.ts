@@ -39,7 +39,7 @@ export const createRfq = (
   const operation = { accountId: customer.accountId, operation: 'createRfq', request }
   return runIdempotently(deps, idempotency, operation, async (tx) => {
     const now = deps.clock.now()
-    const pro = await findAskedPro(tx, input, now)
+    const pro = await findAskedPro(tx, customer.accountId, input, now)
     if (!pro) throw new AppError('professional_not_found', 'No pro has this id.')
     if (!pro.offersService) throw new AppError('service_not_found', 'This pro does not offer the service.')
     if (input.preferredDate && input.preferredDate < pro.today)

@@ -6,7 +6,8 @@ import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { KEY_MODES } from '../../../auth/keys/format.ts'
 import { PRESETS, type Preset } from '../../../auth/scopes.ts'
-import { createKey, listKeys, revokeKey, rotateKey } from '../../../auth/keys/verbs/keys.ts'
+import { createKeyInMode } from '../../../features/test-mode/verbs.ts'
+import { listKeys, revokeKey, rotateKey } from '../../../auth/keys/verbs/keys.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, accountOf } from '../../../http/session.ts'
 import { CalendarDate, Name, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
@@ -77,8 +78,9 @@ export const keyPages = (deps: Deps) =>
 async function createKeyFlash(deps: Deps, by: AuthenticatedRequest, input: Static<typeof KeyForm>): Promise<Flash> {
   const { name, preset, mode, origin, limitPercent, expires } = input
   const expiresAt = expires === undefined ? undefined : new Date(`${expires}T00:00:00Z`)
-  if (!availablePresets(by.session).includes(preset)) throw invalidField('preset', 'is not available for your account')
-  const key = await createKey(deps, {
+  if (mode !== 'test' && !availablePresets(by.session).includes(preset))
+    throw invalidField('preset', 'is for test keys only in your account')
+  const key = await createKeyInMode(deps, {
     ownerEmail: accountOf(by).accountEmail,
     scopes: PRESETS[preset],
     name,
@@ -87,7 +89,8 @@ async function createKeyFlash(deps: Deps, by: AuthenticatedRequest, input: Stati
     ...(origin === undefined ? {} : { origin }),
     ...(expiresAt ? { expiresAt } : {}),
   })
-  return secretFlash(`The key “${key.name}” is ready to use.`, key.secret)
+  const text = `The key “${key.name}” is ready to use.`
+  return secretFlash(mode === 'test' ? `${text} It finds three test pros, and no others.` : text, key.secret)
 }
 
 const secretFlash = (text: string, value: string): Flash => ({

@@ -27,12 +27,14 @@ const PRESET_LABELS: Record<Preset, string> = {
   'pro-dashboard': 'Pro dashboard: your own bookings, leads and settings',
 }
 
+const TEST_PRO_LABEL = 'Test pro: confirms bookings and sends quotes as a test pro (test mode only)'
+
 export const OVERLAPS = { '0': 'Immediately', '1': 'One hour', '24': 'One day', '168': 'One week' } as const
 type Key = Awaited<ReturnType<typeof listKeys>>[number]
 
 const MODES: Choice[] = [
   { value: 'live', label: 'Live' },
-  { value: 'test', label: 'Test: works like a live key, and its prefix says that it is for tests' },
+  { value: 'test', label: 'Test: three test pros of your own, no real bookings, no e-mail, no money' },
 ]
 
 interface KeyList {
@@ -61,6 +63,7 @@ export const availablePresets = (session: Session): Preset[] =>
 
 function createForm(session: Session, formState: FormState, { isOpen }: { isOpen: boolean }): Html {
   const presets: Choice[] = availablePresets(session).map((value) => ({ value, label: PRESET_LABELS[value] }))
+  if (session.role !== 'pro') presets.push({ value: 'pro-dashboard', label: TEST_PRO_LABEL })
   return disclosure(
     'Create a key',
     html`<form method="post" action="${KEYS_PATH}">
@@ -98,7 +101,11 @@ function createForm(session: Session, formState: FormState, { isOpen }: { isOpen
 function rowOf(session: Session, key: Key, now: Date) {
   const status = statusOf(key, now)
   return [
-    html`<div><strong>${key.name}</strong><br /><code>hearth_${key.mode}_…${key.lastFour}</code></div>`,
+    html`<div>
+      <strong>${key.name}</strong> ${key.mode === 'test' && badge('Test', 'wait')}<br /><code
+        >hearth_${key.mode}_…${key.lastFour}</code
+      >
+    </div>`,
     html`<div>${accessOf(key.scopes)}${key.origin !== null && html`<br /><code>${key.origin}</code>`}</div>`,
     html`<div>${key.rateMultiplier === 1 ? 'Standard' : `${Math.round(key.rateMultiplier * 10_000) / 100} %`}</div>`,
     html`<div>${key.lastUsedAt === null ? 'Never' : dateTime(key.lastUsedAt)}</div>`,

@@ -1,4 +1,5 @@
 // /pros/{slug}/book, a pro's bookingUrl: choose a service and a time, then book. Works without scripts.
+import { PUBLIC } from '../../../auth/caller.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
@@ -118,7 +119,7 @@ async function bookPackage(
   input: BookingForm & { package: string },
 ) {
   const { package: packageId, date, time } = input
-  const times = await getOpenSlots(deps, pro.id, { packageId, date })
+  const times = await getOpenSlots(deps, PUBLIC, pro.id, { packageId, date })
   // Also a taken one: a form that is sent again is answered as before.
   const start = slotsOn(times, date).find((slot) => slot.start === time)
   if (!start) throw notOpen(times)
@@ -153,7 +154,7 @@ const defined = <T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K
   }
 
 // SQL builds the JSON after the schema of this type.
-const readPro = async (deps: Deps, pro: string) => JSON.parse(await getPro(deps, pro)) as ProfessionalDetail
+const readPro = async (deps: Deps, pro: string) => JSON.parse(await getPro(deps, PUBLIC, pro)) as ProfessionalDetail
 
 interface ShownForm {
   slug: string
@@ -177,7 +178,11 @@ async function renderBookingPage(
   if (wanted) {
     // After a refused form: a replica may still list the time that was just taken.
     const source = typed === undefined ? deps : { ...deps, replicas: deps.read }
-    const slot = await readSlotChoice(deps, (days) => getOpenSlots(source, pro.id, { ...wanted, ...days }), query)
+    const slot = await readSlotChoice(
+      deps,
+      (days) => getOpenSlots(source, PUBLIC, pro.id, { ...wanted, ...days }),
+      query,
+    )
     return renderPersonalPage(request, bookingPage({ ...choice, slot }), init)
   }
   const date = query.get('date')

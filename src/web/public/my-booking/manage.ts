@@ -1,5 +1,6 @@
 // What a customer does with a booking on its page: see, move and cancel it, answer the pro's proposal. By the manage link, or
 // signed in.
+import { PUBLIC } from '../../../auth/caller.ts'
 import { Type } from '@sinclair/typebox'
 
 import type { Deps } from '../../../deps.ts'
@@ -137,7 +138,11 @@ export async function renderMovePage(
   const { canMove, ...terms } = await getCustomerTerms(deps, booking.id)
   const { id, professional } = booking
   const slot = canMove
-    ? await readSlotChoice(deps, (days) => getOpenSlots(deps, professional.id, { movedBookingId: id, ...days }), query)
+    ? await readSlotChoice(
+        deps,
+        (days) => getOpenSlots(deps, PUBLIC, professional.id, { movedBookingId: id, ...days }),
+        query,
+      )
     : undefined
   return it.render(movePage({ ...terms, booking, path: it.path, csrf: it.csrf, slot, formState }))
 }

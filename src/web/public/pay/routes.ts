@@ -17,46 +17,47 @@ const PATH = '/pay/:clientSecret'
 
 export const payPages = (deps: Deps) => {
   const publishableKey = deps.config.stripe?.publishableKey
-  const pages = new Elysia({ name: 'pay-pages' }).use(guard(deps)).get(
-    PATH,
-    async function getPayPage({ params, request }) {
-      // Stripe often redirects the customer here before its webhook arrives: the page reloads until then.
-      const hasPaid = queryOf(request.url).get('redirect_status') === 'succeeded'
-      return await withPageFor(
-        request,
-        'payment_not_found',
-        async () => {
-          const view = await getPaymentView(deps, params.clientSecret)
-          const payable = await payableOf(deps, view)
-          const isConfirming = hasPaid && view.payment.status === 'requires_payment'
-          const content = isConfirming ? confirmingPage(payable) : paymentPage(payable, publishableKey)
-          return renderPersonalPage(request, content, {
-            ...(publishableKey ? { sources: STRIPE_SOURCES } : {}),
-            ...(isConfirming ? { headers: { refresh: '2' } } : {}),
-          })
-        },
-        () => unknownPaymentPage,
-      )
-    },
-    { access: publicPage, caching: 'personal' },
-  )
-  if (deps.config.stripe) return pages
-  return pages.post(
-    PATH,
-    async function postPayPage({ params, request }) {
-      const form = await readForm(deps, request)
-      return await withPageFor(
-        request,
-        'payment_not_found',
-        async () => {
-          await paySandbox(deps, params.clientSecret, form.get('outcome') === 'fails' ? 'fails' : 'succeeds')
-          return redirect(`/pay/${encodeURIComponent(params.clientSecret)}`)
-        },
-        () => unknownPaymentPage,
-      )
-    },
-    { access: publicPage },
-  )
+  return new Elysia({ name: 'pay-pages' })
+    .use(guard(deps))
+    .get(
+      PATH,
+      async function getPayPage({ params, request }) {
+        // Stripe often redirects the customer here before its webhook arrives: the page reloads until then.
+        const hasPaid = queryOf(request.url).get('redirect_status') === 'succeeded'
+        return await withPageFor(
+          request,
+          'payment_not_found',
+          async () => {
+            const view = await getPaymentView(deps, params.clientSecret)
+            const payable = await payableOf(deps, view)
+            const isConfirming = hasPaid && view.payment.status === 'requires_payment'
+            const content = isConfirming ? confirmingPage(payable) : paymentPage(payable, publishableKey)
+            return renderPersonalPage(request, content, {
+              ...(publishableKey ? { sources: STRIPE_SOURCES } : {}),
+              ...(isConfirming ? { headers: { refresh: '2' } } : {}),
+            })
+          },
+          () => unknownPaymentPage,
+        )
+      },
+      { access: publicPage, caching: 'personal' },
+    )
+    .post(
+      PATH,
+      async function postPayPage({ params, request }) {
+        const form = await readForm(deps, request)
+        return await withPageFor(
+          request,
+          'payment_not_found',
+          async () => {
+            await paySandbox(deps, params.clientSecret, form.get('outcome') === 'fails' ? 'fails' : 'succeeds')
+            return redirect(`/pay/${encodeURIComponent(params.clientSecret)}`)
+          },
+          () => unknownPaymentPage,
+        )
+      },
+      { access: publicPage },
+    )
 }
 
 /** A payment with what it is for, and the pages around it. */

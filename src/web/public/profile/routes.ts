@@ -1,4 +1,5 @@
 // /pros/{slug}: a pro's page, the profileUrl of the API.
+import { PUBLIC } from '../../../auth/caller.ts'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
@@ -21,7 +22,7 @@ export const profilePages = (deps: Deps) =>
     '/pros/:id',
     async function getProfilePage({ request, params: { id } }) {
       // SQL builds the JSON after the schema of this type.
-      const pro = JSON.parse(await getPublicProfile(deps, id)) as PublicProfile
+      const pro = JSON.parse(await getPublicProfile(deps, PUBLIC, id)) as PublicProfile
       // Ids and upper-case slugs redirect to the one URL of a pro.
       if (id !== pro.slug) return new Response(null, { status: 308, headers: { location: `/pros/${pro.slug}` } })
       const [packages, openTimes, reviewsPage] = await Promise.all([
@@ -43,7 +44,7 @@ const SHOWN_TIMES_OF_A_DAY = 3
 async function findOpenTimes(deps: Deps, { id, slug, services }: PublicProfile): Promise<OpenTimes | undefined> {
   const service = services.find(({ booking }) => booking.instantBookEnabled)
   if (!service) return undefined
-  const { availability } = await getOpenSlots(deps, id, { days: DAYS, serviceId: service.id })
+  const { availability } = await getOpenSlots(deps, PUBLIC, id, { days: DAYS, serviceId: service.id })
   const days = availability
     .map(({ date, slots }) => ({ date, slots: slots.filter(({ available }) => available) }))
     .filter(({ slots }) => slots.length > 0)
@@ -70,6 +71,6 @@ async function findReviews(deps: Deps, professionalId: string, query: URLSearchP
   const isOffset = Number.isInteger(offset) && offset > 0 && offset <= MAX_OFFSET
   // SQL builds the JSON after the schema of this type.
   return JSON.parse(
-    await listReviews(deps, { professionalId, limit: PAGE_SIZE, offset: isOffset ? offset : 0 }),
+    await listReviews(deps, PUBLIC, { professionalId, limit: PAGE_SIZE, offset: isOffset ? offset : 0 }),
   ) as ReviewsPage
 }

@@ -1,4 +1,5 @@
 // /pros/{slug}/quote: ask a pro for a quote. /requests/{token}: follow the request.
+import { PUBLIC } from '../../../auth/caller.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -111,7 +112,7 @@ async function submitRequest(
 }
 
 // SQL builds the JSON after the schema of this type.
-const readPro = async (deps: Deps, pro: string) => JSON.parse(await getPro(deps, pro)) as ProfessionalDetail
+const readPro = async (deps: Deps, pro: string) => JSON.parse(await getPro(deps, PUBLIC, pro)) as ProfessionalDetail
 
 interface ShownForm {
   slug: string
