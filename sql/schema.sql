@@ -153,7 +153,7 @@ declare
 begin
   perform lock_schedule(pro_id);
   select q.* into quote from quotes q where q.professional_id = pro_id and q.id = of_quote_id;
-  select p.* into pro from professionals p where p.id = pro_id and is_at_work(p);
+  select p.* into pro from professionals p where p.id = pro_id and (p.active or p.test_account_id is not null);
   select j.* into job from jobs j where j.professional_id = pro_id and j.quote_id = of_quote_id for share;
   select r.* into request from rfqs r where r.professional_id = pro_id and r.id = quote.rfq_id;
   visit_id := open_visit(quote);
@@ -974,7 +974,7 @@ begin
       select jsonb_build_object('title', coalesce(booking.package_name, booking.service_name), 'pro', p.business_name,
         'customer', booking.customer_name, 'completedAt', iso_instant(booking.completed_at), 'timeZone', p.time_zone)
       from professionals p
-      where p.id = booking.professional_id and is_at_work(p) and booking.status = 'completed'
+      where p.id = booking.professional_id and (p.active or p.test_account_id is not null) and booking.status = 'completed'
         and not exists (select from reviews r where r.booking_id = booking.id and r.status <> 'rejected'));
   elsif booking.status <> 'pending' or booking.hold_expires_at is null or booking.hold_expires_at <= as_of then
     return null;
@@ -1326,22 +1326,16 @@ CREATE FUNCTION public.imported_time(pro_id uuid, span tstzrange) RETURNS TABLE(
   ) m
 $$;
 
-CREATE FUNCTION public.is_at_work(pro public.professionals) RETURNS boolean
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select pro.active or pro.test_account_id is not null
-$$;
-
 CREATE FUNCTION public.is_test_pro(pro_id uuid) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
   select exists (select from professionals p where p.id = pro_id and p.test_account_id is not null)
 $$;
 
-CREATE FUNCTION public.is_visible(pro public.professionals, test_account_id uuid) RETURNS boolean
+CREATE FUNCTION public.is_visible(active boolean, pro_test_account_id uuid, test_account_id uuid) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $_$
-  select case when $2 is null then pro.active else pro.test_account_id is not distinct from $2 end
+  select case when $3 is null then $1 else $2 is not distinct from $3 end
 $_$;
 
 CREATE FUNCTION public.iso_instant(instant timestamp with time zone) RETURNS text
@@ -1658,7 +1652,7 @@ declare
   ends timestamptz;
 begin
   select b.* into moved from bookings b where b.id = moved_id;
-  select p.* into pro from professionals p where p.id = moved.professional_id and is_at_work(p);
+  select p.* into pro from professionals p where p.id = moved.professional_id and (p.active or p.test_account_id is not null);
   if pro.id is null then
     outcome := 'pro_not_found';
     return;
@@ -2361,7 +2355,7 @@ declare
   starts timestamptz;
 begin
   select b.* into booked from bookings b where b.id = proposed_id;
-  select p.* into pro from professionals p where p.id = booked.professional_id and is_at_work(p);
+  select p.* into pro from professionals p where p.id = booked.professional_id and (p.active or p.test_account_id is not null);
   if pro.id is null then
     outcome := 'pro_not_found';
     return;
@@ -2997,7 +2991,7 @@ begin
   <<attempt>>
   begin
     select p.* into pro from professionals p
-    where p.id = pro_id and is_visible(p, test_account(caller_id));
+    where p.id = pro_id and is_visible(p.active, p.test_account_id, test_account(caller_id));
     select s.* into service from services s where s.id = wanted_service_id and s.active;
     select o.* into offer from professional_services o where o.professional_id = pro.id and o.service_id = service.id;
     if wanted_package_id is not null then
@@ -5480,7 +5474,7 @@ CREATE TRIGGER task_reserved AFTER INSERT ON public.metered_tasks FOR EACH ROW E
 CREATE TRIGGER transfer_applied AFTER INSERT ON public.credit_transfers FOR EACH ROW EXECUTE FUNCTION public.apply_credit_transfer();
 
 ALTER TABLE ONLY public.accounts
-    ADD CONSTRAINT accounts_test_of_fkey FOREIGN KEY (test_of) REFERENCES public.accounts(id);
+    ADD CONSTRAINT accounts_test_of_fkey FOREIGN KEY (test_of) REFERENCES public.accounts(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.agent_runs
     ADD CONSTRAINT agent_runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
@@ -5705,7 +5699,7 @@ ALTER TABLE ONLY public.professionals
     ADD CONSTRAINT professionals_city_id_fkey FOREIGN KEY (city_id) REFERENCES public.cities(id);
 
 ALTER TABLE ONLY public.professionals
-    ADD CONSTRAINT professionals_test_account_id_fkey FOREIGN KEY (test_account_id) REFERENCES public.accounts(id);
+    ADD CONSTRAINT professionals_test_account_id_fkey FOREIGN KEY (test_account_id) REFERENCES public.accounts(id) ON DELETE SET NULL;
 
 ALTER TABLE ONLY public.properties
     ADD CONSTRAINT properties_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);

@@ -71,9 +71,12 @@ export const CROSS_SHARD_FOREIGN_KEYS: Readonly<Record<string, string>> = {
 /** Functions of row triggers that need rows of the same pro and reference tables only. */
 export const TRIGGERS_ON_SHARDS: readonly string[] = [
   'apply_credit_transfer',
+  'check_key_mode',
   'check_quote_deposit',
   'check_refund_amount',
+  'check_test_mode',
   'check_transition',
+  'choose_test_provider',
   'end_proposed_time',
   'move_task_credit',
   'refuse_credit_change',
@@ -157,6 +160,7 @@ export const CROSS_SHARD_STATEMENTS: Readonly<Record<string, string>> = {
   release_stuck_tasks: claimed,
   request_messages: ofAnEvent,
   review_stats_source: ofAllPros,
+  'search-test-pros.sql': 'An account has few test pros: asking all shards for them costs little.',
   search_categories_updated: ofAllPros,
   search_cities_updated: ofAllPros,
   search_services_updated: ofAllPros,
@@ -191,5 +195,6 @@ export const ROWS_AS_ARGUMENTS: readonly string[] = [
   'rfq_object',
   'rfq_receipt',
   'search-narrowed.sql',
+  'search-test-pros.sql',
   'search_pro_rows',
 ]

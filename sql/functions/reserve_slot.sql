@@ -73,7 +73,7 @@ begin
   <<attempt>>
   begin
     select p.* into pro from professionals p
-    where p.id = pro_id and is_visible(p, test_account(caller_id));
+    where p.id = pro_id and is_visible(p.active, p.test_account_id, test_account(caller_id));
     select s.* into service from services s where s.id = wanted_service_id and s.active;
     select o.* into offer from professional_services o where o.professional_id = pro.id and o.service_id = service.id;
     if wanted_package_id is not null then

@@ -4,16 +4,10 @@ create or replace function test_account(wanted_id uuid) returns uuid
   select a.id from accounts a where a.id = wanted_id and a.test_of is not null
 $$;
 
--- Whether callers see the pro: with a test account only its test pros, without one (null) all active pros.
-create or replace function is_visible(pro professionals, test_account_id uuid) returns boolean
+-- Whether callers see a pro: with a test account its test pros only, without one (null) all active pros.
+create or replace function is_visible(active boolean, pro_test_account_id uuid, test_account_id uuid) returns boolean
   language sql immutable parallel safe as $$
-  select case when $2 is null then pro.active else pro.test_account_id is not distinct from $2 end
-$$;
-
--- Whether the pro does the work that was agreed: test pros are never active.
-create or replace function is_at_work(pro professionals) returns boolean
-  language sql immutable parallel safe as $$
-  select pro.active or pro.test_account_id is not null
+  select case when $3 is null then $1 else $2 is not distinct from $3 end
 $$;
 
 create or replace function is_test_pro(pro_id uuid) returns boolean

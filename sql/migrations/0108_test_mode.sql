@@ -2,7 +2,7 @@
 alter table accounts
   -- The account whose test mode this is: a test account, or that of one of its test pros. Null for all others.
   -- 0.1.0 runs with this: it leaves the column null.
-  add column test_of uuid references accounts;
+  add column test_of uuid references accounts on delete cascade;
 
 -- 0.1.0 runs with this: no row is in the index, and it is built at once.
 create unique index accounts_test_of on accounts (test_of) where kind <> 'pro';
@@ -10,9 +10,12 @@ create unique index accounts_test_of on accounts (test_of) where kind <> 'pro';
 alter table professionals
   -- The test account that alone sees this pro; null for real pros.
   -- 0.1.0 runs with this: it leaves the column null.
-  add column test_account_id uuid references accounts,
-  -- A test pro is never active, so each statement that was not written for test mode leaves it out.
-  -- 0.1.0 runs with this: it has no test pros.
+  add column test_account_id uuid references accounts on delete set null;
+
+-- 0.1.0 runs with this: it has no test pros.
+--
+-- A test pro is never active, so each statement that was not written for test mode leaves it out.
+alter table professionals
   add constraint professionals_test_hidden check (test_account_id is null or not active) not valid;
 alter table professionals validate constraint professionals_test_hidden;
 

@@ -28,4 +28,4 @@ cross join lateral (
     earliest_start(p, $4::timestamptz), taken.busy) o
   where offer.obstacle is null
 ) listed
-where is_visible(p, $6::uuid) and p.id = $1::uuid
+where is_visible(p.active, p.test_account_id, $6::uuid) and p.id = $1::uuid

@@ -53,4 +53,4 @@ cross join lateral (
     select * from reviews where professional_id = p.id and status = 'approved' order by created_at desc, id desc limit 5
   ) r
 ) latest
-where is_visible(p, $3::uuid) and (p.id = $1::uuid or p.slug = $2::text)
+where is_visible(p.active, p.test_account_id, $3::uuid) and (p.id = $1::uuid or p.slug = $2::text)

@@ -48,4 +48,4 @@ cross join lateral (
   from unnest(array['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])
     with ordinality as day (name, position)
 ) hours
-where is_visible(p, $4::uuid) and (p.id = $1::uuid or p.slug = $2::text)
+where is_visible(p.active, p.test_account_id, $4::uuid) and (p.id = $1::uuid or p.slug = $2::text)

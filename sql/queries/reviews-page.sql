@@ -33,4 +33,4 @@ select coalesce(s.rated_1 + s.rated_2 + s.rated_3 + s.rated_4 + s.rated_5, 0) as
   ) as reviews
 from professionals p
 left join review_stats s on s.professional_id = p.id
-where p.id = $1 and is_visible(p, $5::uuid)
+where p.id = $1 and is_visible(p.active, p.test_account_id, $5::uuid)

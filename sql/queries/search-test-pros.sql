@@ -22,7 +22,7 @@ with offered as (
   having bool_or($2 in (0, (f.s).ordinal, f.category)) and ($3::smallint is null or bool_or($3 in ((f.s).ordinal, f.category)))
 ), shown as (
   select * from matching m
-  where ((m.p).verified::integer | m.is_bookable::integer << 1) & $4::integer = $5::integer
+  where ((m.p).verified::integer | (m.is_bookable::integer << 1)) & $4::integer = $5::integer
 ), page as (
   select * from shown order by (p).business_name, (p).id limit $6::integer offset $7::integer
 )

@@ -29,7 +29,7 @@ export async function selectPackages(
     (sql) => sql`
       with matching as (
         select k.id, k.price_cents from packages k
-        join professionals p on p.id = k.professional_id and is_visible(p, ${filter.testAccountId}) join cities c on c.id = p.city_id
+        join professionals p on p.id = k.professional_id and is_visible(p.active, p.test_account_id, ${filter.testAccountId}) join cities c on c.id = p.city_id
         where k.active
           and (${filter.professionalId}::uuid is null or k.professional_id = ${filter.professionalId})
           and (${filter.kind}::text is null or k.kind = ${filter.kind})
@@ -62,7 +62,7 @@ export async function selectPackagesByIdOrSku(
     'selectPackagesByIdOrSku',
     (sql) => sql`
       select package_object(k) as package
-      from packages k join professionals p on p.id = k.professional_id and is_visible(p, ${testAccountId})
+      from packages k join professionals p on p.id = k.professional_id and is_visible(p.active, p.test_account_id, ${testAccountId})
       where k.active and (k.id::text = any (${[...names]}) or k.sku = any (${names.map((name) => name.toUpperCase())}))`,
   )
   return rows.map((row) => row.package)

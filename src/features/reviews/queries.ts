@@ -33,7 +33,7 @@ export async function findReviewedPro(
           ) own
           where own.email = ${email}
             or own.email = (select email from accounts where id = ${accountId})) as is_own
-      from professionals p where p.id = ${id} and is_visible(p, test_account(${accountId}))`,
+      from professionals p where p.id = ${id} and is_visible(p.active, p.test_account_id, test_account(${accountId}))`,
   )
   return rows[0]
 }

@@ -26,7 +26,7 @@ export async function findAskedPro(
           select from professional_services o join services s on s.id = o.service_id and s.active
           where o.professional_id = p.id and o.service_id = ${serviceId ?? null}) as offers_service,
         (${now.toISOString()}::timestamptz at time zone p.time_zone)::date as today
-      from professionals p where p.id = ${professionalId} and is_visible(p, test_account(${accountId}))`,
+      from professionals p where p.id = ${professionalId} and is_visible(p.active, p.test_account_id, test_account(${accountId}))`,
   )
   return row
 }

@@ -215,7 +215,7 @@ describe('a webhook', () => {
 test('the quickstart fills in a new key once, and its requests work when pasted', async () => {
   const { page } = watched
   await openPage('Quickstart')
-  await page.getByRole('button', { name: 'Create a key' }).click()
+  await page.getByRole('button', { name: 'Create a test key' }).click()
   const key = await secret().inputValue()
   await checkPage(watched, 'console-quickstart')
   for (const id of [1, 2, 3]) {

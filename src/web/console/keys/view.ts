@@ -98,14 +98,12 @@ function createForm(session: Session, formState: FormState, { isOpen }: { isOpen
   )
 }
 
+const nameOf = ({ name, mode }: Key): Html => html`<strong>${name}</strong> ${mode === 'test' && badge('Test', 'wait')}`
+
 function rowOf(session: Session, key: Key, now: Date) {
   const status = statusOf(key, now)
   return [
-    html`<div>
-      <strong>${key.name}</strong> ${key.mode === 'test' && badge('Test', 'wait')}<br /><code
-        >hearth_${key.mode}_…${key.lastFour}</code
-      >
-    </div>`,
+    html`<div>${nameOf(key)}<br /><code>hearth_${key.mode}_…${key.lastFour}</code></div>`,
     html`<div>${accessOf(key.scopes)}${key.origin !== null && html`<br /><code>${key.origin}</code>`}</div>`,
     html`<div>${key.rateMultiplier === 1 ? 'Standard' : `${Math.round(key.rateMultiplier * 10_000) / 100} %`}</div>`,
     html`<div>${key.lastUsedAt === null ? 'Never' : dateTime(key.lastUsedAt)}</div>`,
