@@ -71,7 +71,6 @@ export const CROSS_SHARD_FOREIGN_KEYS: Readonly<Record<string, string>> = {
 /** Functions of row triggers that need rows of the same pro and reference tables only. */
 export const TRIGGERS_ON_SHARDS: readonly string[] = [
   'apply_credit_transfer',
-  'check_key_mode',
   'check_quote_deposit',
   'check_refund_amount',
   'check_test_mode',
@@ -93,6 +92,7 @@ const emptied = 'Refuses TRUNCATE: without that privilege on the shards it is no
 export const TRIGGERS_OF_ALL_NODES: Readonly<Record<string, string>> = {
   'agent_runs.agent_run_moved': notified,
   'agent_runs.agent_run_queued': notified,
+  'api_keys.key_mode': 'The verb reads the mode of the account, which every node has, before it writes the key.',
   'categories.categories_changed': named,
   'categories.search_updated': named,
   'cities.cities_changed': named,

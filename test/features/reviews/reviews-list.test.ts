@@ -131,7 +131,7 @@ describe('of a pro with thousands of reviews', () => {
     async (sort, index) => {
       const text = readFileSync(join(SQL_FOLDER, 'queries/reviews-page.sql'), 'utf8')
       await sql.unsafe(`prepare page as ${text}`)
-      const execute = `execute page ('${famous}', '${sort}', 20, 40)`
+      const execute = `execute page ('${famous}', '${sort}', 20, 40, null)`
       // Until PostgreSQL switches to a generic plan.
       for (let times = 0; times < 7; times++) await sql.unsafe(execute)
       const [row] = await sql.unsafe<{ plan: [{ Plan: PlanNode }] }[]>(`explain (analyze, format json) ${execute}`)

@@ -1,104 +1,21 @@
 // Test mode, beside a real payment provider and mail server: what a test key sees and changes, and what never leaves it.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { requestContextOf } from '../../../src/auth/request-context.ts'
-import { PRESETS, type Scope } from '../../../src/auth/scopes.ts'
-import { approveReview } from '../../../src/features/reviews/verbs.ts'
-import { createKeyInMode } from '../../../src/features/test-mode/verbs.ts'
-import { settleRefunds } from '../../../src/payments/verbs.ts'
+import { PRESETS } from '../../../src/auth/scopes.ts'
 import { customerTools } from '../../../src/mcp/customer/tools.ts'
+import { settleRefunds } from '../../../src/payments/verbs.ts'
 import { CUSTOMER_SERVER, callTool } from '../../support/agents.ts'
-import { type CreatedBooking, VISIT, bookingBody, pay, rowsOf } from '../../support/booking-fixture.ts'
-import { FakeStripe } from '../../support/fake-stripe.ts'
+import { VISIT, pay, rowsOf } from '../../support/booking-fixture.ts'
+import { useFixture } from '../../support/fixture.ts'
 import { RULES } from '../../support/isolation-rules.ts'
-import { type MessageFixture, openMessageFixture } from '../../support/messages.ts'
+import { type KnownPro as Pro, openTestMode, reviewOf } from '../../support/test-mode.ts'
 
-const DEVELOPER = 'developer-in-test-mode@test.example'
-const SCOPES: readonly Scope[] = [...PRESETS['full-server'], ...PRESETS['agent-tools'], 'webhooks:manage']
-
-interface Pro {
-  id: string
-  serviceId: string
-}
-
-let stripe: FakeStripe
-let world: MessageFixture
-let keys: { live: string; ownLive: string; test: string; otherTest: string }
-let real: Pro
-let pros: { instant: Pro; deposit: Pro; approval: Pro }
-
-const testKey = async (ownerEmail: string, scopes = SCOPES) =>
-  (await createKeyInMode(world.app.deps, { ownerEmail, scopes, name: 'test', mode: 'test', rateMultiplier: 10_000 }))
-    .secret
-
-beforeAll(async () => {
-  stripe = new FakeStripe()
-  world = await openMessageFixture({ ...stripe.env, LOG_LEVEL: 'silent' })
-  real = await world.pro({ deposit: false })
-  keys = {
-    live: await world.app.key(SCOPES),
-    ownLive: await world.app.key(SCOPES, DEVELOPER),
-    test: await testKey(DEVELOPER),
-    otherTest: await testKey('another-developer@test.example'),
-  }
-  const { professionals } = await found(keys.test)
-  const named = (what: string): Pro => {
-    const pro = professionals.find(({ slug }) => slug.startsWith(`test-${what}-`))
-    if (!pro) throw new Error(`No test pro ${what} is found.`)
-    return { id: pro.id, serviceId: real.serviceId }
-  }
-  pros = { instant: named('instant'), deposit: named('deposit'), approval: named('approval') }
-  for (const [key, pro] of [
-    [keys.live, real],
-    [keys.test, pros.instant],
-  ] as const)
-    await approveReview(world.app.deps, await review(key, pro))
-})
-afterAll(async () => {
-  await world.close()
-  await stripe.close()
-})
-
-interface Found {
-  professionals: { id: string; slug: string; matchedService: { id: string } | null; bookingUrl: string | null }[]
-  meta: { total: number }
-}
-
-const send = async (path: string, key: string | undefined, json?: object) =>
-  await world.app.send(path, { ...(key === undefined ? {} : { key }), ...(json ? { json } : {}) })
-
-const found = async (key: string | undefined, query = ''): Promise<Found> =>
-  (await (await send(`/api/v1/pros?limit=50${query}`, key)).json()) as Found
-
-const reviewOf = (pro: Pro) => ({
-  professionalId: pro.id,
-  rating: 5,
-  content: 'On time.',
-  customer: { name: 'Customer', email: `${randomUUID()}@test.example` },
-})
-
-async function review(key: string, pro: Pro): Promise<string> {
-  const response = await send('/api/v1/reviews', key, reviewOf(pro))
-  return ((await response.json()) as { review: { id: string } }).review.id
-}
-
-let hours = 0
-/** Books the next hour that no test has booked. */
-const nextBooking = (pro: Pro, changes: object = {}) => {
-  const body = bookingBody({ ...pro, accountId: '' }, 24 * Math.floor(hours / 6) + (hours % 6), changes)
-  hours++
-  return body
-}
-
-async function book(pro: Pro, key = keys.test, changes: object = {}): Promise<CreatedBooking> {
-  const response = await send('/api/v1/bookings', key, nextBooking(pro, changes))
-  if (response.status !== 201) throw new Error(`Not booked: ${await response.text()}`)
-  return (await response.json()) as CreatedBooking
-}
+const mode = useFixture(openTestMode)
 
 const startOf = (pro: Pro) => {
-  const { date, time } = nextBooking(pro)
+  const { date, time } = mode.nextBooking(pro)
   return `${date}T${time}:00-05:00`
 }
 
@@ -118,7 +35,7 @@ const ROUTES: Readonly<Record<string, (pro: Pro) => { path: string; json?: objec
     path: `/api/v1/availability/query?professionalId=${id}&serviceId=${serviceId}&date=2026-11-23`,
   }),
   'GET /api/v1/reviews': ({ id }) => ({ path: `/api/v1/reviews?professionalId=${id}` }),
-  'POST /api/v1/bookings': (pro) => ({ path: '/api/v1/bookings', json: nextBooking(pro) }),
+  'POST /api/v1/bookings': (pro) => ({ path: '/api/v1/bookings', json: mode.nextBooking(pro) }),
   'POST /api/v1/bookings/create': (pro) => ({
     path: '/api/v1/bookings/create',
     json: {
@@ -167,12 +84,12 @@ describe('a test key works with the test pros of its account, and every other ke
     expect(Object.keys(ROUTES).toSorted()).toEqual(Object.keys(RULES).filter(namesPro).toSorted())
     const wrong: string[] = []
     for (const [route, requestFor] of Object.entries(ROUTES))
-      for (const [name, key] of Object.entries(keys))
-        for (const pro of [real, pros.instant]) {
+      for (const [name, key] of Object.entries(mode.keys))
+        for (const pro of [mode.real, mode.pros.instant]) {
           const { path, json } = requestFor(pro)
-          const expected = name === 'test' ? pro !== real : pro === real && name !== 'otherTest'
-          if ((await isAboutPro(await send(path, key, json))) !== expected)
-            wrong.push(`${route} with the key ${name} and ${pro === real ? 'a real' : 'a test'} pro`)
+          const expected = name === 'test' ? pro !== mode.real : pro === mode.real && name !== 'otherTest'
+          if ((await isAboutPro(await mode.send(path, key, json))) !== expected)
+            wrong.push(`${route} with the key ${name} and ${pro === mode.real ? 'a real' : 'a test'} pro`)
         }
     expect(wrong).toEqual([])
   })
@@ -182,23 +99,25 @@ describe('a test key works with the test pros of its account, and every other ke
     expect(Object.keys(TOOLS).toSorted()).toEqual(named.map(({ name }) => name).toSorted())
     const wrong: string[] = []
     for (const [tool, argsFor] of Object.entries(TOOLS))
-      for (const [name, key] of Object.entries(keys))
-        for (const pro of [real, pros.instant]) {
-          const expected = name === 'test' ? pro !== real : pro === real && name !== 'otherTest'
-          const { isError, problem } = await callTool(world.app, CUSTOMER_SERVER, key, tool, argsFor(pro))
+      for (const [name, key] of Object.entries(mode.keys))
+        for (const pro of [mode.real, mode.pros.instant]) {
+          const expected = name === 'test' ? pro !== mode.real : pro === mode.real && name !== 'otherTest'
+          const { isError, problem } = await callTool(mode.world.app, CUSTOMER_SERVER, key, tool, argsFor(pro))
           if (isError === expected || (isError && problem?.code !== 'professional_not_found'))
-            wrong.push(`${tool} with the key ${name} and ${pro === real ? 'a real' : 'a test'} pro: ${problem?.code}`)
+            wrong.push(
+              `${tool} with the key ${name} and ${pro === mode.real ? 'a real' : 'a test'} pro: ${problem?.code}`,
+            )
         }
     expect(wrong).toEqual([])
   })
 
   test('in the search, and on pages, sitemaps and lists without a key', async () => {
     const ids = async (key: string | undefined, query = '') =>
-      (await found(key, query)).professionals.map(({ id }) => id).toSorted()
-    const all = Object.values(pros)
+      (await mode.find(key, query)).professionals.map(({ id }) => id).toSorted()
+    const all = Object.values(mode.pros)
       .map(({ id }) => id)
       .toSorted()
-    const service = `&service=${real.serviceId}`
+    const service = `&service=${mode.real.serviceId}`
     for (const query of [
       '',
       service,
@@ -206,78 +125,81 @@ describe('a test key works with the test pros of its account, and every other ke
       '&city=Austin&state=TX',
       '&lat=30.27&lng=-97.74',
     ])
-      expect([query, await ids(keys.test, query)]).toEqual([query, all])
-    expect((await found(keys.test, '&limit=1&offset=1')).meta.total).toBe(3)
-    expect(await ids(keys.test, '&instantBook=false')).toEqual([])
-    const [first] = (await found(keys.test, service)).professionals
-    expect(first?.matchedService?.id).toBe(real.serviceId)
-    for (const key of [undefined, keys.live, keys.ownLive]) expect(await ids(key)).toEqual([real.id])
-    expect(await ids(keys.otherTest)).not.toIncludeAnyMembers([...all, real.id])
+      expect([query, await ids(mode.keys.test, query)]).toEqual([query, all])
+    expect((await mode.find(mode.keys.test, '&limit=1&offset=1')).meta.total).toBe(3)
+    expect(await ids(mode.keys.test, '&instantBook=false')).toEqual([])
+    const [first] = (await mode.find(mode.keys.test, service)).professionals
+    expect(first?.matchedService?.id).toBe(mode.real.serviceId)
+    for (const key of [undefined, mode.keys.live, mode.keys.ownLive]) expect(await ids(key)).toEqual([mode.real.id])
+    const others = await ids(mode.keys.otherTest)
+    expect([others.length, others.filter((id) => [...all, mode.real.id].includes(id))]).toEqual([3, []])
 
-    const tables = await world.sql<{ name: string }[]>`
-      select 'search' as name from pro_search where professional_id in ${world.sql(all)}
+    const tables = await mode.world.sql<{ name: string }[]>`
+      select 'search' as name from pro_search where professional_id in ${mode.world.sql(all)}
       union all select 'prices' from price_lists where professional_ids && ${all}::uuid[]`
     expect([...tables]).toEqual([])
-    const { slug } = (await found(keys.test)).professionals[0] ?? { slug: '' }
+    const { slug } = (await mode.find(mode.keys.test)).professionals[0] ?? { slug: '' }
     for (const path of [`/pros/${slug}`, `/pros/${slug}/book`, `/pros/${slug}/quote`])
-      expect([path, (await send(path, undefined)).status]).toEqual([path, 404])
+      expect([path, (await mode.send(path, undefined)).status]).toEqual([path, 404])
   })
 
   test('whose responses no shared cache may keep', async () => {
-    const { baseUrl } = world.app.deps.config
+    const { baseUrl } = mode.world.app.deps.config
     const cachingWith = async (key: string) => {
       const request = new Request(`${baseUrl}/api/v1/pros`, { headers: { authorization: `Bearer ${key}` } })
-      await world.app.app.handle(request)
+      await mode.world.app.app.handle(request)
       return requestContextOf(request).caching
     }
-    expect([await cachingWith(keys.live), await cachingWith(keys.test)]).toEqual(['public', 'personal'])
+    expect([await cachingWith(mode.keys.live), await cachingWith(mode.keys.test)]).toEqual(['public', 'personal'])
   })
 })
 
 describe('what a test key makes', () => {
   test('no live key of the same account reads or changes', async () => {
-    const { booking } = await book(pros.instant)
-    expect((await send(`/api/v1/bookings/${booking.id}`, keys.test)).status).toBe(200)
-    for (const key of [keys.live, keys.ownLive, keys.otherTest]) {
-      expect((await send(`/api/v1/bookings/${booking.id}`, key)).status).toBe(404)
-      expect((await send(`/api/v1/bookings/${booking.id}/cancel`, key, {})).status).toBe(404)
+    const { booking } = await mode.book(mode.pros.instant)
+    expect((await mode.send(`/api/v1/bookings/${booking.id}`, mode.keys.test)).status).toBe(200)
+    for (const key of [mode.keys.live, mode.keys.ownLive, mode.keys.otherTest]) {
+      expect((await mode.send(`/api/v1/bookings/${booking.id}`, key)).status).toBe(404)
+      expect((await mode.send(`/api/v1/bookings/${booking.id}/cancel`, key, {})).status).toBe(404)
     }
-    const { booking: taken } = await book(real, keys.ownLive)
-    expect((await send(`/api/v1/bookings/${taken.id}/cancel`, keys.test, {})).status).toBe(404)
+    const { booking: taken } = await mode.book(mode.real, mode.keys.ownLive)
+    expect((await mode.send(`/api/v1/bookings/${taken.id}/cancel`, mode.keys.test, {})).status).toBe(404)
   })
 
   test('moves, is approved by the test pro, and is cancelled like any other', async () => {
-    const asPro = await testKey(DEVELOPER, PRESETS['pro-dashboard'])
-    const { booking } = await book(pros.approval)
+    const asPro = await mode.testKey(PRESETS['pro-dashboard'])
+    const { booking } = await mode.book(mode.pros.approval)
     expect(booking.status).toBe('pending')
-    const confirmed = await send(`/api/v1/pro/bookings/${booking.id}`, asPro, { action: 'confirm' })
+    const confirmed = await mode.send(`/api/v1/pro/bookings/${booking.id}`, asPro, { action: 'confirm' })
     expect(confirmed.status).toBe(200)
-    const { date, time } = nextBooking(pros.approval)
-    expect((await send(`/api/v1/bookings/${booking.id}/reschedule`, keys.test, { date, time })).status).toBe(200)
-    expect((await send(`/api/v1/bookings/${booking.id}/cancel`, keys.test, {})).status).toBe(200)
+    const { date, time } = mode.nextBooking(mode.pros.approval)
+    expect((await mode.send(`/api/v1/bookings/${booking.id}/reschedule`, mode.keys.test, { date, time })).status).toBe(
+      200,
+    )
+    expect((await mode.send(`/api/v1/bookings/${booking.id}/cancel`, mode.keys.test, {})).status).toBe(200)
   })
 
   test('is paid in the sandbox and refunded there, though another provider is configured', async () => {
-    const intents = stripe.intents.size
-    const created = await book(pros.deposit)
+    const intents = mode.stripe.intents.size
+    const created = await mode.book(mode.pros.deposit)
     const secret = created.payment?.clientSecret ?? ''
     expect(secret).toStartWith('sandbox_secret_')
-    expect((await pay(world, secret)).status).toBe(200)
-    expect((await rowsOf(world, created.booking.id)).booking).toBe('confirmed')
-    await send(`/api/v1/bookings/${created.booking.id}/cancel`, keys.test, {})
-    await settleRefunds(world.app.deps)
-    expect((await rowsOf(world, created.booking.id)).payment).toBe('refunded')
-    expect(stripe.intents.size).toBe(intents)
+    expect((await pay(mode.world, secret)).status).toBe(200)
+    expect((await rowsOf(mode.world, created.booking.id)).booking).toBe('confirmed')
+    await mode.send(`/api/v1/bookings/${created.booking.id}/cancel`, mode.keys.test, {})
+    await settleRefunds(mode.world.app.deps)
+    expect((await rowsOf(mode.world, created.booking.id)).payment).toBe('refunded')
+    expect(mode.stripe.intents.size).toBe(intents)
   })
 
   test('sends no e-mail: the mailbox keeps it', async () => {
     const email = 'reads-no-mail@test.example'
-    await book(pros.instant, keys.test, { customer: { name: 'Customer', email } })
-    await book(real, keys.live, { customer: { name: 'Customer', email: 'reads-mail@test.example' } })
-    await world.settle()
-    expect(world.smtp.to('reads-mail@test.example')).not.toEqual([])
-    expect(world.smtp.received.filter(({ to }) => to === email || to.endsWith('@hearth.invalid'))).toEqual([])
-    const kept = await world.sql`select from mailbox where recipient = ${email}`
+    await mode.book(mode.pros.instant, mode.keys.test, { customer: { name: 'Customer', email } })
+    await mode.book(mode.real, mode.keys.live, { customer: { name: 'Customer', email: 'reads-mail@test.example' } })
+    await mode.world.settle()
+    expect(mode.world.smtp.to('reads-mail@test.example')).not.toEqual([])
+    expect(mode.world.smtp.received.filter(({ to }) => to === email || to.endsWith('@hearth.invalid'))).toEqual([])
+    const kept = await mode.world.sql`select from mailbox where recipient = ${email}`
     expect(kept.length).toBeGreaterThan(0)
   })
 
@@ -287,12 +209,12 @@ describe('what a test key makes', () => {
       url: `https://hooks.test.example/${name}`,
       events: ['booking.created'],
     })
-    await send('/api/v1/webhooks', keys.test, endpoint('test'))
-    await send('/api/v1/webhooks', keys.ownLive, endpoint('live'))
-    const inTest = await book(pros.instant)
-    const live = await book(real, keys.ownLive)
-    await world.relay()
-    const delivered = await world.sql<{ endpoint: string; booking: string; mode: string | null }[]>`
+    await mode.send('/api/v1/webhooks', mode.keys.test, endpoint('test'))
+    await mode.send('/api/v1/webhooks', mode.keys.ownLive, endpoint('live'))
+    const inTest = await mode.book(mode.pros.instant)
+    const live = await mode.book(mode.real, mode.keys.ownLive)
+    await mode.world.relay()
+    const delivered = await mode.world.sql<{ endpoint: string; booking: string; mode: string | null }[]>`
       select e.name as endpoint, v.aggregate_id as booking, v.body::json ->> 'mode' as mode
       from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id join webhook_events v on v.id = d.event_id
       order by d.id`
@@ -313,9 +235,9 @@ describe('the database refuses', () => {
   }
 
   test('work of a live account with a test pro, and of a test account with a real pro', async () => {
-    const { booking: inTest } = await book(pros.instant)
-    const { booking: live } = await book(real, keys.ownLive)
-    const { sql } = world
+    const { booking: inTest } = await mode.book(mode.pros.instant)
+    const { booking: live } = await mode.book(mode.real, mode.keys.ownLive)
+    const { sql } = mode.world
     await refused(sql`update bookings set account_id = null where id = ${inTest.id}`, 'work_in_test_mode')
     await refused(
       sql`update bookings b set account_id = t.account_id from bookings t where b.id = ${live.id} and t.id = ${inTest.id}`,
@@ -324,15 +246,15 @@ describe('the database refuses', () => {
   })
 
   test('an active test pro, a live key in test mode, and a payment of a test pro to another provider', async () => {
-    const { sql } = world
+    const { sql } = mode.world
     await refused(
-      sql`update professionals set active = true where id = ${pros.instant.id}`,
+      sql`update professionals set active = true where id = ${mode.pros.instant.id}`,
       'professionals_test_hidden',
     )
     await refused(sql`update api_keys set mode = 'live' where mode = 'test'`, 'api_keys_test_mode')
     await refused(sql`update api_keys set mode = 'test' where mode = 'live'`, 'api_keys_test_mode')
-    await sql`update payments set provider = 'stripe' where professional_id = ${pros.deposit.id}`
-    const providers = await sql`select distinct provider from payments where professional_id = ${pros.deposit.id}`
+    await sql`update payments set provider = 'stripe' where professional_id = ${mode.pros.deposit.id}`
+    const providers = await sql`select distinct provider from payments where professional_id = ${mode.pros.deposit.id}`
     expect([...providers]).toEqual([{ provider: 'sandbox' }])
   })
 })
