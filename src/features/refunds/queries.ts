@@ -20,7 +20,7 @@ export async function selectPayments(db: Runner, search: PaymentSearch, limit: n
     'selectPayments',
     (sql) => sql`
       select ${found(sql)} ${joined(sql)}
-      where (${isAny} and p.captured_at is not null) or b.confirmation_code = ${code}
+      where (${isAny} and p.captured_at is not null and o.test_account_id is null) or b.confirmation_code = ${code}
         or b.customer_email = ${email} or r.customer_email = ${email}
         or ${id}::uuid in (p.id, p.booking_id, p.quote_id) or p.intent_id = ${providerId}
         or exists (select from payment_refunds d where d.payment_id = p.id

@@ -87,7 +87,7 @@ function components(schemas: SchemaCollector, paths: OpenApiDocument['paths']): 
         type: 'http',
         scheme: 'bearer',
         description:
-          'An API key: `hearth_live_…` or `hearth_test_…`. Or the access token of an app that a person has connected (OAuth 2.1, see /.well-known/oauth-protected-resource/api/v1)',
+          'An API key: `hearth_live_…`, or `hearth_test_…`, which works with the test pros of its account instead of real ones. Or the access token of an app that a person has connected (OAuth 2.1, see /.well-known/oauth-protected-resource/api/v1)',
       },
     },
   }

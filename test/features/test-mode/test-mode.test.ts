@@ -139,8 +139,10 @@ describe('a test key works with the test pros of its account, and every other ke
       union all select 'prices' from price_lists where professional_ids && ${all}::uuid[]`
     expect([...tables]).toEqual([])
     const { slug } = (await mode.find(mode.keys.test)).professionals[0] ?? { slug: '' }
-    for (const path of [`/pros/${slug}`, `/pros/${slug}/book`, `/pros/${slug}/quote`])
-      expect([path, (await mode.send(path, undefined)).status]).toEqual([path, 404])
+    for (const path of [`/pros/${slug}`, `/pros/${slug}/book`, `/pros/${slug}/quote`]) {
+      const page = await mode.world.app.app.handle(new Request(`${mode.world.app.deps.config.baseUrl}${path}`))
+      expect([path, page.status]).toEqual([path, 404])
+    }
   })
 
   test('whose responses no shared cache may keep', async () => {
