@@ -92,8 +92,8 @@ export const CONTENT: readonly Mutant[] = [
   {
     guarantee: 'Only published reviews are voted on.',
     file: 'src/features/reviews/queries.ts',
-    from: "where id = ${vote.reviewId} and status = 'approved' for no key update`",
-    to: 'where id = ${vote.reviewId} for no key update`',
+    from: "where r.id = ${vote.reviewId} and r.status = 'approved' and",
+    to: 'where r.id = ${vote.reviewId} and',
     killedBy: 'test/features/reviews/reviews.test.ts',
     tests: 'unpublished',
   },

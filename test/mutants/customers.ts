@@ -94,15 +94,15 @@ export const CUSTOMERS: readonly Mutant[] = [
   {
     guarantee: 'A customer sees their own bookings only.',
     file: 'src/features/bookings/queries/bookings.ts',
-    from: 'return sql`b.customer_email = ${caller.customerEmail}`',
-    to: 'return sql`${caller.customerEmail}::text is not null`',
+    from: 'return sql`(b.customer_email = ${caller.customerEmail} and',
+    to: 'return sql`(${caller.customerEmail}::text is not null and',
     killedBy: PAGES_TEST,
   },
   {
     guarantee: 'A customer changes their own bookings only.',
     file: 'src/features/bookings/queries/changes.ts',
-    from: 'return sql`b.customer_email = ${access.customerEmail}`',
-    to: 'return sql`${access.customerEmail}::text is not null`',
+    from: 'return sql`(b.customer_email = ${access.customerEmail} and',
+    to: 'return sql`(${access.customerEmail}::text is not null and',
     killedBy: PAGES_TEST,
   },
   {

@@ -21,6 +21,7 @@ import { RETRIES } from './retries.ts'
 import { SESSIONS } from './sessions.ts'
 import { SIGNATURES } from './signatures.ts'
 import { TARGETS } from './targets.ts'
+import { TEST_MODE } from './test-mode.ts'
 import { TIMES } from './times.ts'
 import { USERS } from './users.ts'
 
@@ -29,6 +30,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CLIENT_ADDRESSES,
   ...TARGETS,
   ...KEYS,
+  ...TEST_MODE,
   ...OAUTH,
   ...SESSIONS,
   ...USERS,

@@ -35,7 +35,7 @@ export const RESERVATIONS: readonly Mutant[] = [
   {
     guarantee: 'A pro who is not active cannot be booked.',
     file: 'sql/functions/reserve_slot.sql',
-    from: 'where p.id = pro_id and p.active;',
+    from: 'where p.id = pro_id and is_visible(p.active, p.test_account_id, test_account(caller_id));',
     to: 'where p.id = pro_id;',
     killedBy: 'test/features/bookings/reserve-slot.test.ts',
   },

@@ -1,0 +1,49 @@
+// Mutants of what keeps test mode and real pros apart.
+import type { Mutant } from './mutant.ts'
+
+const TEST = 'test/features/test-mode/test-mode.test.ts'
+
+export const TEST_MODE: readonly Mutant[] = [
+  {
+    guarantee: 'A test key sees the test pros of its own account only.',
+    file: 'sql/functions/test_mode.sql',
+    from: '$2 is not distinct from $3',
+    to: '$2 is not null',
+    killedBy: TEST,
+  },
+  {
+    guarantee: 'A test key neither sees nor books a real pro.',
+    file: 'sql/functions/test_mode.sql',
+    from: 'case when $3 is null then $1 else',
+    to: 'case when $1 or $3 is null then $1 else',
+    killedBy: TEST,
+  },
+  {
+    guarantee: 'A search with a test key finds test pros only.',
+    file: 'src/features/pros/queries/search.ts',
+    from: 'if (testAccountId)',
+    to: 'if (testAccountId && !query)',
+    killedBy: TEST,
+  },
+  {
+    guarantee: 'No e-mail about a test pro leaves.',
+    file: 'src/features/messages/verbs/send-messages.ts',
+    from: 'if (!this.#smtp || message.isTest)',
+    to: 'if (!this.#smtp)',
+    killedBy: TEST,
+  },
+  {
+    guarantee: 'Events of test mode say so to their receivers.',
+    file: 'sql/functions/plan_deliveries.sql',
+    from: 'case when b.is_test then left',
+    to: 'case when false then left',
+    killedBy: TEST,
+  },
+  {
+    guarantee: 'Shared caches keep no response to a test key.',
+    file: 'src/http/guard.ts',
+    from: "if (caller?.mode === 'test') requestContext.caching",
+    to: 'if (caller?.mode === undefined) requestContext.caching',
+    killedBy: TEST,
+  },
+]
