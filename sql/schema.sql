@@ -765,9 +765,11 @@ CREATE FUNCTION public.claim_messages(max integer, optional_kinds text[], urgent
       (select s.reason from message_suppressions s
        where s.email = d.recipient and (s.reason = 'bounced' or d.kind = any (optional_kinds))
        order by s.reason limit 1) as suppression,
-      case when d.kind <> all (urgent_kinds) then (
+      -- What stays in the mailbox neither waits nor counts: a test key must not hold up real mail.
+      case when d.kind <> all (urgent_kinds) and not is_test_pro(d.professional_id) then (
         select s.finished_at + interval '1 hour' from messages s
         where s.recipient = d.recipient and s.status = 'sent' and s.finished_at > as_of - interval '1 hour'
+          and not is_test_pro(s.professional_id)
         order by s.finished_at desc
         offset case when d.kind = any (optional_kinds) then hourly / 2 else hourly end - 1 limit 1) end as held_until
     from due d
