@@ -1642,6 +1642,65 @@ CREATE FUNCTION public.message_quote(object jsonb, time_zone text) RETURNS jsonb
     'customer', jsonb_build_object('name', object #> '{customer,name}'), 'declineReason', object -> 'declineReason')
 $$;
 
+CREATE TABLE public.payment_refunds (
+    id uuid NOT NULL,
+    payment_id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    reason text NOT NULL,
+    status text NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    next_attempt_at timestamp with time zone NOT NULL,
+    provider_refund_id text,
+    created_at timestamp with time zone NOT NULL,
+    done_at timestamp with time zone,
+    amount_cents integer,
+    note text,
+    CONSTRAINT payment_refunds_amount_check CHECK ((amount_cents > 0)),
+    CONSTRAINT payment_refunds_check CHECK (((status = 'done'::text) = (done_at IS NOT NULL))),
+    CONSTRAINT payment_refunds_note_check CHECK (((length(note) >= 1) AND (length(note) <= 5000))),
+    CONSTRAINT payment_refunds_reason_check CHECK ((reason = ANY (ARRAY['cancelled'::text, 'rejected'::text, 'paid_too_late'::text, 'wrong_amount'::text, 'operator'::text]))),
+    CONSTRAINT payment_refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'part'::text, 'done'::text])))
+);
+
+CREATE TABLE public.payments (
+    id uuid NOT NULL,
+    booking_id uuid,
+    professional_id uuid NOT NULL,
+    status text NOT NULL,
+    fee_cents integer NOT NULL,
+    deposit_cents integer NOT NULL,
+    amount_cents integer NOT NULL,
+    currency text DEFAULT 'USD'::text NOT NULL,
+    provider text NOT NULL,
+    intent_id text,
+    client_secret text,
+    expires_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    captured_cents integer,
+    captured_currency text,
+    captured_at timestamp with time zone,
+    retained boolean DEFAULT false NOT NULL,
+    quote_id uuid,
+    CONSTRAINT payments_captured CHECK ((((status = ANY (ARRAY['succeeded'::text, 'refunding'::text, 'refunded'::text])) = (captured_at IS NOT NULL)) AND ((captured_at IS NULL) = (captured_cents IS NULL)) AND ((captured_at IS NULL) = (captured_currency IS NULL)) AND ((status <> 'succeeded'::text) OR ((captured_cents = amount_cents) AND (captured_currency = currency))) AND ((NOT retained) OR (status = 'succeeded'::text)))),
+    CONSTRAINT payments_captured_cents_check CHECK ((captured_cents > 0)),
+    CONSTRAINT payments_captured_currency_check CHECK ((captured_currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT payments_check CHECK (((amount_cents > 0) AND (amount_cents = (fee_cents + deposit_cents)))),
+    CONSTRAINT payments_currency_check CHECK ((currency = 'USD'::text)),
+    CONSTRAINT payments_deposit_cents_check CHECK ((deposit_cents >= 0)),
+    CONSTRAINT payments_fee_cents_check CHECK ((fee_cents >= 0)),
+    CONSTRAINT payments_intent CHECK (((client_secret IS NULL) OR (intent_id IS NOT NULL))),
+    CONSTRAINT payments_provider_check CHECK ((provider = ANY (ARRAY['sandbox'::text, 'stripe'::text]))),
+    CONSTRAINT payments_purpose CHECK ((num_nonnulls(booking_id, quote_id) = 1)),
+    CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['requires_payment'::text, 'failed'::text, 'succeeded'::text, 'expired'::text, 'refunding'::text, 'refunded'::text])))
+);
+
+CREATE FUNCTION public.message_refund(refund public.payment_refunds, payment public.payments) RETURNS jsonb
+    LANGUAGE sql STABLE
+    AS $$
+  select jsonb_build_object('refund', jsonb_build_object(
+    'amount', dollars(refund.amount_cents), 'currency', payment.captured_currency, 'note', refund.note))
+$$;
+
 CREATE FUNCTION public.move_booking(moved_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, late boolean, as_of timestamp with time zone, base_url text, OUT outcome text, OUT booking json, OUT event_sequence integer, OUT next_available json) RETURNS record
     LANGUAGE plpgsql
     AS $$
@@ -2061,38 +2120,6 @@ CREATE FUNCTION public.payment_message(object jsonb) RETURNS jsonb
     'customer', object #> '{customer,name}')
 $$;
 
-CREATE TABLE public.payments (
-    id uuid NOT NULL,
-    booking_id uuid,
-    professional_id uuid NOT NULL,
-    status text NOT NULL,
-    fee_cents integer NOT NULL,
-    deposit_cents integer NOT NULL,
-    amount_cents integer NOT NULL,
-    currency text DEFAULT 'USD'::text NOT NULL,
-    provider text NOT NULL,
-    intent_id text,
-    client_secret text,
-    expires_at timestamp with time zone NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    captured_cents integer,
-    captured_currency text,
-    captured_at timestamp with time zone,
-    retained boolean DEFAULT false NOT NULL,
-    quote_id uuid,
-    CONSTRAINT payments_captured CHECK ((((status = ANY (ARRAY['succeeded'::text, 'refunding'::text, 'refunded'::text])) = (captured_at IS NOT NULL)) AND ((captured_at IS NULL) = (captured_cents IS NULL)) AND ((captured_at IS NULL) = (captured_currency IS NULL)) AND ((status <> 'succeeded'::text) OR ((captured_cents = amount_cents) AND (captured_currency = currency))) AND ((NOT retained) OR (status = 'succeeded'::text)))),
-    CONSTRAINT payments_captured_cents_check CHECK ((captured_cents > 0)),
-    CONSTRAINT payments_captured_currency_check CHECK ((captured_currency ~ '^[A-Z]{3}$'::text)),
-    CONSTRAINT payments_check CHECK (((amount_cents > 0) AND (amount_cents = (fee_cents + deposit_cents)))),
-    CONSTRAINT payments_currency_check CHECK ((currency = 'USD'::text)),
-    CONSTRAINT payments_deposit_cents_check CHECK ((deposit_cents >= 0)),
-    CONSTRAINT payments_fee_cents_check CHECK ((fee_cents >= 0)),
-    CONSTRAINT payments_intent CHECK (((client_secret IS NULL) OR (intent_id IS NOT NULL))),
-    CONSTRAINT payments_provider_check CHECK ((provider = ANY (ARRAY['sandbox'::text, 'stripe'::text]))),
-    CONSTRAINT payments_purpose CHECK ((num_nonnulls(booking_id, quote_id) = 1)),
-    CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['requires_payment'::text, 'failed'::text, 'succeeded'::text, 'expired'::text, 'refunding'::text, 'refunded'::text])))
-);
-
 CREATE FUNCTION public.payment_object(payment public.payments, is_over boolean) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
@@ -2204,12 +2231,21 @@ $$;
 CREATE FUNCTION public.plan_refund_message(refund_id uuid, as_of timestamp with time zone) RETURNS void
     LANGUAGE sql
     AS $$
-  select plan_booking_message('refund:' || r.id, 'booking-refunded', p.booking_id,
-    jsonb_build_object('refund', jsonb_build_object(
-      'amount', dollars(r.amount_cents), 'currency', p.captured_currency, 'note', r.note)),
+  select plan_booking_message('refund:' || r.id, 'booking-refunded', p.booking_id, message_refund(r, p),
     as_of + interval '10 seconds', as_of)
   from payment_refunds r join payments p on p.id = r.payment_id
-  where r.id = refund_id and p.booking_id is not null
+  where r.id = refund_id and p.booking_id is not null;
+  insert into messages (key, kind, recipient, data, professional_id, customer_email, send_at, next_attempt_at, created_at)
+  select 'refund:' || d.id, 'quote-refunded', r.customer_email,
+    jsonb_build_object('quote', message_quote(quote_object(q, as_of)::jsonb, o.time_zone)) || message_refund(d, p),
+    o.id, r.customer_email, as_of + interval '10 seconds', as_of + interval '10 seconds', as_of
+  from payment_refunds d
+  join payments p on p.id = d.payment_id
+  join quotes q on q.professional_id = p.professional_id and q.id = p.quote_id
+  join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
+  join professionals o on o.id = p.professional_id
+  where d.id = refund_id and r.customer_email not like '%@erased.invalid'
+  on conflict on constraint messages_once do nothing
 $$;
 
 CREATE FUNCTION public.plan_reminders(pro_id uuid, as_of timestamp with time zone) RETURNS void
@@ -4284,26 +4320,6 @@ CREATE TABLE public.payment_notifications (
     CONSTRAINT payment_notifications_id_check CHECK ((length(id) <= 255))
 );
 
-CREATE TABLE public.payment_refunds (
-    id uuid NOT NULL,
-    payment_id uuid NOT NULL,
-    professional_id uuid NOT NULL,
-    reason text NOT NULL,
-    status text NOT NULL,
-    attempts integer DEFAULT 0 NOT NULL,
-    next_attempt_at timestamp with time zone NOT NULL,
-    provider_refund_id text,
-    created_at timestamp with time zone NOT NULL,
-    done_at timestamp with time zone,
-    amount_cents integer,
-    note text,
-    CONSTRAINT payment_refunds_amount_check CHECK ((amount_cents > 0)),
-    CONSTRAINT payment_refunds_check CHECK (((status = 'done'::text) = (done_at IS NOT NULL))),
-    CONSTRAINT payment_refunds_note_check CHECK (((length(note) >= 1) AND (length(note) <= 5000))),
-    CONSTRAINT payment_refunds_reason_check CHECK ((reason = ANY (ARRAY['cancelled'::text, 'rejected'::text, 'paid_too_late'::text, 'wrong_amount'::text, 'operator'::text]))),
-    CONSTRAINT payment_refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'part'::text, 'done'::text])))
-);
-
 CREATE TABLE public.prepared_work (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -4642,6 +4658,22 @@ CREATE TABLE public.users (
     CONSTRAINT users_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320)))),
     CONSTRAINT users_password_hash_check CHECK ((password_hash ~~ '$argon2id$%'::text)),
     CONSTRAINT users_role_check CHECK ((role = ANY (ARRAY['operator'::text, 'developer'::text, 'pro'::text])))
+);
+
+CREATE TABLE public.verification_requests (
+    professional_id uuid NOT NULL,
+    license_number text,
+    license_state text,
+    note text,
+    asked_at timestamp with time zone NOT NULL,
+    refusal text,
+    refused_at timestamp with time zone,
+    CONSTRAINT verification_requests_license CHECK (((license_number IS NULL) = (license_state IS NULL))),
+    CONSTRAINT verification_requests_license_number_check CHECK (((length(license_number) >= 1) AND (length(license_number) <= 100))),
+    CONSTRAINT verification_requests_license_state_check CHECK ((license_state ~ '^[A-Z]{2}$'::text)),
+    CONSTRAINT verification_requests_note_check CHECK (((length(note) >= 1) AND (length(note) <= 5000))),
+    CONSTRAINT verification_requests_refusal CHECK (((refusal IS NULL) = (refused_at IS NULL))),
+    CONSTRAINT verification_requests_refusal_check CHECK (((length(refusal) >= 1) AND (length(refusal) <= 5000)))
 );
 
 CREATE TABLE public.webhook_attempts (
@@ -5063,6 +5095,9 @@ ALTER TABLE ONLY public.users
 ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.verification_requests
+    ADD CONSTRAINT verification_requests_pkey PRIMARY KEY (professional_id);
+
 ALTER TABLE ONLY public.webhook_attempts
     ADD CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, number);
 
@@ -5334,6 +5369,8 @@ CREATE INDEX trace_parts_because ON public.trace_parts USING btree (because, id)
 CREATE INDEX trace_parts_trace ON public.trace_parts USING btree (trace_id);
 
 CREATE INDEX user_changes_user ON public.user_changes USING btree (user_id, at DESC, id DESC);
+
+CREATE INDEX verification_requests_open ON public.verification_requests USING btree (asked_at) WHERE (refused_at IS NULL);
 
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at, id) WHERE (state = 'pending'::text);
 
@@ -5774,6 +5811,9 @@ ALTER TABLE ONLY public.user_changes
 
 ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.verification_requests
+    ADD CONSTRAINT verification_requests_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.webhook_attempts
     ADD CONSTRAINT webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES public.webhook_deliveries(id) ON DELETE CASCADE;

@@ -117,6 +117,7 @@ export const PLACEMENT: Readonly<Record<string, Placement>> = {
   trace_parts: process,
   user_changes: people,
   users: people,
+  verification_requests: perPro,
   webhook_attempts: webhooks,
   webhook_couriers: webhooks,
   webhook_deliveries: webhooks,

@@ -12,15 +12,31 @@ create or replace function plan_booking_message(
   on conflict on constraint messages_once do nothing
 $$;
 
--- Tells the customer of a refund that was made: after the cancellation, which the relay plans at about the same time.
+-- Tells the customer of a refund that was made, of a booking or of a quote's deposit: after the cancellation, which the relay
+-- plans at about the same time.
 create or replace function plan_refund_message(refund_id uuid, as_of timestamptz) returns void
   language sql volatile as $$
-  select plan_booking_message('refund:' || r.id, 'booking-refunded', p.booking_id,
-    jsonb_build_object('refund', jsonb_build_object(
-      'amount', dollars(r.amount_cents), 'currency', p.captured_currency, 'note', r.note)),
+  select plan_booking_message('refund:' || r.id, 'booking-refunded', p.booking_id, message_refund(r, p),
     as_of + interval '10 seconds', as_of)
   from payment_refunds r join payments p on p.id = r.payment_id
-  where r.id = refund_id and p.booking_id is not null
+  where r.id = refund_id and p.booking_id is not null;
+  insert into messages (key, kind, recipient, data, professional_id, customer_email, send_at, next_attempt_at, created_at)
+  select 'refund:' || d.id, 'quote-refunded', r.customer_email,
+    jsonb_build_object('quote', message_quote(quote_object(q, as_of)::jsonb, o.time_zone)) || message_refund(d, p),
+    o.id, r.customer_email, as_of + interval '10 seconds', as_of + interval '10 seconds', as_of
+  from payment_refunds d
+  join payments p on p.id = d.payment_id
+  join quotes q on q.professional_id = p.professional_id and q.id = p.quote_id
+  join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
+  join professionals o on o.id = p.professional_id
+  where d.id = refund_id and r.customer_email not like '%@erased.invalid'
+  on conflict on constraint messages_once do nothing
+$$;
+
+create or replace function message_refund(refund payment_refunds, payment payments) returns jsonb
+  language sql stable as $$
+  select jsonb_build_object('refund', jsonb_build_object(
+    'amount', dollars(refund.amount_cents), 'currency', payment.captured_currency, 'note', refund.note))
 $$;
 
 -- Plans the reminders of a pro's bookings anew, after the pro changed when customers are reminded. Reminders that were sent

@@ -246,7 +246,7 @@ export async function finishRefund(tx: Runner, id: string, providerRefundId: str
   return rows.length === 1
 }
 
-/** Plans the message about a booking's refund, which no event tells. */
+/** Plans the message about a refund, which no event tells. */
 export async function planRefundMessage(tx: Runner, id: string, now: Date): Promise<void> {
   await tx.run('plan_refund_message', (sql) => sql`select plan_refund_message(${id}, ${now.toISOString()})`)
 }

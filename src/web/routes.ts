@@ -19,6 +19,7 @@ import { loginPages } from './console/login.ts'
 import { mailPages } from './console/mail/routes.ts'
 import { templatePages } from './console/mail/templates.ts'
 import { proReviewPages } from './console/my-reviews.ts'
+import { proVerificationPages } from './console/my-verification.ts'
 import { overviewPages } from './console/overview.ts'
 import { passwordLinkPages } from './console/password-link.ts'
 import { paymentPages } from './console/payments/routes.ts'
@@ -113,6 +114,7 @@ const consolePages = (deps: Deps) =>
     .use(reviewPages(deps))
     .use(paymentPages(deps))
     .use(verificationPages(deps))
+    .use(proVerificationPages(deps))
     .use(templatePages(deps))
     .use(mailPages(deps))
     .use(userPages(deps))

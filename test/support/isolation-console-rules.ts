@@ -29,6 +29,9 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
       reason: 'Checked.',
     }),
   },
+  'GET /console/verification/:id/refuse': PUBLIC,
+  'POST /console/verification/:id/refuse': { ...PUBLIC, body: () => ({ reason: 'The license has expired.' }) },
+  'POST /console/my-verification': { body: () => ({ note: 'Please call the county.' }) },
   // Only operators, who see all messages.
   'GET /console/mail/templates/:kind': { ids: { 'path.kind': 'public' } },
   'GET /console/mail/templates/:kind/html': { ids: { 'path.kind': 'public' } },

@@ -128,6 +128,19 @@ export const SCENARIOS: { readonly [Kind in MessageKind]: (open: Open) => Promis
       ...facts,
     }
   },
+  'quote-refunded': async (open) => {
+    const stage = await open()
+    const { send } = await stage.quote({ depositRequired: true, depositPercentage: 30 })
+    const accept = stage.request<Pick<CreatedBooking, 'payment'>>(
+      `/quotes/${tokenOf((await send()).customerUrl)}/accept`,
+      {},
+    )
+    await pay(stage.at, (await accept()).payment?.clientSecret ?? '')
+    const [job] = await stage.at.sql<{ id: string }[]>`select id from jobs where professional_id = ${stage.pro.id}`
+    const act = stage.request(`/pro/jobs/${job?.id}`, { action: 'cancel' }, 'pro')
+    const facts = { subject: ['$144.00 refunded', SERVICE, BUSINESS], text: ['$144.00 was refunded', '/quotes/'] }
+    return { act, to: stage.customer, ...facts }
+  },
   'review-invitation': async (open) => {
     const stage = await open()
     const { booking, manageUrl } = await stage.booking()()

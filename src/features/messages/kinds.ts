@@ -101,6 +101,8 @@ export interface MessageData {
   'hold-expiring': HeldBooking
   'quote-received': CustomerQuote
   'quote-expiring': CustomerQuote
+  /** The deposit went back. */
+  'quote-refunded': CustomerQuote & { readonly refund: MessageRefund }
   /** After a completed visit or job. `reviewUrl` proves it. */
   'review-invitation': {
     readonly title: string | null
@@ -205,6 +207,7 @@ export const MESSAGE_KINDS: { readonly [Kind in MessageKind]: KindFacts } = {
   'hold-expiring': optional('customer'),
   'quote-received': essential('customer'),
   'quote-expiring': optional('customer'),
+  'quote-refunded': essential('customer'),
   'review-invitation': optional('customer'),
   'sign-in': secret('customer'),
   'new-booking': essential('pro'),

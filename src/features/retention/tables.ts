@@ -176,6 +176,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   trace_parts: { rows: 'kept traces', since: 'started_at', days: 7, batch: 2000 },
   user_changes: { kept: 'Proof of who changed the access of whom.' },
   users: { kept: 'People who may log in.' },
+  verification_requests: perPro,
   webhook_attempts: { goesWith: 'webhook_deliveries' },
   webhook_couriers: { kept: 'One row per running process that delivers.' },
   webhook_deliveries: { goesWith: 'webhook_events' },

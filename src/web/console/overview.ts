@@ -8,6 +8,7 @@ import { listKeys } from '../../auth/keys/verbs/keys.ts'
 import { listUsage } from '../../auth/keys/verbs/usage.ts'
 import type { Notice } from '../../features/notices/verbs.ts'
 import { listNotices, readNotice } from '../../features/notices/verbs.ts'
+import { countVerificationRequests } from '../../features/verification/verbs.ts'
 import { searchReviews } from '../../features/moderation/verbs.ts'
 import { ROLES } from '../../auth/users/schemas.ts'
 import { findUsers } from '../../auth/users/verbs/users.ts'
@@ -70,8 +71,9 @@ async function overviewOf(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
 const ONE = { limit: 1 }
 
 async function operatorOverview(deps: Deps): Promise<Html> {
-  const [pending, users] = await Promise.all([
+  const [pending, asking, users] = await Promise.all([
     searchReviews(deps, { status: 'pending', ...ONE }),
+    countVerificationRequests(deps),
     findUsers(deps, { state: 'enabled', ...ONE }),
   ])
   return metrics([
@@ -80,6 +82,7 @@ async function operatorOverview(deps: Deps): Promise<Html> {
       count(pending.total),
       '/console/reviews',
     ),
+    metric(asking === 1 ? 'pro to verify' : 'pros to verify', count(asking), '/console/verification?show=asked'),
     metric(users.total === 1 ? 'active user' : 'active users', count(users.total), '/console/users'),
   ])
 }
@@ -125,7 +128,10 @@ function noticeText(kind: string, data: Record<string, unknown>): Html {
   switch (kind) {
     case 'verification_changed':
       return html`Hearth changed what is shown as checked of your business: ${text('reason')}
-        <a href="/console/profile">Profile</a>`
+        <a href="/console/my-verification">Verification</a>`
+    case 'verification_refused':
+      return html`Hearth could not verify your business: ${text('reason')}
+        <a href="/console/my-verification">Ask again</a>`
     case 'webhook_disabled':
       return html`The webhook endpoint <a href="/console/webhooks/${text('webhookId')}">${text('name')}</a> was
         disabled: ${text('reason') === 'gone' ? 'it responded with 410 Gone.' : 'all deliveries failed for five days.'}`

@@ -55,6 +55,7 @@ const MENUS: Record<Role, readonly MenuGroup[]> = {
         { label: 'Team', href: '/console/team' },
         { label: 'Profile', href: '/console/profile' },
         { label: 'Reviews', href: '/console/my-reviews' },
+        { label: 'Verification', href: '/console/my-verification' },
         { label: 'Connected calendars', href: '/console/calendars' },
       ],
     },

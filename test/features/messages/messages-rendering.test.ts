@@ -112,6 +112,7 @@ const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body: string
     subject: ['Friday, June 26', 'Hill Country Builders', '$12,400.00'],
     body: ['Friday, June 26, 5:00 PM Central Time', '$12,400.00'],
   },
+  'quote-refunded': { subject: ['$2,480.00', 'Bathroom remodel'], body: ['$2,480.00 was refunded', 'the deposit'] },
   'review-invitation': { subject: ['Lone Star Plumbing'], body: ['Drain cleaning', 'Tuesday, June 2'] },
   'sign-in': { subject: ['sign in'], body: ['482 913', '10 minutes'] },
   'new-booking': {

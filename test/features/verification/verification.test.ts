@@ -2,7 +2,14 @@
 import { expect, test } from 'bun:test'
 
 import { listActions } from '../../../src/features/audit/verbs.ts'
-import { findProsToCheck, getProToCheck, setMarks } from '../../../src/features/verification/verbs.ts'
+import {
+  askForVerification,
+  findProsToCheck,
+  getProToCheck,
+  getVerification,
+  refuseVerification,
+  setMarks,
+} from '../../../src/features/verification/verbs.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { loggedInVisitor } from '../../support/visitor.ts'
@@ -43,4 +50,65 @@ test('setting the same again changes and records nothing', async () => {
   const before = await listActions(app.deps, id)
   expect(await setMarks(app.deps, { professionalId: id, marks, reason: 'Again.', by: null })).toBe(false)
   expect([await listActions(app.deps, id), await getProToCheck(app.deps, id)]).toMatchObject([before, marks])
+})
+
+const requestOf = async (id: string) => (await getVerification(app.deps, { professionalId: id })).request
+
+test('a pro asks, is first in the queue, reads why it was refused, asks again and is verified', async () => {
+  const pros = (await findProsToCheck(app.deps, {})).pros
+  const id = pros.at(-1)?.id ?? ''
+  const [pro, operator] = await Promise.all([
+    loggedInVisitor(app, 'pro', { pro: id }),
+    loggedInVisitor(app, 'operator'),
+  ])
+  const [ask, page] = ['/console/my-verification', `/console/verification/${id}`]
+  expect((await pro.get(ask)).text).toContain('Ask to be verified')
+  const half = await pro.post(ask, { licenseNumber: 'TX-100' })
+  expect([half.status, half.text.includes('Enter the number and the state of the license')]).toEqual([400, true])
+  const sent = { licenseNumber: 'TX-100', licenseState: 'TX', note: 'Ask the county.' }
+  expect(await pro.post(ask, sent)).toMatchObject({ status: 303, location: ask })
+  const { askedAt } = (await requestOf(id)) ?? {}
+  // Asking twice changes what was sent and keeps the place in the queue.
+  const clock = { now: () => new Date(Date.parse(askedAt ?? '') + 60_000) }
+  const change = { ...sent, note: 'Ask the <b>county</b>.' }
+  await askForVerification({ ...app.deps, clock }, { professionalId: id }, change)
+  expect(await requestOf(id)).toMatchObject({ askedAt, note: 'Ask the <b>county</b>.', refusal: null })
+  expect((await pro.get(ask)).text).toContain('Waits for Hearth')
+
+  expect((await findProsToCheck(app.deps, {})).pros[0]?.id).toBe(id)
+  expect((await findProsToCheck(app.deps, { show: 'asked' })).pros.map((one) => one.id)).toEqual([id])
+  expect((await operator.get('/console')).text).toContain('pro to verify')
+  expect((await operator.get('/console/verification?show=asked')).text).toContain(page)
+  const { text } = await operator.get(page)
+  expect([text.includes('TX-100 (TX)'), text.includes('Ask the &lt;b&gt;county')]).toEqual([true, true])
+
+  expect(await operator.post(`${page}/refuse`, {})).toMatchObject({ status: 400 })
+  expect(await pro.post(`${page}/refuse`, { reason: 'No.' })).toMatchObject({ status: 403 })
+  expect(await operator.post(`${page}/refuse`, { reason: 'The license has expired.' })).toMatchObject({ status: 303 })
+  expect((await pro.get('/console')).text).toContain('The license has expired.')
+  const refused = (await pro.get(ask)).text
+  expect([refused.includes('The license has expired.'), refused.includes('Ask again')]).toEqual([true, true])
+  expect((await findProsToCheck(app.deps, { show: 'asked' })).pros).toEqual([])
+  expect(await operator.post(`${page}/refuse`, { reason: 'Again.' })).toMatchObject({ status: 409 })
+
+  expect(await pro.post(ask, { ...sent, licenseNumber: 'TX-200' })).toMatchObject({ status: 303 })
+  expect(await operator.post(page, { verified: 'on', reason: 'License TX-200 seen.' })).toMatchObject({ status: 303 })
+  expect(await getVerification(app.deps, { professionalId: id })).toMatchObject({ verified: true, request: null })
+  const verified = (await pro.get(ask)).text
+  expect([verified.includes('is verified'), verified.includes('<button>Ask')]).toEqual([true, false])
+  expect(await pro.post(ask, sent)).toMatchObject({ status: 409 })
+  expect((await listActions(app.deps, id)).map(({ reason }) => reason)).toEqual([
+    'License TX-200 seen.',
+    'The license has expired.',
+  ])
+})
+
+test('asking and refusing name a pro that exists and a request that waits', async () => {
+  const unknown = { professionalId: crypto.randomUUID() }
+  const codeOf = (result: Promise<unknown>) => result.catch((error: unknown) => error)
+  expect(await codeOf(askForVerification(app.deps, unknown, {}))).toMatchObject({ code: 'professional_not_found' })
+  expect(await codeOf(getVerification(app.deps, unknown))).toMatchObject({ code: 'professional_not_found' })
+  const [found] = (await findProsToCheck(app.deps, {})).pros
+  const refusal = { professionalId: found?.id ?? '', reason: 'No.', by: null }
+  expect(await codeOf(refuseVerification(app.deps, refusal))).toMatchObject({ code: 'invalid_transition' })
 })

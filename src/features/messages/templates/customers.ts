@@ -1,5 +1,6 @@
 // What customers read besides their bookings: quotes, the invitation to review, and the code to sign in.
 import { localDateTime, localTime, money, plural } from '../../../platform/text/format.ts'
+import { oneLine } from '../../../platform/text/plain.ts'
 import type { CustomerQuote, MessageData, MessageQuote } from '../kinds.ts'
 import type { Content } from './content.ts'
 import { ASKED_HERE, contactOf, short, subjectOf, wordsOf } from './phrases.ts'
@@ -28,6 +29,26 @@ export function quoteExpiring({ quote, quoteUrl }: CustomerQuote): Content {
     tone: 'wait',
     paragraphs: [`You can accept it until ${day}, ${time} ${zone}. After that, ask ${pro} for a new one.`],
     facts: quoteFacts(quote),
+    button: { label: 'See the quote', url: quoteUrl },
+    reason: ASKED_HERE,
+  }
+}
+
+export function quoteRefunded({ quote, quoteUrl, refund }: MessageData['quote-refunded']): Content {
+  const amount = money(refund.amount, refund.currency)
+  const pro = short(quote.pro.name)
+  return {
+    subject: `${amount} refunded: deposit for ${subjectOf(quote)}, with ${pro}`,
+    heading: `${amount} was refunded`,
+    tone: 'good',
+    paragraphs: [
+      `It is the deposit that you paid to ${pro}. It goes back to the way you paid with. Banks usually take 5 to 10 days until it appears.`,
+    ],
+    facts: [
+      ['Reason', oneLine(refund.note ?? '')],
+      ['Service', quote.service && short(quote.service, 200)],
+      ['Pro', contactOf(quote.pro)],
+    ],
     button: { label: 'See the quote', url: quoteUrl },
     reason: ASKED_HERE,
   }

@@ -24,6 +24,7 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind]) => 
   'hold-expiring': bookings.holdExpiring,
   'quote-received': customers.quoteReceived,
   'quote-expiring': customers.quoteExpiring,
+  'quote-refunded': customers.quoteRefunded,
   'review-invitation': customers.reviewInvitation,
   'sign-in': customers.signIn,
   'new-booking': pros.newBooking,

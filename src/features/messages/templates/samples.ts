@@ -100,6 +100,7 @@ export const SAMPLES: MessageData = {
   'hold-expiring': { booking: held, manageUrl, payUrl, payBy: '2026-05-28T16:19:00Z' },
   'quote-received': { quote, quoteUrl },
   'quote-expiring': { quote, quoteUrl },
+  'quote-refunded': { quote, quoteUrl, refund: { amount: 2_480, currency: 'USD', note: null } },
   'review-invitation': {
     title: 'Drain cleaning',
     pro: 'Lone Star Plumbing',

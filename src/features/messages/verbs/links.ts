@@ -2,7 +2,7 @@
 import type { Deps } from '../../../deps.ts'
 import { presentPayment } from '../../../payments/verbs.ts'
 import { manageUrl } from '../../bookings/verbs/manage-link.ts'
-import { customerUrl } from '../../quotes/verbs/link-tokens.ts'
+import { customerUrl, isLinkValid } from '../../quotes/verbs/link-tokens.ts'
 import { MESSAGE_KINDS, type MessageBooking, type MessageData, type MessageKind, type MessageQuote } from '../kinds.ts'
 
 const UNSUBSCRIBE = 'unsubscribe'
@@ -39,6 +39,13 @@ const forQuoted: Linker = (deps, { quote }) => {
   return { quoteUrl: customerUrl(deps, id, new Date(validUntil)) }
 }
 
+/** The page of the quote, or the list of requests once the quote's link has ended. */
+const forRefunded: Linker = (deps, { quote }) => {
+  const { id, validUntil } = given(quote)
+  const until = new Date(validUntil)
+  return { quoteUrl: isLinkValid(deps, until) ? customerUrl(deps, id, until) : `${deps.config.baseUrl}/my/requests` }
+}
+
 const inConsole =
   (pathOf: (data: Stored, bookingId: string | null) => string): Linker =>
   ({ config }, data, bookingId) => ({ consoleUrl: `${config.baseUrl}/console${pathOf(data, bookingId)}` })
@@ -59,6 +66,7 @@ const LINKERS: { readonly [Kind in MessageKind]?: Linker } = {
   'hold-expiring': forPayer,
   'quote-received': forQuoted,
   'quote-expiring': forQuoted,
+  'quote-refunded': forRefunded,
   'review-invitation': (deps, _data, bookingId) => ({ reviewUrl: `${manageUrl(deps, given(bookingId))}/review` }),
   'new-booking': ofBooking,
   'booking-cancelled-for-pro': ofBooking,

@@ -5,13 +5,13 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../../deps.ts'
 import { listActions } from '../../../features/audit/verbs.ts'
 import { VerificationQuery } from '../../../features/verification/schemas.ts'
-import { findProsToCheck, getProToCheck, setMarks } from '../../../features/verification/verbs.ts'
+import { findProsToCheck, getProToCheck, refuseVerification, setMarks } from '../../../features/verification/verbs.ts'
 import { guard } from '../../../http/guard.ts'
 import type { AuthenticatedRequest } from '../../../http/session.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
 import { FreeText, Uuid } from '../../../platform/schema/types.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
-import { redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
+import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
 import { submitForm } from '../../ui/submit.ts'
 import { VERIFICATION_PATH as PATH, proListView, proView } from './view.ts'
 
@@ -24,6 +24,7 @@ const MarksForm = Type.Object({
   credentials: Type.Boolean(),
   reason: FreeText({ minLength: 1 }),
 })
+const RefusalForm = Type.Object({ reason: FreeText({ minLength: 1 }) })
 
 export const verificationPages = (deps: Deps) =>
   new Elysia({ name: 'verification-pages' })
@@ -57,14 +58,37 @@ export const verificationPages = (deps: Deps) =>
               : 'Nothing was changed: all of it was so before.'
             return redirectWithFlash(deps, by.session, `${PATH}/${id}`, { tone: 'good', text })
           },
-          (formState) => renderPro(deps, by, id, formState),
+          (formState) => renderPro(deps, by, id, { formState }),
         )
       },
       { session, params, form: MarksForm },
     )
+    .get(`${PATH}/:id/refuse`, ({ params: { id } }) => redirect(`${PATH}/${id}`), { session, params })
+    .post(
+      `${PATH}/:id/refuse`,
+      async function postRefusal({ authenticated: by, params: { id } }) {
+        return await submitForm(
+          RefusalForm,
+          by.form,
+          async ({ reason }) => {
+            await refuseVerification(deps, { professionalId: id, reason, by: by.session.userId })
+            const text = 'The request is refused. The pro reads why.'
+            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, { tone: 'good', text })
+          },
+          (refusalState) => renderPro(deps, by, id, { refusalState }),
+        )
+      },
+      { session, params, form: RefusalForm },
+    )
 
-async function renderPro(deps: Deps, by: AuthenticatedRequest, id: string, formState = EMPTY_FORM): Promise<Response> {
+async function renderPro(
+  deps: Deps,
+  by: AuthenticatedRequest,
+  id: string,
+  { formState = EMPTY_FORM, refusalState = EMPTY_FORM } = {},
+): Promise<Response> {
   const [pro, actions] = await Promise.all([getProToCheck(deps, id), listActions(deps, id)])
-  const content = proView(by.session, { pro, actions, formState })
-  return renderConsolePage(deps, by, { title: pro.businessName, content }, formStatus(formState))
+  const content = proView(by.session, { pro, actions, formState, refusalState })
+  const failed = refusalState === EMPTY_FORM ? formState : refusalState
+  return renderConsolePage(deps, by, { title: pro.businessName, content }, formStatus(failed))
 }

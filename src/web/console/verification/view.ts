@@ -1,11 +1,16 @@
 // The views of verification: the queue of pros, and one pro with what was checked.
 import type { AuditEntry } from '../../../features/audit/verbs.ts'
-import type { CheckedPro, Marks, VerificationQuery } from '../../../features/verification/schemas.ts'
+import type {
+  CheckedPro,
+  Marks,
+  VerificationQuery,
+  VerificationRequest,
+} from '../../../features/verification/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import type { PageMeta } from '../../../platform/schema/paging.ts'
 import { count, dateTime, day, plural } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
-import { type FormState, checkbox, csrfField, problemBox, textArea } from '../../ui/forms.ts'
+import { type FormState, EMPTY_FORM, checkbox, csrfField, disclosure, problemBox, textArea } from '../../ui/forms.ts'
 import { backLink, badge, detailList, emptyState, pageHeading, pager, section, table, tabs } from '../../ui/parts.ts'
 
 export const VERIFICATION_PATH = '/console/verification'
@@ -26,6 +31,7 @@ export const proListView = (pros: readonly CheckedPro[], meta: PageMeta, query: 
       { path: VERIFICATION_PATH, parameter: 'show', chosen: show === 'unverified' ? '' : show },
       [
         { value: '', label: 'Not verified' },
+        { value: 'asked', label: 'Asked' },
         { value: 'verified', label: 'Verified' },
         { value: 'all', label: 'All' },
       ],
@@ -42,11 +48,15 @@ export const proListView = (pros: readonly CheckedPro[], meta: PageMeta, query: 
       pros.length === 0
         ? emptyState(
             'No pros found',
-            q === '' ? 'All pros are verified.' : html`<a href="${VERIFICATION_PATH}?show=all">Show all pros</a>`,
+            q === ''
+              ? show === 'asked'
+                ? 'No pro waits for an answer.'
+                : 'All pros are verified.'
+              : html`<a href="${VERIFICATION_PATH}?show=all">Show all pros</a>`,
           )
         : table(
             q === '' ? plural(meta.total, 'pro') : `${plural(meta.total, 'pro')} found`,
-            ['Pro', 'Place', 'Since', 'Checked', 'Reviews'],
+            ['Pro', 'Place', 'Since', 'Asked', 'Checked', 'Reviews'],
             pros.map((pro) => [
               html`<div>
                 <a href="${VERIFICATION_PATH}/${pro.id}">${pro.businessName}</a><br /><span class="hint"
@@ -55,17 +65,19 @@ export const proListView = (pros: readonly CheckedPro[], meta: PageMeta, query: 
               </div>`,
               `${pro.city}, ${pro.state}`,
               day(pro.createdAt),
+              pro.request ? html`<div>${badge(day(pro.request.askedAt), 'wait')}</div>` : '–',
               html`<div>${marksOf(pro)}</div>`,
               count(pro.reviewCount),
             ]),
-            { numbers: 4 },
+            { numbers: 5 },
           )
     }
     ${pager(VERIFICATION_PATH, meta, { q, show }, ['← Previous', 'Next →'])}
   `
 }
 
-const marksOf = (marks: Partial<Record<keyof Marks, unknown>>): Html[] | string => {
+/** Badges of what was checked. */
+export const marksOf = (marks: Partial<Record<keyof Marks, unknown>>): Html[] | string => {
   const set = MARKS.filter(([name]) => marks[name] === true)
   return set.length === 0 ? 'Nothing yet' : set.map(([, label]) => html`${badge(label, 'good')} `)
 }
@@ -74,9 +86,10 @@ interface ProPage {
   pro: CheckedPro
   actions: readonly AuditEntry[]
   formState: FormState
+  refusalState: FormState
 }
 
-export const proView = (session: Session, { pro, actions, formState }: ProPage): Html => html`
+export const proView = (session: Session, { pro, actions, formState, refusalState }: ProPage): Html => html`
   ${backLink('Verification', VERIFICATION_PATH)}
   ${pageHeading(pro.businessName, html`<a href="/pros/${pro.slug}">Public profile</a>`)}
   ${detailList([
@@ -87,6 +100,7 @@ export const proView = (session: Session, { pro, actions, formState }: ProPage):
     ['Since', day(pro.createdAt)],
     ['Reviews', count(pro.reviewCount)],
   ])}
+  ${pro.request && askedSection(session, pro.id, pro.request, refusalState)}
   ${section(
     'What was checked',
     html`<form method="post" action="${VERIFICATION_PATH}/${pro.id}">
@@ -99,13 +113,37 @@ export const proView = (session: Session, { pro, actions, formState }: ProPage):
   ${section('History', actions.length === 0 ? html`<p>No changes recorded.</p>` : history(actions))}
 `
 
+const askedSection = (session: Session, id: string, request: VerificationRequest, formState: FormState): Html =>
+  section(
+    `Asked on ${day(request.askedAt)}`,
+    html`
+      ${detailList([
+        ['License', request.licenseNumber && `${request.licenseNumber} (${request.licenseState ?? ''})`],
+        ['Note', request.note && html`<span class="text">${request.note}</span>`],
+      ])}
+      <p>Tick “Verified” below to grant it.</p>
+      ${disclosure(
+        'Refuse',
+        html`<form method="post" action="${VERIFICATION_PATH}/${id}/refuse">
+          ${csrfField(session)} ${problemBox(formState)}
+          ${textArea({ id: 'refusal', name: 'reason', label: 'Reason for the refusal', hint: 'The pro reads it and can ask again.', maxLength: 5000, formState })}
+          <button class="small danger">Refuse the request</button>
+        </form>`,
+        { isOpen: formState !== EMPTY_FORM },
+      )}
+    `,
+  )
+
 const history = (actions: readonly AuditEntry[]): Html =>
   table(
     `Last ${plural(actions.length, 'change')}`,
     ['When', 'Checked since then', 'Reason', 'By'],
     actions.map(({ at, details, reason, by }) => [
       dateTime(at),
-      html`<div>${marksOf((details['after'] ?? {}) as Partial<Marks>)}</div>`,
+      html`<div>
+        ${details['refused'] === true && badge('Request refused', 'bad')}
+        ${marksOf((details['after'] ?? {}) as Partial<Marks>)}
+      </div>`,
       reason,
       by ?? 'Command line',
     ]),
