@@ -1642,63 +1642,10 @@ CREATE FUNCTION public.message_quote(object jsonb, time_zone text) RETURNS jsonb
     'customer', jsonb_build_object('name', object #> '{customer,name}'), 'declineReason', object -> 'declineReason')
 $$;
 
-CREATE TABLE public.payment_refunds (
-    id uuid NOT NULL,
-    payment_id uuid NOT NULL,
-    professional_id uuid NOT NULL,
-    reason text NOT NULL,
-    status text NOT NULL,
-    attempts integer DEFAULT 0 NOT NULL,
-    next_attempt_at timestamp with time zone NOT NULL,
-    provider_refund_id text,
-    created_at timestamp with time zone NOT NULL,
-    done_at timestamp with time zone,
-    amount_cents integer,
-    note text,
-    CONSTRAINT payment_refunds_amount_check CHECK ((amount_cents > 0)),
-    CONSTRAINT payment_refunds_check CHECK (((status = 'done'::text) = (done_at IS NOT NULL))),
-    CONSTRAINT payment_refunds_note_check CHECK (((length(note) >= 1) AND (length(note) <= 5000))),
-    CONSTRAINT payment_refunds_reason_check CHECK ((reason = ANY (ARRAY['cancelled'::text, 'rejected'::text, 'paid_too_late'::text, 'wrong_amount'::text, 'operator'::text]))),
-    CONSTRAINT payment_refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'part'::text, 'done'::text])))
-);
-
-CREATE TABLE public.payments (
-    id uuid NOT NULL,
-    booking_id uuid,
-    professional_id uuid NOT NULL,
-    status text NOT NULL,
-    fee_cents integer NOT NULL,
-    deposit_cents integer NOT NULL,
-    amount_cents integer NOT NULL,
-    currency text DEFAULT 'USD'::text NOT NULL,
-    provider text NOT NULL,
-    intent_id text,
-    client_secret text,
-    expires_at timestamp with time zone NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    captured_cents integer,
-    captured_currency text,
-    captured_at timestamp with time zone,
-    retained boolean DEFAULT false NOT NULL,
-    quote_id uuid,
-    CONSTRAINT payments_captured CHECK ((((status = ANY (ARRAY['succeeded'::text, 'refunding'::text, 'refunded'::text])) = (captured_at IS NOT NULL)) AND ((captured_at IS NULL) = (captured_cents IS NULL)) AND ((captured_at IS NULL) = (captured_currency IS NULL)) AND ((status <> 'succeeded'::text) OR ((captured_cents = amount_cents) AND (captured_currency = currency))) AND ((NOT retained) OR (status = 'succeeded'::text)))),
-    CONSTRAINT payments_captured_cents_check CHECK ((captured_cents > 0)),
-    CONSTRAINT payments_captured_currency_check CHECK ((captured_currency ~ '^[A-Z]{3}$'::text)),
-    CONSTRAINT payments_check CHECK (((amount_cents > 0) AND (amount_cents = (fee_cents + deposit_cents)))),
-    CONSTRAINT payments_currency_check CHECK ((currency = 'USD'::text)),
-    CONSTRAINT payments_deposit_cents_check CHECK ((deposit_cents >= 0)),
-    CONSTRAINT payments_fee_cents_check CHECK ((fee_cents >= 0)),
-    CONSTRAINT payments_intent CHECK (((client_secret IS NULL) OR (intent_id IS NOT NULL))),
-    CONSTRAINT payments_provider_check CHECK ((provider = ANY (ARRAY['sandbox'::text, 'stripe'::text]))),
-    CONSTRAINT payments_purpose CHECK ((num_nonnulls(booking_id, quote_id) = 1)),
-    CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['requires_payment'::text, 'failed'::text, 'succeeded'::text, 'expired'::text, 'refunding'::text, 'refunded'::text])))
-);
-
-CREATE FUNCTION public.message_refund(refund public.payment_refunds, payment public.payments) RETURNS jsonb
-    LANGUAGE sql STABLE
+CREATE FUNCTION public.message_refund(cents integer, currency text, note text) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
     AS $$
-  select jsonb_build_object('refund', jsonb_build_object(
-    'amount', dollars(refund.amount_cents), 'currency', payment.captured_currency, 'note', refund.note))
+  select jsonb_build_object('refund', jsonb_build_object('amount', dollars(cents), 'currency', currency, 'note', note))
 $$;
 
 CREATE FUNCTION public.move_booking(moved_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, late boolean, as_of timestamp with time zone, base_url text, OUT outcome text, OUT booking json, OUT event_sequence integer, OUT next_available json) RETURNS record
@@ -2120,6 +2067,38 @@ CREATE FUNCTION public.payment_message(object jsonb) RETURNS jsonb
     'customer', object #> '{customer,name}')
 $$;
 
+CREATE TABLE public.payments (
+    id uuid NOT NULL,
+    booking_id uuid,
+    professional_id uuid NOT NULL,
+    status text NOT NULL,
+    fee_cents integer NOT NULL,
+    deposit_cents integer NOT NULL,
+    amount_cents integer NOT NULL,
+    currency text DEFAULT 'USD'::text NOT NULL,
+    provider text NOT NULL,
+    intent_id text,
+    client_secret text,
+    expires_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    captured_cents integer,
+    captured_currency text,
+    captured_at timestamp with time zone,
+    retained boolean DEFAULT false NOT NULL,
+    quote_id uuid,
+    CONSTRAINT payments_captured CHECK ((((status = ANY (ARRAY['succeeded'::text, 'refunding'::text, 'refunded'::text])) = (captured_at IS NOT NULL)) AND ((captured_at IS NULL) = (captured_cents IS NULL)) AND ((captured_at IS NULL) = (captured_currency IS NULL)) AND ((status <> 'succeeded'::text) OR ((captured_cents = amount_cents) AND (captured_currency = currency))) AND ((NOT retained) OR (status = 'succeeded'::text)))),
+    CONSTRAINT payments_captured_cents_check CHECK ((captured_cents > 0)),
+    CONSTRAINT payments_captured_currency_check CHECK ((captured_currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT payments_check CHECK (((amount_cents > 0) AND (amount_cents = (fee_cents + deposit_cents)))),
+    CONSTRAINT payments_currency_check CHECK ((currency = 'USD'::text)),
+    CONSTRAINT payments_deposit_cents_check CHECK ((deposit_cents >= 0)),
+    CONSTRAINT payments_fee_cents_check CHECK ((fee_cents >= 0)),
+    CONSTRAINT payments_intent CHECK (((client_secret IS NULL) OR (intent_id IS NOT NULL))),
+    CONSTRAINT payments_provider_check CHECK ((provider = ANY (ARRAY['sandbox'::text, 'stripe'::text]))),
+    CONSTRAINT payments_purpose CHECK ((num_nonnulls(booking_id, quote_id) = 1)),
+    CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['requires_payment'::text, 'failed'::text, 'succeeded'::text, 'expired'::text, 'refunding'::text, 'refunded'::text])))
+);
+
 CREATE FUNCTION public.payment_object(payment public.payments, is_over boolean) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
@@ -2231,13 +2210,14 @@ $$;
 CREATE FUNCTION public.plan_refund_message(refund_id uuid, as_of timestamp with time zone) RETURNS void
     LANGUAGE sql
     AS $$
-  select plan_booking_message('refund:' || r.id, 'booking-refunded', p.booking_id, message_refund(r, p),
-    as_of + interval '10 seconds', as_of)
+  select plan_booking_message('refund:' || r.id, 'booking-refunded', p.booking_id,
+    message_refund(r.amount_cents, p.captured_currency, r.note), as_of + interval '10 seconds', as_of)
   from payment_refunds r join payments p on p.id = r.payment_id
   where r.id = refund_id and p.booking_id is not null;
   insert into messages (key, kind, recipient, data, professional_id, customer_email, send_at, next_attempt_at, created_at)
   select 'refund:' || d.id, 'quote-refunded', r.customer_email,
-    jsonb_build_object('quote', message_quote(quote_object(q, as_of)::jsonb, o.time_zone)) || message_refund(d, p),
+    jsonb_build_object('quote', message_quote(quote_object(q, as_of)::jsonb, o.time_zone))
+      || message_refund(d.amount_cents, p.captured_currency, d.note),
     o.id, r.customer_email, as_of + interval '10 seconds', as_of + interval '10 seconds', as_of
   from payment_refunds d
   join payments p on p.id = d.payment_id
@@ -4318,6 +4298,26 @@ CREATE TABLE public.payment_notifications (
     id text NOT NULL,
     received_at timestamp with time zone NOT NULL,
     CONSTRAINT payment_notifications_id_check CHECK ((length(id) <= 255))
+);
+
+CREATE TABLE public.payment_refunds (
+    id uuid NOT NULL,
+    payment_id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    reason text NOT NULL,
+    status text NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    next_attempt_at timestamp with time zone NOT NULL,
+    provider_refund_id text,
+    created_at timestamp with time zone NOT NULL,
+    done_at timestamp with time zone,
+    amount_cents integer,
+    note text,
+    CONSTRAINT payment_refunds_amount_check CHECK ((amount_cents > 0)),
+    CONSTRAINT payment_refunds_check CHECK (((status = 'done'::text) = (done_at IS NOT NULL))),
+    CONSTRAINT payment_refunds_note_check CHECK (((length(note) >= 1) AND (length(note) <= 5000))),
+    CONSTRAINT payment_refunds_reason_check CHECK ((reason = ANY (ARRAY['cancelled'::text, 'rejected'::text, 'paid_too_late'::text, 'wrong_amount'::text, 'operator'::text]))),
+    CONSTRAINT payment_refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'part'::text, 'done'::text])))
 );
 
 CREATE TABLE public.prepared_work (

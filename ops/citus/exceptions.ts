@@ -187,6 +187,7 @@ export const ROWS_AS_ARGUMENTS: readonly string[] = [
   'open-slots.sql',
   'package_object',
   'plan_messages',
+  'plan_refund_message',
   'pro-day.sql',
   'professional-detail.sql',
   'public-profile.sql',

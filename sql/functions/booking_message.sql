@@ -16,13 +16,14 @@ $$;
 -- plans at about the same time.
 create or replace function plan_refund_message(refund_id uuid, as_of timestamptz) returns void
   language sql volatile as $$
-  select plan_booking_message('refund:' || r.id, 'booking-refunded', p.booking_id, message_refund(r, p),
-    as_of + interval '10 seconds', as_of)
+  select plan_booking_message('refund:' || r.id, 'booking-refunded', p.booking_id,
+    message_refund(r.amount_cents, p.captured_currency, r.note), as_of + interval '10 seconds', as_of)
   from payment_refunds r join payments p on p.id = r.payment_id
   where r.id = refund_id and p.booking_id is not null;
   insert into messages (key, kind, recipient, data, professional_id, customer_email, send_at, next_attempt_at, created_at)
   select 'refund:' || d.id, 'quote-refunded', r.customer_email,
-    jsonb_build_object('quote', message_quote(quote_object(q, as_of)::jsonb, o.time_zone)) || message_refund(d, p),
+    jsonb_build_object('quote', message_quote(quote_object(q, as_of)::jsonb, o.time_zone))
+      || message_refund(d.amount_cents, p.captured_currency, d.note),
     o.id, r.customer_email, as_of + interval '10 seconds', as_of + interval '10 seconds', as_of
   from payment_refunds d
   join payments p on p.id = d.payment_id
@@ -33,10 +34,9 @@ create or replace function plan_refund_message(refund_id uuid, as_of timestamptz
   on conflict on constraint messages_once do nothing
 $$;
 
-create or replace function message_refund(refund payment_refunds, payment payments) returns jsonb
-  language sql stable as $$
-  select jsonb_build_object('refund', jsonb_build_object(
-    'amount', dollars(refund.amount_cents), 'currency', payment.captured_currency, 'note', refund.note))
+create or replace function message_refund(cents integer, currency text, note text) returns jsonb
+  language sql immutable as $$
+  select jsonb_build_object('refund', jsonb_build_object('amount', dollars(cents), 'currency', currency, 'note', note))
 $$;
 
 -- Plans the reminders of a pro's bookings anew, after the pro changed when customers are reminded. Reminders that were sent

@@ -76,6 +76,8 @@ export const CONSOLE_ACCESS: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'POST /console/profile/business': 'p',
   'GET /console/profile/texts': 'p',
   'POST /console/profile/texts': 'p',
+  'GET /console/profile/site': 'p',
+  'POST /console/profile/site': 'p',
   'GET /console/my-reviews': 'p',
   'POST /console/my-reviews/:id/answer': 'p',
   'GET /console/jobs': 'p',

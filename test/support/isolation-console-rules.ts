@@ -98,6 +98,7 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   },
   'POST /console/profile/business': { body: () => ({ legalName: 'Drains LLC' }) },
   'POST /console/profile/texts': { body: () => ({ headline: 'Drains' }) },
+  'POST /console/profile/site': { body: () => ({ heroTitle: 'Drains', sections: ['about', 'contact'] }) },
   'POST /console/my-reviews/:id/answer': own('review', () => ({ content: 'Thank you.' })),
   'GET /console/jobs/:id': own('job'),
   'POST /console/jobs/:id': own('job', () => ({ action: 'start' })),

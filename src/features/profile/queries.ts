@@ -22,7 +22,7 @@ export async function findProfile(db: Runner, professionalId: string, baseUrl: s
   return row?.profile
 }
 
-/** Updates the given fields. A null description removes it; an omitted field keeps its value. */
+/** Updates the given fields. Null removes a value; an omitted field keeps it. */
 export async function updateProfile(
   tx: Runner,
   professionalId: string,
@@ -38,6 +38,8 @@ export async function updateProfile(
           else description end,
         service_radius_miles = coalesce(${change.serviceRadiusMiles ?? null}, service_radius_miles),
         accepts_emergency = coalesce(${change.acceptsEmergency ?? null}, accepts_emergency),
+        years_of_experience = case when ${change.yearsOfExperience !== undefined}
+          then ${change.yearsOfExperience ?? null}::integer else years_of_experience end,
         updated_at = ${now.toISOString()}
       where id = ${professionalId}`,
   )

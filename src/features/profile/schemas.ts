@@ -34,6 +34,7 @@ export const ProfileChange = Type.Object(
     description: Type.Optional(Nullable(FreeText())),
     serviceRadiusMiles: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
     acceptsEmergency: Type.Optional(Type.Boolean()),
+    yearsOfExperience: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 120 }))),
   },
   { $id: 'ProfileChange', additionalProperties: false },
 )

@@ -2,7 +2,7 @@
 import type { Runner } from '../../platform/postgres/database.ts'
 import { pageOf } from '../../platform/schema/paging.ts'
 import type { Quote } from '../quotes/schemas.ts'
-import type { Lead, LeadsQuery, NewRfq, Rfq, RfqReceipt, RfqsQuery } from './schemas.ts'
+import type { Lead, LeadsQuery, ListedLead, NewRfq, Rfq, RfqReceipt, RfqsQuery } from './schemas.ts'
 import type { RfqState } from './states.ts'
 
 interface RfqRow {
@@ -105,10 +105,10 @@ export async function listLeads(
   professionalId: string,
   { status, text = '', ...page }: LeadsQuery & { text?: string | undefined },
   now: Date,
-): Promise<Page<Rfq>> {
+): Promise<Page<ListedLead>> {
   const [lower, digits] = [text.trim().toLowerCase(), text.replace(/\D/g, '')]
   const { limit, offset } = pageOf(page)
-  const [row] = await db.run<Page<Rfq>>(
+  const [row] = await db.run<Page<ListedLead>>(
     'listLeads',
     (sql) => sql`
       with matching as (
@@ -119,8 +119,9 @@ export async function listLeads(
             or ${digits.length >= 3} and position(${digits} in regexp_replace(customer_phone, '[^0-9]', '', 'g')) > 0)),
       page as (select * from matching order by created_at desc, id desc limit ${limit} offset ${offset})
       select (select count(*) from matching) as total,
-        (select coalesce(json_agg(rfq_object(page::rfqs, ${now.toISOString()}) order by created_at desc, id desc), '[]')
-         from page) as items`,
+        (select coalesce(json_agg(rfq_object(page::rfqs, ${now.toISOString()})::jsonb
+            || jsonb_build_object('customerName', customer_name, 'city', address ->> 'city')
+          order by created_at desc, id desc), '[]') from page) as items`,
   )
   return row ?? { total: 0, items: [] }
 }

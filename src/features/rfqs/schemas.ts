@@ -96,6 +96,19 @@ export type RfqCreated = Static<typeof RfqCreated>
 export const RfqList = Type.Object({ rfqs: Type.Array(Rfq), meta: PageMeta }, { $id: 'RfqList' })
 export type RfqList = Static<typeof RfqList>
 
+export const ListedLead = Type.Object(
+  {
+    ...listed,
+    customerName: Type.String(),
+    city: Nullable(Type.String({ description: 'Where the work is, if the customer gave an address' })),
+  },
+  { $id: 'ListedLead', description: 'A request for a quote in the list of its pro' },
+)
+export type ListedLead = Static<typeof ListedLead>
+
+export const LeadList = Type.Object({ rfqs: Type.Array(ListedLead), meta: PageMeta }, { $id: 'LeadList' })
+export type LeadList = Static<typeof LeadList>
+
 export const RfqsQuery = Type.Object({
   email: Email({ description: 'The customer’s e-mail address' }),
   ...pageParameters,

@@ -62,11 +62,14 @@ export const SECTIONS = [
   'contact',
 ] as const
 
+/** The actions of the main button of a pro's page. */
+export const CALLS_TO_ACTION = ['book', 'quote', 'call'] as const
+
 const site = {
   themeColor: Nullable(Type.String({ pattern: '^#[0-9a-f]{6}$', examples: ['#0b6e4f'] })),
   heroTitle: text(200),
   heroText: text(500),
-  callToAction: Nullable(OneOf(['book', 'quote', 'call']), { description: 'The action of the main button' }),
+  callToAction: Nullable(OneOf(CALLS_TO_ACTION), { description: 'The action of the main button' }),
   callToActionLabel: text(60),
   sections: Type.Array(OneOf(SECTIONS), {
     minItems: 1,

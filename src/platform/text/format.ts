@@ -38,6 +38,18 @@ export const day = (date: string): string => DAY.format(new Date(date))
 /** "June 1, 2026". */
 export const longDay = (date: string): string => LONG_DAY.format(new Date(date))
 
+const AGO = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
+
+/** "5 minutes ago", "yesterday"; the day if it is longer ago than a month. */
+export function ago(instant: string, now: Date): string {
+  const minutes = Math.floor((now.getTime() - new Date(instant).getTime()) / 60_000)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return AGO.format(-minutes, 'minute')
+  if (minutes < 24 * 60) return AGO.format(-Math.floor(minutes / 60), 'hour')
+  const days = Math.floor(minutes / (24 * 60))
+  return days > 30 ? day(instant) : AGO.format(-days, 'day')
+}
+
 /** "Monday, June 1". */
 export const weekday = (date: string): string => WEEKDAY.format(new Date(date))
 

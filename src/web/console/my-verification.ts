@@ -57,8 +57,8 @@ async function renderOwn(deps: Deps, by: AuthenticatedRequest, formState = EMPTY
   const pro = actingProOf(by)
   const [state, business] = await Promise.all([getVerification(deps, pro), getBusinessEntity(deps, pro)])
   const content = html`
-    ${pageHeading('Verification', stateBadge(state))} ${problemBox(formState)}
-    ${detailList([['Checked', html`${marksOf(state)}`]])} ${stateText(state)}
+    ${pageHeading('Verification', html`${stateBadge(state)} <a href="/console/profile">Your profile</a>`)}
+    ${problemBox(formState)} ${detailList([['Checked', html`${marksOf(state)}`]])} ${stateText(state)}
     ${!state.verified && requestForm(by.session, { state, license: business, formState })}
   `
   return renderConsolePage(deps, by, { title: 'Verification', content, styles: ['console.css'] }, formStatus(formState))

@@ -5,7 +5,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import type { ProCustomer } from '../../features/bookings/schemas.ts'
 import { searchBookings, searchCustomers } from '../../features/bookings/verbs/pro-lists.ts'
-import type { RfqList } from '../../features/rfqs/schemas.ts'
+import type { LeadList } from '../../features/rfqs/schemas.ts'
 import { listLeads } from '../../features/rfqs/verbs/rfqs.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../http/session.ts'
@@ -15,6 +15,7 @@ import { emailLink, phoneLink } from '../ui/links.ts'
 import { emptyState, pageHeading, section, table } from '../ui/parts.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { bookingTable } from './bookings/list.ts'
+import { customerOf, requestOf } from './leads/view.ts'
 import { searchForm } from './search-form.ts'
 
 const PATH = '/console/search'
@@ -71,15 +72,9 @@ const customerTable = (customers: readonly ProCustomer[]): Html =>
     ]),
   )
 
-const leadTable = ({ rfqs }: RfqList): Html =>
+const leadTable = ({ rfqs }: LeadList): Html =>
   table(
     'Leads',
-    ['Request', 'Service', 'Received'],
-    rfqs.map(({ id, description, service, createdAt }) => [
-      html`<div>
-        <a href="/console/leads/${id}">${description.length > 90 ? `${description.slice(0, 89)}…` : description}</a>
-      </div>`,
-      service?.name ?? '–',
-      day(createdAt),
-    ]),
+    ['Customer', 'Request', 'Received'],
+    rfqs.map((lead) => [customerOf(lead), requestOf(lead), day(lead.createdAt)]),
   )

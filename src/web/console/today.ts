@@ -3,15 +3,16 @@ import type { Deps } from '../../deps.ts'
 import type { ProBooking } from '../../features/bookings/schemas.ts'
 import { listVisits, searchBookings } from '../../features/bookings/verbs/pro-lists.ts'
 import { listProposals } from '../../features/proposals/verbs/proposals.ts'
-import type { Rfq } from '../../features/rfqs/schemas.ts'
+import type { ListedLead } from '../../features/rfqs/schemas.ts'
 import { listLeads } from '../../features/rfqs/verbs/rfqs.ts'
 import { getSchedule } from '../../features/schedule/verbs.ts'
 import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
-import { count, day, shortMoney, weekday } from '../../platform/text/format.ts'
+import { ago, count, shortMoney, weekday } from '../../platform/text/format.ts'
 import { type Html, html } from '../../platform/text/html.ts'
 import { emptyState, metric, metrics, section, table } from '../ui/parts.ts'
 import { visitCard, visitStart, visitTimes, BOOKINGS_PATH } from './bookings/visit.ts'
 import { localDate } from './calendar/days.ts'
+import { customerOf, requestOf } from './leads/view.ts'
 import { searchForm } from './search-form.ts'
 
 /** Whether the visit has begun, by the pro's clock. */
@@ -58,7 +59,7 @@ export async function todayView(deps: Deps, by: AuthenticatedRequest): Promise<H
     ${section(`Today, ${weekday(today)}`, todaysVisits(by.session, others, { isStarted, hasNext: next?.scheduledDate === today }))}
     ${section('Then', laterVisits(upcoming.bookings, next, today))}
     ${toConfirm.bookings.length > 0 && section('To confirm', confirmList(by.session, toConfirm.bookings))}
-    ${leads.rfqs.length > 0 && section('New leads', leadList(leads.rfqs))}
+    ${leads.rfqs.length > 0 && section('New leads', leadList(leads.rfqs, now))}
   `
 }
 
@@ -113,16 +114,9 @@ const confirmList = (session: Session, bookings: readonly ProBooking[]): Html =>
     )}
   </div>`
 
-const leadList = (leads: readonly Rfq[]): Html =>
+const leadList = (leads: readonly ListedLead[], now: Date): Html =>
   table(
     'New leads',
-    ['Request', 'Service', 'Budget', 'Received'],
-    leads.map(({ id, description, service, budget, createdAt }) => [
-      html`<div>
-        <a href="/console/leads/${id}">${description.length > 80 ? `${description.slice(0, 79)}…` : description}</a>
-      </div>`,
-      service?.name ?? '–',
-      budget ?? '–',
-      day(createdAt),
-    ]),
+    ['Customer', 'Request', 'Budget', 'Received'],
+    leads.map((lead) => [customerOf(lead), requestOf(lead), lead.budget ?? '–', ago(lead.createdAt, now)]),
   )

@@ -29,6 +29,7 @@ const FILES = {
   'ops.js': ownFile('ops.js'),
   'pay.js': ownFile('pay.js'),
   'print.js': ownFile('print.js'),
+  'quote.js': ownFile('quote.js'),
   'reference.css': ownFile('reference.css'),
   'queues.css': ownFile('queues.css'),
   'search.css': ownFile('search.css'),

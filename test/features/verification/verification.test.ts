@@ -82,6 +82,7 @@ test('a pro asks, is first in the queue, reads why it was refused, asks again an
   const { text } = await operator.get(page)
   expect([text.includes('TX-100 (TX)'), text.includes('Ask the &lt;b&gt;county')]).toEqual([true, true])
 
+  expect(await operator.get(`${page}/refuse`)).toMatchObject({ location: page })
   expect(await operator.post(`${page}/refuse`, {})).toMatchObject({ status: 400 })
   expect(await pro.post(`${page}/refuse`, { reason: 'No.' })).toMatchObject({ status: 403 })
   expect(await operator.post(`${page}/refuse`, { reason: 'The license has expired.' })).toMatchObject({ status: 303 })

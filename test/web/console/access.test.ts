@@ -53,6 +53,7 @@ test('the address of a form leads to the page of the form', async () => {
     ['/console/calendar/blocks', '/console/calendar'],
     ['/console/settings/hours', '/console/settings'],
     ['/console/profile/business', '/console/profile'],
+    ['/console/profile/site', '/console/profile'],
     ['/console/profile/texts', '/console/profile'],
     [`/console/leads/${id}/quote`, `/console/leads/${id}`],
     [`/console/services/${id}/package`, `/console/services/${id}`],

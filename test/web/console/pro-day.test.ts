@@ -93,7 +93,7 @@ test('bookings begin with the next visit and are found by name, phone and code',
   await openPage(`/search?q=${code.toLowerCase()}`)
   expect(await page.getByRole('table', { name: 'Bookings' }).innerText()).toContain('Maria Lopez')
   await openPage('/search?q=gutter')
-  await page.getByRole('link', { name: 'The gutter leaks.' }).waitFor()
+  await page.getByRole('link', { name: 'Pat Brown' }).waitFor()
   await openPage('/search?q=5550110')
   expect(await page.getByRole('table', { name: 'Customers' }).getByRole('row').count()).toBe(4)
 })

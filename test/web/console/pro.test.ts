@@ -138,7 +138,7 @@ describe('leads', () => {
     const { page, errors } = watched
     await openPage('Leads')
     await checkPage(watched, 'console-leads')
-    await page.getByRole('link', { name: 'A new fence' }).click()
+    await page.getByRole('row', { name: /A new fence/ }).getByRole('link').click()
     await page.getByLabel('Description of line item 1').fill('Cedar boards')
     await page.getByLabel('Quantity of line item 1').fill('60')
     await page.getByRole('button', { name: 'Send quote' }).click()
@@ -150,6 +150,7 @@ describe('leads', () => {
     await page.getByLabel('Description of line item 3').fill('Labor')
     await page.getByLabel('Quantity of line item 3').fill('8')
     await page.getByLabel('Price each of line item 3').fill('65')
+    expect(await page.locator('[data-total]').innerText()).toContain('$1,270.00')
     await page.getByLabel('Deposit').fill('20')
     await checkPage(watched, 'console-lead-quote')
     await page.getByRole('button', { name: 'Send quote' }).click()
@@ -161,7 +162,7 @@ describe('leads', () => {
 
   test('can be archived', async () => {
     await openPage('Leads')
-    await watched.page.getByRole('link', { name: 'The gutter leaks' }).click()
+    await watched.page.getByRole('row', { name: /The gutter leaks/ }).getByRole('link').click()
     await watched.page.getByRole('heading', { level: 1 }).waitFor()
     await expectOneRecipient()
     expect(await watched.page.locator('main img').count()).toBe(0)

@@ -119,8 +119,8 @@ export const EDITORS: Readonly<Record<ProposalKind, Editor>> = {
     target: 'professional',
     read: async ({ deps, tx, pro }) => {
       const profile = await getProfileForUpdate(deps, tx, pro)
-      const { businessName, description, serviceRadiusMiles, acceptsEmergency } = profile
-      return { businessName, description, serviceRadiusMiles, acceptsEmergency }
+      const { businessName, description, serviceRadiusMiles, acceptsEmergency, yearsOfExperience } = profile
+      return { businessName, description, serviceRadiusMiles, acceptsEmergency, yearsOfExperience }
     },
     apply: ({ deps, tx, pro }, change) => changeProfileIn(deps, tx, pro, change),
   }),

@@ -6,7 +6,7 @@ import { guard } from '../../../http/guard.ts'
 import { markReplayed } from '../../../http/idempotency.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import { IdParams } from '../../quotes/schemas.ts'
-import { LeadAnswer, LeadsQuery, RfqList } from '../schemas.ts'
+import { LeadAnswer, LeadsQuery, LeadList } from '../schemas.ts'
 import { archiveLead, getLead, listLeads } from '../verbs/rfqs.ts'
 
 const tags = ['Pro leads and quotes']
@@ -22,7 +22,7 @@ export const leadRoutes = (deps: Deps) =>
       {
         proKey: 'pro:read',
         query: LeadsQuery,
-        response: { 200: returns('One page, newest first', RfqList) },
+        response: { 200: returns('One page, newest first', LeadList) },
         detail: { tags, summary: 'List the requests for quotes made to you' },
       },
     )

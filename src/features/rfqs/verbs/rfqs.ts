@@ -16,7 +16,7 @@ import {
   lockRfq,
   setRfqStatus,
 } from '../queries.ts'
-import type { Lead, LeadsQuery, NewRfq, RfqCreated, RfqList, RfqsQuery } from '../schemas.ts'
+import type { Lead, LeadList, LeadsQuery, NewRfq, RfqCreated, RfqList, RfqsQuery } from '../schemas.ts'
 import { RFQ } from '../states.ts'
 
 /** The pro who acts, and the account of the key or login. */
@@ -87,7 +87,7 @@ export async function listLeads(
   { read, clock }: Deps,
   pro: ActingPro,
   query: LeadsQuery & { text?: string | undefined },
-): Promise<RfqList> {
+): Promise<LeadList> {
   const { total, items } = await selectLeads(read, pro.professionalId, query, clock.now())
   return { rfqs: items, meta: pageMeta(total, query) }
 }

@@ -17,7 +17,7 @@ import { FreeText, Text } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.ts'
 import { redirect, renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
 import { runAction, submitForm } from '../../ui/submit.ts'
-import { EMPTY_FORM, idempotencyOf, formStatus } from '../../ui/forms.ts'
+import { type FormState, EMPTY_FORM, idempotencyOf, formStatus } from '../../ui/forms.ts'
 import { LEADS_PATH as PATH, leadView, leadListView } from './view.ts'
 
 const session = ['pro'] as const
@@ -37,6 +37,8 @@ const QuoteForm = Type.Object({
   message: Type.Optional(FreeText()),
   paymentTerms: Type.Optional(FreeText()),
   validForDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+  /** The button that shows the total instead of sending. */
+  preview: Type.Optional(Text(10)),
 })
 
 export const leadPages = (deps: Deps) =>
@@ -47,7 +49,7 @@ export const leadPages = (deps: Deps) =>
       async function getLeads({ authenticated: by, query }) {
         const { q: text = '', ...filter } = query
         const list = await listLeads(deps, actingProOf(by), { ...filter, text })
-        const content = leadListView(list, { chosen: query.status ?? '', text: text.trim() })
+        const content = leadListView(list, { chosen: query.status ?? '', text: text.trim(), now: deps.clock.now() })
         return renderConsolePage(deps, by, { title: 'Leads', content, styles })
       },
       { session, query: LeadSearch },
@@ -73,6 +75,8 @@ export const leadPages = (deps: Deps) =>
     .post(
       `${PATH}/:id/quote`,
       async function postLeadQuote({ authenticated: by, params: { id } }) {
+        if (by.form.has('preview'))
+          return await renderLeadPage(deps, by, id, { values: by.form, errors: {}, status: 200 })
         return await submitForm(
           QuoteForm,
           by.form,
@@ -131,7 +135,7 @@ async function renderLeadPage(
   deps: Deps,
   by: AuthenticatedRequest,
   id: string,
-  formState = EMPTY_FORM,
+  formState: FormState = EMPTY_FORM,
 ): Promise<Response> {
   const pro = actingProOf(by)
   const [lead, { settings }] = await Promise.all([getLead(deps, pro, id), getSchedule(deps, pro)])
@@ -140,12 +144,25 @@ async function renderLeadPage(
     idempotencyKey: deps.ids.uuid(),
     timeZone: settings.timezone,
   })
-  return renderConsolePage(deps, by, { title: lead.service?.name ?? 'Lead', content, styles }, formStatus(formState))
+  return renderConsolePage(
+    deps,
+    by,
+    { title: lead.service?.name ?? 'Lead', content, styles, scripts: ['quote.js'] },
+    formStatus(formState),
+  )
 }
 
 /** The quote as the API takes it. With line items, the amount is their sum. */
 function quoteInput(rfqId: string, form: URLSearchParams, input: Static<typeof QuoteForm>): NewQuote {
-  const { amount, itemDescription: _, itemQuantity: __, itemUnitPrice: ___, depositPercentage, ...rest } = input
+  const {
+    amount,
+    itemDescription: _,
+    itemQuantity: __,
+    itemUnitPrice: ___,
+    preview: ____,
+    depositPercentage,
+    ...rest
+  } = input
   const lineItems = readLineItems(form)
   if (amount === undefined && lineItems.length === 0)
     throw invalidField('amount', 'is required unless you enter line items')

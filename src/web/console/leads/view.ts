@@ -1,8 +1,8 @@
 // The views of leads: the list, and one lead with its quotes.
 import type { Quote } from '../../../features/quotes/schemas.ts'
-import type { Lead, Rfq, RfqList } from '../../../features/rfqs/schemas.ts'
+import type { Lead, LeadList, ListedLead, Rfq } from '../../../features/rfqs/schemas.ts'
 import type { Session } from '../../../http/session.ts'
-import { day, localDateTime, money, plural } from '../../../platform/text/format.ts'
+import { ago, day, localDateTime, money, plural } from '../../../platform/text/format.ts'
 import {
   type FormState,
   EMPTY_FORM,
@@ -58,7 +58,13 @@ const QUOTE_TONES: Record<Quote['status'], Tone> = {
   superseded: 'plain',
 }
 
-export const leadListView = ({ rfqs, meta }: RfqList, { chosen, text }: { chosen: string; text: string }): Html => html`
+interface LeadSearch {
+  chosen: string
+  text: string
+  now: Date
+}
+
+export const leadListView = ({ rfqs, meta }: LeadList, { chosen, text, now }: LeadSearch): Html => html`
   ${pageHeading('Leads', html`<a href="/console/jobs">Jobs from accepted quotes</a>`)}
   ${searchForm({ path: LEADS_PATH, label: 'Search leads', hint: 'Name, phone, e-mail or words of the request', text, fields: chosen === '' ? {} : { status: chosen } })}
   ${tabs('Leads by status', { path: LEADS_PATH, parameter: 'status', chosen }, STATE_TABS)}
@@ -69,19 +75,28 @@ export const leadListView = ({ rfqs, meta }: RfqList, { chosen, text }: { chosen
         : emptyState(`No lead matches “${text}”`, html`<a href="${LEADS_PATH}">All leads</a>`)
       : table(
           'Leads',
-          ['Request', 'Service', 'Budget', 'Latest quote', 'Status', 'Date'],
+          ['Customer', 'Request', 'Budget', 'Latest quote', 'Status', 'Received'],
           rfqs.map((rfq) => [
-            html`<div><a href="${LEADS_PATH}/${rfq.id}">${truncated(rfq.description)}</a></div>`,
-            rfq.service?.name ?? '–',
+            customerOf(rfq),
+            requestOf(rfq),
             rfq.budget ?? '–',
             rfq.latestQuote ? `${money(rfq.latestQuote.amount)}, ${rfq.latestQuote.status}` : '–',
             html`<div>${statusBadge(rfq.status)}</div>`,
-            day(rfq.createdAt),
+            html`<time datetime="${rfq.createdAt}">${ago(rfq.createdAt, now)}</time>`,
           ]),
         )
   }
   ${pager(LEADS_PATH, meta, { ...(chosen === '' ? {} : { status: chosen }), ...(text === '' ? {} : { q: text }) })}
 `
+
+/** Who asks, and where the work is. */
+export const customerOf = ({ id, customerName, city }: ListedLead): Html =>
+  html`<div>
+    <a href="${LEADS_PATH}/${id}">${customerName}</a>${city !== null && html`<br /><span class="hint">${city}</span>`}
+  </div>`
+
+export const requestOf = ({ service, description }: ListedLead): Html =>
+  html`<div>${service !== null && html`<strong>${service.name}</strong><br />`}${truncated(description)}</div>`
 
 const truncated = (text: string): string => (text.length > 90 ? `${text.slice(0, 89).trimEnd()}…` : text)
 
@@ -220,13 +235,26 @@ function lineFields({ values, errors }: FormState): Html {
       ${cell('itemDescription', 'Description', line, 'text')} ${cell('itemQuantity', 'Quantity', line, 'number')}
       ${cell('itemUnitPrice', 'Price each', line, 'number')}
     </div>`
-  return html`<fieldset class="field">
+  return html`<fieldset class="field" data-lines>
     <legend>Line items <span class="quiet">optional</span></legend>
     ${[0, 1, 2].map(row)}
     <details class="more-lines" ${values.getAll('itemDescription').slice(3).some(Boolean) && html`open`}>
       <summary>More lines</summary>
       ${[3, 4, 5, 6, 7].map(row)}
     </details>
+    <p class="lines-total">
+      <output data-total>Total of the lines: ${money(totalOf(values))}</output>
+      <button name="preview" value="on" class="small quiet" formnovalidate>Calculate</button>
+    </p>
     ${errors['itemDescription'] && html`<p class="fault">Each line item needs a description, a quantity and a price.</p>`}
   </fieldset>`
+}
+
+/** The sum of the lines that have a quantity and a price, in dollars. */
+function totalOf(values: URLSearchParams): number {
+  const prices = values.getAll('itemUnitPrice')
+  const cents = values
+    .getAll('itemQuantity')
+    .map((quantity, line) => Math.round(Number(quantity) * Number(prices[line] ?? 0) * 100))
+  return cents.filter(Number.isFinite).reduce((sum, line) => sum + line, 0) / 100
 }

@@ -1,0 +1,183 @@
+// /console/profile: how a pro presents the business, in four forms, with a link to the public page.
+import { type Static, Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../../deps.ts'
+import { invalidField } from '../../../errors/app-error.ts'
+import { changeProfile, getProfile } from '../../../features/profile/verbs.ts'
+import { CALLS_TO_ACTION, type PublicTexts, SECTIONS } from '../../../features/storefront/schemas.ts'
+import {
+  changeBusinessEntity,
+  changePublicTexts,
+  changeSiteConfig,
+  getBusinessEntity,
+  getPublicTexts,
+  getSiteConfig,
+} from '../../../features/storefront/verbs.ts'
+import { guard } from '../../../http/guard.ts'
+import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
+import { FreeText, HttpUrl, Name, OneOf, Text } from '../../../platform/schema/types.ts'
+import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
+import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
+import { submitForm } from '../../ui/submit.ts'
+import { NO_STATES, PROFILE_PATH as PATH, type ProfileStates, profileView } from './view.ts'
+
+const session = ['pro'] as const
+
+const ProfileForm = Type.Object({
+  businessName: Name(),
+  description: Type.Optional(FreeText()),
+  serviceRadiusMiles: Type.Integer({ minimum: 1, maximum: 500 }),
+  acceptsEmergency: Type.Boolean(),
+  yearsOfExperience: Type.Optional(Type.Integer({ minimum: 0, maximum: 120 })),
+})
+const BusinessForm = Type.Object({
+  phone: Type.Optional(Text(50)),
+  website: Type.Optional(HttpUrl()),
+  foundedYear: Type.Optional(Type.Integer({ minimum: 1800, maximum: 2100 })),
+  legalName: Type.Optional(Text(200)),
+  licenseNumber: Type.Optional(Text(100)),
+  licenseState: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
+  insuranceCarrier: Type.Optional(Text(200)),
+})
+const Texts = Type.Optional(Type.Array(Text(5000), { maxItems: 25 }))
+const TextsForm = Type.Object({
+  headline: Type.Optional(Text(200)),
+  about: Type.Optional(FreeText()),
+  serviceAreas: Type.Optional(Text(1000)),
+  /** One per line. */
+  highlights: Type.Optional(Text(2000)),
+  /** Rows of two fields; empty ones are left out. */
+  question: Texts,
+  answer: Texts,
+})
+const SiteForm = Type.Object({
+  heroTitle: Type.Optional(Text(200)),
+  heroText: Type.Optional(Text(500)),
+  callToAction: Type.Optional(OneOf(CALLS_TO_ACTION)),
+  callToActionLabel: Type.Optional(Text(60)),
+  themeColor: Type.Optional(Type.String({ pattern: '^#[0-9a-f]{6}$' })),
+  sections: Type.Array(OneOf(SECTIONS), { minItems: 1 }),
+})
+
+/** An empty field removes its value. */
+const NO_PAPERS = {
+  phone: null,
+  website: null,
+  foundedYear: null,
+  legalName: null,
+  licenseNumber: null,
+  licenseState: null,
+  insuranceCarrier: null,
+}
+
+const NO_LOOK = { themeColor: null, heroTitle: null, heroText: null, callToAction: null, callToActionLabel: null }
+
+export const consoleProfilePages = (deps: Deps) =>
+  new Elysia({ name: 'console-profile-pages' })
+    .use(guard(deps))
+    .get(
+      PATH,
+      async function getProfilePage({ authenticated: by }) {
+        return await renderProfile(deps, by)
+      },
+      { session },
+    )
+    .post(
+      PATH,
+      async function postProfile({ authenticated: by }) {
+        const save = async (input: Static<typeof ProfileForm>) => {
+          await changeProfile(deps, actingProOf(by), {
+            ...input,
+            description: input.description ?? null,
+            yearsOfExperience: input.yearsOfExperience ?? null,
+          })
+          return saved(deps, by)
+        }
+        return await submitForm(ProfileForm, by.form, save, (profileState) => renderProfile(deps, by, { profileState }))
+      },
+      { session, form: ProfileForm },
+    )
+    .get(`${PATH}/business`, () => redirect(PATH), { session })
+    .get(`${PATH}/texts`, () => redirect(PATH), { session })
+    .post(
+      `${PATH}/business`,
+      async function postBusiness({ authenticated: by }) {
+        const save = async (input: Static<typeof BusinessForm>) => {
+          if ((input.licenseNumber === undefined) !== (input.licenseState === undefined))
+            throw invalidField('licenseState', 'enter the number and the state of the license, or neither')
+          await changeBusinessEntity(deps, actingProOf(by), { ...NO_PAPERS, ...input })
+          return saved(deps, by)
+        }
+        return await submitForm(BusinessForm, by.form, save, (businessState) =>
+          renderProfile(deps, by, { businessState }),
+        )
+      },
+      { session, form: BusinessForm },
+    )
+    .post(
+      `${PATH}/texts`,
+      async function postTexts({ authenticated: by }) {
+        const save = async (input: Static<typeof TextsForm>) => {
+          const { headline = null, about = null, serviceAreas = null, highlights = '' } = input
+          const texts = { headline, about, serviceAreas, highlights: lines(highlights), faq: readFaq(by.form) }
+          await changePublicTexts(deps, actingProOf(by), texts)
+          return saved(deps, by)
+        }
+        return await submitForm(TextsForm, by.form, save, (textsState) => renderProfile(deps, by, { textsState }))
+      },
+      { session, form: TextsForm },
+    )
+    .get(`${PATH}/site`, () => redirect(PATH), { session })
+    .post(
+      `${PATH}/site`,
+      async function postSite({ authenticated: by }) {
+        const save = async (input: Static<typeof SiteForm>) => {
+          const { sections: order } = await getSiteConfig(deps, actingProOf(by))
+          const kept = order.filter((name) => input.sections.includes(name))
+          const added = input.sections.filter((name) => !order.includes(name))
+          await changeSiteConfig(deps, actingProOf(by), { ...NO_LOOK, ...input, sections: [...kept, ...added] })
+          return saved(deps, by)
+        }
+        return await submitForm(SiteForm, by.form, save, (siteState) => renderProfile(deps, by, { siteState }))
+      },
+      { session, form: SiteForm },
+    )
+
+/** Up to ten lines. */
+const lines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim().slice(0, 200))
+    .filter(Boolean)
+    .slice(0, 10)
+
+/** The questions and answers of the form. Throws validation_failed for one without the other. */
+function readFaq(form: URLSearchParams): PublicTexts['faq'] {
+  const [questions, answers] = ['question', 'answer'].map((name) => form.getAll(name).map((text) => text.trim()))
+  return (questions ?? []).flatMap((question, row) => {
+    const answer = answers?.[row] ?? ''
+    if ((question === '') !== (answer === '')) throw invalidField('question', 'enter each question with its answer')
+    return question === '' ? [] : [{ question: question.slice(0, 200), answer }]
+  })
+}
+
+const saved = (deps: Deps, by: AuthenticatedRequest) =>
+  redirectWithFlash(deps, by.session, PATH, { tone: 'good', text: 'Your profile is saved. Your page shows it now.' })
+
+async function renderProfile(
+  deps: Deps,
+  by: AuthenticatedRequest,
+  states: Partial<ProfileStates> = {},
+): Promise<Response> {
+  const pro = actingProOf(by)
+  const [profile, business, texts, site] = await Promise.all([
+    getProfile(deps, pro),
+    getBusinessEntity(deps, pro),
+    getPublicTexts(deps, pro),
+    getSiteConfig(deps, pro),
+  ])
+  const content = profileView(by.session, { profile, business, texts, site, ...NO_STATES, ...states })
+  const [failed = EMPTY_FORM] = Object.values(states)
+  return renderConsolePage(deps, by, { title: 'Profile', content, styles: ['console.css'] }, formStatus(failed))
+}

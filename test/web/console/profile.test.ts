@@ -1,0 +1,136 @@
+// All that visitors read of a business is changed by the pro in the console, or the list below says where it comes from.
+import { expect, test } from 'bun:test'
+
+import { PublicProfile } from '../../../src/features/pros/schemas.ts'
+import { BusinessFacts, SiteConfig } from '../../../src/features/storefront/schemas.ts'
+import { openTestApp } from '../../support/app.ts'
+import { useFixture } from '../../support/fixture.ts'
+import { quotingPro } from '../../support/quotes.ts'
+import { loggedInVisitor } from '../../support/visitor.ts'
+
+type Fields = Readonly<Record<string, string | string[]>>
+
+/** The forms of the profile, with what a pro enters. */
+const FORMS: Readonly<Record<string, Fields>> = {
+  '': {
+    businessName: 'Clear Drains',
+    description: 'We clear drains.',
+    serviceRadiusMiles: '33',
+    yearsOfExperience: '12',
+    acceptsEmergency: 'on',
+  },
+  '/business': {
+    phone: '(512) 555-0142',
+    website: 'https://drains.test.example',
+    foundedYear: '1999',
+    legalName: 'Clear Drains LLC',
+    licenseNumber: 'TX-100',
+    licenseState: 'TX',
+    insuranceCarrier: 'Mutual of Texas',
+  },
+  '/texts': {
+    headline: 'Drains in an hour',
+    about: 'Two brothers.',
+    serviceAreas: 'North of the river.',
+    highlights: 'Fast\nTidy',
+    question: ['Do you work on Sundays?', ''],
+    answer: ['Yes.', ''],
+  },
+  '/site': {
+    heroTitle: 'Drains',
+    heroText: 'Cleared today.',
+    callToAction: 'quote',
+    callToActionLabel: 'Ask us',
+    themeColor: '#0b6e4f',
+    sections: ['contact', 'faq'],
+  },
+}
+
+/** What the page shows after the forms are sent. */
+const SHOWN: Readonly<Record<string, unknown>> = {
+  businessName: 'Clear Drains',
+  description: 'We clear drains.',
+  serviceRadius: 33,
+  yearsOfExperience: 12,
+  acceptsEmergency: true,
+  'contact.phone': '(512) 555-0142',
+  'contact.website': 'https://drains.test.example',
+  'business.foundedYear': 1999,
+  'business.legalName': 'Clear Drains LLC',
+  'business.licenseNumber': 'TX-100',
+  'business.licenseState': 'TX',
+  'business.insuranceCarrier': 'Mutual of Texas',
+  headline: 'Drains in an hour',
+  about: 'Two brothers.',
+  serviceAreas: 'North of the river.',
+  highlights: ['Fast', 'Tidy'],
+  faq: [{ question: 'Do you work on Sundays?', answer: 'Yes.' }],
+  'site.heroTitle': 'Drains',
+  'site.heroText': 'Cleared today.',
+  'site.callToAction': 'quote',
+  'site.callToActionLabel': 'Ask us',
+  'site.themeColor': '#0b6e4f',
+  'site.sections': ['faq', 'contact'],
+}
+
+const [SERVICES, SETTINGS, OPERATORS, COUNTED] = [
+  '/console/services',
+  '/console/settings',
+  'Hearth records it',
+  'follows from other rows',
+]
+/** What other pages change, and what a pro does not set. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  services: SERVICES,
+  categories: SERVICES,
+  booking: SETTINGS,
+  businessHours: SETTINGS,
+  id: OPERATORS,
+  slug: OPERATORS,
+  location: OPERATORS,
+  timezone: OPERATORS,
+  memberSince: OPERATORS,
+  verified: '/console/my-verification',
+  verificationDetails: '/console/my-verification',
+  reviews: COUNTED,
+  counts: COUNTED,
+  ratingDistribution: COUNTED,
+  recentReviews: COUNTED,
+  profileUrl: COUNTED,
+  bookingUrl: COUNTED,
+}
+
+const app = useFixture(() => openTestApp())
+
+/** The fields of the public profile, those of `contact`, `business` and `site` one by one. */
+const NESTED = { contact: PublicProfile.properties.contact, business: BusinessFacts, site: SiteConfig }
+const fields = Object.keys(PublicProfile.properties).flatMap((name) => {
+  const nested = Object.entries(NESTED).find(([key]) => key === name)?.[1]
+  return nested ? Object.keys(nested.properties).map((key) => `${name}.${key}`) : [name]
+})
+
+test('every field of the public page is changed in the console, or listed with where it comes from', async () => {
+  expect([...Object.keys(SHOWN), ...Object.keys(ELSEWHERE)].toSorted()).toEqual(fields.toSorted())
+  const pro = await quotingPro(app)
+  const visitor = await loggedInVisitor(app, 'pro', { pro: pro.professionalId })
+  const path = '/console/profile'
+  const page = (await visitor.get(path)).text
+  for (const [form, entered] of Object.entries(FORMS)) {
+    expect([form, Object.keys(entered).filter((name) => !page.includes(`name="${name}"`))]).toEqual([form, []])
+    expect([form, (await visitor.post(path + form, entered)).status]).toEqual([form, 303])
+  }
+  const shown = (await (await app.send(`/api/v1/profile/public/${pro.slug}`)).json()) as Record<string, never>
+  for (const [field, value] of Object.entries(SHOWN)) {
+    const [outer = '', inner] = field.split('.')
+    expect([field, inner === undefined ? shown[outer] : shown[outer]?.[inner]]).toEqual([field, value])
+  }
+  for (const link of Object.values(ELSEWHERE).filter((place) => place.startsWith('/')))
+    expect(page).toContain(`href="${link}"`)
+  // What was entered stands in the forms, and emptied fields are removed.
+  expect((await visitor.get(path)).text).toContain('value="Do you work on Sundays?"')
+  const half = await visitor.post(`${path}/texts`, { question: 'Alone?', answer: '' })
+  expect([half.status, half.text.includes('Enter each question with its answer')]).toEqual([400, true])
+  expect(await visitor.post(`${path}/texts`, {})).toMatchObject({ status: 303 })
+  const emptied = await (await app.send(`/api/v1/profile/public/${pro.slug}`)).json()
+  expect(emptied).toMatchObject({ headline: null, about: null, highlights: [], faq: [] })
+})
