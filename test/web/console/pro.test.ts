@@ -138,7 +138,10 @@ describe('leads', () => {
     const { page, errors } = watched
     await openPage('Leads')
     await checkPage(watched, 'console-leads')
-    await page.getByRole('row', { name: /A new fence/ }).getByRole('link').click()
+    await page
+      .getByRole('row', { name: /A new fence/ })
+      .getByRole('link')
+      .click()
     await page.getByLabel('Description of line item 1').fill('Cedar boards')
     await page.getByLabel('Quantity of line item 1').fill('60')
     await page.getByRole('button', { name: 'Send quote' }).click()
@@ -162,7 +165,10 @@ describe('leads', () => {
 
   test('can be archived', async () => {
     await openPage('Leads')
-    await watched.page.getByRole('row', { name: /The gutter leaks/ }).getByRole('link').click()
+    await watched.page
+      .getByRole('row', { name: /The gutter leaks/ })
+      .getByRole('link')
+      .click()
     await watched.page.getByRole('heading', { level: 1 }).waitFor()
     await expectOneRecipient()
     expect(await watched.page.locator('main img').count()).toBe(0)

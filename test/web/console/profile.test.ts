@@ -119,10 +119,11 @@ test('every field of the public page is changed in the console, or listed with w
     expect([form, Object.keys(entered).filter((name) => !page.includes(`name="${name}"`))]).toEqual([form, []])
     expect([form, (await visitor.post(path + form, entered)).status]).toEqual([form, 303])
   }
-  const shown = (await (await app.send(`/api/v1/profile/public/${pro.slug}`)).json()) as Record<string, never>
+  const shown = (await (await app.send(`/api/v1/profile/public/${pro.slug}`)).json()) as Record<string, unknown>
   for (const [field, value] of Object.entries(SHOWN)) {
     const [outer = '', inner] = field.split('.')
-    expect([field, inner === undefined ? shown[outer] : shown[outer]?.[inner]]).toEqual([field, value])
+    const found = inner === undefined ? shown[outer] : (shown[outer] as Record<string, unknown>)[inner]
+    expect([field, found]).toEqual([field, value])
   }
   for (const link of Object.values(ELSEWHERE).filter((place) => place.startsWith('/')))
     expect(page).toContain(`href="${link}"`)
