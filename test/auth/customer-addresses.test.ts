@@ -96,7 +96,7 @@ describe('asking for codes', () => {
     const refused = await askForCode(by, email)
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(refused.text).toContain('Too many codes')
+    expect(refused.text).toContain('You asked for too many codes')
     for (let n = 7; n <= 12; n++) expect(await ask(by, newAddress())).toBe(303)
     expect(await ask(visitorAt('198.51.100.7'), newAddress())).toBe(429)
     const [row] = await limited.sql`select count(*)::int as n from messages where recipient = ${email}`

@@ -14,7 +14,7 @@ const send = async (path: string, body: string, type: string, key?: string) => {
 }
 const form = (fields: number) => Array.from({ length: fields }, (_, n) => `a${n % 7}=`).join('&')
 
-const UNREADABLE = '<h1>Something cannot be read</h1>'
+const UNREADABLE = '<h1>Something is not right</h1>'
 
 test.each(['/console/login', '/console/password/x', '/pay/x', '/pros/x/book', '/pros/x/quote'])(
   'a form of 131,000 fields is 400 at %s, and one of 500 is read',

@@ -49,5 +49,5 @@ const HEARTH_REASONS: Readonly<Record<string, Record<Reader, string>>> = {
 export function bookingPaymentText({ status, payment }: Pick<Booking, 'status' | 'payment'>): string | null {
   if (!payment) return null
   const isKept = status === 'cancelled' && payment.status === 'succeeded'
-  return `${paymentText(payment)}${isKept ? ', and kept after the late cancellation' : ''}`
+  return `${paymentText(payment)}${isKept ? ', and not refunded because of the late cancellation' : ''}`
 }

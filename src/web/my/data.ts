@@ -74,7 +74,7 @@ async function renderDataPage(
     ${section(
       'Copy',
       html`<p>
-          Everything that is stored about you, as a JSON file: bookings, requests, quotes, jobs, reviews, payments.
+          Everything that is stored about you, in one file: bookings, requests, quotes, jobs, reviews, payments.
         </p>
         <form method="post" action="${PATH}/copy">
           ${csrfField(customer)}
@@ -109,7 +109,7 @@ const eraseForm = ({ customer }: CustomerRequest, formState: FormState): Html =>
 const refusal = (open: OpenWork | null): Html =>
   html`<div class="notice bad" role="alert">
     <p><strong>Your data was not erased.</strong> Nothing was changed.</p>
-    ${open === null ? html`<p>It failed on our side. Please ask us to do it.</p>` : whatIsOpen(open)}
+    ${open === null ? html`<p>Something failed on our side. Ask the people who run this site to erase it.</p>` : whatIsOpen(open)}
   </div>`
 
 const whatIsOpen = ({ bookings, jobs, refunds, runs }: OpenWork): Html =>

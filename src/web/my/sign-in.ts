@@ -143,7 +143,7 @@ function refusalOf(error: unknown, values: URLSearchParams): Omit<SignInState, '
   if (error.code !== 'rate_limited') return undefined
   const { retryAfterSeconds = 60 } = error
   const wait = retryAfterSeconds < 90 ? 'a minute' : `${Math.ceil(retryAfterSeconds / 60)} minutes`
-  const problem = `Too many codes were asked for. Wait ${wait} and try again.`
+  const problem = `You asked for too many codes. Wait ${wait} and try again.`
   return { formState: problemState(problem, 429, values), retryAfterSeconds }
 }
 

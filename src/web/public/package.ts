@@ -12,13 +12,12 @@ import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
 import { getPro } from '../../features/pros/verbs/pros.ts'
 import { publicPage } from '../../auth/access.ts'
 import { guard } from '../../http/guard.ts'
-import { money } from '../../platform/text/format.ts'
 import { type Html, html } from '../../platform/text/html.ts'
 import { phoneLink } from '../ui/links.ts'
 import type { Page } from '../ui/layout.ts'
 import { detailList, section, backLink } from '../ui/parts.ts'
 import { renderPublicPage } from '../ui/responses.ts'
-import { duration } from '../../platform/text/format.ts'
+import { duration, money, plural } from '../../platform/text/format.ts'
 import { rating } from '../ui/ratings.ts'
 import { dataBlock, packageOffer } from './structured-data.ts'
 
@@ -90,7 +89,7 @@ function packagePage({ config }: Deps, offer: Package, pro: ProfessionalDetail, 
           ['How often', CADENCES[offer.cadence]],
           ['Bedrooms', offer.bedrooms],
           ['Bathrooms', offer.bathrooms],
-          ['Area', `Within ${pro.serviceRadius} miles of ${place}`],
+          ['Area', `Within ${plural(pro.serviceRadius, 'mile')} of ${place}`],
           ['Pro', proLink(offer)],
           ['Package number', html`<code>${offer.sku}</code>`],
         ]),

@@ -87,12 +87,12 @@ const FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
     text: () => 'Your user has no access to it. Log in as another user to see it.',
   },
   validation_failed: {
-    title: 'Something cannot be read',
-    text: () => 'Something in the address or in the form cannot be read. Go back and try again.',
+    title: 'Something is not right',
+    text: () => 'Hearth cannot read a part of the address or the form. Go back and try again.',
   },
   rate_limited: {
     title: 'Too many requests',
-    text: (error) => `You were very quick. Wait ${waitText(error)} and try again.`,
+    text: (error) => `You opened many pages in a short time. Wait ${waitText(error)} and try again.`,
   },
   overloaded: {
     title: 'Hearth is busy',
@@ -100,7 +100,7 @@ const FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
   },
   unavailable: {
     title: 'Hearth is not available right now',
-    text: (error) => `We are working on it. Try again in ${waitText(error)}. Nothing that you sent is done twice.`,
+    text: (error) => `We are working on it. Try again in ${waitText(error)}. A form that you send again counts only once.`,
   },
   internal: {
     title: 'Something went wrong',

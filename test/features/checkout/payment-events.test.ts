@@ -78,7 +78,7 @@ const ENDINGS: Ending[] = [
       await cancel(it)
     },
     ['succeeded', undefined, 'customer', 'Sold the house'],
-    ['and kept after the late cancellation'],
+    ['and not refunded because of the late cancellation'],
   ],
   [
     'a pro who rejects',

@@ -116,7 +116,7 @@ const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body: string
   'review-invitation': { subject: ['Lone Star Plumbing'], body: ['Drain cleaning', 'Tuesday, June 2'] },
   'sign-in': { subject: ['sign in'], body: ['482 913', '10 minutes'] },
   'new-booking': {
-    subject: ['Please confirm', 'Drain cleaning', 'Tuesday, June 2, 2:15 PM', 'Maria Gonzalez'],
+    subject: ['Confirm or decline', 'Drain cleaning', 'Tuesday, June 2, 2:15 PM', 'Maria Gonzalez'],
     body: ['2:15 to 3:45 PM Central Time', '(512) 555-0199', 'maria@example.com', 'Please ring at the side door.'],
   },
   'new-request': {

@@ -80,7 +80,7 @@ describe('the customer’s data', () => {
     await visitor.post('/my/data/erase', { email })
     await fixture.sql`update erasure_requests set attempts = 5`
     expect(await eraseRequested(fixture.app.deps)).toBe(1)
-    expect((await visitor.get('/my/data')).text).toContain('It failed on our side')
+    expect((await visitor.get('/my/data')).text).toContain('Something failed on our side')
     expect(await eraseRequested(fixture.app.deps)).toBe(0)
   })
 

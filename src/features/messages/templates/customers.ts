@@ -71,7 +71,7 @@ export function reviewInvitation(data: MessageData['review-invitation']): Conten
     heading: `How was ${pro}?`,
     tone: 'plain',
     paragraphs: [
-      `${pro} finished ${work} on ${localTime(data.completedAt, data.timeZone).day}. A few words from you help your neighbors choose, and help good pros be found.`,
+      `${pro} finished ${work} on ${localTime(data.completedAt, data.timeZone).day}. A few words from you help your neighbors choose a pro.`,
     ],
     button: { label: 'Write a review', url: data.reviewUrl },
     notes: [

@@ -10,7 +10,7 @@ export function newBooking({ booking, consoleUrl }: MessageData['new-booking']):
   const waits = booking.status === 'pending'
   const customer = short(booking.customer.name)
   return {
-    subject: `${waits ? 'Please confirm' : 'New booking'}: ${short(booking.title)}, ${startOf(booking)}, ${customer}`,
+    subject: `${waits ? 'Confirm or decline' : 'New booking'}: ${short(booking.title)}, ${startOf(booking)}, ${customer}`,
     heading: waits ? `${customer} waits for your answer` : 'You have a new booking',
     tone: waits ? 'wait' : 'good',
     paragraphs: [

@@ -15,7 +15,7 @@ export const aboutPage: Page = {
     <ol class="steps">
       <li>
         <h3>Search</h3>
-        <p>Say what you need and where: a city or a ZIP code. The nearest pros come first.</p>
+        <p>Say what you need and where: a city or a ZIP code. Filter by price, rating and open times.</p>
       </li>
       <li>
         <h3>Compare</h3>
@@ -42,8 +42,8 @@ export const aboutPage: Page = {
 
     <h2>Reviews</h2>
     <p>
-      A review is marked as verified when its author had a visit that is finished. Reviews are read before they are
-      published, with the author’s first name and initial.
+      A review is marked as verified when the pro has finished the author’s visit. We read each review before it is
+      published with the author’s first name and initial.
     </p>
 
     <p>See also the <a href="/terms">booking terms</a> and <a href="/privacy">what is stored about you</a>.</p>

@@ -32,7 +32,7 @@ export const forProsPage: Page = {
     <h2>What you decide</h2>
     <ul>
       <li>Whether bookings are confirmed at once or wait for your approval.</li>
-      <li>Whether a customer pays a deposit before the visit counts.</li>
+      <li>Whether a customer pays a deposit before a visit is confirmed.</li>
       <li>Who is blocked from booking with you.</li>
       <li>Which team member takes which visit.</li>
     </ul>

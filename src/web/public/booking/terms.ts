@@ -51,6 +51,6 @@ export function cancellingText({
   if (due === 0) return 'You can cancel free of charge at any time before the start.'
   const until = new Date(Date.parse(startsAt) - FREE_CANCELLATION_HOURS * 3_600_000)
   return until > now
-    ? `If you cancel by ${localDateTime(until.toISOString(), timeZone)}, you get all of the ${shortMoney(due)} back. After that, it is kept.`
-    : `This is less than ${FREE_CANCELLATION_HOURS} hours ahead: if you cancel, the ${shortMoney(due)} is kept.`
+    ? `If you cancel by ${localDateTime(until.toISOString(), timeZone)}, you get all of the ${shortMoney(due)} back. After that, you get nothing back.`
+    : `This is less than ${FREE_CANCELLATION_HOURS} hours ahead: if you cancel, you do not get the ${shortMoney(due)} back.`
 }

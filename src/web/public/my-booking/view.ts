@@ -198,6 +198,6 @@ const HEADINGS: Record<Booking['status'], readonly [title: string, tone: Tone]> 
   pending: ['Your booking is waiting for confirmation', 'wait'],
   confirmed: ['Your booking is confirmed', 'good'],
   completed: ['The work is done', 'good'],
-  no_show: ['Missed appointment', 'bad'],
+  no_show: ['Missed visit', 'bad'],
   cancelled: ['The booking was cancelled', 'bad'],
 }

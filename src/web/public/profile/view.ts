@@ -1,5 +1,5 @@
 // A pro's page: its head, its main action and the sections that the pro chose.
-import { clockTime, timeZoneName, weekday } from '../../../platform/text/format.ts'
+import { clockTime, plural, timeZoneName, weekday } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { phoneLink } from '../../ui/links.ts'
 import type { Page } from '../../ui/layout.ts'
@@ -29,8 +29,8 @@ export function profilePage(pro: Profile): Page {
       <ul class="facts">
         <li>${rating(pro.reviews.stats.average, pro.reviews.stats.count)}</li>
         ${pro.verified && html`<li><span class="badge good">Verified</span></li>`}
-        ${place !== null && html`<li>Within ${pro.serviceRadius} miles of ${place}</li>`}
-        ${pro.acceptsEmergency && html`<li>Accepts emergencies</li>`}
+        ${place !== null && html`<li>Within ${plural(pro.serviceRadius, 'mile')} of ${place}</li>`}
+        ${pro.acceptsEmergency && html`<li>Takes emergency calls</li>`}
       </ul>
       ${mainAction(pro)} ${nextTimes(pro)} ${pro.site.sections.map((name) => sections[name](pro))}
     `,

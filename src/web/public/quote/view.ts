@@ -135,7 +135,7 @@ function buttons({ depositAmount, payment, professional, amount }: Quote, path: 
       ${
         depositAmount === null
           ? `You accept, then choose a time. You pay ${professional.businessName} ${dollars(rest)} after the work.`
-          : `You pay the deposit of ${dollars(depositAmount)} now, then choose a time. The other ${dollars(rest)} go to ${professional.businessName} after the work.`
+          : `You pay the deposit of ${dollars(depositAmount)} now, then choose a time. You pay ${professional.businessName} the other ${dollars(rest)} after the work.`
       }
     </p>
     <form method="post" action="${path}/accept">
@@ -195,7 +195,7 @@ function deposit({ depositPercentage, depositAmount, payment }: Quote): string {
   if (depositPercentage === null || depositAmount === null) return 'A deposit is required'
   return payment
     ? `Deposit: ${paymentText(payment)}`
-    : `Deposit: ${dollars(depositAmount)} (${depositPercentage} %), paid when you accept`
+    : `Deposit: ${dollars(depositAmount)} (${depositPercentage}%), paid when you accept`
 }
 
 const dollars = (amount: number): string => money(amount, 'USD', 4)
