@@ -73,9 +73,7 @@ async function renderDataPage(
     <p class="quiet">Signed in as ${customer.customerEmail}</p>
     ${section(
       'Copy',
-      html`<p>
-          Everything that is stored about you, in one file: bookings, requests, quotes, jobs, reviews, payments.
-        </p>
+      html`<p>Everything that is stored about you, in one file: bookings, requests, quotes, jobs, reviews, payments.</p>
         <form method="post" action="${PATH}/copy">
           ${csrfField(customer)}
           <button class="quiet">Download a copy</button>

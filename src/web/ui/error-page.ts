@@ -100,7 +100,8 @@ const FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
   },
   unavailable: {
     title: 'Hearth is not available right now',
-    text: (error) => `We are working on it. Try again in ${waitText(error)}. A form that you send again counts only once.`,
+    text: (error) =>
+      `We are working on it. Try again in ${waitText(error)}. A form that you send again counts only once.`,
   },
   internal: {
     title: 'Something went wrong',

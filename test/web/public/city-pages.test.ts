@@ -126,7 +126,7 @@ test('counts are said as people say them', () => {
   expect(foundText({ service: 'Handyman' }, exact(1200))).toBe('1,200 handymen')
   expect(foundText({ service: 'AC Repair' }, exact(2))).toBe('2 pros for AC repair')
   expect(foundText({ category: 'Heating & Cooling' }, exact(1))).toBe('1 pro for heating & cooling')
-  expect(foundText({ service: 'Plumber' }, { total: 1, isPartial: true })).toBe('more than 1 plumbers')
+  expect(foundText({ service: 'Plumber' }, { total: 1, isPartial: true })).toBe('at least 1 plumber')
   expect(foundText({}, exact(0))).toBe('no pros')
   expect(prosOf({ service: 'General Contractor' })).toBe('general contractors')
 })

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import type { Browser } from 'playwright-core'
 
+import { nothingFound } from '../../../src/web/public/search/nothing-found.ts'
+import { searchIn } from '../../../src/web/public/search/query.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { BROWSER_START_MS, openBrowser, watchPage } from '../../support/browser.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
@@ -119,3 +121,35 @@ test('without scripts it filters, keeps the filters from page to page, and offer
   expect(await page.locator('.found > li').count()).toBeGreaterThan(0)
   await context.close()
 }, 60_000)
+
+test('a search without results says what happened, and each of its links leads to results or services', async () => {
+  const read = async (path: string) => {
+    const text = await (await fetch(server.url + path)).text()
+    const [, title = ''] = /<h1>(.*?)<\/h1>/.exec(text) ?? []
+    const [empty = ''] = /<div class="empty">[^]*?<\/div>/.exec(text) ?? []
+    const links = Array.from(empty.matchAll(/href="([^"]*)"/g), ([, href = '']) => href.replaceAll('&amp;', '&'))
+    return { title, empty, links, lists: /class="(found|trades)"/.exec(text)?.[1] }
+  }
+  const cases: [query: string, title: RegExp, says: string][] = [
+    ['service=plummer&place=Austin,+TX', /^We do not know this service$/, 'Did you mean'],
+    ['service=plumber&place=Asutin', /^We do not know this place$/, 'Did you mean'],
+    ['service=qqqqqq', /^We do not know this service$/, 'Try other words, or choose a service below.'],
+    ['service=plumber&place=qqqqqqqq', /^We do not know this place$/, 'Type a city with its state'],
+    ['service=plumber&lat=35&lng=-50', /^No plumbers near you$/, 'Search within 100 miles'],
+    ['service=plumber&place=Texas&maxPrice=1', /^No plumbers in Texas$/, 'No pros match all of these filters.'],
+  ]
+  for (const [query, title, says] of cases) {
+    const { title: shown, empty, links, lists } = await read(`/?${query}`)
+    expect(shown).toMatch(title)
+    expect(empty).toContain(says)
+    expect(links.length > 0 || lists === 'trades').toBe(true)
+    const last = links.at(-1)
+    if (last !== undefined) expect((await read(last)).lists).toBeDefined()
+  }
+  const nowhere = nothingFound(
+    searchIn(new URLSearchParams('service=Plumber')),
+    { professionals: [], meta: { total: 0, limit: 20, offset: 0, hasMore: false } },
+    { isAround: false },
+  )
+  expect(nowhere.toString()).toContain('<a href="/">See all services</a>')
+})

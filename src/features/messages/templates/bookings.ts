@@ -124,7 +124,9 @@ export function bookingRefunded({ booking, manageUrl, refund: made }: MessageDat
     subject: `${amount} refunded: ${short(booking.title)}, ${startOf(booking)}`,
     heading: `${amount} ${refund ? 'was' : 'is'} refunded`,
     tone: 'good',
-    paragraphs: ['The money goes back to the card or account that you paid with. Banks usually take 5 to 10 days to show it.'],
+    paragraphs: [
+      'The money goes back to the card or account that you paid with. Banks usually take 5 to 10 days to show it.',
+    ],
     when: whenOf(booking),
     facts: [['Reason', oneLine(made?.note ?? '')], ...customerFacts(booking)],
     button: { label: 'See the details', url: manageUrl },

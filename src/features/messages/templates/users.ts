@@ -27,5 +27,6 @@ export const passwordLink = ({ url, expiresAt }: MessageData['password-link']): 
   paragraphs: ['Your password stays as it is until you choose another one.'],
   button: { label: 'Choose a new password', url },
   notes: [`The link works until ${dateTimeText(expiresAt)}.`, ONCE],
-  reason: 'You get this message because someone asked for a new password for your account. If it was not you, ignore it.',
+  reason:
+    'You get this message because someone asked for a new password for your account. If it was not you, ignore it.',
 })

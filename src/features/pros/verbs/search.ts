@@ -7,7 +7,7 @@ import type { KnownPlace } from '../../catalog/verbs/place-names.ts'
 import { type ReadTerms, readTerms, understoodIn } from '../../catalog/verbs/search-terms.ts'
 import { pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import { DEFAULT_RADIUS_MILES, type Professional, type ProsQuery, type SearchMeta } from '../schemas.ts'
-import { type SearchOrder, searchNarrowed } from '../queries/narrowed-search.ts'
+import { MAX_CANDIDATES, MAX_TIMED, type SearchOrder, searchNarrowed } from '../queries/narrowed-search.ts'
 import { type SearchPage, type SearchQuery, searchPros } from '../queries/search.ts'
 
 /**
@@ -38,8 +38,8 @@ export interface FoundPros {
   professionals: Professional[]
   /** Says always how the terms were read. */
   meta: SearchMeta
-  /** Only the first candidates were compared with the limits or sorted: `total` counts the matches among these. */
-  isPartial: boolean
+  /** Set when only so many pros, the nearest or best rated, were compared and sorted: `total` counts the matches among them. */
+  comparedOnly?: number | undefined
 }
 
 const WEEK_MS = 7 * 86_400_000
@@ -49,13 +49,12 @@ export async function findNarrowedPros(deps: Deps, query: ProsQuery, narrowing: 
   const { maxPrice, minRating, hasTimeThisWeek, order = 'usual' } = narrowing
   const terms = readTerms(await getCatalogNames(deps), query)
   const isLimited = (maxPrice !== undefined && terms.offering?.service) || minRating !== undefined || hasTimeThisWeek
-  if (!isLimited && order === 'usual') {
-    const found = await searchTerms(deps, terms, query, (search) => searchPros(deps.replicas, search))
-    return toFound(terms, found, query)
-  }
   const now = deps.clock.now()
-  let isPartial = false
+  let comparedOnly: number | undefined
   const found = await searchTerms(deps, terms, query, async (search) => {
+    // Away from a point, the usual order is that of the ratings.
+    const isUsual = order === 'usual' || (order === 'rating' && !search.point)
+    if (isUsual && !isLimited) return await searchPros(deps.replicas, search)
     const page = await searchNarrowed(deps.replicas, {
       ...search,
       maxPriceCents: maxPrice === undefined || !terms.offering?.service ? undefined : Math.round(maxPrice * 100),
@@ -64,18 +63,16 @@ export async function findNarrowedPros(deps: Deps, query: ProsQuery, narrowing: 
       order,
       now,
     })
-    isPartial = page.isPartial
+    comparedOnly = page.isPartial ? (hasTimeThisWeek || order === 'time' ? MAX_TIMED : MAX_CANDIDATES) : undefined
     return page
   })
-  return { ...toFound(terms, found, query), isPartial }
+  return {
+    // SQL builds the JSON after the schema of this type.
+    professionals: JSON.parse(found.professionals) as Professional[],
+    meta: { ...metaOf(terms, found.total, query), understood: understoodIn(terms) },
+    comparedOnly,
+  }
 }
-
-const toFound = (terms: ReadTerms, { total, professionals }: SearchPage, query: ProsQuery): FoundPros => ({
-  // SQL builds the JSON after the schema of this type.
-  professionals: JSON.parse(professionals) as Professional[],
-  meta: { ...metaOf(terms, total, query), understood: understoodIn(terms) },
-  isPartial: false,
-})
 
 /** Runs the search of the terms; a town without a match is served from its surroundings. */
 async function searchTerms(

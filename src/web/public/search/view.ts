@@ -6,12 +6,13 @@ import type { FoundPros } from '../../../features/pros/verbs/search.ts'
 import { count } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import type { Page } from '../../ui/layout.ts'
-import { emptyState, pager } from '../../ui/parts.ts'
+import { pager } from '../../ui/parts.ts'
 import { cards } from './cards.ts'
-import { type Categories, addressOf, filters, searchFields } from './form.ts'
+import { type Categories, filters, searchFields } from './form.ts'
 import { type MapContent, resultsMap } from './map.ts'
-import { type Search, countFilters, isHere, parametersOf, withoutFilters } from './query.ts'
-import { capitalized, foundText, prosOf } from './words.ts'
+import { isKnown, nothingFound, unknownTitle } from './nothing-found.ts'
+import { type Search, isHere, parametersOf } from './query.ts'
+import { capitalized, foundText, prosOf, subjectOf } from './words.ts'
 
 export interface Found extends FoundPros {
   times: ReadonlyMap<string, NextOpenTime>
@@ -24,7 +25,7 @@ interface Context {
 }
 
 export function searchPage(search: Search, found: Found | undefined, { baseUrl, categories, cities }: Context): Page {
-  const title = found ? capitalized(`${foundText(subjectOf(found), totalOf(found))}${whereOf(search, found)}`) : HOME
+  const title = found ? titleOf(search, found) : HOME
   return {
     title,
     description: found
@@ -39,7 +40,9 @@ export function searchPage(search: Search, found: Found | undefined, { baseUrl, 
       <form class="finder" action="/" autocomplete="off">
         ${searchFields(search, categories, found)}
         ${found && isKnown(found) && filters(search, found, { isAround: isAround(search, found) })}
-        <div class="results">${found ? results(search, found, cities) : catalog(categories)}</div>
+        <div class="results">
+          ${found && results(search, found, cities)} ${(!found || !isKnown(found)) && catalog(categories)}
+        </div>
       </form>
     `,
   }
@@ -47,15 +50,15 @@ export function searchPage(search: Search, found: Found | undefined, { baseUrl, 
 
 const HOME = 'Find a pro for your home'
 
-const subjectOf = ({ meta: { understood } }: FoundPros) => ({
-  service: understood?.service?.name,
-  category: understood?.category?.name,
-})
-
-const totalOf = ({ meta, isPartial }: FoundPros) => ({ total: meta.total, isPartial })
-
-/** Whether the names of the search were understood. */
-const isKnown = ({ meta }: FoundPros): boolean => meta.suggestions === undefined
+function titleOf(search: Search, found: Found): string {
+  if (!isKnown(found)) return unknownTitle(found)
+  const { meta, comparedOnly } = found
+  const what =
+    meta.total === 0 && comparedOnly !== undefined
+      ? `no match among ${count(comparedOnly)} ${prosOf(subjectOf(found))}`
+      : foundText(subjectOf(found), { total: meta.total, isPartial: comparedOnly !== undefined })
+  return capitalized(`${what}${whereOf(search, found)}`)
+}
 
 /** Whether the search is around a point; then results have a distance. */
 const isAround = (search: Search, { professionals, meta }: FoundPros): boolean =>
@@ -73,19 +76,19 @@ function whereOf(search: Search, found: FoundPros): string {
 
 function results(search: Search, found: Found, cities: readonly CityRow[]): Html {
   const { professionals, meta, times } = found
-  if (professionals.length === 0) return nothingFound(search, found)
+  if (professionals.length === 0) return nothingFound(search, found, { isAround: isAround(search, found) })
   return html`
-    ${found.isPartial && html`<p class="hint">${partialText(search, found)}</p>`}
+    ${found.comparedOnly !== undefined && html`<p class="hint">${comparedText(search, found, found.comparedOnly)}</p>`}
     ${resultsMap(mapOf(search, found, cities))} ${cards(professionals, { times, firstNumber: meta.offset + 1 })}
     ${pager('/', meta, parametersOf(search), ['← Previous', 'Next →'])}
   `
 }
 
-/** Says which pros the limits were compared with. */
-const partialText = (search: Search, found: FoundPros): string =>
-  `There are many ${prosOf(subjectOf(found))} here. We looked through the ${
+/** Says which pros were compared and sorted. */
+const comparedText = (search: Search, found: FoundPros, compared: number): string =>
+  `There are many ${prosOf(subjectOf(found))} here. We compared the ${count(compared)} ${
     isAround(search, found) ? 'nearest' : 'best rated'
-  } of them; choose a smaller place or distance to see all.`
+  }; choose a smaller place or distance to see all.`
 
 function mapOf(search: Search, found: Found, cities: readonly CityRow[]): MapContent {
   const center =
@@ -99,46 +102,6 @@ function mapOf(search: Search, found: Found, cities: readonly CityRow[]): MapCon
     circle: center && isAround(search, found) ? { center, miles } : undefined,
     cities,
   }
-}
-
-function nothingFound(search: Search, found: Found): Html {
-  const suggestion = didYouMean(search, found)
-  if (suggestion) return emptyState('No pros found here.', suggestion)
-  if (found.meta.total > 0)
-    return emptyState(
-      'There are no more results.',
-      html`<a href="${addressOf({ ...search, offset: 0 })}">Show the first ${count(found.meta.limit)}</a>`,
-    )
-  if (countFilters(search) > 0)
-    return emptyState(
-      'No pros match all of these filters.',
-      html`<a href="${addressOf(withoutFilters(search))}">Search without filters</a>`,
-    )
-  return emptyState(
-    'No pros found here.',
-    html`Try another place, such as “Austin, TX” or “TX”, or
-      <a href="${addressOf({ ...search, place: '', lat: undefined, lng: undefined })}">search everywhere</a>.`,
-  )
-}
-
-/** Links to searches with the nearest known names; the parts that were understood stay as they are. */
-function didYouMean(search: Search, { meta: { understood, suggestions = {} } }: FoundPros): Html | undefined {
-  const known = {
-    service:
-      understood?.service?.name ?? understood?.category?.name ?? (suggestions.service ? undefined : search.service),
-    place: understood?.place?.displayName ?? (suggestions.place ? undefined : search.place),
-  }
-  const { service: services = [], place: places = [] } = suggestions
-  const ways =
-    services.length > 0
-      ? services.map(({ name }) => ({ service: name, place: known.place ?? places[0]?.displayName ?? '' }))
-      : places.map(({ displayName }) => ({ service: known.service ?? '', place: displayName }))
-  if (ways.length === 0) return undefined
-  return html`Did you mean
-  ${ways.map(({ service, place }, at) => {
-    const label = [service, place].filter((part) => part !== '').join(' in ')
-    return html`${at > 0 && ', '}<a href="${addressOf({ ...search, service, place, offset: 0 })}">${label}</a>`
-  })}?`
 }
 
 const catalog = (categories: Categories): Html =>

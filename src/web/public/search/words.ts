@@ -1,4 +1,5 @@
 // How people name services, the pros who do them and what a search found.
+import type { FoundPros } from '../../../features/pros/verbs/search.ts'
 import { count } from '../../../platform/text/format.ts'
 
 /** "Plumber", "Carpenter", "Electrician", "Handyman": a service that has the name of the person. */
@@ -27,6 +28,12 @@ export function prosOf({ service, category }: { service?: string | undefined; ca
   return `${pro} for ${inSentence(name)}`
 }
 
+/** What a search was understood to look for. */
+export const subjectOf = ({ meta: { understood } }: FoundPros) => ({
+  service: understood?.service?.name,
+  category: understood?.category?.name,
+})
+
 /** "What plumbers charge", "What drain cleaning costs". */
 export const costHeading = (service: string): string =>
   isPerson(service) ? `What ${prosOf({ service })} charge` : `What ${inSentence(service)} costs`
@@ -39,11 +46,11 @@ export const servicePath = ({ name, slug }: { name: string; slug: string }): str
         .replaceAll(/[^a-z\d]+/g, '-')
     : slug
 
-/** What a search found: "184 plumbers", "more than 40 pros for drain cleaning", "1 plumber", "no plumbers". */
+/** What a search found: "184 plumbers", "at least 40 pros for drain cleaning", "1 plumber", "no plumbers". */
 export function foundText(
   subject: Parameters<typeof prosOf>[0],
   { total, isPartial }: { total: number; isPartial: boolean },
 ): string {
   if (total === 0) return `no ${prosOf(subject)}`
-  return `${isPartial ? 'more than ' : ''}${count(total)} ${prosOf(subject, isPartial ? 2 : total)}`
+  return `${isPartial ? 'at least ' : ''}${count(total)} ${prosOf(subject, total)}`
 }
