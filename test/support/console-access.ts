@@ -5,6 +5,7 @@ export const CONSOLE_ACCESS: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'GET /console': 'odp',
   'POST /console/logout': 'odp',
   'GET /console/account': 'odp',
+  'GET /console/account/password': 'odp',
   'POST /console/account/password': 'odp',
   'POST /console/notices/:id/read': 'dp',
   'GET /console/reviews': 'o',

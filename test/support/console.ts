@@ -1,9 +1,6 @@
 // The console in a browser: a server in the test process, users of every role, and the page check.
 import { afterAll, beforeAll, expect } from 'bun:test'
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 
 import { requestContextOf } from '../../src/auth/request-context.ts'
 import type { Role } from '../../src/auth/users/schemas.ts'
@@ -11,13 +8,12 @@ import { findFreePort } from '../../src/local/ports.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type TestApp, instrumentedApp, openTestApp, randomAddress } from './app.ts'
 import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from './browser.ts'
+import { cutOff, seriousFaults } from './page-faults.ts'
 import { findPros } from './reviews.ts'
 import { PASSWORD, createTestUser } from './visitor.ts'
 
 const DESKTOP = { width: 1280, height: 900 }
 const PHONE = { width: 375, height: 720 }
-
-const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 export interface ConsoleFixture {
   app: TestApp
@@ -87,7 +83,7 @@ export async function checkPage({ page, outside, errors, screenshot }: WatchedPa
     // Some colors are still the old ones just after the change.
     let faults: string[] = []
     // The schemes differ in colours only.
-    const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined
+    const rules = colorScheme === 'dark' ? { rules: ['color-contrast'] } : {}
     await waitUntil(async () => (faults = await seriousFaults(page, rules)).length === 0, 2000)
     expect([name, colorScheme, faults]).toEqual([name, colorScheme, []])
   }
@@ -101,20 +97,3 @@ export async function checkPage({ page, outside, errors, screenshot }: WatchedPa
   await page.setViewportSize(DESKTOP)
   expect([name, outside, errors]).toEqual([name, [], []])
 }
-
-/** The serious violations that axe-core finds, of all rules or of these, by rule, with the first element. */
-export async function seriousFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
-  await page.evaluate(`window.axe || (() => { ${AXE} })()`)
-  const options = JSON.stringify({ resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) })
-  return await page.evaluate<string[]>(`axe.run(${options}).then(({ violations }) => violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => id + ': ' + nodes[0].html))`)
-}
-
-/** The elements that extend beyond the viewport's width. */
-export const cutOff = (page: Page): Promise<string[]> =>
-  page.evaluate<string[]>(`[...document.querySelectorAll('body *')].filter((element) => {
-    const { right, width } = element.getBoundingClientRect()
-    const isVisible = getComputedStyle(element).clipPath === 'none' && width > 1
-    return isVisible && right > document.documentElement.clientWidth + 1
-  }).map((element) => element.outerHTML.slice(0, 120))`)

@@ -111,7 +111,10 @@ async function connectApps(
 }
 
 /** Creates a tenant in a migrated database, through the API where possible. */
-export async function createTenant(app: TestApp): Promise<Tenant> {
+export async function createTenant(
+  app: TestApp,
+  customerEmail = `customer-${randomUUID()}@test.example`,
+): Promise<Tenant> {
   const sql = testSql(app.databaseUrl, 1)
   const pro = await insertPro(sql, { timeZone: 'UTC' })
   const developer = `developer-${randomUUID()}@test.example`
@@ -122,7 +125,6 @@ export async function createTenant(app: TestApp): Promise<Tenant> {
     client: await app.key(ALL_SCOPES, client),
     customer: '',
   }
-  const customerEmail = `customer-${randomUUID()}@test.example`
   const hooks = await createOwnedRows(app, { keys, pro, customerEmail })
   await finishWork(sql, pro.id)
   const { id: proposal } = (

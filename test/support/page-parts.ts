@@ -25,12 +25,16 @@ export interface PageParts {
   waysOn: number
   /** Whether the page tells what went wrong, beside a field or for the form as a whole. */
   hasProblem: boolean
-  heading: string
+  /** Each h1. */
+  headings: string[]
+  title: string
+  /** What the page shows in frames. */
+  frames: string[]
 }
 
 /** Reads a page. `path` is what a form without an action sends to. */
 export function pagePartsOf(html: string, path: string): PageParts {
-  const parts: PageParts = { links: [], forms: [], waysOn: 0, hasProblem: false, heading: '' }
+  const parts: PageParts = { links: [], forms: [], waysOn: 0, hasProblem: false, headings: [], title: '', frames: [] }
   let form: Form | undefined
   new HTMLRewriter()
     .on('a[href]', {
@@ -38,7 +42,12 @@ export function pagePartsOf(html: string, path: string): PageParts {
     })
     .on('main a[href], main button, main input, main iframe, main summary', { element: () => void parts.waysOn++ })
     .on('[role=alert], .fault', { element: () => void (parts.hasProblem = true) })
-    .on('h1', { text: ({ text }) => void (parts.heading += text) })
+    .on('h1', {
+      element: () => void parts.headings.push(''),
+      text: ({ text }) => void parts.headings.push((parts.headings.pop() ?? '') + text),
+    })
+    .on('head > title', { text: ({ text }) => void (parts.title += text) })
+    .on('iframe[src]', { element: (frame) => void parts.frames.push(frame.getAttribute('src') ?? '') })
     .on('form', {
       element: (element) => {
         const action = (element.getAttribute('action') ?? path).replaceAll('&amp;', '&')

@@ -45,8 +45,9 @@ export async function insertPro(sql: Sql, settings: Partial<ScheduleSettings> = 
   await sql`
     insert into professionals (id, account_id, slug, business_name, phone, city_id, latitude, longitude, time_zone,
       instant_booking_enabled, business_hours, created_at, updated_at)
-    values (${id}, ${accountId}, ${`pro-${id}`}, 'Clear "Drains" & Co', '+1 512 555 0100', 1, 30.27, -97.74,
-      'America/Chicago', true, '{}', ${now}, ${now})`
+    values (${id}, ${accountId}, ${`pro-${id}`}, 'Clear "Drains" & Co', '+1 512 555 0100',
+      (select id from cities where name = 'Austin' and state = 'TX'), 30.27, -97.74, 'America/Chicago', true, '{}',
+      ${now}, ${now})`
   await sql`
     insert into professional_services (professional_id, service_id, price_type) values (${id}, ${serviceId}, 'flat')`
   await setSchedule(sql, id, {

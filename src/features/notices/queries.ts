@@ -36,13 +36,13 @@ export async function findNotices(
   )
 }
 
-/** Returns whether the account had this unread notice. */
+/** Returns whether the account has this notice. */
 export async function updateNoticeRead(db: Runner, accountId: string, id: string, now: Date): Promise<boolean> {
   const rows = await db.run(
     'updateNoticeRead',
     (sql) => sql`
-      update notices set read_at = ${now.toISOString()}
-      where id = ${id} and account_id = ${accountId} and read_at is null returning id`,
+      update notices set read_at = coalesce(read_at, ${now.toISOString()}::timestamptz)
+      where id = ${id} and account_id = ${accountId} returning id`,
   )
   return rows.length > 0
 }

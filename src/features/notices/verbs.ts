@@ -23,7 +23,7 @@ export const listNotices = (
   { unreadOnly = false, limit = 20 }: { unreadOnly?: boolean; limit?: number } = {},
 ): Promise<Notice[]> => findNotices(read, accountId, { unreadOnly, limit })
 
-/** Marks one of the account's notices as read. Returns whether it was unread. */
+/** Marks a notice as read, once. Returns whether the account has it. */
 export const readNotice = (
   { write, clock }: Pick<Deps, 'write' | 'clock'>,
   accountId: string,

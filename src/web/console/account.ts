@@ -10,7 +10,7 @@ import { cookie } from '../../auth/cookies.ts'
 import { guard } from '../../http/guard.ts'
 import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { type AuthenticatedRequest } from '../../http/session.ts'
-import { renderConsolePage, redirectWithFlash } from '../ui/responses.ts'
+import { redirect, renderConsolePage, redirectWithFlash } from '../ui/responses.ts'
 import { submitForm } from '../ui/submit.ts'
 import { EMPTY_FORM, problemBox, csrfField, textField, formStatus } from '../ui/forms.ts'
 import { html } from '../../platform/text/html.ts'
@@ -34,6 +34,7 @@ export const accountPages = (deps: Deps) =>
       },
       { session },
     )
+    .get(`${PATH}/password`, () => redirect(PATH), { session })
     .post(
       `${PATH}/password`,
       async function postPassword({ request, authenticated: by }) {

@@ -52,7 +52,7 @@ export const overviewPages = (deps: Deps) =>
       async function postNoticeRead({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, '/console', async () => {
           if (!(await readNotice(deps, accountOf(by).accountId, id)))
-            throw new AppError('not_found', 'You have no unread notice with this id.')
+            throw new AppError('not_found', 'You have no notice with this id.')
           return 'The notice is marked as read.'
         })
       },

@@ -44,6 +44,7 @@ export const customerDataPages = (deps: Deps) =>
       },
       { customer: true },
     )
+    .get(`${PATH}/erase`, () => redirect(PATH), { customer: true })
     .post(
       `${PATH}/erase`,
       async function postErasure({ signedIn }) {

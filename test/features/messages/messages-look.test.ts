@@ -7,7 +7,7 @@ import { MESSAGE_KINDS, type MessageData, type MessageKind } from '../../../src/
 import { renderMessage } from '../../../src/features/messages/templates/render.ts'
 import { SAMPLES } from '../../../src/features/messages/templates/samples.ts'
 import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from '../../support/browser.ts'
-import { cutOff, seriousFaults } from '../../support/console.ts'
+import { cutOff, seriousFaults } from '../../support/page-faults.ts'
 
 const options = {
   baseUrl: 'https://hearth.example',

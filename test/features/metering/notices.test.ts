@@ -87,8 +87,8 @@ describe('a notice', () => {
     const [notice] = await listNotices(deps, mine)
     expect(await listNotices(deps, other)).toEqual([])
     expect(await readNotice(deps, other, notice?.id ?? '')).toBe(false)
-    expect(await readNotice(deps, mine, notice?.id ?? '')).toBe(true)
-    expect(await readNotice(deps, mine, notice?.id ?? '')).toBe(false)
+    // A form that is sent twice ends as one that is sent once.
+    for (const _ of [1, 2]) expect(await readNotice(deps, mine, notice?.id ?? '')).toBe(true)
     expect(await listNotices(deps, mine, { unreadOnly: true })).toEqual([])
   })
 })

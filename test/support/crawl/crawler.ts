@@ -14,7 +14,7 @@ const FOR_PROGRAMS = /^\/(openapi\.json|api\/|\.well-known\/)/
 /** Programs of libraries, which scripts draw. */
 const BY_SCRIPTS = /^\/(api-docs\/try|ops\/queues)/
 /** What ends or destroys something comes last, so that the pages are seen before. */
-const ENDS = /cancel|delete|remove|revoke|reject|decline|archive|disable|erase|dismiss|block|log-out/
+const ENDS = /cancel|delete|remove|revoke|reject|decline|archive|disable|erase|dismiss|block|log-out|consent/
 
 export interface Finding {
   /** The person who found it. */
@@ -34,7 +34,13 @@ export class Crawler {
   readonly reached = new Set<string>()
   /** The kinds of forms that were sent. */
   readonly sent = new Set<string>()
+  /** The elements and classes of each kind of page. */
+  readonly elements = new Map<string, Set<string>>()
+  /** The latest title of each kind of page. */
+  readonly titles = new Map<string, string>()
   readonly #links: string[] = []
+  /** Documents within pages, which have no heading of their own. */
+  readonly #frames = new Set<string>()
   readonly #forms = new Map<string, { form: Form; from: string }>()
   readonly #seen = new Map<string, number>()
 
@@ -80,13 +86,21 @@ export class Crawler {
       // A browser does not send a form whose required fields are empty.
       if (fields === undefined) continue
       const step = `${form.method.toUpperCase()} ${form.action} ${isFilledIn ? 'filled in' : 'as it is'}, on ${from}`
-      if (form.method === 'post') await this.#check(step, form.action, await this.visitor.postRaw(form.action, fields))
+      if (form.method === 'post') await this.#post(step, form.action, fields)
       else this.#links.push(`${form.action.split('?')[0]}?${new URLSearchParams(flat(fields)).toString()}`)
     }
   }
 
+  async #post(step: string, action: string, fields: Record<string, string | string[]>): Promise<void> {
+    const response = await this.visitor.postRaw(action, fields)
+    await this.#check(step, action, response)
+    // The form is shown again at this address, which people reload, keep and send.
+    if (response.status >= 400) this.#queue(action)
+  }
+
   async #check(step: string, path: string, response: PageResponse): Promise<void> {
     let [at, answer] = [path, response]
+    const opened = step.startsWith('GET ') ? [path] : []
     for (let hops = 0; answer.location !== null && answer.status < 400; hops++) {
       if (hops >= MAX_REDIRECTS) return this.#note(step, 'redirects without end')
       const target = this.#own(answer.location)
@@ -94,34 +108,51 @@ export class Crawler {
       at = target
       answer = await this.visitor.get(target, { 'sec-fetch-site': 'same-origin' })
       this.kinds.add(kindOf(at))
+      opened.push(at)
     }
     this.#judge(step, at, answer)
+    for (const path of answer.status === 200 ? opened : []) this.reached.add(path.split('?')[0] ?? path)
   }
 
   #judge(step: string, path: string, { status, headers, text }: PageResponse): void {
     const type = headers.get('content-type') ?? ''
     if (!type.startsWith('text/html')) {
       const isFile = headers.has('content-disposition') || FILES.test(type) || FOR_PROGRAMS.test(path)
-      if (!isFile || status >= 400) this.#note(step, `${status} with ${type || 'no content'} instead of a page`)
-      return
+      if (!isFile || status >= 400) return this.#note(step, `${status} with ${type || 'no content'} instead of a page`)
+      return this.#learnFromFile(type, text)
     }
+    if (this.#frames.has(path)) return
     const parts = pagePartsOf(text, path)
-    if (status >= 500) this.#note(step, `${status}: ${parts.heading}`)
+    const [heading = '', ...more] = parts.headings
+    if (status >= 500) this.#note(step, `${status}: ${heading}`)
     else if (status >= 400 && !(parts.forms.length > 0 && parts.hasProblem))
-      this.#note(step, `${status}: ${parts.heading || text.slice(0, 80)}`)
+      this.#note(step, `${status}: ${heading || text.slice(0, 80)}`)
     if (BY_SCRIPTS.test(path)) return
-    if (!parts.heading.trim() && !text.includes('<h1')) this.#note(step, 'the page has no heading')
-    if (parts.waysOn === 0 && text.includes('<main')) this.#note(step, `${path} has no way on`)
-    if (status === 200) this.reached.add(path.split('?')[0] ?? path)
-    if (status === 200 && !this.pages.has(kindOf(path))) this.pages.set(kindOf(path), path)
+    if (heading.trim() === '') this.#note(step, `${path} has no heading`)
+    if (more.length > 0) this.#note(step, `${path} has more headings: ${more.join(', ')}`)
+    if (!/^\S.* · Hearth$/s.test(parts.title)) this.#note(step, `${path} has the title ${parts.title}`)
+    if (parts.waysOn === 0) this.#note(step, `${path} has no way on`)
+    if (status === 200) this.#keep(path, text, parts.title)
     this.#learn(parts, path)
   }
 
-  #learn({ links, forms }: PageParts, path: string): void {
-    for (const href of links) {
-      const own = this.#own(href, path)
-      if (own !== undefined && !IGNORED.test(own)) this.#links.push(own)
-    }
+  #keep(path: string, text: string, title: string): void {
+    const kind = kindOf(path)
+    this.titles.set(kind, title)
+    if (this.pages.has(kind)) return
+    this.pages.set(kind, path)
+    this.elements.set(kind, new Set(text.match(/<\w+|(class|type)="[^"]*"/g)))
+  }
+
+  /** What search engines find in robots.txt and the sitemaps. */
+  #learnFromFile(type: string, text: string): void {
+    if (!/^(text\/plain|application\/xml)/.test(type)) return
+    for (const [, href = ''] of text.matchAll(/(?:<loc>|^Sitemap: )(\S+?)(?:<|$)/gm)) this.#queue(this.#own(href))
+  }
+
+  #learn({ links, forms, frames }: PageParts, path: string): void {
+    for (const href of frames) this.#frames.add(href)
+    for (const href of [...links, ...frames]) this.#queue(this.#own(href, path))
     for (const form of forms) {
       const action = this.#own(form.action, path)
       if (action === undefined || IGNORED.test(action)) continue
@@ -129,6 +160,10 @@ export class Crawler {
       if (!this.#forms.has(kind) || !this.sent.has(kind))
         this.#forms.set(kind, { form: { ...form, action }, from: path })
     }
+  }
+
+  #queue(own: string | undefined): void {
+    if (own !== undefined && !IGNORED.test(own)) this.#links.push(own)
   }
 
   /** The path of a link to Hearth itself, without its fragment. */

@@ -1,10 +1,15 @@
 // The people who use Hearth's pages, with what they know to begin with.
+import type { ResourceName } from '../../../src/auth/oauth/resources.ts'
+import { inviteUser } from '../../../src/auth/users/verbs/users.ts'
+import { manageUrl } from '../../../src/features/bookings/verbs/manage-link.ts'
+import { unsubscribeUrl } from '../../../src/features/messages/verbs/links.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
 import type { TestApp } from '../app.ts'
-import { CRAWLER_EMAIL } from './answers.ts'
-import { signedInCustomer } from '../customers.ts'
+import { newPkce, registerApp, requestFor } from '../connected-app.ts'
+import type { Tenant } from '../isolation-tenants.ts'
 import { quotingPro, sentQuote } from '../quotes.ts'
 import { type Visitor, loggedInVisitor, visitorFromNewAddress } from '../visitor.ts'
+import { CRAWLER_EMAIL } from './answers.ts'
 
 export interface Person {
   visitor: Visitor
@@ -12,39 +17,71 @@ export interface Person {
   start: string[]
 }
 
-/** Whom the crawler enters into forms. */
-const ASKING = { name: 'Person who Asks', email: CRAWLER_EMAIL }
-
 const live = (app: TestApp) => ({ ...app.deps, clock: systemClock })
 
-export const PEOPLE: Readonly<Record<string, (app: TestApp) => Promise<Person>>> = {
-  'somebody without an account': async (app) => ({
-    visitor: visitorFromNewAddress(app),
-    start: [
-      '/',
-      '/robots.txt',
-      '/for-pros',
-      '/api-docs',
-      '/problems',
-      '/bookings',
-      '/?service=plumber&place=Austin, TX',
-    ],
-  }),
-  'a customer with quotes': async (app) => {
+/** The address to which an app sends a person who is to let it in. */
+async function authorizePath(app: TestApp, resource: ResourceName): Promise<string> {
+  const query = requestFor(app, { clientId: await registerApp(app), resource, pkce: newPkce() })
+  return `/oauth/authorize?${new URLSearchParams(query).toString()}`
+}
+
+async function passwordPath(app: TestApp, nth: number): Promise<string> {
+  const invited = { email: `invited-${nth}-${CRAWLER_EMAIL}`, role: 'operator' as const }
+  const { link } = await inviteUser(app.deps, invited, { by: null, tell: () => Promise.resolve() })
+  return `/console/password/${link.token}`
+}
+
+const pathOf = (url: string) => new URL(url).pathname
+
+/** The tenant's customer is the person whom the crawler enters into forms. */
+export const PEOPLE: Readonly<Record<string, (app: TestApp, tenant: Tenant) => Promise<Person>>> = {
+  'somebody without an account': async (app, { own }) => {
+    const [booking] = await app.sql<{ code: string }[]>`
+      select confirmation_code as code from bookings where id = ${own.booking}`
+    return {
+      visitor: visitorFromNewAddress(app),
+      start: [
+        '/',
+        '/robots.txt',
+        '/for-pros',
+        '/api-docs',
+        '/problems',
+        '/bookings',
+        `/bookings/${booking?.code}`,
+        '/?service=plumber&place=Austin, TX',
+        await passwordPath(app, 1),
+        await passwordPath(app, 2),
+        pathOf(unsubscribeUrl(app.deps, CRAWLER_EMAIL)),
+      ],
+    }
+  },
+  'a customer with quotes': async (app, { own, visitors }) => {
     const pro = await quotingPro(app)
-    const [open, other] = [await sentQuote(live(app), pro, {}, ASKING), await sentQuote(live(app), pro, {}, ASKING)]
-    const visitor = await signedInCustomer(app, ASKING.email)
-    return { visitor, start: ['/my', `/quotes/${open.token}`, `/quotes/${other.token}`] }
+    const asking = { name: 'Person who Asks', email: CRAWLER_EMAIL }
+    const [open, other] = [await sentQuote(live(app), pro, {}, asking), await sentQuote(live(app), pro, {}, asking)]
+    return {
+      visitor: visitors.customer,
+      start: [
+        '/my',
+        '/my/earlier',
+        '/my/requests',
+        `/quotes/${open.token}`,
+        `/quotes/${other.token}`,
+        pathOf(manageUrl(app.deps, own.finishedBooking)),
+        await authorizePath(app, 'customer-agent'),
+      ],
+    }
   },
   'a pro': async (app) => {
     const pro = await quotingPro(app, 1)
     await sentQuote(live(app), pro)
-    return { visitor: await loggedInVisitor(app, 'pro', { pro: pro.professionalId }), start: ['/console'] }
+    return {
+      visitor: await loggedInVisitor(app, 'pro', { pro: pro.professionalId }),
+      start: ['/console', await authorizePath(app, 'pro-agent')],
+    }
   },
-  'a developer': async (app) => ({
-    visitor: await loggedInVisitor(app, 'developer', { account: 'crawling-developer@test.example' }),
-    start: ['/console', '/api-docs'],
-  }),
+  'a developer': (_app, { visitors }) =>
+    Promise.resolve({ visitor: visitors.developer, start: ['/console', '/api-docs'] }),
   'an operator': async (app) => ({
     visitor: await loggedInVisitor(app, 'operator'),
     start: ['/console', '/ops', '/api-docs'],

@@ -50,6 +50,7 @@ const open = (name: string, by: Visitor) => (isGet(name) ? by.get(pathOf(name)) 
 test('the address of a form leads to the page of the form', async () => {
   const id = '01890000-0000-7000-8000-000000000000'
   for (const [address, page] of [
+    ['/console/account/password', '/console/account'],
     ['/console/calendar/blocks', '/console/calendar'],
     ['/console/settings/hours', '/console/settings'],
     ['/console/profile/business', '/console/profile'],

@@ -27,6 +27,10 @@ test('every page under /my is for signed-in customers, except those of signing i
   expect(pages.length).toBeGreaterThan(10)
 })
 
+test('the address of a form leads to the page of the form', async () => {
+  expect((await mine.get('/my/data/erase')).location).toBe('/my/data')
+})
+
 describe.each(pages.map((route) => [nameOf(route), route] as const))('%s', (_, route) => {
   test('leads to the sign-in page without a customer’s session', async () => {
     const key = await app.key()

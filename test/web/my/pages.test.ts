@@ -152,7 +152,7 @@ describe('reviews', () => {
       { rating: 4, verified: true, status: 'pending', bookingId: booking.id },
     ])
     expect((await visitor.get(`${pageOf(booking)}/review`)).text).toContain('Thank you for your review')
-    expect((await visitor.post(`${pageOf(booking)}/review`, REVIEW)).status).toBe(400)
+    expect((await visitor.post(`${pageOf(booking)}/review`, REVIEW)).text).toContain('Thank you for your review')
     expect(await reviewsOf(email)).toHaveLength(1)
   })
 

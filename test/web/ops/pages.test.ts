@@ -11,8 +11,9 @@ import { createWebhook } from '../../../src/webhooks/endpoints/verbs/endpoints.t
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { type BookingClient, CUSTOMER, openBookingClient } from '../../support/booking-client.ts'
 import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from '../../support/browser.ts'
-import { checkPage, seriousFaults } from '../../support/console.ts'
+import { checkPage } from '../../support/console.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
+import { TOUCHED_PHONE, phoneFaults, seriousFaults } from '../../support/page-faults.ts'
 import { type Receiver, openReceiver } from '../../support/receiver.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
 import { PASSWORD } from '../../support/visitor.ts'
@@ -257,4 +258,8 @@ test('the queues page has no serious accessibility faults except those of bull-b
     }
   }
   await watched.screenshot('console-ops-queues-light')
+  const phone = await browser.newContext({ ...TOUCHED_PHONE, storageState: await page.context().storageState() })
+  const faults = await phoneFaults(await phone.newPage(), `${server.url}/ops/queues`, { exclude: ['#root'] })
+  await phone.close()
+  expect(faults).toEqual([])
 }, 60_000)

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 
 import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from '../../support/browser.ts'
-import { checkPage, seriousFaults } from '../../support/console.ts'
+import { checkPage } from '../../support/console.ts'
+import { seriousFaults } from '../../support/page-faults.ts'
 import { cloneDatabase } from '../../support/database.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
 

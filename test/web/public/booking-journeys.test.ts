@@ -223,6 +223,7 @@ describe('after the quote', () => {
     const visit = await watchPage(world.browser)
     const { page } = visit
     await page.goto(`${world.url}/quotes/${token}`)
+    const business = (await page.getByRole('heading', { level: 1 }).innerText()).replace('Quote from ', '')
     await page.getByRole('button', { name: 'Accept and pay the deposit of $120.00' }).click()
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
     await checkPage(visit, 'deposit-paid')
@@ -235,7 +236,12 @@ describe('after the quote', () => {
     expect(await page.getByRole('main').innerText()).toContain('$480')
     await page.getByRole('link', { name: 'The quote that you accepted' }).click()
     await page.getByRole('link', { name: 'Receipt' }).click()
-    expect(await page.getByRole('main').innerText()).toContain('$120.00')
+    const receipt = (await page.getByRole('main').innerText()).replaceAll(/\s+/g, ' ')
+    for (const text of [`Pro ${business}`, 'Paid by Homeowner in Austin', 'Deposit of the quote for', 'Paid $120.00'])
+      expect(receipt).toContain(text)
+    expect(await page.title()).toMatch(/^Receipt \S+ · Hearth$/)
+    await page.getByRole('link', { name: '← Your quote' }).click()
+    await page.getByRole('link', { name: 'See, move or cancel the visit' }).waitFor()
     await page.goto(`${world.url}/quotes/${token}/time`)
     await page.getByRole('link', { name: 'See, move or cancel the visit' }).click()
     const managePath = new URL(page.url()).pathname

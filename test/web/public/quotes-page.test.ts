@@ -3,11 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import type { Browser } from 'playwright-core'
 
+import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { BROWSER_START_MS, openBrowser, watchPage } from '../../support/browser.ts'
-import { type QuotingPro, quotingPro, sentQuote } from '../../support/quotes.ts'
+import { type QuotingPro, quotingPro, sentQuote, tokenOf } from '../../support/quotes.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
+import { visitorFromNewAddress } from '../../support/visitor.ts'
 
 let app: TestApp
 let server: TestServer
@@ -46,4 +48,26 @@ test.each([
   expect(await page.getByRole('button').count()).toBe(0)
   expect([outside, errors]).toEqual([[], []])
   await page.context().close()
+})
+
+test('a replaced quote cannot be accepted and leads to the newer one, which can', async () => {
+  const deps = { ...app.deps, clock: systemClock }
+  const visitor = visitorFromNewAddress(app)
+  const replaced = await sentQuote(deps, pro, { amount: 480 })
+  const { quote } = (await sendQuote(deps, pro, { rfqId: replaced.rfqId, amount: 450 })).value
+  const path = `/quotes/${replaced.token}`
+  expect((await visitor.postRaw(`${path}/accept`, {})).location).toBe(path)
+  const page = await visitor.get(path)
+  expect(page.text).toContain('The pro sent you a newer quote')
+  expect(page.text).not.toContain('<button')
+  for (const part of ['time', 'receipt']) expect((await visitor.get(`${path}/${part}`)).text).not.toContain('$450')
+  const request = await visitor.get(
+    new URL(/href="([^"]+)">See the newer quote</.exec(page.text)?.[1] ?? '', server.url).pathname,
+  )
+  expect(request.text).toContain('$450')
+  expect(request.text).toContain('Replaced')
+  const newer = `/quotes/${tokenOf(deps, quote.id)}`
+  expect((await visitor.postRaw(`${newer}/accept`, {})).location).toBe(newer)
+  expect((await visitor.get(newer)).text).toContain('You accepted this quote')
+  expect((await visitor.get(path)).text).toContain('The pro sent you a newer quote')
 })

@@ -6,8 +6,10 @@ import type { Page } from 'playwright-core'
 import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
 import { PRESETS } from '../../../src/auth/scopes.ts'
 import { FREE_CANCELLATION_HOURS } from '../../../src/features/bookings/verbs/cancellation-policy.ts'
+import { VISIT_ADDRESS, VISIT_PHONE } from '../../support/booking-fixture.ts'
 import { type WatchedPage, watchPage } from '../../support/browser.ts'
 import { useConsole } from '../../support/console.ts'
+import { seriousFaults } from '../../support/page-faults.ts'
 import { testSql } from '../../support/database.ts'
 
 const world = useConsole()
@@ -42,6 +44,9 @@ const HOSTILE: Record<string, string> = {
     white-space: nowrap !important; text-decoration: underline wavy red !important; color-scheme: dark !important }`,
 }
 
+/** A column beside an article, in a language that is written from right to left. */
+const NARROW = 'html { direction: rtl; font-size: 200% } main { width: 280px !important }'
+
 beforeAll(async () => {
   const sql = testSql(world.app.databaseUrl, 1)
   const [pro] = await sql<{ slug: string }[]>`
@@ -63,7 +68,7 @@ beforeAll(async () => {
       return new Response(
         `<!doctype html><html lang="en"><title>A shop</title><body style="margin:0"><main style="width:600px;display:block">
         <script src="${world.url}/widget.js" data-key="${secret}" data-pro="${slug}" ${attributes}></script></main>
-        <style>${HOSTILE[searchParams.get('style') ?? ''] ?? ''}</style></body></html>`,
+        <style>${{ ...HOSTILE, narrow: NARROW }[searchParams.get('style') ?? ''] ?? ''}</style></body></html>`,
         { headers: { 'content-type': 'text/html' } },
       )
     },
@@ -140,3 +145,49 @@ test('takes its theme from attributes, and no rules', async () => {
     await lookOf(`data-accent="${injection}" data-radius="9; ${injection}" data-scheme="light; ${injection}"`),
   ).toEqual(plain)
 })
+
+/** What of the widget has the focus: its text or the name of a field. */
+const focused = (page: Page) =>
+  page.evaluate<string>(`(() => { const it = document.querySelector('main > div').shadowRoot.activeElement
+    return it ? it.name || it.innerText : '' })()`)
+
+/** Presses Tab until the focus is on the element. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    if (name.test(await focused(page))) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`The Tab key does not reach ${name}.`)
+}
+
+test('books by keyboard alone in a narrow column, and stays readable with an accent like its background', async () => {
+  const { page } = visit
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(
+    `${site.url.origin}/?${new URLSearchParams({ style: 'narrow', attributes: 'data-accent="#ffffee"' }).toString()}`,
+  )
+  await page.locator('[aria-label=Times] button').first().waitFor()
+  await tabTo(page, /^Later/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: '← Earlier' }).and(page.locator(':enabled')).waitFor()
+  await tabTo(page, /^\d+:\d\d [AP]M$/)
+  await page.keyboard.press('Space')
+  await page.locator('[name=name]').waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect([colorScheme, await seriousFaults(page)]).toEqual([colorScheme, []])
+  }
+  expect(
+    await page.evaluate<boolean>(`[...document.querySelector('main > div').shadowRoot.querySelectorAll('*')]
+    .some((it) => it.getBoundingClientRect().width > 281)`),
+  ).toBe(false)
+  const entered = [VISIT_PHONE, ...Object.values(VISIT_ADDRESS), '']
+  for (const text of ['Demo Customer', 'widget-keyboard@demo.example', ...entered]) {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Tab')
+  }
+  expect(await focused(page)).toMatch(/^Book /)
+  await page.keyboard.press('Enter')
+  await page.getByText(/Your confirmation code is HTH-/).waitFor()
+  expect(await focused(page)).toMatch(/^(Booked|One more step)$/)
+}, 30_000)

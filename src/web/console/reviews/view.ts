@@ -187,14 +187,15 @@ const entryOf = (session: Session, review: ProReview, place: Place): Html => htm
 `
 
 const box = ({ id, author, professional }: ProReview, isChosen: boolean): Html =>
-  html`<input
-    type="checkbox"
-    form="${BULK_FORM}"
-    name="ids"
-    value="${id}"
-    aria-label="Choose ${author}’s review of ${professional.businessName}"
-    ${isChosen && html`checked`}
-  />`
+  html`<label class="tick"
+    ><input
+      type="checkbox"
+      form="${BULK_FORM}"
+      name="ids"
+      value="${id}"
+      aria-label="Choose ${author}’s review of ${professional.businessName}"
+      ${isChosen && html`checked`}
+  /></label>`
 
 const moderation = (session: Session, { id }: ProReview, { back }: Place): Html =>
   buttonRow(html`

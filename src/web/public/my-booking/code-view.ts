@@ -4,11 +4,11 @@ import { EMPTY_FORM, textField } from '../../ui/forms.ts'
 import type { Page } from '../../ui/layout.ts'
 
 export const codePage: Page = {
-  title: 'Your booking',
+  title: 'Find your booking',
   description: 'Find your booking by its confirmation code.',
   content: html`
     <div class="narrow">
-      <h1>Your booking</h1>
+      <h1>Find your booking</h1>
       ${codeForm()}
       <p class="hint">
         You received the code when you booked. Keep it private: anyone with the code can see the booking. To move or

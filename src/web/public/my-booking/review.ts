@@ -52,7 +52,8 @@ export async function renderReviewPage(
 ): Promise<Response> {
   try {
     const work = await getFinishedWork(deps, it, kind, id)
-    return it.render(reviewPage(it, work, formState), formStatus(formState))
+    // A review that is sent twice is written once.
+    return it.render(reviewPage(it, work, formState), formStatus(work.isReviewed ? EMPTY_FORM : formState))
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'booking_not_found' && it.isLink)) throw error
     return it.render(tooEarlyPage(it))

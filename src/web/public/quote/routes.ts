@@ -8,6 +8,7 @@ import { siteAccountOf } from '../../../auth/accounts/verbs.ts'
 import { manageUrl } from '../../../features/bookings/verbs/manage-link.ts'
 import { acceptQuote, declineQuote, viewQuote } from '../../../features/quotes/verbs/customer-link.ts'
 import { bookVisit, findNextStep, listVisitTimes } from '../../../features/quotes/verbs/visit.ts'
+import { requestUrl } from '../../../features/rfqs/verbs/follow-link.ts'
 import type { Quote, QuoteAccepted } from '../../../features/quotes/schemas.ts'
 import { readForm } from '../../../http/form.ts'
 import type { Caching } from '../../../http/headers.ts'
@@ -44,7 +45,10 @@ export const quotePages = (deps: Deps) =>
           const quote = await view()
           const next = await findNextStep(deps, quote.id)
           const visitUrl = next?.step === 'booked' ? manageUrl(deps, next.bookingId) : undefined
-          return renderPersonalPage(request, quotePage({ quote, path: pathOf(token), next, visitUrl }))
+          return renderPersonalPage(
+            request,
+            quotePage({ quote, path: pathOf(token), next, visitUrl, requestUrl: requestUrl(deps, quote.rfqId) }),
+          )
         })
       },
       personalRoute(),

@@ -28,6 +28,8 @@ export interface QuotePage {
   next: NextStep | undefined
   /** The page of the visit that is booked. */
   visitUrl: string | undefined
+  /** The page of the request, with all of its quotes. */
+  requestUrl: string
 }
 
 export const quotePage = (it: QuotePage): Page => {
@@ -60,17 +62,18 @@ export const quotePage = (it: QuotePage): Page => {
 }
 
 /** What the customer can do now; the decision on an open quote stands at the end of the page. */
-function nextStep({ quote, path, next, visitUrl }: QuotePage): Html | false {
+function nextStep({ quote, path, next, visitUrl, requestUrl }: QuotePage): Html | false {
   const { status, professional, payment } = quote
   const receipt =
     payment?.paidAt !== null &&
     payment?.paidAt !== undefined &&
     html`<a class="button quiet" href="${path}/receipt">Receipt</a>`
-  if (status === 'accepted') return next !== undefined && afterAcceptance({ quote, path, next, visitUrl }, receipt)
+  if (status === 'accepted')
+    return next !== undefined && afterAcceptance({ quote, path, next, visitUrl, requestUrl }, receipt)
   if (status === 'superseded')
     return step(
-      'Its link is in your latest message.',
-      html`<a class="button" href="/my/requests">See your requests</a>`,
+      'A newer quote takes the place of this one.',
+      html`<a class="button" href="${requestUrl}">See the newer quote</a>`,
     )
   if (status === 'declined' || status === 'expired')
     return step(
