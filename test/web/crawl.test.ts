@@ -148,8 +148,6 @@ test.each(Object.keys(PEOPLE))('%s is never stuck', async (role) => {
  */
 const ELSEWHERE: Readonly<Record<string, readonly [way: string, test: string]>> = {
   '/console/calendar/blocks': ['leads from the address of a form to its page', 'test/web/console/access.test.ts'],
-  '/console/profile/site': ['as above', 'test/web/console/access.test.ts'],
-  '/console/profile/texts': ['as above', 'test/web/console/access.test.ts'],
   '/console/mail/:id/html': ['a frame in the page of a message', 'test/web/console/mail.test.ts'],
   '/console/mail/:id/source': ['a file in the page of a message', 'test/web/console/mail.test.ts'],
   '/console/verification/:id/refuse': ['as above', 'test/features/verification/verification.test.ts'],

@@ -111,7 +111,10 @@ export class Crawler {
       opened.push(at)
     }
     this.#judge(step, at, answer)
-    for (const path of answer.status === 200 ? opened : []) this.reached.add(path.split('?')[0] ?? path)
+    if (answer.status !== 200) return
+    for (const path of opened) this.reached.add(path.split('?')[0] ?? path)
+    // A page that answers a form has no address of its own.
+    if (opened.includes(at)) this.#keep(at, answer)
   }
 
   #judge(step: string, path: string, { status, headers, text }: PageResponse): void {
@@ -132,13 +135,14 @@ export class Crawler {
     if (more.length > 0) this.#note(step, `${path} has more headings: ${more.join(', ')}`)
     if (!/^\S.* · Hearth$/s.test(parts.title)) this.#note(step, `${path} has the title ${parts.title}`)
     if (parts.waysOn === 0) this.#note(step, `${path} has no way on`)
-    if (status === 200) this.#keep(path, text, parts.title)
     this.#learn(parts, path)
   }
 
-  #keep(path: string, text: string, title: string): void {
+  #keep(path: string, { headers, text }: PageResponse): void {
+    const isPage = headers.get('content-type')?.startsWith('text/html') === true
+    if (!isPage || this.#frames.has(path) || BY_SCRIPTS.test(path)) return
     const kind = kindOf(path)
-    this.titles.set(kind, title)
+    this.titles.set(kind, pagePartsOf(text, path).title)
     if (this.pages.has(kind)) return
     this.pages.set(kind, path)
     this.elements.set(kind, new Set(text.match(/<\w+|(class|type)="[^"]*"/g)))
