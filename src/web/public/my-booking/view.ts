@@ -112,7 +112,7 @@ const datedText = ({ scheduledDate, scheduledTime }: Booking, manage: Management
 function whatNext({ status, holdExpiresAt, professional: { businessName }, payment }: Booking): string | false {
   if (holdExpiresAt !== null) return 'It is confirmed when you pay.'
   if (status === 'pending') return `${businessName} will confirm it. You get a message then.`
-  if (status === 'confirmed') return `${businessName} expects you at this time.`
+  if (status === 'confirmed') return `${businessName} comes at this time.`
   if (status === 'cancelled' && payment?.refund)
     return payment.refund.status === 'done'
       ? 'Your money is back.'
