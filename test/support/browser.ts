@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { type Browser, type Page, chromium } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core'
 
 import { aptInstall, isAvailableInApt } from '../../src/local/apt.ts'
 import { ROOT } from './imports.ts'
@@ -40,8 +40,8 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /** Opens a page with its own storage. */
-export async function watchPage(browser: Browser): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+export async function watchPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   const [outside, errors]: [string[], string[]] = [[], []]
   await context.route('**/*', async (route) => {
     const { protocol, hostname } = new URL(route.request().url())
