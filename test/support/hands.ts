@@ -2,6 +2,8 @@
 // written once runs with each.
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 
+import { TOUCHED_PHONE } from './page-faults.ts'
+
 export interface Hands {
   /** Opens a page by its entry in the console's menu. */
   choose: (entry: string) => Promise<void>
@@ -94,7 +96,7 @@ const keyboard = (page: Page): Hands => {
 export const WAYS: Readonly<Record<string, Way>> = {
   'with a mouse at 1280 pixels': { context: {}, handsOn: mouse },
   'with a thumb at 390 pixels, without scripts': {
-    context: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, javaScriptEnabled: false },
+    context: { ...TOUCHED_PHONE, javaScriptEnabled: false },
     handsOn: thumb,
   },
   'with the keyboard alone': { context: {}, handsOn: keyboard },
