@@ -13,8 +13,9 @@ export const lengthOf = (minutes) =>
 export const dateAfter = (date, days) => new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
 
 const DAY = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' })
+/** "Wed, Jun 3", which wraps after the weekday only. */
 export function dayName(date) {
-  return DAY.format(new Date(date))
+  return DAY.format(new Date(date)).replace(/ (?=\d)/, '\u00A0')
 }
 
 /** "2:15 PM", from "14:15". */
