@@ -21,36 +21,26 @@ export interface Payment {
   capturedAt: string | null
 }
 
-/** `part`: pending, of a part of the payment, which stays captured. */
-type RefundState = 'pending' | 'part' | 'done'
-
-export interface RefundRow {
-  id: string
-  paymentId: string
-  status: RefundState
-  reason: RefundReason
-  attempts: number
-}
-
 const COLUMNS =
   `id booking_id quote_id professional_id status amount_cents currency provider intent_id client_secret expires_at
   captured_cents captured_currency captured_at`.split(/\s+/)
 
-export async function findPayment(db: Runner, by: { id: string } | { clientSecret: string } | { bookingId: string }) {
+export async function findPayment(db: Runner, by: { id: string } | { clientSecret: string }) {
   const rows = await db.run<Payment>(
     'findPayment',
     (sql) => sql`
       select ${sql(COLUMNS)} from payments
-      where ${
-        'id' in by
-          ? sql`id = ${by.id}`
-          : 'bookingId' in by
-            ? sql`booking_id = ${by.bookingId}`
-            : sql`client_secret = ${by.clientSecret}`
-      }`,
+      where ${'id' in by ? sql`id = ${by.id}` : sql`client_secret = ${by.clientSecret}`}`,
   )
   return rows[0]
 }
+
+/** The payments of bookings. */
+export const selectPaymentsOf = (db: Runner, bookingIds: readonly string[]): Promise<Payment[]> =>
+  db.run<Payment>(
+    'selectPaymentsOf',
+    (sql) => sql`select ${sql(COLUMNS)} from payments where booking_id = any (${[...bookingIds]}::uuid[])`,
+  )
 
 /** The captured payment of a booking or of a quote's deposit. */
 export async function findCaptured(db: Runner, purpose: Purpose): Promise<Payment | undefined> {

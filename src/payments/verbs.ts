@@ -27,6 +27,7 @@ import {
   planRefundMessage,
   retainPayment,
   savePayment,
+  selectPaymentsOf,
   sumRefunds,
 } from './queries.ts'
 import { PAYMENT, type RefundReason } from './states.ts'
@@ -41,25 +42,34 @@ export type { Capture, Payment, RefundReason }
 export async function presentPayment(deps: Deps, paymentId: string): Promise<PaymentDue> {
   const payment = await findPayment(deps.write, { id: paymentId })
   if (!payment) throw new Error('The payment of a booking or quote is missing.')
+  return await withIntent(deps, payment)
+}
+
+async function withIntent(deps: Deps, payment: Payment): Promise<PaymentDue> {
   if (payment.clientSecret) return dueOf(deps.config, { ...payment, clientSecret: payment.clientSecret })
   if (Date.parse(payment.expiresAt) <= deps.clock.now().getTime()) throw holdExpired()
   const intent = await callProvider(() =>
     providerNamed(deps, payment.provider).createIntent({
-      paymentId,
+      paymentId: payment.id,
       purpose: purposeOf(payment),
       amountCents: payment.amountCents,
       currency: payment.currency,
     }),
   )
-  const attached = await attachIntent(deps.write, paymentId, intent)
+  const attached = await attachIntent(deps.write, payment.id, intent)
   return dueOf(deps.config, { ...payment, clientSecret: attached?.clientSecret ?? intent.clientSecret })
 }
 
-/** What can still be paid for a booking; null when nothing is due. Throws like {@link presentPayment}. */
-export async function findPaymentDue(deps: Deps, bookingId: string): Promise<PaymentDue | null> {
-  const payment = await findPayment(deps.write, { bookingId })
-  if (!payment || !isDue(payment) || Date.parse(payment.expiresAt) <= deps.clock.now().getTime()) return null
-  return await presentPayment(deps, payment.id)
+/** What can still be paid for those of the bookings that are held, by booking. Throws like {@link presentPayment}. */
+export async function findPaymentsDue(
+  deps: Deps,
+  bookings: readonly { id: string; holdExpiresAt: string | null }[],
+): Promise<ReadonlyMap<string | null, PaymentDue>> {
+  const held = bookings.filter(({ holdExpiresAt }) => holdExpiresAt !== null).map(({ id }) => id)
+  const payments = held.length === 0 ? [] : await selectPaymentsOf(deps.write, held)
+  const now = deps.clock.now().getTime()
+  const due = payments.filter((payment) => isDue(payment) && Date.parse(payment.expiresAt) > now)
+  return new Map(await Promise.all(due.map(async (it) => [it.bookingId, await withIntent(deps, it)] as const)))
 }
 
 /** The number on a payment's receipt, and the provider that took it; undefined before it is paid. */

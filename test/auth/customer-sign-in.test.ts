@@ -200,8 +200,10 @@ describe('a session', () => {
     const copy = new Visitor(app)
     copy.cookies.set('hearth-customer', visitor.cookies.get('hearth-customer') ?? '')
     expect(await isSignedIn(copy)).toBe(true)
+    visitor.cookies.set('hearth-typed', 'the details of a booking')
     expect((await visitor.post('/my/sign-out')).location).toBe('/')
     expect(visitor.cookies.has('hearth-customer')).toBe(false)
+    expect(visitor.cookies.has('hearth-typed')).toBe(false)
     expect(await isSignedIn(copy)).toBe(false)
   })
 

@@ -33,7 +33,6 @@ export type MessagesQuery = Static<typeof MessagesQuery>
 
 const NUMBER = { pattern: '^[1-9][0-9]{0,15}$' }
 export const MessageParams = Type.Object({ id: Type.String(NUMBER) })
-export const AttachmentParams = Type.Object({ id: Type.String(NUMBER), number: Type.String({ pattern: '^[0-9]$' }) })
 
 const KINDS = Object.keys(MESSAGE_KINDS) as MessageKind[]
 export const KindParams = Type.Object({ kind: OneOf(KINDS) })

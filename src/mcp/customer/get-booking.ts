@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { Booking, BookingByCode } from '../../features/bookings/schemas.ts'
 import { getChangeTerms } from '../../features/bookings/verbs/customer-actions.ts'
 import { getBookingByCode, listBookingsOfCustomer } from '../../features/bookings/verbs/find-booking.ts'
-import { findPaymentDue } from '../../payments/verbs.ts'
+import { findPaymentsDue } from '../../payments/verbs.ts'
 import { Nullable, Uri } from '../../platform/schema/types.ts'
 import { page, pick } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
@@ -56,7 +56,7 @@ export const getBooking = defineCustomerTool({
     if (confirmationCode !== undefined) return { booking: await getBookingByCode(deps, confirmationCode) }
     if (caller.customer && Object.keys(named).length === 0) return await listOwn(deps, caller.customer, offset)
     const { booking, manageUrl } = await getNamedBooking(deps, caller, named)
-    const payment = booking.holdExpiresAt === null ? null : await findPaymentDue(deps, booking.id)
+    const payment = (await findPaymentsDue(deps, [booking])).get(booking.id)
     return { booking, ...(await getChangeTerms(deps, booking.id)), manageUrl, payUrl: payment?.payUrl ?? null }
   },
   next: ({ booking, bookings, canMove, payUrl }) => {

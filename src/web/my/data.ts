@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import { noCookie } from '../../auth/cookies.ts'
 import type { Deps } from '../../deps.ts'
 import { getErasureRequest, requestErasure } from '../../features/customers/verbs/erasure.ts'
 import type { OpenWork } from '../../features/privacy/schemas.ts'
@@ -53,7 +54,7 @@ export const customerDataPages = (deps: Deps) =>
           signedIn.form,
           async (input) => {
             await requestErasure(deps, signedIn.customer, input)
-            return redirect(PATH)
+            return redirect(PATH, [noCookie(deps.config, 'hearth-typed')])
           },
           async (formState) => await renderDataPage(deps, signedIn, formState),
         )

@@ -10,8 +10,9 @@ import { listReviewableWork } from '../../features/customers/verbs/finished-work
 import { listRequestsOfCustomer } from '../../features/rfqs/verbs/follow-link.ts'
 import type { Rfq } from '../../features/rfqs/schemas.ts'
 import { guard } from '../../http/guard.ts'
+import type { PaymentDue } from '../../payments/schemas.ts'
+import { findPaymentsDue } from '../../payments/verbs.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
-import { findPayPath } from '../public/my-booking/manage.ts'
 import { statusBadge } from '../public/my-booking/view.ts'
 import { requestBadge } from '../public/quote-request/request-view.ts'
 import { datedVisitTime, longDay, money, shortMoney } from '../../platform/text/format.ts'
@@ -74,7 +75,7 @@ async function overviewPage(deps: Deps, customer: CustomerCaller): Promise<Page>
     listReviewableWork(deps, customer),
   ])
   const { coming, earlier } = bookings
-  const payPaths = await payPathsOf(deps, coming)
+  const due = await findPaymentsDue(deps, coming)
   return {
     title: 'My bookings',
     content: html`
@@ -82,7 +83,7 @@ async function overviewPage(deps: Deps, customer: CustomerCaller): Promise<Page>
       <p class="quiet">Signed in as ${customer.customerEmail}</p>
       ${
         coming.length > 0
-          ? section('Coming up', list(coming.map((booking) => bookingRow(booking, payPaths.get(booking.id)))))
+          ? section('Coming up', list(coming.map((booking) => bookingRow(booking, due.get(booking.id)))))
           : emptyState('No bookings to come', html`<a href="/">Find a pro</a>`)
       }
       ${work.length > 0 && section('Reviews to write', list(work.map(workRow)))}
@@ -113,15 +114,7 @@ const list = (rows: readonly Html[]): Html =>
 
 const allLink = (href: string): Html => html`<p><a href="${href}">Show all</a></p>`
 
-/** The pages on which the held bookings can be paid, by booking. */
-async function payPathsOf(deps: Deps, bookings: readonly Booking[]): Promise<ReadonlyMap<string, string>> {
-  const found = await Promise.all(
-    bookings.map(async (booking) => [booking.id, await findPayPath(deps, booking)] as const),
-  )
-  return new Map(found.filter((entry): entry is [string, string] => entry[1] !== undefined))
-}
-
-const bookingRow = (booking: Booking, payPath?: string): Html =>
+const bookingRow = (booking: Booking, due?: PaymentDue): Html =>
   html`<li>
     <div>
       <h3>
@@ -133,9 +126,8 @@ const bookingRow = (booking: Booking, payPath?: string): Html =>
     </div>
     <div class="price">
       ${
-        payPath !== undefined &&
-        booking.payment &&
-        html`<a class="button small" href="${payPath}">Pay ${shortMoney(booking.payment.amount)} now</a>`
+        due &&
+        html`<a class="button small" href="${new URL(due.payUrl).pathname}">Pay ${shortMoney(due.amount)} now</a>`
       }
       ${booking.proposedTime?.declinedAt === null && html`<span class="badge wait">New time proposed</span>`}
       ${statusBadge(booking)}

@@ -65,7 +65,11 @@ export const signInPages = (deps: Deps) =>
       '/my/sign-out',
       async function postSignOut({ signedIn }) {
         await endCustomerSession(deps, signedIn.customer.token)
-        return redirect('/', [noCookie(deps.config, 'hearth-customer'), noCookie(deps.config, 'hearth-flash')])
+        return redirect('/', [
+          noCookie(deps.config, 'hearth-customer'),
+          noCookie(deps.config, 'hearth-flash'),
+          noCookie(deps.config, 'hearth-typed'),
+        ])
       },
       { customer: true },
     )

@@ -35,7 +35,9 @@ describe('the customer’s data', () => {
     const [visitor, phone] = [await signedInCustomer(fixture.app, email), await signedInCustomer(fixture.app, email)]
     expect((await visitor.post('/my/data/erase', { email: newAddress() })).status).toBe(400)
     expect(await eraseRequested(fixture.app.deps)).toBe(0)
+    visitor.cookies.set('hearth-typed', 'the details of a booking')
     expect((await visitor.post('/my/data/erase', { email: ` ${email.toUpperCase()} ` })).location).toBe('/my/data')
+    expect(visitor.cookies.has('hearth-typed')).toBe(false)
     expect((await visitor.get('/my/data')).text).toContain('is being erased')
     expect(await eraseRequested(fixture.app.deps)).toBe(1)
     for (const by of [visitor, phone]) expect((await by.get('/my')).location).toBe('/my/sign-in')

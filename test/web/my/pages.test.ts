@@ -1,5 +1,5 @@
 // What a signed-in customer sees and does: their bookings, requests, quotes and reviews, and nothing of others.
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 
 import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
 import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
@@ -26,6 +26,25 @@ describe('bookings', () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b))
     expect(text.indexOf('Coming up')).toBeLessThan(order[0] ?? 0)
     expect((await visitor.get('/my/earlier')).text).toContain(pageOf(past.booking))
+  })
+
+  test('that wait for payment are paid from the list, which takes as many statements for three as for one', async () => {
+    const [email, pro] = [newAddress(), await fixture.pro()]
+    const visitor = await signedInCustomer(fixture.app, email)
+    const run = spyOn(fixture.app.deps.write, 'run')
+    const statements: number[] = []
+    const hrefs = new Set<string>()
+    for (const hours of [2, 26, 50]) {
+      await bookFor(fixture, email, pro, hours)
+      run.mockClear()
+      const { text } = await visitor.get('/my')
+      statements.push(run.mock.calls.length)
+      for (const [, href] of text.matchAll(/href="(\/pay\/[^"]+)">Pay \$/g)) hrefs.add(href ?? '')
+    }
+    run.mockRestore()
+    expect(statements).toEqual(statements.map(() => statements[0] ?? 0))
+    expect(hrefs.size).toBe(3)
+    for (const href of hrefs) expect((await visitor.get(href)).text).toContain('Pay for your booking')
   })
 
   test('are seen, moved and cancelled without the manage link, with the same events and rules', async () => {

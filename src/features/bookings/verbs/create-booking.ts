@@ -17,10 +17,13 @@ import {
   type NewBooking,
   type Source,
 } from '../schemas.ts'
-import { FREE_CANCELLATION_HOURS, cancellationPolicyOf } from './cancellation-policy.ts'
+import { cancellationPolicyOf } from '../texts.ts'
 import { releaseHold } from './holds.ts'
 import { manageUrl } from './manage-link.ts'
 import { localStart, wholeMinute } from './start-time.ts'
+
+/** The hours before the start until which new bookings are cancelled for free (design §7). */
+export const FREE_CANCELLATION_HOURS = 24
 
 /**
  * Books a slot in one transaction. Where the pro takes a deposit, the booking is pending until it is paid. Throws

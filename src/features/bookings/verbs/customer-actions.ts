@@ -16,7 +16,7 @@ import {
 import type { CustomerCaller } from '../../../auth/caller.ts'
 import { type BookingCancelled, type BookingChanged, type Cancellation, type Rescheduling } from '../action-schemas.ts'
 import { customerUrl, isLinkValid } from '../../quotes/verbs/link-tokens.ts'
-import { cancellationPolicyOf } from './cancellation-policy.ts'
+import { cancellationPolicyOf } from '../texts.ts'
 import { dateOutOfRange, slotUnavailable } from './create-booking.ts'
 import { findBooking } from './find-booking.ts'
 import { type Start, localStart, wholeMinute } from './start-time.ts'

@@ -5,7 +5,6 @@ import type { JobState } from '../../jobs/states.ts'
 export interface VisitRow {
   jobStatus: JobState
   professionalId: string
-  slug: string
   /** How long the visit takes; null where customers cannot choose its time. */
   minutes: number | null
   /** The booking of the visit that is open, or of the last one. */
@@ -18,7 +17,7 @@ export async function findVisit(db: Runner, quoteId: string): Promise<VisitRow |
   const rows = await db.run<VisitRow>(
     'findVisit',
     (sql) => sql`
-      select j.status as job_status, p.id as professional_id, p.slug,
+      select j.status as job_status, p.id as professional_id,
         case when p.active then visit_minutes(p, j) end as minutes, b.id as booking_id,
         coalesce(b.status in ('pending', 'confirmed'), false) as is_open
       from quotes q

@@ -1,5 +1,5 @@
 // /terms: what a booking means: the rules that the software applies.
-import { FREE_CANCELLATION_HOURS } from '../../../features/bookings/verbs/cancellation-policy.ts'
+import { FREE_CANCELLATION_HOURS } from '../../../features/bookings/verbs/create-booking.ts'
 import { html } from '../../../platform/text/html.ts'
 import type { Page } from '../../ui/layout.ts'
 

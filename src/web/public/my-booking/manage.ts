@@ -18,7 +18,7 @@ import {
 } from '../../../features/bookings/verbs/customer-actions.ts'
 import { answerProposedTime } from '../../../features/bookings/verbs/proposed-times.ts'
 import { queryOf } from '../../../http/request-target.ts'
-import { findPaymentDue } from '../../../payments/verbs.ts'
+import { findPaymentsDue } from '../../../payments/verbs.ts'
 import { CalendarDate, ClockTime, Text } from '../../../platform/schema/types.ts'
 import { datedVisitTime, priceOf } from '../../../platform/text/format.ts'
 import { type FormState, EMPTY_FORM, formStatus } from '../../ui/forms.ts'
@@ -61,15 +61,17 @@ export async function renderManagePage(
   const terms = await getCustomerTerms(deps, booking.id)
   const hasMoved = request !== undefined && queryOf(request.url).has('moved')
   const wasMoved = hasMoved && (booking.status === 'confirmed' || booking.status === 'pending')
-  const payPath = await findPayPath(deps, booking)
-  const manage = { path: it.path, csrf: it.csrf, isLink: it.isLink, terms, payPath, wasMoved, formState }
+  const due = (await findPaymentsDue(deps, [booking])).get(booking.id)
+  const manage = {
+    path: it.path,
+    csrf: it.csrf,
+    isLink: it.isLink,
+    terms,
+    payPath: due && new URL(due.payUrl).pathname,
+    wasMoved,
+    formState,
+  }
   return it.render(myBookingPage({ now: deps.clock.now(), booking, manage }), formStatus(formState))
-}
-
-/** The path of the page on which a held booking is paid; undefined when nothing is due. */
-export async function findPayPath(deps: Deps, { id, holdExpiresAt }: Booking): Promise<string | undefined> {
-  const due = holdExpiresAt === null ? null : await findPaymentDue(deps, id)
-  return due === null ? undefined : new URL(due.payUrl).pathname
 }
 
 /** The question before the booking is cancelled. */

@@ -1,8 +1,12 @@
 // The page of a customer's booking. Only a manage link and the signed-in customer are shown buttons.
 import type { Booking } from '../../../features/bookings/schemas.ts'
-import { cancellationPolicyOf } from '../../../features/bookings/verbs/cancellation-policy.ts'
 import type { CustomerTerms } from '../../../features/bookings/verbs/customer-actions.ts'
-import { addressText, bookingPaymentText, cancellationText } from '../../../features/bookings/texts.ts'
+import {
+  addressText,
+  bookingPaymentText,
+  cancellationPolicyOf,
+  cancellationText,
+} from '../../../features/bookings/texts.ts'
 import {
   datedVisitTime,
   duration,
