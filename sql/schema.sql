@@ -1026,6 +1026,49 @@ CREATE FUNCTION public.day_slots(business_hours jsonb, zone text, day date, grid
   end
 $$;
 
+CREATE FUNCTION public.delete_test_data(wanted_id uuid, OUT bookings integer, OUT requests integer, OUT reviews integer) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+  -- Bookings that are made meanwhile wait for the lock, and find a pro without work.
+  pros constant uuid[] := array(
+    select p.id from professionals p where p.test_account_id = wanted_id order by p.id for update);
+  owners constant uuid[] := wanted_id || array(select p.account_id from professionals p where p.id = any (pros));
+begin
+  delete from webhook_events v where v.id in (
+    select d.event_id from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+    where e.account_id = any (owners));
+  delete from idempotency_records r where r.account_id = any (owners);
+  delete from notices n where n.account_id = any (owners);
+  delete from properties p where p.account_id = any (owners);
+  delete from prepared_work w where w.professional_id = any (pros);
+  delete from proposals p where p.professional_id = any (pros);
+  delete from threads t where t.professional_id = any (pros);
+  delete from agent_runs r where r.professional_id = any (pros);
+  delete from payment_refunds r where r.professional_id = any (pros);
+  delete from payments p where p.professional_id = any (pros);
+  delete from reviews r where r.professional_id = any (pros);
+  get diagnostics reviews = row_count;
+  delete from review_stats s where s.professional_id = any (pros);
+  delete from bookings b where b.professional_id = any (pros);
+  get diagnostics bookings = row_count;
+  delete from jobs j where j.professional_id = any (pros);
+  delete from quotes q where q.professional_id = any (pros);
+  delete from rfqs r where r.professional_id = any (pros);
+  get diagnostics requests = row_count;
+
+  delete from availability_blocks b where b.professional_id = any (pros);
+  delete from customer_blocks b where b.professional_id = any (pros);
+  delete from calendar_feeds f where f.professional_id = any (pros);
+  delete from imported_calendars c where c.professional_id = any (pros);
+  delete from members m where m.professional_id = any (pros);
+  delete from operator_actions a where a.professional_id = any (pros);
+  delete from pro_business_entities e where e.professional_id = any (pros);
+  delete from pro_public_profiles f where f.professional_id = any (pros);
+  delete from pro_site_configs c where c.professional_id = any (pros);
+  delete from professional_services o where o.professional_id = any (pros);
+end $$;
+
 CREATE FUNCTION public.delivery_object(delivery_id bigint, in_full boolean) RETURNS json
     LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
     AS $$
@@ -4550,6 +4593,7 @@ CREATE TABLE public.sessions (
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     ends_at timestamp with time zone NOT NULL,
+    test_account_id uuid,
     CONSTRAINT sessions_times CHECK (((created_at < expires_at) AND (expires_at <= ends_at))),
     CONSTRAINT sessions_token_hash_check CHECK ((length(token_hash) = 32))
 );
@@ -5266,11 +5310,15 @@ CREATE UNIQUE INDEX payments_quote_open ON public.payments USING btree (quote_id
 
 CREATE INDEX prepared_work_booking ON public.prepared_work USING btree (booking_id) WHERE (booking_id IS NOT NULL);
 
+CREATE INDEX prepared_work_job ON public.prepared_work USING btree (job_id) WHERE (job_id IS NOT NULL);
+
 CREATE INDEX prepared_work_listing ON public.prepared_work USING btree (professional_id, kind, created_at DESC, id DESC);
 
 CREATE INDEX prepared_work_past ON public.prepared_work USING btree (created_at);
 
 CREATE INDEX prepared_work_quote ON public.prepared_work USING btree (quote_id) WHERE (quote_id IS NOT NULL);
+
+CREATE INDEX prepared_work_rfq ON public.prepared_work USING btree (rfq_id) WHERE (rfq_id IS NOT NULL);
 
 CREATE INDEX price_lists_city ON public.price_lists USING btree (city_id);
 
@@ -5790,6 +5838,9 @@ ALTER TABLE ONLY public.rfqs
 
 ALTER TABLE ONLY public.services
     ADD CONSTRAINT services_category_id_fkey FOREIGN KEY (category_id) REFERENCES public.categories(id);
+
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_test_account_id_fkey FOREIGN KEY (test_account_id) REFERENCES public.accounts(id) ON DELETE SET NULL;
 
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;

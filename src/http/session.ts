@@ -63,6 +63,11 @@ export function accountOf({
   return { ...session, accountId, accountEmail }
 }
 
+/** The account whose webhooks and usage a developer or a pro sees: in test mode their test account. */
+export const shownAccountOf = (by: Pick<AuthenticatedRequest, 'session'>): { accountId: string } => ({
+  accountId: by.session.testAccountId ?? accountOf(by).accountId,
+})
+
 /** The session of a pro. Throws role_not_allowed when the account no longer belongs to a pro. */
 export function actingProOf(visit: AuthenticatedRequest): Session & { accountId: string; professionalId: string } {
   const session = accountOf(visit)

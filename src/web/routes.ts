@@ -29,6 +29,7 @@ import { reviewPages } from './console/reviews/routes.ts'
 import { searchPages } from './console/search.ts'
 import { servicePages } from './console/services/routes.ts'
 import { teamPages } from './console/team.ts'
+import { testModePages } from './console/test-mode.ts'
 import { usagePages } from './console/usage.ts'
 import { userPages } from './console/users/routes.ts'
 import { verificationPages } from './console/verification/routes.ts'
@@ -122,6 +123,7 @@ const consolePages = (deps: Deps) =>
     .use(quickstartPages(deps))
     .use(webhookPages(deps))
     .use(deliveryPages(deps))
+    .use(testModePages(deps))
     .use(usagePages(deps))
 
 const proPages = (deps: Deps) =>

@@ -59,6 +59,7 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/keys': { body: () => ({ name: 'Website', preset: 'full-server', limitPercent: '100' }) },
   'POST /console/keys/:id/rotate': own('key', () => ({ overlapHours: '24' })),
   'POST /console/keys/:id/revoke': own('key'),
+  'POST /console/test-mode': { body: () => ({ state: 'off' }) },
   'POST /console/webhooks': { body: () => ({ ...webhook, maxRetries: '8' }) },
   'GET /console/webhooks/:id': own('webhook'),
   'POST /console/webhooks/:id': own('webhook', () => ({ ...webhook, maxRetries: '3' })),

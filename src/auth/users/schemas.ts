@@ -47,6 +47,8 @@ export interface SessionUser {
   /** The account whose keys and webhooks they see; null for operators. */
   accountId: string | null
   accountEmail: string | null
+  /** The test account whose webhooks and usage they see; null outside of test mode. */
+  testAccountId: string | null
   /** The account's professional profile, for the role `pro`. */
   professionalId: string | null
   businessName: string | null

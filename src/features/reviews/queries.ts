@@ -12,6 +12,12 @@ export interface ReviewedPro {
   businessName: string
 }
 
+interface FoundReviewedPro {
+  pro: ReviewedPro
+  isOwn: boolean
+  isTest: boolean
+}
+
 /**
  * An active pro. `isOwn` says whether the review is by the business itself: sent by the pro's account, or in the name or by
  * an account of an e-mail address of the account, its users or the team.
@@ -20,8 +26,8 @@ export async function findReviewedPro(
   db: Runner,
   id: string,
   { accountId, email }: { accountId: string; email: string },
-): Promise<{ pro: ReviewedPro; isOwn: boolean } | undefined> {
-  const rows = await db.run<{ pro: ReviewedPro; isOwn: boolean }>(
+): Promise<FoundReviewedPro | undefined> {
+  const rows = await db.run<FoundReviewedPro>(
     'findReviewedPro',
     (sql) => sql`
       select json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name) as pro,
@@ -32,7 +38,8 @@ export async function findReviewedPro(
             union all select email from members where professional_id = p.id and active
           ) own
           where own.email = ${email}
-            or own.email = (select email from accounts where id = ${accountId})) as is_own
+            or own.email = (select email from accounts where id = ${accountId})) as is_own,
+        p.test_account_id is not null as is_test
       from professionals p where p.id = ${id} and is_visible(p.active, p.test_account_id, test_account(${accountId}))`,
   )
   return rows[0]

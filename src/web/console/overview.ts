@@ -4,7 +4,6 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { listKeys } from '../../auth/keys/verbs/keys.ts'
 import { listUsage } from '../../auth/keys/verbs/usage.ts'
 import type { Notice } from '../../features/notices/verbs.ts'
 import { listNotices, readNotice } from '../../features/notices/verbs.ts'
@@ -14,7 +13,7 @@ import { ROLES } from '../../auth/users/schemas.ts'
 import { findUsers } from '../../auth/users/verbs/users.ts'
 import { listWebhooks } from '../../webhooks/endpoints/verbs/endpoints.ts'
 import { guard } from '../../http/guard.ts'
-import { type Session, type AuthenticatedRequest, accountOf } from '../../http/session.ts'
+import { type Session, type AuthenticatedRequest, accountOf, shownAccountOf } from '../../http/session.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { runAction } from '../ui/submit.ts'
@@ -22,6 +21,7 @@ import { count, dateTime } from '../../platform/text/format.ts'
 import { actionButton } from '../ui/forms.ts'
 import { type Html, html } from '../../platform/text/html.ts'
 import { metric, metrics, pageHeading, section } from '../ui/parts.ts'
+import { listShownKeys } from './keys/shown-keys.ts'
 import { isActive } from './keys/view.ts'
 import { todayView } from './today.ts'
 
@@ -51,7 +51,7 @@ export const overviewPages = (deps: Deps) =>
       '/console/notices/:id/read',
       async function postNoticeRead({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, '/console', async () => {
-          if (!(await readNotice(deps, accountOf(by).accountId, id)))
+          if (!(await readNotice(deps, accountOfNotices(by), id)))
             throw new AppError('not_found', 'You have no notice with this id.')
           return 'The notice is marked as read.'
         })
@@ -59,9 +59,13 @@ export const overviewPages = (deps: Deps) =>
       { session: ['developer', 'pro'], params },
     )
 
+/** Pros see the notices of their business in test mode, too. */
+const accountOfNotices = (by: AuthenticatedRequest): string =>
+  (by.session.role === 'pro' ? accountOf(by) : shownAccountOf(by)).accountId
+
 async function overviewOf(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
   if (by.session.role === 'operator') return await operatorOverview(deps)
-  const notices = await listNotices(deps, accountOf(by).accountId, { unreadOnly: true })
+  const notices = await listNotices(deps, accountOfNotices(by), { unreadOnly: true })
   return html`
     ${notices.map((notice) => noticeBox(by.session, notice))}
     ${by.session.role === 'pro' ? await todayView(deps, by) : await integrations(deps, by)}
@@ -88,9 +92,9 @@ async function operatorOverview(deps: Deps): Promise<Html> {
 }
 
 async function integrations(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
-  const { accountId, accountEmail } = accountOf(by)
+  const { accountId } = shownAccountOf(by)
   const [keys, webhooks, today] = await Promise.all([
-    listKeys(deps, accountEmail),
+    listShownKeys(deps, by),
     listWebhooks(deps, accountId, ONE),
     listUsage(deps, accountId, 1),
   ])

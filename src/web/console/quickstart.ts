@@ -2,10 +2,11 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import type { Viewer } from '../../auth/caller.ts'
+import { PUBLIC, type Viewer } from '../../auth/caller.ts'
 import { PRESETS } from '../../auth/scopes.ts'
 import { findPros } from '../../features/pros/verbs/search.ts'
-import { createKeyInMode, findTestViewer } from '../../features/test-mode/verbs.ts'
+import { getOpenSlots } from '../../features/availability/verbs.ts'
+import { createKeyInMode, enterTestMode, findTestViewer } from '../../features/test-mode/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type Session, accountOf } from '../../http/session.ts'
 import { type Html, html } from '../../platform/text/html.ts'
@@ -45,9 +46,10 @@ export const quickstartPages = (deps: Deps) =>
           name: 'Quickstart',
           mode: 'test',
         })
+        await enterTestMode(deps, { ownerEmail: accountOf(by).accountEmail, token: by.session.token })
         return redirectWithFlash(deps, by.session, PATH, {
           tone: 'good',
-          text: 'Your test key is ready, and the requests below have it filled in.',
+          text: 'Your test key is ready, and the requests below have it filled in. The console now shows test mode.',
           secret: { label: KEY_LABEL, value: secret },
         })
       },
@@ -59,16 +61,28 @@ interface Example {
   slug: string
   serviceId: string | undefined
   service: string
+  /** Of a test pro: a booking of its next open time. */
+  booking: object | undefined
 }
 
 async function exampleOf(deps: Deps, viewer: Viewer): Promise<Example | undefined> {
   const text = await findPros(deps, viewer, { instantBook: true, limit: 1 })
   const { professionals } = JSON.parse(text) as {
-    professionals: { slug: string; services: { id: string; slug: string }[] }[]
+    professionals: { id: string; slug: string; services: { id: string; slug: string }[] }[]
   }
   const [pro] = professionals
   const [service] = pro?.services ?? []
-  return pro && { slug: pro.slug, serviceId: service?.id, service: service?.slug ?? 'plumber' }
+  if (!pro) return undefined
+  const booking = viewer === PUBLIC || !service ? undefined : await nextBooking(deps, viewer, pro.id, service.id)
+  return { slug: pro.slug, serviceId: service?.id, service: service?.slug ?? 'plumber', booking }
+}
+
+async function nextBooking(deps: Deps, viewer: Viewer, professionalId: string, serviceId: string) {
+  const { nextAvailable } = await getOpenSlots(deps, viewer, professionalId, { serviceId })
+  if (!nextAvailable) return undefined
+  const { date, time } = nextAvailable
+  const customer = { name: 'Maria Lopez', email: 'maria@example.com' }
+  return { professionalId, serviceId, date, time, customer }
 }
 
 interface Quickstart {
@@ -78,7 +92,8 @@ interface Quickstart {
 
 function quickstartView(by: Session, baseUrl: string, { key, example }: Quickstart): Html {
   const api = `${baseUrl}/api/v1`
-  const { slug = 'a-pro', service = 'plumber', serviceId } = example ?? {}
+  const { slug = 'a-pro', service = 'plumber', serviceId, booking } = example ?? {}
+  const authorization = `-H 'Authorization: Bearer ${key ?? PLACEHOLDER}'`
   const requests = [
     ['Find pros for a service', `${api}/pros?service=${service}&instantBook=true&limit=3`],
     [
@@ -92,26 +107,30 @@ function quickstartView(by: Session, baseUrl: string, { key, example }: Quicksta
     ${section(
       '2. Three requests',
       requests.map(([label, url], index) =>
-        copyable(
-          `request-${index + 1}`,
-          label,
-          `curl -s '${url}' \\\n  -H 'Authorization: Bearer ${key ?? PLACEHOLDER}'`,
-        ),
+        copyable(`request-${index + 1}`, label, `curl -s '${url}' \\\n  ${authorization}`),
       ),
     )}
     ${section(
       '3. A booking',
-      html`<p>
-        <a href="/api-docs#postBooking">Book a slot</a> with one of those times. With a test key nothing is real: three
-        test pros are yours alone, no e-mail is sent, and deposits are paid in the sandbox. With a
-        <a href="/console/keys">live key</a> the same requests book real pros.
-      </p>`,
+      html`${
+          booking &&
+          copyable(
+            'request-4',
+            'Book the next open time of a test pro',
+            `curl -s '${api}/bookings' \\\n  ${authorization} \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(booking)}'`,
+          )
+        }
+        <p>
+          With a test key nothing is real: three <a href="/console/test-mode">test pros</a> are yours alone, no e-mail
+          is sent, and deposits are paid in the sandbox. With a <a href="/console/keys">live key</a> the same request
+          <a href="/api-docs#postBooking">books a real pro</a>.
+        </p>`,
     )}
     ${section(
       '4. Your first webhook',
       html`<p>
         <a href="/console/webhooks">Add an endpoint</a> and send it a test event. Its delivery shows the request as it
-        was sent, and a command that checks its signature.
+        was sent, and a command that checks its signature. Endpoints of test mode receive the events of test bookings.
       </p>`,
     )}
     <p class="hint">

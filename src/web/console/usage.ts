@@ -5,7 +5,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { type UsageRow, listUsage } from '../../auth/keys/verbs/usage.ts'
 import { guard } from '../../http/guard.ts'
-import { accountOf } from '../../http/session.ts'
+import { shownAccountOf } from '../../http/session.ts'
 import { OneOf } from '../../platform/schema/types.ts'
 import { renderConsolePage } from '../ui/responses.ts'
 import { chart } from '../ui/parts.ts'
@@ -22,7 +22,7 @@ export const usagePages = (deps: Deps) =>
     PATH,
     async function getUsage({ authenticated: by, query }) {
       const chosen = query.days ?? '30'
-      const rows = await listUsage(deps, accountOf(by).accountId, Number(chosen))
+      const rows = await listUsage(deps, shownAccountOf(by).accountId, Number(chosen))
       const content = html`
         ${pageHeading('Usage')}
         ${tabs('Period', { path: PATH, parameter: 'days', chosen: chosen === '30' ? '' : chosen }, [

@@ -10,15 +10,18 @@ import type { Package } from '../../features/packages/schemas.ts'
 import { getPackage } from '../../features/packages/verbs/packages.ts'
 import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
 import { getPro } from '../../features/pros/verbs/pros.ts'
+import { viewerOfPackageLink } from '../../features/test-mode/verbs.ts'
 import { publicPage } from '../../auth/access.ts'
+import { requestContextOf } from '../../auth/request-context.ts'
 import { guard } from '../../http/guard.ts'
 import { type Html, html } from '../../platform/text/html.ts'
 import { phoneLink } from '../ui/links.ts'
 import type { Page } from '../ui/layout.ts'
 import { detailList, section, backLink } from '../ui/parts.ts'
-import { renderPublicPage } from '../ui/responses.ts'
+import { renderPersonalPage, renderPublicPage } from '../ui/responses.ts'
 import { duration, money, plural } from '../../platform/text/format.ts'
 import { rating } from '../ui/ratings.ts'
+import { withTestNotice } from './test-notice.ts'
 import { dataBlock, packageOffer } from './structured-data.ts'
 
 export const packagePages = (deps: Deps) =>
@@ -27,15 +30,19 @@ export const packagePages = (deps: Deps) =>
     async function getPackagePage({ request, params: { id } }) {
       if (!deps.config.features.has('FEATURE_OFFER_PACKAGES'))
         throw new AppError('not_found', 'There are no packages on this site.')
-      const offer = await getPackage(deps, PUBLIC, id)
+      const viewer = await viewerOfPackageLink(deps, id)
+      const offer = await getPackage(deps, viewer, id)
       // Ids and lower-case SKUs redirect to the one URL of a package.
       if (id !== offer.sku) return new Response(null, { status: 308, headers: { location: `/packages/${offer.sku}` } })
       const [pro, { service }] = await Promise.all([
-        getPro(deps, PUBLIC, offer.professional.id),
-        getOpenSlots(deps, PUBLIC, offer.professional.id, { packageId: offer.id }),
+        getPro(deps, viewer, offer.professional.id),
+        getOpenSlots(deps, viewer, offer.professional.id, { packageId: offer.id }),
       ])
       // SQL builds the JSON after the schema of this type.
-      return renderPublicPage(request, packagePage(deps, offer, JSON.parse(pro) as ProfessionalDetail, service))
+      const page = packagePage(deps, offer, JSON.parse(pro) as ProfessionalDetail, service)
+      if (viewer === PUBLIC) return renderPublicPage(request, page)
+      requestContextOf(request).caching = 'personal'
+      return renderPersonalPage(request, withTestNotice(viewer, page))
     },
     { access: publicPage, caching: 'public' },
   )

@@ -5,7 +5,7 @@ import { type Html, html } from '../../platform/text/html.ts'
 import { assetUrl } from './assets.ts'
 import { csrfField } from './forms.ts'
 import { type Page, document } from './head.ts'
-import { type MenuGroup, menuFor } from './menu.ts'
+import { type MenuGroup, followsTestMode, menuFor } from './menu.ts'
 
 export type { Page }
 
@@ -128,10 +128,26 @@ export const consolePage = (session: Session, path: string, content: Page): stri
       <input type="checkbox" id="menu-open" class="menu-open" aria-label="Show the menu" aria-controls="menu" />
       <label for="menu-open" class="menu-button" aria-hidden="true">Menu<span>${current?.label ?? ''}</span></label>
       <nav class="menu" id="menu" aria-label="Console">${groups.map((group) => menuGroup(group, path))}</nav>
-      <main id="content" tabindex="-1">${content.content}</main>
+      <main id="content" tabindex="-1">
+        ${session.testAccountId !== null && followsTestMode(session.role, path) && testModeBar(session)}
+        ${content.content}
+      </main>
     </body>`,
   )
 }
+
+/** On each page that shows the data of test mode. */
+const testModeBar = (session: Session): Html =>
+  html`<div class="notice wait test-mode" role="status">
+    <p>
+      <strong>Test mode.</strong> Keys, webhooks and usage are those of your <a href="/console/test-mode">test pros</a>.
+    </p>
+    <form method="post" action="/console/test-mode">
+      ${csrfField(session)}
+      <input type="hidden" name="state" value="off" />
+      <button class="quiet small">Leave test mode</button>
+    </form>
+  </div>`
 
 const skipLink = (): Html => html`<a class="skip" href="#content">Skip to content</a>`
 

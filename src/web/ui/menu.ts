@@ -18,6 +18,7 @@ const accountEntries: readonly Entry[] = [
   { label: 'API keys', href: '/console/keys' },
   { label: 'Webhooks', href: '/console/webhooks' },
   { label: 'Usage', href: '/console/usage' },
+  { label: 'Test mode', href: '/console/test-mode' },
 ]
 
 const unlabelled = (entries: readonly Entry[]): MenuGroup => ({ label: null, entries })
@@ -70,5 +71,11 @@ const MENUS: Record<Role, readonly MenuGroup[]> = {
     { label: 'For developers', entries: [{ label: 'Integrations', href: '/console/developers' }, ...accountEntries] },
   ],
 }
+
+/** Whether the page shows test mode while it is on: all pages of developers, and of pros those for developers. */
+export const followsTestMode = (role: Role, path: string): boolean =>
+  role === 'developer' || DEVELOPER_PATHS.some((start) => path === start || path.startsWith(`${start}/`))
+
+const DEVELOPER_PATHS = ['/console/developers', '/console/quickstart', ...accountEntries.map(({ href }) => href)]
 
 export const menuFor = (role: Role): readonly MenuGroup[] => MENUS[role]

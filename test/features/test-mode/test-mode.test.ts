@@ -4,10 +4,11 @@ import { randomUUID } from 'node:crypto'
 
 import { requestContextOf } from '../../../src/auth/request-context.ts'
 import { PRESETS } from '../../../src/auth/scopes.ts'
+import { deleteTestData } from '../../../src/features/test-mode/verbs.ts'
 import { customerTools } from '../../../src/mcp/customer/tools.ts'
 import { settleRefunds } from '../../../src/payments/verbs.ts'
 import { CUSTOMER_SERVER, callTool } from '../../support/agents.ts'
-import { VISIT, pay, rowsOf } from '../../support/booking-fixture.ts'
+import { VISIT, VISIT_ADDRESS, VISIT_PHONE, pay, rowsOf } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { RULES } from '../../support/isolation-rules.ts'
 import { type KnownPro as Pro, openTestMode, reviewOf } from '../../support/test-mode.ts'
@@ -138,11 +139,39 @@ describe('a test key works with the test pros of its account, and every other ke
       select 'search' as name from pro_search where professional_id in ${mode.world.sql(all)}
       union all select 'prices' from price_lists where professional_ids && ${all}::uuid[]`
     expect([...tables]).toEqual([])
-    const { slug } = (await mode.find(mode.keys.test)).professionals[0] ?? { slug: '' }
-    for (const path of [`/pros/${slug}`, `/pros/${slug}/book`, `/pros/${slug}/quote`]) {
-      const page = await mode.world.app.app.handle(new Request(`${mode.world.app.deps.config.baseUrl}${path}`))
-      expect([path, page.status]).toEqual([path, 404])
+  })
+
+  test('on the pages of a test pro too, which only its link opens and no cache and search engine keeps', async () => {
+    const { id, serviceId } = mode.pros.instant
+    const { app, deps } = mode.world.app
+    const { baseUrl } = deps.config
+    const open = async (path: string, init: RequestInit = {}) => {
+      const request = new Request(`${baseUrl}${path}`, init)
+      const { status, headers } = await app.handle(request)
+      const robots = headers.get('x-robots-tag')
+      return { status, location: headers.get('location'), kept: [requestContextOf(request).caching, robots] }
     }
+    const path = `/pros/${(await mode.find(mode.keys.test)).professionals.find((pro) => pro.id === id)?.slug}`
+    const wrongPath = `/pros/test-instant-${randomUUID()}`
+    for (const page of ['', '/book', '/quote']) {
+      expect([page, await open(`${path}${page}`)]).toEqual([
+        page,
+        { status: 200, location: null, kept: ['personal', 'noindex'] },
+      ])
+      expect([page, (await open(`${wrongPath}${page}`)).status]).toEqual([page, 404])
+    }
+    expect((await open(`/pros/${id}`)).location).toBe(path)
+
+    const { date, time } = mode.nextBooking(mode.pros.instant)
+    const customer = { name: 'Customer', email: 'on-a-page@test.example', phone: VISIT_PHONE, ...VISIT_ADDRESS }
+    const form = { service: serviceId, date, time, ...customer, idempotencyKey: randomUUID() }
+    const post = { method: 'POST', body: new URLSearchParams(form), headers: { origin: baseUrl } }
+    const { location } = await open(`${path}/book`, post)
+    expect(location).toStartWith('/bookings/manage/')
+    const [booked] = await mode.world.sql<{ id: string }[]>`
+      select id from bookings where customer_email = ${customer.email}`
+    expect((await mode.send(`/api/v1/bookings/${booked?.id}`, mode.keys.test)).status).toBe(200)
+    expect((await open(`${location}/review`)).status).toBe(200)
   })
 
   test('whose responses no shared cache may keep', async () => {
@@ -194,6 +223,14 @@ describe('what a test key makes', () => {
     expect(mode.stripe.intents.size).toBe(intents)
   })
 
+  test('is reviewed at once, because test mode has no moderators', async () => {
+    const { status } = await mode.review(mode.keys.test, mode.pros.deposit)
+    const path = `/api/v1/reviews?professionalId=${mode.pros.deposit.id}`
+    const shown = (await (await mode.send(path, mode.keys.test)).json()) as { meta: { total: number } }
+    expect([status, shown.meta.total]).toEqual(['approved', 1])
+    expect((await mode.review(mode.keys.live, mode.real)).status).toBe('pending')
+  })
+
   test('sends no e-mail: the mailbox keeps it', async () => {
     const email = 'reads-no-mail@test.example'
     await mode.book(mode.pros.instant, mode.keys.test, { customer: { name: 'Customer', email } })
@@ -227,6 +264,72 @@ describe('what a test key makes', () => {
   })
 })
 
+/** Rows of test pros that outlive the deletion, and why. */
+const KEPT = new Set([
+  // The pros themselves, as they were made.
+  'professionals',
+  'professional_services',
+  'pro_search',
+  // They go by their age.
+  'messages',
+  'outbox_events',
+  // Agent tasks: a ledger.
+  'credit_accounts',
+  'credit_ledgers',
+  'credit_transfers',
+  'metered_tasks',
+  // A queue that the refresh of prices empties.
+  'pricing_changes',
+])
+
+test('deleting test data leaves the three pros as they were made, the keys, and all that is live', async () => {
+  const { sql, app } = mode.world
+  const asPro = await mode.testKey(PRESETS['pro-dashboard'])
+  const owner = 'developer-in-test-mode@test.example'
+  const ids = Object.values(mode.pros).map(({ id }) => id)
+  const prosNow = async () => [
+    ...(await sql`select to_jsonb(p) - '{created_at,updated_at,event_sequence}'::text[] as pro,
+      (select count(*)::integer from professional_services o where o.professional_id = p.id) as offers
+      from professionals p where p.id in ${sql(ids)} order by slug`),
+  ]
+  const first = (await deleteTestData(app.deps, owner), await prosNow())
+  const live = await mode.book(mode.real, mode.keys.ownLive)
+
+  const { booking } = await mode.book(mode.pros.deposit)
+  await pay(mode.world, (await mode.book(mode.pros.deposit)).payment?.clientSecret ?? '')
+  await mode.send(`/api/v1/bookings/${booking.id}/cancel`, mode.keys.test, {})
+  await mode.review(mode.keys.test, mode.pros.approval)
+  await mode.send('/api/v1/rfqs', mode.keys.test, request(mode.pros.approval))
+  const settings = await mode.world.app.send('/api/v1/pro/profile', {
+    method: 'PATCH',
+    key: asPro,
+    json: { businessName: 'Renamed', acceptsEmergency: true },
+  })
+  expect(settings.status).toBe(200)
+  await mode.world.relay()
+  expect(await prosNow()).not.toEqual(first)
+
+  expect(await deleteTestData(app.deps, owner)).toEqual({ bookings: 2, requests: 1, reviews: 1 })
+  expect(await prosNow()).toEqual(first)
+  const tables = await sql<{ name: string }[]>`
+    select c.table_name as name from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and c.column_name = 'professional_id' and t.table_type = 'BASE TABLE'`
+  const left: string[] = []
+  for (const { name } of tables)
+    if (
+      !KEPT.has(name) &&
+      (await sql`select from ${sql(name)} where professional_id in ${sql(ids)} limit 1`).length > 0
+    )
+      left.push(name)
+  expect(left).toEqual([])
+  expect((await mode.send(`/api/v1/bookings/${booking.id}`, mode.keys.test)).status).toBe(404)
+  expect((await mode.send(`/api/v1/bookings/${live.booking.id}`, mode.keys.ownLive)).status).toBe(200)
+  expect((await mode.book(mode.pros.instant)).booking.status).toBe('confirmed')
+  // A message about what was deleted is settled like any other.
+  await mode.world.settle()
+})
+
 describe('the database refuses', () => {
   const refused = async (query: PromiseLike<unknown>, constraint: string) => {
     const error: unknown = await Promise.resolve(query).then(
@@ -255,6 +358,7 @@ describe('the database refuses', () => {
     )
     await refused(sql`update api_keys set mode = 'live' where mode = 'test'`, 'api_keys_test_mode')
     await refused(sql`update api_keys set mode = 'test' where mode = 'live'`, 'api_keys_test_mode')
+    await mode.book(mode.pros.deposit)
     await sql`update payments set provider = 'stripe' where professional_id = ${mode.pros.deposit.id}`
     const providers = await sql`select distinct provider from payments where professional_id = ${mode.pros.deposit.id}`
     expect([...providers]).toEqual([{ provider: 'sandbox' }])

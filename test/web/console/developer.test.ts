@@ -218,7 +218,7 @@ test('the quickstart fills in a new key once, and its requests work when pasted'
   await page.getByRole('button', { name: 'Create a test key' }).click()
   const key = await secret().inputValue()
   await checkPage(watched, 'console-quickstart')
-  for (const id of [1, 2, 3]) {
+  for (const id of [1, 2, 3, 4]) {
     const command = (await page.locator(`#request-${id}`).textContent()) ?? ''
     expect(command).toContain(key)
     const answer: unknown = JSON.parse(await Bun.$`bash -c ${command}`.text())
@@ -226,6 +226,40 @@ test('the quickstart fills in a new key once, and its requests work when pasted'
   }
   await page.reload()
   expect(await page.locator('#request-1').textContent()).toContain('<your key>')
+})
+
+test('test mode shows its own keys, webhooks and usage on marked pages, until its data is deleted and it is left', async () => {
+  const { page } = watched
+  const bar = page.locator('.test-mode')
+  await openPage('Webhooks')
+  await page.getByText('No endpoints yet').waitFor()
+  await page.getByLabel('Name').fill('Test orders')
+  await page.getByLabel('URL').fill(`${receiver.url}/test-orders`)
+  await page.getByRole('button', { name: 'Add endpoint' }).click()
+  await secret().waitFor()
+  await page.getByRole('button', { name: 'Send a test event' }).click()
+  await page.getByRole('row', { name: 'webhook.test' }).getByText('Delivered').waitFor()
+  await checkPage(watched, 'console-test-webhook')
+  await usageOf(world.app.deps).flush()
+  for (const name of ['API keys', 'Usage']) {
+    await openPage(name)
+    expect(await bar.count()).toBe(1)
+    expect(await page.getByRole('row').filter({ hasText: 'Quickstart' }).count()).toBeGreaterThan(0)
+    expect(await page.getByRole('row').filter({ hasText: 'Website, production' }).count()).toBe(0)
+  }
+  await openPage('Test mode')
+  await checkPage(watched, 'console-test-mode')
+  await page.getByRole('link', { name: 'Test pro: books at once' }).click()
+  await page.getByText('This pro is not real').waitFor()
+  await page.goBack()
+  await open('Delete all test data')
+  await page.getByRole('button', { name: 'Delete all test data' }).click()
+  await page.getByText('Deleted: 1 booking, 0 requests, 0 reviews').waitFor()
+  await bar.getByRole('button', { name: 'Leave test mode' }).click()
+  await page.getByText('Test mode is off').waitFor()
+  expect(await bar.count()).toBe(0)
+  await openPage('Webhooks')
+  expect(await page.getByRole('row', { name: 'Test orders' }).count()).toBe(0)
 })
 
 async function seen(condition: () => boolean): Promise<boolean> {

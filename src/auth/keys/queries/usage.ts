@@ -40,7 +40,9 @@ export async function selectUsage(db: Runner, accountId: string, from: string): 
       select u.key_id, k.name, k.last_four, k.is_grant, u.day::text, u.requests::float8, u.refused::float8, u.limited::float8,
         u.failed::float8
       from key_usage u join api_keys k on k.id = u.key_id
-      where k.account_id = ${accountId} and u.day >= ${from}::text::date
+      where k.account_id in (
+          select ${accountId}::uuid union all select p.account_id from professionals p where p.test_account_id = ${accountId})
+        and u.day >= ${from}::text::date
       order by u.day desc, u.requests desc, u.key_id`,
   )
 }

@@ -37,7 +37,7 @@ export async function findSession(db: Runner, tokenHash: Buffer, now: Date): Pro
   const [row] = await db.run<SessionRow>(
     'findSession',
     (sql) => sql`
-      select u.id as user_id, u.email, u.role, u.account_id, a.email as account_email, p.id as professional_id,
+      select u.id as user_id, u.email, u.role, u.account_id, a.email as account_email, s.test_account_id, p.id as professional_id,
         p.business_name, s.expires_at, s.ends_at
       from sessions s
       join users u on u.id = s.user_id
@@ -53,6 +53,14 @@ export async function extendSession(db: Runner, tokenHash: Buffer, expiresAt: Da
     'extendSession',
     (sql) => sql`
       update sessions set expires_at = ${expiresAt.toISOString()} where token_hash = ${tokenHash}`,
+  )
+}
+
+/** Sets the test account whose data the session's pages show; null for the live one. */
+export async function setTestAccount(db: Runner, tokenHash: Buffer, testAccountId: string | null): Promise<void> {
+  await db.run(
+    'setTestAccount',
+    (sql) => sql`update sessions set test_account_id = ${testAccountId} where token_hash = ${tokenHash}`,
   )
 }
 

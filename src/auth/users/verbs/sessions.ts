@@ -1,7 +1,7 @@
 // Logging in to and out of the console. A session is a random token in a cookie; the database stores its hash.
 import type { Deps } from '../../../deps.ts'
 import { verifyPassword } from '../passwords.ts'
-import { deleteSession, extendSession, findSession, insertSession } from '../queries/sessions.ts'
+import { deleteSession, extendSession, findSession, insertSession, setTestAccount } from '../queries/sessions.ts'
 import { findCredentials } from '../queries/users.ts'
 import type { SessionUser } from '../schemas.ts'
 import { hashToken, isToken, newToken } from '../tokens.ts'
@@ -52,6 +52,13 @@ export async function findSessionUser({ write, clock }: Deps, token: string): Pr
     await extendSession(write, hashToken(token), new Date(extendedMs))
   return user
 }
+
+/** Lets the session's pages show the data of a test account; with null, live data again. */
+export const showTestAccount = (
+  { write }: Pick<Deps, 'write'>,
+  token: string,
+  testAccountId: string | null,
+): Promise<void> => setTestAccount(write, hashToken(token), testAccountId)
 
 /** Ends the session, if it exists. */
 export async function logOut({ write }: Deps, token: string): Promise<void> {

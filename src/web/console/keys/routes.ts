@@ -7,7 +7,7 @@ import { invalidField } from '../../../errors/app-error.ts'
 import { KEY_MODES } from '../../../auth/keys/format.ts'
 import { PRESETS, type Preset } from '../../../auth/scopes.ts'
 import { createKeyInMode } from '../../../features/test-mode/verbs.ts'
-import { listKeys, revokeKey, rotateKey } from '../../../auth/keys/verbs/keys.ts'
+import { revokeKey, rotateKey } from '../../../auth/keys/verbs/keys.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, accountOf } from '../../../http/session.ts'
 import { CalendarDate, Name, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
@@ -15,6 +15,7 @@ import type { Flash } from '../../ui/flash.ts'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
 import { runAction, runFormAction, submitForm } from '../../ui/submit.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
+import { listShownKeys } from './shown-keys.ts'
 import { KEYS_PATH as PATH, OVERLAPS, availablePresets, keyListView } from './view.ts'
 
 const session = ['developer', 'pro'] as const
@@ -76,8 +77,9 @@ export const keyPages = (deps: Deps) =>
     )
 
 async function createKeyFlash(deps: Deps, by: AuthenticatedRequest, input: Static<typeof KeyForm>): Promise<Flash> {
-  const { name, preset, mode, origin, limitPercent, expires } = input
+  const { name, preset, origin, limitPercent, expires } = input
   const expiresAt = expires === undefined ? undefined : new Date(`${expires}T00:00:00Z`)
+  const mode = by.session.testAccountId === null ? input.mode : 'test'
   if (mode !== 'test' && !availablePresets(by.session).includes(preset))
     throw invalidField('preset', 'is for test keys only in your account')
   const key = await createKeyInMode(deps, {
@@ -100,7 +102,7 @@ const secretFlash = (text: string, value: string): Flash => ({
 })
 
 async function renderKeyList(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
-  const keys = await listKeys(deps, accountOf(by).accountEmail)
+  const keys = await listShownKeys(deps, by)
   const content = keyListView(by.session, { keys, formState, now: deps.clock.now() })
   return renderConsolePage(deps, by, { title: 'API keys', content }, formStatus(formState))
 }

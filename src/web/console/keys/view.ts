@@ -63,14 +63,15 @@ export const availablePresets = (session: Session): Preset[] =>
 
 function createForm(session: Session, formState: FormState, { isOpen }: { isOpen: boolean }): Html {
   const presets: Choice[] = availablePresets(session).map((value) => ({ value, label: PRESET_LABELS[value] }))
+  const isTestMode = session.testAccountId !== null
   if (session.role !== 'pro') presets.push({ value: 'pro-dashboard', label: TEST_PRO_LABEL })
   return disclosure(
-    'Create a key',
+    isTestMode ? 'Create a test key' : 'Create a key',
     html`<form method="post" action="${KEYS_PATH}">
       ${csrfField(session)} ${problemBox(formState)}
       ${textField({ name: 'name', label: 'Name', hint: 'For example “Website, production”', maxLength: 200, formState })}
       ${selectField({ name: 'preset', label: 'Access', choices: presets, formState })}
-      ${selectField({ name: 'mode', label: 'Mode', choices: MODES, formState })}
+      ${!isTestMode && selectField({ name: 'mode', label: 'Mode', choices: MODES, formState })}
       <div class="side-by-side">
         ${textField({
           name: 'origin',

@@ -14,7 +14,7 @@ import {
 import { getWebhook, listAllWebhooks } from '../../../webhooks/endpoints/verbs/endpoints.ts'
 import { DeliveryParams, WebhookParams } from '../../../webhooks/endpoints/schemas.ts'
 import { guard } from '../../../http/guard.ts'
-import { type AuthenticatedRequest, accountOf } from '../../../http/session.ts'
+import { type AuthenticatedRequest, shownAccountOf } from '../../../http/session.ts'
 import { OneOf, Text, isInstant } from '../../../platform/schema/types.ts'
 import { plural } from '../../../platform/text/format.ts'
 import { html } from '../../../platform/text/html.ts'
@@ -40,7 +40,7 @@ export const deliveryPages = (deps: Deps) =>
     .get(
       DELIVERIES_PATH,
       async function getAllDeliveries({ authenticated: by, query }) {
-        const { accountId } = accountOf(by)
+        const { accountId } = shownAccountOf(by)
         const filter = filterOf(query)
         const [list, webhooks] = await Promise.all([
           listAccountDeliveries(deps, accountId, filter),
@@ -87,7 +87,7 @@ export const deliveryPages = (deps: Deps) =>
 
 /** A delivery with its endpoint and the parts of its trace that concern it. */
 async function deliveryOf(deps: Deps, by: AuthenticatedRequest, id: string, eventId: string) {
-  const { accountId } = accountOf(by)
+  const { accountId } = shownAccountOf(by)
   const [delivery, webhook] = await Promise.all([
     getDelivery(deps, accountId, id, eventId),
     getWebhook(deps, accountId, id),
@@ -105,7 +105,7 @@ const deliveryActions = (deps: Deps) =>
       async function postDeliveryReplay({ authenticated: by, params: { id, eventId } }) {
         const path = `${WEBHOOKS_PATH}/${id}/deliveries/${eventId}`
         return await runAction(deps, by, path, async () => {
-          await sendNow(deps, accountOf(by).accountId, id, eventId)
+          await sendNow(deps, shownAccountOf(by).accountId, id, eventId)
           return 'The event is being sent. Reload the page to see the result.'
         })
       },
@@ -116,7 +116,7 @@ const deliveryActions = (deps: Deps) =>
       async function postReplay({ authenticated: by, params: { id } }) {
         return await runFormAction(deps, by, `${WEBHOOKS_PATH}/${id}`, ReplayForm, async ({ from, to, state }) => {
           const range = { from: instantOf('from', from), to: instantOf('to', to), state }
-          const { value } = await replayMany(deps, accountOf(by).accountId, id, range)
+          const { value } = await replayMany(deps, shownAccountOf(by).accountId, id, range)
           const { replayed, continueFrom } = value
           const rest = continueFrom === null ? '' : ` There are more from ${continueFrom} on.`
           return `Sending ${plural(replayed, 'delivery', 'deliveries')} again.${rest}`

@@ -14,7 +14,7 @@ import {
   rotateSecret,
 } from '../../../webhooks/endpoints/verbs/endpoints.ts'
 import { guard } from '../../../http/guard.ts'
-import { type AuthenticatedRequest, accountOf } from '../../../http/session.ts'
+import { type AuthenticatedRequest, shownAccountOf } from '../../../http/session.ts'
 import { OneOf } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.ts'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
@@ -44,7 +44,7 @@ export const webhookPages = (deps: Deps) =>
           NewWebhook,
           by.form,
           async (input) => {
-            const { value } = await createWebhook(deps, accountOf(by).accountId, input, idempotencyOf(by.form))
+            const { value } = await createWebhook(deps, shownAccountOf(by).accountId, input, idempotencyOf(by.form))
             return redirectWithFlash(
               deps,
               by.session,
@@ -71,7 +71,7 @@ export const webhookPages = (deps: Deps) =>
           NewWebhook,
           by.form,
           async (input) => {
-            await updateWebhook(deps, accountOf(by).accountId, id, input)
+            await updateWebhook(deps, shownAccountOf(by).accountId, id, input)
             return redirectWithFlash(deps, by.session, `${PATH}/${id}`, {
               tone: 'good',
               text: 'The endpoint is updated.',
@@ -92,7 +92,7 @@ const webhookActions = (deps: Deps) =>
       `${PATH}/:id/status`,
       async function postWebhookStatus({ authenticated: by, params: { id } }) {
         return await runFormAction(deps, by, `${PATH}/${id}`, StatusForm, async ({ status }) => {
-          await updateWebhook(deps, accountOf(by).accountId, id, { status })
+          await updateWebhook(deps, shownAccountOf(by).accountId, id, { status })
           return status === 'enabled'
             ? 'The endpoint is enabled. Replay the events that it missed.'
             : 'The endpoint is disabled. It receives no more events.'
@@ -104,7 +104,7 @@ const webhookActions = (deps: Deps) =>
       `${PATH}/:id/test`,
       async function postWebhookTest({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, `${PATH}/${id}`, async () => {
-          await sendTest(deps, accountOf(by).accountId, id)
+          await sendTest(deps, shownAccountOf(by).accountId, id)
           return 'A test event is being sent.'
         })
       },
@@ -114,7 +114,7 @@ const webhookActions = (deps: Deps) =>
       `${PATH}/:id/secret`,
       async function postWebhookSecret({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, `${PATH}/${id}`, async () => {
-          const { value } = await rotateSecret(deps, accountOf(by).accountId, id)
+          const { value } = await rotateSecret(deps, shownAccountOf(by).accountId, id)
           return secretFlash('The secret is rotated. Both secrets sign for 24 hours.', value.secret)
         })
       },
@@ -124,7 +124,7 @@ const webhookActions = (deps: Deps) =>
       `${PATH}/:id/delete`,
       async function postWebhookDeletion({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, PATH, async () => {
-          await deleteWebhook(deps, accountOf(by).accountId, id)
+          await deleteWebhook(deps, shownAccountOf(by).accountId, id)
           return 'The endpoint and its deliveries are deleted.'
         })
       },
@@ -138,7 +138,7 @@ const secretFlash = (text: string, value: string): Flash => ({
 })
 
 async function renderEndpointList(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
-  const { accountId } = accountOf(by)
+  const { accountId } = shownAccountOf(by)
   const webhooks = await listAllWebhooks(deps, accountId)
   const content = endpointListView(by.session, { webhooks, formState, idempotencyKey: deps.ids.uuid() })
   return renderConsolePage(deps, by, { title: 'Webhooks', content }, formStatus(formState))
@@ -155,7 +155,7 @@ async function renderEndpoint(
   by: AuthenticatedRequest,
   { id, filter, formState = EMPTY_FORM }: EndpointPage,
 ): Promise<Response> {
-  const { accountId } = accountOf(by)
+  const { accountId } = shownAccountOf(by)
   const [webhook, list] = await Promise.all([
     getWebhook(deps, accountId, id),
     listAccountDeliveries(deps, accountId, { ...filter, endpointId: id }),

@@ -1,18 +1,18 @@
 // /pros/{slug}/book, a pro's bookingUrl: choose a service and a time, then book. Works without scripts.
-import { PUBLIC } from '../../../auth/caller.ts'
+import type { Viewer } from '../../../auth/caller.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import { siteAccountOf } from '../../../auth/accounts/verbs.ts'
 import type { Availability } from '../../../features/availability/schemas.ts'
 import { getOpenSlots } from '../../../features/availability/verbs.ts'
 import { createBooking, startBooking } from '../../../features/bookings/verbs/create-booking.ts'
 import type { Scope } from '../../../auth/scopes.ts'
 import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
 import { getPro } from '../../../features/pros/verbs/pros.ts'
+import { pageAccountOf, viewerOfProLink } from '../../../features/test-mode/verbs.ts'
 import { requireVisitDetails } from '../../../features/bookings/verbs/visit-details.ts'
 import { publicPage } from '../../../auth/access.ts'
 import { readForm } from '../../../http/form.ts'
@@ -22,8 +22,9 @@ import { CalendarDate, ClockTime, Email, FreeText, Name, Uuid } from '../../../p
 import { submitForm } from '../../ui/submit.ts'
 import type { FormState } from '../../ui/forms.ts'
 import { renderPersonalPage, redirect } from '../../ui/responses.ts'
-import { bookingPage } from './view.ts'
+import { type BookingChoice, bookingPage } from './view.ts'
 import { readSlotChoice, slotsOn } from '../slot-choice.ts'
+import { withTestNotice } from '../test-notice.ts'
 import { detailsIn, prefilledForm, typedDetailsCookie } from '../typed-details.ts'
 import { VisitFields, addressIn, needsAddress } from '../visit-fields.ts'
 
@@ -78,15 +79,16 @@ function otherTimePath(slug: string, form: URLSearchParams): string {
 
 /** Books. Returns the path of the payment or of the booking. */
 async function submitBooking(deps: Deps, slug: string, input: BookingForm): Promise<string> {
-  const pro = await readPro(deps, slug)
+  const viewer = await viewerOfProLink(deps, slug)
+  const pro = await readPro(deps, viewer, slug)
   if (needsAddress(pro, input.service)) requireVisitDetails(input)
-  const { id: accountId } = await siteAccountOf(deps)()
+  const accountId = await pageAccountOf(deps, viewer)
   const {
     value: { manageUrl, payment },
   } =
     input.package === undefined
       ? await bookService(deps, accountId, pro, input)
-      : await bookPackage(deps, accountId, pro, { ...input, package: input.package })
+      : await bookPackage(deps, { accountId, viewer }, pro, { ...input, package: input.package })
   return new URL(payment?.payUrl ?? manageUrl).pathname
 }
 
@@ -114,12 +116,12 @@ function bookService(deps: Deps, accountId: string, { id }: ProfessionalDetail, 
 /** Books a package as `POST /api/v1/bookings/create` does for a key with the scope packages:book. */
 async function bookPackage(
   deps: Deps,
-  accountId: string,
+  { accountId, viewer }: { accountId: string; viewer: Viewer },
   pro: ProfessionalDetail,
   input: BookingForm & { package: string },
 ) {
   const { package: packageId, date, time } = input
-  const times = await getOpenSlots(deps, PUBLIC, pro.id, { packageId, date })
+  const times = await getOpenSlots(deps, viewer, pro.id, { packageId, date })
   // Also a taken one: a form that is sent again is answered as before.
   const start = slotsOn(times, date).find((slot) => slot.start === time)
   if (!start) throw notOpen(times)
@@ -154,7 +156,8 @@ const defined = <T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K
   }
 
 // SQL builds the JSON after the schema of this type.
-const readPro = async (deps: Deps, pro: string) => JSON.parse(await getPro(deps, PUBLIC, pro)) as ProfessionalDetail
+const readPro = async (deps: Deps, viewer: Viewer, pro: string) =>
+  JSON.parse(await getPro(deps, viewer, pro)) as ProfessionalDetail
 
 interface ShownForm {
   slug: string
@@ -170,24 +173,26 @@ async function renderBookingPage(
   request: Request,
   { slug, query, formState, typed }: ShownForm,
 ): Promise<Response> {
-  const pro = await readPro(deps, slug)
+  const viewer = await viewerOfProLink(deps, slug)
+  const pro = await readPro(deps, viewer, slug)
   const offers = pro.services.filter(({ booking }) => booking.instantBookEnabled)
   const choice = { pro, offers, formState, idempotencyKey: deps.ids.uuid(), now: deps.clock.now() }
   const init = typed === undefined ? {} : { headers: { 'set-cookie': typed } }
+  const render = (shown: BookingChoice) => renderPersonalPage(request, withTestNotice(viewer, bookingPage(shown)), init)
   const wanted = chosenPackage(deps, query) ?? chosenService(pro, offers, query)
   if (wanted) {
     // After a refused form: a replica may still list the time that was just taken.
     const source = typed === undefined ? deps : { ...deps, replicas: deps.read }
     const slot = await readSlotChoice(
       deps,
-      (days) => getOpenSlots(source, PUBLIC, pro.id, { ...wanted, ...days }),
+      (days) => getOpenSlots(source, viewer, pro.id, { ...wanted, ...days }),
       query,
     )
-    return renderPersonalPage(request, bookingPage({ ...choice, slot }), init)
+    return render({ ...choice, slot })
   }
   const date = query.get('date')
   const preset = date === null ? undefined : { date, time: query.get('time') ?? '' }
-  return renderPersonalPage(request, bookingPage({ ...choice, preset }), init)
+  return render({ ...choice, preset })
 }
 
 type Offers = ProfessionalDetail['services']

@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
+import { pageAccountOf, viewerOfProLink } from '../../../features/test-mode/verbs.ts'
 import { siteAccountOf } from '../../../auth/accounts/verbs.ts'
 import { getBookingByCode, getBookingOfLink, normalizeCode } from '../../../features/bookings/verbs/find-booking.ts'
 import { readBookingFile } from '../../../features/calendar-feeds/verbs.ts'
@@ -137,7 +138,7 @@ const managePages = (deps: Deps) =>
       '/review',
       async function getReviewPage({ request, params: { token } }) {
         const managed = await bookingOfLink(deps, request, token)
-        return await renderReviewPage(deps, await reviewerOf(managed), { kind: 'booking', id: managed.id })
+        return await renderReviewPage(deps, await reviewerOf(deps, managed), { kind: 'booking', id: managed.id })
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -146,7 +147,7 @@ const managePages = (deps: Deps) =>
       async function postReviewPage({ request, params: { token } }) {
         const managed = await bookingOfLink(deps, request, token)
         const work = { kind: 'booking', id: managed.id } as const
-        return await postReview(deps, await reviewerOf(managed), work, await readForm(deps, request))
+        return await postReview(deps, await reviewerOf(deps, managed), work, await readForm(deps, request))
       },
       { access: publicPage, form: ReviewForm },
     )
@@ -162,11 +163,10 @@ const bookingOfLink = async (deps: Deps, request: Request, token: string): Promi
 })
 
 /** The holder of a manage link reviews as the booking's customer. */
-async function reviewerOf({ by, path, getBooking, render }: ManagedBooking): Promise<Reviewer> {
-  const { customer } = await getBooking()
-  const { accountId } = by
+async function reviewerOf(deps: Deps, { path, getBooking, render }: ManagedBooking): Promise<Reviewer> {
+  const { customer, professional } = await getBooking()
   return {
-    accountId,
+    accountId: await pageAccountOf(deps, await viewerOfProLink(deps, professional.id)),
     customerEmail: customer.email,
     path: `${path}/review`,
     isLink: true,

@@ -1,5 +1,5 @@
 // /pros/{slug}: a pro's page, the profileUrl of the API.
-import { PUBLIC } from '../../../auth/caller.ts'
+import { PUBLIC, type Viewer } from '../../../auth/caller.ts'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
@@ -8,12 +8,15 @@ import { getCatalogNames } from '../../../features/catalog/verbs/names.ts'
 import { listPackagesOfPro } from '../../../features/packages/verbs/packages.ts'
 import type { PublicProfile } from '../../../features/pros/schemas.ts'
 import { getPublicProfile } from '../../../features/pros/verbs/pros.ts'
+import { viewerOfProLink } from '../../../features/test-mode/verbs.ts'
 import type { ReviewsPage } from '../../../features/reviews/schemas.ts'
 import { listReviews } from '../../../features/reviews/verbs.ts'
 import { publicPage } from '../../../auth/access.ts'
+import { requestContextOf } from '../../../auth/request-context.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
-import { renderPublicPage } from '../../ui/responses.ts'
+import { renderPersonalPage, renderPublicPage } from '../../ui/responses.ts'
+import { withTestNotice } from '../test-notice.ts'
 import type { OpenTimes } from './sections.ts'
 import { profilePage } from './view.ts'
 
@@ -21,17 +24,21 @@ export const profilePages = (deps: Deps) =>
   new Elysia({ name: 'profile-pages' }).use(guard(deps)).get(
     '/pros/:id',
     async function getProfilePage({ request, params: { id } }) {
+      const viewer = await viewerOfProLink(deps, id)
       // SQL builds the JSON after the schema of this type.
-      const pro = JSON.parse(await getPublicProfile(deps, PUBLIC, id)) as PublicProfile
+      const pro = JSON.parse(await getPublicProfile(deps, viewer, id)) as PublicProfile
       // Ids and upper-case slugs redirect to the one URL of a pro.
       if (id !== pro.slug) return new Response(null, { status: 308, headers: { location: `/pros/${pro.slug}` } })
       const [packages, openTimes, reviewsPage] = await Promise.all([
         listPackagesOfPro(deps, pro.id),
-        findOpenTimes(deps, pro),
-        findReviews(deps, pro.id, queryOf(request.url)),
+        findOpenTimes(deps, viewer, pro),
+        findReviews(deps, viewer, pro.id, queryOf(request.url)),
       ])
       const { allCities } = await getCatalogNames(deps)
-      return renderPublicPage(request, profilePage({ ...pro, packages, openTimes, reviewsPage, cities: allCities }))
+      const page = profilePage({ ...pro, packages, openTimes, reviewsPage, cities: allCities })
+      if (viewer === PUBLIC) return renderPublicPage(request, page)
+      requestContextOf(request).caching = 'personal'
+      return renderPersonalPage(request, withTestNotice(viewer, page))
     },
     { access: publicPage, caching: 'public' },
   )
@@ -41,10 +48,14 @@ const SHOWN_DAYS = 3
 const SHOWN_TIMES_OF_A_DAY = 3
 
 /** A few open times of the first service that can be booked online, over the first days that have any. */
-async function findOpenTimes(deps: Deps, { id, slug, services }: PublicProfile): Promise<OpenTimes | undefined> {
+async function findOpenTimes(
+  deps: Deps,
+  viewer: Viewer,
+  { id, slug, services }: PublicProfile,
+): Promise<OpenTimes | undefined> {
   const service = services.find(({ booking }) => booking.instantBookEnabled)
   if (!service) return undefined
-  const { availability } = await getOpenSlots(deps, PUBLIC, id, { days: DAYS, serviceId: service.id })
+  const { availability } = await getOpenSlots(deps, viewer, id, { days: DAYS, serviceId: service.id })
   const days = availability
     .map(({ date, slots }) => ({ date, slots: slots.filter(({ available }) => available) }))
     .filter(({ slots }) => slots.length > 0)
@@ -66,11 +77,16 @@ const PAGE_SIZE = 10
 const MAX_OFFSET = 10_000
 
 /** One page of reviews, the latest first. */
-async function findReviews(deps: Deps, professionalId: string, query: URLSearchParams): Promise<ReviewsPage> {
+async function findReviews(
+  deps: Deps,
+  viewer: Viewer,
+  professionalId: string,
+  query: URLSearchParams,
+): Promise<ReviewsPage> {
   const offset = Number(query.get('offset') ?? 0)
   const isOffset = Number.isInteger(offset) && offset > 0 && offset <= MAX_OFFSET
   // SQL builds the JSON after the schema of this type.
   return JSON.parse(
-    await listReviews(deps, PUBLIC, { professionalId, limit: PAGE_SIZE, offset: isOffset ? offset : 0 }),
+    await listReviews(deps, viewer, { professionalId, limit: PAGE_SIZE, offset: isOffset ? offset : 0 }),
   ) as ReviewsPage
 }

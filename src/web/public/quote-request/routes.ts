@@ -1,13 +1,13 @@
 // /pros/{slug}/quote: ask a pro for a quote. /requests/{token}: follow the request.
-import { PUBLIC } from '../../../auth/caller.ts'
+import type { Viewer } from '../../../auth/caller.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
-import { siteAccountOf } from '../../../auth/accounts/verbs.ts'
 import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
 import { getPro } from '../../../features/pros/verbs/pros.ts'
 import { followRequest, requestUrl } from '../../../features/rfqs/verbs/follow-link.ts'
+import { pageAccountOf, viewerOfProLink } from '../../../features/test-mode/verbs.ts'
 import { requireVisitDetails } from '../../../features/bookings/verbs/visit-details.ts'
 import { createRfq } from '../../../features/rfqs/verbs/rfqs.ts'
 import { publicPage } from '../../../auth/access.ts'
@@ -18,6 +18,7 @@ import { Email, FreeText, Name, Text, Uuid } from '../../../platform/schema/type
 import { submitForm } from '../../ui/submit.ts'
 import type { FormState } from '../../ui/forms.ts'
 import { renderPersonalPage, redirect, withPageFor } from '../../ui/responses.ts'
+import { withTestNotice } from '../test-notice.ts'
 import { prefilledForm } from '../typed-details.ts'
 import { VisitFields, addressIn, needsAddress } from '../visit-fields.ts'
 import { manageUrl } from '../../../features/bookings/verbs/manage-link.ts'
@@ -90,12 +91,12 @@ async function submitRequest(
   { idempotencyKey, ...input }: QuoteRequestForm,
 ): Promise<Response> {
   const { name, email, phone } = input
-  const detail = await readPro(deps, pro)
+  const viewer = await viewerOfProLink(deps, pro)
+  const detail = await readPro(deps, viewer, pro)
   if (needsAddress(detail, input.service)) requireVisitDetails(input)
-  const site = await siteAccountOf(deps)()
   const { value } = await createRfq(
     deps,
-    { accountId: site.id },
+    { accountId: await pageAccountOf(deps, viewer) },
     {
       professionalId: detail.id,
       serviceId: input.service === ANYTHING_ELSE ? null : input.service,
@@ -112,7 +113,8 @@ async function submitRequest(
 }
 
 // SQL builds the JSON after the schema of this type.
-const readPro = async (deps: Deps, pro: string) => JSON.parse(await getPro(deps, PUBLIC, pro)) as ProfessionalDetail
+const readPro = async (deps: Deps, viewer: Viewer, pro: string) =>
+  JSON.parse(await getPro(deps, viewer, pro)) as ProfessionalDetail
 
 interface ShownForm {
   slug: string
@@ -121,8 +123,10 @@ interface ShownForm {
 }
 
 async function renderForm(deps: Deps, request: Request, { slug, query, formState }: ShownForm): Promise<Response> {
-  const pro = await readPro(deps, slug)
+  const viewer = await viewerOfProLink(deps, slug)
+  const pro = await readPro(deps, viewer, slug)
   const service = pro.services.find(({ id }) => id === query.get('service'))?.id ?? pro.services[0]?.id ?? ANYTHING_ELSE
   const idempotencyKey = deps.ids.uuid()
-  return renderPersonalPage(request, quoteRequestPage({ pro, service, formState, idempotencyKey }))
+  const page = quoteRequestPage({ pro, service, formState, idempotencyKey })
+  return renderPersonalPage(request, withTestNotice(viewer, page))
 }

@@ -1,0 +1,111 @@
+// /console/test-mode: switches the developer's pages to test mode, lists its pros, and deletes its data.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { deleteTestData, enterTestMode, findTestMode, leaveTestMode } from '../../features/test-mode/verbs.ts'
+import type { TestData } from '../../features/test-mode/schemas.ts'
+import { guard } from '../../http/guard.ts'
+import { type AuthenticatedRequest, type Session, accountOf } from '../../http/session.ts'
+import { OneOf } from '../../platform/schema/types.ts'
+import { plural } from '../../platform/text/format.ts'
+import { type Html, html } from '../../platform/text/html.ts'
+import { actionButton, disclosure } from '../ui/forms.ts'
+import { pageHeading, section, table } from '../ui/parts.ts'
+import { renderConsolePage } from '../ui/responses.ts'
+import { runAction, runFormAction } from '../ui/submit.ts'
+
+const PATH = '/console/test-mode'
+const session = ['developer', 'pro'] as const
+
+const SwitchForm = Type.Object({ state: OneOf(['on', 'off']) })
+
+export const testModePages = (deps: Deps) =>
+  new Elysia({ name: 'test-mode-pages' })
+    .use(guard(deps))
+    .get(
+      PATH,
+      async function getTestMode({ authenticated: by }) {
+        const content = testModeView(by.session, await findTestMode(deps, accountOf(by).accountId))
+        return renderConsolePage(deps, by, { title: 'Test mode', content })
+      },
+      { session },
+    )
+    .post(
+      PATH,
+      async function postTestMode({ authenticated: by }) {
+        return await runFormAction(deps, by, PATH, SwitchForm, async ({ state }) => {
+          if (state === 'on') {
+            await enterTestMode(deps, ownerOf(by))
+            return 'Test mode is on. Keys, webhooks and usage are now those of test mode.'
+          }
+          await leaveTestMode(deps, by.session)
+          return 'Test mode is off. Keys, webhooks and usage are live again.'
+        })
+      },
+      { session, form: SwitchForm },
+    )
+    .post(
+      `${PATH}/delete`,
+      async function postTestDataDeletion({ authenticated: by }) {
+        return await runAction(deps, by, PATH, async () => {
+          const { bookings, requests, reviews } = await deleteTestData(deps, accountOf(by).accountEmail)
+          return `Deleted: ${plural(bookings, 'booking')}, ${plural(requests, 'request')}, ${plural(reviews, 'review')}. The test pros are as they were made.`
+        })
+      },
+      { session },
+    )
+
+const ownerOf = (by: AuthenticatedRequest) => ({ ownerEmail: accountOf(by).accountEmail, token: by.session.token })
+
+function testModeView(by: Session, mode: TestData | undefined): Html {
+  const isOn = by.testAccountId !== null
+  return html`
+    ${pageHeading('Test mode')}
+    <p class="lead">
+      Test keys find three pros of your own. You can book them, pay, cancel and review: no visit takes place, no e-mail
+      is sent and no money moves. Your live keys and your customers see nothing of it.
+    </p>
+    <p>
+      While test mode is on, <a href="/console/keys">API keys</a>, <a href="/console/webhooks">webhooks</a> and
+      <a href="/console/usage">usage</a> are those of test mode. Events of test bookings go to endpoints of test mode
+      only.
+    </p>
+    ${actionButton(by, {
+      action: PATH,
+      fields: { state: isOn ? 'off' : 'on' },
+      label: isOn ? 'Leave test mode' : 'Turn on test mode',
+      tone: isOn ? 'quiet' : 'plain',
+    })}
+    ${mode && [testPros(mode), testData(by, mode)]}
+  `
+}
+
+const testPros = ({ pros }: TestData): Html =>
+  section(
+    'Your test pros',
+    html`${table(
+        'Test pros',
+        ['Pro', 'Id'],
+        pros.map(({ id, slug, businessName }) => [
+          html`<div><a href="/pros/${slug}">${businessName}</a></div>`,
+          html`<code>${id}</code>`,
+        ]),
+      )}
+      <p class="hint">Everyone who has the link of a test pro can open its page and book it there.</p>`,
+  )
+
+const testData = (by: Session, { bookings, requests, reviews }: TestData): Html =>
+  section(
+    'Test data',
+    html`<p>${plural(bookings, 'booking')}, ${plural(requests, 'request')}, ${plural(reviews, 'review')}</p>
+      ${disclosure(
+        'Delete all test data',
+        html`<p>
+            Bookings, payments, requests, quotes, jobs and reviews of your test pros are deleted, and so are webhook
+            deliveries of test mode. The pros get back the services, prices and hours with which they were made. Keys
+            and endpoints stay. You cannot undo this.
+          </p>
+          ${actionButton(by, { action: `${PATH}/delete`, label: 'Delete all test data', tone: 'danger' })}`,
+      )}`,
+  )
