@@ -138,6 +138,7 @@ export const CROSS_SHARD_STATEMENTS: Readonly<Record<string, string>> = {
   credit_legs: ofAllPros,
   current_message_booking: ofAnEvent,
   current_message_data: ofAnEvent,
+  delete_test_data: 'A developer rarely deletes it, and an account has few test pros.',
   end_proposed_time: lacksColumn,
   expire_proposals: claimed,
   expire_quotes: claimed,

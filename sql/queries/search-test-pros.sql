@@ -24,7 +24,7 @@ with offered as (
   select * from matching m
   where ((m.p).verified::integer | (m.is_bookable::integer << 1)) & $4::integer = $5::integer
 ), page as (
-  select * from shown order by (p).business_name, (p).id limit $6::integer offset $7::integer
+  select * from shown order by (p).id limit $6::integer offset $7::integer
 )
 select (select count(*) from shown)::integer as total,
   (
@@ -42,7 +42,7 @@ select (select count(*) from shown)::integer as total,
       'profileUrl', $8::text || '/pros/' || (page.p).slug,
       'bookingUrl', case when page.is_bookable then
         $8::text || '/pros/' || (page.p).slug || '/book' || coalesce('?service=' || matched.id, '') end)
-      order by (page.p).business_name, (page.p).id), '[]')::text
+      order by (page.p).id), '[]')::text
     from page
     join cities c on c.id = (page.p).city_id
     left join lateral (

@@ -8,7 +8,7 @@ import { type CreatedBooking, bookingBody } from './booking-fixture.ts'
 import { FakeStripe } from './fake-stripe.ts'
 import { type MessageFixture, openMessageFixture } from './messages.ts'
 
-const DEVELOPER = 'developer-in-test-mode@test.example'
+export const DEVELOPER = 'developer-in-test-mode@test.example'
 const SCOPES: readonly Scope[] = [...PRESETS['full-server'], ...PRESETS['agent-tools'], 'webhooks:manage']
 
 export interface KnownPro {
@@ -22,6 +22,13 @@ export interface FoundPros {
 }
 
 export type TestMode = Awaited<ReturnType<typeof openTestMode>>
+
+export const rfqOf = (pro: KnownPro) => ({
+  professionalId: pro.id,
+  serviceId: pro.serviceId,
+  customer: { name: 'Customer', email: 'customer@test.example' },
+  description: 'The tap drips.',
+})
 
 export const reviewOf = (pro: KnownPro) => ({
   professionalId: pro.id,

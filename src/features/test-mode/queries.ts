@@ -1,7 +1,6 @@
 // SQL of test pros.
 import type { IdOrSlug } from '../../platform/schema/id-or-slug.ts'
 import type { Runner, Sql, Transaction } from '../../platform/postgres/database.ts'
-import type { TestData, TestWork } from './schemas.ts'
 
 export async function findTestAccount(db: Runner, accountId: string): Promise<string | undefined> {
   const rows = await db.run<{ id: string }>(
@@ -33,6 +32,15 @@ export async function findTestAccountOfPackage(db: Runner, sku: string): Promise
   )
   return rows[0]?.testAccountId
 }
+
+/** How much was made with test pros. */
+export interface TestWork {
+  bookings: number
+  requests: number
+  reviews: number
+}
+
+export type TestData = TestWork & { pros: { id: string; slug: string; businessName: string }[] }
 
 export interface NewTestPro {
   id: string

@@ -10,6 +10,8 @@ import type { Transaction } from '../../platform/postgres/database.ts'
 import { idOrSlug } from '../../platform/schema/id-or-slug.ts'
 import { isEmail } from '../../platform/schema/types.ts'
 import {
+  type TestData,
+  type TestWork,
   deleteTestRows,
   findTestAccount,
   findTestAccountOfPackage,
@@ -18,7 +20,8 @@ import {
   insertTestOffers,
   saveTestPro,
 } from './queries.ts'
-import type { TestData, TestWork } from './schemas.ts'
+
+export type { TestData }
 
 /** What each test account finds. Their names say what happens to a booking. */
 const TEST_PROS = [

@@ -21,7 +21,7 @@ import { count, dateTime } from '../../platform/text/format.ts'
 import { actionButton } from '../ui/forms.ts'
 import { type Html, html } from '../../platform/text/html.ts'
 import { metric, metrics, pageHeading, section } from '../ui/parts.ts'
-import { listShownKeys } from './keys/shown-keys.ts'
+import { listShownKeys } from './keys/routes.ts'
 import { isActive } from './keys/view.ts'
 import { todayView } from './today.ts'
 

@@ -3,8 +3,13 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { deleteTestData, enterTestMode, findTestMode, leaveTestMode } from '../../features/test-mode/verbs.ts'
-import type { TestData } from '../../features/test-mode/schemas.ts'
+import {
+  type TestData,
+  deleteTestData,
+  enterTestMode,
+  findTestMode,
+  leaveTestMode,
+} from '../../features/test-mode/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, type Session, accountOf } from '../../http/session.ts'
 import { OneOf } from '../../platform/schema/types.ts'
@@ -71,12 +76,7 @@ function testModeView(by: Session, mode: TestData | undefined): Html {
       <a href="/console/usage">usage</a> are those of test mode. Events of test bookings go to endpoints of test mode
       only.
     </p>
-    ${actionButton(by, {
-      action: PATH,
-      fields: { state: isOn ? 'off' : 'on' },
-      label: isOn ? 'Leave test mode' : 'Turn on test mode',
-      tone: isOn ? 'quiet' : 'plain',
-    })}
+    ${!isOn && actionButton(by, { action: PATH, fields: { state: 'on' }, label: 'Turn on test mode', tone: 'plain' })}
     ${mode && [testPros(mode), testData(by, mode)]}
   `
 }

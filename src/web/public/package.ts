@@ -1,5 +1,4 @@
 // /packages/{sku}: a fixed-price package of a pro, and how to book it.
-import { PUBLIC } from '../../auth/caller.ts'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -12,16 +11,14 @@ import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
 import { getPro } from '../../features/pros/verbs/pros.ts'
 import { viewerOfPackageLink } from '../../features/test-mode/verbs.ts'
 import { publicPage } from '../../auth/access.ts'
-import { requestContextOf } from '../../auth/request-context.ts'
 import { guard } from '../../http/guard.ts'
 import { type Html, html } from '../../platform/text/html.ts'
 import { phoneLink } from '../ui/links.ts'
 import type { Page } from '../ui/layout.ts'
 import { detailList, section, backLink } from '../ui/parts.ts'
-import { renderPersonalPage, renderPublicPage } from '../ui/responses.ts'
 import { duration, money, plural } from '../../platform/text/format.ts'
 import { rating } from '../ui/ratings.ts'
-import { withTestNotice } from './test-notice.ts'
+import { renderPageFor } from './test-notice.ts'
 import { dataBlock, packageOffer } from './structured-data.ts'
 
 export const packagePages = (deps: Deps) =>
@@ -40,9 +37,7 @@ export const packagePages = (deps: Deps) =>
       ])
       // SQL builds the JSON after the schema of this type.
       const page = packagePage(deps, offer, JSON.parse(pro) as ProfessionalDetail, service)
-      if (viewer === PUBLIC) return renderPublicPage(request, page)
-      requestContextOf(request).caching = 'personal'
-      return renderPersonalPage(request, withTestNotice(viewer, page))
+      return renderPageFor(request, viewer, page)
     },
     { access: publicPage, caching: 'public' },
   )

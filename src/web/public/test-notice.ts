@@ -1,9 +1,18 @@
-// What the pages of a test pro say first.
+// The pages of test pros: what they say first, and that they are kept from caches and search engines.
 import { PUBLIC, type Viewer } from '../../auth/caller.ts'
+import { requestContextOf } from '../../auth/request-context.ts'
 import { html } from '../../platform/text/html.ts'
 import type { Page } from '../ui/layout.ts'
+import { renderPersonalPage, renderPublicPage } from '../ui/responses.ts'
 
-/** The page with a notice for viewers in test mode. */
+/** The page of a pro for everyone, or the one of a test pro for those who have its link. */
+export function renderPageFor(request: Request, viewer: Viewer, page: Page): Response {
+  if (viewer === PUBLIC) return renderPublicPage(request, page)
+  requestContextOf(request).caching = 'personal'
+  return renderPersonalPage(request, withTestNotice(viewer, page))
+}
+
+/** The page, with a notice for viewers in test mode. */
 export const withTestNotice = (viewer: Viewer, page: Page): Page =>
   viewer === PUBLIC
     ? page

@@ -140,7 +140,8 @@ export const consolePage = (session: Session, path: string, content: Page): stri
 const testModeBar = (session: Session): Html =>
   html`<div class="notice wait test-mode" role="status">
     <p>
-      <strong>Test mode.</strong> Keys, webhooks and usage are those of your <a href="/console/test-mode">test pros</a>.
+      <strong>Test mode.</strong> You see test keys, their webhooks and their usage.
+      <a href="/console/test-mode">Test pros and data</a>
     </p>
     <form method="post" action="/console/test-mode">
       ${csrfField(session)}

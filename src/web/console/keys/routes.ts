@@ -7,7 +7,7 @@ import { invalidField } from '../../../errors/app-error.ts'
 import { KEY_MODES } from '../../../auth/keys/format.ts'
 import { PRESETS, type Preset } from '../../../auth/scopes.ts'
 import { createKeyInMode } from '../../../features/test-mode/verbs.ts'
-import { revokeKey, rotateKey } from '../../../auth/keys/verbs/keys.ts'
+import { listKeys, revokeKey, rotateKey } from '../../../auth/keys/verbs/keys.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, accountOf } from '../../../http/session.ts'
 import { CalendarDate, Name, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
@@ -15,7 +15,6 @@ import type { Flash } from '../../ui/flash.ts'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
 import { runAction, runFormAction, submitForm } from '../../ui/submit.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
-import { listShownKeys } from './shown-keys.ts'
 import { KEYS_PATH as PATH, OVERLAPS, availablePresets, keyListView } from './view.ts'
 
 const session = ['developer', 'pro'] as const
@@ -100,6 +99,13 @@ const secretFlash = (text: string, value: string): Flash => ({
   text,
   secret: { label: 'API key', value },
 })
+
+/** The keys that the console shows: in test mode, test keys only. */
+export async function listShownKeys(deps: Deps, by: AuthenticatedRequest): ReturnType<typeof listKeys> {
+  const { accountEmail, testAccountId } = accountOf(by)
+  const keys = await listKeys(deps, accountEmail)
+  return testAccountId === null ? keys : keys.filter(({ mode }) => mode === 'test')
+}
 
 async function renderKeyList(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
   const keys = await listShownKeys(deps, by)

@@ -1,5 +1,5 @@
 // /pros/{slug}: a pro's page, the profileUrl of the API.
-import { PUBLIC, type Viewer } from '../../../auth/caller.ts'
+import type { Viewer } from '../../../auth/caller.ts'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
@@ -12,11 +12,9 @@ import { viewerOfProLink } from '../../../features/test-mode/verbs.ts'
 import type { ReviewsPage } from '../../../features/reviews/schemas.ts'
 import { listReviews } from '../../../features/reviews/verbs.ts'
 import { publicPage } from '../../../auth/access.ts'
-import { requestContextOf } from '../../../auth/request-context.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
-import { renderPersonalPage, renderPublicPage } from '../../ui/responses.ts'
-import { withTestNotice } from '../test-notice.ts'
+import { renderPageFor } from '../test-notice.ts'
 import type { OpenTimes } from './sections.ts'
 import { profilePage } from './view.ts'
 
@@ -36,9 +34,7 @@ export const profilePages = (deps: Deps) =>
       ])
       const { allCities } = await getCatalogNames(deps)
       const page = profilePage({ ...pro, packages, openTimes, reviewsPage, cities: allCities })
-      if (viewer === PUBLIC) return renderPublicPage(request, page)
-      requestContextOf(request).caching = 'personal'
-      return renderPersonalPage(request, withTestNotice(viewer, page))
+      return renderPageFor(request, viewer, page)
     },
     { access: publicPage, caching: 'public' },
   )

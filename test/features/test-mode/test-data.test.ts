@@ -1,0 +1,110 @@
+// The data of test mode: deleted as a whole, and kept apart from live data by the database.
+import { describe, expect, test } from 'bun:test'
+
+import { PRESETS } from '../../../src/auth/scopes.ts'
+import { deleteTestData } from '../../../src/features/test-mode/verbs.ts'
+import { pay } from '../../support/booking-fixture.ts'
+import { useFixture } from '../../support/fixture.ts'
+import { DEVELOPER, openTestMode, rfqOf } from '../../support/test-mode.ts'
+
+const mode = useFixture(openTestMode)
+
+/** Rows of test pros that outlive the deletion, and why. */
+const KEPT = new Set([
+  // The pros themselves, as they were made.
+  'professionals',
+  'professional_services',
+  'pro_search',
+  // They go by their age.
+  'messages',
+  'outbox_events',
+  // Agent tasks: a ledger.
+  'credit_accounts',
+  'credit_ledgers',
+  'credit_transfers',
+  'metered_tasks',
+  // A queue that the refresh of prices empties.
+  'pricing_changes',
+])
+
+test('deleting test data leaves the three pros as they were made, the keys, and all that is live', async () => {
+  const { sql, app } = mode.world
+  const asPro = await mode.testKey(PRESETS['pro-dashboard'])
+  const ids = Object.values(mode.pros).map(({ id }) => id)
+  const prosNow = async () => [
+    ...(await sql`select to_jsonb(p) - '{created_at,updated_at,event_sequence}'::text[] as pro,
+      (select count(*)::integer from professional_services o where o.professional_id = p.id) as offers
+      from professionals p where p.id in ${sql(ids)} order by slug`),
+  ]
+  const first = (await deleteTestData(app.deps, DEVELOPER), await prosNow())
+  const live = await mode.book(mode.real, mode.keys.ownLive)
+
+  const { booking } = await mode.book(mode.pros.deposit)
+  await pay(mode.world, (await mode.book(mode.pros.deposit)).payment?.clientSecret ?? '')
+  await mode.send(`/api/v1/bookings/${booking.id}/cancel`, mode.keys.test, {})
+  await mode.review(mode.keys.test, mode.pros.approval)
+  await mode.send('/api/v1/rfqs', mode.keys.test, rfqOf(mode.pros.approval))
+  const settings = await mode.world.app.send('/api/v1/pro/profile', {
+    method: 'PATCH',
+    key: asPro,
+    json: { businessName: 'Renamed', acceptsEmergency: true },
+  })
+  expect(settings.status).toBe(200)
+  await mode.world.relay()
+  expect(await prosNow()).not.toEqual(first)
+
+  expect(await deleteTestData(app.deps, DEVELOPER)).toEqual({ bookings: 2, requests: 1, reviews: 1 })
+  expect(await prosNow()).toEqual(first)
+  const tables = await sql<{ name: string }[]>`
+    select c.table_name as name from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and c.column_name = 'professional_id' and t.table_type = 'BASE TABLE'`
+  const left: string[] = []
+  for (const { name } of tables)
+    if (
+      !KEPT.has(name) &&
+      (await sql`select from ${sql(name)} where professional_id in ${sql(ids)} limit 1`).length > 0
+    )
+      left.push(name)
+  expect(left).toEqual([])
+  expect((await mode.send(`/api/v1/bookings/${booking.id}`, mode.keys.test)).status).toBe(404)
+  expect((await mode.send(`/api/v1/bookings/${live.booking.id}`, mode.keys.ownLive)).status).toBe(200)
+  expect((await mode.book(mode.pros.instant)).booking.status).toBe('confirmed')
+  // A message about what was deleted is settled like any other.
+  await mode.world.settle()
+})
+
+describe('the database refuses', () => {
+  const refused = async (query: PromiseLike<unknown>, constraint: string) => {
+    const error: unknown = await Promise.resolve(query).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    expect(error).toMatchObject({ constraint_name: constraint })
+  }
+
+  test('work of a live account with a test pro, and of a test account with a real pro', async () => {
+    const { booking: inTest } = await mode.book(mode.pros.instant)
+    const { booking: live } = await mode.book(mode.real, mode.keys.ownLive)
+    const { sql } = mode.world
+    await refused(sql`update bookings set account_id = null where id = ${inTest.id}`, 'work_in_test_mode')
+    await refused(
+      sql`update bookings b set account_id = t.account_id from bookings t where b.id = ${live.id} and t.id = ${inTest.id}`,
+      'work_in_test_mode',
+    )
+  })
+
+  test('an active test pro, a live key in test mode, and a payment of a test pro to another provider', async () => {
+    const { sql } = mode.world
+    await refused(
+      sql`update professionals set active = true where id = ${mode.pros.instant.id}`,
+      'professionals_test_hidden',
+    )
+    await refused(sql`update api_keys set mode = 'live' where mode = 'test'`, 'api_keys_test_mode')
+    await refused(sql`update api_keys set mode = 'test' where mode = 'live'`, 'api_keys_test_mode')
+    await mode.book(mode.pros.deposit)
+    await sql`update payments set provider = 'stripe' where professional_id = ${mode.pros.deposit.id}`
+    const providers = await sql`select distinct provider from payments where professional_id = ${mode.pros.deposit.id}`
+    expect([...providers]).toEqual([{ provider: 'sandbox' }])
+  })
+})
