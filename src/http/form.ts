@@ -80,6 +80,14 @@ export function readFields<S extends TObject>(schema: S, fields: URLSearchParams
   return Object.keys(errors).length === 0 ? { ok: true, value } : { ok: false, errors }
 }
 
+/** The lines of a text that are not empty: at most `most`, each of at most 200 characters. */
+export const linesOf = (text: string, most: number): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim().slice(0, 200))
+    .filter(Boolean)
+    .slice(0, most)
+
 /** Returns the value if it matches the schema. Throws validation_failed, naming the fields that do not. */
 export function checked<S extends TSchema>(schema: S, value: unknown): Static<S> {
   if (Value.Check(schema, value)) return value

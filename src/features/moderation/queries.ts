@@ -40,7 +40,7 @@ export async function selectReviewsToModerate(
           and (${pro}::text is null or p.slug = lower(${pro}) or p.id::text = lower(${pro}))
           and (${since}::timestamptz is null or r.created_at >= ${since})
           and (${until}::timestamptz is null or r.created_at < ${until})
-          and (${q} = '' or strpos(lower(concat_ws(E'\n', r.title, r.content, r.customer_name, r.customer_email,
+          and (${q} = '' or strpos(lower(concat_ws(E'\\n', r.title, r.content, r.customer_name, r.customer_email,
             p.business_name)), lower(${q})) > 0)
       ), page as (
         select id, row_number() over (order by ${order}) as place from matching

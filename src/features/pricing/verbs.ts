@@ -1,6 +1,7 @@
 // Price statistics of services: median and mean over listings, accepted quotes and completed projects.
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
+import { minuteOfDay } from '../../platform/clock/dates.ts'
 import { type CatalogNames, getCatalogNames } from '../catalog/verbs/names.ts'
 import type { PricingQuery, PricingResult } from './schemas.ts'
 import {
@@ -98,8 +99,7 @@ export async function runPricingPass({ read, write, clock, config }: Deps): Prom
 
 /** The latest UTC day on which the time of day `at` has passed. */
 function latestDueDay(now: Date, at: string): string {
-  const [hours = 0, minutes = 0] = at.split(':').map(Number)
-  return new Date(now.getTime() - (hours * 60 + minutes) * 60_000).toISOString().slice(0, 10)
+  return new Date(now.getTime() - minuteOfDay(at) * 60_000).toISOString().slice(0, 10)
 }
 
 /** The number of changes not yet applied and the age of the oldest. */

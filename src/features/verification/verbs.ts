@@ -1,4 +1,5 @@
-// The verification of pros: pros ask for it, and operators record what was checked or refuse. Search shows it at once, and the pro is told.
+// The verification of pros: pros ask for it, and operators record what was checked or refuse. Search shows it at once, and
+// the pro is told.
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import { pageOf } from '../../platform/schema/paging.ts'
@@ -67,8 +68,8 @@ export async function getProToCheck({ write }: Pick<Deps, 'write'>, id: string):
 }
 
 /**
- * Sets what was checked of a pro, which ends the pro's request once the pro is verified, with the reason in the audit log and in a notice to the pro. Returns whether anything
- * changed. Throws professional_not_found.
+ * Sets what was checked of a pro, with the reason in the audit log and in a notice to the pro. Verifying ends the pro's
+ * request. Returns whether anything changed. Throws professional_not_found.
  */
 export const setMarks = (
   deps: Deps,

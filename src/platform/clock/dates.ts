@@ -1,4 +1,4 @@
-// Days as `YYYY-MM-DD`, compared as text.
+// Days as `YYYY-MM-DD`, compared as text, and times of a day as `HH:MM`.
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -9,3 +9,9 @@ export const addDays = (date: string, days: number): string =>
 
 /** Today in UTC−12: a day before it is over everywhere on Earth. */
 export const earliestToday = (now: Date): string => new Date(now.getTime() - 12 * HOUR_MS).toISOString().slice(0, 10)
+
+/** The minutes from midnight to a time of day. */
+export function minuteOfDay(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return hours * 60 + minutes
+}

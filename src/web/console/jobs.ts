@@ -17,8 +17,7 @@ import {
   type FormState,
   EMPTY_FORM,
   actionButton,
-  csrfField,
-  disclosure,
+  actionForm,
   formStatus,
   problemBox,
   textArea,
@@ -147,15 +146,8 @@ async function renderJob(deps: Deps, by: AuthenticatedRequest, id: string, formS
 
 function actionsOf(session: Session, job: Job, formState: FormState): Html {
   const path = `${PATH}/${job.id}`
-  const form = (action: JobAction, label: string, fields: (state: FormState) => Html) => {
-    const isSent = formState.values.get('action') === action
-    const content = html`<form method="post" action="${path}">
-      ${csrfField(session)}
-      <input type="hidden" name="action" value="${action}" />
-      ${fields(isSent ? formState : EMPTY_FORM)}
-    </form>`
-    return action in JOB[job.status] && disclosure(label, content, { isOpen: isSent })
-  }
+  const form = (action: JobAction, label: string, fields: (state: FormState) => Html) =>
+    action in JOB[job.status] && actionForm(session, { path, action, label, fields, formState })
   return buttonRow(html`
     ${'start' in JOB[job.status] && actionButton(session, { action: path, label: 'Start', tone: 'plain', fields: { action: 'start' } })}
     ${form(

@@ -47,7 +47,7 @@ interface Field {
   isOptional?: boolean
   /** False where people expect that a field may stay empty, such as in a search. */
   saysOptional?: boolean
-  /** Before anything was formState. */
+  /** Before anything was entered. */
   value?: string
   formState?: FormState
 }
@@ -182,6 +182,27 @@ export const disclosure = (label: string, content: Html, { isOpen = false } = {}
     <summary>${label}</summary>
     <div class="disclosed">${content}</div>
   </details>`
+
+interface ActionForm {
+  /** Where it is sent, with the field `action`. */
+  path: string
+  action: string
+  label: string
+  fields: (formState: FormState) => Html
+  /** Of the page: its last form may be that of another action. */
+  formState: FormState
+}
+
+/** One of several actions on one path, as a folded form. After a refusal it is open, with what was typed. */
+export function actionForm(session: WithCsrfToken, { path, action, label, fields, formState }: ActionForm): Html {
+  const isSent = formState.values.get('action') === action
+  const form = html`<form method="post" action="${path}">
+    ${csrfField(session)}
+    <input type="hidden" name="action" value="${action}" />
+    ${fields(isSent ? formState : EMPTY_FORM)}
+  </form>`
+  return disclosure(label, form, { isOpen: isSent })
+}
 
 const isFilledIn = (formState: FormState | undefined): formState is FormState =>
   formState !== undefined && formState.values.size > 0

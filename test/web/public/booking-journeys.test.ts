@@ -177,7 +177,11 @@ describe('a wrong turn', () => {
     const managePath = new URL(manageUrl).pathname
     const turns: [path: string, text: string, status: number][] = [
       ['/bookings/HTH-WRONG', 'There is no letter O, I, L or U in it', 404],
-      ['/bookings/manage/nowhere', 'This link does not lead to a booking', 404],
+      ...['', '/cancel', '/receipt', '/move', '/review'].map((page): [string, string, number] => [
+        `/bookings/manage/nowhere${page}`,
+        'This link does not lead to a booking',
+        404,
+      ]),
       ['/pay/nowhere', 'This link does not lead to a payment', 404],
       ['/quotes/nowhere', 'Quote not found', 404],
       ['/quotes/nowhere/time', 'Quote not found', 404],

@@ -1,14 +1,12 @@
 // The two forms in which callers give the start of a booking.
 import { invalidField } from '../../../errors/app-error.ts'
+import { minuteOfDay } from '../../../platform/clock/dates.ts'
 import type { Start } from '../queries/bookings.ts'
 
 export type { Start }
 
 /** `HH:MM` of a date on the pro's clock. */
-export function localStart(date: string, time: string): Start {
-  const [hours, minutes] = time.split(':').map(Number)
-  return { date, minute: (hours ?? 0) * 60 + (minutes ?? 0) }
-}
+export const localStart = (date: string, time: string): Start => ({ date, minute: minuteOfDay(time) })
 
 /** The instant. Throws validation_failed unless it is a whole minute. */
 export function wholeMinute(field: string, instant: string): string {

@@ -14,10 +14,8 @@ import { jobNotFound } from './jobs.ts'
 
 /**
  * Starts, completes or cancels a job, and with it its visit. A completed job counts in the price statistics; cancelling
- * refunds the quote's deposit.
- * Jobs have no events (spec §6). Throws
- * job_not_found, invalid_transition, and validation_failed for a `finalAmount` without `complete` or a `reason` without
- * `cancel`.
+ * refunds the quote's deposit. Jobs have no events (spec §6). Throws job_not_found, invalid_transition, and validation_failed
+ * for a `finalAmount` without `complete` or a `reason` without `cancel`.
  */
 export async function moveJob(
   deps: Deps,

@@ -2,6 +2,7 @@
 import { PUBLIC } from '../../../auth/caller.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
+import { minuteOfDay } from '../../../platform/clock/dates.ts'
 import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
 import type { Availability, AvailabilityQuery } from '../../availability/schemas.ts'
 import { getOpenSlots } from '../../availability/verbs.ts'
@@ -56,12 +57,11 @@ export async function bookVisit(
 ): Promise<string> {
   const { ids, clock } = deps
   const { id: quoteId, professional } = await viewQuote(deps, token)
-  const [hours = 0, minutes = 0] = time.split(':').map(Number)
   const { outcome, visitId } = await insertVisit(deps.write, {
     professionalId: professional.id,
     quoteId,
     date,
-    minute: hours * 60 + minutes,
+    minute: minuteOfDay(time),
     bookingId: ids.uuid(),
     confirmationCode: ids.confirmationCode(),
     eventIds: [ids.uuid(), ids.uuid()],

@@ -17,8 +17,8 @@ import { type Html, html } from '../../../platform/text/html.ts'
 import {
   type Choice,
   type FormState,
-  EMPTY_FORM,
   actionButton,
+  actionForm,
   csrfField,
   disclosure,
   problemBox,
@@ -94,15 +94,8 @@ function actionsOf(session: Session, { booking, team, hasStarted, formState }: B
   const can = (action: ProAction['action']) => allows(booking, action, hasStarted)
   const button = (action: ProAction['action'], label: string, tone: 'plain' | 'quiet' = 'plain') =>
     can(action) && actionButton(session, { action: path, label, tone, fields: { action } })
-  const form = (action: ProAction['action'], label: string, fields: (state: FormState) => Html) => {
-    const isSent = formState.values.get('action') === action
-    const content = html`<form method="post" action="${path}">
-      ${csrfField(session)}
-      <input type="hidden" name="action" value="${action}" />
-      ${fields(isSent ? formState : EMPTY_FORM)}
-    </form>`
-    return can(action) && disclosure(label, content, { isOpen: isSent })
-  }
+  const form = (action: ProAction['action'], label: string, fields: (state: FormState) => Html) =>
+    can(action) && actionForm(session, { path, action, label, fields, formState })
   const paid = booking.payment?.paidAt
     ? `${money(booking.payment.amount, booking.payment.currency)} goes back to the customer.`
     : 'Nothing was paid.'

@@ -4,7 +4,8 @@ import type { ProAction } from '../../../features/bookings/action-schemas.ts'
 import type { ProBooking } from '../../../features/bookings/schemas.ts'
 import { addressText } from '../../../features/bookings/texts.ts'
 import type { Session } from '../../../http/session.ts'
-import { clockTime, priceOf, shortMoney, weekday } from '../../../platform/text/format.ts'
+import { minuteOfDay } from '../../../platform/clock/dates.ts'
+import { clockTime, priceOf, shortMoney, visitTime } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { actionButton } from '../../ui/forms.ts'
 import { mapLink, phoneLink } from '../../ui/links.ts'
@@ -30,15 +31,14 @@ export const stateOf = (booking: ProBooking): Html =>
 
 /** "9:00 to 10:30 AM". */
 export function visitTimes({ scheduledTime, durationMinutes }: ProBooking): string {
-  const [hours = 0, minutes = 0] = scheduledTime.split(':').map(Number)
-  const end = hours * 60 + minutes + durationMinutes
+  const end = minuteOfDay(scheduledTime) + durationMinutes
   const [from, to] = [clockTime(scheduledTime), clockTime(`${Math.floor(end / 60) % 24}:${end % 60}`)]
   return `${from.slice(-2) === to.slice(-2) ? from.slice(0, -3) : from} to ${to}`
 }
 
 /** "Tuesday, June 2, 2:15 PM". */
 export const visitStart = ({ scheduledDate, scheduledTime }: ProBooking): string =>
-  `${weekday(scheduledDate)}, ${clockTime(scheduledTime)}`
+  visitTime(scheduledDate, scheduledTime)
 
 /** The price, and what is paid of it: "$120 per visit, $30 paid". */
 export function visitPrice({ price, payment, package: chosen }: ProBooking): string {

@@ -2,16 +2,12 @@
 import type { ProBooking } from '../../../features/bookings/schemas.ts'
 import type { ImportedTime } from '../../../features/imported-calendars/schemas.ts'
 import type { Block, Schedule } from '../../../features/schedule/schemas.ts'
-
-const DAY_MS = 86_400_000
+import { addDays } from '../../../platform/clock/dates.ts'
 
 /** The date of an instant on the calendar of a place: "2026-06-02". */
 export function localDate(instant: Date | string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone }).format(new Date(instant))
 }
-
-export const addDays = (date: string, days: number): string =>
-  new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
 
 /** The Monday of a date's week. */
 export const mondayOf = (date: string): string => addDays(date, -((new Date(date).getUTCDay() + 6) % 7))

@@ -10,13 +10,14 @@ import { BlockParams } from '../../../features/schedule/schemas.ts'
 import { type LocalBlock, blockLocalTime, deleteBlock, getSchedule } from '../../../features/schedule/verbs.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
+import { addDays, minuteOfDay } from '../../../platform/clock/dates.ts'
 import { CalendarDate, ClockTime, Text } from '../../../platform/schema/types.ts'
 import { plural } from '../../../platform/text/format.ts'
 import type { Flash } from '../../ui/flash.ts'
 import { EMPTY_FORM, formStatus, idempotencyOf } from '../../ui/forms.ts'
 import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
 import { runAction, submitForm } from '../../ui/submit.ts'
-import { addDays, agendaDays, blockedTime, importedTime, localDate, mondayOf } from './days.ts'
+import { agendaDays, blockedTime, importedTime, localDate, mondayOf } from './days.ts'
 import { CALENDAR_PATH as PATH, weekView } from './view.ts'
 
 const session = ['pro'] as const
@@ -72,18 +73,13 @@ function blockOf({ fromDate, toDate = fromDate, fromTime, toTime, reason }: Stat
   for (const [field, date] of Object.entries({ fromDate, toDate }))
     if (!isCalendarYear(date)) throw invalidField(field, 'must be a day of this century')
   if (toDate < fromDate) throw invalidField('toDate', 'must not be before the first day')
-  const start = { date: fromDate, minute: fromTime === undefined ? 0 : minuteOf(fromTime) }
-  const end = { date: toDate, minute: (toTime === undefined ? 0 : minuteOf(toTime)) || 1440 }
+  const start = { date: fromDate, minute: fromTime === undefined ? 0 : minuteOfDay(fromTime) }
+  const end = { date: toDate, minute: (toTime === undefined ? 0 : minuteOfDay(toTime)) || 1440 }
   return { start, end, reason: reason ?? null }
 }
 
 /** Dates far outside are not on any pro's calendar, and PostgreSQL may not know them. */
 const isCalendarYear = (date: string) => date.startsWith('20')
-
-function minuteOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return hours * 60 + minutes
-}
 
 const blockedFlash = (bookings: number): Flash => ({
   tone: 'good',

@@ -14,6 +14,7 @@ import {
   getPublicTexts,
   getSiteConfig,
 } from '../../../features/storefront/verbs.ts'
+import { linesOf } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
 import { FreeText, HttpUrl, Name, OneOf, Text } from '../../../platform/schema/types.ts'
@@ -120,7 +121,7 @@ export const consoleProfilePages = (deps: Deps) =>
       async function postTexts({ authenticated: by }) {
         const save = async (input: Static<typeof TextsForm>) => {
           const { headline = null, about = null, serviceAreas = null, highlights = '' } = input
-          const texts = { headline, about, serviceAreas, highlights: lines(highlights), faq: readFaq(by.form) }
+          const texts = { headline, about, serviceAreas, highlights: linesOf(highlights, 10), faq: readFaq(by.form) }
           await changePublicTexts(deps, actingProOf(by), texts)
           return saved(deps, by)
         }
@@ -143,14 +144,6 @@ export const consoleProfilePages = (deps: Deps) =>
       },
       { session, form: SiteForm },
     )
-
-/** Up to ten lines. */
-const lines = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim().slice(0, 200))
-    .filter(Boolean)
-    .slice(0, 10)
 
 /** The questions and answers of the form. Throws validation_failed for one without the other. */
 function readFaq(form: URLSearchParams): PublicTexts['faq'] {

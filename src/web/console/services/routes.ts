@@ -6,6 +6,7 @@ import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { type Offer, OfferChange } from '../../../features/offers/schemas.ts'
 import { addOffer, changeOffer, listFurtherServices, listOffers, removeOffer } from '../../../features/offers/verbs.ts'
+import { linesOf } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
 import { FreeText, Name, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
@@ -152,11 +153,7 @@ function priceOf({ priceType, unit, basePrice, minPrice, maxPrice, description, 
 
 const packageOf = ({ includes = '', bedrooms, bathrooms, ...rest }: Static<typeof PackageForm>) => ({
   ...rest,
-  includes: includes
-    .split('\n')
-    .map((line) => line.trim().slice(0, 200))
-    .filter(Boolean)
-    .slice(0, 20),
+  includes: linesOf(includes, 20),
   bedrooms: bedrooms ?? null,
   bathrooms: bathrooms ?? null,
 })

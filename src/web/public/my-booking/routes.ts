@@ -76,81 +76,96 @@ const managePages = (deps: Deps) =>
     .get(
       '',
       async function getManagedBooking({ request, params: { token } }) {
-        return await withPageFor(
-          request,
-          'booking_not_found',
-          async () => await renderManagePage(deps, await bookingOfLink(deps, request, token), { request }),
-          () => wrongLinkPage,
-        )
+        return await withBooking(deps, request, token, (it) => renderManagePage(deps, it, { request }))
       },
       { access: publicPage, caching: 'personal' },
     )
     .get(
       '/cancel',
       async function getCancelPage({ request, params: { token } }) {
-        return await renderCancelPage(deps, await bookingOfLink(deps, request, token))
+        return await withBooking(deps, request, token, (it) => renderCancelPage(deps, it))
       },
       { access: publicPage, caching: 'personal' },
     )
     .post(
       '/cancel',
       async function cancelManagedBooking({ request, params: { token } }) {
-        return await cancelManaged(deps, await bookingOfLink(deps, request, token), await readForm(deps, request))
+        const form = await readForm(deps, request)
+        return await withBooking(deps, request, token, (it) => cancelManaged(deps, it, form))
       },
       { access: publicPage, form: CancelForm },
     )
     .post(
       '/again',
       async function bookManagedAgain({ request, params: { token } }) {
-        return await bookAgain(deps, await bookingOfLink(deps, request, token))
+        return await withBooking(deps, request, token, (it) => bookAgain(deps, it))
       },
       { access: publicPage },
     )
     .get(
       '/receipt',
       async function getManagedReceipt({ request, params: { token } }) {
-        return await renderReceipt(deps, await bookingOfLink(deps, request, token))
+        return await withBooking(deps, request, token, (it) => renderReceipt(deps, it))
       },
       { access: publicPage, caching: 'personal' },
     )
     .get(
       '/move',
       async function getMovePage({ request, params: { token } }) {
-        return await renderMovePage(deps, await bookingOfLink(deps, request, token), queryOf(request.url), EMPTY_FORM)
+        const query = queryOf(request.url)
+        return await withBooking(deps, request, token, (it) => renderMovePage(deps, it, query, EMPTY_FORM))
       },
       { access: publicPage, caching: 'personal' },
     )
     .post(
       '/move',
       async function moveManagedBooking({ request, params: { token } }) {
-        return await moveManaged(deps, await bookingOfLink(deps, request, token), await readForm(deps, request))
+        const form = await readForm(deps, request)
+        return await withBooking(deps, request, token, (it) => moveManaged(deps, it, form))
       },
       { access: publicPage, form: MoveForm },
     )
     .post(
       '/proposed-time',
       async function answerManagedProposal({ request, params: { token } }) {
-        return await answerProposal(deps, await bookingOfLink(deps, request, token), await readForm(deps, request))
+        const form = await readForm(deps, request)
+        return await withBooking(deps, request, token, (it) => answerProposal(deps, it, form))
       },
       { access: publicPage, form: AnswerForm },
     )
     .get(
       '/review',
       async function getReviewPage({ request, params: { token } }) {
-        const managed = await bookingOfLink(deps, request, token)
-        return await renderReviewPage(deps, await reviewerOf(deps, managed), { kind: 'booking', id: managed.id })
+        return await withBooking(deps, request, token, async (it) =>
+          renderReviewPage(deps, await reviewerOf(deps, it), { kind: 'booking', id: it.id }),
+        )
       },
       { access: publicPage, caching: 'personal' },
     )
     .post(
       '/review',
       async function postReviewPage({ request, params: { token } }) {
-        const managed = await bookingOfLink(deps, request, token)
-        const work = { kind: 'booking', id: managed.id } as const
-        return await postReview(deps, await reviewerOf(deps, managed), work, await readForm(deps, request))
+        const form = await readForm(deps, request)
+        return await withBooking(deps, request, token, async (it) =>
+          postReview(deps, await reviewerOf(deps, it), { kind: 'booking', id: it.id }, form),
+        )
       },
       { access: publicPage, form: ReviewForm },
     )
+
+/** Answers for the booking of a manage link, or with a page that says that the link leads to none. */
+const withBooking = (
+  deps: Deps,
+  request: Request,
+  token: string,
+  answer: (it: ManagedBooking) => Promise<Response>,
+): Promise<Response> =>
+  withPageFor(
+    request,
+    'booking_not_found',
+    async () => await answer(await bookingOfLink(deps, request, token)),
+    () => wrongLinkPage,
+  )
 
 /** The booking of a manage link. Throws booking_not_found. */
 const bookingOfLink = async (deps: Deps, request: Request, token: string): Promise<ManagedBooking> => ({
