@@ -1277,6 +1277,34 @@ CREATE FUNCTION public.finish_attempts(results jsonb) RETURNS void
   where e.id = h.id and (h.good is true) = (e.failing_since is not null)
 $$;
 
+CREATE FUNCTION public.first_open_time(pro public.professionals, minutes integer, from_day date, last_day date, as_of timestamp with time zone, except_booking uuid DEFAULT NULL::uuid) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+  earliest constant timestamptz := earliest_start(pro, as_of);
+  first_day date := greatest(from_day, (earliest at time zone pro.time_zone)::date);
+  days integer := 1;
+  first_open timestamptz;
+begin
+  if minutes is null then
+    return null;
+  end if;
+  -- Most pros have a slot today or tomorrow, so this searches one day, then the next 2, 4, 8 … days.
+  while first_day <= last_day loop
+    days := least(days, last_day - first_day + 1);
+    first_open := (
+      select min(s.starts_at) filter (where s.available)
+      from busy_time(pro.id, pro.buffer_minutes, local_days(first_day, days, pro.time_zone), as_of, except_booking) busy
+      cross join lateral open_slots(pro.business_hours, pro.time_zone, first_day, days, pro.default_slot_minutes, minutes,
+        earliest, busy) s);
+    exit when first_open is not null;
+    first_day := first_day + days;
+    days := days * 2;
+  end loop;
+  return first_open;
+end $$;
+
 CREATE FUNCTION public.free_cancellation_until(booking public.bookings) RETURNS timestamp with time zone
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
@@ -1773,33 +1801,13 @@ end $$;
 
 CREATE FUNCTION public.next_open_slot(pro public.professionals, minutes integer, from_day date, as_of timestamp with time zone, base_url text, except_booking uuid DEFAULT NULL::uuid, chosen_service uuid DEFAULT NULL::uuid, chosen_package uuid DEFAULT NULL::uuid) RETURNS json
     LANGUAGE plpgsql STABLE
-    SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 declare
-  earliest constant timestamptz := earliest_start(pro, as_of);
-  last_day constant date := last_searched_day(from_day, as_of);
-  first_day date := greatest(from_day, (earliest at time zone pro.time_zone)::date);
-  days integer := 1;
-  first_open timestamptz;
+  first_open constant timestamptz :=
+    first_open_time(pro, minutes, from_day, last_searched_day(from_day, as_of), as_of, except_booking);
 begin
-  if minutes is null then
-    return null;
-  end if;
-  -- Most pros have a slot today or tomorrow, so this searches one day, then the next 2, 4, 8 … days.
-  while first_day <= last_day loop
-    days := least(days, last_day - first_day + 1);
-    first_open := (
-      select min(s.starts_at) filter (where s.available)
-      from busy_time(pro.id, pro.buffer_minutes, local_days(first_day, days, pro.time_zone), as_of, except_booking) busy
-      cross join lateral open_slots(pro.business_hours, pro.time_zone, first_day, days, pro.default_slot_minutes, minutes,
-        earliest, busy) s);
-    if first_open is not null then
-      return bookable_time(pro, first_open, base_url, chosen_service, chosen_package);
-    end if;
-    first_day := first_day + days;
-    days := days * 2;
-  end loop;
-  return null;
+  return case when first_open is not null
+    then bookable_time(pro, first_open, base_url, chosen_service, chosen_package) end;
 end $$;
 
 CREATE FUNCTION public.note_job_price() RETURNS trigger

@@ -7,12 +7,24 @@ create or replace function next_open_slot(
   pro professionals, minutes integer, from_day date, as_of timestamptz, base_url text, except_booking uuid default null,
   chosen_service uuid default null, chosen_package uuid default null
 ) returns json
+  language plpgsql stable as $$
+declare
+  first_open constant timestamptz :=
+    first_open_time(pro, minutes, from_day, last_searched_day(from_day, as_of), as_of, except_booking);
+begin
+  return case when first_open is not null
+    then bookable_time(pro, first_open, base_url, chosen_service, chosen_package) end;
+end $$;
+
+-- The first open time from `from_day` to `last_day`, both in the pro's time zone; null when all are taken.
+create or replace function first_open_time(
+  pro professionals, minutes integer, from_day date, last_day date, as_of timestamptz, except_booking uuid default null
+) returns timestamptz
   -- A plan for known days seems cheaper than the plan for any, by more than planning seems to cost: without this setting,
   -- each call planned the query anew, which took most of its time.
   language plpgsql stable set plan_cache_mode = force_generic_plan as $$
 declare
   earliest constant timestamptz := earliest_start(pro, as_of);
-  last_day constant date := last_searched_day(from_day, as_of);
   first_day date := greatest(from_day, (earliest at time zone pro.time_zone)::date);
   days integer := 1;
   first_open timestamptz;
@@ -28,13 +40,11 @@ begin
       from busy_time(pro.id, pro.buffer_minutes, local_days(first_day, days, pro.time_zone), as_of, except_booking) busy
       cross join lateral open_slots(pro.business_hours, pro.time_zone, first_day, days, pro.default_slot_minutes, minutes,
         earliest, busy) s);
-    if first_open is not null then
-      return bookable_time(pro, first_open, base_url, chosen_service, chosen_package);
-    end if;
+    exit when first_open is not null;
     first_day := first_day + days;
     days := days * 2;
   end loop;
-  return null;
+  return first_open;
 end $$;
 
 -- The same for a list of open times from `from_day`, in which `first_open` is the first that is available, if any is.

@@ -4,10 +4,12 @@
 -- search-near.sql · $6 areas as in search-ranked.sql, read without a point · $7 city ids, or null · $8 a state's ordinal, or
 -- null: both limit a search around a point · $9 a second facet, or null · $10 the highest price in cents, or null · $11 the
 -- lowest rating, or null · $12 open before this instant, or null · $13 order: usual, rating, price or time · $14 now
--- $15 the most candidates · $16 the most of them whose open times are looked up · $17 limit · $18 offset · $19 base URL
+-- $15 the most candidates · $16 the most of them whose open times are looked up · $17 for how many days, without $12
+-- $18 limit · $19 offset · $20 base URL
 with input as materialized (
   select $1::smallint as facet, $2::integer as mask, $3::integer as wanted, $6::integer[] as areas, $9::smallint as second_facet,
     $15::integer + 1 as candidates, ($12::timestamptz is not null or $13::text = 'time') as needs_times,
+    ($10::integer is not null or $13::text = 'price') as needs_prices,
     s.id as service_id, s.unit, s.duration_minutes,
     ',"matchedService":{"id":"' || s.id || '","name":' || to_json(s.name) || ',"slug":"' || s.slug || '",' as head,
     '/book' || coalesce('?service=' || s.id, '') as booking_path
@@ -68,27 +70,31 @@ with input as materialized (
     order by metres, case when metres is null then standing end desc, professional_id) as rank
   from found
 ), narrowed as materialized (
-  -- The lowest price that the card shows. A price of another unit than the service's own cannot be compared with the others.
   select c.*, price.cents, row_number() over (order by c.rank) as nth
   from input
   join candidate c on c.rank < input.candidates
-  join professionals p on p.id = c.professional_id
-  left join professional_services o on o.professional_id = p.id and o.service_id = input.service_id
-  cross join lateral (
-    select case when o.unit is not distinct from input.unit
-      then coalesce(o.min_price_cents, o.base_price_cents, o.max_price_cents) end as cents
-  ) price
+  -- The lowest price that the card shows, looked up only where prices are compared. A price of another unit than the
+  -- service's own cannot be compared with the others.
+  left join lateral (
+    select coalesce(o.min_price_cents, o.base_price_cents, o.max_price_cents) as cents
+    from professional_services o
+    where input.needs_prices and o.professional_id = c.professional_id and o.service_id = input.service_id
+      and o.unit is not distinct from input.unit
+    offset 0
+  ) price on true
   where ($10::integer is null or price.cents <= $10)
-    and ($11::numeric is null or round(p.rating_sum::numeric / nullif(p.review_count, 0), 2) >= $11)
+    and ($11::numeric is null or (
+      select round(p.rating_sum::numeric / nullif(p.review_count, 0), 2) from professionals p where p.id = c.professional_id
+    ) >= $11)
+  -- Stops at one more than those whose times are looked up.
+  order by nth limit (select case when needs_times then $16::integer + 1 end from input)
 ), timed as materialized (
   select n.*, case when input.needs_times and n.flags & 2 = 2 then (
-    select ((next.open ->> 'date')::date + (next.open ->> 'time')::time) at time zone p.time_zone
+    select first_open_time(p, coalesce(o.duration_minutes, input.duration_minutes, p.default_slot_minutes), today,
+      coalesce(($12::timestamptz at time zone p.time_zone)::date, today + $17::integer), $14::timestamptz)
     from professionals p
     left join professional_services o on o.professional_id = p.id and o.service_id = input.service_id
-    cross join lateral (
-      select next_open_slot(p, coalesce(o.duration_minutes, input.duration_minutes, p.default_slot_minutes),
-        ($14::timestamptz at time zone p.time_zone)::date, $14::timestamptz, '') as open
-    ) next
+    cross join lateral (select ($14::timestamptz at time zone p.time_zone)::date as today) clock
     where p.id = n.professional_id
   ) end as opens_at
   from input
@@ -101,7 +107,7 @@ with input as materialized (
       case when $13::text = 'price' then cents end nulls last,
       case when $13::text = 'time' then opens_at end nulls last,
       rank) as nth_of_page
-  from hit order by nth_of_page limit $17::integer offset $18::integer
+  from hit order by nth_of_page limit $18::integer offset $19::integer
 )
 select
   (select count(*) from hit)::integer as total,
@@ -114,8 +120,8 @@ select
       select doc || (
         coalesce(input.head || offers[array_position(facets, input.facet)], ',"matchedService":null')
         || ',"distance":' || coalesce(round(page.metres / 1609.344 * 100) / 100 || '', 'null')
-        || ',"profileUrl":"' || $19::text || '/pros/' || slug
-        || case when page.flags & 2 = 2 then '","bookingUrl":"' || $19::text || '/pros/' || slug || input.booking_path || '"}'
+        || ',"profileUrl":"' || $20::text || '/pros/' || slug
+        || case when page.flags & 2 = 2 then '","bookingUrl":"' || $20::text || '/pros/' || slug || input.booking_path || '"}'
           else '","bookingUrl":null}' end) as item
       from pro_search where professional_id = page.professional_id offset 0
     ) result

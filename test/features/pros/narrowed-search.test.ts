@@ -1,7 +1,11 @@
 // A search with limits and orders returns exactly what a plain query of the base tables returns, among its candidates.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { type NarrowedSearch, narrowedParameters } from '../../../src/features/pros/queries/narrowed-search.ts'
+import {
+  type NarrowedSearch,
+  TIMED_DAYS,
+  narrowedParameters,
+} from '../../../src/features/pros/queries/narrowed-search.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { statementFile } from '../../../src/platform/postgres/statement-files.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
@@ -24,7 +28,7 @@ interface Traits {
   reviews: number
   /** By service id: cents in the service's own unit. */
   prices: Record<string, number | null>
-  /** By service id, and `any` for the pro's default slot: the first open time, without bookings and blocks. */
+  /** By service id, and `any` for the pro's default slot: the first open time of two weeks, without bookings and blocks. */
   opens: Record<string, string | null>
 }
 
@@ -39,7 +43,7 @@ beforeAll(async () => {
         coalesce(o.min_price_cents, o.base_price_cents, o.max_price_cents) end) filter (where s.id is not null), '{}') as prices,
       jsonb_object_agg(coalesce(s.id::text, 'any'), (
         select min(t.starts_at) filter (where t.available)
-        from open_slots(p.business_hours, p.time_zone, '2026-06-03', 61, p.default_slot_minutes,
+        from open_slots(p.business_hours, p.time_zone, '2026-06-03', ${TIMED_DAYS + 1}, p.default_slot_minutes,
           coalesce(o.duration_minutes, s.duration_minutes, p.default_slot_minutes),
           ${NOW.toISOString()}::timestamptz + p.lead_time_hours * interval '1 hour', '{}') t)) as opens
     from professionals p

@@ -29,6 +29,8 @@ export interface NarrowedPage {
 /** The most candidates that one search reads, and the most of them whose open times it looks up. */
 export const MAX_CANDIDATES = 2000
 export const MAX_TIMED = 200
+/** Days in which an order by time looks for the first one; a later time counts as none. */
+export const TIMED_DAYS = 14
 
 const narrowed = statementFile<NarrowedPage>('search-narrowed', 'mayLag')
 
@@ -63,6 +65,7 @@ export function narrowedParameters(
     now.toISOString(),
     candidates,
     timed,
+    TIMED_DAYS,
     limit,
     offset,
     baseUrl,
