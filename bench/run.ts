@@ -14,6 +14,7 @@ import { processes } from './scenarios/processes.ts'
 import { replicas } from './scenarios/replicas.ts'
 import { searchDense } from './scenarios/search-dense.ts'
 import { searchForms } from './scenarios/search-forms.ts'
+import { searchPage } from './scenarios/search-page.ts'
 import { searchService } from './scenarios/search-service.ts'
 import { searchWrites } from './scenarios/search-writes.ts'
 import { tails } from './scenarios/tails.ts'
@@ -43,6 +44,7 @@ const SCENARIOS: readonly Scenario[] = [
   searchService,
   searchDense,
   searchForms,
+  searchPage,
   searchWrites,
   growth,
   availability,
