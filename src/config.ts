@@ -172,7 +172,7 @@ export function readConfig(env: Environment = process.env): Config {
     bookingHoldSeconds: wholeNumber(env, 'BOOKING_HOLD_SECONDS', 900, 1, 86_400),
     maxUnpaidBookings: wholeNumber(env, 'MAX_UNPAID_BOOKINGS', 3, 1, 1_000_000),
     stripe: stripe(env),
-    machinePayments: machinePayments(env),
+    machinePayments: flag(env, 'MACHINE_PAYMENTS'),
     openaiAppsChallenge: env['OPENAI_APPS_CHALLENGE'] || undefined,
     mail: mailOf(env),
     mailPerRecipientPerHour: wholeNumber(env, 'MAIL_PER_RECIPIENT_PER_HOUR', 60, 2, 1_000_000),
@@ -246,14 +246,6 @@ function stripe(env: Environment): StripeConfig | undefined {
   const apiBase = url(env, 'STRIPE_API_BASE', ['http:', 'https:'], 'https://api.stripe.com')
   const publishableKey = env['STRIPE_PUBLISHABLE_KEY'] || undefined
   return Object.freeze({ secretKey, webhookSecret, publishableKey, apiBase })
-}
-
-/** Only the sandbox accepts machine payments: with Stripe they would book without charging. */
-function machinePayments(env: Environment): boolean {
-  const isOn = flag(env, 'MACHINE_PAYMENTS')
-  if (isOn && env['STRIPE_SECRET_KEY'])
-    throw new ConfigError('MACHINE_PAYMENTS works only with the sandbox: turn it off when STRIPE_SECRET_KEY is set.')
-  return isOn
 }
 
 const OPENAI_URL = 'https://api.openai.com/v1'

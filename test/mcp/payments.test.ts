@@ -7,7 +7,6 @@ import type { Challenge } from 'mppx'
 import { Mppx } from 'mppx/client'
 import { McpClient } from 'mppx/mcp/client'
 
-import { readConfig } from '../../src/config.ts'
 import { systemClock } from '../../src/platform/clock/clock.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { CUSTOMER_SERVER, type RpcReply } from '../support/agents.ts'
@@ -239,11 +238,4 @@ test('a call without an idempotency key gets no challenge, and a person can pay 
   const { idempotencyKey: _left, ...args } = await bookingInput()
   const { result } = await call(args)
   expect([result?.structuredContent.payUrl, result?.['_meta']]).toEqual([expect.any(String), undefined])
-})
-
-test('the server refuses to start with Stripe, which does not accept the wallets', () => {
-  const env = { DATABASE_URL: 'postgres://127.0.0.1/none', REDIS_URL: 'redis://127.0.0.1', MACHINE_PAYMENTS: 'true' }
-  const stripe = { STRIPE_SECRET_KEY: 'a key', STRIPE_WEBHOOK_SECRET: 'a secret' }
-  expect(() => readConfig({ ...env, ...stripe })).toThrow('MACHINE_PAYMENTS works only with the sandbox')
-  expect(readConfig(env).machinePayments).toBe(true)
 })

@@ -42,8 +42,22 @@ export const TEST_MODE: readonly Mutant[] = [
   {
     guarantee: 'Shared caches keep no response to a test key.',
     file: 'src/http/guard.ts',
-    from: "if (caller?.mode === 'test') requestContext.caching",
-    to: 'if (caller?.mode === undefined) requestContext.caching',
+    from: "if (caller.mode === 'test') requestContext.caching",
+    to: 'if (caller.mode === undefined) requestContext.caching',
     killedBy: TEST,
+  },
+  {
+    guarantee: 'Wallets of the sandbox pay for no booking of a live key where a real provider is configured.',
+    file: 'src/mcp/server/sdk-server.ts',
+    from: "config.stripe === undefined || mode === 'test'",
+    to: 'config.stripe === undefined || mode !== undefined',
+    killedBy: 'test/features/test-mode/test-mode.test.ts',
+  },
+  {
+    guarantee: 'Reviews of real pros wait for a moderator.',
+    file: 'src/features/reviews/verbs.ts',
+    from: 'isTest ? await publish(deps, tx, submitted.id) : submitted',
+    to: 'isTest !== undefined ? await publish(deps, tx, submitted.id) : submitted',
+    killedBy: 'test/features/test-mode/test-mode.test.ts',
   },
 ]

@@ -40,7 +40,11 @@ export const reviewOf = (pro: KnownPro) => ({
 /** `ownLive` is of the developer whose test key is `test`; the real pro and the instant test pro have a review each. */
 export async function openTestMode() {
   const stripe = new FakeStripe()
-  const world: MessageFixture = await openMessageFixture({ ...stripe.env, LOG_LEVEL: 'silent' })
+  const world: MessageFixture = await openMessageFixture({
+    ...stripe.env,
+    MACHINE_PAYMENTS: 'true',
+    LOG_LEVEL: 'silent',
+  })
   const { app } = world
   const testKey = async (scopes: readonly Scope[] = SCOPES, ownerEmail = DEVELOPER) =>
     (await createKeyInMode(app.deps, { ownerEmail, scopes, name: 'test', mode: 'test', rateMultiplier: 10_000 })).secret

@@ -8,6 +8,10 @@ export const INFO = {
 **Keys.** Send a key as \`Authorization: Bearer <API_KEY>\`. Public reads need none. A key that is malformed, unknown,
 revoked or expired is answered 401 everywhere, a key without the scope 403.
 
+**Test mode.** A key \`hearth_test_…\` finds three test pros of its own account and no others. Everything works as with a live
+key, but no visit takes place, no e-mail is sent, and payments are made in the sandbox. Webhooks that are made with it receive
+its events only, with \`"mode": "test"\`; reviews are published at once. The quickstart in the console makes a test key.
+
 **Apps that people connect** get access tokens by OAuth 2.1 instead: \`resource_metadata\` in the \`WWW-Authenticate\` of a 401
 says where to begin. A token works like a key of the person who granted it, for one server and the granted scopes.
 

@@ -11,6 +11,7 @@ import { SpanKind, context as telemetry, trace } from '@opentelemetry/api'
 
 import { AppError } from '../../errors/app-error.ts'
 import type { Caller } from '../../auth/caller.ts'
+import type { Deps } from '../../deps.ts'
 import { logFault, rpcError, toAppError } from '../../http/problem.ts'
 import { requestContextOf } from '../../auth/request-context.ts'
 import { isInRanges } from '../../platform/net/client-address.ts'
@@ -83,7 +84,7 @@ async function handleCall(
     label = tool.name
     const asked = await askBefore(context, tool, args, client)
     if (asked) return asked
-    const payment = deps.config.machinePayments
+    const payment = takesWallets(deps, caller)
       ? openPaymentSession(deps, request, meta, (payment) => report({ payment }))
       : undefined
     const result = await inToolSpan(context, tool, meta[TRACEPARENT_META_KEY], () =>
@@ -105,6 +106,10 @@ async function handleCall(
     toolMetricsOf(deps).record(server.name, label, outcome, (performance.now() - startedMs) / 1000)
   }
 }
+
+/** Wallets pay in the sandbox only: with a real payment provider, in test mode. */
+const takesWallets = ({ config }: Deps, { mode }: Caller): boolean =>
+  config.machinePayments && (config.stripe === undefined || mode === 'test')
 
 /** Runs a call in a span named after its tool: in the trace that a trusted message names, else in the request's. */
 function inToolSpan<C extends Caller>(

@@ -6,7 +6,7 @@ import { requestContextOf } from '../../../src/auth/request-context.ts'
 import { PRESETS } from '../../../src/auth/scopes.ts'
 import { customerTools } from '../../../src/mcp/customer/tools.ts'
 import { settleRefunds } from '../../../src/payments/verbs.ts'
-import { CUSTOMER_SERVER, callTool } from '../../support/agents.ts'
+import { CUSTOMER_SERVER, callTool, rpc } from '../../support/agents.ts'
 import { VISIT, VISIT_ADDRESS, VISIT_PHONE, pay, rowsOf } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { RULES } from '../../support/isolation-rules.ts'
@@ -213,6 +213,18 @@ describe('what a test key makes', () => {
     await settleRefunds(mode.world.app.deps)
     expect((await rowsOf(mode.world, created.booking.id)).payment).toBe('refunded')
     expect(mode.stripe.intents.size).toBe(intents)
+  })
+
+  test('can be paid by a wallet of the sandbox, which what a live key makes cannot', async () => {
+    const bookWith = async (key: string, pro: Pro) => {
+      const params = { name: 'book_appointment', arguments: TOOLS['book_appointment']?.(pro) }
+      const { reply } = await rpc(mode.world.app, CUSTOMER_SERVER, key, 'tools/call', params)
+      return reply.result as { structuredContent: { status: string }; _meta?: Record<string, unknown> }
+    }
+    const live = await bookWith(mode.keys.live, mode.real)
+    expect([live.structuredContent.status, live['_meta']]).toEqual(['pending', undefined])
+    const { _meta: meta } = await bookWith(mode.keys.test, mode.pros.deposit)
+    expect(meta?.['org.paymentauth/payment-required']).toMatchObject({ challenges: [{ method: 'sandbox' }] })
   })
 
   test('is reviewed at once, because test mode has no moderators', async () => {

@@ -26,6 +26,7 @@ import { deliveryView } from './delivery-detail-view.ts'
 import { partsOfDelivery, traceIdOf } from './delivery-trace.ts'
 import { AllDeliveriesQuery, filterOf } from './delivery-query.ts'
 import { DELIVERIES_PATH, allDeliveriesView } from './delivery-view.ts'
+import { endpointAccountOf } from './endpoint-routes.ts'
 import { WEBHOOKS_PATH } from './endpoint-view.ts'
 
 const session = ['developer', 'pro'] as const
@@ -87,7 +88,7 @@ export const deliveryPages = (deps: Deps) =>
 
 /** A delivery with its endpoint and the parts of its trace that concern it. */
 async function deliveryOf(deps: Deps, by: AuthenticatedRequest, id: string, eventId: string) {
-  const { accountId } = shownAccountOf(by)
+  const accountId = await endpointAccountOf(deps, by, id)
   const [delivery, webhook] = await Promise.all([
     getDelivery(deps, accountId, id, eventId),
     getWebhook(deps, accountId, id),
@@ -105,7 +106,7 @@ const deliveryActions = (deps: Deps) =>
       async function postDeliveryReplay({ authenticated: by, params: { id, eventId } }) {
         const path = `${WEBHOOKS_PATH}/${id}/deliveries/${eventId}`
         return await runAction(deps, by, path, async () => {
-          await sendNow(deps, shownAccountOf(by).accountId, id, eventId)
+          await sendNow(deps, await endpointAccountOf(deps, by, id), id, eventId)
           return 'The event is being sent. Reload the page to see the result.'
         })
       },
@@ -116,7 +117,7 @@ const deliveryActions = (deps: Deps) =>
       async function postReplay({ authenticated: by, params: { id } }) {
         return await runFormAction(deps, by, `${WEBHOOKS_PATH}/${id}`, ReplayForm, async ({ from, to, state }) => {
           const range = { from: instantOf('from', from), to: instantOf('to', to), state }
-          const { value } = await replayMany(deps, shownAccountOf(by).accountId, id, range)
+          const { value } = await replayMany(deps, await endpointAccountOf(deps, by, id), id, range)
           const { replayed, continueFrom } = value
           const rest = continueFrom === null ? '' : ` There are more from ${continueFrom} on.`
           return `Sending ${plural(replayed, 'delivery', 'deliveries')} again.${rest}`

@@ -9,12 +9,13 @@ import {
   updateWebhook,
   createWebhook,
   deleteWebhook,
+  getOwnerOfWebhook,
   getWebhook,
   listAllWebhooks,
   rotateSecret,
 } from '../../../webhooks/endpoints/verbs/endpoints.ts'
 import { guard } from '../../../http/guard.ts'
-import { type AuthenticatedRequest, shownAccountOf } from '../../../http/session.ts'
+import { type AuthenticatedRequest, accountOf, shownAccountOf } from '../../../http/session.ts'
 import { OneOf } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.ts'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
@@ -71,7 +72,7 @@ export const webhookPages = (deps: Deps) =>
           NewWebhook,
           by.form,
           async (input) => {
-            await updateWebhook(deps, shownAccountOf(by).accountId, id, input)
+            await updateWebhook(deps, await endpointAccountOf(deps, by, id), id, input)
             return redirectWithFlash(deps, by.session, `${PATH}/${id}`, {
               tone: 'good',
               text: 'The endpoint is updated.',
@@ -92,7 +93,7 @@ const webhookActions = (deps: Deps) =>
       `${PATH}/:id/status`,
       async function postWebhookStatus({ authenticated: by, params: { id } }) {
         return await runFormAction(deps, by, `${PATH}/${id}`, StatusForm, async ({ status }) => {
-          await updateWebhook(deps, shownAccountOf(by).accountId, id, { status })
+          await updateWebhook(deps, await endpointAccountOf(deps, by, id), id, { status })
           return status === 'enabled'
             ? 'The endpoint is enabled. Replay the events that it missed.'
             : 'The endpoint is disabled. It receives no more events.'
@@ -104,7 +105,7 @@ const webhookActions = (deps: Deps) =>
       `${PATH}/:id/test`,
       async function postWebhookTest({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, `${PATH}/${id}`, async () => {
-          await sendTest(deps, shownAccountOf(by).accountId, id)
+          await sendTest(deps, await endpointAccountOf(deps, by, id), id)
           return 'A test event is being sent.'
         })
       },
@@ -114,7 +115,7 @@ const webhookActions = (deps: Deps) =>
       `${PATH}/:id/secret`,
       async function postWebhookSecret({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, `${PATH}/${id}`, async () => {
-          const { value } = await rotateSecret(deps, shownAccountOf(by).accountId, id)
+          const { value } = await rotateSecret(deps, await endpointAccountOf(deps, by, id), id)
           return secretFlash('The secret is rotated. Both secrets sign for 24 hours.', value.secret)
         })
       },
@@ -124,12 +125,16 @@ const webhookActions = (deps: Deps) =>
       `${PATH}/:id/delete`,
       async function postWebhookDeletion({ authenticated: by, params: { id } }) {
         return await runAction(deps, by, PATH, async () => {
-          await deleteWebhook(deps, shownAccountOf(by).accountId, id)
+          await deleteWebhook(deps, await endpointAccountOf(deps, by, id), id)
           return 'The endpoint and its deliveries are deleted.'
         })
       },
       { session, params },
     )
+
+/** An endpoint is named by its id: that of the other mode opens, too, such as in a page that was opened before the switch. */
+export const endpointAccountOf = (deps: Deps, by: AuthenticatedRequest, id: string): Promise<string> =>
+  getOwnerOfWebhook(deps, accountOf(by).accountId, id)
 
 const secretFlash = (text: string, value: string): Flash => ({
   tone: 'good',
@@ -155,12 +160,13 @@ async function renderEndpoint(
   by: AuthenticatedRequest,
   { id, filter, formState = EMPTY_FORM }: EndpointPage,
 ): Promise<Response> {
-  const { accountId } = shownAccountOf(by)
+  const accountId = await endpointAccountOf(deps, by, id)
+  const isTest = accountId !== accountOf(by).accountId
   const [webhook, list] = await Promise.all([
     getWebhook(deps, accountId, id),
     listAccountDeliveries(deps, accountId, { ...filter, endpointId: id }),
   ])
-  const content = endpointView(by.session, { webhook, list, filter, formState, now: deps.clock.now() })
+  const content = endpointView(by.session, { webhook, isTest, list, filter, formState, now: deps.clock.now() })
   const assets = { scripts: ['htmx.js'], styles: ['operator.css'] } as const
   return renderConsolePage(deps, by, { title: webhook.name, content, ...assets }, formStatus(formState))
 }

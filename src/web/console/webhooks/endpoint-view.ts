@@ -110,6 +110,8 @@ const statusOf = ({ status, disabledReason, failingSince }: Webhook): Html => {
 }
 
 interface Endpoint {
+  /** Of test mode. */
+  isTest: boolean
   webhook: Webhook
   list: Deliveries
   filter: DeliveryFilter
@@ -117,7 +119,7 @@ interface Endpoint {
   now: Date
 }
 
-export function endpointView(session: Session, { webhook, list, filter, formState, now }: Endpoint): Html {
+export function endpointView(session: Session, { webhook, isTest, list, filter, formState, now }: Endpoint): Html {
   const path = `${WEBHOOKS_PATH}/${webhook.id}`
   const isEnabled = webhook.status === 'enabled'
   const toggle = isEnabled
@@ -134,6 +136,7 @@ export function endpointView(session: Session, { webhook, list, filter, formStat
     )}
     ${detailList([
       ['Status', statusOf(webhook)],
+      ['Mode', isTest ? 'Test: events of test bookings only' : session.testAccountId !== null && 'Live'],
       ['URL', html`<code>${webhook.url}</code>`],
       ['Events', webhook.events.length === EVENT_KINDS.length ? 'All' : webhook.events.join(', ')],
       ['Retries', `Up to ${webhook.maxRetries}${webhook.ordered ? ', in order' : ''}`],

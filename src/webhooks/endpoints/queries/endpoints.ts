@@ -44,6 +44,18 @@ export async function findEndpoint(db: Runner, accountId: string, id: string): P
   return row
 }
 
+/** The account of the endpoint, if it is this one or its test account. */
+export async function findOwnerOfEndpoint(db: Runner, accountId: string, id: string): Promise<string | undefined> {
+  const [row] = await db.run<{ accountId: string }>(
+    'findOwnerOfEndpoint',
+    (sql) => sql`
+      select account_id from webhook_endpoints
+      where id = ${id} and account_id in (
+        select id from accounts where id = ${accountId} or test_of = ${accountId} and kind <> 'pro')`,
+  )
+  return row?.accountId
+}
+
 /** Locks the endpoint until the end of the transaction. */
 export async function lockEndpoint(tx: Runner, accountId: string, id: string): Promise<StoredWebhook | undefined> {
   const [row] = await tx.run<StoredWebhook>(

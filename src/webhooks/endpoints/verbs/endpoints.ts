@@ -13,6 +13,7 @@ import {
   deleteEndpoint,
   enableEndpoint,
   findEndpoint,
+  findOwnerOfEndpoint,
   insertEndpoint,
   lockEndpoint,
   replaceSecret,
@@ -74,6 +75,17 @@ export async function getWebhook(deps: Deps, accountId: string, id: string): Pro
   const stored = await findEndpoint(deps.read, accountId, id)
   if (!stored) throw webhookNotFound()
   return withoutSecrets(deps, stored)
+}
+
+/** The account that has the endpoint: this one, or its test account. Throws webhook_not_found. */
+export async function getOwnerOfWebhook(
+  { write }: Pick<Deps, 'write'>,
+  accountId: string,
+  id: string,
+): Promise<string> {
+  const owner = await findOwnerOfEndpoint(write, accountId, id)
+  if (owner === undefined) throw webhookNotFound()
+  return owner
 }
 
 /** Changes the given fields. Throws webhook_not_found, and validation_failed like {@link createWebhook}. */
