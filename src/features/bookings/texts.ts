@@ -33,7 +33,7 @@ export function cancellationText(
 
 const both = (text: string): Record<Reader, string> => ({ customer: text, pro: text })
 
-/** The codes of `cancellationReason` when nobody cancelled. */
+/** The codes of `cancellationReason` of bookings that Hearth cancelled. */
 const HEARTH_REASONS: Readonly<Record<string, Record<Reader, string>>> = {
   payment_expired: both('It was not paid in time.'),
   payment_unavailable: both('It could not be paid, because the payment provider did not answer.'),

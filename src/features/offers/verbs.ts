@@ -20,6 +20,7 @@ interface Pro {
   professionalId: string
 }
 
+/** The services that the pro offers, with price and package, in catalog order. */
 export async function listOffers({ read }: Deps, { professionalId }: Pro): Promise<{ services: Offer[] }> {
   return { services: await selectOffers(read, professionalId) }
 }

@@ -10,6 +10,10 @@ export const addDays = (date: string, days: number): string =>
 /** Today in UTC−12: a day before it is over everywhere on Earth. */
 export const earliestToday = (now: Date): string => new Date(now.getTime() - 12 * HOUR_MS).toISOString().slice(0, 10)
 
+/** The date of an instant on the calendar of a place. */
+export const localDate = (instant: Date | string, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone }).format(new Date(instant))
+
 /** The minutes from midnight to a time of day. */
 export function minuteOfDay(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)

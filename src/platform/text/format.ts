@@ -83,6 +83,7 @@ interface LocalTime {
   readonly zone: string
 }
 
+/** Day, time and zone of an instant, as people at the place write them. */
 export function localTime(instant: string, timeZone: string): LocalTime {
   const parts = new Intl.DateTimeFormat('en-US', {
     weekday: 'long',

@@ -7,22 +7,13 @@ import type { ListedLead } from '../../features/rfqs/schemas.ts'
 import { listLeads } from '../../features/rfqs/verbs/rfqs.ts'
 import { getSchedule } from '../../features/schedule/verbs.ts'
 import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
+import { localDate } from '../../platform/clock/dates.ts'
 import { ago, count, shortMoney, weekday } from '../../platform/text/format.ts'
 import { type Html, html } from '../../platform/text/html.ts'
 import { emptyState, metric, metrics, section, table } from '../ui/parts.ts'
-import { visitCard, visitStart, visitTimes, BOOKINGS_PATH } from './bookings/visit.ts'
-import { localDate } from './calendar/days.ts'
+import { hasStarted, visitCard, visitStart, visitTimes, BOOKINGS_PATH } from './bookings/visit.ts'
 import { customerOf, requestOf } from './leads/view.ts'
 import { searchForm } from './search-form.ts'
-
-/** Whether the visit has begun, by the pro's clock. */
-export function hasStarted({ scheduledDate, scheduledTime }: ProBooking, now: Date, timeZone: string): boolean {
-  return `${scheduledDate} ${scheduledTime}` <= clockOf(now, timeZone)
-}
-
-/** "2026-06-02 14:15" on the clock of a place. */
-const clockOf = (now: Date, timeZone: string): string =>
-  `${localDate(now, timeZone)} ${new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(now)}`
 
 const FEW = { limit: 5 }
 

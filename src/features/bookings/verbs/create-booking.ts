@@ -213,9 +213,11 @@ function refusal(row: Exclude<ReservationRow, { outcome: 'reserved' }>, dateFiel
   return new AppError(code, detail, { replayed: row.replayed })
 }
 
+/** validation_failed for a day that cannot be booked; `field` names it. */
 export const dateOutOfRange = (field: string): AppError =>
   invalidField(field, `must be from today to ${MAX_DAYS_AHEAD} days ahead on the pro’s calendar`)
 
+/** slot_unavailable with the next open time, if it is known. */
 export const slotUnavailable = (nextAvailable: unknown, { replayed = false } = {}): AppError =>
   new AppError('slot_unavailable', 'The pro is not available at this time. Choose another time.', {
     extensions: { nextAvailable },

@@ -20,6 +20,10 @@ export interface CityServiceTerms {
 
 const MAX_SIMILAR = 5
 
+/**
+ * Reads the two parts of an address such as /plumbers/austin-tx: a service or category as people write it, and a city's slug,
+ * another name of it or a ZIP code. For an unknown part it suggests similar ones.
+ */
 export async function readCityService(deps: Deps, serviceText: string, placeText: string): Promise<CityServiceTerms> {
   const names = await getCatalogNames(deps)
   const { service, category } = names.offering(serviceText) ?? {}

@@ -34,6 +34,7 @@ export const TIMED_DAYS = 14
 
 const narrowed = statementFile<NarrowedPage>('search-narrowed', 'mayLag')
 
+/** One page of the matches among the candidates. */
 export async function searchNarrowed(db: LaggingRunner, query: NarrowedSearch): Promise<NarrowedPage> {
   const [page] = await narrowed.run(db, narrowedParameters(query))
   if (!page) throw new Error(`${narrowed.name} returned no row`)

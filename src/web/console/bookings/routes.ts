@@ -18,10 +18,9 @@ import { day } from '../../../platform/text/format.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
 import { redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
 import { submitForm } from '../../ui/submit.ts'
-import { hasStarted } from '../today.ts'
 import { bookingListView } from './list.ts'
 import { bookingView } from './view.ts'
-import { BOOKINGS_PATH as PATH } from './visit.ts'
+import { BOOKINGS_PATH as PATH, hasStarted } from './visit.ts'
 
 const session = ['pro'] as const
 const styles = ['console.css'] as const

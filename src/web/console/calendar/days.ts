@@ -1,13 +1,8 @@
-// Days on a pro's calendar: today, weeks, and what lies on each day.
+// Days on a pro's calendar: weeks, and what lies on each day.
 import type { ProBooking } from '../../../features/bookings/schemas.ts'
 import type { ImportedTime } from '../../../features/imported-calendars/schemas.ts'
 import type { Block, Schedule } from '../../../features/schedule/schemas.ts'
-import { addDays } from '../../../platform/clock/dates.ts'
-
-/** The date of an instant on the calendar of a place: "2026-06-02". */
-export function localDate(instant: Date | string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone }).format(new Date(instant))
-}
+import { addDays, localDate } from '../../../platform/clock/dates.ts'
 
 /** The Monday of a date's week. */
 export const mondayOf = (date: string): string => addDays(date, -((new Date(date).getUTCDay() + 6) % 7))

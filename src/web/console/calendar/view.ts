@@ -15,8 +15,8 @@ import {
 } from '../../ui/forms.ts'
 import { emptyState, pageHeading, section, table } from '../../ui/parts.ts'
 import { BOOKINGS_PATH, stateOf, visitTimes } from '../bookings/visit.ts'
-import { addDays } from '../../../platform/clock/dates.ts'
-import { type AgendaDay, type BusyTime, localDate } from './days.ts'
+import { addDays, localDate } from '../../../platform/clock/dates.ts'
+import { type AgendaDay, type BusyTime } from './days.ts'
 
 export const CALENDAR_PATH = '/console/calendar'
 
