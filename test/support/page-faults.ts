@@ -21,25 +21,61 @@ const TARGET_PX = 44
 interface AxeOptions {
   /** All by default. */
   rules?: readonly string[]
+  /** Rules that are not run. */
+  without?: readonly string[]
   /** Selectors of what is not looked at. */
   exclude?: readonly string[]
 }
 
 /** The serious violations that axe-core finds, by rule, with the first element. */
-export async function seriousFaults(page: Page, { rules, exclude = [] }: AxeOptions = {}): Promise<string[]> {
+export async function seriousFaults(
+  page: Page,
+  { rules, without = [], exclude = [] }: AxeOptions = {},
+): Promise<string[]> {
   await page.evaluate(`window.axe || (() => { ${AXE} })()`)
+  const off = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]))
   const options = {
     resultTypes: ['violations'],
     preload: false,
-    ...(rules ? { runOnly: rules } : { rules: { 'target-size': { enabled: true } } }),
+    ...(rules ? { runOnly: rules } : { rules: { 'target-size': { enabled: true }, ...off } }),
   }
   const context = JSON.stringify({ include: [['html']], exclude: exclude.map((it) => [it]) })
-  return await page.evaluate<
-    string[]
-  >(`axe.run(${context}, ${JSON.stringify(options)}).then(({ violations }) => violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => id + ': ' + nodes[0].html))`)
+  return await page.evaluate<string[]>(`axe.run(${context}, ${JSON.stringify(options)})${SERIOUS}`)
 }
+
+const SERIOUS = `.then(({ violations }) => violations
+  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  .map(({ id, nodes }) => id + ': ' + nodes[0].html))`
+
+/**
+ * Keeps a text of each look as `window.looks` and returns the looks. Texts look alike where the style sheets, and the names,
+ * classes and states of the element and those around it, are the same.
+ */
+const looksOf = (page: Page, exclude: readonly string[]): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const sheets = [...document.styleSheets].map(({ href }) => href).join()
+    const isState = ({ name }) =>
+      /^(class|type|disabled|open|role|style|aria-(current|invalid|pressed|selected)|data-(owner|tone))$/.test(name)
+    const named = ({ tagName, attributes }) =>
+      tagName + [...attributes].filter(isState).map(({ name, value }) => '.' + name + value).join('')
+    const lookOf = (element) => (element ? lookOf(element.parentElement) + ' ' + named(element) : sheets)
+    const hasText = (element) =>
+      [...element.childNodes].some((it) => it.nodeType === 3 && it.data.trim()) || element.matches('input, select, textarea')
+    window.looks = new Map([...document.querySelectorAll('body *')]
+      .filter((element) => hasText(element) && !${JSON.stringify(exclude)}.some((selector) => element.closest(selector)))
+      .map((element) => [lookOf(element), element]))
+    return [...window.looks.keys()]
+  })()`)
+
+/** Faults of contrast in the texts of `window.looks` with these indexes. */
+const contrastFaults = async (page: Page, indexes: readonly number[]): Promise<string[]> =>
+  indexes.length === 0
+    ? []
+    : await page.evaluate<string[]>(`(() => {
+        const texts = [...window.looks.values()]
+        return axe.run({ include: ${JSON.stringify(indexes)}.map((at) => texts[at]) },
+          { resultTypes: ['violations'], preload: false, runOnly: ['color-contrast'] })${SERIOUS}
+      })()`)
 
 /** The elements that extend beyond the viewport's width. */
 export const cutOff = (page: Page): Promise<string[]> =>
@@ -67,8 +103,15 @@ const smallTargets = (page: Page, exclude: readonly string[]): Promise<string[]>
     })
     .map((control) => Math.round(control.getBoundingClientRect().height) + ' px high: ' + control.outerHTML.slice(0, 160))`)
 
-/** Loads the page once on a {@link TOUCHED_PHONE} and returns all of its faults. */
-export async function phoneFaults(page: Page, url: string, { exclude = [] }: AxeOptions = {}): Promise<string[]> {
+/**
+ * Loads the page once on a {@link TOUCHED_PHONE} and returns all of its faults. The contrast of a look in `seen` was judged on
+ * another page, which saves most of the time that axe-core needs.
+ */
+export async function phoneFaults(
+  page: Page,
+  url: string,
+  { exclude = [], seen = new Set() }: { exclude?: readonly string[]; seen?: Set<string> } = {},
+): Promise<string[]> {
   await page.setViewportSize(NARROWEST)
   await page.emulateMedia({ colorScheme: 'light' })
   const response = await page.goto(url)
@@ -78,10 +121,13 @@ export async function phoneFaults(page: Page, url: string, { exclude = [] }: Axe
   )
   const wide = scrolls ? [`scrolls sideways: ${(await cutOff(page)).join(' ')}`] : []
   await page.setViewportSize(TOUCHED_PHONE.viewport ?? NARROWEST)
-  const light = await seriousFaults(page, { exclude })
+  const light = await seriousFaults(page, { exclude, without: ['color-contrast'] })
   const small = await smallTargets(page, exclude)
-  // The schemes differ in colours only.
+  const looks = await looksOf(page, exclude)
+  const unseen = looks.flatMap((look, index) => (seen.has(look) ? [] : [index]))
+  for (const look of looks) seen.add(look)
+  const pale = await contrastFaults(page, unseen)
   await page.emulateMedia({ colorScheme: 'dark' })
-  const dark = await seriousFaults(page, { rules: ['color-contrast'], exclude })
-  return [...status, ...wide, ...light, ...small, ...dark.map((fault) => `dark: ${fault}`)]
+  const dim = await contrastFaults(page, unseen)
+  return [...status, ...wide, ...light, ...small, ...pale, ...dim.map((fault) => `dark: ${fault}`)]
 }
