@@ -8,5 +8,5 @@ alter table sessions
 -- Deleting requests and jobs looks for what was prepared for them.
 -- 0.1.0 runs with this: prepared work is deleted by age, and the indexes are built at once.
 create index prepared_work_rfq on prepared_work (rfq_id) where rfq_id is not null;
--- 0.1.0 runs with this.
+-- 0.1.0 runs with this: the same holds for jobs, and the index is built at once.
 create index prepared_work_job on prepared_work (job_id) where job_id is not null;
