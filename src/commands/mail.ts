@@ -12,7 +12,7 @@ export const runMailTest = (address: string) =>
     try {
       const response = await sendTestMail(deps, address)
       if (server) console.log(`${server.host}:${server.port} accepted the message to ${address}: ${response}`)
-      else console.log('MAIL_URL is not set: the message is in the mailbox only (table mailbox), and reaches no one.')
+      else console.log('MAIL_URL is not set: the message is in the mailbox (table mailbox) and is not sent.')
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
       console.error(`Not sent: ${error.message} → ${error.remedy}`)

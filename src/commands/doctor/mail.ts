@@ -13,7 +13,7 @@ export async function checkMail({
 }: Pick<Config, 'mail' | 'environment'>): Promise<Finding> {
   if (!server)
     return environment === 'production'
-      ? fault(SUBJECT, 'no mail server: messages reach no one', 'set MAIL_URL and MAIL_FROM')
+      ? fault(SUBJECT, 'no mail server: messages are not sent', 'set MAIL_URL and MAIL_FROM')
       : ok(SUBJECT, 'kept in the mailbox, see /console/mail')
   const smtp = openSmtp(server, 1)
   try {

@@ -49,7 +49,7 @@ export function messageListView({ messages, meta, query, isMailbox }: MessagesVi
   const { recipient = '', status = '' } = query
   return html`
     ${pageHeading('Messages', html`<a href="${MAIL_PATH}/templates">Templates</a>`)}
-    ${isMailbox && html`<p class="hint">MAIL_URL is not set: messages are kept here and reach no one.</p>`}
+    ${isMailbox && html`<p class="hint">MAIL_URL is not set: messages are kept here and are not sent.</p>`}
     ${searchForm(recipient, status)}
     ${
       messages.length === 0

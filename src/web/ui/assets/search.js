@@ -127,7 +127,7 @@ here.querySelector('button').addEventListener('click', () => {
   navigator.geolocation.getCurrentPosition(
     ({ coords }) => {
       form.elements.place.value = ''
-      // Three decimals are a city block: enough for the distance, and no one's door.
+      // Three decimals are a city block: enough for the distance, without naming a house.
       setHidden('lat', coords.latitude.toFixed(3))
       setHidden('lng', coords.longitude.toFixed(3))
       form.requestSubmit()
