@@ -33,18 +33,18 @@ describe('bookings', () => {
     const visitor = await signedInCustomer(fixture.app, email)
     const run = spyOn(fixture.app.deps.write, 'run')
     const statements: number[] = []
-    const hrefs = new Set<string>()
+    const payPaths = new Set<string>()
     for (const hours of [2, 26, 50]) {
       await bookFor(fixture, email, pro, hours)
       run.mockClear()
       const { text } = await visitor.get('/my')
       statements.push(run.mock.calls.length)
-      for (const [, href] of text.matchAll(/href="(\/pay\/[^"]+)">Pay \$/g)) hrefs.add(href ?? '')
+      for (const [, href] of text.matchAll(/href="(\/pay\/[^"]+)">Pay \$/g)) payPaths.add(href ?? '')
     }
     run.mockRestore()
     expect(statements).toEqual(statements.map(() => statements[0] ?? 0))
-    expect(hrefs.size).toBe(3)
-    for (const href of hrefs) expect((await visitor.get(href)).text).toContain('Pay for your booking')
+    expect(payPaths.size).toBe(3)
+    for (const href of payPaths) expect((await visitor.get(href)).text).toContain('Pay for your booking')
   })
 
   test('are seen, moved and cancelled without the manage link, with the same events and rules', async () => {
