@@ -12,6 +12,7 @@ import { ago, count, shortMoney, weekday } from '../../platform/text/format.ts'
 import { type Html, html } from '../../platform/text/html.ts'
 import { emptyState, metric, metrics, section, table } from '../ui/parts.ts'
 import { hasStarted, visitCard, visitStart, visitTimes, BOOKINGS_PATH } from './bookings/visit.ts'
+import { firstSteps } from './first-steps.ts'
 import { customerOf, requestOf } from './leads/view.ts'
 import { searchForm } from './search-form.ts'
 
@@ -33,6 +34,7 @@ export async function todayView(deps: Deps, by: AuthenticatedRequest): Promise<H
   const due = unpaid.bookings.reduce((sum, { payment }) => sum + (payment?.amount ?? 0), 0)
   const isStarted = (visit: ProBooking) => hasStarted(visit, now, settings.timezone)
   const next = upcoming.bookings.find((visit) => visit.status === 'confirmed' && !isStarted(visit))
+  const steps = upcoming.meta.total === 0 && (await firstSteps(deps, pro, settings))
   const others = visits.filter(({ id }) => id !== next?.id)
   return html`
     ${searchForm({ path: '/console/search', label: 'Search bookings, leads and customers', hint: 'Search bookings, leads and customers', text: '' })}
@@ -46,9 +48,9 @@ export async function todayView(deps: Deps, by: AuthenticatedRequest): Promise<H
         '/console/proposals',
       ),
     ])}
-    ${section('Next visit', nextVisit(by.session, next))}
+    ${steps} ${section('Next visit', nextVisit(by.session, next))}
     ${section(`Today, ${weekday(today)}`, todaysVisits(by.session, others, { isStarted, hasNext: next?.scheduledDate === today }))}
-    ${section('Then', laterVisits(upcoming.bookings, next, today))}
+    ${laterVisits(upcoming.bookings, next, today)}
     ${toConfirm.bookings.length > 0 && section('To confirm', confirmList(by.session, toConfirm.bookings))}
     ${leads.rfqs.length > 0 && section('New leads', leadList(leads.rfqs, now))}
   `
@@ -78,10 +80,11 @@ function todaysVisits(
 
 function laterVisits(upcoming: readonly ProBooking[], next: ProBooking | undefined, today: string): Html {
   const later = upcoming.filter(({ id, scheduledDate }) => id !== next?.id && scheduledDate > today)
-  return html`
-    ${
-      later.length > 0 &&
-      html`<ul class="plain-list">
+  const week = html`<p><a href="/console/calendar">See the week</a></p>`
+  if (later.length === 0) return week
+  return section(
+    'Then',
+    html`<ul class="plain-list">
         ${later.map(
           (visit) =>
             html`<li>
@@ -89,10 +92,9 @@ function laterVisits(upcoming: readonly ProBooking[], next: ProBooking | undefin
               ${visit.customer.name}
             </li>`,
         )}
-      </ul>`
-    }
-    <p><a href="/console/calendar">See the week</a></p>
-  `
+      </ul>
+      ${week}`,
+  )
 }
 
 const confirmList = (session: Session, bookings: readonly ProBooking[]): Html =>

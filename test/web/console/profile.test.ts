@@ -1,4 +1,4 @@
-// All that visitors read of a business is changed by the pro in the console, or the list below says where it comes from.
+// What a pro fills in. All that visitors read of a business is changed by the pro in the console, or the list below says where it comes from.
 import { expect, test } from 'bun:test'
 
 import { PublicProfile } from '../../../src/features/pros/schemas.ts'
@@ -134,4 +134,26 @@ test('every field of the public page is changed in the console, or listed with w
   expect(await visitor.post(`${path}/texts`, {})).toMatchObject({ status: 303 })
   const emptied = await (await app.send(`/api/v1/profile/public/${pro.slug}`)).json()
   expect(emptied).toMatchObject({ headline: null, about: null, highlights: [], faq: [] })
+})
+
+test('a new pro reads under Today what to do before the first booking, until it is done', async () => {
+  const { deps } = app
+  const [pro] = await deps.write.run<{ id: string }>(
+    'newPro',
+    (sql) => sql`
+      update professionals set description = null, verified = false, business_hours = '{}'
+      where id = (select id from professionals p where p.active
+        and not exists (select from bookings b where b.professional_id = p.id and b.status in ('pending', 'confirmed'))
+        order by id desc limit 1)
+      returning id`,
+  )
+  const id = pro?.id ?? ''
+  await deps.write.run('newOffers', (sql) => sql`delete from professional_services where professional_id = ${id}`)
+  const visitor = await loggedInVisitor(app, 'pro', { pro: id })
+  const done = async () => ((await visitor.get('/console')).text.match(/>Done</g) ?? []).length
+  expect((await visitor.get('/console')).text).toMatch(/Add your services and prices<\/a>[^]*>Next</)
+  expect(await done()).toBe(0)
+  await visitor.post('/console/settings/hours', { monday: ['09:00', '17:00'] })
+  await visitor.post('/console/my-verification', { note: 'Please check my license.' })
+  expect(await done()).toBe(2)
 })

@@ -2,7 +2,7 @@
 import type { Quote } from '../../../features/quotes/schemas.ts'
 import type { Lead, LeadList, ListedLead, Rfq } from '../../../features/rfqs/schemas.ts'
 import type { Session } from '../../../http/session.ts'
-import { ago, day, localDateTime, money, plural } from '../../../platform/text/format.ts'
+import { ago, day, localDateTime, plural, shortMoney } from '../../../platform/text/format.ts'
 import {
   type FormState,
   EMPTY_FORM,
@@ -48,14 +48,14 @@ const STATE_TABS = [
 
 const statusBadge = (status: Rfq['status']): Html => badge(STATES[status].label, STATES[status].tone)
 
-const QUOTE_TONES: Record<Quote['status'], Tone> = {
-  draft: 'wait',
-  sent: 'plain',
-  viewed: 'plain',
-  accepted: 'good',
-  declined: 'bad',
-  expired: 'bad',
-  superseded: 'plain',
+const QUOTE_STATES: Record<Quote['status'], { label: string; tone: Tone }> = {
+  draft: { label: 'Draft', tone: 'wait' },
+  sent: { label: 'Sent', tone: 'plain' },
+  viewed: { label: 'Read', tone: 'plain' },
+  accepted: { label: 'Accepted', tone: 'good' },
+  declined: { label: 'Declined', tone: 'bad' },
+  expired: { label: 'Expired', tone: 'bad' },
+  superseded: { label: 'Replaced', tone: 'plain' },
 }
 
 interface LeadSearch {
@@ -80,7 +80,9 @@ export const leadListView = ({ rfqs, meta }: LeadList, { chosen, text, now }: Le
             customerOf(rfq),
             requestOf(rfq),
             rfq.budget ?? '–',
-            rfq.latestQuote ? `${money(rfq.latestQuote.amount)}, ${rfq.latestQuote.status}` : '–',
+            rfq.latestQuote
+              ? `${shortMoney(rfq.latestQuote.amount)}, ${QUOTE_STATES[rfq.latestQuote.status].label.toLowerCase()}`
+              : '–',
             html`<div>${statusBadge(rfq.status)}</div>`,
             html`<time datetime="${rfq.createdAt}">${ago(rfq.createdAt, now)}</time>`,
           ]),
@@ -141,7 +143,7 @@ export const leadView = (session: Session, lead: Lead, form: Form): Html => html
 function nextStep({ status, quotes }: Lead): Html | string {
   const accepted = quotes.find((quote) => quote.status === 'accepted')
   if (accepted)
-    return html`The customer accepted your quote of ${money(accepted.amount)}.
+    return html`The customer accepted your quote of ${shortMoney(accepted.amount)}.
     ${accepted.jobId && html`<a href="/console/jobs/${accepted.jobId}">See the job</a>`}`
   if (status === 'archived') return 'This lead is archived.'
   const [latest] = quotes
@@ -158,11 +160,11 @@ const quotesTable = (session: Session, quotes: readonly Quote[], timeZone: strin
     'Quotes',
     ['Amount', 'Created', 'Valid until', 'Status', ''],
     quotes.map((quote) => [
-      html`<div>${money(quote.amount)}${depositOf(quote)}${itemsOf(quote)}</div>`,
+      html`<div>${shortMoney(quote.amount)}${depositOf(quote)}${itemsOf(quote)}</div>`,
       localDateTime(quote.createdAt, timeZone),
       quote.validUntil === null ? '–' : day(quote.validUntil),
       html`<div>
-        ${badge(quote.status, QUOTE_TONES[quote.status])}${quote.declineReason && html`<br /><span class="hint">${quote.declineReason}</span>`}
+        ${badge(QUOTE_STATES[quote.status].label, QUOTE_STATES[quote.status].tone)}${quote.declineReason && html`<br /><span class="hint">${quote.declineReason}</span>`}
       </div>`,
       quote.status === 'draft' &&
         html`<div class="actions">
@@ -180,14 +182,14 @@ const itemsOf = ({ lineItems }: Quote): Html | false =>
     html`<ul>
       ${lineItems.map(
         ({ description, quantity, unitPrice, amount }) =>
-          html`<li>${description}: ${quantity} × ${money(unitPrice)} = ${money(amount)}</li>`,
+          html`<li>${description}: ${quantity} × ${shortMoney(unitPrice)} = ${shortMoney(amount)}</li>`,
       )}
     </ul>`,
   )
 
 const depositOf = ({ depositAmount, payment }: Quote): Html | false =>
   (payment !== null || depositAmount !== null) &&
-  html`<br /><span class="hint">Deposit: ${payment ? paymentText(payment) : money(depositAmount ?? 0)}</span>`
+  html`<br /><span class="hint">Deposit: ${payment ? paymentText(payment) : shortMoney(depositAmount ?? 0)}</span>`
 
 const quoteForm = (session: Session, lead: Lead, { formState, idempotencyKey }: Form): Html =>
   html`<form method="post" action="${LEADS_PATH}/${lead.id}/quote">
@@ -243,7 +245,7 @@ function lineFields({ values, errors }: FormState): Html {
       ${[3, 4, 5, 6, 7].map(row)}
     </details>
     <p class="lines-total">
-      <output data-total>Total of the lines: ${money(totalOf(values))}</output>
+      <output data-total>Total of the lines: ${shortMoney(totalOf(values))}</output>
       <button name="preview" value="on" class="small quiet" formnovalidate>Calculate</button>
     </p>
     ${errors['itemDescription'] && html`<p class="fault">Each line item needs a description, a quantity and a price.</p>`}

@@ -1,7 +1,6 @@
 // The running total of a quote's lines. Without this script the button “Calculate” shows it.
 const lines = document.querySelector('[data-lines]')
 const total = lines?.querySelector('[data-total]')
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
 if (total) {
   lines.querySelector('[name=preview]').remove()
@@ -13,5 +12,9 @@ function showTotal() {
     const [, quantity, price] = line.querySelectorAll('input')
     return Math.round(quantity.value * price.value * 100)
   })
-  total.value = `Total of the lines: ${dollars.format(cents.reduce((sum, line) => sum + line, 0) / 100)}`
+  const dollars = cents.reduce((sum, line) => sum + line, 0) / 100
+  // Cents where there are some, as on all pages.
+  const digits = Number.isInteger(dollars) ? 0 : 2
+  const format = { style: 'currency', currency: 'USD', maximumFractionDigits: digits, minimumFractionDigits: digits }
+  total.value = `Total of the lines: ${dollars.toLocaleString('en-US', format)}`
 }

@@ -1,0 +1,68 @@
+// What a new pro does before the first customer can book: shown under Today until all of it is done or a visit is ahead.
+import type { Deps } from '../../deps.ts'
+import { listOffers } from '../../features/offers/verbs.ts'
+import { getProfile } from '../../features/profile/verbs.ts'
+import type { ActingPro } from '../../features/rfqs/verbs/rfqs.ts'
+import type { Schedule } from '../../features/schedule/schemas.ts'
+import { getVerification } from '../../features/verification/verbs.ts'
+import { type Html, html } from '../../platform/text/html.ts'
+import { badge, section } from '../ui/parts.ts'
+
+interface Step {
+  label: string
+  why: string
+  href: string
+  isDone: boolean
+}
+
+/** The steps; false once all are done. */
+export async function firstSteps(deps: Deps, pro: ActingPro, settings: Schedule['settings']): Promise<Html | false> {
+  const [{ services }, profile, { verified, request }] = await Promise.all([
+    listOffers(deps, pro),
+    getProfile(deps, pro),
+    getVerification(deps, pro),
+  ])
+  const steps: Step[] = [
+    {
+      label: 'Add your services and prices',
+      why: 'Customers find you by service, and book or ask for a quote.',
+      href: '/console/services',
+      isDone: services.length > 0,
+    },
+    {
+      label: 'Set your hours',
+      why: 'Customers book within them.',
+      href: '/console/settings#hours',
+      isDone: Object.values(settings.businessHours).some((spans) => spans.length > 0),
+    },
+    {
+      label: 'Write what you do',
+      why: 'It is the first thing that customers read on your page.',
+      href: '/console/profile',
+      isDone: profile.description !== null,
+    },
+    {
+      label: 'Ask to be verified',
+      why: 'Customers filter for verified pros.',
+      href: '/console/my-verification',
+      isDone: verified || request?.refusal === null,
+    },
+  ]
+  if (steps.every(({ isDone }) => isDone)) return false
+  const next = steps.find(({ isDone }) => !isDone)
+  return section(
+    'Before your first booking',
+    html`<ol class="steps">
+      ${steps.map(
+        (step) =>
+          html`<li>
+            <div>
+              ${step.isDone ? html`<strong>${step.label}</strong>` : html`<a href="${step.href}">${step.label}</a>`}
+              <p class="hint">${step.why}</p>
+            </div>
+            ${step.isDone ? badge('Done', 'good') : step === next && badge('Next', 'wait')}
+          </li>`,
+      )}
+    </ol>`,
+  )
+}
