@@ -131,12 +131,17 @@ test('a search without results says what happened, and each of its links leads t
     return { title, empty, links, lists: /class="(found|trades)"/.exec(text)?.[1] }
   }
   const cases: [query: string, title: RegExp, says: string][] = [
-    ['service=plummer&place=Austin,+TX', /^We do not know this service$/, 'Did you mean'],
-    ['service=plumber&place=Asutin', /^We do not know this place$/, 'Did you mean'],
+    ['service=plummer&place=Austin,+TX', /^We do not know this service$/, 'Did you mean one of these?'],
+    ['service=plumber&place=Austen', /^We do not know this place$/, 'Did you mean'],
     ['service=qqqqqq', /^We do not know this service$/, 'Try other words, or choose a service below.'],
     ['service=plumber&place=qqqqqqqq', /^We do not know this place$/, 'Type a city with its state'],
     ['service=plumber&lat=35&lng=-50', /^No plumbers near you$/, 'Search within 100 miles'],
-    ['service=plumber&place=Texas&maxPrice=1', /^No plumbers in Texas$/, 'No pros match all of these filters.'],
+    ['service=plumber&lat=35&lng=-50&radius=100', /^No plumbers near you$/, '>Search everywhere</a>'],
+    [
+      'service=plumber&place=Texas&maxPrice=1',
+      /^No matching plumbers in Texas$/,
+      'No pros match all of these filters.',
+    ],
   ]
   for (const [query, title, says] of cases) {
     const { title: shown, empty, links, lists } = await read(`/?${query}`)

@@ -55,7 +55,9 @@ export function cityServicePage(content: CityService, baseUrl: string): Page {
         <a href="/">Find a pro</a> / <a href="/?service=${service.slug}">${service.name}</a> / ${place}
       </p>
       <h1>${title}</h1>
-      <p class="lead">${summary}. See prices, open times and reviews, and book in a minute.</p>
+      <p class="lead">
+        ${summary}.${found.meta.total > 0 && ' See prices, open times and reviews, and book in a minute.'}
+      </p>
       ${priceGuide(content)} ${topPros(content, { isInCity, searchPath })}
       ${
         others.length > 0 &&
@@ -101,7 +103,10 @@ function sourcesText({ sources }: NonNullable<PricingResult['pricing']>, sampleS
     sources.acceptedQuotes > 0 && plural(sources.acceptedQuotes, 'accepted quote'),
     sources.completedProjects > 0 && plural(sources.completedProjects, 'completed job'),
   ].filter((part) => part !== false)
-  return `From ${plural(sampleSize, 'price')} of pros in the city: ${parts.join(', ')}.`
+  const [only, ...more] = parts
+  return more.length === 0
+    ? `From ${only ?? plural(sampleSize, 'price')} of pros in the city.`
+    : `From ${plural(sampleSize, 'price')} of pros in the city: ${parts.join(', ')}.`
 }
 
 function topPros(

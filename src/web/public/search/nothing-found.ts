@@ -1,7 +1,7 @@
 // A search without results: what happened, and ways on.
 import type { FoundPros } from '../../../features/pros/verbs/search.ts'
 import { count } from '../../../platform/text/format.ts'
-import { type Html, type HtmlValue, html } from '../../../platform/text/html.ts'
+import { type Html, html } from '../../../platform/text/html.ts'
 import { emptyState } from '../../ui/parts.ts'
 import { addressOf } from './form.ts'
 import { type Search, countFilters, isHere, withoutFilters } from './query.ts'
@@ -11,6 +11,9 @@ const WIDEST = '100'
 
 /** Whether the names of the search were understood. */
 export const isKnown = ({ meta }: FoundPros): boolean => meta.suggestions === undefined
+
+/** Whether filters, other than the distance, may be why nothing was found. */
+export const hasLimits = (search: Search): boolean => countFilters({ ...search, radius: undefined }) > 0
 
 export const unknownTitle = ({ meta: { suggestions } }: FoundPros): string =>
   suggestions?.place !== undefined && suggestions.service === undefined
@@ -26,7 +29,7 @@ export function nothingFound(search: Search, found: FoundPros, { isAround }: { i
       'There are no more results.',
       link({ ...search, offset: 0 }, `Show the first ${count(meta.limit)}`),
     )
-  if (countFilters(search) > 0) {
+  if (hasLimits(search)) {
     const nearest = `${count(comparedOnly ?? 0)} ${isAround ? 'nearest' : 'best rated'} ${pros}`
     return emptyState(
       comparedOnly === undefined ? 'No pros match all of these filters.' : `No match among the ${nearest}.`,
@@ -36,10 +39,11 @@ export function nothingFound(search: Search, found: FoundPros, { isAround }: { i
   const place = meta.understood?.place
   if (!place && !isHere(search))
     return emptyState(`There are no ${pros} on Hearth yet.`, html`<a href="/">See all services</a>`)
-  const everywhere = { ...search, place: '', lat: undefined, lng: undefined }
+  const canWiden = place?.type !== 'state' && search.radius !== WIDEST
+  const everywhere = { ...search, place: '', lat: undefined, lng: undefined, radius: undefined }
   return emptyState('No pros found here.', [
-    place?.type !== 'state' && html`${link({ ...search, radius: WIDEST }, `Search within ${WIDEST} miles`)} or `,
-    html`${link(everywhere, place?.type === 'state' ? 'Search everywhere' : 'search everywhere')}.`,
+    canWiden && html`${link({ ...search, radius: WIDEST }, `Search within ${WIDEST} miles`)} or `,
+    html`${link(everywhere, canWiden ? 'search everywhere' : 'Search everywhere')}.`,
   ])
 }
 
@@ -58,18 +62,18 @@ function unknownName(search: Search, { meta: { understood, suggestions = {} } }:
       ? services.map(({ name }) => ({ service: name, place: known.place ?? places[0]?.displayName ?? '' }))
       : places.map(({ displayName }) => ({ service: known.service ?? '', place: displayName }))
   const isPlace = suggestions.place !== undefined && suggestions.service === undefined
-  const hint: HtmlValue =
-    ways.length > 0
-      ? html`Did you mean
-        ${ways.map((way, at) => html`${at > 0 && ', '}${link({ ...search, ...way, offset: 0 }, nameOf(way))}`)}?`
-      : isPlace
-        ? [
-            'Type a city with its state, such as “Austin, TX”, or a ZIP code, or ',
-            link({ ...search, place: '' }, 'search everywhere'),
-            '.',
-          ]
-        : 'Try other words, or choose a service below.'
-  return emptyState('No pros found here.', hint)
+  if (ways.length > 0)
+    return emptyState(
+      'Did you mean one of these?',
+      ways.map((way, at) => html`${at > 0 && ', '}${link({ ...search, ...way, offset: 0 }, nameOf(way))}`),
+    )
+  return emptyState(
+    'Check the spelling.',
+    isPlace
+      ? html`Type a city with its state, such as “Austin, TX”, or a ZIP code, or
+        ${link({ ...search, place: '' }, 'search everywhere')}.`
+      : 'Try other words, or choose a service below.',
+  )
 }
 
 const nameOf = ({ service, place }: { service: string; place: string }): string =>

@@ -10,7 +10,7 @@ import { pager } from '../../ui/parts.ts'
 import { cards } from './cards.ts'
 import { type Categories, filters, searchFields } from './form.ts'
 import { type MapContent, resultsMap } from './map.ts'
-import { isKnown, nothingFound, unknownTitle } from './nothing-found.ts'
+import { hasLimits, isKnown, nothingFound, unknownTitle } from './nothing-found.ts'
 import { type Search, isHere, parametersOf } from './query.ts'
 import { capitalized, foundText, prosOf, subjectOf } from './words.ts'
 
@@ -56,7 +56,9 @@ function titleOf(search: Search, found: Found): string {
   const what =
     meta.total === 0 && comparedOnly !== undefined
       ? `no match among ${count(comparedOnly)} ${prosOf(subjectOf(found))}`
-      : foundText(subjectOf(found), { total: meta.total, isPartial: comparedOnly !== undefined })
+      : meta.total === 0 && hasLimits(search)
+        ? `no matching ${prosOf(subjectOf(found))}`
+        : foundText(subjectOf(found), { total: meta.total, isPartial: comparedOnly !== undefined })
   return capitalized(`${what}${whereOf(search, found)}`)
 }
 
