@@ -9,8 +9,6 @@ import { type TestStores, openTestStores } from './support/open-stores.ts'
 const ROOT = join(import.meta.dir, '..')
 /** Tests of overload, outages and fairness need the machine to themselves, so they run one after the other. */
 const ALONE = ['test/system/', 'test/webhooks/fairness.test.ts', 'test/webhooks/flaky.test.ts']
-/** Tests of the whole system that have stores of their own, mostly wait for them, and measure no response times. */
-const BESIDE_OTHERS = new Set(['backup', 'cluster', 'messages', 'upgrade'].map((name) => `test/system/${name}.test.ts`))
 /** Searches what all others emitted, so it runs after them. */
 const LAST_FILE = 'test/system/emitted.test.ts'
 /** Tests wait for processes, timers and stores for about half of their time. Redis has 16 databases, one per worker. */
@@ -98,7 +96,7 @@ async function runAll(stores: TestStores, patterns: readonly string[], flags: re
   const files = [...new Bun.Glob('test/**/*.test.ts').scanSync(ROOT)].filter(
     (file) => file !== LAST_FILE && (patterns.length === 0 || patterns.some((one) => file.includes(plainPath(one)))),
   )
-  const runsAlone = (file: string) => ALONE.some((path) => file.startsWith(path)) && !BESIDE_OTHERS.has(file)
+  const runsAlone = (file: string) => ALONE.some((path) => file.startsWith(path))
   const sideBySide = [`--parallel=${WORKERS}`, `--timings=${join(ROOT, 'test/timings.json')}`, ...flags]
   const run = async (options: readonly string[], paths: readonly string[], env = {}): Promise<Count> =>
     paths.length === 0
