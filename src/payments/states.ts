@@ -19,3 +19,7 @@ export const PAYMENT: Transitions<PaymentState, PaymentAction> = {
 }
 
 export type RefundReason = 'cancelled' | 'rejected' | 'paid_too_late' | 'wrong_amount' | 'operator'
+
+/** Whether a payment can still be paid. */
+export const isDue = ({ status }: { status: PaymentState }): boolean =>
+  status === 'requires_payment' || status === 'failed'

@@ -5,7 +5,7 @@ import { cancelUnanswered, lapseHolds } from '../../src/features/bookings/verbs/
 import { eraseRequested } from '../../src/features/customers/verbs/erasure.ts'
 import { resendUnacknowledged } from '../../src/features/dead-letters/verbs.ts'
 import { deleteExcessTraces } from '../../src/features/operations/verbs/traces.ts'
-import { settleRefunds } from '../../src/payments/verbs.ts'
+import { settleRefunds } from '../../src/payments/verbs/refunds.ts'
 import { expireProposals } from '../../src/features/proposals/verbs/proposals.ts'
 import { expireQuotes } from '../../src/features/quotes/verbs/quotes.ts'
 import { AGING_TABLES, deleteOldRows, getOverdueDays } from '../../src/features/retention/verbs.ts'

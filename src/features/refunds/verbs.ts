@@ -1,7 +1,7 @@
 // Refunds by operators: finds payments, and returns all or a part of one with a reason.
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { refundByOperator, tryRefund } from '../../payments/verbs.ts'
+import { refundByOperator, tryRefund } from '../../payments/verbs/refunds.ts'
 import { normalEmail } from '../../platform/schema/email.ts'
 import { type OperatorId, recordAction } from '../audit/verbs.ts'
 import { type PaymentSearch, findPaymentDetail, selectPayments } from './queries.ts'

@@ -6,7 +6,7 @@ import type { Challenge, Credential, Receipt } from 'mppx'
 import { type Deps, oncePerDeps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { paySandboxByToken } from '../../features/checkout/verbs/sandbox.ts'
-import type { Payment } from '../../payments/verbs.ts'
+import type { Payment } from '../../payments/verbs/payments.ts'
 
 export interface PaymentGateway {
   /** The challenge of a payment: the same at each call, and valid while the time is held. */

@@ -11,7 +11,7 @@ import { listRequestsOfCustomer } from '../../features/rfqs/verbs/follow-link.ts
 import type { Rfq } from '../../features/rfqs/schemas.ts'
 import { guard } from '../../http/guard.ts'
 import type { PaymentDue } from '../../payments/schemas.ts'
-import { findPaymentsDue } from '../../payments/verbs.ts'
+import { findPaymentsDue } from '../../payments/verbs/payments.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
 import { statusBadge } from '../public/my-booking/view.ts'
 import { requestBadge } from '../public/quote-request/request-view.ts'

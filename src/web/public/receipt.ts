@@ -1,7 +1,7 @@
 // The receipt of a payment: what was paid, when, by what, to whom and for what. It prints on one page.
 import type { Deps } from '../../deps.ts'
 import type { BookingPayment } from '../../payments/schemas.ts'
-import { findReceipt } from '../../payments/verbs.ts'
+import { findReceipt } from '../../payments/verbs/payments.ts'
 import { longDay, money } from '../../platform/text/format.ts'
 import { type HtmlValue, html } from '../../platform/text/html.ts'
 import type { Page } from '../ui/layout.ts'

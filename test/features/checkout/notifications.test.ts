@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 
 import { processNotification } from '../../../src/features/checkout/verbs/notifications.ts'
 import { attachIntent } from '../../../src/payments/queries.ts'
-import { settleRefunds } from '../../../src/payments/verbs.ts'
+import { settleRefunds } from '../../../src/payments/verbs/refunds.ts'
 import {
   type BookingFixture,
   type CreatedBooking,

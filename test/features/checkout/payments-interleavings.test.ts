@@ -12,7 +12,7 @@ import { processNotification } from '../../../src/features/checkout/verbs/notifi
 import { actOnBooking } from '../../../src/features/bookings/verbs/pro-actions.ts'
 import { startBooking } from '../../../src/features/bookings/verbs/create-booking.ts'
 import { paymentProviderOf } from '../../../src/payments/open-provider.ts'
-import { settleRefunds } from '../../../src/payments/verbs.ts'
+import { settleRefunds } from '../../../src/payments/verbs/refunds.ts'
 import { type CrashPoint, Crash, withCrashes } from '../../support/crashing-pool.ts'
 import { FakeStripe } from '../../support/fake-stripe.ts'
 import { type BookingFixture, type FixturePro, openBookingFixture } from '../../support/booking-fixture.ts'

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
-import { settleRefunds } from '../../../src/payments/verbs.ts'
+import { settleRefunds } from '../../../src/payments/verbs/refunds.ts'
 import { FakeStripe, type FakeEvent } from '../../support/fake-stripe.ts'
 import {
   DEPOSIT,

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 
 import { processNotification } from '../../../src/features/checkout/verbs/notifications.ts'
 import { expireQuotes } from '../../../src/features/quotes/verbs/quotes.ts'
-import { settleRefunds } from '../../../src/payments/verbs.ts'
+import { settleRefunds } from '../../../src/payments/verbs/refunds.ts'
 import { type BookingFixture, type PaymentDue, STARTED_AT, openBookingFixture } from '../../support/booking-fixture.ts'
 import { FakeStripe } from '../../support/fake-stripe.ts'
 import { type QuotingPro, eventsOf, sentQuote } from '../../support/quotes.ts'

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 
 import { listActions } from '../../../src/features/audit/verbs.ts'
 import { findPayments, getPaymentDetail, refundPaymentAsOperator } from '../../../src/features/refunds/verbs.ts'
-import { settleRefunds } from '../../../src/payments/verbs.ts'
+import { settleRefunds } from '../../../src/payments/verbs/refunds.ts'
 import { processNotification } from '../../../src/features/checkout/verbs/notifications.ts'
 import { type BookingFixture, STARTED_AT, book, openBookingFixture, rowsOf } from '../../support/booking-fixture.ts'
 import { FakeStripe } from '../../support/fake-stripe.ts'

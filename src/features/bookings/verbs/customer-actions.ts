@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
-import { tryRefund } from '../../../payments/verbs.ts'
+import { tryRefund } from '../../../payments/verbs/refunds.ts'
 import { fromCents } from '../../../platform/schema/money.ts'
 import {
   type BookingAccess,

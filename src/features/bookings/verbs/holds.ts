@@ -1,6 +1,6 @@
 // Pending bookings that end without a decision: unpaid holds, and requests that the pro never answered.
 import type { Deps } from '../../../deps.ts'
-import { tryRefund } from '../../../payments/verbs.ts'
+import { tryRefund } from '../../../payments/verbs/refunds.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import { lapseDueHolds, lapseHold, selectUnanswered } from '../queries/changes.ts'
 import { endBooking, getBookingForUpdate } from './transitions.ts'

@@ -4,7 +4,7 @@ import { AppError } from '../../../errors/app-error.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import { emit } from '../../../platform/queue/outbox.ts'
 import { transition } from '../../../errors/transition.ts'
-import { type RefundReason, closePayment } from '../../../payments/verbs.ts'
+import { type RefundReason, closePayment } from '../../../payments/verbs/refunds.ts'
 import {
   type BookingAccess,
   type LockedBooking,

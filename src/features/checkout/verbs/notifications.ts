@@ -4,18 +4,16 @@ import type { Notification, ProviderName } from '../../../payments/provider.ts'
 import {
   type Capture,
   type Payment,
-  type RefundReason,
   capturePayment,
   failPayment,
   findPaymentById,
   isCaptured,
-  isDue,
   lockPayment,
   purposeOf,
   recordNotification,
-  refundPayment,
-  tryRefund,
-} from '../../../payments/verbs.ts'
+} from '../../../payments/verbs/payments.ts'
+import { isDue } from '../../../payments/states.ts'
+import { type RefundReason, refundPayment, tryRefund } from '../../../payments/verbs/refunds.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import { endHold } from '../../bookings/verbs/holds.ts'
 import { getBookingForUpdate, moveBooking } from '../../bookings/verbs/transitions.ts'

@@ -1,6 +1,6 @@
 // The links in messages. They are added when a message is sent: most are secrets, which need not be stored.
 import type { Deps } from '../../../deps.ts'
-import { presentPayment } from '../../../payments/verbs.ts'
+import { presentPayment } from '../../../payments/verbs/payments.ts'
 import { manageUrl } from '../../bookings/verbs/manage-link.ts'
 import { customerUrl, isLinkValid } from '../../quotes/verbs/link-tokens.ts'
 import { MESSAGE_KINDS, type MessageBooking, type MessageData, type MessageKind, type MessageQuote } from '../kinds.ts'

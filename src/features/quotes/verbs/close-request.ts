@@ -1,6 +1,6 @@
 // Ends a request whose customer is not there any more: its open quotes are declined, and it is archived.
 import type { Deps } from '../../../deps.ts'
-import { closePayment } from '../../../payments/verbs.ts'
+import { closePayment } from '../../../payments/verbs/refunds.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import type { RfqState } from '../../rfqs/states.ts'
 import { archiveRequest } from '../../rfqs/verbs/respond.ts'

@@ -1,7 +1,8 @@
 // What a customer does through the link to a quote: view, accept, decline. The link is the authorization; no key is used.
 import type { Deps } from '../../../deps.ts'
 import { transition } from '../../../errors/transition.ts'
-import { closePayment, presentPayment, startDepositPayment } from '../../../payments/verbs.ts'
+import { presentPayment, startDepositPayment } from '../../../payments/verbs/payments.ts'
+import { closePayment } from '../../../payments/verbs/refunds.ts'
 import { findQuote } from '../queries/quotes.ts'
 import type { Quote, QuoteAccepted } from '../schemas.ts'
 import { QUOTE } from '../states.ts'

@@ -18,7 +18,7 @@ import {
 } from '../../../features/bookings/verbs/customer-actions.ts'
 import { answerProposedTime } from '../../../features/bookings/verbs/proposed-times.ts'
 import { queryOf } from '../../../http/request-target.ts'
-import { findPaymentsDue } from '../../../payments/verbs.ts'
+import { findPaymentsDue } from '../../../payments/verbs/payments.ts'
 import { CalendarDate, ClockTime, Text } from '../../../platform/schema/types.ts'
 import { datedVisitTime, priceOf } from '../../../platform/text/format.ts'
 import { type FormState, EMPTY_FORM, formStatus } from '../../ui/forms.ts'

@@ -1,0 +1,164 @@
+// Payments: created at the provider, paid, captured. A caller that changes a payment has locked the booking or quote that
+// it is for.
+import type { Config } from '../../config.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors/app-error.ts'
+import type { Runner, Transaction } from '../../platform/postgres/database.ts'
+import { fromCents } from '../../platform/schema/money.ts'
+import { transition } from '../../errors/transition.ts'
+import type { PaymentDue } from '../schemas.ts'
+import { paymentProviderOf, providerNamed } from '../open-provider.ts'
+import { type ProviderName, ProviderUnavailable } from '../provider.ts'
+import {
+  type Capture,
+  type Payment,
+  type Purpose,
+  attachIntent,
+  findCaptured,
+  findPayment,
+  insertDepositPayment,
+  insertNotification,
+  lockPaymentOf,
+  savePayment,
+  selectPaymentsOf,
+} from '../queries.ts'
+import { PAYMENT, isDue } from '../states.ts'
+
+export type { Capture, Payment }
+
+/**
+ * What the customer needs in order to pay. The intent is created after the payment is committed, by the first call; all
+ * calls get the same intent, even after a crash in between. Throws unavailable when the provider does not answer, and
+ * hold_expired when the deadline passed before an intent was created.
+ */
+export async function presentPayment(deps: Deps, paymentId: string): Promise<PaymentDue> {
+  const payment = await findPayment(deps.write, { id: paymentId })
+  if (!payment) throw new Error('The payment of a booking or quote is missing.')
+  return await withIntent(deps, payment)
+}
+
+async function withIntent(deps: Deps, payment: Payment): Promise<PaymentDue> {
+  if (payment.clientSecret) return dueOf(deps.config, { ...payment, clientSecret: payment.clientSecret })
+  if (Date.parse(payment.expiresAt) <= deps.clock.now().getTime()) throw holdExpired()
+  const intent = await callProvider(() =>
+    providerNamed(deps, payment.provider).createIntent({
+      paymentId: payment.id,
+      purpose: purposeOf(payment),
+      amountCents: payment.amountCents,
+      currency: payment.currency,
+    }),
+  )
+  const attached = await attachIntent(deps.write, payment.id, intent)
+  return dueOf(deps.config, { ...payment, clientSecret: attached?.clientSecret ?? intent.clientSecret })
+}
+
+/** What can still be paid for those of the bookings that are held, by booking. Throws like {@link presentPayment}. */
+export async function findPaymentsDue(
+  deps: Deps,
+  bookings: readonly { id: string; holdExpiresAt: string | null }[],
+): Promise<ReadonlyMap<string | null, PaymentDue>> {
+  const held = bookings.filter(({ holdExpiresAt }) => holdExpiresAt !== null).map(({ id }) => id)
+  const payments = held.length === 0 ? [] : await selectPaymentsOf(deps.write, held)
+  const now = deps.clock.now().getTime()
+  const due = payments.filter((payment) => isDue(payment) && Date.parse(payment.expiresAt) > now)
+  return new Map(await Promise.all(due.map(async (it) => [it.bookingId, await withIntent(deps, it)] as const)))
+}
+
+/** The number on a payment's receipt, and the provider that took it; undefined before it is paid. */
+export async function findReceipt(
+  { write }: Pick<Deps, 'write'>,
+  purpose: Purpose,
+): Promise<{ number: string; provider: ProviderName; capturedAt: string } | undefined> {
+  const payment = await findCaptured(write, purpose)
+  if (!payment || payment.capturedAt === null) return undefined
+  // The end of an id is random; its start is a time.
+  const number = payment.id.slice(-12).toUpperCase()
+  return { number, provider: payment.provider, capturedAt: payment.capturedAt }
+}
+
+/** What the payment is for. */
+export function purposeOf({ bookingId, quoteId }: Payment): Purpose {
+  if (bookingId !== null) return { bookingId }
+  if (quoteId !== null) return { quoteId }
+  throw new Error('A payment is for a booking or a quote.')
+}
+
+/** The payment deadline has passed. */
+export const holdExpired = (): AppError =>
+  new AppError('hold_expired', 'The time to pay has ended. Book again, or ask the pro for a new quote.')
+
+/**
+ * The payment of a locked quote's deposit, due until `expiresAt`: the open one, or a new one. Returns its id for
+ * {@link presentPayment}.
+ */
+export async function startDepositPayment(
+  tx: Transaction,
+  deps: Deps,
+  { quoteId, ...due }: { quoteId: string; professionalId: string; depositCents: number; expiresAt: Date },
+): Promise<string> {
+  const open = await lockPaymentOf(tx, { quoteId })
+  if (open) return open.id
+  const id = deps.ids.uuid()
+  const provider = paymentProviderOf(deps).name
+  await insertDepositPayment(tx, { ...due, id, quoteId, provider, now: deps.clock.now() })
+  return id
+}
+
+const dueOf = ({ baseUrl }: Config, payment: Payment & { clientSecret: string }): PaymentDue => ({
+  clientSecret: payment.clientSecret,
+  amount: fromCents(payment.amountCents),
+  currency: payment.currency,
+  expiresAt: payment.expiresAt,
+  payUrl: `${baseUrl}/pay/${encodeURIComponent(payment.clientSecret)}`,
+})
+
+async function callProvider<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (cause) {
+    if (!(cause instanceof ProviderUnavailable)) throw cause
+    throw new AppError(
+      'unavailable',
+      'The payment provider does not answer. Try again with the same Idempotency-Key.',
+      {
+        retryAfterSeconds: 5,
+        cause,
+      },
+    )
+  }
+}
+
+/** The payment with this id, not locked. */
+export const findPaymentById = (db: Runner, id: string): Promise<Payment | undefined> => findPayment(db, { id })
+
+/** Records a notification's id. Returns true the first time it is seen. */
+export const recordNotification = (tx: Transaction, provider: ProviderName, id: string, now: Date): Promise<boolean> =>
+  insertNotification(tx, provider, id, now)
+
+/** Visible ASCII, like the secrets of both providers. */
+const SECRET = /^[!-~]{1,255}$/
+
+/** The payment with this client secret. Throws payment_not_found. */
+export async function getPaymentBySecret(db: Runner, clientSecret: string): Promise<Payment> {
+  const payment = SECRET.test(clientSecret) ? await findPayment(db, { clientSecret }) : undefined
+  if (!payment) throw new AppError('payment_not_found', 'No payment has this client secret.')
+  return payment
+}
+
+/** The payment with this id, locked. */
+export const lockPayment = (tx: Transaction, id: string): Promise<Payment | undefined> => lockPaymentOf(tx, { id })
+
+/** Whether it was ever captured. */
+export const isCaptured = ({ status }: Payment): boolean =>
+  status === 'succeeded' || status === 'refunding' || status === 'refunded'
+
+/** Records the capture. */
+export async function capturePayment(tx: Transaction, payment: Payment, capture: Capture): Promise<void> {
+  await savePayment(tx, payment.id, transition(PAYMENT, 'payment', payment.status, 'capture'), capture)
+}
+
+/** Records a failed attempt to pay; another may follow. Does nothing where the state does not allow it. */
+export async function failPayment(tx: Transaction, payment: Payment): Promise<void> {
+  const next = PAYMENT[payment.status].fail
+  if (next && next !== payment.status) await savePayment(tx, payment.id, next)
+}
