@@ -88,7 +88,7 @@ const FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
   },
   validation_failed: {
     title: 'Something is not right',
-    text: () => 'Hearth cannot read a part of the address or the form. Go back and try again.',
+    text: () => 'Hearth does not understand a part of the address or the form. Go back and try again.',
   },
   rate_limited: {
     title: 'Too many requests',
