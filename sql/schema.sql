@@ -5310,6 +5310,8 @@ CREATE INDEX payment_refunds_parts_due ON public.payment_refunds USING btree (ne
 
 CREATE INDEX payment_refunds_payment ON public.payment_refunds USING btree (payment_id);
 
+CREATE INDEX payments_captured ON public.payments USING btree (created_at DESC, id DESC) WHERE (captured_at IS NOT NULL);
+
 CREATE INDEX payments_professional ON public.payments USING btree (professional_id, created_at);
 
 CREATE INDEX payments_quote ON public.payments USING btree (quote_id, created_at) WHERE (quote_id IS NOT NULL);

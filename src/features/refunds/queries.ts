@@ -12,20 +12,30 @@ export interface PaymentSearch {
   providerId: string | null
 }
 
-/** Newest first. */
+/** Newest first. Each kind of name is looked up by its index: with all of them in one condition, every payment is read. */
 export async function selectPayments(db: Runner, search: PaymentSearch, limit: number): Promise<FoundPayment[]> {
   const { code, email, id, providerId } = search
   const isAny = code === null && email === null && id === null && providerId === null
-  return await db.run<FoundPayment>(
-    'selectPayments',
-    (sql) => sql`
-      select ${found(sql)} ${joined(sql)}
-      where (${isAny} and p.captured_at is not null and o.test_account_id is null) or b.confirmation_code = ${code}
-        or b.customer_email = ${email} or r.customer_email = ${email}
-        or ${id}::uuid in (p.id, p.booking_id, p.quote_id) or p.intent_id = ${providerId}
-        or exists (select from payment_refunds d where d.payment_id = p.id
-          and (d.id = ${id} or d.provider_refund_id = ${providerId}))
-      order by p.created_at desc, p.id desc limit ${limit}`,
+  return await db.run<FoundPayment>(isAny ? 'selectLatestPayments' : 'selectPayments', (sql) =>
+    isAny
+      ? sql`
+          select ${found(sql)} ${joined(sql)} where p.captured_at is not null and o.test_account_id is null
+          order by p.created_at desc, p.id desc limit ${limit}`
+      : sql`
+          with named as (
+            select id from payments
+            where id = ${id} or booking_id = ${id} or quote_id = ${id} or intent_id = ${providerId}
+            union
+            select payment_id from payment_refunds where id = ${id} or provider_refund_id = ${providerId}
+            union
+            select paid.id from bookings named join payments paid on paid.booking_id = named.id
+            where named.confirmation_code = ${code} or named.customer_email = ${email}
+            union
+            select paid.id from rfqs named join quotes on quotes.rfq_id = named.id join payments paid on paid.quote_id = quotes.id
+            where named.customer_email = ${email}
+          )
+          select ${found(sql)} ${joined(sql)} where p.id in (select id from named)
+          order by p.created_at desc, p.id desc limit ${limit}`,
   )
 }
 
