@@ -33,15 +33,18 @@ export async function selectReviewsToModerate(
     }[sort]
     return sql`
       with matching as (
-        select r.id, r.created_at, r.rating from reviews r join professionals p on p.id = r.professional_id
-        where p.test_account_id is null and (${status}::text is null or r.status = ${status})
+        select r.id, r.created_at, r.rating from reviews r
+        where r.professional_id not in (select id from professionals where test_account_id is not null)
+          and (${status}::text is null or r.status = ${status})
           and (${rating}::integer is null or r.rating = ${rating})
           and (${verified}::boolean is null or r.verified = ${verified})
-          and (${pro}::text is null or p.slug = lower(${pro}) or p.id::text = lower(${pro}))
+          and (${pro}::text is null or r.professional_id in (
+            select id from professionals where slug = lower(${pro}) or id::text = lower(${pro})))
           and (${since}::timestamptz is null or r.created_at >= ${since})
           and (${until}::timestamptz is null or r.created_at < ${until})
-          and (${q} = '' or strpos(lower(concat_ws(E'\\n', r.title, r.content, r.customer_name, r.customer_email,
-            p.business_name)), lower(${q})) > 0)
+          and (${q} = ''
+            or strpos(lower(concat_ws(E'\\n', r.title, r.content, r.customer_name, r.customer_email)), lower(${q})) > 0
+            or r.professional_id in (select id from professionals where strpos(lower(business_name), lower(${q})) > 0))
       ), page as (
         select id, row_number() over (order by ${order}) as place from matching
         order by ${order} limit ${limit} offset ${offset}

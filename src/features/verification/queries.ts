@@ -12,23 +12,33 @@ export interface ProFilter {
   offset: number
 }
 
-/** Active pros: first those whose request waits, oldest first, then those with the most reviews, and the number of all that match. */
+/**
+ * Active pros: first those whose request waits, oldest first, then those with the most reviews, and the number of all that
+ * match. Only the pros of the page are read whole.
+ */
 export async function selectProsToCheck(db: Runner, filter: ProFilter): Promise<(CheckedPro & { total: number })[]> {
   const { id = null, q, verified, asked, limit, offset } = filter
   return await db.run(
     'selectProsToCheck',
     (sql) => sql`
+      with page as (
+        select p.id, v.asked_at, count(*) over ()::integer as total
+        from professionals p left join verification_requests v on v.professional_id = p.id and v.refused_at is null
+        where p.active and (${id}::uuid is null or p.id = ${id})
+          and (${verified}::boolean is null or p.verified = ${verified})
+          and (not ${asked}::boolean or v.asked_at is not null)
+          and (${q} = '' or p.id::text = lower(${q}) or strpos(p.slug, lower(${q})) > 0
+            or strpos(lower(p.business_name), lower(${q})) > 0
+            or p.account_id = (select a.id from accounts a where a.email = lower(${q})))
+        order by v.asked_at, p.review_count desc, p.id limit ${limit} offset ${offset}
+      )
       select p.id, p.slug, p.business_name, a.email, c.name as city, c.state, p.phone, p.website, p.review_count,
-        p.created_at, p.verified, p.background_check, p.insurance, p.credentials, count(*) over ()::integer as total,
-        case when v.asked_at is not null then ${requestObject(sql)} end as request
-      from professionals p join accounts a on a.id = p.account_id join cities c on c.id = p.city_id
-      left join verification_requests v on v.professional_id = p.id and v.refused_at is null
-      where p.active and (${id}::uuid is null or p.id = ${id})
-        and (${verified}::boolean is null or p.verified = ${verified})
-        and (not ${asked}::boolean or v.asked_at is not null)
-        and (${q} = '' or p.id::text = lower(${q})
-          or strpos(lower(concat_ws(E'\\n', p.business_name, p.slug, a.email)), lower(${q})) > 0)
-      order by v.asked_at, p.review_count desc, p.id limit ${limit} offset ${offset}`,
+        p.created_at, p.verified, p.background_check, p.insurance, p.credentials, page.total,
+        case when page.asked_at is not null then ${requestObject(sql)} end as request
+      from page join professionals p on p.id = page.id
+      join accounts a on a.id = p.account_id join cities c on c.id = p.city_id
+      left join verification_requests v on v.professional_id = p.id
+      order by page.asked_at, p.review_count desc, p.id`,
   )
 }
 

@@ -49,7 +49,7 @@ export interface VerificationState extends Marks {
   readonly request: VerificationRequest | null
 }
 
-/** `q` is a part of a business name, a slug or an e-mail address, or an id. */
+/** `q` is a part of a business name or slug, an e-mail address or an id. */
 export const VerificationQuery = Type.Object({
   q: Type.Optional(Text(200)),
   show: Type.Optional(OneOf(['unverified', 'asked', 'verified', 'all'])),
