@@ -1030,11 +1030,14 @@ CREATE FUNCTION public.delete_test_data(wanted_id uuid, OUT bookings integer, OU
     LANGUAGE plpgsql
     AS $$
 declare
-  -- Bookings that are made meanwhile wait for the lock, and find a pro without work.
-  pros constant uuid[] := array(
-    select p.id from professionals p where p.test_account_id = wanted_id order by p.id for update);
+  pros constant uuid[] := array(select p.id from professionals p where p.test_account_id = wanted_id order by p.id);
   owners constant uuid[] := wanted_id || array(select p.account_id from professionals p where p.id = any (pros));
 begin
+  -- In the order of those who book, quote and pay: they wait, and find a pro without work.
+  perform lock_schedule(pro_id) from unnest(pros) pro_id;
+  perform from rfqs r where r.professional_id = any (pros) order by r.id for update;
+  perform from quotes q where q.professional_id = any (pros) order by q.id for update;
+  perform from bookings b where b.professional_id = any (pros) order by b.id for update;
   delete from webhook_events v where v.id in (
     select d.event_id from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
     where e.account_id = any (owners));

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { PRESETS } from '../../../src/auth/scopes.ts'
 import { deleteTestData } from '../../../src/features/test-mode/verbs.ts'
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { pay } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { DEVELOPER, openTestMode, rfqOf } from '../../support/test-mode.ts'
@@ -72,6 +73,25 @@ test('deleting test data leaves the three pros as they were made, the keys, and 
   expect((await mode.book(mode.pros.instant)).booking.status).toBe('confirmed')
   // A message about what was deleted is settled like any other.
   await mode.world.settle()
+})
+
+test('a payment that has locked its booking ends first, and the deletion waits for it', async () => {
+  const { sql, app } = mode.world
+  const { booking } = await mode.book(mode.pros.deposit)
+  let deletion: Promise<unknown> = Promise.resolve()
+  await sql.begin(async (tx) => {
+    const [{ pid } = { pid: 0 }] = await tx<{ pid: number }[]>`
+      select pg_backend_pid() as pid from bookings where id = ${booking.id} for update`
+    deletion = deleteTestData(app.deps, DEVELOPER)
+    const isWaiting = async () =>
+      (await sql`select from pg_stat_activity where ${pid} = any (pg_blocking_pids(pid))`).length > 0
+    expect(await waitUntil(isWaiting, 1000)).toBe(true)
+    const locked = await tx`select from payments where booking_id = ${booking.id} for update nowait`
+    expect(locked).toHaveLength(1)
+    expect(await tx`select from professionals where id = ${mode.pros.deposit.id} for key share nowait`).toHaveLength(1)
+  })
+  await deletion
+  expect(await sql`select from bookings where id = ${booking.id}`).toHaveLength(0)
 })
 
 describe('the database refuses', () => {
