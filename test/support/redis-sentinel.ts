@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { Redis } from 'ioredis'
+
 import { findFreePort } from '../../src/local/ports.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { ensurePrograms } from './apt-programs.ts'
@@ -11,6 +13,8 @@ import { startRedisServer } from './redis-server.ts'
 export interface ReplicatedRedis {
   /** Through the Sentinel. */
   readonly url: string
+  /** A connection to the Sentinel itself. */
+  readonly sentinel: Redis
   /** Kills the primary. Resolves when the replica has been promoted. */
   failOver(): Promise<void>
   close(): Promise<void>
@@ -21,14 +25,8 @@ const DOWN_AFTER_MS = 500
 
 export async function startReplicatedRedis(): Promise<ReplicatedRedis> {
   await ensurePrograms('redis-sentinel', ['redis-sentinel'])
-  const primary = await startRedisServer()
-  const replica = await startRedisServer(
-    '--replicaof',
-    '127.0.0.1',
-    String(primary.port),
-    '--repl-diskless-sync-delay',
-    '0',
-  )
+  const primary = await startRedisServer('--repl-diskless-sync-delay', '0')
+  const replica = await startRedisServer('--replicaof', '127.0.0.1', String(primary.port))
   const isLinked = async () => /master_link_status:up/.test(await replica.client.info('replication'))
   if (!(await waitUntil(isLinked, 10_000))) throw new Error('The replica did not reach its primary.')
   const dir = mkdtempSync(join(tmpdir(), 'hearth-sentinel-'))
@@ -50,10 +48,13 @@ export async function startReplicatedRedis(): Promise<ReplicatedRedis> {
     stdout: 'ignore',
     stderr: 'ignore',
   })
+  const client = new Redis(port, '127.0.0.1', { enableReadyCheck: false, retryStrategy: () => 50 })
+  client.on('error', () => undefined)
   const roleOf = async () => /role:(\w+)/.exec(await replica.client.info('replication'))?.[1]
   let isPrimaryGone = false
   return {
     url: `redis+sentinel://127.0.0.1:${port}/${NAME}/0`,
+    sentinel: client,
     failOver: async () => {
       await primary.close()
       isPrimaryGone = true
@@ -61,6 +62,7 @@ export async function startReplicatedRedis(): Promise<ReplicatedRedis> {
         throw new Error('The replica was not promoted.')
     },
     close: async () => {
+      client.disconnect()
       sentinel.kill('SIGKILL')
       await sentinel.exited
       if (!isPrimaryGone) await primary.close()

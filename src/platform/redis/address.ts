@@ -1,12 +1,16 @@
 // Parses the URL of Redis: one server, or Sentinels that know which one is the primary; with TLS if the scheme says so.
 import { readFileSync } from 'node:fs'
 
-import { Redis, type RedisOptions } from 'ioredis'
+import { Redis, type RedisOptions, type SentinelConnectionOptions, SentinelConnector } from 'ioredis'
 
 import { ConfigError } from '../environment.ts'
 
 const SCHEME = /^(rediss?)(\+sentinel)?:\/\/(?:([^@/?]*)@)?([^/?#]+)(\/[^?#]*)?(\?[^#]*)?$/
 const SENTINEL_PORT = 26_379
+/** A Sentinel that does not answer within this is skipped. */
+const SENTINEL_LIMIT_MS = 1000
+/** A connection that owes an answer for this long is replaced. Longer than the 10 s for which BullMQ waits for a job. */
+const SILENCE_LIMIT_MS = 15_000
 
 /** The hosts of a URL and what follows them, without user and password. */
 export const redisPlace = (text: string): string => {
@@ -31,7 +35,24 @@ export function redisUrlOf(env: Record<string, string | undefined>, name: string
 
 /** A connection. `options` are those of its use; the URL decides where it leads. */
 export const connectRedis = (url: string, options: RedisOptions): Redis =>
-  new Redis({ ...redisOptions(url), ...options })
+  new Redis({ socketTimeout: SILENCE_LIMIT_MS, ...redisOptions(url), ...options })
+
+/** Asks Sentinels for the primary, also while one announces another. */
+class FailoverConnector extends SentinelConnector {
+  /** ioredis declares that its connectors take anything. */
+  constructor(options: unknown) {
+    super(options as SentinelConnectionOptions)
+  }
+
+  /**
+   * Stops listening for the failover of the connection before: ioredis takes one that is announced meanwhile for a
+   * `disconnect` by the program, and never connects again.
+   */
+  override async connect(...args: Parameters<SentinelConnector['connect']>): ReturnType<SentinelConnector['connect']> {
+    this.disconnect()
+    return await super.connect(...args)
+  }
+}
 
 /** Throws an error whose message follows the name of the variable. */
 function redisOptions(text: string): RedisOptions {
@@ -60,8 +81,10 @@ function redisOptions(text: string): RedisOptions {
     ...credentials,
     ...sentinelCredentials(parameters),
     ...databaseOf(names[1]),
+    Connector: FailoverConnector,
     // Sentinels announce a new primary before the old one's connections end.
     failoverDetector: true,
+    sentinelCommandTimeout: SENTINEL_LIMIT_MS,
     sentinelRetryStrategy: (attempt) => Math.min(attempt * 100, 1000),
     ...(tls.tls ? { ...tls, enableTLSForSentinelMode: true, sentinelTLS: tls.tls } : {}),
   }
