@@ -120,4 +120,20 @@ describe('with Stripe', () => {
     expect([outside, errors]).toEqual([[], []])
     await page.context().close()
   })
+
+  test('a payment that is not confirmed within a minute is left to the customer', async () => {
+    const { payUrl } = await bookSoon(world)
+    const path = `${server.url}${new URL(payUrl).pathname}?redirect_status=succeeded`
+    const first = await fetch(path)
+    expect(first.headers.get('refresh')).toBe('2; url=?redirect_status=succeeded&checks=1')
+    const next = await fetch(`${path}&checks=29`)
+    expect(next.headers.get('refresh')).toBe('2; url=?redirect_status=succeeded&checks=30')
+    for (const checks of ['30', '31', '-1', '1000', 'x']) {
+      const last = await fetch(`${path}&checks=${checks}`)
+      expect([last.status, last.headers.get('refresh')]).toEqual([200, null])
+      const text = await last.text()
+      expect(text).toContain('Your payment is being confirmed')
+      expect(text).toContain('Check again')
+    }
+  })
 })

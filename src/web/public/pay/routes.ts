@@ -14,6 +14,9 @@ import { redirect, renderPersonalPage, withPageFor } from '../../ui/responses.ts
 import { type Payable, confirmingPage, paymentPage, unknownPaymentPage } from './view.ts'
 
 const PATH = '/pay/:clientSecret'
+/** How often the page asks whether the payment has arrived, before it leaves that to the customer: for a minute. */
+const CHECKS = 30
+const CHECK_EVERY_S = 2
 
 export const payPages = (deps: Deps) => {
   const publishableKey = deps.config.stripe?.publishableKey
@@ -23,7 +26,9 @@ export const payPages = (deps: Deps) => {
       PATH,
       async function getPayPage({ params, request }) {
         // Stripe often redirects the customer here before its webhook arrives: the page reloads until then.
-        const hasPaid = queryOf(request.url).get('redirect_status') === 'succeeded'
+        const query = queryOf(request.url)
+        const hasPaid = query.get('redirect_status') === 'succeeded'
+        const checks = Number(/^\d{1,2}$/.exec(query.get('checks') ?? '0')?.[0] ?? CHECKS)
         return await withPageFor(
           request,
           'payment_not_found',
@@ -31,10 +36,11 @@ export const payPages = (deps: Deps) => {
             const view = await getPaymentView(deps, params.clientSecret)
             const payable = await payableOf(deps, view)
             const isConfirming = hasPaid && view.payment.status === 'requires_payment'
-            const content = isConfirming ? confirmingPage(payable) : paymentPage(payable, publishableKey)
+            const isChecking = isConfirming && checks < CHECKS
+            const content = isConfirming ? confirmingPage(payable, isChecking) : paymentPage(payable, publishableKey)
             return renderPersonalPage(request, content, {
               ...(publishableKey ? { sources: STRIPE_SOURCES } : {}),
-              ...(isConfirming ? { headers: { refresh: '2' } } : {}),
+              ...(isChecking ? { headers: { refresh: `${CHECK_EVERY_S}; url=?${nextCheck(query, checks)}` } } : {}),
             })
           },
           () => unknownPaymentPage,
@@ -58,6 +64,13 @@ export const payPages = (deps: Deps) => {
       },
       { access: publicPage },
     )
+}
+
+/** The query of the page that checks once more. */
+function nextCheck(query: URLSearchParams, checks: number): string {
+  const next = new URLSearchParams(query)
+  next.set('checks', String(checks + 1))
+  return next.toString()
 }
 
 /** A payment with what it is for, and the pages around it. */

@@ -37,12 +37,19 @@ export const unknownPaymentPage: Page = {
   `,
 }
 
-/** Reloads until the payment provider has said that the payment arrived. */
-export const confirmingPage = ({ path, booking }: Payable): Page => ({
+/** For a customer who has paid, until the payment provider says so too. `isChecking`: the page reloads by itself. */
+export const confirmingPage = ({ path, booking }: Payable, isChecking: boolean): Page => ({
   ...ABOUT,
   content: html`
     <h1>Your payment is being confirmed</h1>
-    <p>This takes a few seconds. You can leave this page: we also tell you by e-mail.</p>
+    ${
+      isChecking
+        ? html`<p>This takes a few seconds. You can leave this page: we also tell you by e-mail.</p>`
+        : html`<p>
+              This takes longer than usual. You need not pay again: we tell you by e-mail when the payment arrives.
+            </p>
+            <p><a class="button" href="?redirect_status=succeeded">Check again</a></p>`
+    }
     <p><a href="${path}">${booking ? 'See your booking' : 'See the quote'}</a></p>
   `,
 })
