@@ -139,22 +139,25 @@ describe('a hostile file', () => {
     `FREQ=YEARLY;BYDAY=SU,MO,TU,WE,TH,FR,SA;BYSETPOS=-1;BYHOUR=${many(24)};BYMINUTE=${many(60)};BYSECOND=${many(60)}`,
   ]
 
-  /** The longest time for which the process did nothing else. */
+  /** The longest time for which the process did nothing else: of its own work, because the machine may be busy. */
   async function longestBlockMs(work: () => Promise<unknown>): Promise<number> {
     let longest = 0
-    let last = performance.now()
-    const timer = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last)
-      last = performance.now()
-    }, 1)
+    let last = process.cpuUsage()
+    const look = () => {
+      const { user, system } = process.cpuUsage(last)
+      longest = Math.max(longest, (user + system) / 1000)
+      last = process.cpuUsage()
+    }
+    const timer = setInterval(look, 1)
     await work()
     clearInterval(timer)
-    return Math.max(longest, performance.now() - last)
+    look()
+    return longest
   }
 
   test.each(RULES)('%s ends soon and blocks nothing else for long', async (rule) => {
     const blockedMs = await longestBlockMs(() => read(calendar(...event(...START, `RRULE:${rule}`), ...event(...NOON))))
-    expect(blockedMs).toBeLessThan(3000)
+    expect(blockedMs).toBeLessThan(2000)
   })
 
   test('with very many expensive rules is given up, and other work has its turn meanwhile', async () => {
@@ -162,7 +165,7 @@ describe('a hostile file', () => {
     let outcome: unknown
     const blockedMs = await longestBlockMs(async () => (outcome = await read(calendar(...expensive))))
     expect(outcome).toEqual({ kind: 'unusable', reason: 'too_slow' })
-    expect(blockedMs).toBeLessThan(3000)
+    expect(blockedMs).toBeLessThan(2000)
   }, 60_000)
 
   test('is not one of many years: 22,000 events of the past are read beside those to come', async () => {
