@@ -6,6 +6,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import type { Redis } from 'ioredis'
+
 import { findFreePort } from '../../../src/local/ports.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
@@ -63,6 +65,13 @@ async function relayEvents(redisUrl: string, halfway: () => Promise<void>): Prom
   return await missing()
 }
 
+/** Whether Redis takes writes of this connection. */
+const accepts = (connection: Redis) =>
+  checkRedis(connection).then(
+    () => true,
+    () => false,
+  )
+
 test(
   'a failover of Sentinel loses no event, and rate limits are shared again',
   async () => {
@@ -73,16 +82,12 @@ test(
       (connection) =>
         new RateLimiter({ redis: connection, prefix: 'hearth:test:', onChange: (state) => states.push(state) }),
     )
-    const accepts = (n: 0 | 1) =>
-      checkRedis(connections[n]).then(
-        () => true,
-        () => false,
-      )
-    expect(await waitUntil(async () => (await accepts(0)) && (await accepts(1)), 10_000)).toBe(true)
+    const bothAccept = async () => (await accepts(connections[0])) && (await accepts(connections[1]))
+    expect(await waitUntil(bothAccept, 10_000)).toBe(true)
     const lost = await relayEvents(redis.url, () => redis.failOver())
     expect(lost).toEqual([])
     // A Sentinel whose timer was late names the former primary for 30 s more (TILT mode).
-    expect(await waitUntil(async () => (await accepts(0)) && (await accepts(1)), 60_000)).toBe(true)
+    expect(await waitUntil(bothAccept, 60_000)).toBe(true)
     const limit = { name: 'test', quota: 10, windowMs: 60_000, key: `{${randomUUID()}}:test`, isExact: true }
     const answers = []
     for (let n = 0; n < 20; n++) answers.push(await limiters[n % 2]?.take([limit]))
@@ -107,8 +112,7 @@ test(
     proxy.hold()
     await Promise.all([announced, redis.failOver()])
     proxy.open()
-    expect(await waitUntil(() => connection.status === 'ready', 10_000)).toBe(true)
-    await checkRedis(connection)
+    expect(await waitUntil(() => accepts(connection), 10_000)).toBe(true)
     connection.disconnect()
     proxy.stop()
     await redis.close()
@@ -136,15 +140,10 @@ test('a connection that has fallen silent is replaced', async () => {
   const proxy = await openBlockedProxy(redis.url)
   proxy.open()
   const connection = openRedis(proxy.url, () => undefined)
-  const accepts = () =>
-    checkRedis(connection).then(
-      () => true,
-      () => false,
-    )
-  expect(await waitUntil(accepts, 10_000)).toBe(true)
+  expect(await waitUntil(() => accepts(connection), 10_000)).toBe(true)
   proxy.silence()
-  expect(await accepts()).toBe(false)
-  expect(await waitUntil(accepts, 30_000)).toBe(true)
+  expect(await accepts(connection)).toBe(false)
+  expect(await waitUntil(() => accepts(connection), 30_000)).toBe(true)
   connection.disconnect()
   proxy.stop()
   await redis.close()
