@@ -1,12 +1,13 @@
 // The state of the whole system: the last reports of its processes, and rates of the last minutes.
 import type { Deps } from '../../../deps.ts'
 import type { MetricDeltas } from '../../../platform/telemetry/metrics.ts'
+import { REQUESTS } from '../all-requests.ts'
 import { MetricSet, metricSetOf } from '../metric-set.ts'
 import { quantile } from '../percentiles.ts'
 import { selectPoints, selectProcesses } from '../queries.ts'
 import type { Overview, ProcessReport, ProcessStatus } from '../schemas.ts'
 import { REPORT_EVERY_MS } from './reporting.ts'
-import { REQUESTS, routeTraffic } from './traffic.ts'
+import { routeTraffic } from './traffic.ts'
 
 const MINUTE_MS = 60_000
 /** Deliveries come in bursts: a minute says little about them. */

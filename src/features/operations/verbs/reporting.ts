@@ -9,6 +9,7 @@ import type { Deps } from '../../../deps.ts'
 import type { Metrics } from '../../../platform/telemetry/metrics.ts'
 import type { KeepReason, KeptTrace, TailSampler } from '../../../platform/telemetry/tail-sampler.ts'
 import { isInteresting, tracePartOf } from '../../../platform/telemetry/trace-part.ts'
+import { withAllRequests } from '../all-requests.ts'
 import { insertParts, insertReport } from '../queries.ts'
 
 const FLUSH_EVERY_MS = 1000
@@ -89,7 +90,7 @@ function openReports(
     const seconds = (nowMs - lastMs) / 1000
     lastMs = nowMs
     const at = deps.clock.now().toISOString()
-    await tryInsert(deps, () => insertReport(deps.write, { ...self, at, seconds, metrics: deltas }))
+    await tryInsert(deps, () => insertReport(deps.write, { ...self, at, seconds, metrics: withAllRequests(deltas) }))
   }
 }
 

@@ -1,22 +1,20 @@
 // Request rates and durations: by route in the last minute, and over the last fifteen minutes.
 import type { Deps } from '../../../deps.ts'
+import { ALL_REQUESTS, isRequest } from '../all-requests.ts'
 import { histogramOf } from '../metric-set.ts'
 import { quantile } from '../percentiles.ts'
 import { type PointRow, selectPoints } from '../queries.ts'
 import type { RouteTraffic, TrafficPoint } from '../schemas.ts'
 import { REPORT_EVERY_MS } from './reporting.ts'
 
-export const REQUESTS = 'http_server_request_duration_seconds'
-
 const CHART_MS = 15 * 60_000
 /** A step of the chart: two reports of each process. */
 const STEP_MS = 2 * REPORT_EVERY_MS
-/** Left out: load balancers request these all the time. */
-const PROBES = new Set(['/healthz', '/readyz'])
 
 /** Routes by requests per second, busiest first. `rows` cover the last `seconds`. */
 export function routeTraffic(rows: readonly PointRow[], seconds: number): RouteTraffic[] {
-  const groups = Map.groupBy(requestsIn(rows), ({ point: [, labels] }) => {
+  const requests = rows.filter(({ point }) => isRequest(point))
+  const groups = Map.groupBy(requests, ({ point: [, labels] }) => {
     const route = String(labels['http_route']).replace(/^\/assets\/.*/, '/assets/*')
     return `${String(labels['http_request_method'])} ${route}`
   })
@@ -39,7 +37,7 @@ export function routeTraffic(rows: readonly PointRow[], seconds: number): RouteT
 export async function getTraffic({ write, clock }: Pick<Deps, 'write' | 'clock'>): Promise<TrafficPoint[]> {
   const last = Math.floor(clock.now().getTime() / STEP_MS) - 1
   const first = last - CHART_MS / STEP_MS + 1
-  const rows = requestsIn(await selectPoints(write, [REQUESTS], new Date(first * STEP_MS)))
+  const rows = await selectPoints(write, [ALL_REQUESTS], new Date(first * STEP_MS))
   const steps = Map.groupBy(rows, ({ at }) => Math.floor(Date.parse(at) / STEP_MS))
   return Array.from({ length: last - first + 1 }, (_, index) => pointOf(first + index, steps.get(first + index) ?? []))
 }
@@ -56,9 +54,6 @@ function pointOf(step: number, rows: readonly PointRow[]): TrafficPoint {
     p99: quantile(0.99, durations) ?? null,
   }
 }
-
-const requestsIn = (rows: readonly PointRow[]): PointRow[] =>
-  rows.filter(({ point: [name, labels] }) => name === REQUESTS && !PROBES.has(String(labels['http_route'])))
 
 /** Requests answered with a status in this range. */
 const countRequests = (rows: readonly PointRow[], from = 0, to = 999): number =>
