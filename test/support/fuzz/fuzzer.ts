@@ -15,6 +15,7 @@ import {
   type WireResult,
   breakRequest,
   isForApplication,
+  requestLine,
   sendBytes,
   serialize,
   wholeRequest,
@@ -66,18 +67,19 @@ export async function openFuzzer(options: FuzzOptions): Promise<Fuzzer> {
   const { host, port } = new URL(url)
   const walkers = [undefined, ...credentials.users].map((email) => new Walker(url, email, credentials.spared))
 
-  const overWire = async (request: WireRequest, path: string): Promise<string[]> => {
+  const overWire = async (request: WireRequest): Promise<string[]> => {
     const result = await sendBytes(Number(port), request, request.requestCount > 0 ? ANSWER_LIMIT_MS : BROKEN_LIMIT_MS)
     if (result.answers.length === 0) count('none')
     for (const { status } of result.answers) count(status)
     return [
       ...(request.requestCount > 0 ? missingAnswers(request, result) : []),
-      ...result.answers.flatMap((answer, index) =>
+      ...result.answers.flatMap((answer, index) => {
+        const { method, target } = request.lines[index] ?? requestLine(request.bytes)
         // Only the application adds request ids: a response without an id comes from the runtime.
-        answer.headers.has('x-request-id')
-          ? faultsOf(answer, path, rules, request.methods[index] === 'HEAD')
-          : faultsOfRefusal(answer, request.requestCount > index),
-      ),
+        return answer.headers.has('x-request-id')
+          ? faultsOf(answer, target, rules, method === 'HEAD')
+          : faultsOfRefusal(answer, request.requestCount > index)
+      }),
     ]
   }
 
@@ -100,7 +102,7 @@ export async function openFuzzer(options: FuzzOptions): Promise<Fuzzer> {
         return faults.map((fault) => `${fault}\n${asCurl(url + target, draft.method, headers, body)}`)
       }
       const request = isBroken ? breakRequest(random, parts) : wholeRequest(parts)
-      const faults = await overWire(request, target)
+      const faults = await overWire(request)
       return faults.map((fault) => `${fault}\n${asPrintf(request.bytes, host)}`)
     },
     attemptSlowly: async (number) => {

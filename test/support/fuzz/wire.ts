@@ -8,8 +8,15 @@ export interface WireRequest {
   bytes: Uint8Array
   /** The number of whole requests, and so of responses. 0 for a broken request, which may get any response or none. */
   requestCount: number
-  /** The methods of the requests: a response to HEAD has no body. */
-  methods: readonly string[]
+  /** The first lines of the requests, as sent: a broken byte may lead to another path. */
+  lines: readonly RequestLine[]
+}
+
+export interface RequestLine {
+  /** A response to HEAD has no body. */
+  method: string
+  /** Path and query. */
+  target: string
 }
 
 export interface WireAnswer {
@@ -64,19 +71,24 @@ export function isForApplication({ method, target, headers }: Parts): boolean {
 export const wholeRequest = (parts: Parts, bytes = serialize(parts)): WireRequest => ({
   bytes,
   requestCount: isForApplication(parts) ? 1 : 0,
-  methods: [parts.method],
+  lines: [requestLine(bytes)],
 })
+
+/** The method and target at the start of `bytes`. A target may name a host before its path (RFC 9112 §3.2.2). */
+export function requestLine(bytes: Uint8Array): RequestLine {
+  const [method = '', target = ''] = (Buffer.from(bytes).toString('latin1').split('\r\n')[0] ?? '').split(' ')
+  return { method, target: target.replace(/^http:\/\/[^/]*/, '') }
+}
 
 /** Breaks a whole request in a random way. */
 export function breakRequest(random: Random, parts: Parts): WireRequest {
   const { method, target, host, headers } = parts
   const whole = serialize(parts)
   const head = whole.toString('latin1').split('\r\n\r\n')[0] ?? ''
-  const broken = (bytes: Uint8Array | string): WireRequest => ({
-    bytes: typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes,
-    requestCount: 0,
-    methods: [method],
-  })
+  const broken = (content: Uint8Array | string): WireRequest => {
+    const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content
+    return { bytes, requestCount: 0, lines: [requestLine(bytes)] }
+  }
   const withLines = (...lines: string[]) => broken([...head.split('\r\n'), ...lines, '', ''].join('\r\n'))
   const get = serialize({ method: 'GET', target: '/healthz', host, headers: [], body: undefined })
   return random.weighted<() => WireRequest>([
@@ -133,7 +145,7 @@ export function breakRequest(random: Random, parts: Parts): WireRequest {
     [() => withLines(...Array.from({ length: random.pick([50, 150, 1000]) }, (_, n) => `X-${n}: ${n}`)), 1],
     [() => withLines(`X-Long: ${'a'.repeat(random.pick([8000, 20_000, 200_000]))}`), 1],
     [() => broken(`GET /${'a'.repeat(random.pick([9000, 20_000, 200_000]))} HTTP/1.1\r\nHost: h\r\n\r\n`), 1],
-    [() => pipeline(random, get, [whole, method]), 2],
+    [() => pipeline(random, get, whole), 2],
     [() => chunked(parts), 3],
     [() => wholeRequest({ ...parts, headers: [...headers, ['Connection', 'close']] }), 1],
   ])()
@@ -147,10 +159,10 @@ function withByte(random: Random, whole: Uint8Array): Uint8Array {
 }
 
 /** Several requests at once, with as many responses in order. The last one may be refused and end the connection. */
-function pipeline(random: Random, get: Buffer, [last, method]: [Buffer, string]): WireRequest {
+function pipeline(random: Random, get: Buffer, last: Buffer): WireRequest {
   const count = random.integer(1, 10)
-  const methods = [...Array.from({ length: count }, () => 'GET'), method]
-  return { bytes: Buffer.concat([...Array.from({ length: count }, () => get), last]), requestCount: count, methods }
+  const requests = [...Array.from({ length: count }, () => get), last]
+  return { bytes: Buffer.concat(requests), requestCount: count, lines: requests.map(requestLine) }
 }
 
 /** The same valid request with a chunked body. */
@@ -173,13 +185,13 @@ export function sendBytes(port: number, request: WireRequest, limitMs: number): 
   const finish = (isOpen: boolean) => {
     clearTimeout(timer)
     socket.destroy()
-    resolve({ ...readAnswers(received, request.methods), isOpen })
+    resolve({ ...readAnswers(received, request.lines), isOpen })
   }
   const timer = setTimeout(() => finish(true), limitMs)
   socket.setEncoding('latin1')
   socket.on('data', (text: string) => {
     received += text
-    if (request.requestCount > 0 && readAnswers(received, request.methods).answers.length >= request.requestCount)
+    if (request.requestCount > 0 && readAnswers(received, request.lines).answers.length >= request.requestCount)
       finish(false)
   })
   socket.on('error', () => finish(false))
@@ -189,7 +201,7 @@ export function sendBytes(port: number, request: WireRequest, limitMs: number): 
 }
 
 /** The whole responses among the received bytes, and the remaining bytes (RFC 9112 §6.3). */
-function readAnswers(received: string, methods: readonly string[]): Pick<WireResult, 'answers' | 'rest'> {
+function readAnswers(received: string, lines: readonly RequestLine[]): Pick<WireResult, 'answers' | 'rest'> {
   const answers: WireAnswer[] = []
   let rest = received
   for (;;) {
@@ -200,7 +212,7 @@ function readAnswers(received: string, methods: readonly string[]): Pick<WireRes
     if (!status) return { answers, rest }
     const headers = new Headers(head.split('\r\n').slice(1).map(splitHeader))
     const after = rest.slice(end + 4)
-    const isBodiless = methods[answers.length] === 'HEAD' || status < 200 || status === 204 || status === 304
+    const isBodiless = lines[answers.length]?.method === 'HEAD' || status < 200 || status === 204 || status === 304
     const body = isBodiless ? { body: '', size: 0 } : readBody(headers, after)
     if (!body) return { answers, rest }
     if (status >= 200) answers.push({ status, headers, head, body: body.body })
