@@ -63,6 +63,7 @@ const PLAIN_MODULES: Record<string, string> = {
   'src/features/catalog/beginnings.ts': 'entries of a sorted list by their beginning',
   'src/features/catalog/words.ts': 'the words of names, and the keys by which they are compared',
   'src/features/catalog/zip-codes.ts': 'the ZIP codes of the package',
+  'src/features/operations/all-requests.ts': 'the requests of a report by status',
   'src/features/operations/metric-set.ts': 'the metrics of a process, parsed',
   'src/features/operations/percentiles.ts': 'percentiles of a histogram',
   'src/features/proposals/differences.ts': 'what a proposal changes, for people to read',
