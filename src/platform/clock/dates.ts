@@ -14,6 +14,10 @@ export const earliestToday = (now: Date): string => new Date(now.getTime() - 12 
 export const localDate = (instant: Date | string, timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone }).format(new Date(instant))
 
+/** The time of an instant on the clock of a place, as `HH:MM`. */
+export const localClock = (instant: Date | string, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(new Date(instant))
+
 /** The minutes from midnight to a time of day. */
 export function minuteOfDay(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)

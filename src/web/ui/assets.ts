@@ -10,9 +10,12 @@ import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { assetRoute, documentRoute } from '../../http/headers.ts'
 import { cachedDocument } from '../../http/cached-document.ts'
+import { hourGridSheet } from './hour-grid.ts'
 
-const ownFile = (name: string) => join(import.meta.dir, 'assets', name)
-const libraryFile = (path: string) => fileURLToPath(import.meta.resolve(path))
+const ownPath = (name: string) => join(import.meta.dir, 'assets', name)
+const reader = (path: string) => () => new Uint8Array(readFileSync(path))
+const ownFile = (name: string) => reader(ownPath(name))
+const libraryFile = (path: string) => reader(fileURLToPath(import.meta.resolve(path)))
 
 const FILES = {
   'api-docs.css': ownFile('api-docs.css'),
@@ -22,6 +25,7 @@ const FILES = {
   'icon-180.png': ownFile('icon-180.png'),
   'og.png': ownFile('og.png'),
   'console.css': ownFile('console.css'),
+  'hour-grid.css': () => new TextEncoder().encode(hourGridSheet()),
   'console.js': ownFile('console.js'),
   'chart.js': ownFile('chart.js'),
   'operator.css': ownFile('operator.css'),
@@ -54,7 +58,7 @@ const urls = new Map<Asset, string>()
 export function assetUrl(name: Asset): string {
   const cached = urls.get(name)
   if (cached) return cached
-  const digest = createHash('sha256').update(readFileSync(FILES[name])).digest('base64url').slice(0, 10)
+  const digest = createHash('sha256').update(FILES[name]()).digest('base64url').slice(0, 10)
   const url = `/assets/${name}?v=${digest}`
   urls.set(name, url)
   return url
@@ -67,8 +71,8 @@ export function pageAssets(deps: Deps) {
     .use(guard(deps))
     .get('/widget.js', async ({ request }) => (await (widget ??= bundleWidget()))(request), documentRoute())
     .get('/favicon.ico', ({ request }) => favicon(request), documentRoute())
-  for (const [name, file] of Object.entries(FILES)) {
-    const respond = cachedDocument(TYPES[name.split('.').at(-1) ?? ''] ?? '', () => bytesOf(file))
+  for (const [name, read] of Object.entries(FILES)) {
+    const respond = cachedDocument(TYPES[name.split('.').at(-1) ?? ''] ?? '', read)
     app.get(`/assets/${name}`, ({ request }) => respond(request), assetRoute())
   }
   return app
@@ -79,13 +83,11 @@ export function pageAssets(deps: Deps) {
  * first request, in some 10 ms.
  */
 async function bundleWidget(): Promise<(request: Request) => Response> {
-  const { outputs } = await Bun.build({ entrypoints: [ownFile('widget.js')], format: 'iife', minify: true })
+  const { outputs } = await Bun.build({ entrypoints: [ownPath('widget.js')], format: 'iife', minify: true })
   const source = (await outputs[0]?.text()) ?? ''
   return cachedDocument('text/javascript; charset=utf-8', () => source, {
     'cross-origin-resource-policy': 'cross-origin',
   })
 }
 
-const favicon = cachedDocument('image/x-icon', () => bytesOf(ownFile('favicon.ico')))
-
-const bytesOf = (file: string) => new Uint8Array(readFileSync(file))
+const favicon = cachedDocument('image/x-icon', ownFile('favicon.ico'))

@@ -1,7 +1,7 @@
 // What a pro finds in the console besides the day of pro-journey.test.ts: refused input, the week, hours, services, team, search.
 import { afterEach, beforeAll, expect, test } from 'bun:test'
 
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 import { createBooking } from '../../../src/features/bookings/verbs/create-booking.ts'
 import { listOffers } from '../../../src/features/offers/verbs.ts'
@@ -113,6 +113,14 @@ test('a refused move keeps what was typed, and a proposed time waits for the cus
   expect(await main()).toContain('has not answered the time that you proposed')
 })
 
+/** The entry begins at the line of the first hour, and goes on beyond that of the last. */
+async function standsAtItsHours(entry: Locator, [first, last]: [string, string]): Promise<void> {
+  const line = (hour: string) => page.locator('.clock').getByText(hour, { exact: true }).boundingBox()
+  const [box, top, below] = await Promise.all([entry.boundingBox(), line(first), line(last)])
+  expect(Math.abs((box?.y ?? 0) - (top?.y ?? 0))).toBeLessThan(4)
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan((below?.y ?? 0) - 4)
+}
+
 test('the week shows visits and blocked time, and time is blocked for days or hours and freed', async () => {
   await openPage('/calendar')
   await page.getByLabel('First day').fill('2026-06-03')
@@ -125,7 +133,7 @@ test('the week shows visits and blocked time, and time is blocked for days or ho
   await page.getByLabel('Reason').fill('Dentist')
   await page.locator('form').getByRole('button', { name: 'Block time' }).click()
   await seesStatus('The time is blocked')
-  const wednesday = page.locator('.week > li').nth(2)
+  const wednesday = page.locator('.week li').nth(2)
   expect(await wednesday.innerText()).toContain('4:00 PM to 5:30 PM')
   expect(await wednesday.innerText()).toContain('Sam Green')
   await page.getByLabel('First day').fill('2026-06-02')
@@ -134,6 +142,9 @@ test('the week shows visits and blocked time, and time is blocked for days or ho
   await seesStatus('You have 2 bookings in it')
   expect(await page.locator('.entry-card.block').allInnerTexts()).toHaveLength(3)
   await checkPage(watched, 'pro-week')
+  await standsAtItsHours(page.locator('.week a.entry-card', { hasText: 'Maria Lopez' }), ['3 PM', '4 PM'])
+  await standsAtItsHours(page.locator('.week .entry-card', { hasText: '4:00 PM to 5:30 PM' }), ['4 PM', '5 PM'])
+  expect(await page.locator('.week li .day-head', { hasText: 'All day' }).allInnerTexts()).toHaveLength(2)
   await open('Free this time')
   await send('Free the time')
   await seesStatus('free again')

@@ -4,7 +4,7 @@ import type { ProAction } from '../../../features/bookings/action-schemas.ts'
 import type { ProBooking } from '../../../features/bookings/schemas.ts'
 import { addressText } from '../../../features/bookings/texts.ts'
 import type { Session } from '../../../http/session.ts'
-import { localDate, minuteOfDay } from '../../../platform/clock/dates.ts'
+import { localClock, localDate, minuteOfDay } from '../../../platform/clock/dates.ts'
 import { clockTime, priceOf, shortMoney, visitTime } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { actionButton } from '../../ui/forms.ts'
@@ -31,12 +31,8 @@ export const stateOf = (booking: ProBooking): Html =>
 
 /** Whether the visit has begun, by the pro's clock. */
 export function hasStarted({ scheduledDate, scheduledTime }: ProBooking, now: Date, timeZone: string): boolean {
-  return `${scheduledDate} ${scheduledTime}` <= clockOf(now, timeZone)
+  return `${scheduledDate} ${scheduledTime}` <= `${localDate(now, timeZone)} ${localClock(now, timeZone)}`
 }
-
-/** "2026-06-02 14:15" on the clock of a place. */
-const clockOf = (now: Date, timeZone: string): string =>
-  `${localDate(now, timeZone)} ${new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(now)}`
 
 /** "9:00 to 10:30 AM". */
 export function visitTimes({ scheduledTime, durationMinutes }: ProBooking): string {

@@ -10,7 +10,7 @@ import { BlockParams } from '../../../features/schedule/schemas.ts'
 import { type LocalBlock, blockLocalTime, deleteBlock, getSchedule } from '../../../features/schedule/verbs.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
-import { addDays, localDate, minuteOfDay } from '../../../platform/clock/dates.ts'
+import { addDays, localClock, localDate, minuteOfDay } from '../../../platform/clock/dates.ts'
 import { CalendarDate, ClockTime, Text } from '../../../platform/schema/types.ts'
 import { plural } from '../../../platform/text/format.ts'
 import type { Flash } from '../../ui/flash.ts'
@@ -98,6 +98,7 @@ async function renderWeek(
   const pro = actingProOf(by)
   const { settings, blocks } = await getSchedule(deps, pro)
   const today = localDate(deps.clock.now(), settings.timezone)
+  const now = minuteOfDay(localClock(deps.clock.now(), settings.timezone))
   const monday = mondayOf(date !== undefined && isCalendarYear(date) ? date : today)
   // One day more on each side, because the instant is midnight in UTC.
   const shown = { from: new Date(addDays(monday, -1)), days: 9, limit: 200 }
@@ -112,7 +113,12 @@ async function renderWeek(
     ...times.map((time) => importedTime(time, names.get(time.calendarId) ?? 'a connected calendar')),
   ]
   const dates = Array.from({ length: 7 }, (_, day) => addDays(monday, day))
-  const week = { days: agendaDays(dates, visits, busy, settings), today, settings, blocks }
+  const week = { days: agendaDays(dates, visits, busy, settings), today, now, settings, blocks }
   const content = weekView(by.session, week, { formState, idempotencyKey: deps.ids.uuid() })
-  return renderConsolePage(deps, by, { title: 'Calendar', content, styles: ['console.css'] }, formStatus(formState))
+  return renderConsolePage(
+    deps,
+    by,
+    { title: 'Calendar', content, styles: ['console.css', 'hour-grid.css'] },
+    formStatus(formState),
+  )
 }

@@ -1,4 +1,4 @@
-// The week of a pro: a column per day on a wide screen, a list of days on a phone. Below it, time to block and to free.
+// The week of a pro: a grid of hours on a wide screen, a list of days on a phone. Below it, time to block and to free.
 import type { ProBooking } from '../../../features/bookings/schemas.ts'
 import type { Block, Schedule } from '../../../features/schedule/schemas.ts'
 import type { Session } from '../../../http/session.ts'
@@ -13,9 +13,10 @@ import {
   problemBox,
   textField,
 } from '../../ui/forms.ts'
+import { type ShownHours, type Timed, hoursAround, placeEntries, rowsOf } from '../../ui/hour-grid.ts'
 import { emptyState, pageHeading, section, table } from '../../ui/parts.ts'
 import { BOOKINGS_PATH, stateOf, visitTimes } from '../bookings/visit.ts'
-import { addDays, localDate } from '../../../platform/clock/dates.ts'
+import { addDays, localClock, localDate, minuteOfDay } from '../../../platform/clock/dates.ts'
 import { type AgendaDay, type BusyTime } from './days.ts'
 
 export const CALENDAR_PATH = '/console/calendar'
@@ -25,7 +26,11 @@ export interface Week {
   today: string
   settings: Schedule['settings']
   blocks: readonly Block[]
+  /** The minute of today, by the pro's clock. */
+  now: number
 }
+
+const DAY_MINUTES = 1440
 
 const SHORT_DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const shortDay = (date: string) => SHORT_DAY.format(new Date(date))
@@ -42,9 +47,7 @@ export function weekView(session: Session, week: Week, form: { formState: FormSt
       <a class="button quiet small" href="${CALENDAR_PATH}?week=${addDays(monday, 7)}" rel="next">Later →</a>
       <a class="button quiet small" href="${CALENDAR_PATH}">This week</a>
     </nav>
-    <ol class="week">
-      ${days.map((day) => dayColumn(day, today, settings.timezone))}
-    </ol>
+    ${hourGrid(week)}
     <p class="hint">Times are in ${zone}. <a href="/console/settings#hours">Change your hours</a></p>
     <section id="block">
       <h2>Block time</h2>
@@ -54,15 +57,63 @@ export function weekView(session: Session, week: Week, form: { formState: FormSt
   `
 }
 
-function dayColumn({ date, hours, visits, busy }: AgendaDay, today: string, timeZone: string): Html {
-  const entries = [
-    ...visits.map((visit) => ({ at: visit.scheduledTime, content: visitEntry(visit) })),
-    ...busy.map((time) => ({ at: startOnDay(time, date, timeZone), content: busyEntry(time, date, timeZone) })),
-  ].toSorted((a, b) => a.at.localeCompare(b.at))
-  return html`<li ${date === today && html`aria-current="date"`}>
-    <h2>${weekday(date).split(',')[0]} <span class="quiet">${shortDay(date)}</span></h2>
-    <p class="hint">${hours.length === 0 ? 'Closed' : hours.map(hoursText).join(', ')}</p>
-    ${entries.map(({ content }) => content)}
+/** A row per hour and a column per day on a wide screen; on a phone the days below each other, without the hours. */
+function hourGrid({ days, today, now, settings: { timezone } }: Week): Html {
+  const columns = days.map((day) => ({ day, entries: dayEntries(day, timezone) }))
+  const opening = days.flatMap(({ hours }) => hours.map(openingSpan))
+  // What goes on beyond the day adds no hours to it.
+  const timed = columns.flatMap(({ entries }) => entries.filter(({ from, to }) => from > 0 && to < DAY_MINUTES))
+  const shown = hoursAround([...opening, ...timed])
+  const hours = Array.from({ length: shown.count }, (_, row) => ({ row: row * 4, time: `${shown.first + row}:00` }))
+  return html`<div class="week hours-${shown.count}">
+    <div class="clock" aria-hidden="true">
+      ${hours.map(({ row, time }) => html`<span class="from-${row}">${clockTime(time).replace(':00', '')}</span>`)}
+    </div>
+    <ol role="list">
+      ${columns.map(({ day, entries }) => dayColumn(day, entries, shown, day.date === today ? now : undefined))}
+    </ol>
+  </div>`
+}
+
+const openingSpan = ({ start, end }: { start: string; end: string }) => ({
+  from: minuteOfDay(start),
+  to: minuteOfDay(end) || DAY_MINUTES,
+})
+
+/** What lies on a day, by the clock on the wall: the hour that is left out or repeated has no row of its own. */
+const dayEntries = ({ date, visits, busy }: AgendaDay, timeZone: string): Timed<Html>[] => [
+  ...visits.map((visit) => {
+    const from = minuteOfDay(visit.scheduledTime)
+    return { from, to: Math.min(from + visit.durationMinutes, DAY_MINUTES), item: visitEntry(visit) }
+  }),
+  ...busy.map((time) => ({ ...spanOnDay(time, date, timeZone), item: busyEntry(time, date, timeZone) })),
+]
+
+/** What takes the whole day stands below its name. `now` is the minute of today. */
+function dayColumn(
+  { date, hours }: AgendaDay,
+  entries: readonly Timed<Html>[],
+  shown: ShownHours,
+  now: number | undefined,
+): Html {
+  const isWholeDay = ({ from, to }: { from: number; to: number }) => from === 0 && to === DAY_MINUTES
+  const wholeDay = entries.filter(isWholeDay)
+  const placed = placeEntries(
+    entries.filter((entry) => !isWholeDay(entry)),
+    shown,
+  )
+  const strip = (kind: string, span: { from: number; to: number }) =>
+    html`<span class="${kind} ${rowsOf(span, shown)}" aria-hidden="true"></span>`
+  const isNowShown = now !== undefined && now >= shown.first * 60 && now < (shown.first + shown.count) * 60
+  return html`<li ${now !== undefined && html`aria-current="date"`}>
+    <div class="day-head">
+      <h2>${weekday(date).split(',')[0]} <span class="quiet">${shortDay(date)}</span></h2>
+      <p class="hint">${hours.length === 0 ? 'Closed' : hours.map(hoursText).join(', ')}</p>
+      ${wholeDay.map(({ item }) => item)}
+    </div>
+    ${wholeDay.length === 0 && hours.map((span) => strip('open', openingSpan(span)))}
+    ${isNowShown && strip('now', { from: now, to: now })}
+    ${placed.map(({ place, items }) => html`<div class="slot ${place}">${items}</div>`)}
   </li>`
 }
 
@@ -80,11 +131,13 @@ const visitEntry = (booking: ProBooking): Html =>
     ${booking.status !== 'confirmed' && stateOf(booking)}
   </a>`
 
-/** "HH:MM" at which the time begins on the day; the whole day's begins with the day. */
-const startOnDay = ({ startsAt }: BusyTime, date: string, timeZone: string): string =>
-  localDate(startsAt, timeZone) < date
-    ? '00:00'
-    : new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(new Date(startsAt))
+/** The part of the time that is on the day, in minutes. */
+function spanOnDay({ startsAt, endsAt }: BusyTime, date: string, timeZone: string): { from: number; to: number } {
+  return {
+    from: localDate(startsAt, timeZone) < date ? 0 : minuteOfDay(localClock(startsAt, timeZone)),
+    to: localDate(endsAt, timeZone) > date ? DAY_MINUTES : minuteOfDay(localClock(endsAt, timeZone)),
+  }
+}
 
 function busyEntry({ kind, startsAt, endsAt, label }: BusyTime, date: string, timeZone: string): Html {
   const from = localDate(startsAt, timeZone) < date ? null : localTime(startsAt, timeZone).time
