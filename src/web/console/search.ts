@@ -77,4 +77,5 @@ const leadTable = ({ rfqs }: LeadList): Html =>
     'Leads',
     ['Customer', 'Request', 'Received'],
     rfqs.map((lead) => [customerOf(lead), requestOf(lead), day(lead.createdAt)]),
+    { isDense: true },
   )

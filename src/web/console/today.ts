@@ -111,5 +111,6 @@ const leadList = (leads: readonly ListedLead[], now: Date): Html =>
   table(
     'New leads',
     ['Customer', 'Request', 'Budget', 'Received'],
-    leads.map((lead) => [customerOf(lead), requestOf(lead), lead.budget ?? '–', ago(lead.createdAt, now)]),
+    leads.map((lead) => [customerOf(lead), requestOf(lead), lead.budget, ago(lead.createdAt, now)]),
+    { isDense: true },
   )

@@ -24,16 +24,16 @@ export const section = (title: string, content: HtmlValue): Html =>
 
 /**
  * A table. On a narrow screen each row becomes a card with labelled cells. Columns from index `numbers` on are aligned
- * to the right.
+ * to the right. With `isDense`, the cells of a card run on in lines and those without a value are left out.
  */
 export function table(
   caption: string,
   columns: readonly string[],
   rows: readonly (readonly HtmlValue[])[],
-  { numbers = columns.length }: { numbers?: number } = {},
+  { numbers = columns.length, isDense = false }: { numbers?: number; isDense?: boolean } = {},
 ): Html {
   const kind = (index: number) => index >= numbers && html`class="number"`
-  return html`<table class="cards">
+  return html`<table class="cards ${isDense && 'dense'}">
     <caption>
       ${caption}
     </caption>

@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 
 import { createBooking } from '../../../src/features/bookings/verbs/create-booking.ts'
 import { listOffers } from '../../../src/features/offers/verbs.ts'
+import { listQuotes, sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
 import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
 import { getSchedule } from '../../../src/features/schedule/verbs.ts'
 import type { WatchedPage } from '../../support/browser.ts'
@@ -233,4 +234,47 @@ test('team and profile are kept in the console', async () => {
   await seesStatus('Your profile is saved')
   await page.getByRole('link', { name: 'See your page' }).click()
   await page.getByRole('link', { name: '555-0142' }).first().waitFor()
+})
+
+test('a quote starts from the last one for the same service, without its message', async () => {
+  const { deps } = world.app
+  const [first, second] = (await listOffers(deps, owner)).services
+  const ask = async (serviceId: string | undefined, name: string) => {
+    const customer = { name, email: 'robin@test.example' }
+    const input = {
+      professionalId: world.pro.id,
+      serviceId: serviceId ?? '',
+      customer,
+      description: 'A new lock, please.',
+    }
+    return (await createRfq(deps, owner, input)).value.rfq.id
+  }
+  const lineItems = [
+    { description: 'Lock', quantity: 2, unitPrice: 80.5, amount: 161 },
+    { description: 'Labor', quantity: 1, unitPrice: 60, amount: 60 },
+  ]
+  const earlier = {
+    amount: 221,
+    lineItems,
+    estimatedDays: 2,
+    message: 'Hello Robin',
+    paymentTerms: 'Half at the start',
+  }
+  await sendQuote(deps, owner, { rfqId: await ask(first?.serviceId, 'Robin Gray'), ...earlier })
+  const like = await ask(first?.serviceId, 'Alex Stone')
+  await openPage(`/leads/${like}`)
+  await page.getByRole('link', { name: 'Start from your last quote' }).click()
+  expect(await page.locator('[name=itemDescription]').first().inputValue()).toBe('Lock')
+  expect(await page.locator('[data-total]').innerText()).toContain('$221')
+  await checkPage(watched, 'lead-like-last')
+  await page.getByLabel('Price each of line item 2').fill('75')
+  await send('Send quote')
+  await seesStatus('The quote is ready')
+  const [quote] = (await listQuotes(deps, owner, { rfqId: like })).quotes
+  expect(quote).toMatchObject({ amount: 236, estimatedDays: 2, message: null, paymentTerms: 'Half at the start' })
+  await openPage(`/leads/${await ask(second?.serviceId, 'Kim Reed')}?like=last`)
+  expect(await page.getByRole('link', { name: 'Start from your last quote' }).count()).toBe(0)
+  expect(await page.locator('[name=itemDescription]').first().inputValue()).toBe('')
+  await openPage('/leads')
+  await checkPage(watched, 'pro-leads')
 })

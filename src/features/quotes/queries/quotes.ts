@@ -129,6 +129,39 @@ export async function findQuote(
   return rows[0]?.quote
 }
 
+/** How many of a pro's newest quotes are searched for one of a service. */
+const SEARCHED_QUOTES = 200
+
+/** The newest sent quote for a service among the pro's last ones, except those of one request. */
+export async function selectLastQuote(
+  db: Runner,
+  {
+    professionalId,
+    serviceId,
+    exceptRfqId,
+    now,
+  }: {
+    professionalId: string
+    serviceId: string
+    exceptRfqId: string
+    now: Date
+  },
+): Promise<Quote | undefined> {
+  const rows = await db.run<{ quote: Quote }>(
+    'selectLastQuote',
+    (sql) => sql`
+      select quote_object(q, ${now.toISOString()}) as quote
+      from (
+        select * from quotes where professional_id = ${professionalId}
+        order by created_at desc, id desc limit ${SEARCHED_QUOTES}
+      ) q
+      join rfqs r on r.id = q.rfq_id and r.professional_id = q.professional_id
+      where r.service_id = ${serviceId} and q.rfq_id <> ${exceptRfqId} and q.status <> 'draft'
+      order by q.created_at desc, q.id desc limit 1`,
+  )
+  return rows[0]?.quote
+}
+
 /** The pro's quotes, newest first. */
 export async function listQuotes(
   db: Runner,

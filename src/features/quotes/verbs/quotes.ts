@@ -18,6 +18,7 @@ import {
   listQuotes as selectQuotes,
   markExpired,
   saveQuoteState,
+  selectLastQuote,
   selectOpenQuotes,
 } from '../queries/quotes.ts'
 import type { NewQuote, Quote, QuoteList, QuoteSent, QuotesQuery } from '../schemas.ts'
@@ -113,6 +114,13 @@ export async function getQuote({ read, clock }: Deps, pro: ActingPro, id: string
   if (!quote) throw new AppError('quote_not_found', 'You have no quote with this id.')
   return quote
 }
+
+/** The pro's last quote for a service, drafts and the quotes of one request excepted: a new one may start from it. */
+export const findLastQuote = (
+  { read, clock }: Deps,
+  { professionalId }: ActingPro,
+  of: { serviceId: string; exceptRfqId: string },
+): Promise<Quote | undefined> => selectLastQuote(read, { professionalId, ...of, now: clock.now() })
 
 /** Marks up to `limit` expired quotes and emits their events. Returns how many. Reads show them as expired before that. */
 export async function expireQuotes({ write, clock, ids }: Deps, limit: number): Promise<number> {

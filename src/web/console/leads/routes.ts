@@ -4,8 +4,15 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { deleteDraft, sendDraft } from '../../../features/quotes/verbs/drafts.ts'
-import { IdParams, type LineItem, MAX_DOLLARS, NewQuote, type QuoteSent } from '../../../features/quotes/schemas.ts'
-import { getQuote, sendQuote } from '../../../features/quotes/verbs/quotes.ts'
+import {
+  IdParams,
+  type LineItem,
+  MAX_DOLLARS,
+  NewQuote,
+  type Quote,
+  type QuoteSent,
+} from '../../../features/quotes/schemas.ts'
+import { findLastQuote, getQuote, sendQuote } from '../../../features/quotes/verbs/quotes.ts'
 import { LeadsQuery } from '../../../features/rfqs/schemas.ts'
 import { archiveLead, getLead, listLeads } from '../../../features/rfqs/verbs/rfqs.ts'
 import { getSchedule } from '../../../features/schedule/verbs.ts'
@@ -13,17 +20,21 @@ import { invalidField } from '../../../errors/app-error.ts'
 import { checked } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
-import { FreeText, Text } from '../../../platform/schema/types.ts'
+import { FreeText, OneOf, Text } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.ts'
 import { redirect, renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
 import { runAction, submitForm } from '../../ui/submit.ts'
 import { type FormState, EMPTY_FORM, idempotencyOf, formStatus } from '../../ui/forms.ts'
+import { fitsForm, formLike } from './quote-form.ts'
 import { LEADS_PATH as PATH, leadView, leadListView } from './view.ts'
 
 const session = ['pro'] as const
 const styles = ['console.css'] as const
 
 const LeadSearch = Type.Object({ ...LeadsQuery.properties, q: Type.Optional(Type.String({ maxLength: 200 })) })
+
+/** Which quote the form starts from. */
+const LikeQuery = Type.Object({ like: Type.Optional(OneOf(['last'])) })
 
 const LINE_FIELDS = ['itemDescription', 'itemQuantity', 'itemUnitPrice'] as const
 const Texts = Type.Optional(Type.Array(Text(500), { maxItems: 20 }))
@@ -56,10 +67,10 @@ export const leadPages = (deps: Deps) =>
     )
     .get(
       `${PATH}/:id`,
-      async function getOneLead({ authenticated, params }) {
-        return await renderLeadPage(deps, authenticated, params.id)
+      async function getOneLead({ authenticated, params, query }) {
+        return await renderLeadPage(deps, authenticated, params.id, query.like === 'last' ? formLike : undefined)
       },
-      { session, params: IdParams },
+      { session, params: IdParams, query: LikeQuery },
     )
     .post(
       `${PATH}/:id/archive`,
@@ -131,17 +142,22 @@ const quoteSentFlash = ({ customerUrl }: QuoteSent): Flash => ({
   },
 })
 
+/** `form` is what was entered, or makes it of the last quote for the same service. */
 async function renderLeadPage(
   deps: Deps,
   by: AuthenticatedRequest,
   id: string,
-  formState: FormState = EMPTY_FORM,
+  form: FormState | ((last: Quote) => FormState) = EMPTY_FORM,
 ): Promise<Response> {
   const pro = actingProOf(by)
   const [lead, { settings }] = await Promise.all([getLead(deps, pro, id), getSchedule(deps, pro)])
+  const found = lead.service && (await findLastQuote(deps, pro, { serviceId: lead.service.id, exceptRfqId: id }))
+  const last = found && fitsForm(found) ? found : undefined
+  const formState = typeof form === 'function' ? (last ? form(last) : EMPTY_FORM) : form
   const content = leadView(by.session, lead, {
     formState,
     idempotencyKey: deps.ids.uuid(),
+    last,
     timeZone: settings.timezone,
   })
   return renderConsolePage(

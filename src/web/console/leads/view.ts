@@ -3,17 +3,7 @@ import type { Quote } from '../../../features/quotes/schemas.ts'
 import type { Lead, LeadList, ListedLead, Rfq } from '../../../features/rfqs/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { ago, day, localDateTime, plural, shortMoney } from '../../../platform/text/format.ts'
-import {
-  type FormState,
-  EMPTY_FORM,
-  actionButton,
-  disclosure,
-  idempotencyField,
-  problemBox,
-  csrfField,
-  textArea,
-  textField,
-} from '../../ui/forms.ts'
+import { EMPTY_FORM, actionButton, disclosure, problemBox } from '../../ui/forms.ts'
 import { addressText } from '../../../features/bookings/texts.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { emailLink, mapLink, phoneLink } from '../../ui/links.ts'
@@ -32,6 +22,8 @@ import {
   tabs,
   backLink,
 } from '../../ui/parts.ts'
+
+import { type QuoteForm, quoteForm } from './quote-form.ts'
 
 export const LEADS_PATH = '/console/leads'
 
@@ -75,17 +67,17 @@ export const leadListView = ({ rfqs, meta }: LeadList, { chosen, text, now }: Le
         : emptyState(`No lead matches “${text}”`, html`<a href="${LEADS_PATH}">All leads</a>`)
       : table(
           'Leads',
-          ['Customer', 'Request', 'Budget', 'Latest quote', 'Status', 'Received'],
+          ['Customer', 'Status', 'Request', 'Budget', 'Latest quote', 'Received'],
           rfqs.map((rfq) => [
             customerOf(rfq),
+            statusBadge(rfq.status),
             requestOf(rfq),
-            rfq.budget ?? '–',
-            rfq.latestQuote
-              ? `${shortMoney(rfq.latestQuote.amount)}, ${QUOTE_STATES[rfq.latestQuote.status].label.toLowerCase()}`
-              : '–',
-            html`<div>${statusBadge(rfq.status)}</div>`,
+            rfq.budget,
+            rfq.latestQuote &&
+              `${shortMoney(rfq.latestQuote.amount)}, ${QUOTE_STATES[rfq.latestQuote.status].label.toLowerCase()}`,
             html`<time datetime="${rfq.createdAt}">${ago(rfq.createdAt, now)}</time>`,
           ]),
+          { isDense: true },
         )
   }
   ${pager(LEADS_PATH, meta, { ...(chosen === '' ? {} : { status: chosen }), ...(text === '' ? {} : { q: text }) })}
@@ -102,11 +94,7 @@ export const requestOf = ({ service, description }: ListedLead): Html =>
 
 const truncated = (text: string): string => (text.length > 90 ? `${text.slice(0, 89).trimEnd()}…` : text)
 
-interface Form {
-  formState: FormState
-  idempotencyKey: string
-  timeZone: string
-}
+type Form = QuoteForm & { timeZone: string }
 
 export const leadView = (session: Session, lead: Lead, form: Form): Html => html`
   ${backLink('Leads', LEADS_PATH)} ${pageHeading(lead.service?.name ?? 'Quote request', statusBadge(lead.status))}
@@ -126,9 +114,13 @@ export const leadView = (session: Session, lead: Lead, form: Form): Html => html
   ${
     lead.status !== 'archived' &&
     buttonRow(html`
-      ${disclosure(lead.quotes.length > 0 ? 'Send another quote' : 'Send a quote', quoteForm(session, lead, form), {
-        isOpen: form.formState !== EMPTY_FORM || lead.status === 'new',
-      })}
+      ${disclosure(
+        lead.quotes.length > 0 ? 'Send another quote' : 'Send a quote',
+        quoteForm(session, `${LEADS_PATH}/${lead.id}`, form),
+        {
+          isOpen: form.formState !== EMPTY_FORM || lead.status === 'new',
+        },
+      )}
       ${disclosure(
         'Archive',
         html`<p>The lead moves to the archive. Quotes that you sent stay valid.</p>
@@ -190,73 +182,3 @@ const itemsOf = ({ lineItems }: Quote): Html | false =>
 const depositOf = ({ depositAmount, payment }: Quote): Html | false =>
   (payment !== null || depositAmount !== null) &&
   html`<br /><span class="hint">Deposit: ${payment ? paymentText(payment) : shortMoney(depositAmount ?? 0)}</span>`
-
-const quoteForm = (session: Session, lead: Lead, { formState, idempotencyKey }: Form): Html =>
-  html`<form method="post" action="${LEADS_PATH}/${lead.id}/quote">
-    ${csrfField(session)} ${idempotencyField(idempotencyKey)}
-    ${textField({
-      name: 'amount',
-      label: 'Amount, US dollars',
-      type: 'number',
-      min: 0.01,
-      step: 0.01,
-      isOptional: true,
-      hint: 'Leave empty if you enter line items: the amount is their sum.',
-      formState,
-    })}
-    ${lineFields(formState)}
-    <div class="side-by-side">
-      ${textField({ name: 'estimatedDays', label: 'Days of work', type: 'number', min: 1, isOptional: true, formState })}
-      ${textField({ name: 'depositPercentage', label: 'Deposit, %', type: 'number', min: 0.01, max: 100, step: 0.01, isOptional: true, formState })}
-      ${textField({ name: 'validForDays', label: 'Valid for (days)', type: 'number', min: 1, max: 365, value: '30', formState })}
-    </div>
-    ${textArea({ name: 'message', label: 'Message to the customer', isOptional: true, rows: 3, maxLength: 5000, formState })}
-    ${textArea({ name: 'paymentTerms', label: 'Payment terms', isOptional: true, rows: 2, maxLength: 5000, formState })}
-    <p class="hint">
-      The customer gets an e-mail with a link to accept or decline. When they accept and pay the deposit, the work
-      becomes a job of yours.
-    </p>
-    <button>Send quote</button>
-  </form>`
-
-/** Eight lines, of which five are folded. Quotes with more lines go through the API. */
-function lineFields({ values, errors }: FormState): Html {
-  const cell = (name: string, label: string, line: number, type: 'text' | 'number') =>
-    html`<input
-      name="${name}"
-      type="${type}"
-      ${type === 'number' && html`step="any"`}
-      aria-label="${label} of line item ${line + 1}"
-      placeholder="${label}"
-      maxlength="500"
-      value="${values.getAll(name)[line] ?? ''}"
-      autocomplete="off"
-    />`
-  const row = (line: number) =>
-    html`<div class="line-item">
-      ${cell('itemDescription', 'Description', line, 'text')} ${cell('itemQuantity', 'Quantity', line, 'number')}
-      ${cell('itemUnitPrice', 'Price each', line, 'number')}
-    </div>`
-  return html`<fieldset class="field" data-lines>
-    <legend>Line items <span class="quiet">optional</span></legend>
-    ${[0, 1, 2].map(row)}
-    <details class="more-lines" ${values.getAll('itemDescription').slice(3).some(Boolean) && html`open`}>
-      <summary>More lines</summary>
-      ${[3, 4, 5, 6, 7].map(row)}
-    </details>
-    <p class="lines-total">
-      <output data-total>Total of the lines: ${shortMoney(totalOf(values))}</output>
-      <button name="preview" value="on" class="small quiet" formnovalidate>Calculate</button>
-    </p>
-    ${errors['itemDescription'] && html`<p class="fault">Each line item needs a description, a quantity and a price.</p>`}
-  </fieldset>`
-}
-
-/** The sum of the lines that have a quantity and a price, in dollars. */
-function totalOf(values: URLSearchParams): number {
-  const prices = values.getAll('itemUnitPrice')
-  const cents = values
-    .getAll('itemQuantity')
-    .map((quantity, line) => Math.round(Number(quantity) * Number(prices[line] ?? 0) * 100))
-  return cents.filter(Number.isFinite).reduce((sum, line) => sum + line, 0) / 100
-}

@@ -1,0 +1,111 @@
+// The form of a quote, empty or with what the last quote for the same service says.
+import type { Quote } from '../../../features/quotes/schemas.ts'
+import type { Session } from '../../../http/session.ts'
+import { day, shortMoney } from '../../../platform/text/format.ts'
+import { type Html, html } from '../../../platform/text/html.ts'
+import { type FormState, csrfField, idempotencyField, textArea, textField } from '../../ui/forms.ts'
+
+const LINES = 8
+const OPEN_LINES = 3
+const LINE_NUMBERS = Array.from({ length: LINES }, (_, n) => n)
+
+export interface QuoteForm {
+  formState: FormState
+  idempotencyKey: string
+  /** The pro's last quote for the same service, if the form can start from it. */
+  last: Quote | undefined
+}
+
+/** Whether all lines of a quote have a place in the form. */
+export const fitsForm = ({ lineItems }: Quote): boolean => lineItems.length <= LINES
+
+/** The form filled in as the quote. Its message stays empty: it was for another customer. */
+export function formLike({ amount, lineItems, estimatedDays, depositPercentage, paymentTerms }: Quote): FormState {
+  const values = new URLSearchParams(lineItems.length === 0 ? { amount: String(amount) } : {})
+  for (const { description, quantity, unitPrice } of lineItems) {
+    values.append('itemDescription', description)
+    values.append('itemQuantity', String(quantity))
+    values.append('itemUnitPrice', String(unitPrice))
+  }
+  for (const [name, value] of Object.entries({ estimatedDays, depositPercentage, paymentTerms }))
+    if (value !== null) values.append(name, String(value))
+  return { values, errors: {}, status: 200 }
+}
+
+/** The form on the page of a lead at `path`. */
+export const quoteForm = (session: Session, path: string, { formState, idempotencyKey, last }: QuoteForm): Html =>
+  html`<form method="post" action="${path}/quote">
+    ${csrfField(session)} ${idempotencyField(idempotencyKey)}
+    ${
+      last &&
+      html`<p>
+        <a href="${path}?like=last">Start from your last quote for this service</a>
+        <span class="hint">${shortMoney(last.amount)}, ${day(last.createdAt)}</span>
+      </p>`
+    }
+    ${textField({
+      name: 'amount',
+      label: 'Amount, US dollars',
+      type: 'number',
+      min: 0.01,
+      step: 0.01,
+      isOptional: true,
+      hint: 'Leave empty if you enter line items: the amount is their sum.',
+      formState,
+    })}
+    ${lineFields(formState)}
+    <div class="side-by-side">
+      ${textField({ name: 'estimatedDays', label: 'Days of work', type: 'number', min: 1, isOptional: true, formState })}
+      ${textField({ name: 'depositPercentage', label: 'Deposit, %', type: 'number', min: 0.01, max: 100, step: 0.01, isOptional: true, formState })}
+      ${textField({ name: 'validForDays', label: 'Valid for (days)', type: 'number', min: 1, max: 365, value: '30', formState })}
+    </div>
+    ${textArea({ name: 'message', label: 'Message to the customer', isOptional: true, rows: 3, maxLength: 5000, formState })}
+    ${textArea({ name: 'paymentTerms', label: 'Payment terms', isOptional: true, rows: 2, maxLength: 5000, formState })}
+    <p class="hint">
+      The customer gets an e-mail with a link to accept or decline. When they accept and pay the deposit, the work
+      becomes a job of yours.
+    </p>
+    <button>Send quote</button>
+  </form>`
+
+/** Some lines, of which most are folded. Quotes with more lines go through the API. */
+function lineFields({ values, errors }: FormState): Html {
+  const cell = (name: string, label: string, line: number, type: 'text' | 'number') =>
+    html`<input
+      name="${name}"
+      type="${type}"
+      ${type === 'number' && html`step="any"`}
+      aria-label="${label} of line item ${line + 1}"
+      placeholder="${label}"
+      maxlength="500"
+      value="${values.getAll(name)[line] ?? ''}"
+      autocomplete="off"
+    />`
+  const row = (line: number) =>
+    html`<div class="line-item">
+      ${cell('itemDescription', 'Description', line, 'text')} ${cell('itemQuantity', 'Quantity', line, 'number')}
+      ${cell('itemUnitPrice', 'Price each', line, 'number')}
+    </div>`
+  return html`<fieldset class="field" data-lines>
+    <legend>Line items <span class="quiet">optional</span></legend>
+    ${LINE_NUMBERS.slice(0, OPEN_LINES).map(row)}
+    <details class="more-lines" ${values.getAll('itemDescription').slice(OPEN_LINES).some(Boolean) && html`open`}>
+      <summary>More lines</summary>
+      ${LINE_NUMBERS.slice(OPEN_LINES).map(row)}
+    </details>
+    <p class="lines-total">
+      <output data-total>Total of the lines: ${shortMoney(totalOf(values))}</output>
+      <button name="preview" value="on" class="small quiet" formnovalidate>Calculate</button>
+    </p>
+    ${errors['itemDescription'] && html`<p class="fault">Each line item needs a description, a quantity and a price.</p>`}
+  </fieldset>`
+}
+
+/** The sum of the lines that have a quantity and a price, in dollars. */
+function totalOf(values: URLSearchParams): number {
+  const prices = values.getAll('itemUnitPrice')
+  const cents = values
+    .getAll('itemQuantity')
+    .map((quantity, line) => Math.round(Number(quantity) * Number(prices[line] ?? 0) * 100))
+  return cents.filter(Number.isFinite).reduce((sum, line) => sum + line, 0) / 100
+}
