@@ -67,6 +67,14 @@ interface Words {
 const waitText = ({ retryAfterSeconds = 60 }: AppError) =>
   retryAfterSeconds < 120 ? `${Math.max(1, retryAfterSeconds)} seconds` : duration(Math.ceil(retryAfterSeconds / 60))
 
+/** What the limits of pages count. All others count pages. */
+const COUNTED: Record<string, string> = {
+  'code-lookups': 'looked up many booking codes',
+  'page-bookings': 'sent many bookings or requests',
+  authorizations: 'asked to connect many apps',
+  copies: 'asked for many copies of your data',
+}
+
 /** Words for people where the table's are written for programs. */
 const FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
   not_found: {
@@ -92,7 +100,8 @@ const FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
   },
   rate_limited: {
     title: 'Too many requests',
-    text: (error) => `You opened many pages in a short time. Wait ${waitText(error)} and try again.`,
+    text: (error) =>
+      `You ${COUNTED[String(error.extensions?.['limit'])] ?? 'opened many pages'} in a short time. Wait ${waitText(error)} and try again.`,
   },
   overloaded: {
     title: 'Hearth is busy',

@@ -161,7 +161,8 @@ function isFetchable(
   return parsed.pathname + parsed.search === target
 }
 
-const LARGE_BODY_BYTES = 262_144
+/** The runtime reads so much at once; what is beyond it may still be coming. */
+const LARGE_BODY_BYTES = 65_536
 
 function missingAnswers(request: WireRequest, { answers, isOpen, rest }: WireResult): string[] {
   // An error response may end the connection, and the requests behind it are not read.

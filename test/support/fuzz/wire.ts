@@ -1,5 +1,6 @@
 // Requests as bytes on a socket, whole or broken in ways that no HTTP client sends, and a parser of the responses.
 import { connect } from 'node:net'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 
 import type { Random } from '../../../src/local/seed/random.ts'
 import { CHUNK_SIZES, HOSTS } from './hostile.ts'
@@ -215,9 +216,24 @@ function readAnswers(received: string, lines: readonly RequestLine[]): Pick<Wire
     const isBodiless = lines[answers.length]?.method === 'HEAD' || status < 200 || status === 204 || status === 304
     const body = isBodiless ? { body: '', size: 0 } : readBody(headers, after)
     if (!body) return { answers, rest }
-    if (status >= 200) answers.push({ status, headers, head, body: body.body })
+    if (status >= 200) answers.push({ status, headers, head, body: decoded(headers, body.body) })
     rest = after.slice(body.size)
   }
+}
+
+const DECODERS: Record<string, (bytes: Uint8Array) => Uint8Array> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  zstd: zstdDecompressSync,
+}
+
+/** The body without its content coding. A body without bytes, as of HEAD and 304, has none. */
+function decoded(headers: Headers, body: string): string {
+  const coding = headers.get('content-encoding')
+  if (coding === null || body === '') return body
+  const decode = DECODERS[coding]
+  if (!decode) throw new Error(`The server sent a body in the unknown coding ${coding}.`)
+  return Buffer.from(decode(Buffer.from(body, 'latin1'))).toString('latin1')
 }
 
 /** The body at the start of `text` and its size in bytes; undefined while it is incomplete. */

@@ -7,7 +7,7 @@ import { SECTIONS } from '../../../src/features/storefront/schemas.ts'
 import { changePublicTexts, changeSiteConfig } from '../../../src/features/storefront/verbs.ts'
 import { openTestApp } from '../../support/app.ts'
 import { findPros } from '../../support/reviews.ts'
-import { Visitor } from '../../support/visitor.ts'
+import { Visitor, visitorFromNewAddress } from '../../support/visitor.ts'
 import { useFixture } from '../../support/fixture.ts'
 
 const app = useFixture(() => openTestApp())
@@ -163,5 +163,23 @@ describe('for search engines', () => {
     const { text } = await visitor.get('/robots.txt')
     expect(text).toContain(`Sitemap: ${app.deps.config.baseUrl}/sitemap.xml`)
     expect(text).toContain('Disallow: /quotes/')
+  })
+})
+
+describe('the page of a limit says to people what they did too often, and how long they wait', () => {
+  const env = { PUBLIC_RATE_PER_MINUTE: '60', CODE_LOOKUPS_PER_MINUTE: '5' }
+  const limited = useFixture(() => openTestApp('seeded', { env }))
+
+  test.each([
+    ['opened many pages', (from: Visitor) => from.get('/bookings')],
+    ['looked up many booking codes', (from: Visitor) => from.get('/bookings/HTH-0123456789AB')],
+    ['sent many bookings or requests', (from: Visitor) => from.post(`/pros/${pro.slug}/quote`, {})],
+    ['asked to connect many apps', (from: Visitor) => from.get('/oauth/authorize')],
+  ])('they %s', async (counted, request) => {
+    const client = visitorFromNewAddress(limited)
+    let [status, text] = [0, '']
+    for (let n = 0; n <= 60 && status !== 429; n++) ({ status, text } = await request(client))
+    expect(status).toBe(429)
+    expect(text).toMatch(new RegExp(`You ${counted} in a short time\\. Wait \\d+ seconds`))
   })
 })
