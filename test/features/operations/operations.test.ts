@@ -1,4 +1,5 @@
 // Data that each process stores for operators: selected traces, in limited numbers, and its metrics.
+import { heapStats } from 'bun:jsc'
 import { beforeEach, describe, expect, test } from 'bun:test'
 
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
@@ -205,6 +206,22 @@ describe('metric deltas', () => {
     expect((await deltas()).values).toEqual([])
     sum = 72
     expect((await deltas()).values).toEqual([['test_spent_total', {}, 2]])
+    expect(await metrics.render()).toContain('test_spent_total 72')
+  })
+
+  test('leave nothing behind while Prometheus does not ask', async () => {
+    const histogram = metrics.meter.createHistogram('test_seconds')
+    const collect = async () => {
+      for (let n = 0; n < 200; n++) {
+        for (let series = 0; series < 100; series++) histogram.record(1, { series })
+        await metrics.collectDeltas()
+      }
+      Bun.gc(true)
+      return heapStats().heapSize
+    }
+    const before = await collect()
+    // Measured: 0.05 MiB. It was 12 MiB, kept for a second reader that did not collect.
+    expect(((await collect()) - before) / 1024 ** 2).toBeLessThan(3)
   })
 })
 
