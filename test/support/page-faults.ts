@@ -77,6 +77,8 @@ const contrastFaults = async (page: Page, indexes: readonly number[]): Promise<s
           { resultTypes: ['violations'], preload: false, runOnly: ['color-contrast'] })${SERIOUS}
       })()`)
 
+const SCROLLS_SIDEWAYS = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+
 /** The elements that extend beyond the viewport's width. */
 export const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`[...document.querySelectorAll('body *')].filter((element) => {
@@ -84,6 +86,17 @@ export const cutOff = (page: Page): Promise<string[]> =>
     const isVisible = getComputedStyle(element).clipPath === 'none' && width > 1
     return isVisible && right > document.documentElement.clientWidth + 1
   }).map((element) => element.outerHTML.slice(0, 120))`)
+
+/** The elements beyond the viewport's width when its text is twice as large (WCAG 1.4.4), if the page scrolls sideways then. */
+export async function cutOffInLargeText(page: Page): Promise<string[]> {
+  await page.evaluate("document.documentElement.style.fontSize = '200%'")
+  // Charts are drawn again at their new size in the frame after the text has grown.
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+  const scrolls = await page.evaluate<boolean>(SCROLLS_SIDEWAYS)
+  const faults = scrolls ? [`scrolls sideways in large text: ${(await cutOff(page)).join(' ')}`] : []
+  await page.evaluate("document.documentElement.style.removeProperty('font-size')")
+  return faults
+}
 
 /**
  * The controls lower than a finger needs. A checkbox is touched by its label. Links that flow in a text are exempt, as in
@@ -116,9 +129,7 @@ export async function phoneFaults(
   await page.emulateMedia({ colorScheme: 'light' })
   const response = await page.goto(url)
   const status = response?.status() === 200 ? [] : [`answers ${response?.status()}`]
-  const scrolls = await page.evaluate<boolean>(
-    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
-  )
+  const scrolls = await page.evaluate<boolean>(SCROLLS_SIDEWAYS)
   const wide = scrolls ? [`scrolls sideways: ${(await cutOff(page)).join(' ')}`] : []
   await page.setViewportSize(TOUCHED_PHONE.viewport ?? NARROWEST)
   const light = await seriousFaults(page, { exclude, without: ['color-contrast'] })

@@ -13,7 +13,7 @@ import { type BookingClient, CUSTOMER, openBookingClient } from '../../support/b
 import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from '../../support/browser.ts'
 import { checkPage } from '../../support/console.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
-import { TOUCHED_PHONE, phoneFaults, seriousFaults } from '../../support/page-faults.ts'
+import { TOUCHED_PHONE, cutOffInLargeText, phoneFaults, seriousFaults } from '../../support/page-faults.ts'
 import { type Receiver, openReceiver } from '../../support/receiver.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
 import { PASSWORD } from '../../support/visitor.ts'
@@ -210,6 +210,11 @@ test('the operations page lists every process and refreshes itself', async () =>
   expect(await page.locator('[data-series] canvas').count()).toBe(2)
   await page.getByRole('table', { name: 'Queues' }).getByRole('row').filter({ hasText: 'deliver-webhooks' }).waitFor()
   await checkPage(watched, 'ops-now')
+  const { width, height } = page.viewportSize() ?? { width: 1280, height: 900 }
+  await page.setViewportSize({ width: 390, height: 844 })
+  const faults = await cutOffInLargeText(page)
+  await page.setViewportSize({ width, height })
+  expect(faults).toEqual([])
 }, 90_000)
 
 test('the operations page shows problems first', async () => {
