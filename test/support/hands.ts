@@ -1,4 +1,4 @@
-// How a person uses the console: with a mouse, with a thumb and without scripts, or with the keyboard alone. A journey that is
+// How a person uses the pages: with a mouse, with a thumb and without scripts, or with the keyboard alone. A journey that is
 // written once runs with each.
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 
@@ -45,20 +45,35 @@ const matches = (control: Locator, selector: string) =>
     selector,
   )
 
-/** No page of the console has more stops between its beginning and a control. */
+/** No page has more stops between its beginning and a control. */
 const MAX_STOPS = 120
 
-/** Presses Tab until the control has the focus, from where the focus is. On a fresh page the first stop skips the menu. */
+/** Whether the element with the focus, or the label of a hidden one, has an outline or a shadow. */
+const showsFocus = (page: Page) =>
+  page.evaluate<boolean>(`[document.activeElement, document.activeElement.nextElementSibling].some((element) => {
+    if (!element) return false
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
+    return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none'
+  })`)
+
+/**
+ * Presses Tab until the control has the focus, from where the focus is. The first stop of a fresh page skips the menu, unless the
+ * page opened at a part of it. The control must
+ * show that it has the focus.
+ */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   await control.waitFor()
   await page.waitForLoadState()
   const isFresh = (await page.locator(':focus').count()) === 0
   if (isFresh && (await matches(control, 'main *'))) {
     await page.keyboard.press('Tab')
-    await page.keyboard.press('Enter')
+    if ((await page.locator('.skip:focus').count()) > 0) await page.keyboard.press('Enter')
   }
   for (let stops = 0; stops < MAX_STOPS; stops++) {
-    if (await matches(control, ':focus')) return
+    if (await matches(control, ':focus')) {
+      if (await showsFocus(page)) return
+      throw new Error(`${control.toString()} does not show that it has the focus.`)
+    }
     await page.keyboard.press('Tab')
   }
   throw new Error(`Tab does not lead to ${control.toString()}.`)
@@ -73,7 +88,8 @@ function keysOf(type: string | null, value: string): string {
   return `${two(hours % 12 || 12)}${two(minutes)}${hours < 12 ? 'AM' : 'PM'}`
 }
 
-const keyboard = (page: Page): Hands => {
+/** Tab, Enter and letters. */
+export const keyboard = (page: Page): Hands => {
   const use = async (control: Locator) => {
     await tabTo(page, control)
     await page.keyboard.press('Enter')
