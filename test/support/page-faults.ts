@@ -116,6 +116,29 @@ const smallTargets = (page: Page, exclude: readonly string[]): Promise<string[]>
     })
     .map((control) => Math.round(control.getBoundingClientRect().height) + ' px high: ' + control.outerHTML.slice(0, 160))`)
 
+/** How far a loaded page's parts may move, and how many bytes it may be with its style sheets, scripts and images. */
+export interface PageBudget {
+  maxShift: number
+  maxBytes: number
+}
+
+/** The shifts since the page began, until its first paint at least, and the compressed size of all that it loaded. */
+const SHIFT_AND_BYTES = `new Promise((resolve) => {
+  let shift = 0
+  new PerformanceObserver((list) => { for (const it of list.getEntries()) shift += it.value })
+    .observe({ type: 'layout-shift', buffered: true })
+  const loaded = () => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+  new PerformanceObserver(() => requestAnimationFrame(() =>
+    resolve({ shift, bytes: loaded().reduce((sum, it) => sum + it.encodedBodySize, 0) })))
+    .observe({ type: 'paint', buffered: true })
+})`
+
+async function overBudget(page: Page, { maxShift, maxBytes }: PageBudget): Promise<string[]> {
+  const { shift, bytes } = await page.evaluate<{ shift: number; bytes: number }>(SHIFT_AND_BYTES)
+  const moved = shift > maxShift ? [`moves by ${shift} while it loads`] : []
+  return bytes > maxBytes ? [...moved, `has ${bytes} bytes`] : moved
+}
+
 /**
  * Loads the page once on a {@link TOUCHED_PHONE} and returns all of its faults. The contrast of a look in `seen` was judged on
  * another page, which saves most of the time that axe-core needs.
@@ -123,12 +146,17 @@ const smallTargets = (page: Page, exclude: readonly string[]): Promise<string[]>
 export async function phoneFaults(
   page: Page,
   url: string,
-  { exclude = [], seen = new Set() }: { exclude?: readonly string[]; seen?: Set<string> } = {},
+  {
+    exclude = [],
+    seen = new Set(),
+    budget,
+  }: { exclude?: readonly string[]; seen?: Set<string>; budget?: PageBudget } = {},
 ): Promise<string[]> {
   await page.setViewportSize(NARROWEST)
   await page.emulateMedia({ colorScheme: 'light' })
   const response = await page.goto(url)
   const status = response?.status() === 200 ? [] : [`answers ${response?.status()}`]
+  const heavy = budget ? await overBudget(page, budget) : []
   const scrolls = await page.evaluate<boolean>(SCROLLS_SIDEWAYS)
   const wide = scrolls ? [`scrolls sideways: ${(await cutOff(page)).join(' ')}`] : []
   await page.setViewportSize(TOUCHED_PHONE.viewport ?? NARROWEST)
@@ -140,5 +168,5 @@ export async function phoneFaults(
   const pale = await contrastFaults(page, unseen)
   await page.emulateMedia({ colorScheme: 'dark' })
   const dim = await contrastFaults(page, unseen)
-  return [...status, ...wide, ...light, ...small, ...pale, ...dim.map((fault) => `dark: ${fault}`)]
+  return [...status, ...heavy, ...wide, ...light, ...small, ...pale, ...dim.map((fault) => `dark: ${fault}`)]
 }
