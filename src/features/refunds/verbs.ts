@@ -3,12 +3,12 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { refundByOperator, tryRefund } from '../../payments/verbs/refunds.ts'
 import { normalEmail } from '../../platform/schema/email.ts'
+import { isUuid } from '../../platform/schema/types.ts'
 import { type OperatorId, recordAction } from '../audit/verbs.ts'
 import { type PaymentSearch, findPaymentDetail, selectPayments } from './queries.ts'
 import type { FoundPayment, PaymentDetail } from './schemas.ts'
 
 const MAX_FOUND = 50
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Payments by confirmation code, e-mail address, or an id of a payment, refund, booking or quote, also the provider's. The
@@ -21,7 +21,7 @@ function searchOf(text: string): PaymentSearch {
   const nothing: PaymentSearch = { code: null, email: null, id: null, providerId: null }
   if (text === '') return nothing
   if (text.includes('@')) return { ...nothing, email: normalEmail(text) }
-  if (UUID.test(text.toLowerCase())) return { ...nothing, id: text.toLowerCase() }
+  if (isUuid(text)) return { ...nothing, id: text.toLowerCase() }
   return { ...nothing, code: text.toUpperCase(), providerId: text }
 }
 

@@ -1,6 +1,5 @@
 // A path names a pro by id or by slug.
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+import { isUuid } from './types.ts'
 
 export interface IdOrSlug {
   id: string | null
@@ -9,4 +8,4 @@ export interface IdOrSlug {
 
 /** The id or the slug in `text`; the other one is null. Slugs are lower case. */
 export const idOrSlug = (text: string): IdOrSlug =>
-  UUID.test(text) ? { id: text, slug: null } : { id: null, slug: text.toLowerCase() }
+  isUuid(text) ? { id: text, slug: null } : { id: null, slug: text.toLowerCase() }

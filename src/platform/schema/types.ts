@@ -29,7 +29,10 @@ export function isInstant(text: string): boolean {
   return DATE_TIME.test(text) && isCalendarDate(text.slice(0, 10))
 }
 
-FormatRegistry.Set('uuid', (text) => UUID.test(text))
+/** Whether a text is a UUID, in upper or lower case. */
+export const isUuid = (text: string): boolean => UUID.test(text)
+
+FormatRegistry.Set('uuid', isUuid)
 FormatRegistry.Set('email', isEmail)
 FormatRegistry.Set('date', isCalendarDate)
 FormatRegistry.Set('date-time', isInstant)

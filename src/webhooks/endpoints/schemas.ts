@@ -145,6 +145,10 @@ export interface DeliveryFilter {
   endpointId?: string | undefined
   type?: string | undefined
   state?: DeliveryState | undefined
+  /** The id of an event, or the id or booking code of what it is about. */
+  about?: string | undefined
+  /** Created on this day, in UTC. */
+  day?: string | undefined
   limit?: number | undefined
   offset?: number | undefined
 }

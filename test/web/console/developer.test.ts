@@ -2,6 +2,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
 import { usageOf } from '../../../src/auth/keys/verbs/usage.ts'
+import { publicEventId } from '../../../src/webhooks/endpoints/events.ts'
+import type { DeliveryFilter } from '../../../src/webhooks/endpoints/schemas.ts'
+import { listAccountDeliveries, sendTest } from '../../../src/webhooks/endpoints/verbs/deliveries.ts'
 import { DeliveryDispatcher } from '../../../src/webhooks/delivery/dispatcher.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import type { WatchedPage } from '../../support/browser.ts'
@@ -179,6 +182,75 @@ describe('a webhook', () => {
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByText('is being sent').waitFor()
     expect(await seen(() => receiver.received.length > before)).toBe(true)
+  })
+
+  test('its deliveries are found by event, booking code, id and day, and are watched live', async () => {
+    const { page } = watched
+    const { deps } = world.app
+    const [account] = await deps.write.run<{ id: string; endpoint: string }>(
+      'orders',
+      (sql) => sql`select account_id as id, id as endpoint from webhook_endpoints where name = 'Orders'`,
+    )
+    const [booking] = await deps.write.run<{ id: string; code: string }>(
+      'aBooking',
+      (sql) => sql`select id, confirmation_code as code from bookings order by id limit 1`,
+    )
+    const eventId = deps.ids.uuid()
+    await deps.write.run(
+      'eventOfBooking',
+      (sql) => sql`
+        with event as (
+          insert into webhook_events (id, type, aggregate_id, body, created_at)
+          values (${eventId}, 'booking.completed', ${booking?.id ?? ''}, '{}', '2026-05-20T23:30:00Z') returning id)
+        insert into webhook_deliveries (endpoint_id, event_id, state, finished_at, created_at)
+        select ${account?.endpoint ?? ''}, id, 'delivered', '2026-05-20T23:30:01Z', '2026-05-20T23:30:00Z' from event`,
+    )
+    const types = async (filter: DeliveryFilter) => {
+      const { deliveries } = await listAccountDeliveries(deps, account?.id ?? '', filter)
+      return [...new Set(deliveries.map(({ type }) => type))]
+    }
+    for (const about of [
+      publicEventId(eventId),
+      eventId,
+      booking?.id.toUpperCase(),
+      booking?.code,
+      booking?.code.toLowerCase(),
+    ])
+      expect([about, await types({ about })]).toEqual([about, ['booking.completed']])
+    expect(await types({ about: 'HTH-000000000000' })).toEqual([])
+    expect(await types({ about: booking?.code, type: 'webhook.test' })).toEqual([])
+    expect(await types({ day: '2026-05-20' })).toEqual(['booking.completed'])
+    expect(await types({ day: '2026-05-21' })).toEqual([])
+    // Of another account, nothing is found.
+    const other = await listAccountDeliveries(deps, deps.ids.uuid(), { about: booking?.code })
+    expect(other.deliveries).toEqual([])
+
+    await page.goto(`${world.url}/console/webhooks/deliveries`)
+    await page.getByLabel('booking code').fill(`${booking?.code} `)
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByRole('row', { name: 'booking.completed' }).waitFor()
+    expect(await page.getByRole('table').getByRole('row').count()).toBe(2)
+    await page.getByLabel('booking code').fill('nothing')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByText('No delivery is about “nothing”').waitFor()
+    await checkPage(watched, 'console-deliveries-nothing')
+
+    await page.goto(`${world.url}/console/webhooks/deliveries?type=webhook.test`)
+    await page.getByRole('link', { name: 'Watch live' }).click()
+    await page.getByText('shows new deliveries by itself').waitFor()
+    const link = page.getByRole('link', { name: 'webhook.test' }).first()
+    const rows = await page.getByRole('table').getByRole('row').count()
+    await link.focus()
+    const focused = await link.getAttribute('id')
+    await sendTest(deps, account?.id ?? '', account?.endpoint ?? '')
+    expect(await waitUntil(async () => (await page.getByRole('table').getByRole('row').count()) > rows, 10_000)).toBe(
+      true,
+    )
+    expect(await page.evaluate('document.activeElement.id')).toBe(focused)
+    await checkPage(watched, 'console-deliveries-live')
+    await page.getByRole('link', { name: 'Stop' }).click()
+    await page.getByRole('link', { name: 'Watch live' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?type=webhook.test')
   })
 
   test('can be disabled, enabled, edited, replayed, rotated and deleted', async () => {

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { Runner } from '../../../platform/postgres/database.ts'
+import { isUuid } from '../../../platform/schema/types.ts'
 import { generateKey, hashKey } from '../../keys/format.ts'
 import { approveRequest, deleteRequest, findAccountOfUser, findPendingRequest } from '../queries/requests.ts'
 import { destinationOf } from '../redirect-uris.ts'
@@ -22,11 +23,9 @@ const notFound = () =>
     'The app’s request was answered or has expired. Start again in the app.',
   )
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
-
 /** The request that waits for a decision. Throws authorization_request_not_found for an unknown, decided or expired one. */
 export async function readAuthorizationRequest(deps: Deps, id: string): Promise<AuthorizationRequest> {
-  const row = UUID.test(id) ? await findPendingRequest(deps.write, id, deps.clock.now()) : undefined
+  const row = isUuid(id) ? await findPendingRequest(deps.write, id, deps.clock.now()) : undefined
   if (!row) throw notFound()
   const { client, side, resource, redirectUri, expiresAt } = row
   return {
@@ -76,7 +75,7 @@ export async function accountOf(db: Runner, person: Person): Promise<string> {
 
 /** Refuses the request. Returns the URL to which the browser goes next. Throws authorization_request_not_found. */
 export async function deny(deps: Deps, id: string): Promise<string> {
-  const denied = UUID.test(id) ? await deleteRequest(deps.write, id, deps.clock.now()) : undefined
+  const denied = isUuid(id) ? await deleteRequest(deps.write, id, deps.clock.now()) : undefined
   if (!denied) throw notFound()
   return answerUrl(deps, denied, { error: 'access_denied', error_description: 'The person refused.' })
 }

@@ -47,7 +47,7 @@ export const deliveryPages = (deps: Deps) =>
           listAccountDeliveries(deps, accountId, filter),
           listAllWebhooks(deps, accountId),
         ])
-        const content = allDeliveriesView(list, filter, webhooks)
+        const content = allDeliveriesView(list, { filter, isLive: query.live === '1' }, webhooks)
         return renderConsolePage(deps, by, {
           title: 'Deliveries',
           content,

@@ -22,6 +22,11 @@ const TYPES = [
   ...[...EVENT_KINDS, TEST_EVENT].map((kind) => ({ value: kind, label: kind })),
 ]
 
+interface Shown {
+  filter: DeliveryFilter
+  isLive: boolean
+}
+
 export interface Deliveries {
   deliveries: readonly AccountDelivery[]
   meta: PageMeta
@@ -31,49 +36,50 @@ export interface Deliveries {
 export const endpointDeliveriesView = (
   session: Session,
   path: string,
-  { list, filter, now }: { list: Deliveries; filter: DeliveryFilter; now: Date },
+  { list, now, ...shown }: Shown & { list: Deliveries; now: Date },
 ): Html =>
-  refreshed(
-    path,
-    list,
-    filter,
-    section(
-      'Deliveries',
-      html`${filterForm(path, filter)} ${deliveryTable(list)} ${pagerOf(path, list, filter)}
-      ${replayForm(session, path, now)}`,
-    ),
+  section(
+    'Deliveries',
+    html`${filterForm(path, shown.filter)} ${liveList(path, list, shown, deliveryTable(list, shown.filter))}
+    ${replayForm(session, path, now)}`,
   )
 
 /** The deliveries of all endpoints. */
-export const allDeliveriesView = (list: Deliveries, filter: DeliveryFilter, webhooks: readonly Webhook[]): Html => html`
+export const allDeliveriesView = (list: Deliveries, shown: Shown, webhooks: readonly Webhook[]): Html => html`
   ${backLink('Webhooks', WEBHOOKS_PATH)} ${pageHeading('Deliveries')}
-  ${refreshed(
-    DELIVERIES_PATH,
-    list,
-    filter,
-    html`${filterForm(DELIVERIES_PATH, filter, webhooks)} ${deliveryTable(list, { withEndpoint: true })}
-    ${pagerOf(DELIVERIES_PATH, list, filter)}`,
-  )}
+  ${filterForm(DELIVERIES_PATH, shown.filter, webhooks)}
+  ${liveList(DELIVERIES_PATH, list, shown, deliveryTable(list, shown.filter, { withEndpoint: true }))}
 `
 
-/** The list refreshes while a delivery is in progress. */
-function refreshed(path: string, { deliveries, meta }: Deliveries, filter: DeliveryFilter, content: Html): Html {
-  const at = new URLSearchParams({ ...queryOf(filter), offset: String(meta.offset) }).toString()
+/** The list refreshes while a delivery is in progress, and on its first page for as long as a person wants. */
+function liveList(path: string, { deliveries, meta }: Deliveries, { filter, isLive }: Shown, content: Html): Html {
+  const query = queryOf(filter)
+  const address = (more: Record<string, string>) => `${path}?${new URLSearchParams({ ...query, ...more }).toString()}`
+  const here = address({ ...(isLive ? { live: '1' } : {}), offset: String(meta.offset) })
   const refresh =
-    deliveries.some(({ state }) => state === 'pending') &&
-    html`hx-get="${path}?${at}" hx-trigger="every 2s" hx-select="#deliveries" hx-swap="outerHTML"`
-  return html`<div id="deliveries" ${refresh}>${content}</div>`
+    (isLive || deliveries.some(({ state }) => state === 'pending')) &&
+    html`hx-get="${here}" hx-trigger="every 2s" hx-select="#deliveries" hx-swap="outerHTML"`
+  const watch = isLive
+    ? html`The list shows new deliveries by itself. <a id="live" href="${address({})}">Stop</a>`
+    : html`<a id="live" href="${address({ live: '1' })}">Watch live</a>`
+  return html`<div id="deliveries" ${refresh}>
+    ${meta.offset === 0 && html`<p class="hint scripted">${watch}</p>`} ${content} ${pager(path, meta, query)}
+  </div>`
 }
 
-const queryOf = ({ endpointId, type, state }: DeliveryFilter): Record<string, string> => ({
+const queryOf = ({ endpointId, type, state, about, day }: DeliveryFilter): Record<string, string> => ({
   ...(endpointId && { endpoint: endpointId }),
   ...(type && { type }),
   ...(state && { state }),
+  ...(about && { about }),
+  ...(day && { day }),
 })
 
-const pagerOf = (path: string, { meta }: Deliveries, filter: DeliveryFilter) => pager(path, meta, queryOf(filter))
-
-const filterForm = (path: string, { endpointId, type, state }: DeliveryFilter, webhooks?: readonly Webhook[]): Html =>
+const filterForm = (
+  path: string,
+  { endpointId, type, state, about, day }: DeliveryFilter,
+  webhooks?: readonly Webhook[],
+): Html =>
   html`<form method="get" action="${path}" class="filters" role="search">
     ${
       webhooks &&
@@ -87,11 +93,32 @@ const filterForm = (path: string, { endpointId, type, state }: DeliveryFilter, w
     }
     ${selectField({ name: 'type', label: 'Event', isOptional: true, choices: TYPES, value: type ?? '' })}
     ${selectField({ name: 'state', label: 'Status', isOptional: true, choices: STATES, value: state ?? '' })}
+    ${textField({ name: 'day', label: 'Day (UTC)', type: 'date', isOptional: true, saysOptional: false, value: day ?? '' })}
+    ${textField({
+      name: 'about',
+      label: 'Id or booking code',
+      isOptional: true,
+      saysOptional: false,
+      maxLength: 100,
+      value: about ?? '',
+    })}
     <button class="small plain">Filter</button>
   </form>`
 
-function deliveryTable({ deliveries }: Deliveries, { withEndpoint = false } = {}): Html {
-  if (deliveries.length === 0) return emptyState('No deliveries', 'New events and test events appear here.')
+function deliveryTable(
+  { deliveries }: Deliveries,
+  { about, ...filter }: DeliveryFilter,
+  { withEndpoint = false } = {},
+): Html {
+  if (deliveries.length === 0 && about !== undefined)
+    return emptyState(
+      `No delivery is about “${about}”`,
+      'Enter the id of an event (evt_…), the code of a booking, or the id of a booking, request, quote or review.',
+    )
+  if (deliveries.length === 0)
+    return Object.values(queryOf(filter)).length === 0
+      ? emptyState('No deliveries', 'New events and test events appear here.')
+      : emptyState('No delivery is like this', 'Choose other filters.')
   const columns = ['Event', 'Created', 'Status', 'Attempts', 'Last response', 'Took']
   return table(
     'Deliveries',
@@ -117,7 +144,10 @@ const deliveryRow = ({
 }: AccountDelivery): HtmlValue[] => {
   const last = attempts.at(-1)
   return [
-    html`<div><a href="${WEBHOOKS_PATH}/${endpoint.id}/deliveries/${eventId}">${type}</a></div>`,
+    // The id keeps the focus on the link when the list refreshes.
+    html`<div>
+      <a id="${eventId}-${endpoint.id}" href="${WEBHOOKS_PATH}/${endpoint.id}/deliveries/${eventId}">${type}</a>
+    </div>`,
     dateTime(createdAt),
     html`<div>
       ${deliveryState(state)}

@@ -61,7 +61,11 @@ export const webhookPages = (deps: Deps) =>
     .get(
       `${PATH}/:id`,
       async function getOneWebhook({ authenticated, params, query }) {
-        return await renderEndpoint(deps, authenticated, { id: params.id, filter: filterOf(query) })
+        return await renderEndpoint(deps, authenticated, {
+          id: params.id,
+          filter: filterOf(query),
+          isLive: query.live === '1',
+        })
       },
       { session, params, query: DeliveriesQuery },
     )
@@ -152,13 +156,14 @@ async function renderEndpointList(deps: Deps, by: AuthenticatedRequest, formStat
 interface EndpointPage {
   id: string
   filter: DeliveryFilter
+  isLive?: boolean
   formState?: FormState
 }
 
 async function renderEndpoint(
   deps: Deps,
   by: AuthenticatedRequest,
-  { id, filter, formState = EMPTY_FORM }: EndpointPage,
+  { id, filter, isLive = false, formState = EMPTY_FORM }: EndpointPage,
 ): Promise<Response> {
   const accountId = await endpointAccountOf(deps, by, id)
   const isTest = accountId !== accountOf(by).accountId
@@ -166,7 +171,7 @@ async function renderEndpoint(
     getWebhook(deps, accountId, id),
     listAccountDeliveries(deps, accountId, { ...filter, endpointId: id }),
   ])
-  const content = endpointView(by.session, { webhook, isTest, list, filter, formState, now: deps.clock.now() })
+  const content = endpointView(by.session, { webhook, isTest, list, filter, isLive, formState, now: deps.clock.now() })
   const assets = { scripts: ['htmx.js'], styles: ['operator.css'] } as const
   return renderConsolePage(deps, by, { title: webhook.name, content, ...assets }, formStatus(formState))
 }

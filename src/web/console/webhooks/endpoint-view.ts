@@ -115,11 +115,15 @@ interface Endpoint {
   webhook: Webhook
   list: Deliveries
   filter: DeliveryFilter
+  isLive: boolean
   formState: FormState
   now: Date
 }
 
-export function endpointView(session: Session, { webhook, isTest, list, filter, formState, now }: Endpoint): Html {
+export function endpointView(
+  session: Session,
+  { webhook, isTest, list, filter, isLive, formState, now }: Endpoint,
+): Html {
   const path = `${WEBHOOKS_PATH}/${webhook.id}`
   const isEnabled = webhook.status === 'enabled'
   const toggle = isEnabled
@@ -142,7 +146,8 @@ export function endpointView(session: Session, { webhook, isTest, list, filter, 
       ['Retries', `Up to ${webhook.maxRetries}${webhook.ordered ? ', in order' : ''}`],
       ['Previous secret', webhook.previousSecretUntil && html`Signs until ${dateTime(webhook.previousSecretUntil)}`],
     ])}
-    ${settings(session, path, webhook, formState)} ${endpointDeliveriesView(session, path, { list, filter, now })}
+    ${settings(session, path, webhook, formState)}
+    ${endpointDeliveriesView(session, path, { list, filter, isLive, now })}
   `
 }
 

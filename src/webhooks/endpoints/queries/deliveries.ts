@@ -25,20 +25,39 @@ export async function selectDeliveries(
   return row ?? { deliveries: [], total: 0 }
 }
 
-/** The same for all endpoints of an account, or one, and optionally for one type of event. */
+/** The same for all endpoints of an account, or one, and optionally for one type of event, one day or one subject. */
 export async function selectAccountDeliveries(
   db: Runner,
   accountId: string,
-  { endpointId, type, state, limit, offset }: AccountDeliveriesFilter,
+  { endpointId, type, state, about, day, limit, offset }: AccountDeliveriesFilter,
 ): Promise<{ deliveries: AccountDelivery[]; total: number }> {
   const [row] = await db.run<{ deliveries: AccountDelivery[]; total: number }>(
     'selectAccountDeliveries',
     (sql) => sql`
       with matching as (
         select d.id, e.id as endpoint_id, e.name from webhook_deliveries d
-        join webhook_endpoints e on e.id = d.endpoint_id join webhook_events v on v.id = d.event_id
+        join webhook_endpoints e on e.id = d.endpoint_id
         where e.account_id = ${accountId} and (${endpointId}::uuid is null or e.id = ${endpointId})
-          and (${state}::text is null or d.state = ${state}) and (${type}::text is null or v.type = ${type})
+          and (${state}::text is null or d.state = ${state})
+          and ${
+            type === null
+              ? sql`true`
+              : sql`exists (select from webhook_events v where v.id = d.event_id and v.type = ${type})`
+          }
+          and ${
+            day === null
+              ? sql`true`
+              : sql`d.created_at >= ${day}::date::timestamp at time zone 'UTC'
+                and d.created_at < (${day}::date + 1)::timestamp at time zone 'UTC'`
+          }
+          and ${
+            about === null
+              ? sql`true`
+              : sql`d.event_id in (
+                select id from webhook_events
+                where id = ${about.id}::uuid or aggregate_id = coalesce(${about.id}::uuid,
+                  (select id from bookings where confirmation_code = ${about.code}::text)))`
+          }
       )
       select (select count(*)::integer from matching) as total,
         coalesce((
@@ -50,10 +69,21 @@ export async function selectAccountDeliveries(
   return row ?? { deliveries: [], total: 0 }
 }
 
+/** One of the two is null. */
+export interface DeliverySubject {
+  /** Of an event, or of what events are about. */
+  id: string | null
+  /** Of a booking. */
+  code: string | null
+}
+
 interface AccountDeliveriesFilter {
   endpointId: string | null
   type: string | null
   state: DeliveryState | null
+  about: DeliverySubject | null
+  /** In UTC. */
+  day: string | null
   limit: number
   offset: number
 }

@@ -4,12 +4,14 @@ import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { type PageMeta, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
+import { isUuid } from '../../../platform/schema/types.ts'
 import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
 import { notifyDispatcher } from '../../delivery/planning.ts'
 import { decryptSecret } from '../../delivery/secrets.ts'
 import { type SignatureCheck, TOLERANCE_SECONDS, verify, verifyStandard } from '../../delivery/signature.ts'
 import { TEST_EVENT, eventIdOf, publicEventId } from '../events.ts'
 import {
+  type DeliverySubject,
   findDelivery,
   hastenDelivery,
   insertTestEvent,
@@ -49,16 +51,28 @@ export async function listDeliveries(
   return { deliveries, meta: pageMeta(total, query) }
 }
 
-/** The deliveries of all endpoints of an account, newest first, by endpoint, type of event and state. */
+/** The deliveries of all endpoints of an account, newest first, by endpoint, type, state and day, and what they are about. */
 export async function listAccountDeliveries(
   { read }: Deps,
   accountId: string,
-  { endpointId, type, state, limit, offset }: DeliveryFilter,
+  { endpointId, type, state, about, day, limit, offset }: DeliveryFilter,
 ): Promise<{ deliveries: AccountDelivery[]; meta: PageMeta }> {
-  const filter = { endpointId: endpointId ?? null, type: type ?? null, state: state ?? null }
+  const filter = {
+    endpointId: endpointId ?? null,
+    type: type ?? null,
+    state: state ?? null,
+    about: about === undefined ? null : subjectIn(about),
+    day: day ?? null,
+  }
   const page = pageOf({ limit, offset })
   const { deliveries, total } = await selectAccountDeliveries(read, accountId, { ...filter, ...page })
   return { deliveries, meta: pageMeta(total, page) }
+}
+
+/** What a text names: an event, what events are about, or a booking by its code. */
+function subjectIn(text: string): DeliverySubject {
+  const id = eventIdOf(text) ?? text
+  return isUuid(id) ? { id, code: null } : { id: null, code: text.toUpperCase() }
 }
 
 /** Throws delivery_not_found. */
