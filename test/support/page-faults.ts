@@ -160,6 +160,7 @@ export async function phoneFaults(
   const scrolls = await page.evaluate<boolean>(SCROLLS_SIDEWAYS)
   const wide = scrolls ? [`scrolls sideways: ${(await cutOff(page)).join(' ')}`] : []
   await page.setViewportSize(TOUCHED_PHONE.viewport ?? NARROWEST)
+  wide.push(...(await cutOffInLargeText(page)))
   const light = await seriousFaults(page, { exclude, without: ['color-contrast'] })
   const small = await smallTargets(page, exclude)
   const looks = await looksOf(page, exclude)
