@@ -18,13 +18,15 @@ import { customerToken } from '../support/connected-app.ts'
 import { bookFor, newAddress } from '../support/customers.ts'
 import { useFixture } from '../support/fixture.ts'
 
-const FEE = 5
+const FEE = 5.5
 /** Look-ups of codes per minute. */
 const GUESSES = 3
 /** Nine o'clock on Monday in Austin, and the times after it. */
 const START = (hours = 0) => new Date(Date.parse('2026-11-23T15:00:00Z') + hours * 3_600_000).toISOString()
 
-const world = useFixture(() => openBookingFixture({ CODE_LOOKUPS_PER_MINUTE: String(GUESSES) }))
+const world = useFixture(() =>
+  openBookingFixture({ CODE_LOOKUPS_PER_MINUTE: String(GUESSES), INSTANT_BOOKING_FEE_CENTS: String(FEE * 100) }),
+)
 let key: string
 
 beforeAll(async () => {
@@ -140,7 +142,8 @@ describe('a booking', () => {
     for (const args of [{}, { acceptedCost: cost - 1 }]) {
       const { problem, texts } = await call('cancel_booking', { manageUrl, ...args })
       expect(problem).toMatchObject({ code: 'cancellation_costs', cancellationCost: cost })
-      expect(texts[0]).toContain(`acceptedCost ${cost}`)
+      expect(texts[0]).toContain(`keeps $${cost.toFixed(2)} of the payment`)
+      expect(texts[0]).toContain(`acceptedCost ${cost}.`)
     }
     expect(await rowsOf(world, bookingId)).toMatchObject({ booking: 'confirmed' })
     const { structured } = await call('cancel_booking', { manageUrl, acceptedCost: cost })

@@ -5,6 +5,7 @@ import { AppError } from '../../errors/app-error.ts'
 import { BookingCancelled, Cancellation } from '../../features/bookings/action-schemas.ts'
 import { Booking } from '../../features/bookings/schemas.ts'
 import { cancelBooking as cancel, getChangeTerms } from '../../features/bookings/verbs/customer-actions.ts'
+import { shortMoney } from '../../platform/text/format.ts'
 import { mapValue } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
 import { bookingFields, getNamedBooking, signInPage } from './whose-booking.ts'
@@ -43,7 +44,7 @@ export const cancelBooking = defineCustomerTool({
     const { cancellationCost } = await getChangeTerms(deps, booking.id)
     if (cancellationCost > acceptedCost || booking.status === 'cancelled') return undefined
     const { service, professional, scheduledDate, scheduledTime } = booking
-    const kept = cancellationCost > 0 ? ` $${cancellationCost} of the payment is kept.` : ''
+    const kept = cancellationCost > 0 ? ` ${shortMoney(cancellationCost)} of the payment is kept.` : ''
     return `Cancel ${service.name} with ${professional.businessName} on ${scheduledDate} at ${scheduledTime}?${kept}`
   },
   call: async (deps, caller, { reason, acceptedCost = 0, ...named }, { idempotency }) => {
@@ -52,7 +53,7 @@ export const cancelBooking = defineCustomerTool({
     if (cancellationCost > acceptedCost)
       throw new AppError(
         'cancellation_costs',
-        `Cancelling now keeps $${cancellationCost} of the payment. If the person accepts that, call again with acceptedCost ${cancellationCost}.`,
+        `Cancelling now keeps ${shortMoney(cancellationCost)} of the payment. If the person accepts that, call again with acceptedCost ${cancellationCost}.`,
         { extensions: { cancellationCost } },
       )
     const input = reason === undefined ? {} : { reason }
