@@ -1,7 +1,7 @@
 // A delivery about a booking of the seed, created on 2026-05-20 at 23:30 UTC.
 import type { Deps } from '../../src/deps.ts'
 
-export const DELIVERED_AT = '2026-05-20T23:30:00.000Z'
+const DELIVERED_AT = '2026-05-20T23:30:00.000Z'
 
 /** Inserts the delivered event `booking.completed` of a booking for the endpoint. Returns the booking's code. */
 export async function deliverAboutBooking(

@@ -57,9 +57,8 @@ const showsFocus = (page: Page) =>
   })`)
 
 /**
- * Presses Tab until the control has the focus, from where the focus is. The first stop of a fresh page skips the menu, unless the
- * page opened at a part of it. The control must
- * show that it has the focus.
+ * Presses Tab until the control has the focus, from where the focus is. The first stop of a fresh page skips the menu, unless
+ * the page opened at a part of it. The control must show that it has the focus.
  */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   await control.waitFor()

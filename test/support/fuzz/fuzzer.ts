@@ -161,14 +161,21 @@ function isFetchable(
   return parsed.pathname + parsed.search === target
 }
 
-/** The runtime reads so much at once; what is beyond it may still be coming. */
-const LARGE_BODY_BYTES = 65_536
+const LARGE_BODY_BYTES = 262_144
+const MAX_HEAD_BYTES = 16_384
+/** A connection that is to be closed is closed at once: what the runtime has not read by then may be this much. */
+const LARGE_BODY_BYTES_BEFORE_CLOSE = 65_536
+
+const largeBodyOf = ({ bytes }: WireRequest): number =>
+  /\r\nconnection: close\r\n/i.test(Buffer.from(bytes).toString('latin1', 0, MAX_HEAD_BYTES))
+    ? LARGE_BODY_BYTES_BEFORE_CLOSE
+    : LARGE_BODY_BYTES
 
 function missingAnswers(request: WireRequest, { answers, isOpen, rest }: WireResult): string[] {
   // An error response may end the connection, and the requests behind it are not read.
   if (answers.length >= request.requestCount || answers.some(({ status }) => status >= 400)) return []
   // The runtime closes after the response, though a body that no route reads is still coming: TCP may then drop the response's end.
-  if (!isOpen && request.bytes.length >= LARGE_BODY_BYTES && rest.startsWith('HTTP/1.1 2')) return []
+  if (!isOpen && request.bytes.length >= largeBodyOf(request) && rest.startsWith('HTTP/1.1 2')) return []
   const seen = `${answers.length} of ${request.requestCount} responses arrived`
   return [isOpen ? `hangs: ${seen}` : `closes the connection: ${seen}; left: ${JSON.stringify(rest.slice(0, 100))}`]
 }

@@ -118,8 +118,9 @@ test('a refused move keeps what was typed, and a proposed time waits for the cus
 async function standsAtItsHours(entry: Locator, [first, last]: [string, string]): Promise<void> {
   const line = (hour: string) => page.locator('.clock').getByText(hour, { exact: true }).boundingBox()
   const [box, top, below] = await Promise.all([entry.boundingBox(), line(first), line(last)])
-  expect(Math.abs((box?.y ?? 0) - (top?.y ?? 0))).toBeLessThan(4)
-  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeGreaterThan((below?.y ?? 0) - 4)
+  if (!box || !top || !below) throw new Error(`${entry.toString()}, ${first} or ${last} is not shown.`)
+  expect(Math.abs(box.y - top.y)).toBeLessThan(4)
+  expect(box.y + box.height).toBeGreaterThan(below.y - 4)
 }
 
 test('the week shows visits and blocked time, and time is blocked for days or hours and freed', async () => {

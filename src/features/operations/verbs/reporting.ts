@@ -81,7 +81,7 @@ function openReports(
 ): () => Promise<void> {
   const self = { process: deps.ids.uuid(), service, host: hostname(), pid: process.pid }
   let lastMs = performance.now()
-  // Some sums began long before this process: the first deltas do not say what it did.
+  // What grows from here on is this process's: some sums began long before it.
   const first = metrics.collectDeltas()
   return async () => {
     await first

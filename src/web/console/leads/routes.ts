@@ -151,7 +151,10 @@ async function renderLeadPage(
 ): Promise<Response> {
   const pro = actingProOf(by)
   const [lead, { settings }] = await Promise.all([getLead(deps, pro, id), getSchedule(deps, pro)])
-  const found = lead.service && (await findLastQuote(deps, pro, { serviceId: lead.service.id, exceptRfqId: id }))
+  const found =
+    lead.service && lead.status !== 'archived'
+      ? await findLastQuote(deps, pro, { serviceId: lead.service.id, exceptRfqId: id })
+      : undefined
   const last = found && fitsForm(found) ? found : undefined
   const formState = typeof form === 'function' ? (last ? form(last) : EMPTY_FORM) : form
   const content = leadView(by.session, lead, {

@@ -1,6 +1,7 @@
 // The deliveries of an account's endpoints: listed, tested, replayed; and the verification of signatures.
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
+import { normalizeCode } from '../../../features/bookings/verbs/find-booking.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { type PageMeta, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
@@ -72,7 +73,7 @@ export async function listAccountDeliveries(
 /** What a text names: an event, what events are about, or a booking by its code. */
 function subjectIn(text: string): DeliverySubject {
   const id = eventIdOf(text) ?? text
-  return isUuid(id) ? { id, code: null } : { id: null, code: text.toUpperCase() }
+  return isUuid(id) ? { id, code: null } : { id: null, code: normalizeCode(text) }
 }
 
 /** Throws delivery_not_found. */
