@@ -1143,6 +1143,7 @@ CREATE FUNCTION public.emit_booking_events(booking public.bookings, object json,
 declare
   data constant jsonb := json_build_object('object', object);
 begin
+  perform keep_event_context(as_of, traceparent);
   insert into outbox_events (
     id, type, professional_id, aggregate_type, aggregate_id, sequence, data, traceparent, created_at)
   select event_ids[e.n], e.type, booking.professional_id, 'booking', booking.id,
@@ -1155,11 +1156,39 @@ CREATE FUNCTION public.emit_event(event_id uuid, event_type text, pro_id uuid, a
     LANGUAGE plpgsql
     AS $$
 begin
+  perform keep_event_context(as_of, traceparent);
   insert into outbox_events (
     id, type, professional_id, aggregate_type, aggregate_id, sequence, data, traceparent, created_at)
   values (
     event_id, event_type, pro_id, aggregate, aggregate_id, sequence, jsonb_build_object('object', object),
     traceparent, as_of);
+end $$;
+
+CREATE FUNCTION public.emit_payment_update() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  payment payments;
+  object jsonb;
+begin
+  select y.* into payment from payments y
+  where y.professional_id = new.professional_id and y.id = coalesce(to_jsonb(new) ->> 'payment_id', new.id::text)::uuid
+  for update;
+  -- Null after the deletion of test data.
+  if payment.id is null then
+    return null;
+  end if;
+  object := payment_update_object(payment);
+  if payment.event_digest = md5(object::text) then
+    return null;
+  end if;
+  update payments y set event_sequence = y.event_sequence + 1, event_digest = md5(object::text)
+  where y.professional_id = payment.professional_id and y.id = payment.id;
+  -- The id follows from the change, because it comes from no caller.
+  perform emit_event(md5(payment.id || ':' || payment.event_sequence + 1)::uuid, 'payment.updated', payment.professional_id, 'payment', payment.id,
+    payment.event_sequence + 1, object, nullif(current_setting('hearth.event_traceparent', true), ''),
+    coalesce(nullif(current_setting('hearth.event_time', true), '')::timestamptz, payment_changed_at(payment)));
+  return null;
 end $$;
 
 CREATE FUNCTION public.end_proposed_time() RETURNS trigger
@@ -1478,6 +1507,12 @@ begin
     left join services s on s.id = job.service_id
   );
 end $$;
+
+CREATE FUNCTION public.keep_event_context(as_of timestamp with time zone, traceparent text) RETURNS void
+    LANGUAGE sql
+    AS $$
+  select set_config('hearth.event_time', as_of::text, true), set_config('hearth.event_traceparent', coalesce(traceparent, ''), true)
+$$;
 
 CREATE FUNCTION public.keep_idempotent(caller_id uuid, operation_name text, idempotency_key text, hash bytea, outcome json, as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -2113,14 +2148,6 @@ begin
   );
 end $$;
 
-CREATE FUNCTION public.payment_message(object jsonb) RETURNS jsonb
-    LANGUAGE sql IMMUTABLE
-    AS $$
-  select jsonb_build_object('amount', object #> '{payment,amount}', 'currency', object #> '{payment,currency}',
-    'title', coalesce(object #>> '{package,name}', object #>> '{service,name}', 'Deposit'),
-    'customer', object #> '{customer,name}')
-$$;
-
 CREATE TABLE public.payments (
     id uuid NOT NULL,
     booking_id uuid,
@@ -2140,6 +2167,8 @@ CREATE TABLE public.payments (
     captured_at timestamp with time zone,
     retained boolean DEFAULT false NOT NULL,
     quote_id uuid,
+    event_sequence integer DEFAULT 0 NOT NULL,
+    event_digest text,
     CONSTRAINT payments_captured CHECK ((((status = ANY (ARRAY['succeeded'::text, 'refunding'::text, 'refunded'::text])) = (captured_at IS NOT NULL)) AND ((captured_at IS NULL) = (captured_cents IS NULL)) AND ((captured_at IS NULL) = (captured_currency IS NULL)) AND ((status <> 'succeeded'::text) OR ((captured_cents = amount_cents) AND (captured_currency = currency))) AND ((NOT retained) OR (status = 'succeeded'::text)))),
     CONSTRAINT payments_captured_cents_check CHECK ((captured_cents > 0)),
     CONSTRAINT payments_captured_currency_check CHECK ((captured_currency ~ '^[A-Z]{3}$'::text)),
@@ -2152,6 +2181,23 @@ CREATE TABLE public.payments (
     CONSTRAINT payments_purpose CHECK ((num_nonnulls(booking_id, quote_id) = 1)),
     CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['requires_payment'::text, 'failed'::text, 'succeeded'::text, 'expired'::text, 'refunding'::text, 'refunded'::text])))
 );
+
+CREATE FUNCTION public.payment_changed_at(payment public.payments) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+  return greatest(payment.created_at, payment.captured_at, (
+    select max(greatest(r.created_at, r.done_at)) from payment_refunds r
+    where r.professional_id = payment.professional_id and r.payment_id = payment.id));
+end $$;
+
+CREATE FUNCTION public.payment_message(object jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select jsonb_build_object('amount', object #> '{payment,amount}', 'currency', object #> '{payment,currency}',
+    'title', coalesce(object #>> '{package,name}', object #>> '{service,name}', 'Deposit'),
+    'customer', object #> '{customer,name}')
+$$;
 
 CREATE FUNCTION public.payment_object(payment public.payments, is_over boolean) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
@@ -2170,6 +2216,22 @@ begin
       from payment_refunds r
       where r.professional_id = payment.professional_id and r.payment_id = payment.id
       having count(*) > 0));
+end $$;
+
+CREATE FUNCTION public.payment_update_object(payment public.payments) RETURNS json
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+  return (
+    payment_object(payment, false)::jsonb || jsonb_build_object(
+      'id', payment.id, 'professionalId', payment.professional_id, 'bookingId', payment.booking_id,
+      'quoteId', payment.quote_id, 'kept', payment.retained,
+      'refunds', (
+        select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'amount', dollars(r.amount_cents),
+          'currency', payment.captured_currency, 'status', refund_status(r), 'reason', r.reason,
+          'createdAt', iso_instant(r.created_at), 'doneAt', iso_instant(r.done_at)) order by r.created_at, r.id), '[]')
+        from payment_refunds r
+        where r.professional_id = payment.professional_id and r.payment_id = payment.id)))::json;
 end $$;
 
 CREATE FUNCTION public.plan_allowance(plan text) RETURNS integer
@@ -2204,6 +2266,13 @@ CREATE FUNCTION public.plan_deliveries(event_ids uuid[], as_of timestamp with ti
         when 'quote' then (
           select r.account_id from quotes q join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
           where q.professional_id = o.professional_id and q.id = o.aggregate_id)
+        when 'payment' then (
+          select coalesce(b.account_id, r.account_id)
+          from payments y
+          left join bookings b on b.professional_id = y.professional_id and b.id = y.booking_id
+          left join quotes q on q.professional_id = y.professional_id and q.id = y.quote_id
+          left join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
+          where y.professional_id = o.professional_id and y.id = o.aggregate_id)
         when 'review' then (
           select r.account_id from reviews r where r.professional_id = o.professional_id and r.id = o.aggregate_id)
       end as creator_account
@@ -2933,6 +3002,32 @@ begin
   insert into pro_search_entry select e.* from unnest(new_rows) n cross join lateral search_entries(n) e;
   perform add_search_counts(old_rows, new_rows);
 end $$;
+
+CREATE TABLE public.payment_refunds (
+    id uuid NOT NULL,
+    payment_id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    reason text NOT NULL,
+    status text NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    next_attempt_at timestamp with time zone NOT NULL,
+    provider_refund_id text,
+    created_at timestamp with time zone NOT NULL,
+    done_at timestamp with time zone,
+    amount_cents integer,
+    note text,
+    CONSTRAINT payment_refunds_amount_check CHECK ((amount_cents > 0)),
+    CONSTRAINT payment_refunds_check CHECK (((status = 'done'::text) = (done_at IS NOT NULL))),
+    CONSTRAINT payment_refunds_note_check CHECK (((length(note) >= 1) AND (length(note) <= 5000))),
+    CONSTRAINT payment_refunds_reason_check CHECK ((reason = ANY (ARRAY['cancelled'::text, 'rejected'::text, 'paid_too_late'::text, 'wrong_amount'::text, 'operator'::text]))),
+    CONSTRAINT payment_refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'part'::text, 'done'::text])))
+);
+
+CREATE FUNCTION public.refund_status(refund public.payment_refunds) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select case when (refund).status = 'done' then 'done' else 'pending' end
+$$;
 
 CREATE FUNCTION public.refuse_credit_change() RETURNS trigger
     LANGUAGE plpgsql
@@ -4354,26 +4449,6 @@ CREATE TABLE public.payment_notifications (
     CONSTRAINT payment_notifications_id_check CHECK ((length(id) <= 255))
 );
 
-CREATE TABLE public.payment_refunds (
-    id uuid NOT NULL,
-    payment_id uuid NOT NULL,
-    professional_id uuid NOT NULL,
-    reason text NOT NULL,
-    status text NOT NULL,
-    attempts integer DEFAULT 0 NOT NULL,
-    next_attempt_at timestamp with time zone NOT NULL,
-    provider_refund_id text,
-    created_at timestamp with time zone NOT NULL,
-    done_at timestamp with time zone,
-    amount_cents integer,
-    note text,
-    CONSTRAINT payment_refunds_amount_check CHECK ((amount_cents > 0)),
-    CONSTRAINT payment_refunds_check CHECK (((status = 'done'::text) = (done_at IS NOT NULL))),
-    CONSTRAINT payment_refunds_note_check CHECK (((length(note) >= 1) AND (length(note) <= 5000))),
-    CONSTRAINT payment_refunds_reason_check CHECK ((reason = ANY (ARRAY['cancelled'::text, 'rejected'::text, 'paid_too_late'::text, 'wrong_amount'::text, 'operator'::text]))),
-    CONSTRAINT payment_refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'part'::text, 'done'::text])))
-);
-
 CREATE TABLE public.prepared_work (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -5499,6 +5574,8 @@ CREATE TRIGGER payment_provider BEFORE INSERT OR UPDATE OF provider, professiona
 
 CREATE TRIGGER payment_transition BEFORE INSERT OR UPDATE OF status ON public.payments FOR EACH ROW EXECUTE FUNCTION public.check_transition('payment');
 
+CREATE CONSTRAINT TRIGGER payment_updated AFTER UPDATE OF status, retained, captured_at ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.emit_payment_update();
+
 CREATE TRIGGER price_deleted AFTER DELETE ON public.jobs FOR EACH ROW WHEN ((old.status = 'completed'::text)) EXECUTE FUNCTION public.note_job_price();
 
 CREATE TRIGGER price_deleted AFTER DELETE ON public.quotes FOR EACH ROW WHEN ((old.status = 'accepted'::text)) EXECUTE FUNCTION public.note_quote_price();
@@ -5534,6 +5611,8 @@ CREATE TRIGGER quote_deposit BEFORE UPDATE OF status ON public.quotes FOR EACH R
 CREATE TRIGGER quote_transition BEFORE INSERT OR UPDATE OF status ON public.quotes FOR EACH ROW EXECUTE FUNCTION public.check_transition('quote');
 
 CREATE TRIGGER refund_amount BEFORE INSERT OR UPDATE OF amount_cents, payment_id ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION public.check_refund_amount();
+
+CREATE CONSTRAINT TRIGGER refund_updated AFTER INSERT OR UPDATE OF status, amount_cents ON public.payment_refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.emit_payment_update();
 
 CREATE TRIGGER review_approved AFTER UPDATE OF status ON public.reviews FOR EACH ROW WHEN (((new.status = 'approved'::text) AND (old.status <> 'approved'::text))) EXECUTE FUNCTION public.count_approved_review();
 

@@ -1,3 +1,9 @@
+-- Keeps the time and trace of a transaction's events for those that triggers emit at its end.
+create or replace function keep_event_context(as_of timestamptz, traceparent text) returns void
+  language sql volatile as $$
+  select set_config('hearth.event_time', as_of::text, true), set_config('hearth.event_traceparent', coalesce(traceparent, ''), true)
+$$;
+
 -- Writes an event to the outbox in the transaction of the change. `object` is the changed resource as the API shows it;
 -- `sequence` numbers the events of one aggregate from 1.
 create or replace function emit_event(
@@ -6,6 +12,7 @@ create or replace function emit_event(
 ) returns void
   language plpgsql volatile as $$
 begin
+  perform keep_event_context(as_of, traceparent);
   insert into outbox_events (
     id, type, professional_id, aggregate_type, aggregate_id, sequence, data, traceparent, created_at)
   values (
@@ -23,6 +30,7 @@ create or replace function emit_booking_events(
 declare
   data constant jsonb := json_build_object('object', object);
 begin
+  perform keep_event_context(as_of, traceparent);
   insert into outbox_events (
     id, type, professional_id, aggregate_type, aggregate_id, sequence, data, traceparent, created_at)
   select event_ids[e.n], e.type, booking.professional_id, 'booking', booking.id,

@@ -14,6 +14,13 @@ create or replace function plan_deliveries(event_ids uuid[], as_of timestamptz)
         when 'quote' then (
           select r.account_id from quotes q join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
           where q.professional_id = o.professional_id and q.id = o.aggregate_id)
+        when 'payment' then (
+          select coalesce(b.account_id, r.account_id)
+          from payments y
+          left join bookings b on b.professional_id = y.professional_id and b.id = y.booking_id
+          left join quotes q on q.professional_id = y.professional_id and q.id = y.quote_id
+          left join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
+          where y.professional_id = o.professional_id and y.id = o.aggregate_id)
         when 'review' then (
           select r.account_id from reviews r where r.professional_id = o.professional_id and r.id = o.aggregate_id)
       end as creator_account

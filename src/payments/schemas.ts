@@ -1,6 +1,7 @@
 // The schemas of payments.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { REFUND_REASONS } from './states.ts'
 import { Instant, Nullable, OneOf, Uri } from '../platform/schema/types.ts'
 
 /** A payment that confirms a booking or accepts a quote. */
@@ -43,6 +44,38 @@ export const BookingPayment = Type.Object(
   { $id: 'BookingPayment' },
 )
 export type BookingPayment = Static<typeof BookingPayment>
+
+/** A payment in the event `payment.updated`. */
+export const PaymentUpdate = Type.Composite(
+  [
+    Type.Object({
+      id: Type.String(),
+      professionalId: Type.String(),
+      bookingId: Nullable(Type.String(), {
+        description: 'The booking that it is for; null for the deposit of a quote',
+      }),
+      quoteId: Nullable(Type.String(), { description: 'The quote whose deposit it is; null for a booking' }),
+    }),
+    BookingPayment,
+    Type.Object({
+      kept: Type.Boolean({ description: 'A late cancellation kept it' }),
+      refunds: Type.Array(
+        Type.Composite([
+          Type.Object({ id: Type.String() }),
+          Refund,
+          Type.Object({
+            reason: OneOf(REFUND_REASONS, { description: '`operator`: the marketplace refunded it' }),
+            createdAt: Instant(),
+            doneAt: Nullable(Instant()),
+          }),
+        ]),
+        { description: 'Oldest first' },
+      ),
+    }),
+  ],
+  { $id: 'PaymentUpdate' },
+)
+export type PaymentUpdate = Static<typeof PaymentUpdate>
 
 export const SandboxParams = Type.Object({ clientSecret: Type.String({ minLength: 1, maxLength: 255 }) })
 

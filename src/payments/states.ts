@@ -18,7 +18,8 @@ export const PAYMENT: Transitions<PaymentState, PaymentAction> = {
   refunded: {},
 }
 
-export type RefundReason = 'cancelled' | 'rejected' | 'paid_too_late' | 'wrong_amount' | 'operator'
+export const REFUND_REASONS = ['cancelled', 'rejected', 'paid_too_late', 'wrong_amount', 'operator'] as const
+export type RefundReason = (typeof REFUND_REASONS)[number]
 
 /** Whether a payment can still be paid. */
 export const isDue = ({ status }: { status: PaymentState }): boolean =>

@@ -3,6 +3,27 @@ import type { Mutant } from './mutant.ts'
 
 export const PAYMENTS: readonly Mutant[] = [
   {
+    guarantee: 'What looks the same is not told again.',
+    file: 'sql/functions/payment_updates.sql',
+    from: 'if payment.event_digest = md5(object::text) then',
+    to: 'if false then',
+    killedBy: 'test/features/checkout/payment-updates.test.ts',
+  },
+  {
+    guarantee: 'The account that booked receives changes of the payment.',
+    file: 'sql/functions/plan_deliveries.sql',
+    from: 'select coalesce(b.account_id, r.account_id)',
+    to: 'select r.account_id',
+    killedBy: 'test/features/checkout/payment-updates.test.ts',
+  },
+  {
+    guarantee: 'New endpoints do not receive changes of payments unless chosen.',
+    file: 'src/web/console/webhooks/endpoint-view.ts',
+    from: 'webhook?.events ?? DEFAULT_EVENT_KINDS',
+    to: 'webhook?.events ?? EVENT_KINDS',
+    killedBy: 'test/features/checkout/payment-updates.test.ts',
+  },
+  {
     guarantee: 'A payment of another amount does not confirm.',
     file: 'src/features/checkout/verbs/notifications.ts',
     from: 'amountCents === payment.amountCents &&',

@@ -84,7 +84,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   packages: { business: 'sku kind name description currency includes cadence' },
   payment_notifications: { none: 'provider id' },
   payment_refunds: { mention: 'note', none: 'reason status provider_refund_id' },
-  payments: { none: 'status currency provider intent_id client_secret captured_currency' },
+  payments: { none: 'status currency provider intent_id client_secret captured_currency event_digest' },
   prepared_work: { mentions: 'content', none: 'kind' },
   price_lists: { none: 'state' },
   pricing_aggregates: { none: 'state' },

@@ -1,6 +1,6 @@
-// The events that are sent as webhooks (section 6 of the API's specification).
+// The events that are sent as webhooks (section 6 of the API's specification), and one more.
 
-export const EVENTS = {
+const CONTRACT_EVENTS = {
   'booking.created': 'A booking was created',
   'booking.pending_approval': 'A booking waits for the pro’s approval',
   'booking.confirmed': 'A booking was confirmed',
@@ -19,9 +19,17 @@ export const EVENTS = {
   'availability.updated': 'The times at which a pro can be booked have changed',
 } as const
 
+export const EVENTS = {
+  ...CONTRACT_EVENTS,
+  'payment.updated': 'A payment was paid, failed, expired or kept, or a refund of it moved on',
+} as const
+
 export type EventKind = keyof typeof EVENTS
 
 export const EVENT_KINDS = Object.keys(EVENTS) as EventKind[]
+
+/** Those that a new endpoint in the console subscribes to unless chosen otherwise: the contract's. */
+export const DEFAULT_EVENT_KINDS = Object.keys(CONTRACT_EVENTS) as EventKind[]
 
 /** The type of a test event, which is sent on demand and has no subscribers. */
 export const TEST_EVENT = 'webhook.test'

@@ -6,6 +6,7 @@ import { Quote } from '../../features/quotes/schemas.ts'
 import { RfqReceipt } from '../../features/rfqs/schemas.ts'
 import { ProReview } from '../../features/reviews/schemas.ts'
 import { Schedule } from '../../features/schedule/schemas.ts'
+import { PaymentUpdate } from '../../payments/schemas.ts'
 import { EVENTS, type EventKind, EVENT_KINDS } from './events.ts'
 import { webhookBody } from './schemas.ts'
 import type { SchemaCollector } from '../../http/openapi/schemas.ts'
@@ -16,6 +17,7 @@ const OBJECTS: Record<string, TSchema> = {
   rfq: RfqReceipt,
   quote: Quote,
   review: ProReview,
+  payment: PaymentUpdate,
   availability: Type.Composite([Type.Object({ professionalId: Type.String() }), Schedule]),
 }
 

@@ -1,5 +1,5 @@
 // The views of webhook endpoints: the list, and one endpoint with its settings.
-import { EVENTS, EVENT_KINDS } from '../../../webhooks/endpoints/events.ts'
+import { DEFAULT_EVENT_KINDS, EVENTS, EVENT_KINDS } from '../../../webhooks/endpoints/events.ts'
 import type { DeliveryFilter, Webhook } from '../../../webhooks/endpoints/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { dateTime, plural } from '../../../platform/text/format.ts'
@@ -72,7 +72,7 @@ function endpointFields(formState: FormState, webhook?: Webhook): Html {
       name: 'events',
       label: 'Events',
       choices: EVENT_KINDS.map((kind) => ({ value: kind, label: kind, title: EVENTS[kind] })),
-      checked: webhook?.events ?? EVENT_KINDS,
+      checked: webhook?.events ?? DEFAULT_EVENT_KINDS,
       formState,
     })}
     ${textField({
