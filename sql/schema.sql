@@ -179,13 +179,13 @@ begin
     id, professional_id, service_id, account_id, confirmation_code, event_sequence, job_id,
     status, confirmed_at, approved_at, starts_at, duration_minutes, buffer_minutes, ends_at, holds,
     customer_name, customer_email, customer_phone, address, description, source, created_at,
-    service_name, price_type, base_price_cents, free_cancellation_hours)
+    service_name, price_type, base_price_cents, free_cancellation_hours, proven_at)
   select
     booking_id, pro.id, job.service_id, coalesce(pro.test_account_id, site_account_id), code, 2, job.id,
     'confirmed', as_of, as_of, starts, minutes, pro.buffer_minutes, ends,
     tstzrange(starts, ends + pro.buffer_minutes * interval '1 minute'),
     request.customer_name, request.customer_email, request.customer_phone, request.address, request.description, 'web', as_of,
-    s.name, 'flat', job.amount_cents, book_visit.free_cancellation_hours
+    s.name, 'flat', job.amount_cents, book_visit.free_cancellation_hours, request.proven_at
   from services s where s.id = job.service_id
   on conflict on constraint bookings_no_overlap do nothing
   returning * into made;
@@ -326,6 +326,7 @@ CREATE TABLE public.bookings (
     cancelled_by text,
     approved_at timestamp with time zone,
     job_id uuid,
+    proven_at timestamp with time zone,
     CONSTRAINT bookings_approved CHECK (((approved_at IS NULL) OR (confirmed_at IS NOT NULL))),
     CONSTRAINT bookings_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
     CONSTRAINT bookings_cancelled_by CHECK (((cancelled_by = ANY (ARRAY['customer'::text, 'pro'::text, 'hearth'::text])) AND ((cancelled_by IS NULL) OR (status = 'cancelled'::text)))),
@@ -1602,6 +1603,7 @@ CREATE TABLE public.rfqs (
     source_agent_id text,
     event_sequence integer DEFAULT 0 NOT NULL,
     created_at timestamp with time zone NOT NULL,
+    proven_at timestamp with time zone,
     CONSTRAINT rfqs_budget_check CHECK ((length(budget) <= 200)),
     CONSTRAINT rfqs_customer_email_check CHECK (((customer_email = lower((customer_email COLLATE "C"))) AND ((length(customer_email) >= 3) AND (length(customer_email) <= 320)))),
     CONSTRAINT rfqs_customer_name_check CHECK (((length(customer_name) >= 1) AND (length(customer_name) <= 200))),
@@ -3114,6 +3116,18 @@ begin
 end $$;
 
 CREATE FUNCTION public.reserve_slot(pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, duration integer, by_service boolean, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text, caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamp with time zone, base_url text, operation text, idempotency_key text, request_hash bytea, fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid, max_unpaid integer, free_cancellation_hours integer, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT payment json, OUT next_available json, OUT replayed boolean) RETURNS record
+    LANGUAGE sql
+    AS $$
+  select * from reserve_slot_for(
+    pro_id, wanted_service_id, on_day, at_minute, at_instant, duration, by_service, name, email, phone, address,
+    description, source, source_agent_id, caller_id, booking_id, code, event_ids, traceparent, as_of, base_url, operation,
+    idempotency_key, request_hash, fee_cents, hold_seconds, payment_id, provider, wanted_package_id, max_unpaid,
+    free_cancellation_hours, 'typed')
+$$;
+
+COMMENT ON FUNCTION public.reserve_slot(pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, duration integer, by_service boolean, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text, caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamp with time zone, base_url text, operation text, idempotency_key text, request_hash bytea, fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid, max_unpaid integer, free_cancellation_hours integer, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT payment json, OUT next_available json, OUT replayed boolean) IS 'Unused since 0.2.0: reserve_slot_for.';
+
+CREATE FUNCTION public.reserve_slot_for(pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, duration integer, by_service boolean, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text, caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamp with time zone, base_url text, operation text, idempotency_key text, request_hash bytea, fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid, max_unpaid integer, free_cancellation_hours integer, address_proof text, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT payment json, OUT next_available json, OUT replayed boolean) RETURNS record
     LANGUAGE plpgsql
     AS $$
 declare
@@ -3206,7 +3220,8 @@ begin
           starts_at, duration_minutes, buffer_minutes, ends_at, holds,
           customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at,
           service_name, package_name, package_includes, price_type, price_unit, base_price_cents,
-          min_price_cents, max_price_cents, fee_cents, deposit_cents, deposit_percentage, free_cancellation_hours)
+          min_price_cents, max_price_cents, fee_cents, deposit_cents, deposit_percentage, free_cancellation_hours,
+          proven_at)
         values (
           booking_id, pro.id, wanted_service_id, package.id, caller_id, code, cardinality(events),
           case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
@@ -3219,7 +3234,8 @@ begin
           case when package.id is null then offer.unit end, coalesce(package.price_cents, offer.base_price_cents),
           case when package.id is null then offer.min_price_cents end,
           case when package.id is null then offer.max_price_cents end,
-          fee_cents, deposit_cents, pro.deposit_percentage, free_cancellation_hours)
+          fee_cents, deposit_cents, pro.deposit_percentage, free_cancellation_hours,
+          case when address_proof = 'proven' then as_of end)
         on conflict on constraint bookings_no_overlap do nothing
         returning * into made;
         exit when made.id is not null or not lapse_overlapping_holds(pro, starts_at, ends_at, as_of);
@@ -3247,7 +3263,8 @@ begin
 
   if idempotency_key is not null
     and outcome not in (
-      'date_out_of_range', 'instant_booking_disabled', 'service_unpriced', 'service_too_long', 'duration_fixed') then
+      'date_out_of_range', 'instant_booking_disabled', 'service_unpriced', 'service_too_long', 'duration_fixed',
+      'too_many_unpaid') then
     perform keep_idempotent(caller_id, operation, idempotency_key, request_hash,
       json_build_object('outcome', outcome, 'booking', booking, 'deposit_required', deposit_required,
         'deposit_percentage', deposit_percentage, 'payment', payment, 'next_available', next_available),

@@ -77,8 +77,11 @@ export interface Config extends Routes {
   readonly instantBookingFeeCents: number
   /** How long an unpaid booking holds its slot. */
   readonly bookingHoldSeconds: number
-  /** Future bookings that one customer may have with a pro without payment or the pro's approval. */
-  readonly maxUnpaidBookings: number
+  /**
+   * Future bookings that one customer may have with a pro without payment or the pro's approval: as made by a server key, which
+   * answers for its customers, and by others.
+   */
+  readonly maxUnpaidBookings: { readonly ofServers: number; readonly ofOthers: number }
   /** The payment provider; the built-in sandbox when absent. */
   readonly stripe: StripeConfig | undefined
   /** Whether agents may pay for bookings by the Machine Payments Protocol. */
@@ -170,7 +173,7 @@ export function readConfig(env: Environment = process.env): Config {
     secret: secret(env, environment),
     instantBookingFeeCents: wholeNumber(env, 'INSTANT_BOOKING_FEE_CENTS', 500, 0, 100_000),
     bookingHoldSeconds: wholeNumber(env, 'BOOKING_HOLD_SECONDS', 900, 1, 86_400),
-    maxUnpaidBookings: wholeNumber(env, 'MAX_UNPAID_BOOKINGS', 3, 1, 1_000_000),
+    maxUnpaidBookings: maxUnpaidBookings(env),
     stripe: stripe(env),
     machinePayments: flag(env, 'MACHINE_PAYMENTS'),
     openaiAppsChallenge: env['OPENAI_APPS_CHALLENGE'] || undefined,
@@ -199,6 +202,12 @@ export const readAgentTarget = (
   url: optionalUrl(env, 'HEARTH_URL', ['http:', 'https:'])?.replace(/\/$/, ''),
   apiKey: env['HEARTH_API_KEY'] || undefined,
 })
+
+const maxUnpaidBookings = (env: Environment): Config['maxUnpaidBookings'] =>
+  Object.freeze({
+    ofServers: wholeNumber(env, 'MAX_UNPAID_BOOKINGS', 20, 1, 1_000_000),
+    ofOthers: wholeNumber(env, 'MAX_UNPAID_BOOKINGS', 3, 1, 1_000_000),
+  })
 
 const historyDays = (env: Environment): Config['historyDays'] =>
   Object.freeze({

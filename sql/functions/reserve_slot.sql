@@ -12,6 +12,8 @@
 --
 -- The booking stores what was agreed, so that later changes of the offer do not reach it. A customer, known by e-mail
 -- address, may have `max_unpaid` future bookings with a pro that are neither paid nor approved by the pro.
+-- `address_proof` says how the caller knows the address: proven (the owner of the address books), vouched (by a server key) or
+-- typed (by anybody).
 --
 -- Due before confirmation are `fee_cents` and the pro's deposit. If anything is due, the booking holds its time for
 -- `hold_seconds`, and `payment` is its payment, which does not exist at the provider yet. Expired holds are cancelled.
@@ -20,13 +22,13 @@
 --
 -- With an `idempotency_key`, the outcome is stored under `operation` in the same transaction and returned as `replayed`
 -- for the same request; another request with the key is an idempotency_mismatch. Invalid requests (400) are not stored.
-create or replace function reserve_slot(
+create or replace function reserve_slot_for(
   pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamptz, duration integer,
   by_service boolean, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text,
   caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamptz, base_url text,
   operation text, idempotency_key text, request_hash bytea,
   fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid, max_unpaid integer,
-  free_cancellation_hours integer,
+  free_cancellation_hours integer, address_proof text,
   out outcome text, out booking json, out deposit_required boolean, out deposit_percentage numeric,
   out payment json, out next_available json, out replayed boolean
 )
@@ -121,7 +123,8 @@ begin
           starts_at, duration_minutes, buffer_minutes, ends_at, holds,
           customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at,
           service_name, package_name, package_includes, price_type, price_unit, base_price_cents,
-          min_price_cents, max_price_cents, fee_cents, deposit_cents, deposit_percentage, free_cancellation_hours)
+          min_price_cents, max_price_cents, fee_cents, deposit_cents, deposit_percentage, free_cancellation_hours,
+          proven_at)
         values (
           booking_id, pro.id, wanted_service_id, package.id, caller_id, code, cardinality(events),
           case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
@@ -134,7 +137,8 @@ begin
           case when package.id is null then offer.unit end, coalesce(package.price_cents, offer.base_price_cents),
           case when package.id is null then offer.min_price_cents end,
           case when package.id is null then offer.max_price_cents end,
-          fee_cents, deposit_cents, pro.deposit_percentage, free_cancellation_hours)
+          fee_cents, deposit_cents, pro.deposit_percentage, free_cancellation_hours,
+          case when address_proof = 'proven' then as_of end)
         on conflict on constraint bookings_no_overlap do nothing
         returning * into made;
         exit when made.id is not null or not lapse_overlapping_holds(pro, starts_at, ends_at, as_of);
@@ -162,13 +166,34 @@ begin
 
   if idempotency_key is not null
     and outcome not in (
-      'date_out_of_range', 'instant_booking_disabled', 'service_unpriced', 'service_too_long', 'duration_fixed') then
+      'date_out_of_range', 'instant_booking_disabled', 'service_unpriced', 'service_too_long', 'duration_fixed',
+      'too_many_unpaid') then
     perform keep_idempotent(caller_id, operation, idempotency_key, request_hash,
       json_build_object('outcome', outcome, 'booking', booking, 'deposit_required', deposit_required,
         'deposit_percentage', deposit_percentage, 'payment', payment, 'next_available', next_available),
       as_of);
   end if;
 end $$;
+
+-- 0.1.0 calls this: the same for a caller of whom nothing is known.
+create or replace function reserve_slot(
+  pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamptz, duration integer,
+  by_service boolean, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text,
+  caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamptz, base_url text,
+  operation text, idempotency_key text, request_hash bytea,
+  fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid, max_unpaid integer,
+  free_cancellation_hours integer,
+  out outcome text, out booking json, out deposit_required boolean, out deposit_percentage numeric,
+  out payment json, out next_available json, out replayed boolean
+)
+  language sql volatile as $$
+  select * from reserve_slot_for(
+    pro_id, wanted_service_id, on_day, at_minute, at_instant, duration, by_service, name, email, phone, address,
+    description, source, source_agent_id, caller_id, booking_id, code, event_ids, traceparent, as_of, base_url, operation,
+    idempotency_key, request_hash, fee_cents, hold_seconds, payment_id, provider, wanted_package_id, max_unpaid,
+    free_cancellation_hours, 'typed')
+$$;
+comment on function reserve_slot is 'Unused since 0.2.0: reserve_slot_for.';
 
 -- Why this customer cannot book with the pro now, null if they can: customer_blocked | too_many_unpaid.
 create or replace function reservation_limit(

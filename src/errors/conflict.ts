@@ -39,18 +39,6 @@ export const CONFLICT_ERRORS = {
     remedy: 'Tell the person the cost. If they accept it, call `cancel_booking` again with it as `acceptedCost`.',
     example: { detail: 'Cancelling now keeps $47.50 of the payment.', cancellationCost: 47.5 },
   },
-  too_many_unpaid_bookings: {
-    status: 409,
-    title: 'Too many unpaid bookings',
-    rpc: -32009,
-    meaning:
-      'A customer, identified by e-mail address, may have a few future bookings with a pro that are neither paid nor approved by the pro (3 unless configured otherwise). Nothing was booked.',
-    remedy: 'Pay or cancel one of them, or ask the pro to approve one.',
-    example: {
-      detail:
-        'This customer has as many unpaid bookings with this pro as are possible. Keep, pay or cancel those first.',
-    },
-  },
   no_proposed_time: {
     status: 409,
     title: 'No proposed time',

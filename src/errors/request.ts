@@ -88,6 +88,18 @@ export const REQUEST_ERRORS = {
     remedy: 'Ask this pro for a quote. `POST /bookings` takes a shorter `duration`.',
     example: { detail: 'This takes longer than the pro works in one stretch.' },
   },
+  too_many_unpaid_bookings: {
+    status: 400,
+    title: 'Too many unpaid bookings',
+    rpc: -32602,
+    meaning:
+      'A customer, identified by e-mail address, may have a few future bookings with a pro that are neither paid nor approved by the pro: 20 when a server key books, 3 on pages, in widgets and by agents, unless configured otherwise. Nothing was booked.',
+    remedy: 'Pay or cancel one of them, or ask the pro to approve one. Waiting does not help: it is no rate limit.',
+    example: {
+      detail:
+        'This customer has as many unpaid bookings with this pro as are possible. Pay for one or cancel one first.',
+    },
+  },
   invalid_signature: {
     status: 400,
     title: 'Invalid signature',

@@ -4,6 +4,7 @@ import type { Mutant } from './mutant.ts'
 const SIGN_IN = 'src/features/customers/verbs/sign-in.ts'
 const CODES = 'src/features/customers/queries/codes.ts'
 const SIGN_IN_TEST = 'test/auth/customer-sign-in.test.ts'
+const TYPED_TEST = 'test/web/public/typed-details.test.ts'
 const PAGES_TEST = 'test/web/my/pages.test.ts'
 
 export const CUSTOMERS: readonly Mutant[] = [
@@ -104,6 +105,34 @@ export const CUSTOMERS: readonly Mutant[] = [
     from: 'return sql`(b.customer_email = ${access.customerEmail} and',
     to: 'return sql`(${access.customerEmail}::text is not null and',
     killedBy: PAGES_TEST,
+  },
+  {
+    guarantee: 'A booking that others made with an address fills in no form of its owner.',
+    file: 'src/features/customers/queries/contact.ts',
+    from: 'from bookings\n          where customer_email = ${customerEmail} and proven_at is not null and',
+    to: 'from bookings\n          where customer_email = ${customerEmail} and',
+    killedBy: TYPED_TEST,
+  },
+  {
+    guarantee: 'A request that others made with an address fills in no form of its owner.',
+    file: 'src/features/customers/queries/contact.ts',
+    from: 'from rfqs\n          where customer_email = ${customerEmail} and proven_at is not null and',
+    to: 'from rfqs\n          where customer_email = ${customerEmail} and',
+    killedBy: TYPED_TEST,
+  },
+  {
+    guarantee: 'To book again copies no details that others typed.',
+    file: 'src/features/bookings/queries/bookings.ts',
+    from: 'from bookings where id = ${id} and proven_at is not null',
+    to: 'from bookings where id = ${id}',
+    killedBy: TYPED_TEST,
+  },
+  {
+    guarantee: 'A typed address is not the one that somebody else has proven.',
+    file: 'src/auth/address-proof.ts',
+    from: "customer?.customerEmail === email ? 'proven' : 'typed'",
+    to: "customer ? 'proven' : 'typed'",
+    killedBy: TYPED_TEST,
   },
   {
     guarantee: 'An erasure deletes the account and its sessions.',

@@ -118,6 +118,21 @@ export const RESERVATIONS: readonly Mutant[] = [
     killedBy: 'test/features/bookings/reserve-slot.test.ts',
   },
   {
+    guarantee: 'Only the keys of servers answer for many unpaid bookings.',
+    file: 'src/auth/address-proof.ts',
+    from: "scopes.has('bookings:write') && origin === null",
+    to: 'scopes.size > 0 || origin !== null',
+    killedBy: 'test/features/bookings/unpaid-limit.test.ts',
+  },
+  {
+    guarantee: 'A request that was refused for unpaid bookings books with its key once there is room.',
+    file: 'sql/functions/reserve_slot.sql',
+    from: "'duration_fixed',\n      'too_many_unpaid') then",
+    to: "'duration_fixed') then",
+    killedBy: 'test/features/bookings/unpaid-limit.test.ts',
+    tests: 'once there is room',
+  },
+  {
     guarantee: 'The lock of a schedule belongs to one pro.',
     file: 'sql/functions/lock_schedule.sql',
     from: "hashtextextended('schedule:' || pro_id, 0)",

@@ -33,5 +33,6 @@ export const newReservation = (pro: TestPro, changes: Partial<Reservation> = {})
   paymentProvider: 'sandbox',
   maxUnpaid: 1_000_000,
   freeCancellationHours: 24,
+  addressProof: 'typed',
   ...changes,
 })

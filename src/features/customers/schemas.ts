@@ -17,7 +17,8 @@ export interface FinishedWork {
   businessName: string
   /** Null for a job without a listed service. */
   serviceName: string | null
-  customerName: string
+  /** As the customer typed it; null when another person may have. */
+  customerName: string | null
   /** When the visit ended or the job was completed. */
   endedAt: string
   /** The day of that on the pro's clock. */

@@ -8,6 +8,8 @@ import type { RfqState } from './states.ts'
 interface RfqRow {
   id: string
   accountId: string
+  /** The owner of the customer's address asks. */
+  isProven: boolean
   input: NewRfq
   now: Date
 }
@@ -32,19 +34,19 @@ export async function findAskedPro(
 }
 
 /** Inserts a request. Returns the receipt that its first event carries. */
-export async function insertRfq(tx: Runner, { id, accountId, input, now }: RfqRow): Promise<RfqReceipt> {
+export async function insertRfq(tx: Runner, { id, accountId, isProven, input, now }: RfqRow): Promise<RfqReceipt> {
   const [row] = await tx.run<{ rfq: RfqReceipt }>(
     'insertRfq',
     (sql) => sql`
       with inserted as (
         insert into rfqs (id, professional_id, service_id, account_id, status, description, budget, timeline,
           preferred_date, customer_name, customer_email, customer_phone, address, photos, source, source_agent_id,
-          event_sequence, created_at)
+          event_sequence, created_at, proven_at)
         values (${id}, ${input.professionalId}, ${input.serviceId ?? null}, ${accountId}, 'new', ${input.description},
           ${input.budget ?? null}, ${input.timeline ?? null}, ${input.preferredDate ?? null}, ${input.customer.name},
           ${input.customer.email}, ${input.customer.phone ?? null}, ${input.address ? sql.json(input.address) : null},
           ${sql.json(input.photos ?? [])}, ${input.source ?? 'api'}, ${input.sourceAgentId ?? null}, 1,
-          ${now.toISOString()})
+          ${now.toISOString()}, ${isProven ? now.toISOString() : null})
         returning *)
       select rfq_receipt(inserted::rfqs) as rfq from inserted`,
   )

@@ -1,6 +1,7 @@
 // book_appointment: POST /bookings/create for a model. A person pays; paying confirms.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { addressProofOfAgent } from '../../auth/address-proof.ts'
 import type { Deps } from '../../deps.ts'
 import { BookingStart, type BookingStarted, ManageUrl, PresentReceipt } from '../../features/bookings/schemas.ts'
 import { startBooking } from '../../features/bookings/verbs/create-booking.ts'
@@ -52,8 +53,9 @@ export const bookAppointment = defineCustomerTool({
   call: async (deps, caller, input, { idempotency }) => {
     const guestEmail = ownAddress(caller, 'guestEmail', input.guestEmail)
     const start = { ...input, guestEmail }
+    const booker = { ...caller, addressProof: addressProofOfAgent(caller) }
     await requireAddress(deps, start)
-    const { value, replayed } = await startBooking(deps, caller, start, idempotency, 'agent')
+    const { value, replayed } = await startBooking(deps, booker, start, idempotency, 'agent')
     return { value: { ...appointment(deps, value), ...(replayed ? await presentState(deps, value) : {}) }, replayed }
   },
   charge: {

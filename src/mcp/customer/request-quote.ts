@@ -1,6 +1,7 @@
 // request_quote: POST /rfqs for a model.
 import { Type } from '@sinclair/typebox'
 
+import { addressProofOfAgent } from '../../auth/address-proof.ts'
 import { NewRfq, RfqReceipt } from '../../features/rfqs/schemas.ts'
 import { getPresentRequest, requestUrl } from '../../features/rfqs/verbs/follow-link.ts'
 import { createRfq } from '../../features/rfqs/verbs/rfqs.ts'
@@ -31,7 +32,8 @@ export const requestQuote = defineCustomerTool({
   call: async (deps, caller, input, { idempotency }) => {
     const email = ownAddress(caller, 'customer.email', input.customer.email)
     const request = { ...input, customer: { ...input.customer, email }, source: 'agent' } as const
-    const { value, replayed } = await createRfq(deps, caller, request, idempotency)
+    const customer = { ...caller, addressProof: addressProofOfAgent(caller) }
+    const { value, replayed } = await createRfq(deps, customer, request, idempotency)
     const rfq = replayed ? await getPresentRequest(deps, value.rfq.id) : value.rfq
     return { value: { rfq, requestUrl: requestUrl(deps, rfq.id) }, replayed }
   },

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 
 import { siteAccountOf } from '../../../src/auth/accounts/verbs.ts'
+import type { AddressProof } from '../../../src/auth/address-proof.ts'
 import { createBooking } from '../../../src/features/bookings/verbs/create-booking.ts'
 import { moveJob } from '../../../src/features/jobs/verbs/move-job.ts'
 import { requestUrl } from '../../../src/features/rfqs/verbs/follow-link.ts'
@@ -41,11 +42,11 @@ const bookPath = (query: Record<string, string> = {}) =>
   `/pros/${pro.slug}/book?${new URLSearchParams({ service: pro.service, ...query }).toString()}`
 
 /** Books for another customer: its time is taken. */
-async function take(date: string, time: string, email = newAddress()) {
+async function take(date: string, time: string, email = newAddress(), addressProof: AddressProof = 'typed') {
   const { id: accountId } = await siteAccountOf(world.app.deps)()
   const { value } = await createBooking(
     world.app.deps,
-    { accountId },
+    { accountId, addressProof },
     { professionalId: pro.id, serviceId: pro.service, date, time, customer: { name: 'Pat Brown', email } },
     undefined,
     'service',
@@ -145,13 +146,13 @@ describe('booking with a deposit', () => {
     await context.close()
   }, 60_000)
 
-  test('fills in what a signed-in customer last gave, and offers to pay in the list of bookings', async () => {
+  test('fills in what a signed-in customer last typed, and offers to pay in the list of bookings', async () => {
     const email = newAddress()
     const visitor = await signedInCustomer(world.app, email)
     const [slot] = await openTimes()
     if (!slot) throw new Error('The pro has no open times.')
     expect((await visitor.get(bookPath(slot))).text).toContain(`value="${email}"`)
-    const { booking, payment } = await take(slot.date, slot.time, email)
+    const { booking, payment } = await take(slot.date, slot.time, email, 'proven')
     await world.app.sql`update bookings set customer_phone = ${VISIT_PHONE},
       address = ${world.app.sql.json(VISIT_ADDRESS)} where id = ${booking.id}`
     const [later] = await openTimes()
@@ -273,6 +274,7 @@ describe('after the quote', () => {
     expect(await page.getByRole('radio', { name: '5 stars' }).isChecked()).toBe(true)
     await checkPage(visit, 'review')
     await page.getByLabel('Your review').fill('A tidy fence.')
+    await page.getByLabel('Your name').fill('Homeowner in Austin')
     await page.getByRole('button', { name: 'Send the review' }).click()
     await page.getByText('Thank you for your review').waitFor()
     await page.getByRole('link', { name: /^See the reviews of/ }).waitFor()

@@ -1,4 +1,5 @@
 // SQL of bookings: the reservation, which is one call and one transaction, and look-ups.
+import type { AddressProof } from '../../../auth/address-proof.ts'
 import type { Runner, Sql } from '../../../platform/postgres/database.ts'
 import type { Booking, BookingReceipt, NewBooking, PresentReceipt, ProBooking } from '../schemas.ts'
 import type { BookingState } from '../states.ts'
@@ -42,6 +43,7 @@ export interface Reservation {
   /** Future bookings of one customer with the pro that are neither paid nor approved. */
   maxUnpaid: number
   freeCancellationHours: number
+  addressProof: AddressProof
 }
 
 /** The payment that a reservation created. */
@@ -96,7 +98,7 @@ export async function reserveSlot(db: Runner, reservation: Reservation): Promise
     'reserve_slot',
     (sql) => sql<ReservationRow[]>`
       select outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed
-      from reserve_slot(
+      from reserve_slot_for(
         pro_id => ${reservation.professionalId}, wanted_service_id => ${reservation.serviceId},
         on_day => ${local?.date ?? null}, at_minute => ${local?.minute ?? null}, at_instant => ${instant},
         duration => ${reservation.durationMinutes}, by_service => ${reservation.defaultLength === 'service'},
@@ -110,7 +112,8 @@ export async function reserveSlot(db: Runner, reservation: Reservation): Promise
         request_hash => ${reservation.idempotency?.requestHash ?? null},
         fee_cents => ${reservation.feeCents}, hold_seconds => ${reservation.holdSeconds}, payment_id => ${reservation.paymentId},
         provider => ${reservation.paymentProvider}, wanted_package_id => ${reservation.packageId ?? null},
-        max_unpaid => ${reservation.maxUnpaid}, free_cancellation_hours => ${reservation.freeCancellationHours})`,
+        max_unpaid => ${reservation.maxUnpaid}, free_cancellation_hours => ${reservation.freeCancellationHours},
+        address_proof => ${reservation.addressProof})`,
   )
   return row as ReservationRow
 }
@@ -176,7 +179,7 @@ const maySee = (sql: Sql, caller: Parameters<typeof findBookingById>[1]) => {
   return sql`(b.account_id = ${caller.accountId} or b.professional_id = ${caller.professionalId})`
 }
 
-/** Who booked, and where the work is. */
+/** Whom the booking is for, and where the work is. */
 export interface BookingContact {
   name: string
   email: string
@@ -184,13 +187,13 @@ export interface BookingContact {
   address: Booking['address']
 }
 
-/** The contact of a booking that exists. */
+/** The contact of a booking that its customer made while signed in. */
 export async function findBookingContact(db: Runner, id: string): Promise<BookingContact | undefined> {
   const rows = await db.run<BookingContact>(
     'findBookingContact',
     (sql) => sql`
       select customer_name as name, customer_email as email, customer_phone as phone, address
-      from bookings where id = ${id}`,
+      from bookings where id = ${id} and proven_at is not null`,
   )
   return rows[0]
 }

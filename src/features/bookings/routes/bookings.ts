@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
+import { addressProofOf } from '../../../auth/address-proof.ts'
 import { publicRead } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
@@ -33,7 +34,7 @@ export const bookingRoutes = (deps: Deps) =>
       '',
       async function postBooking({ body, caller, idempotency, request, set, status }) {
         checkOwnAddress(caller, 'body.customer.email', body.customer.email)
-        const created = markReplayed(request, await createBooking(deps, caller, body, idempotency))
+        const created = markReplayed(request, await createBooking(deps, bookerOf(caller), body, idempotency))
         set.headers.location = locationOf(created)
         return status(201, created)
       },
@@ -57,7 +58,7 @@ export const bookingRoutes = (deps: Deps) =>
       '/create',
       async function startBookingWithFee({ body, caller, idempotency, request, set, status }) {
         checkOwnAddress(caller, 'body.guestEmail', body.guestEmail)
-        const started = markReplayed(request, await startBooking(deps, caller, body, idempotency))
+        const started = markReplayed(request, await startBooking(deps, bookerOf(caller), body, idempotency))
         set.headers.location = locationOf(started)
         return status(201, started)
       },
@@ -197,6 +198,8 @@ const proposalAnswers = (deps: Deps) =>
       },
     },
   )
+
+const bookerOf = (caller: Caller) => ({ ...caller, addressProof: addressProofOf(caller) })
 
 const locationOf = ({ booking }: { booking: { id: string } }): string => `/api/v1/bookings/${booking.id}`
 

@@ -1,4 +1,5 @@
 // Creates bookings. Each is one call of the SQL function reserve_slot.
+import type { AddressProof } from '../../../auth/address-proof.ts'
 import type { Scope } from '../../../auth/scopes.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
@@ -25,6 +26,13 @@ import { localStart, wholeMinute } from './start-time.ts'
 /** The hours before the start until which new bookings are cancelled for free (design §7). */
 export const FREE_CANCELLATION_HOURS = 24
 
+/** Who books. */
+export interface Booker {
+  accountId: string
+  /** Of the customer's e-mail address; `typed` unless given. */
+  addressProof?: AddressProof
+}
+
 /**
  * Books a slot in one transaction. Where the pro takes a deposit, the booking is pending until it is paid. Throws
  * professional_not_found, service_not_found, instant_booking_disabled, service_unpriced, service_too_long (in the service's
@@ -33,12 +41,12 @@ export const FREE_CANCELLATION_HOURS = 24
  */
 export async function createBooking(
   deps: Deps,
-  customer: { accountId: string },
+  booker: Booker,
   input: NewBooking,
   idempotency?: IdempotencyContext,
   defaultLength: Reservation['defaultLength'] = 'slot',
 ): Promise<IdempotentResult<BookingCreated>> {
-  const reserved = await reserve(deps, customer, 'createBooking', input, idempotency, {
+  const reserved = await reserve(deps, booker, 'createBooking', input, idempotency, {
     professionalId: input.professionalId,
     serviceId: input.serviceId,
     start: localStart(input.date, input.time),
@@ -72,13 +80,13 @@ export async function createBooking(
  */
 export async function startBooking(
   deps: Deps,
-  customer: { accountId: string; scopes: ReadonlySet<Scope> },
+  booker: Booker & { scopes: ReadonlySet<Scope> },
   input: BookingStart,
   idempotency?: IdempotencyContext,
   source: Source = 'api',
 ): Promise<IdempotentResult<BookingStarted>> {
-  if (input.packageId !== undefined) checkPackageBooking(deps, customer.scopes)
-  const { booking, payment, replayed } = await reserve(deps, customer, 'startBooking', input, idempotency, {
+  if (input.packageId !== undefined) checkPackageBooking(deps, booker.scopes)
+  const { booking, payment, replayed } = await reserve(deps, booker, 'startBooking', input, idempotency, {
     professionalId: input.professionalId,
     serviceId: input.serviceId,
     start: { instant: wholeMinute('body.startDateTime', input.startDateTime) },
@@ -140,7 +148,7 @@ type BookingTerms = Pick<
 
 async function reserve(
   deps: Deps,
-  { accountId }: { accountId: string },
+  { accountId, addressProof = 'typed' }: Booker,
   operation: string,
   request: unknown,
   idempotency: IdempotencyContext | undefined,
@@ -160,7 +168,8 @@ async function reserve(
     holdSeconds: config.bookingHoldSeconds,
     paymentId: ids.uuid(),
     paymentProvider: paymentProviderOf(deps).name,
-    maxUnpaid: config.maxUnpaidBookings,
+    maxUnpaid: config.maxUnpaidBookings[addressProof === 'vouched' ? 'ofServers' : 'ofOthers'],
+    addressProof,
     freeCancellationHours: FREE_CANCELLATION_HOURS,
   })
   if (row.outcome !== 'reserved') throw refusal(row, 'date' in terms.start ? 'body.date' : 'body.startDateTime')
@@ -196,7 +205,7 @@ const REFUSALS = {
   customer_blocked: ['customer_blocked', 'This pro does not take bookings from this customer. Choose another pro.'],
   too_many_unpaid: [
     'too_many_unpaid_bookings',
-    'This customer has as many unpaid bookings with this pro as are possible. Keep, pay or cancel those first.',
+    'This customer has as many unpaid bookings with this pro as are possible. Pay for one or cancel one first.',
   ],
   idempotency_mismatch: [
     'idempotency_mismatch',

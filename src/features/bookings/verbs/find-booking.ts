@@ -60,12 +60,12 @@ export async function getPresentReceipt(
   return found
 }
 
-/** Who booked and where, for another booking. The caller has shown the booking to its customer. */
-export async function getBookingContact({ write }: Deps, id: string): Promise<BookingContact> {
-  const contact = await findBookingContact(write, id)
-  if (!contact) throw linkNotFound()
-  return contact
-}
+/**
+ * Whom a booking is for and where, for another booking; undefined unless its customer made it while signed in. The caller has
+ * shown the booking to its customer.
+ */
+export const findTypedContact = ({ write }: Deps, id: string): Promise<BookingContact | undefined> =>
+  findBookingContact(write, id)
 
 /** A signed-in customer's booking. Throws booking_not_found. */
 export async function getBookingOfCustomer(

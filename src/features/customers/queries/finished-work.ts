@@ -19,14 +19,16 @@ export async function selectFinishedWork(
     'selectFinishedWork',
     (sql) => sql`
       with work as (
-        select 'booking' as kind, b.id, b.professional_id, b.service_name, b.customer_name, b.ended_at, exists (
+        select 'booking' as kind, b.id, b.professional_id, b.service_name,
+          case when b.proven_at is not null then b.customer_name end as customer_name, b.ended_at, exists (
             select from reviews v where v.booking_id = b.id and v.customer_email = ${customerEmail}
               and v.professional_id = b.professional_id and v.status <> 'rejected') as is_reviewed
         from (select *, coalesce(completed_at, ends_at) as ended_at from bookings) b
         where b.customer_email = ${customerEmail}
           and (b.status = 'completed' or b.status = 'confirmed' and b.ends_at <= ${now.toISOString()})
         union all
-        select 'job', j.id, j.professional_id, s.name, r.customer_name, j.completed_at, exists (
+        select 'job', j.id, j.professional_id, s.name,
+          case when r.proven_at is not null then r.customer_name end, j.completed_at, exists (
             select from reviews v where v.job_id = j.id and v.customer_email = ${customerEmail}
               and v.professional_id = j.professional_id and v.status <> 'rejected')
         from rfqs r join quotes q on q.rfq_id = r.id join jobs j on j.quote_id = q.id

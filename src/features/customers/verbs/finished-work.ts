@@ -26,7 +26,7 @@ export async function getFinishedWork(
   return work
 }
 
-/** The customer's name, phone number and address as last given; undefined before the first booking or request. */
+/** What the customer last typed while signed in: name, phone number and address. Undefined before that. */
 export const findContact = (
   { write }: Pick<Deps, 'write'>,
   { customerEmail }: CustomerCaller,

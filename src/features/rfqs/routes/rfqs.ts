@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
+import { addressProofOf } from '../../../auth/address-proof.ts'
 import { checkOwnAddress, customerOf } from '../../../auth/caller.ts'
 import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
@@ -16,7 +17,8 @@ export const rfqRoutes = (deps: Deps) =>
       '',
       async function postRfq({ body, caller, idempotency, request, status }) {
         checkOwnAddress(caller, 'body.customer.email', body.customer.email)
-        return status(201, markReplayed(request, await createRfq(deps, caller, body, idempotency)))
+        const customer = { ...caller, addressProof: addressProofOf(caller) }
+        return status(201, markReplayed(request, await createRfq(deps, customer, body, idempotency)))
       },
       {
         withKey: ['rfqs:write', 'widget:book'],

@@ -1,5 +1,6 @@
 // Requests for quotes: created and listed by callers with a key; listed, read and archived as leads by the pro.
 import type { Deps } from '../../../deps.ts'
+import type { AddressProof } from '../../../auth/address-proof.ts'
 import type { CustomerCaller } from '../../../auth/caller.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { transition } from '../../../errors/transition.ts'
@@ -31,7 +32,7 @@ export interface ActingPro {
  */
 export const createRfq = (
   deps: Deps,
-  customer: { accountId: string },
+  customer: { accountId: string; addressProof?: AddressProof },
   input: NewRfq,
   idempotency?: IdempotencyContext,
 ): Promise<IdempotentResult<RfqCreated>> => {
@@ -44,7 +45,8 @@ export const createRfq = (
     if (!pro.offersService) throw new AppError('service_not_found', 'This pro does not offer the service.')
     if (input.preferredDate && input.preferredDate < pro.today)
       throw invalidField('body.preferredDate', 'must not be in the past')
-    const rfq = await insertRfq(tx, { id: deps.ids.uuid(), accountId: customer.accountId, input, now })
+    const isProven = customer.addressProof === 'proven'
+    const rfq = await insertRfq(tx, { id: deps.ids.uuid(), accountId: customer.accountId, isProven, input, now })
     await emit(tx, {
       id: deps.ids.uuid(),
       type: 'rfq.created',

@@ -8,13 +8,15 @@ import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { Availability } from '../../../features/availability/schemas.ts'
 import { getOpenSlots } from '../../../features/availability/verbs.ts'
-import { createBooking, startBooking } from '../../../features/bookings/verbs/create-booking.ts'
+import { type Booker, createBooking, startBooking } from '../../../features/bookings/verbs/create-booking.ts'
 import type { Scope } from '../../../auth/scopes.ts'
 import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
 import { getPro } from '../../../features/pros/verbs/pros.ts'
 import { pageAccountOf, viewerOfProLink } from '../../../features/test-mode/verbs.ts'
 import { requireVisitDetails } from '../../../features/bookings/verbs/visit-details.ts'
+import { addressProofOfForm } from '../../../auth/address-proof.ts'
 import { publicPage } from '../../../auth/access.ts'
+import { findCustomerSession } from '../../../http/customer-session.ts'
 import { readForm } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
@@ -63,7 +65,7 @@ export const bookingPages = (deps: Deps) =>
         return await submitForm(
           BookingForm,
           form,
-          async (input) => redirect(await submitBooking(deps, id, input), [typed]),
+          async (input) => redirect(await submitBooking(deps, request, id, input), [typed]),
           async (formState) => await renderBookingPage(deps, request, { slug: id, query: form, formState, typed }),
         )
       },
@@ -78,26 +80,27 @@ function otherTimePath(slug: string, form: URLSearchParams): string {
 }
 
 /** Books. Returns the path of the payment or of the booking. */
-async function submitBooking(deps: Deps, slug: string, input: BookingForm): Promise<string> {
+async function submitBooking(deps: Deps, request: Request, slug: string, input: BookingForm): Promise<string> {
   const viewer = await viewerOfProLink(deps, slug)
   const pro = await readPro(deps, viewer, slug)
   if (needsAddress(pro, input.service)) requireVisitDetails(input)
   const accountId = await pageAccountOf(deps, viewer)
+  const addressProof = addressProofOfForm(await findCustomerSession(deps, request), input.email)
   const {
     value: { manageUrl, payment },
   } =
     input.package === undefined
-      ? await bookService(deps, accountId, pro, input)
-      : await bookPackage(deps, { accountId, viewer }, pro, { ...input, package: input.package })
+      ? await bookService(deps, { accountId, addressProof }, pro, input)
+      : await bookPackage(deps, { accountId, addressProof, viewer }, pro, { ...input, package: input.package })
   return new URL(payment?.payUrl ?? manageUrl).pathname
 }
 
 /** Books a service as `POST /api/v1/bookings` does, in its own length. */
-function bookService(deps: Deps, accountId: string, { id }: ProfessionalDetail, input: BookingForm) {
+function bookService(deps: Deps, booker: Booker, { id }: ProfessionalDetail, input: BookingForm) {
   const { idempotencyKey, service, date, time, name, email, phone, description } = input
   return createBooking(
     deps,
-    { accountId },
+    booker,
     {
       professionalId: id,
       serviceId: service,
@@ -116,7 +119,7 @@ function bookService(deps: Deps, accountId: string, { id }: ProfessionalDetail, 
 /** Books a package as `POST /api/v1/bookings/create` does for a key with the scope packages:book. */
 async function bookPackage(
   deps: Deps,
-  { accountId, viewer }: { accountId: string; viewer: Viewer },
+  { viewer, ...booker }: Booker & { viewer: Viewer },
   pro: ProfessionalDetail,
   input: BookingForm & { package: string },
 ) {
@@ -128,7 +131,7 @@ async function bookPackage(
   const { description, phone: guestPhone } = input
   return await startBooking(
     deps,
-    { accountId, scopes: new Set<Scope>(['packages:book']) },
+    { ...booker, scopes: new Set<Scope>(['packages:book']) },
     {
       professionalId: pro.id,
       serviceId: input.service,

@@ -9,7 +9,7 @@ import { getOpenSlots } from '../../../features/availability/verbs.ts'
 import { ProposedTimeAnswer } from '../../../features/bookings/action-schemas.ts'
 import type { Booking } from '../../../features/bookings/schemas.ts'
 import { addressText } from '../../../features/bookings/texts.ts'
-import { getBookingContact } from '../../../features/bookings/verbs/find-booking.ts'
+import { findTypedContact } from '../../../features/bookings/verbs/find-booking.ts'
 import {
   type BookingCustomer,
   cancelBooking,
@@ -99,12 +99,15 @@ export const cancelManaged = (deps: Deps, it: ManagedBooking, form: URLSearchPar
     async (formState) => await renderCancelPage(deps, it, formState),
   )
 
-/** The booking page of the same service, filled in with the details of this booking. */
+/** The booking page of the same service, filled in with the details that its customer typed for this booking. */
 export async function bookAgain(deps: Deps, { id, getBooking }: ManagedBooking): Promise<Response> {
   const { professional, service, package: booked } = await getBooking()
   const offer: Record<string, string> = booked ? { package: booked.id } : { service: service.id }
-  const typed = typedDetailsCookie(deps, detailsOf(await getBookingContact(deps, id)))
-  return redirect(`/pros/${professional.id}/book?${new URLSearchParams(offer).toString()}`, [typed])
+  const contact = await findTypedContact(deps, id)
+  return redirect(
+    `/pros/${professional.id}/book?${new URLSearchParams(offer).toString()}`,
+    contact ? [typedDetailsCookie(deps, detailsOf(contact))] : [],
+  )
 }
 
 /** The receipt of what was paid when booking. */

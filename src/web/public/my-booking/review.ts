@@ -141,7 +141,7 @@ const reviewPage = (it: Reviewer, work: FinishedWork, formState: FormState): Pag
               ${textField({
                 name: 'name',
                 label: 'Your name',
-                value: work.customerName,
+                value: work.customerName ?? '',
                 hint: 'Published as first name and initial. Your e-mail address is never shown.',
                 autocomplete: 'name',
                 maxLength: 200,

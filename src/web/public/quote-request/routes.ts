@@ -10,7 +10,9 @@ import { followRequest, requestUrl } from '../../../features/rfqs/verbs/follow-l
 import { pageAccountOf, viewerOfProLink } from '../../../features/test-mode/verbs.ts'
 import { requireVisitDetails } from '../../../features/bookings/verbs/visit-details.ts'
 import { createRfq } from '../../../features/rfqs/verbs/rfqs.ts'
+import { addressProofOfForm } from '../../../auth/address-proof.ts'
 import { publicPage } from '../../../auth/access.ts'
+import { findCustomerSession } from '../../../http/customer-session.ts'
 import { readForm } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
@@ -58,7 +60,7 @@ export const quoteRequestPages = (deps: Deps) =>
         return await submitForm(
           QuoteRequestForm,
           form,
-          async (input) => await submitRequest(deps, id, input),
+          async (input) => await submitRequest(deps, request, id, input),
           async (formState) => await renderForm(deps, request, { slug: id, query: form, formState }),
         )
       },
@@ -87,6 +89,7 @@ export const quoteRequestPages = (deps: Deps) =>
 /** Creates the request as `POST /api/v1/rfqs` does, then redirects to its page. */
 async function submitRequest(
   deps: Deps,
+  request: Request,
   pro: string,
   { idempotencyKey, ...input }: QuoteRequestForm,
 ): Promise<Response> {
@@ -96,7 +99,10 @@ async function submitRequest(
   if (needsAddress(detail, input.service)) requireVisitDetails(input)
   const { value } = await createRfq(
     deps,
-    { accountId: await pageAccountOf(deps, viewer) },
+    {
+      accountId: await pageAccountOf(deps, viewer),
+      addressProof: addressProofOfForm(await findCustomerSession(deps, request), email),
+    },
     {
       professionalId: detail.id,
       serviceId: input.service === ANYTHING_ELSE ? null : input.service,
