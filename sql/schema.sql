@@ -2707,7 +2707,7 @@ declare
   ids uuid[];
 begin
   lock table professionals, professional_services in share mode;
-  truncate pro_search, pro_search_entry, pro_search_cell, pro_search_area restart identity;
+  truncate pro_search, pro_search_entry, pro_search_cell, pro_search_area, pro_search_kept_slots restart identity;
   select array_agg(pg_get_indexdef(i.indexrelid)) into indexes
   from pg_index i
   where i.indrelid in ('pro_search_entry'::regclass, 'pro_search_cell'::regclass);
@@ -2972,20 +2972,38 @@ begin
   perform from professionals where id = any (p_ids) order by id for no key update;
 
   old_rows := array(select s from pro_search s where s.professional_id = any (p_ids));
-  delete from pro_search gone
-  where gone.professional_id = any (p_ids)
-    and not exists (select from professionals p where p.id = gone.professional_id and p.active);
-  insert into pro_search as s
-    (professional_id, slug, doc, position, flags, city_id, state, standing, facets, bookable, offers)
+  with gone as (
+    delete from pro_search s
+    where s.professional_id = any (p_ids)
+      and not exists (select from professionals p where p.id = s.professional_id and p.active)
+    returning s.professional_id, s.slot
+  )
+  insert into pro_search_kept_slots
+  select g.professional_id, g.slot from gone g join professionals p on p.id = g.professional_id;
+
+  -- An insert with ON CONFLICT would take a number of the slots' sequence for each update, too.
+  with current as materialized (
     select * from search_pro_rows(p_ids)
-  on conflict (professional_id) do update set
-    slug = excluded.slug, doc = excluded.doc, position = excluded.position, flags = excluded.flags,
-    city_id = excluded.city_id, state = excluded.state, standing = excluded.standing, facets = excluded.facets,
-    bookable = excluded.bookable, offers = excluded.offers
-  where (s.slug, s.doc, s.position::bytea, s.flags, s.city_id, s.state, s.standing, s.facets, s.bookable,
-      s.offers)
-    is distinct from (excluded.slug, excluded.doc, excluded.position::bytea, excluded.flags, excluded.city_id,
-      excluded.state, excluded.standing, excluded.facets, excluded.bookable, excluded.offers);
+  ), updated as (
+    update pro_search s set
+      slug = c.slug, doc = c.doc, position = c.position, flags = c.flags, city_id = c.city_id, state = c.state,
+      standing = c.standing, facets = c.facets, bookable = c.bookable, offers = c.offers
+    from current c
+    where s.professional_id = c.professional_id
+      and (s.slug, s.doc, s.position::bytea, s.flags, s.city_id, s.state, s.standing, s.facets, s.bookable, s.offers)
+        is distinct from (c.slug, c.doc, c.position::bytea, c.flags, c.city_id, c.state, c.standing, c.facets,
+          c.bookable, c.offers)
+  ), returned as (
+    delete from pro_search_kept_slots k using current c where k.professional_id = c.professional_id
+    returning k.professional_id, k.slot
+  )
+  insert into pro_search
+    (professional_id, slot, slug, doc, position, flags, city_id, state, standing, facets, bookable, offers)
+    overriding system value
+  select c.professional_id, coalesce(r.slot, nextval('pro_search_slot_seq')::integer), c.slug, c.doc, c.position, c.flags,
+    c.city_id, c.state, c.standing, c.facets, c.bookable, c.offers
+  from current c left join returned r on r.professional_id = c.professional_id
+  where not exists (select from pro_search s where s.professional_id = c.professional_id);
   new_rows := array(select s from pro_search s where s.professional_id = any (p_ids));
 
   moved := array(
@@ -4631,6 +4649,11 @@ CREATE TABLE public.pro_search_cell (
     verified_instant integer NOT NULL
 );
 
+CREATE TABLE public.pro_search_kept_slots (
+    professional_id uuid NOT NULL,
+    slot integer NOT NULL
+);
+
 ALTER TABLE public.pro_search ALTER COLUMN slot ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.pro_search_slot_seq
     START WITH 1
@@ -5145,6 +5168,9 @@ ALTER TABLE ONLY public.pro_public_profiles
 
 ALTER TABLE ONLY public.pro_search_area
     ADD CONSTRAINT pro_search_area_pkey PRIMARY KEY (area, facet);
+
+ALTER TABLE ONLY public.pro_search_kept_slots
+    ADD CONSTRAINT pro_search_kept_slots_pkey PRIMARY KEY (professional_id);
 
 ALTER TABLE ONLY public.pro_search
     ADD CONSTRAINT pro_search_pkey PRIMARY KEY (professional_id);
@@ -5878,6 +5904,9 @@ ALTER TABLE ONLY public.pro_business_entities
 
 ALTER TABLE ONLY public.pro_public_profiles
     ADD CONSTRAINT pro_public_profiles_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.pro_search_kept_slots
+    ADD CONSTRAINT pro_search_kept_slots_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.pro_site_configs
     ADD CONSTRAINT pro_site_configs_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;

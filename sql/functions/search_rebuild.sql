@@ -10,7 +10,7 @@ declare
   ids uuid[];
 begin
   lock table professionals, professional_services in share mode;
-  truncate pro_search, pro_search_entry, pro_search_cell, pro_search_area restart identity;
+  truncate pro_search, pro_search_entry, pro_search_cell, pro_search_area, pro_search_kept_slots restart identity;
   select array_agg(pg_get_indexdef(i.indexrelid)) into indexes
   from pg_index i
   where i.indrelid in ('pro_search_entry'::regclass, 'pro_search_cell'::regclass);

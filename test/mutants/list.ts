@@ -18,6 +18,7 @@ import { QUOTES } from './quotes.ts'
 import { REQUESTS } from './requests.ts'
 import { RESERVATIONS } from './reservations.ts'
 import { RETRIES } from './retries.ts'
+import { SEARCH } from './search.ts'
 import { SESSIONS } from './sessions.ts'
 import { SIGNATURES } from './signatures.ts'
 import { TARGETS } from './targets.ts'
@@ -50,4 +51,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...CONTENT,
   ...AGENTS,
   ...REQUESTS,
+  ...SEARCH,
 ]

@@ -139,6 +139,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   pro_search_area: derived,
   pro_search_cell: derived,
   pro_search_entry: derived,
+  pro_search_kept_slots: { goesWith: 'professionals' },
   pro_site_configs: perPro,
   process_reports: { rows: 'what each process measured', since: 'at', days: 1 / 24, batch: 2000 },
   professional_services: perPro,
