@@ -623,11 +623,12 @@ CREATE FUNCTION public.check_refund_amount() RETURNS trigger
 declare
   left_cents integer;
 begin
+  if new.status not in ('pending', 'part') then
+    return new;
+  end if;
   select p.captured_cents into left_cents from payments p
   where p.professional_id = new.professional_id and p.id = new.payment_id for update;
-  select left_cents - coalesce(sum(r.amount_cents), 0) into left_cents
-  from payment_refunds r
-  where r.professional_id = new.professional_id and r.payment_id = new.payment_id and r.id <> new.id;
+  left_cents := left_cents - returned_cents(new.professional_id, new.payment_id, new.id);
   new.amount_cents := coalesce(new.amount_cents, left_cents);
   if new.amount_cents > left_cents or left_cents <= 0 then
     raise exception 'Refunds of payment % exceed what was paid.', new.payment_id
@@ -1049,6 +1050,7 @@ begin
   delete from proposals p where p.professional_id = any (pros);
   delete from threads t where t.professional_id = any (pros);
   delete from agent_runs r where r.professional_id = any (pros);
+  delete from payment_disputes d where d.professional_id = any (pros);
   delete from payment_refunds r where r.professional_id = any (pros);
   delete from payments p where p.professional_id = any (pros);
   delete from reviews r where r.professional_id = any (pros);
@@ -2169,6 +2171,7 @@ CREATE TABLE public.payments (
     captured_at timestamp with time zone,
     retained boolean DEFAULT false NOT NULL,
     quote_id uuid,
+    readings integer DEFAULT 0 NOT NULL,
     event_sequence integer DEFAULT 0 NOT NULL,
     event_digest text,
     CONSTRAINT payments_captured CHECK ((((status = ANY (ARRAY['succeeded'::text, 'refunding'::text, 'refunded'::text])) = (captured_at IS NOT NULL)) AND ((captured_at IS NULL) = (captured_cents IS NULL)) AND ((captured_at IS NULL) = (captured_currency IS NULL)) AND ((status <> 'succeeded'::text) OR ((captured_cents = amount_cents) AND (captured_currency = currency))) AND ((NOT retained) OR (status = 'succeeded'::text)))),
@@ -2189,7 +2192,7 @@ CREATE FUNCTION public.payment_changed_at(payment public.payments) RETURNS times
     AS $$
 begin
   return greatest(payment.created_at, payment.captured_at, (
-    select max(greatest(r.created_at, r.done_at)) from payment_refunds r
+    select max(greatest(r.created_at, r.submitted_at, r.done_at, r.failed_at)) from payment_refunds r
     where r.professional_id = payment.professional_id and r.payment_id = payment.id));
 end $$;
 
@@ -2214,9 +2217,10 @@ begin
     'currency', payment.currency, 'paidAt', iso_instant(payment.captured_at),
     'refund', (
       select json_build_object('amount', dollars(sum(r.amount_cents)::integer), 'currency', payment.captured_currency,
-        'status', case when bool_and(r.status = 'done') then 'done' else 'pending' end)
+        'status', case
+          when bool_or(r.status = 'failed') then 'failed' when bool_and(r.status = 'done') then 'done' else 'pending' end)
       from payment_refunds r
-      where r.professional_id = payment.professional_id and r.payment_id = payment.id
+      where r.professional_id = payment.professional_id and r.payment_id = payment.id and r.status <> 'replaced'
       having count(*) > 0));
 end $$;
 
@@ -2233,7 +2237,8 @@ begin
           'currency', payment.captured_currency, 'status', refund_status(r), 'reason', r.reason,
           'createdAt', iso_instant(r.created_at), 'doneAt', iso_instant(r.done_at)) order by r.created_at, r.id), '[]')
         from payment_refunds r
-        where r.professional_id = payment.professional_id and r.payment_id = payment.id)))::json;
+        where r.professional_id = payment.professional_id and r.payment_id = payment.id
+          and r.status <> 'replaced')))::json;
 end $$;
 
 CREATE FUNCTION public.plan_allowance(plan text) RETURNS integer
@@ -3036,17 +3041,23 @@ CREATE TABLE public.payment_refunds (
     done_at timestamp with time zone,
     amount_cents integer,
     note text,
+    submitted_at timestamp with time zone,
+    failed_at timestamp with time zone,
+    failure text,
+    returned_otherwise text,
     CONSTRAINT payment_refunds_amount_check CHECK ((amount_cents > 0)),
     CONSTRAINT payment_refunds_check CHECK (((status = 'done'::text) = (done_at IS NOT NULL))),
+    CONSTRAINT payment_refunds_failure_check CHECK (((length(failure) >= 1) AND (length(failure) <= 500))),
     CONSTRAINT payment_refunds_note_check CHECK (((length(note) >= 1) AND (length(note) <= 5000))),
-    CONSTRAINT payment_refunds_reason_check CHECK ((reason = ANY (ARRAY['cancelled'::text, 'rejected'::text, 'paid_too_late'::text, 'wrong_amount'::text, 'operator'::text]))),
-    CONSTRAINT payment_refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'part'::text, 'done'::text])))
+    CONSTRAINT payment_refunds_otherwise_check CHECK (((length(returned_otherwise) >= 1) AND (length(returned_otherwise) <= 5000))),
+    CONSTRAINT payment_refunds_reason_check CHECK ((reason = ANY (ARRAY['cancelled'::text, 'rejected'::text, 'paid_too_late'::text, 'wrong_amount'::text, 'operator'::text, 'provider'::text]))),
+    CONSTRAINT payment_refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'part'::text, 'submitted'::text, 'done'::text, 'failed'::text, 'replaced'::text])))
 );
 
 CREATE FUNCTION public.refund_status(refund public.payment_refunds) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
-  select case when (refund).status = 'done' then 'done' else 'pending' end
+  select case when (refund).status in ('done', 'failed') then (refund).status else 'pending' end
 $$;
 
 CREATE FUNCTION public.refuse_credit_change() RETURNS trigger
@@ -3334,6 +3345,17 @@ CREATE FUNCTION public.restored_copy() RETURNS text
     'transaction ' || nullif(current_setting('recovery_target_xid'), ''),
     nullif(current_setting('recovery_target'), '')), '') as target) r
   where r.target is not null and not exists (select from restorations d where d.target = r.target)
+$$;
+
+CREATE FUNCTION public.returned_cents(pro_id uuid, paid_id uuid, except_refund uuid DEFAULT NULL::uuid) RETURNS integer
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select (
+    (select coalesce(sum(r.amount_cents), 0) from payment_refunds r
+     where r.professional_id = pro_id and r.payment_id = paid_id and r.status <> 'replaced'
+       and r.id is distinct from except_refund)
+    + (select coalesce(sum(d.amount_cents), 0) from payment_disputes d
+       where d.professional_id = pro_id and d.payment_id = paid_id and d.state = 'lost'))::integer
 $$;
 
 CREATE TABLE public.review_stats (
@@ -4477,6 +4499,25 @@ CREATE TABLE public.password_links (
     CONSTRAINT password_links_token_hash_check CHECK ((length(token_hash) = 32))
 );
 
+CREATE TABLE public.payment_disputes (
+    id uuid NOT NULL,
+    payment_id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    provider_dispute_id text NOT NULL,
+    amount_cents integer NOT NULL,
+    reason text NOT NULL,
+    state text NOT NULL,
+    is_inquiry boolean NOT NULL,
+    opened_at timestamp with time zone NOT NULL,
+    closed_at timestamp with time zone,
+    reading integer NOT NULL,
+    CONSTRAINT payment_disputes_amount_cents_check CHECK ((amount_cents > 0)),
+    CONSTRAINT payment_disputes_closed CHECK (((state = 'open'::text) = (closed_at IS NULL))),
+    CONSTRAINT payment_disputes_provider_dispute_id_check CHECK (((length(provider_dispute_id) >= 1) AND (length(provider_dispute_id) <= 255))),
+    CONSTRAINT payment_disputes_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 255))),
+    CONSTRAINT payment_disputes_state_check CHECK ((state = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text])))
+);
+
 CREATE TABLE public.payment_notifications (
     provider text NOT NULL,
     id text NOT NULL,
@@ -5127,6 +5168,12 @@ ALTER TABLE ONLY public.password_links
 ALTER TABLE ONLY public.password_links
     ADD CONSTRAINT password_links_token_key UNIQUE (token_hash);
 
+ALTER TABLE ONLY public.payment_disputes
+    ADD CONSTRAINT payment_disputes_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.payment_disputes
+    ADD CONSTRAINT payment_disputes_provider_key UNIQUE (provider_dispute_id);
+
 ALTER TABLE ONLY public.payment_notifications
     ADD CONSTRAINT payment_notifications_pkey PRIMARY KEY (provider, id);
 
@@ -5423,13 +5470,21 @@ CREATE INDEX outbox_events_waiting ON public.outbox_events USING btree (partitio
 
 CREATE INDEX packages_listing ON public.packages USING btree (price_cents, id) WHERE active;
 
+CREATE INDEX payment_disputes_open ON public.payment_disputes USING btree (opened_at) WHERE (state = 'open'::text);
+
+CREATE INDEX payment_disputes_payment ON public.payment_disputes USING btree (payment_id);
+
 CREATE INDEX payment_notifications_age ON public.payment_notifications USING btree (received_at);
 
 CREATE INDEX payment_refunds_due ON public.payment_refunds USING btree (next_attempt_at) WHERE (status = 'pending'::text);
 
+CREATE INDEX payment_refunds_failed ON public.payment_refunds USING btree (failed_at) WHERE (status = 'failed'::text);
+
 CREATE INDEX payment_refunds_parts_due ON public.payment_refunds USING btree (next_attempt_at) WHERE (status = 'part'::text);
 
 CREATE INDEX payment_refunds_payment ON public.payment_refunds USING btree (payment_id);
+
+CREATE UNIQUE INDEX payment_refunds_provider ON public.payment_refunds USING btree (provider_refund_id);
 
 CREATE INDEX payments_captured ON public.payments USING btree (created_at DESC, id DESC) WHERE (captured_at IS NOT NULL);
 
@@ -5655,6 +5710,8 @@ CREATE TRIGGER quote_transition BEFORE INSERT OR UPDATE OF status ON public.quot
 
 CREATE TRIGGER refund_amount BEFORE INSERT OR UPDATE OF amount_cents, payment_id ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION public.check_refund_amount();
 
+CREATE TRIGGER refund_transition BEFORE INSERT OR UPDATE OF status ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION public.check_transition('refund');
+
 CREATE CONSTRAINT TRIGGER refund_updated AFTER INSERT OR UPDATE OF status, amount_cents ON public.payment_refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.emit_payment_update();
 
 CREATE TRIGGER review_approved AFTER UPDATE OF status ON public.reviews FOR EACH ROW WHEN (((new.status = 'approved'::text) AND (old.status <> 'approved'::text))) EXECUTE FUNCTION public.count_approved_review();
@@ -5853,6 +5910,12 @@ ALTER TABLE ONLY public.packages
 
 ALTER TABLE ONLY public.password_links
     ADD CONSTRAINT password_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.payment_disputes
+    ADD CONSTRAINT payment_disputes_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES public.payments(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.payment_disputes
+    ADD CONSTRAINT payment_disputes_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.payment_refunds
     ADD CONSTRAINT payment_refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES public.payments(id);

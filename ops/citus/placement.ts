@@ -79,6 +79,7 @@ export const PLACEMENT: Readonly<Record<string, Placement>> = {
   outbox_relay: process,
   packages: perPro,
   password_links: people,
+  payment_disputes: perPro,
   payment_notifications: { coordinator: 'The provider sends an id only. Written once per payment.' },
   payment_refunds: perPro,
   payments: perPro,

@@ -21,6 +21,7 @@ begin
   delete from proposals p where p.professional_id = any (pros);
   delete from threads t where t.professional_id = any (pros);
   delete from agent_runs r where r.professional_id = any (pros);
+  delete from payment_disputes d where d.professional_id = any (pros);
   delete from payment_refunds r where r.professional_id = any (pros);
   delete from payments p where p.professional_id = any (pros);
   delete from reviews r where r.professional_id = any (pros);

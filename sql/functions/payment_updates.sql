@@ -13,13 +13,14 @@ begin
           'currency', payment.captured_currency, 'status', refund_status(r), 'reason', r.reason,
           'createdAt', iso_instant(r.created_at), 'doneAt', iso_instant(r.done_at)) order by r.created_at, r.id), '[]')
         from payment_refunds r
-        where r.professional_id = payment.professional_id and r.payment_id = payment.id)))::json;
+        where r.professional_id = payment.professional_id and r.payment_id = payment.id
+          and r.status <> 'replaced')))::json;
 end $$;
 
 -- The state of a refund in the API.
 create or replace function refund_status(refund payment_refunds) returns text
   language sql immutable parallel safe as $$
-  select case when (refund).status = 'done' then 'done' else 'pending' end
+  select case when (refund).status in ('done', 'failed') then (refund).status else 'pending' end
 $$;
 
 -- Emits payment.updated at the end of the transaction: once, however many rows of one payment it changed, and only if the
@@ -55,6 +56,6 @@ create or replace function payment_changed_at(payment payments) returns timestam
   language plpgsql stable as $$
 begin
   return greatest(payment.created_at, payment.captured_at, (
-    select max(greatest(r.created_at, r.done_at)) from payment_refunds r
+    select max(greatest(r.created_at, r.submitted_at, r.done_at, r.failed_at)) from payment_refunds r
     where r.professional_id = payment.professional_id and r.payment_id = payment.id));
 end $$;

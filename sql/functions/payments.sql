@@ -27,8 +27,40 @@ begin
     'currency', payment.currency, 'paidAt', iso_instant(payment.captured_at),
     'refund', (
       select json_build_object('amount', dollars(sum(r.amount_cents)::integer), 'currency', payment.captured_currency,
-        'status', case when bool_and(r.status = 'done') then 'done' else 'pending' end)
+        'status', case
+          when bool_or(r.status = 'failed') then 'failed' when bool_and(r.status = 'done') then 'done' else 'pending' end)
       from payment_refunds r
-      where r.professional_id = payment.professional_id and r.payment_id = payment.id
+      where r.professional_id = payment.professional_id and r.payment_id = payment.id and r.status <> 'replaced'
       having count(*) > 0));
+end $$;
+
+-- What went back or is to go back of a payment: its refunds, and the disputes that were lost.
+create or replace function returned_cents(pro_id uuid, paid_id uuid, except_refund uuid default null) returns integer
+  language sql stable parallel safe as $$
+  select (
+    (select coalesce(sum(r.amount_cents), 0) from payment_refunds r
+     where r.professional_id = pro_id and r.payment_id = paid_id and r.status <> 'replaced'
+       and r.id is distinct from except_refund)
+    + (select coalesce(sum(d.amount_cents), 0) from payment_disputes d
+       where d.professional_id = pro_id and d.payment_id = paid_id and d.state = 'lost'))::integer
+$$;
+
+-- Refunds that are asked for never exceed what was captured. A refund without an amount is of what is left. What the provider
+-- says it returned is a fact.
+create or replace function check_refund_amount() returns trigger language plpgsql as $$
+declare
+  left_cents integer;
+begin
+  if new.status not in ('pending', 'part') then
+    return new;
+  end if;
+  select p.captured_cents into left_cents from payments p
+  where p.professional_id = new.professional_id and p.id = new.payment_id for update;
+  left_cents := left_cents - returned_cents(new.professional_id, new.payment_id, new.id);
+  new.amount_cents := coalesce(new.amount_cents, left_cents);
+  if new.amount_cents > left_cents or left_cents <= 0 then
+    raise exception 'Refunds of payment % exceed what was paid.', new.payment_id
+      using errcode = 'check_violation', constraint = 'payment_refunds_within_payment';
+  end if;
+  return new;
 end $$;

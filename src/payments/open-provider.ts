@@ -13,7 +13,8 @@ const openSandbox = ({ ids }: Pick<Deps, 'ids'>): PaymentProvider => ({
       intentId: `sandbox_${ids.uuid()}`,
       clientSecret: `sandbox_secret_${randomBytes(24).toString('base64url')}`,
     }),
-  refund: ({ refundId }) => Promise.resolve(`sandbox_refund_${refundId}`),
+  refund: ({ refundId, amountCents }) =>
+    Promise.resolve({ id: `sandbox_refund_${refundId}`, refundId, amountCents, state: 'done', failure: null }),
 })
 
 const sandboxOf = oncePerDeps(openSandbox)

@@ -24,7 +24,42 @@ export interface RefundRequest {
   amountCents: number
 }
 
-/** A verified notification of a provider. `other` does not concern Hearth. */
+/** What the provider says of a refund. A later state follows: submitted, done, failed. */
+export interface ProviderRefund {
+  id: string
+  /** Our refund id; undefined for a refund that was made in the provider's dashboard. */
+  refundId?: string
+  amountCents: number
+  state: 'submitted' | 'done' | 'failed'
+  /** The provider's reason of a failure. */
+  failure: string | null
+}
+
+/** What the provider says of a dispute. */
+export interface ProviderDispute {
+  id: string
+  amountCents: number
+  reason: string
+  state: 'open' | 'won' | 'lost'
+  /** A question of the bank, which takes no money. */
+  isInquiry: boolean
+  openedAt: string
+}
+
+/** The present state of an intent at the provider. */
+export interface IntentState {
+  intentId: string
+  /** Our payment id; undefined for an intent of another system. */
+  paymentId?: string
+  /** Zero before it is paid. */
+  capturedCents: number
+  currency: string
+  /** Oldest first. */
+  refunds: ProviderRefund[]
+  disputes: ProviderDispute[]
+}
+
+/** A verified notification of a provider. `changed`: a refund or dispute of the intent changed. `other` does not concern Hearth. */
 export type Notification =
   | {
       kind: 'captured'
@@ -35,14 +70,20 @@ export type Notification =
       currency: string
     }
   | { kind: 'failed'; id: string; paymentId: string }
+  | { kind: 'changed'; id: string; intentId: string }
   | { kind: 'other'; id: string }
 
 export interface PaymentProvider {
   readonly name: ProviderName
   /** Throws {@link ProviderUnavailable}; retry with the same request. */
   createIntent(request: IntentRequest): Promise<Intent>
-  /** Returns the provider's refund id. Throws {@link ProviderUnavailable}. */
-  refund(request: RefundRequest): Promise<string>
+  /**
+   * Makes a refund. The provider makes the same id once for a limited time: before a retry, look it up with
+   * {@link readIntent}. Throws {@link ProviderUnavailable} and {@link RefundRefused}.
+   */
+  refund(request: RefundRequest): Promise<ProviderRefund>
+  /** Reads an intent with its refunds and disputes. Throws {@link ProviderUnavailable}. The sandbox has no state to read. */
+  readIntent?(intentId: string): Promise<IntentState>
   /** The verified notification; undefined if the signature is invalid. `body` is the raw text. */
   readNotification?(body: string, signature: string, now: Date): Promise<Notification | undefined>
 }
@@ -50,4 +91,9 @@ export interface PaymentProvider {
 /** The provider failed or did not answer. The effect is unknown: retry with the same request. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable'
+}
+
+/** The provider refused a refund, with the reason in its words. The refund was not made by this request. */
+export class RefundRefused extends Error {
+  override readonly name = 'RefundRefused'
 }

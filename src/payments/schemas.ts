@@ -22,7 +22,10 @@ export const Refund = Type.Object(
   {
     amount: Type.Number(),
     currency: Type.String(),
-    status: OneOf(['pending', 'done'], { description: '`pending`: the payment provider has not confirmed it yet' }),
+    status: OneOf(['pending', 'done', 'failed'], {
+      description:
+        '`pending`: requested, or accepted by the payment provider and on its way. `done`: the provider has made it. `failed`: the provider could not make it, and an operator returns the money in another way',
+    }),
   },
   { $id: 'Refund' },
 )

@@ -6,7 +6,15 @@ import { Stripe } from 'stripe'
 import type { StripeConfig } from '../config.ts'
 import { Uuid } from '../platform/schema/types.ts'
 import { inSpan } from '../platform/telemetry/trace-context.ts'
-import { type Notification, type PaymentProvider, ProviderUnavailable } from './provider.ts'
+import {
+  type IntentState,
+  type Notification,
+  type PaymentProvider,
+  type ProviderDispute,
+  type ProviderRefund,
+  ProviderUnavailable,
+  RefundRefused,
+} from './provider.ts'
 
 const tracer = trace.getTracer('hearth.stripe')
 
@@ -14,7 +22,12 @@ const TIMEOUT_MS = 8000
 /** The maximum age of a signed notification (Stripe's default). */
 const TOLERANCE_SECONDS = 300
 
-const PAYMENT_ID = Uuid()
+const OUR_ID = Uuid()
+
+/** Stripe's largest page. */
+const PAGE = 100
+/** More refunds than a payment of a visit can have in practice; a list must end. */
+const MAX_LISTED = 1000
 
 /** Opens the Stripe client without connecting. */
 export function openStripe({ secretKey, webhookSecret, apiBase }: StripeConfig): PaymentProvider {
@@ -52,15 +65,17 @@ export function openStripe({ secretKey, webhookSecret, apiBase }: StripeConfig):
         return { intentId: intent.id, clientSecret: intent.client_secret }
       }),
     refund: ({ refundId, intentId, amountCents }) =>
-      callStripe('refund', async () => {
-        const { id, status } = await stripe.refunds.create(
-          { payment_intent: intentId, amount: amountCents, metadata: { refund_id: refundId } },
-          { idempotencyKey: `hearth-refund-${refundId}` },
-        )
-        // The refund stays due and is logged at each attempt until a person resolves it.
-        if (status === 'failed' || status === 'canceled') throw new ProviderUnavailable(`A refund is ${status}.`)
-        return id
-      }),
+      callStripe('refund', async () =>
+        refundOf(
+          await refused(() =>
+            stripe.refunds.create(
+              { payment_intent: intentId, amount: amountCents, metadata: { refund_id: refundId } },
+              { idempotencyKey: `hearth-refund-${refundId}` },
+            ),
+          ),
+        ),
+      ),
+    readIntent: (intentId) => callStripe('readIntent', () => readIntent(stripe, intentId)),
     readNotification: async (body, signature, now) => {
       const event = await verified(() =>
         stripe.webhooks.constructEventAsync(body, signature, webhookSecret, TOLERANCE_SECONDS, crypto, now.getTime()),
@@ -70,18 +85,97 @@ export function openStripe({ secretKey, webhookSecret, apiBase }: StripeConfig):
   }
 }
 
-/** The notification of an event; `other` unless it is the result of one of our payments. */
+/** Lists are consistent as soon as Stripe answered a change; its search is not. */
+async function readIntent(stripe: Stripe, intentId: string): Promise<IntentState> {
+  const ofIntent = { payment_intent: intentId, limit: PAGE }
+  const [intent, refunds, disputes] = await Promise.all([
+    stripe.paymentIntents.retrieve(intentId),
+    stripe.refunds.list(ofIntent).autoPagingToArray({ limit: MAX_LISTED }),
+    stripe.disputes.list(ofIntent).autoPagingToArray({ limit: MAX_LISTED }),
+  ])
+  return {
+    intentId,
+    ...ourId('paymentId', intent.metadata['payment_id']),
+    capturedCents: intent.amount_received,
+    currency: intent.currency.toUpperCase(),
+    refunds: refunds.map(refundOf).toReversed(),
+    disputes: disputes.map(disputeOf).toReversed(),
+  }
+}
+
+/** Another system may share the Stripe account and use other ids. */
+const ourId = <Name extends string>(name: Name, id: string | undefined): { [N in Name]?: string } =>
+  Value.Check(OUR_ID, id) ? ({ [name]: id } as { [N in Name]?: string }) : {}
+
+const refundOf = ({ id, amount, status, metadata, failure_reason: failure }: Stripe.Refund): ProviderRefund => ({
+  id,
+  ...ourId('refundId', metadata?.['refund_id']),
+  amountCents: amount,
+  ...refundState(status, failure),
+})
+
+/** Stripe accepted a refund that is `pending` or `requires_action` (of the customer). */
+function refundState(status: string | null, failure = 'unknown'): Pick<ProviderRefund, 'state' | 'failure'> {
+  if (status === 'failed') return { state: 'failed', failure }
+  if (status === 'canceled') return { state: 'failed', failure: 'canceled' }
+  return { state: status === 'succeeded' ? 'done' : 'submitted', failure: null }
+}
+
+function disputeOf({ id, amount, reason, status, created }: Stripe.Dispute): ProviderDispute {
+  const openedAt = new Date(created * 1000).toISOString()
+  return { id, amountCents: amount, reason, ...disputeState(status), openedAt }
+}
+
+/** An inquiry (`warning_…`) takes no money. An appeal begins after the dispute is lost: the money is gone until it is won. */
+function disputeState(status: Stripe.Dispute.Status): Pick<ProviderDispute, 'state' | 'isInquiry'> {
+  const isInquiry = status.startsWith('warning_')
+  if (status === 'won' || status === 'prevented' || status === 'warning_closed') return { state: 'won', isInquiry }
+  return { state: status === 'lost' || status.startsWith('appeal_') ? 'lost' : 'open', isInquiry }
+}
+
+/** The notification of an event; `other` unless it is about one of our payments. */
 function notificationOf(event: Stripe.Event): Notification {
   const { id } = event
-  if (event.type !== 'payment_intent.succeeded' && event.type !== 'payment_intent.payment_failed')
-    return { kind: 'other', id }
-  const intent = event.data.object
-  const paymentId = intent.metadata['payment_id']
-  // Another system may share the Stripe account and use other ids.
-  if (!Value.Check(PAYMENT_ID, paymentId)) return { kind: 'other', id }
-  if (event.type === 'payment_intent.payment_failed') return { kind: 'failed', id, paymentId }
+  if (event.type === 'payment_intent.succeeded' || event.type === 'payment_intent.payment_failed')
+    return paymentNotification(id, event.type === 'payment_intent.succeeded', event.data.object)
+  const { object } = event.data
+  const intent = CHANGES.has(event.type) && 'payment_intent' in object ? object.payment_intent : undefined
+  if (!intent) return { kind: 'other', id }
+  return { kind: 'changed', id, intentId: typeof intent === 'string' ? intent : intent.id }
+}
+
+/** The events about refunds and disputes. */
+const CHANGES: ReadonlySet<string> = new Set([
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+])
+
+function paymentNotification(id: string, isCaptured: boolean, intent: Stripe.PaymentIntent): Notification {
+  const { paymentId } = ourId('paymentId', intent.metadata['payment_id'])
+  if (paymentId === undefined) return { kind: 'other', id }
+  if (!isCaptured) return { kind: 'failed', id, paymentId }
   const { amount_received: amountCents, currency } = intent
   return { kind: 'captured', id, paymentId, intentId: intent.id, amountCents, currency: currency.toUpperCase() }
+}
+
+/** Tells Stripe's refusal of a refund from a failure: it made nothing, and the same request is refused again. */
+async function refused<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    const isRefusal =
+      error instanceof Stripe.errors.StripeCardError ||
+      (error instanceof Stripe.errors.StripeInvalidRequestError && error.code !== 'resource_missing')
+    if (isRefusal) throw new RefundRefused(error.message, { cause: error })
+    throw error
+  }
 }
 
 async function verified(construct: () => Promise<Stripe.Event>): Promise<Stripe.Event | undefined> {
@@ -98,7 +192,7 @@ async function callStripe<T>(name: string, call: () => Promise<T>): Promise<T> {
   try {
     return await inSpan(tracer, `stripe ${name}`, { kind: SpanKind.CLIENT }, call)
   } catch (cause) {
-    if (cause instanceof ProviderUnavailable) throw cause
+    if (cause instanceof ProviderUnavailable || cause instanceof RefundRefused) throw cause
     throw new ProviderUnavailable('The call to Stripe failed.', { cause })
   }
 }

@@ -1,43 +1,48 @@
-// An HTTP server with the parts of Stripe's API that Hearth uses: intents, refunds, idempotency keys and signed
-// notifications. Tests act as customers and banks by calling its methods.
-import { createHmac, randomUUID } from 'node:crypto'
+// An HTTP server with the parts of Stripe's API that Hearth uses, and with Stripe's faults: intents, refunds, disputes, pages
+// of lists, signed notifications, idempotency keys that are forgotten after a day, lost and late responses. Tests act as
+// customers and banks by calling the methods of its ledger.
+import { createHmac } from 'node:crypto'
+
+import { Refusal, StripeLedger, disputeObject, intentObject, refundObject } from './fake-stripe-ledger.ts'
+
+export type { FakeDispute, FakeEvent, FakeIntent, FakeRefund } from './fake-stripe-ledger.ts'
 
 export const STRIPE_SECRET_KEY = 'sk_test_fake'
 export const STRIPE_WEBHOOK_SECRET = 'whsec_fake'
 
-export interface FakeIntent {
-  id: string
-  amount: number
-  currency: string
-  metadata: Record<string, string>
-  clientSecret: string
-  /** The captured amount, and the part of it that was refunded. */
-  captured: number
-  refunded: number
-}
-
-export interface FakeEvent {
-  id: string
-  body: string
-}
-
 /** `before`: the request fails without effect. `after`: it takes effect, but its response is lost. */
 export type LostResponse = 'before' | 'after'
 
-export class FakeStripe {
+/** Stripe forgets an idempotency key after a day. */
+const KEY_MEMORY_MS = 24 * 3_600_000
+/** Stripe's pages have ten objects unless a request asks for up to a hundred. */
+const DEFAULT_PAGE = 10
+
+interface Answer {
+  status: number
+  body: object
+}
+
+interface Remembered {
+  atMs: number
+  request: string
+  answer: Answer
+}
+
+export class FakeStripe extends StripeLedger {
   readonly #server: ReturnType<typeof Bun.serve>
-  readonly #answers = new Map<string, object>()
-  readonly intents = new Map<string, FakeIntent>()
-  /** Notifications that Hearth has not acknowledged yet. */
-  readonly outbox: FakeEvent[] = []
+  readonly #remembered = new Map<string, Remembered>()
   /** Called for each request; returns how its response is lost, if it is. */
   nextLostResponse: () => LostResponse | undefined = () => undefined
-  /** The state of the refunds that it makes. */
-  refundStatus: 'succeeded' | 'pending' | 'failed' | 'canceled' = 'succeeded'
+  /** Called for each request; how long it waits before it takes effect, and again before its response. */
+  nextDelayMs: () => number = () => 0
+  /** The largest page of a list. */
+  maxPage = 100
   /** `METHOD /path key` of every request. */
   readonly requests: string[] = []
 
   constructor() {
+    super()
     this.#server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => this.#answer(request) })
   }
 
@@ -50,31 +55,6 @@ export class FakeStripe {
     return { STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, STRIPE_API_BASE: this.url }
   }
 
-  intentOf(clientSecret: string): FakeIntent {
-    const found = [...this.intents.values()].find((intent) => intent.clientSecret === clientSecret)
-    if (!found) throw new Error('Stripe has no intent with this client secret.')
-    return found
-  }
-
-  /**
-   * Pays as a customer. The notification waits in the outbox. Paying again captures nothing but emits another event,
-   * because Stripe may send two events for one payment.
-   */
-  pay(clientSecret: string, { amount, currency }: { amount?: number; currency?: string } = {}): FakeIntent {
-    const intent = this.intentOf(clientSecret)
-    if (intent.captured === 0) {
-      intent.captured = amount ?? intent.amount
-      if (currency) intent.currency = currency
-    }
-    this.#emit('payment_intent.succeeded', intent)
-    return intent
-  }
-
-  /** Declines the payment as a bank does. */
-  fail(clientSecret: string): void {
-    this.#emit('payment_intent.payment_failed', this.intentOf(clientSecret))
-  }
-
   /** Signs a body as Stripe does. */
   sign(body: string, at: Date, secret = STRIPE_WEBHOOK_SECRET): string {
     const seconds = Math.floor(at.getTime() / 1000)
@@ -85,70 +65,104 @@ export class FakeStripe {
     await this.#server.stop(true)
   }
 
-  #emit(type: string, intent: FakeIntent): void {
-    const id = `evt_${randomUUID()}`
-    const object = {
-      id: intent.id,
-      object: 'payment_intent',
-      amount: intent.amount,
-      amount_received: intent.captured,
-      currency: intent.currency,
-      metadata: intent.metadata,
-    }
-    this.outbox.push({ id, body: JSON.stringify({ id, object: 'event', type, data: { object } }) })
-  }
-
   async #answer(request: Request): Promise<Response> {
-    const { pathname } = new URL(request.url)
+    const url = new URL(request.url)
     const key = request.headers.get('idempotency-key') ?? ''
-    this.requests.push(`${request.method} ${pathname} ${key}`)
+    this.requests.push(`${request.method} ${url.pathname} ${key}`)
     if (request.headers.get('authorization') !== `Bearer ${STRIPE_SECRET_KEY}`)
-      return Response.json({ error: { type: 'invalid_request_error', message: 'No such key' } }, { status: 401 })
+      return respond(refusal(new Refusal('', 'No such key', 401)))
     const loss = this.nextLostResponse()
+    const delayMs = this.nextDelayMs()
+    if (delayMs > 0) await Bun.sleep(delayMs)
     if (loss === 'before') return serverError()
-    const form = new URLSearchParams(await request.text())
-    const answer = this.#answers.get(`${pathname} ${key}`) ?? this.#execute(pathname, form)
-    if (answer instanceof Response) return answer
-    if (key) this.#answers.set(`${pathname} ${key}`, answer)
-    return loss === 'after' ? serverError() : Response.json(answer)
+    const body = await request.text()
+    const answer =
+      request.method === 'GET'
+        ? attempt(() => this.#read(url.pathname, url.searchParams))
+        : this.#remember(key, `${url.pathname} ${body}`, () =>
+            attempt(() => this.#write(url.pathname, new URLSearchParams(body))),
+          )
+    if (delayMs > 0) await Bun.sleep(delayMs)
+    return loss === 'after' ? serverError() : respond(answer)
   }
 
-  #execute(path: string, form: URLSearchParams): object {
-    if (path === '/v1/payment_intents') return this.#createIntent(form)
-    if (path === '/v1/refunds') return this.#refund(form)
-    return Response.json({ error: { type: 'invalid_request_error', message: 'Unrecognized URL' } }, { status: 404 })
-  }
-
-  #createIntent(form: URLSearchParams): object {
-    const id = `pi_${randomUUID().replaceAll('-', '')}`
-    const metadata = Object.fromEntries(
-      [...form].flatMap(([name, value]) => {
-        const [, member] = /^metadata\[(\w+)\]$/.exec(name) ?? []
-        return member ? [[member, value]] : []
-      }),
-    )
-    const intent: FakeIntent = {
-      id,
-      amount: Number(form.get('amount')),
-      currency: form.get('currency') ?? '',
-      metadata,
-      clientSecret: `${id}_secret_${randomUUID().replaceAll('-', '')}`,
-      captured: 0,
-      refunded: 0,
+  /** The answer to a key's first request, whatever it was, for a day. */
+  #remember(key: string, request: string, execute: () => Answer): Answer {
+    if (key === '') return execute()
+    const known = this.#remembered.get(key)
+    if (known && known.atMs + KEY_MEMORY_MS > this.nowMs()) {
+      if (known.request === request) return known.answer
+      return {
+        status: 400,
+        body: { error: { type: 'idempotency_error', message: 'The key was used with other parameters.' } },
+      }
     }
-    this.intents.set(id, intent)
-    const { amount, currency, clientSecret } = intent
-    return { id, object: 'payment_intent', amount, currency, metadata, client_secret: clientSecret }
+    const answer = execute()
+    this.#remembered.set(key, { atMs: this.nowMs(), request, answer })
+    return answer
   }
 
-  #refund(form: URLSearchParams): object {
-    const intent = this.intents.get(form.get('payment_intent') ?? '')
+  #write(path: string, form: URLSearchParams): object {
     const amount = Number(form.get('amount'))
-    if (!intent || intent.refunded + amount > intent.captured)
-      return Response.json({ error: { type: 'invalid_request_error', message: 'Too much' } }, { status: 400 })
-    intent.refunded += amount
-    return { id: `re_${randomUUID().replaceAll('-', '')}`, object: 'refund', amount, status: this.refundStatus }
+    if (path === '/v1/payment_intents')
+      return intentObject(this.createIntent(amount, form.get('currency') ?? '', metadataOf(form)))
+    if (path === '/v1/refunds')
+      return refundObject(this.refund(form.get('payment_intent') ?? '', amount, metadataOf(form)))
+    throw new Refusal('', 'Unrecognized URL', 404)
+  }
+
+  #read(path: string, query: URLSearchParams): object {
+    if (path === '/v1/payment_intents') return this.#list([...this.intents.values()], query, intentObject)
+    if (path === '/v1/refunds') return this.#list(this.refunds, query, refundObject)
+    if (path === '/v1/disputes') return this.#list(this.disputes, query, disputeObject)
+    const intent = this.intents.get(path.replace('/v1/payment_intents/', ''))
+    if (!intent) throw new Refusal('resource_missing', 'No such object', 404)
+    return intentObject(intent)
+  }
+
+  /** A page of a list: newest first, of one intent, of a time, after an object. */
+  #list<T extends { id: string; intent?: string; createdMs: number }>(
+    all: readonly T[],
+    query: URLSearchParams,
+    show: (item: T) => object,
+  ): object {
+    const intent = query.get('payment_intent')
+    const sinceMs = Number(query.get('created[gte]') ?? 0) * 1000
+    const untilMs = Number(query.get('created[lt]') ?? Infinity) * 1000
+    const found = all
+      .filter((it) => (intent === null || it.intent === intent) && it.createdMs >= sinceMs && it.createdMs < untilMs)
+      .toReversed()
+    const after = query.get('starting_after')
+    const from = after === null ? 0 : found.findIndex(({ id }) => id === after) + 1
+    const size = Math.min(Number(query.get('limit') ?? DEFAULT_PAGE), this.maxPage)
+    const data = found.slice(from, from + size).map((it) => show(it))
+    return { object: 'list', data, has_more: from + size < found.length }
   }
 }
+
+function metadataOf(form: URLSearchParams): Record<string, string> {
+  return Object.fromEntries(
+    [...form].flatMap(([name, value]) => {
+      const [, member] = /^metadata\[(\w+)\]$/.exec(name) ?? []
+      return member ? [[member, value]] : []
+    }),
+  )
+}
+
+function attempt(execute: () => object): Answer {
+  try {
+    return { status: 200, body: execute() }
+  } catch (error) {
+    if (error instanceof Refusal) return refusal(error)
+    throw error
+  }
+}
+
+const refusal = ({ code, message, status }: Refusal): Answer => ({
+  status,
+  body: { error: { type: 'invalid_request_error', code, message } },
+})
+
+const respond = ({ status, body }: Answer) => Response.json(body, { status })
 
 const serverError = () => Response.json({ error: { type: 'api_error', message: 'Something broke' } }, { status: 500 })

@@ -110,6 +110,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   outbox_relay: { kept: 'One row.' },
   packages: { kept: 'Bookings refer to them.' },
   password_links: { kept: 'At most one row per user.' },
+  payment_disputes: { kept: 'Money.' },
   payment_notifications: {
     // Stripe retries a notification for 3 days and lets people resend it for 30.
     rows: 'ids of the provider’s notifications',

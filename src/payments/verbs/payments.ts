@@ -16,13 +16,15 @@ import {
   attachIntent,
   findCaptured,
   findPayment,
+  findPaymentOfIntent,
   insertDepositPayment,
   insertNotification,
   lockPaymentOf,
   savePayment,
   selectPaymentsOf,
-} from '../queries.ts'
+} from '../queries/payments.ts'
 import { PAYMENT, isDue } from '../states.ts'
+import { type Reading, readPayment } from './readings.ts'
 
 export type { Capture, Payment }
 
@@ -161,4 +163,19 @@ export async function capturePayment(tx: Transaction, payment: Payment, capture:
 export async function failPayment(tx: Transaction, payment: Payment): Promise<void> {
   const next = PAYMENT[payment.status].fail
   if (next && next !== payment.status) await savePayment(tx, payment.id, next)
+}
+
+/**
+ * Reads a provider's intent if it is of one of our payments. Throws unavailable when the provider does not answer: it sends
+ * its notification again.
+ */
+export async function readIntentOf(
+  deps: Deps,
+  provider: ProviderName,
+  intentId: string,
+): Promise<{ payment: Payment; reading: Reading } | undefined> {
+  const payment = await findPaymentOfIntent(deps.write, { provider, intentId })
+  if (!payment) return undefined
+  const reading = await callProvider(() => readPayment(deps, providerNamed(deps, provider), payment))
+  return reading && { payment, reading }
 }

@@ -5,23 +5,28 @@ import { transition } from '../../errors/transition.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
 import { fromCents } from '../../platform/schema/money.ts'
 import { providerNamed } from '../open-provider.ts'
-import { ProviderUnavailable } from '../provider.ts'
+import { ProviderUnavailable, RefundRefused } from '../provider.ts'
 import {
   type Capture,
-  type DueRefund,
   type Payment,
   type Purpose,
-  findRefundedPayment,
-  claimRefunds,
-  finishRefund,
-  insertRefund,
+  findPayment,
   lockPaymentOf,
-  planRefundMessage,
   retainPayment,
   savePayment,
-  sumRefunds,
-} from '../queries.ts'
+} from '../queries/payments.ts'
+import {
+  type DueRefund,
+  type RefundFact,
+  claimRefunds,
+  findRefundedPayment,
+  insertRefund,
+  isRefundDue,
+  selectRefundsOf,
+  sumReturned,
+} from '../queries/refunds.ts'
 import { PAYMENT, type RefundReason, isDue } from '../states.ts'
+import { applyReading, applyRefund, fitRefunds, readPayment } from './readings.ts'
 
 export type { RefundReason }
 
@@ -65,7 +70,7 @@ export async function refundByOperator(
   if (refunded !== undefined) throw invalidField('refundId', 'must be of this payment: open the page again')
   if (payment.status !== 'succeeded')
     throw new AppError('invalid_transition', `${NOT_REFUNDABLE[payment.status]} There is nothing to refund.`)
-  const left = payment.amountCents - (await sumRefunds(tx, paymentId)).cents
+  const left = payment.amountCents - (await sumReturned(tx, payment))
   if (amountCents > left)
     throw invalidField('amount', `must be at most ${fromCents(left)}, which is left of the payment`)
   const isRest = amountCents === left
@@ -106,9 +111,9 @@ export async function closePayment(
 }
 
 /**
- * Sends due refunds to the provider; a failed one is due again after a growing delay. Safe to run concurrently: a refund
- * that a dying process had started is sent again under the same id, which the provider refunds only once. With `refundId`,
- * only that refund.
+ * Sends due refunds to the provider; one that the provider does not answer is due again after a growing delay. Safe to run
+ * concurrently, and after any crash: a refund that may have been made is looked up at the provider before it is sent again.
+ * With `refundId`, only that refund.
  */
 export async function settleRefunds(
   deps: Deps,
@@ -130,20 +135,50 @@ export async function tryRefund(deps: Deps, refundId: string | undefined): Promi
   }
 }
 
+/** Whether the refund is no longer due. */
 async function settle(deps: Deps, refund: DueRefund): Promise<boolean> {
   try {
-    const providerRefundId = await providerNamed(deps, refund.provider).refund({ ...refund, refundId: refund.id })
-    await deps.write.begin('settleRefund', async (tx) => {
-      const payment = await lockPaymentOf(tx, { id: refund.paymentId })
-      if (!payment || !(await finishRefund(tx, refund.id, providerRefundId, deps.clock.now()))) return
-      const isLast = payment.status === 'refunding' && !(await sumRefunds(tx, payment.id)).isPending
-      if (isLast) await savePayment(tx, payment.id, transition(PAYMENT, 'payment', payment.status, 'settle'))
-      await planRefundMessage(tx, refund.id, deps.clock.now())
-    })
-    return true
+    if (refund.isUncertain && !(await isStillDue(deps, refund))) return true
+    return await send(deps, refund)
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
     deps.log.warn({ err: error, refundId: refund.id }, 'refund failed; it stays due')
     return false
   }
 }
+
+async function send(deps: Deps, refund: DueRefund): Promise<boolean> {
+  try {
+    const made = await providerNamed(deps, refund.provider).refund({ ...refund, refundId: refund.id })
+    await saveFact(deps, refund, { ...made, providerRefundId: made.id })
+    return true
+  } catch (error) {
+    if (!(error instanceof RefundRefused)) throw error
+    deps.log.warn({ err: error, refundId: refund.id }, 'the provider refused a refund')
+    // Somebody may have refunded it in the provider's dashboard, or a dispute may have been opened.
+    if (!(await isStillDue(deps, refund))) return true
+    await saveFact(deps, refund, { state: 'failed', providerRefundId: null, failure: error.message.slice(0, 500) })
+    return true
+  }
+}
+
+/** Looks the payment up at the provider. Whether the refund is still to be made, and no dispute holds it. */
+const isStillDue = async (deps: Deps, { id, paymentId, provider }: DueRefund): Promise<boolean> => {
+  const payment = await findPayment(deps.write, { id: paymentId })
+  const reading = payment && (await readPayment(deps, providerNamed(deps, provider), payment))
+  return await deps.write.begin('lookUpRefund', async (tx) => {
+    const locked = await lockPaymentOf(tx, { id: paymentId })
+    if (!locked) return false
+    if (reading) await applyReading(tx, deps, locked, reading)
+    return await isRefundDue(tx, id)
+  })
+}
+
+const saveFact = (deps: Deps, refund: DueRefund, fact: RefundFact): Promise<void> =>
+  deps.write.begin('settleRefund', async (tx) => {
+    const payment = await lockPaymentOf(tx, { id: refund.paymentId })
+    const row = (await selectRefundsOf(tx, refund.paymentId)).find(({ id }) => id === refund.id)
+    if (!payment || !row) return
+    await applyRefund(tx, deps, row, fact)
+    await fitRefunds(tx, deps, payment)
+  })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { BOOKING, type BookingState } from '../../../src/features/bookings/states.ts'
-import { PAYMENT, type PaymentState } from '../../../src/payments/states.ts'
+import { PAYMENT, type PaymentState, REFUND } from '../../../src/payments/states.ts'
 import type { Transitions } from '../../../src/errors/transition.ts'
 import { STARTED_AT, book, openBookingFixture, pay } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
@@ -34,6 +34,7 @@ describe('the database', () => {
   test('has exactly the transitions of the tables', async () => {
     expect(await knownPairs('booking')).toEqual(pairsOf(BOOKING))
     expect(await knownPairs('payment')).toEqual(pairsOf(PAYMENT))
+    expect(await knownPairs('refund')).toEqual(pairsOf(REFUND))
   })
 
   test('refuses every other change of a booking’s state, whatever else is set', async () => {

@@ -177,14 +177,19 @@ class Sequence {
   /** Completes all pending work: notifications, ends of holds, refunds. */
   async #end(): Promise<void> {
     this.#isQuiet = true
-    while (this.stripe.outbox.length > 0) await this.#notify(0)
+    await this.#notifyAll()
     this.world.clock.advance(16)
     await lapseHolds(this.#deps, 1000)
     this.world.clock.advance(240)
     while ((await settleRefunds(this.#deps)).settled > 0) this.world.clock.advance(240)
+    await this.#notifyAll()
     await expectAgreement(this.world, this.pro)
     await expectNoMoneyLost(this.world, this.stripe)
     this.stripe.intents.clear()
+  }
+
+  async #notifyAll(): Promise<void> {
+    while (this.stripe.outbox.length > 0) await this.#notify(0)
   }
 }
 

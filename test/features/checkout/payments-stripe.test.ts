@@ -44,8 +44,10 @@ const deliver = (body: string, signature = stripe.sign(body, world.clock.now()))
       headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
     }),
   )
+/** The next notification about a payment; those about refunds have tests of their own. */
 const next = (): FakeEvent => {
-  const event = stripe.outbox.shift()
+  const at = stripe.outbox.findIndex(({ body }) => body.includes('"type":"payment_intent.'))
+  const event = stripe.outbox.splice(0, at + 1).at(-1)
   if (!event) throw new Error('Stripe has nothing to tell.')
   return event
 }

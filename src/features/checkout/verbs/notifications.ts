@@ -10,19 +10,28 @@ import {
   isCaptured,
   lockPayment,
   purposeOf,
+  readIntentOf,
   recordNotification,
 } from '../../../payments/verbs/payments.ts'
 import { isDue } from '../../../payments/states.ts'
+import { applyReading } from '../../../payments/verbs/readings.ts'
 import { type RefundReason, refundPayment, tryRefund } from '../../../payments/verbs/refunds.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import { endHold } from '../../bookings/verbs/holds.ts'
 import { getBookingForUpdate, moveBooking } from '../../bookings/verbs/transitions.ts'
 import { completeAcceptance, getQuoteForUpdate } from '../../quotes/verbs/transitions.ts'
 
-/** `refunded`: captured too late or in the wrong amount. `ignored`: a repeat, too late to matter, or not one of ours. */
-export type NotificationOutcome = 'confirmed' | 'awaits_approval' | 'accepted' | 'refunded' | 'failed' | 'ignored'
+/** `refunded`: captured too late or in the wrong amount. `updated`: read at the provider. `ignored`: a repeat, too late to matter, or not one of ours. */
+export type NotificationOutcome =
+  | 'confirmed'
+  | 'awaits_approval'
+  | 'accepted'
+  | 'refunded'
+  | 'failed'
+  | 'updated'
+  | 'ignored'
 
-type PaymentNotification = Exclude<Notification, { kind: 'other' }>
+type PaymentNotification = Exclude<Notification, { kind: 'other' | 'changed' }>
 type Captured = Extract<Notification, { kind: 'captured' }>
 
 /**
@@ -36,11 +45,32 @@ export async function processNotification(
   notification: Notification,
 ): Promise<NotificationOutcome> {
   if (notification.kind === 'other') return 'ignored'
+  if (notification.kind === 'changed') return await readIntent(deps, provider, notification.intentId)
   const { outcome, refundId } = await deps.write.begin('processNotification', (tx) =>
     applyNotification(tx, deps, provider, notification),
   )
   await tryRefund(deps, refundId)
   return outcome
+}
+
+/**
+ * Brings a payment to what its provider says of its intent now. A capture that no notification told comes first. Throws
+ * unavailable when the provider does not answer: it sends the notification again.
+ */
+async function readIntent(deps: Deps, provider: ProviderName, intentId: string): Promise<NotificationOutcome> {
+  const read = await readIntentOf(deps, provider, intentId)
+  if (!read) return 'ignored'
+  const { payment, reading } = read
+  const { capturedCents: amountCents, currency } = reading.intent
+  if (!isCaptured(payment) && amountCents > 0) {
+    const captured = { id: `read-${intentId}`, paymentId: payment.id, intentId, amountCents, currency }
+    await processNotification(deps, provider, { kind: 'captured', ...captured })
+  }
+  await deps.write.begin('applyReading', async (tx) => {
+    const locked = await lockPayment(tx, payment.id)
+    if (locked && isCaptured(locked)) await applyReading(tx, deps, locked, reading)
+  })
+  return 'updated'
 }
 
 interface Applied {

@@ -155,6 +155,7 @@ const REASONS: Record<MadeRefund['reason'], string> = {
   paid_too_late: 'Paid too late',
   wrong_amount: 'Wrong amount',
   operator: 'By an operator',
+  provider: 'At the payment provider',
 }
 
 const refundTable = (refunds: readonly MadeRefund[], actions: readonly AuditEntry[]): Html =>

@@ -1,7 +1,7 @@
-// SQL of payments and refunds.
-import type { Runner } from '../platform/postgres/database.ts'
-import type { ProviderName } from './provider.ts'
-import type { PaymentState, RefundReason } from './states.ts'
+// SQL of payments.
+import type { Runner } from '../../platform/postgres/database.ts'
+import type { ProviderName } from '../provider.ts'
+import type { PaymentState } from '../states.ts'
 
 export interface Payment {
   id: string
@@ -33,6 +33,28 @@ export async function findPayment(db: Runner, by: { id: string } | { clientSecre
       where ${'id' in by ? sql`id = ${by.id}` : sql`client_secret = ${by.clientSecret}`}`,
   )
   return rows[0]
+}
+
+/** The payment of a provider's intent. */
+export async function findPaymentOfIntent(
+  db: Runner,
+  { provider, intentId }: { provider: ProviderName; intentId: string },
+): Promise<Payment | undefined> {
+  const rows = await db.run<Payment>(
+    'findPaymentOfIntent',
+    (sql) => sql`select ${sql(COLUMNS)} from payments where intent_id = ${intentId} and provider = ${provider}`,
+  )
+  return rows[0]
+}
+
+/** Numbers a reading of the payment at its provider. */
+export async function startReading(db: Runner, id: string): Promise<number> {
+  const [row] = await db.run<{ readings: number }>(
+    'startReading',
+    (sql) => sql`update payments set readings = readings + 1 where id = ${id} returning readings`,
+  )
+  if (!row) throw new Error('The payment to read is missing.')
+  return row.readings
 }
 
 /** The payments of bookings. */
@@ -152,91 +174,4 @@ export async function savePayment(tx: Runner, id: string, status: PaymentState, 
 /** Marks the payment of a cancelled booking as kept. */
 export async function retainPayment(tx: Runner, id: string): Promise<void> {
   await tx.run('retainPayment', (sql) => sql`update payments set retained = true where id = ${id}`)
-}
-
-export interface NewRefund {
-  id: string
-  payment: Payment
-  reason: RefundReason
-  /** A part of the payment; without it, all that is left. */
-  partCents?: number
-  /** Why an operator refunds it. */
-  note?: string
-  now: Date
-}
-
-export async function insertRefund(tx: Runner, refund: NewRefund): Promise<void> {
-  const { id, payment, reason, partCents = null, note = null } = refund
-  const now = refund.now.toISOString()
-  await tx.run(
-    'insertRefund',
-    (sql) => sql`
-      insert into payment_refunds (id, payment_id, professional_id, reason, status, amount_cents, note, next_attempt_at,
-        created_at)
-      values (${id}, ${payment.id}, ${payment.professionalId}, ${reason}, ${partCents === null ? 'pending' : 'part'},
-        ${partCents}, ${note}, ${now}, ${now})`,
-  )
-}
-
-/** The sum of a payment's refunds, and whether some are still to be made. */
-export async function sumRefunds(tx: Runner, paymentId: string): Promise<{ cents: number; isPending: boolean }> {
-  const [row] = await tx.run<{ cents: number; isPending: boolean }>(
-    'sumRefunds',
-    (sql) => sql`
-      select coalesce(sum(amount_cents), 0)::integer as cents, coalesce(bool_or(status <> 'done'), false) as is_pending
-      from payment_refunds where payment_id = ${paymentId}`,
-  )
-  return row ?? { cents: 0, isPending: false }
-}
-
-/** The payment of a refund; undefined for an unknown refund. */
-export async function findRefundedPayment(db: Runner, refundId: string): Promise<string | undefined> {
-  const rows = await db.run<{ paymentId: string }>(
-    'findRefundedPayment',
-    (sql) => sql`select payment_id from payment_refunds where id = ${refundId}`,
-  )
-  return rows[0]?.paymentId
-}
-
-export type DueRefund = { id: string; paymentId: string; provider: ProviderName; intentId: string; amountCents: number }
-
-/**
- * Claims up to `limit` due refunds. A claim counts as an attempt: the refund is due again after 15 seconds, twice as long
- * after each attempt, at most an hour. With `refundId`, only that refund, if it is due. None of a restored copy.
- */
-export async function claimRefunds(
-  db: Runner,
-  { now, limit, refundId }: { now: Date; limit: number; refundId?: string | undefined },
-): Promise<DueRefund[]> {
-  return await db.run<DueRefund>(
-    'claimRefunds',
-    (sql) => sql`
-      with due as materialized (
-        select d.id, d.payment_id from payment_refunds d
-        where d.status in ('pending', 'part') and restored_copy() is null and d.next_attempt_at <= ${now.toISOString()}
-          ${refundId ? sql`and d.id = ${refundId}` : sql``}
-        order by d.next_attempt_at limit ${limit} for update skip locked)
-      update payment_refunds r set attempts = r.attempts + 1,
-        next_attempt_at = ${now.toISOString()}::timestamptz
-          + least(3600, 15 * 2 ^ least(r.attempts, 10)) * interval '1 second'
-      from due join payments p on p.id = due.payment_id
-      where r.id = due.id
-      returning r.id, r.payment_id, p.provider, p.intent_id, r.amount_cents`,
-  )
-}
-
-/** Marks a refund as done; false if it was done before. */
-export async function finishRefund(tx: Runner, id: string, providerRefundId: string, now: Date): Promise<boolean> {
-  const rows = await tx.run(
-    'finishRefund',
-    (sql) => sql`
-      update payment_refunds set status = 'done', done_at = ${now.toISOString()}, provider_refund_id = ${providerRefundId}
-      where id = ${id} and status <> 'done' returning id`,
-  )
-  return rows.length === 1
-}
-
-/** Plans the message about a refund, which no event tells. */
-export async function planRefundMessage(tx: Runner, id: string, now: Date): Promise<void> {
-  await tx.run('plan_refund_message', (sql) => sql`select plan_refund_message(${id}, ${now.toISOString()})`)
 }

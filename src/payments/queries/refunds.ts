@@ -1,0 +1,187 @@
+// SQL of refunds.
+import type { Runner } from '../../platform/postgres/database.ts'
+import type { ProviderName } from '../provider.ts'
+import type { RefundReason, RefundState } from '../states.ts'
+
+/** The payment that a row is of. */
+interface OfPayment {
+  id: string
+  professionalId: string
+}
+
+export interface Refund {
+  id: string
+  reason: RefundReason
+  status: RefundState
+  amountCents: number
+  note: string | null
+  providerRefundId: string | null
+  returnedOtherwise: string | null
+}
+
+const COLUMNS = 'id reason status amount_cents note provider_refund_id returned_otherwise'.split(' ')
+
+/** A payment's refunds, oldest first. The caller has locked the payment. */
+export const selectRefundsOf = (tx: Runner, paymentId: string): Promise<Refund[]> =>
+  tx.run<Refund>(
+    'selectRefundsOf',
+    (sql) => sql`select ${sql(COLUMNS)} from payment_refunds where payment_id = ${paymentId} order by created_at, id`,
+  )
+
+export interface NewRefund {
+  id: string
+  payment: OfPayment
+  reason: RefundReason
+  /** A part of the payment; without it, all that is left. */
+  partCents?: number
+  /** Why an operator refunds it. */
+  note?: string | null
+  now: Date
+}
+
+/** Inserts a refund that is asked for. */
+export async function insertRefund(tx: Runner, refund: NewRefund): Promise<void> {
+  const { id, payment, reason, partCents = null, note = null } = refund
+  const now = refund.now.toISOString()
+  await tx.run(
+    'insertRefund',
+    (sql) => sql`
+      insert into payment_refunds (id, payment_id, professional_id, reason, status, amount_cents, note, next_attempt_at,
+        created_at)
+      values (${id}, ${payment.id}, ${payment.professionalId}, ${reason}, ${partCents === null ? 'pending' : 'part'},
+        ${partCents}, ${note}, ${now}, ${now})`,
+  )
+}
+
+/** What the provider says of a refund. */
+export interface RefundFact {
+  state: 'submitted' | 'done' | 'failed'
+  providerRefundId: string | null
+  failure: string | null
+}
+
+export type MadeRefund = RefundFact & { id: string; payment: OfPayment; amountCents: number; now: Date }
+
+/** Inserts a refund that was made at the provider. */
+export async function insertMadeRefund(tx: Runner, refund: MadeRefund): Promise<void> {
+  const { id, payment, state, amountCents, providerRefundId, failure } = refund
+  const now = refund.now.toISOString()
+  await tx.run(
+    'insertMadeRefund',
+    (sql) => sql`
+      insert into payment_refunds (id, payment_id, professional_id, reason, status, amount_cents, provider_refund_id, failure,
+        next_attempt_at, created_at, submitted_at, done_at, failed_at)
+      values (${id}, ${payment.id}, ${payment.professionalId}, 'provider', ${state}, ${amountCents}, ${providerRefundId},
+        ${failure}, ${now}, ${now}, ${now}, ${state === 'done' ? now : null}, ${state === 'failed' ? now : null})`,
+  )
+}
+
+/** Saves what the provider says of a refund. */
+export async function saveRefund(tx: Runner, id: string, fact: RefundFact & { now: Date }): Promise<void> {
+  const { state, providerRefundId, failure } = fact
+  const now = fact.now.toISOString()
+  await tx.run(
+    'saveRefund',
+    (sql) => sql`
+      update payment_refunds set status = ${state}, provider_refund_id = coalesce(provider_refund_id, ${providerRefundId}),
+        failure = ${failure}, submitted_at = coalesce(submitted_at, ${providerRefundId === null ? null : now}),
+        done_at = ${state === 'done' ? now : null}, failed_at = ${state === 'failed' ? now : null}
+      where id = ${id}`,
+  )
+}
+
+/** Ends a refund whose money is returned in another way. */
+export async function replaceRefund(tx: Runner, id: string): Promise<void> {
+  await tx.run('replaceRefund', (sql) => sql`update payment_refunds set status = 'replaced' where id = ${id}`)
+}
+
+/** Inserts what is left of a replaced refund: asked for again, or failed like it. */
+export async function insertRest(
+  tx: Runner,
+  rest: { id: string; of: string; amountCents: number; now: Date },
+): Promise<void> {
+  const now = rest.now.toISOString()
+  await tx.run(
+    'insertRest',
+    (sql) => sql`
+      insert into payment_refunds (id, payment_id, professional_id, reason, status, amount_cents, note, failure,
+        next_attempt_at, created_at, failed_at)
+      select ${rest.id}, payment_id, professional_id, reason, case when failed_at is null then 'part' else 'failed' end,
+        ${rest.amountCents}::integer, note, failure, ${now}, ${now}, failed_at
+      from payment_refunds where id = ${rest.of}`,
+  )
+}
+
+/** What went back of a payment or is to go back, by refunds and lost disputes. */
+export async function sumReturned(tx: Runner, payment: OfPayment): Promise<number> {
+  const [row] = await tx.run<{ cents: number }>(
+    'sumReturned',
+    (sql) => sql`select returned_cents(${payment.professionalId}, ${payment.id}) as cents`,
+  )
+  return row?.cents ?? 0
+}
+
+/** The payment of a refund; undefined for an unknown refund. */
+export async function findRefundedPayment(db: Runner, refundId: string): Promise<string | undefined> {
+  const rows = await db.run<{ paymentId: string }>(
+    'findRefundedPayment',
+    (sql) => sql`select payment_id from payment_refunds where id = ${refundId}`,
+  )
+  return rows[0]?.paymentId
+}
+
+export interface DueRefund {
+  id: string
+  paymentId: string
+  provider: ProviderName
+  intentId: string
+  amountCents: number
+  /** It may have been made: it was sent before, or its payment is from before the database was restored. */
+  isUncertain: boolean
+}
+
+/**
+ * Claims up to `limit` due refunds. A claim counts as an attempt: the refund is due again after 15 seconds, twice as long
+ * after each attempt, at most an hour. With `refundId`, only that refund, if it is due. None of a restored copy, and none of
+ * a payment with an open dispute.
+ */
+export async function claimRefunds(
+  db: Runner,
+  { now, limit, refundId }: { now: Date; limit: number; refundId?: string | undefined },
+): Promise<DueRefund[]> {
+  return await db.run<DueRefund>(
+    'claimRefunds',
+    (sql) => sql`
+      with due as materialized (
+        select d.id, d.payment_id from payment_refunds d
+        where d.status in ('pending', 'part') and restored_copy() is null and d.next_attempt_at <= ${now.toISOString()}
+          and not exists (
+            select from payment_disputes o where o.payment_id = d.payment_id and o.state = 'open' and not o.is_inquiry)
+          ${refundId ? sql`and d.id = ${refundId}` : sql``}
+        order by d.next_attempt_at limit ${limit} for update of d skip locked)
+      update payment_refunds r set attempts = r.attempts + 1,
+        next_attempt_at = ${now.toISOString()}::timestamptz
+          + least(3600, 15 * 2 ^ least(r.attempts, 10)) * interval '1 second'
+      from due join payments p on p.id = due.payment_id
+      where r.id = due.id
+      returning r.id, r.payment_id, p.provider, p.intent_id, r.amount_cents,
+        r.attempts > 1 or exists (select from restorations t where t.declared_at > p.created_at) as is_uncertain`,
+  )
+}
+
+/** Whether a refund is still to be made, and no open dispute holds it. */
+export async function isRefundDue(tx: Runner, id: string): Promise<boolean> {
+  const rows = await tx.run(
+    'isRefundDue',
+    (sql) => sql`
+      select from payment_refunds r where r.id = ${id} and r.status in ('pending', 'part')
+        and not exists (
+          select from payment_disputes o where o.payment_id = r.payment_id and o.state = 'open' and not o.is_inquiry)`,
+  )
+  return rows.length === 1
+}
+
+/** Plans the message about a refund, which no event tells. */
+export async function planRefundMessage(tx: Runner, id: string, now: Date): Promise<void> {
+  await tx.run('plan_refund_message', (sql) => sql`select plan_refund_message(${id}, ${now.toISOString()})`)
+}

@@ -1,0 +1,121 @@
+// Brings the refunds and disputes of a payment to what its provider says. Notifications, retries of refunds and the daily
+// reconciliation all read the provider: none of them trusts what an earlier message said.
+import type { Deps } from '../../deps.ts'
+import { transition } from '../../errors/transition.ts'
+import type { Transaction } from '../../platform/postgres/database.ts'
+import type { IntentState, PaymentProvider, ProviderRefund } from '../provider.ts'
+import { saveDispute, selectDisputesOf } from '../queries/disputes.ts'
+import { type Payment, savePayment, startReading } from '../queries/payments.ts'
+import {
+  type Refund,
+  type RefundFact,
+  insertMadeRefund,
+  insertRest,
+  planRefundMessage,
+  replaceRefund,
+  saveRefund,
+  selectRefundsOf,
+} from '../queries/refunds.ts'
+import { PAYMENT, type PaymentAction, type PaymentState, REFUND } from '../states.ts'
+
+/** The state of a payment's intent, and the number of the reading: a later reading began later. */
+export interface Reading {
+  number: number
+  intent: IntentState
+}
+
+/** Reads a payment at its provider. Undefined for the sandbox, and before it has an intent. Throws ProviderUnavailable. */
+export async function readPayment(
+  { write }: Pick<Deps, 'write'>,
+  provider: PaymentProvider,
+  payment: Payment,
+): Promise<Reading | undefined> {
+  if (!provider.readIntent || payment.intentId === null) return undefined
+  const number = await startReading(write, payment.id)
+  return { number, intent: await provider.readIntent(payment.intentId) }
+}
+
+type ForRefunds = Pick<Deps, 'ids' | 'clock'>
+
+/** Applies a reading to a locked, captured payment. */
+export async function applyReading(
+  tx: Transaction,
+  deps: ForRefunds,
+  payment: Payment,
+  { number, intent }: Reading,
+): Promise<void> {
+  const rows = await selectRefundsOf(tx, payment.id)
+  for (const made of intent.refunds) {
+    const row = rowOf(rows, made)
+    if (row) await applyRefund(tx, deps, row, { ...made, providerRefundId: made.id })
+    else await recordRefund(tx, deps, payment, made)
+  }
+  const now = deps.clock.now()
+  for (const dispute of intent.disputes)
+    await saveDispute(tx, payment, { id: deps.ids.uuid(), dispute, reading: number, now })
+  await fitRefunds(tx, deps, payment)
+}
+
+/** A lost response leaves a refund without the provider's id: its metadata names it. */
+const rowOf = (rows: readonly Refund[], made: ProviderRefund): Refund | undefined =>
+  rows.find(({ providerRefundId }) => providerRefundId === made.id) ??
+  rows.find(({ id, providerRefundId }) => id === made.refundId && providerRefundId === null)
+
+const ACTIONS = { submitted: 'submit', done: 'finish', failed: 'fail' } as const
+
+/** Applies what the provider says of a refund. Nothing leads back to an earlier state. */
+export async function applyRefund(tx: Transaction, deps: ForRefunds, row: Refund, fact: RefundFact): Promise<void> {
+  const next = REFUND[row.status][ACTIONS[fact.state]]
+  if (next === undefined || row.returnedOtherwise !== null) return
+  const now = deps.clock.now()
+  await saveRefund(tx, row.id, { ...fact, now })
+  if (next === 'done') await planRefundMessage(tx, row.id, now)
+}
+
+/** Records a refund that was made in the provider's dashboard. */
+async function recordRefund(tx: Transaction, deps: ForRefunds, payment: Payment, made: ProviderRefund): Promise<void> {
+  // It returned nothing, and nobody here asked for it.
+  if (made.state === 'failed') return
+  const [id, now] = [deps.ids.uuid(), deps.clock.now()]
+  await insertMadeRefund(tx, { ...made, id, providerRefundId: made.id, payment, now })
+  if (made.state === 'done') await planRefundMessage(tx, id, now)
+}
+
+/**
+ * Fits a payment's refunds to what is left of it: those that were not made yield to those that were, and to lost disputes.
+ * Then saves the payment's state.
+ */
+export async function fitRefunds(tx: Transaction, deps: ForRefunds, payment: Payment): Promise<void> {
+  const rows = (await selectRefundsOf(tx, payment.id)).filter(({ status }) => status !== 'replaced')
+  const lost = (await selectDisputesOf(tx, payment.id)).filter(({ state }) => state === 'lost')
+  const captured = payment.capturedCents ?? 0
+  const done = centsOf(lost) + centsOf(rows.filter(({ status }) => status === 'done'))
+  let left = captured - done - centsOf(rows.filter(({ status }) => status === 'submitted'))
+  for (const { id, status, amountCents } of rows) {
+    if (status === 'done' || status === 'submitted') continue
+    if (amountCents > left) await replaceRefund(tx, id)
+    if (amountCents > left && left > 0)
+      await insertRest(tx, { id: deps.ids.uuid(), of: id, amountCents: left, now: deps.clock.now() })
+    left -= Math.min(amountCents, Math.max(left, 0))
+  }
+  const status = stateOf(payment, { left, done })
+  if (status === payment.status) return
+  await savePayment(tx, payment.id, transition(PAYMENT, 'payment', payment.status, actionOf(payment.status, status)))
+}
+
+const centsOf = (rows: readonly { amountCents: number }[]): number =>
+  rows.reduce((sum, { amountCents }) => sum + amountCents, 0)
+
+/** `left`: not asked for. `done`: returned. A payment of the wrong amount or currency is never kept. */
+function stateOf(payment: Payment, { left, done }: { left: number; done: number }): PaymentState {
+  const { capturedCents, capturedCurrency, amountCents, currency, status } = payment
+  if (capturedCents === null) return status
+  if (left <= 0) return done >= capturedCents ? 'refunded' : 'refunding'
+  return capturedCents === amountCents && capturedCurrency === currency ? 'succeeded' : status
+}
+
+function actionOf(from: PaymentState, to: PaymentState): PaymentAction {
+  if (to === 'succeeded') return 'reinstate'
+  if (to === 'refunded') return from === 'succeeded' ? 'lose' : 'settle'
+  return from === 'succeeded' ? 'refund' : 'reopen'
+}
