@@ -5458,6 +5458,8 @@ CREATE INDEX oauth_requests_client ON public.oauth_requests USING btree (client_
 
 CREATE INDEX oauth_requests_expiry ON public.oauth_requests USING btree (expires_at);
 
+CREATE INDEX oauth_requests_user ON public.oauth_requests USING btree (user_id) WHERE (user_id IS NOT NULL);
+
 CREATE INDEX oauth_tokens_expiry ON public.oauth_tokens USING btree (expires_at);
 
 CREATE INDEX oauth_tokens_grant ON public.oauth_tokens USING btree (key_id);

@@ -45,7 +45,9 @@ export const runUsersSetPassword = (email: string, options: PasswordOption) =>
   withDeps(async (deps) => {
     const chosen = await readPassword(options)
     const password = await setPassword(deps, email, chosen)
-    console.log(`${email} has a new password and is logged out everywhere.`)
+    console.log(
+      `${email} has a new password and is logged out everywhere. Connected apps have lost their access; API keys keep working.`,
+    )
     if (chosen === undefined) printPassword(password)
   })
 
@@ -53,7 +55,9 @@ export const runUsersSetPassword = (email: string, options: PasswordOption) =>
 export const runUsersDisable = (email: string) =>
   withDeps(async (deps) => {
     await disableUser(deps, email)
-    console.log(`${email} is logged out and can no longer log in.`)
+    console.log(
+      `${email} is logged out and can no longer log in. Connected apps have lost their access; API keys keep working.`,
+    )
   })
 
 /** Allows a disabled user to log in again. */

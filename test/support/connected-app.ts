@@ -4,16 +4,16 @@ import { createHash, randomBytes } from 'node:crypto'
 import { requestContextOf } from '../../src/auth/request-context.ts'
 import type { ResourceName } from '../../src/auth/oauth/resources.ts'
 import { RESOURCES } from '../../src/auth/oauth/resources.ts'
-import type { Person } from '../../src/auth/oauth/schemas.ts'
 import { beginAuthorization } from '../../src/auth/oauth/verbs/authorization.ts'
 import { registerClient } from '../../src/auth/oauth/verbs/clients.ts'
-import { approve } from '../../src/auth/oauth/verbs/consent.ts'
+import { type SignedIn, approve } from '../../src/auth/oauth/verbs/consent.ts'
 import { issueTokens } from '../../src/auth/oauth/verbs/tokens.ts'
 import type { Deps } from '../../src/deps.ts'
 import { findCustomer, startCustomerSession } from '../../src/auth/customers/verbs.ts'
+import { logIn } from '../../src/auth/users/verbs/sessions.ts'
 import type { TestApp } from './app.ts'
 import { findPros } from './reviews.ts'
-import { createTestUser } from './visitor.ts'
+import { PASSWORD, createTestUser } from './visitor.ts'
 
 export const CALLBACK = 'https://app.example/callback'
 
@@ -103,26 +103,39 @@ export async function authorize(
   return { ...reply, location: location === null ? undefined : new URL(location, app.deps.config.baseUrl) }
 }
 
-/** A user of a seeded pro, as the console's session has them. */
-export async function somePro(app: TestApp, index = 0): Promise<Person & { side: 'pro'; email: string }> {
+/** The user of a pro, with a session of the console. */
+export async function signedInPro(
+  { deps }: Pick<TestApp, 'deps'>,
+  { email, ...user }: { professionalId: string; userId: string; email: string },
+): Promise<SignedIn & { side: 'pro' }> {
+  const sessionToken = await logIn(deps, email, PASSWORD)
+  if (sessionToken === undefined) throw new Error(`${email} could not log in.`)
+  return { side: 'pro', ...user, sessionToken }
+}
+
+/** A user of a seeded pro, with a session of the console. */
+export async function somePro(app: TestApp, index = 0): Promise<SignedIn & { side: 'pro'; email: string }> {
   const pro = (await findPros(app, index + 1))[index]
   if (!pro) throw new Error('The seed has too few pros.')
   const email = await createTestUser(app, 'pro', { pro: pro.id })
   const [user] = await app.sql<{ id: string }[]>`select id from users where email = ${email}`
-  return { side: 'pro', professionalId: pro.id, userId: user?.id ?? '', email }
+  return { ...(await signedInPro(app, { professionalId: pro.id, userId: user?.id ?? '', email })), email }
 }
 
-/** A customer, as their session has them. */
-export async function someCustomer(app: Pick<TestApp, 'deps'>, email: string): Promise<Person & { side: 'customer' }> {
+/** A customer with a session. */
+export async function someCustomer(
+  app: Pick<TestApp, 'deps'>,
+  email: string,
+): Promise<SignedIn & { side: 'customer' }> {
   const token = await app.deps.write.begin('startSession', (tx) => startCustomerSession(app.deps, tx, email))
   const customer = await findCustomer(app.deps, token)
   if (!customer) throw new Error('The session did not start.')
-  return { side: 'customer', accountId: customer.accountId, email: customer.customerEmail }
+  return { side: 'customer', accountId: customer.accountId, email: customer.customerEmail, sessionToken: token }
 }
 
 interface Connection {
   resource: ResourceName
-  person: Person
+  person: SignedIn
   scope?: string
   clientId?: string
 }

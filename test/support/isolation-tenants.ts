@@ -1,7 +1,7 @@
 // Tenants for the isolation tests, each with one row of every owned kind.
 import { randomUUID } from 'node:crypto'
 
-import type { Person } from '../../src/auth/oauth/schemas.ts'
+import type { SignedIn } from '../../src/auth/oauth/verbs/consent.ts'
 import { SCOPES, type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import { addNotice, listNotices } from '../../src/features/notices/verbs.ts'
@@ -10,7 +10,7 @@ import { propose } from '../../src/features/proposals/verbs/proposals.ts'
 import { approveReview } from '../../src/features/reviews/verbs.ts'
 import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
 import type { TestApp } from './app.ts'
-import { connect, someCustomer } from './connected-app.ts'
+import { connect, signedInPro, someCustomer } from './connected-app.ts'
 import { signedInCustomer } from './customers.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { testSql } from './database.ts'
@@ -96,14 +96,14 @@ async function connectApps(
   sql: Sql,
   { professionalId, customerEmail }: { professionalId: string; customerEmail: string },
 ) {
-  const [user] = await sql<{ id: string }[]>`
-    select u.id from users u join professionals p on p.account_id = u.account_id where p.id = ${professionalId}`
-  const grantOf = async (resource: 'pro-agent' | 'customer-agent', person: Person) => {
+  const [user] = await sql<{ id: string; email: string }[]>`
+    select u.id, u.email from users u join professionals p on p.account_id = u.account_id where p.id = ${professionalId}`
+  const grantOf = async (resource: 'pro-agent' | 'customer-agent', person: SignedIn) => {
     const { clientId } = await connect(app, { resource, person })
     const [grant] = await sql<{ id: string }[]>`select key_id as id from oauth_grants where client_id = ${clientId}`
     return grant?.id ?? ''
   }
-  const pro = { side: 'pro', professionalId, userId: user?.id ?? '' } as const
+  const pro = await signedInPro(app, { professionalId, userId: user?.id ?? '', email: user?.email ?? '' })
   return {
     proApp: await grantOf('pro-agent', pro),
     customerApp: await grantOf('customer-agent', await someCustomer(app, customerEmail)),

@@ -30,6 +30,12 @@ export interface ListedUser extends User {
   linkExpiresAt: string | null
 }
 
+/** What a user has open: sessions, and apps that act for them. */
+export interface UserAccess {
+  sessions: number
+  apps: number
+}
+
 /** A filter. `q` is a part of an e-mail address or a business name. Forms send an empty text for "any". */
 export const UsersQuery = Type.Object({
   q: Type.Optional(Text(200)),

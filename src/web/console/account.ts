@@ -10,6 +10,7 @@ import { cookie } from '../../auth/cookies.ts'
 import { guard } from '../../http/guard.ts'
 import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { type AuthenticatedRequest } from '../../http/session.ts'
+import { KEYS_PATH } from './keys/view.ts'
 import { redirect, renderConsolePage, redirectWithFlash } from '../ui/responses.ts'
 import { submitForm } from '../ui/submit.ts'
 import { EMPTY_FORM, problemBox, csrfField, textField, formStatus } from '../ui/forms.ts'
@@ -59,7 +60,10 @@ export const accountPages = (deps: Deps) =>
 /** A new password ends every session; this browser gets a new one. */
 async function logInAgain(deps: Deps, email: string, password: string): Promise<Response> {
   const token = (await logIn(deps, email, password)) ?? ''
-  const flash = { tone: 'good' as const, text: 'Your password was changed. You are logged out on all other devices.' }
+  const flash = {
+    tone: 'good' as const,
+    text: 'Your password was changed. You are logged out on all other devices, and apps have to be connected again.',
+  }
   return redirectWithFlash(deps, { token }, PATH, flash, [cookie(deps.config, 'hearth-session', token)])
 }
 
@@ -77,6 +81,10 @@ function renderAccountPage(deps: Deps, by: AuthenticatedRequest, formState = EMP
       'Change your password',
       html`<form method="post" action="${PATH}/password" class="narrow-form">
         ${csrfField(by.session)} ${problemBox(formState)}
+        <p class="hint">
+          A new password logs you out everywhere else and ends the access of connected apps.
+          ${accountEmail !== null && html`API keys of the account keep working: <a href="${KEYS_PATH}">revoke them</a> one by one.`}
+        </p>
         ${textField({ name: 'current', label: 'Current password', type: 'password', autocomplete: 'current-password', formState })}
         ${textField({
           name: 'next',

@@ -52,6 +52,10 @@ function renderPasswordPage(email: string, token: string, formState: FormState =
     <div class="narrow">
       <h1>Choose a password</h1>
       <p>For <strong>${email}</strong>. This link works once and expires after ${LINK_HOURS} hours.</p>
+      <p class="hint">
+        A new password logs you out everywhere and ends the access of connected apps. API keys of your account keep
+        working until they are revoked in the console.
+      </p>
       ${problemBox(formState)}
       <form method="post" action="/console/password/${token}">
         <input type="hidden" name="username" value="${email}" autocomplete="username" />

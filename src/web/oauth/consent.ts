@@ -85,7 +85,7 @@ async function decide(deps: Deps, { asked, person, decision }: Decision): Promis
   if (decision === 'switch') return await switchAccount(deps, asked, person)
   if (decision === 'deny') return redirect(await deny(deps, asked.id))
   if (!person.person) throw new AppError('role_not_allowed', 'The app asks for access to the account of a pro.')
-  const location = await approve(deps, asked.id, person.person)
+  const location = await approve(deps, asked.id, { ...person.person, sessionToken: person.token })
   const { client, resource, scopes } = asked
   const names = scopes.map(({ scope }) => scope)
   deps.log.info({ app: client.host, isVerified: client.verified, resource, scopes: names }, 'a person connected an app')

@@ -5,9 +5,9 @@ import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
 import { SCOPES, type Scope, isWidgetScope } from '../../../src/auth/scopes.ts'
 import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
 import { resourcesOf, scopesOfResource } from '../../../src/auth/oauth/resources.ts'
-import type { Person } from '../../../src/auth/oauth/schemas.ts'
+import type { SignedIn } from '../../../src/auth/oauth/verbs/consent.ts'
 import { createUser } from '../../../src/auth/users/verbs/users.ts'
-import { grantedToken, someCustomer } from '../connected-app.ts'
+import { grantedToken, signedInPro, someCustomer } from '../connected-app.ts'
 import { PASSWORD } from '../visitor.ts'
 import type { Credentials } from './draft.ts'
 import { testRedisUrl } from '../stores.ts'
@@ -47,7 +47,7 @@ export async function createFuzzKeys(databaseUrl: string): Promise<Credentials> 
         make(pro.email, server),
         make('client.fuzz@test.example', server),
         make('fuzz@test.example', ['pros:read']),
-        ...tokensOf(deps, { side: 'pro', professionalId: pro.id, userId }),
+        ...tokensOf(deps, await signedInPro({ deps }, { professionalId: pro.id, userId, email: users[2].email })),
         ...tokensOf(deps, await someCustomer({ deps }, 'customer.fuzz@test.example')),
       ]),
       widgetKeys: [{ key: await make('fuzz@test.example', all.filter(isWidgetScope), ORIGIN), origin: ORIGIN }],
@@ -58,7 +58,7 @@ export async function createFuzzKeys(databaseUrl: string): Promise<Credentials> 
 }
 
 /** A token for each resource that the person can let an app use. */
-const tokensOf = (deps: Deps, person: Person): Promise<string>[] =>
+const tokensOf = (deps: Deps, person: SignedIn): Promise<string>[] =>
   resourcesOf(deps.config).flatMap((resource) => {
     const scope = scopesOfResource(deps.config, resource, person.side).join(' ')
     return scope === '' ? [] : [grantedToken(deps, { resource, person, scope })]

@@ -1,5 +1,5 @@
 // Grants and their tokens in the database. A grant's row of `api_keys` has its scopes, expiry, last use and revocation.
-import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Runner, Transaction } from '../../../platform/postgres/database.ts'
 import type { VerifiedKey } from '../../keys/schemas.ts'
 import type { Scope } from '../../scopes.ts'
 import type { ResourceName } from '../resources.ts'
@@ -126,6 +126,23 @@ export async function revokeGrants(db: Runner, keyIds: readonly string[], now: D
       select pg_notify('keys_changed', id::text) from revoked`,
   )
   return rows.length
+}
+
+/**
+ * Ends all that a user has granted: deletes codes that were not exchanged, revokes the grants with their tokens and notifies every
+ * process. The codes come first: an exchange that runs meanwhile holds its code, and its grant is seen after the wait.
+ */
+export async function endGrantsOfUser(tx: Transaction, userId: string, now: Date): Promise<void> {
+  await tx.run('deleteCodesOfUser', (sql) => sql`delete from oauth_requests where user_id = ${userId}`)
+  await tx.run(
+    'revokeGrantsOfUser',
+    (sql) => sql`
+      with revoked as (
+        update api_keys set revoked_at = ${now.toISOString()}
+        where id in (select key_id from oauth_grants where user_id = ${userId}) and revoked_at is null
+        returning id)
+      select pg_notify('keys_changed', id::text) from revoked`,
+  )
 }
 
 /** The account's grants beyond the `kept` that were used last. */

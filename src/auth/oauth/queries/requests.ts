@@ -1,7 +1,8 @@
 // Requests for access, and their one-time codes, in the database.
-import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Runner, Transaction } from '../../../platform/postgres/database.ts'
 import type { Scope } from '../../scopes.ts'
 import type { ResourceName, Side } from '../resources.ts'
+import type { Person } from '../schemas.ts'
 import type { ClientRow } from './clients.ts'
 
 export interface NewRequestRow {
@@ -121,6 +122,29 @@ export async function exchangeRequest(
     (sql) => sql`
       update oauth_requests set key_id = ${keyId}, expires_at = ${keptUntil.toISOString()} where id = ${id}`,
   )
+}
+
+/** Keeps the person as they are until the transaction ends. */
+export async function lockPerson(tx: Transaction, person: Person): Promise<void> {
+  await tx.run('lockPerson', (sql) =>
+    person.side === 'pro'
+      ? sql`select from users where id = ${person.userId} for share`
+      : sql`select from customers where account_id = ${person.accountId} for share`,
+  )
+}
+
+/** Whether the session is the person's and has not ended. */
+export async function hasSession(tx: Transaction, person: Person, tokenHash: Buffer, now: Date): Promise<boolean> {
+  const at = now.toISOString()
+  const rows = await tx.run('hasSessionOfPerson', (sql) =>
+    person.side === 'pro'
+      ? sql`
+          select from sessions where token_hash = ${tokenHash} and user_id = ${person.userId} and expires_at > ${at}`
+      : sql`
+          select from customer_sessions s join customers c on c.account_id = s.account_id and c.email = s.email
+          where s.token_hash = ${tokenHash} and s.account_id = ${person.accountId} and s.expires_at > ${at}`,
+  )
+  return rows.length > 0
 }
 
 /** The account of a pro and a user who may log in; undefined when they do not belong together. */

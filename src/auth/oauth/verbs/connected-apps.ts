@@ -1,8 +1,9 @@
 // The apps that a person has connected.
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
+import type { Transaction } from '../../../platform/postgres/database.ts'
 import { type GrantRow, selectGrants } from '../queries/connected-apps.ts'
-import { revokeGrants } from '../queries/grants.ts'
+import { endGrantsOfUser, revokeGrants } from '../queries/grants.ts'
 import { wordsOf } from '../resources.ts'
 import type { ConnectedApp, Person } from '../schemas.ts'
 import { identityOfApp } from './clients.ts'
@@ -39,3 +40,9 @@ export async function removeConnectedApp(deps: Deps, person: Person, grantId: st
   const ofApp = grants.filter(({ clientId }) => clientId === chosen.clientId).map(({ keyId }) => keyId)
   await revokeGrants(deps.write, ofApp, deps.clock.now())
 }
+
+/**
+ * Ends all that a user has granted, for good and within a second everywhere: codes and grants. The caller has locked the user.
+ */
+export const endAccessOfUser = ({ clock }: Pick<Deps, 'clock'>, tx: Transaction, userId: string): Promise<void> =>
+  endGrantsOfUser(tx, userId, clock.now())

@@ -3,10 +3,18 @@ import { randomBytes } from 'node:crypto'
 
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Runner, Transaction } from '../../../platform/postgres/database.ts'
 import { isUuid } from '../../../platform/schema/types.ts'
 import { generateKey, hashKey } from '../../keys/format.ts'
-import { approveRequest, deleteRequest, findAccountOfUser, findPendingRequest } from '../queries/requests.ts'
+import { hashToken } from '../../users/tokens.ts'
+import {
+  approveRequest,
+  deleteRequest,
+  findAccountOfUser,
+  findPendingRequest,
+  hasSession,
+  lockPerson,
+} from '../queries/requests.ts'
 import { destinationOf } from '../redirect-uris.ts'
 import { RESOURCES, wordsOf } from '../resources.ts'
 import type { AuthorizationRequest, Person } from '../schemas.ts'
@@ -40,11 +48,15 @@ export async function readAuthorizationRequest(deps: Deps, id: string): Promise<
   }
 }
 
+/** A person whose browser has this session. */
+export type SignedIn = Person & { readonly sessionToken: string }
+
 /**
  * Grants the request. Returns the URL to which the browser goes next, with a one-time code. Throws
- * authorization_request_not_found, and role_not_allowed for a person of the other side.
+ * authorization_request_not_found, role_not_allowed for a person of the other side, and login_required or sign_in_required
+ * when the session ended meanwhile.
  */
-export async function approve(deps: Deps, id: string, person: Person): Promise<string> {
+export async function approve(deps: Deps, id: string, person: SignedIn): Promise<string> {
   const request = await readAuthorizationRequest(deps, id)
   if (request.side !== person.side)
     throw new AppError('role_not_allowed', `The app asks for access as a ${request.side}.`)
@@ -54,7 +66,7 @@ export async function approve(deps: Deps, id: string, person: Person): Promise<s
   const approved = await deps.write.begin('approveOAuthRequest', async (tx) =>
     approveRequest(tx, id, {
       codeHash: hashKey(code),
-      accountId: await accountOf(tx, person),
+      accountId: await lockSignedIn(tx, person, now),
       userId: person.side === 'pro' ? person.userId : null,
       emailDigest: person.side === 'customer' ? digestOfAddress(deps, person.email) : null,
       expiresAt,
@@ -63,6 +75,19 @@ export async function approve(deps: Deps, id: string, person: Person): Promise<s
   )
   if (!approved) throw notFound()
   return answerUrl(deps, approved, { code })
+}
+
+/**
+ * The account of the person, who stays signed in until the transaction ends. The lock comes before the look at the session:
+ * what ends sessions locks the person first, and then ends the codes that it sees.
+ */
+async function lockSignedIn(tx: Transaction, person: SignedIn, now: Date): Promise<string> {
+  await lockPerson(tx, person)
+  const tokenHash = hashToken(person.sessionToken)
+  if (await hasSession(tx, person, tokenHash, now)) return await accountOf(tx, person)
+  throw person.side === 'pro'
+    ? new AppError('login_required', 'Log in to the console first.')
+    : new AppError('sign_in_required', 'Sign in first.')
 }
 
 /** The account of the person. Throws role_not_allowed for a user who may not act for the pro. */

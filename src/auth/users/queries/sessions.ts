@@ -1,6 +1,6 @@
 // Sessions of users in the database.
 import type { Runner } from '../../../platform/postgres/database.ts'
-import type { SessionUser } from '../schemas.ts'
+import type { SessionUser, UserAccess } from '../schemas.ts'
 
 export interface SessionTimes {
   now: Date
@@ -68,14 +68,17 @@ export async function deleteSession(db: Runner, tokenHash: Buffer): Promise<void
   await db.run('deleteSession', (sql) => sql`delete from sessions where token_hash = ${tokenHash}`)
 }
 
-/** Counts the user's active sessions. */
-export async function countSessions(db: Runner, userId: string, now: Date): Promise<number> {
-  const [row] = await db.run<{ sessions: number }>(
-    'countSessions',
+/** Counts the user's active sessions and connected apps. */
+export async function countAccess(db: Runner, userId: string, now: Date): Promise<UserAccess> {
+  const at = now.toISOString()
+  const [row] = await db.run<UserAccess>(
+    'countAccess',
     (sql) => sql`
-      select count(*)::int as sessions from sessions where user_id = ${userId} and expires_at > ${now.toISOString()}`,
+      select (select count(*)::int from sessions where user_id = ${userId} and expires_at > ${at}) as sessions,
+        (select count(distinct g.client_id)::int from oauth_grants g join api_keys k on k.id = g.key_id
+          where g.user_id = ${userId} and k.revoked_at is null and k.expires_at > ${at}) as apps`,
   )
-  return row?.sessions ?? 0
+  return row ?? { sessions: 0, apps: 0 }
 }
 
 /** Ends all sessions of the user. Run it after the change itself, so that it sees a login which the change waited for. */

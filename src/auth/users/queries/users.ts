@@ -88,11 +88,11 @@ export async function updatePassword(tx: Runner, email: string, passwordHash: st
   return row?.id
 }
 
-/** Locks the user and returns their id. */
+/** Locks the user and returns their id. Rows that refer to the user can still be added, such as grants. */
 export async function lockUser(tx: Runner, email: string): Promise<string | undefined> {
   const [row] = await tx.run<{ id: string }>(
     'lockUser',
-    (sql) => sql`select id from users where email = ${email} for update`,
+    (sql) => sql`select id from users where email = ${email} for no key update`,
   )
   return row?.id
 }

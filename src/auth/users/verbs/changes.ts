@@ -1,7 +1,8 @@
 // Changes of users: each in one transaction with its entry in the audit log.
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Runner, Transaction } from '../../../platform/postgres/database.ts'
+import { endAccessOfUser } from '../../oauth/verbs/connected-apps.ts'
 import { insertChange, selectChanges } from '../queries/changes.ts'
 import { deleteLinkOf } from '../queries/password-links.ts'
 import { deleteSessionsOf } from '../queries/sessions.ts'
@@ -20,11 +21,12 @@ export const recordChange = ({ clock, ids }: Pick<Deps, 'clock' | 'ids'>, tx: Ru
   insertChange(tx, { id: ids.uuid(), at: clock.now(), ...change })
 
 /**
- * Ends the user's sessions and deletes their password link. Call it after the change itself, so that it sees a login which
- * the change waited for.
+ * Ends for good what the user's sessions have opened: the sessions, the access of connected apps, and the password link. Call
+ * it after the change itself, which locks the user, so that it sees a login or an approval which the change waited for.
  */
-export async function revokeAccess(deps: Pick<Deps, 'clock' | 'ids'>, tx: Runner, change: Change): Promise<void> {
+export async function revokeAccess(deps: Pick<Deps, 'clock' | 'ids'>, tx: Transaction, change: Change): Promise<void> {
   await deleteSessionsOf(tx, change.userId)
+  await endAccessOfUser(deps, tx, change.userId)
   await deleteLinkOf(tx, change.userId)
   await recordChange(deps, tx, change)
 }
@@ -36,7 +38,7 @@ export interface ChangeOptions {
   change: (tx: Runner) => Promise<string | undefined>
 }
 
-/** Changes a user and ends their sessions. Throws user_not_found. */
+/** Changes a user, and ends their sessions and the access of their apps. Throws user_not_found. */
 export const changeUser = (deps: UserDeps, { action, by, change }: ChangeOptions): Promise<void> =>
   deps.write.begin(`user ${action}`, async (tx) => {
     const userId = await change(tx)

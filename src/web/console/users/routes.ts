@@ -95,7 +95,7 @@ const userActions = (deps: Deps) =>
       async function postEndOfSessions({ authenticated, params: { id } }) {
         return await runUserAction(deps, authenticated, id, async (email, by) => {
           await endSessions(deps, email, by)
-          return `${email} is logged out everywhere.`
+          return `${email} is logged out everywhere, and their apps have lost access.`
         })
       },
       { session, params },
@@ -105,7 +105,7 @@ const userActions = (deps: Deps) =>
       async function postDisabling({ authenticated, params: { id } }) {
         return await runUserAction(deps, authenticated, id, async (email, by) => {
           await disableUser(deps, email, by)
-          return `${email} is disabled and logged out everywhere.`
+          return `${email} is disabled and logged out everywhere, and their apps have lost access.`
         })
       },
       { session, params },

@@ -4,6 +4,7 @@ import {
   type ListedUser,
   ROLES,
   type UserAction,
+  type UserAccess,
   type UserChange,
   type UsersQuery,
 } from '../../../auth/users/schemas.ts'
@@ -141,13 +142,13 @@ const invitation = (session: Session, formState: FormState): Html =>
   )
 
 interface UserView {
-  user: ListedUser & { sessions: number }
+  user: ListedUser & UserAccess
   changes: UserChange[]
   now: Date
 }
 
 export function userView(session: Session, { user, changes, now }: UserView): Html {
-  const { email, role, sessions, linkExpiresAt } = user
+  const { email, role, sessions, apps, linkExpiresAt } = user
   const hasLink = linkExpiresAt !== null && Date.parse(linkExpiresAt) > now.getTime()
   return html`
     ${backLink('Users', PATH)} ${pageHeading(html`${email} ${statusBadge(user, now)}`)}
@@ -157,6 +158,7 @@ export function userView(session: Session, { user, changes, now }: UserView): Ht
       ['Created', dateTime(user.createdAt)],
       ['Last log-in', user.lastLoginAt === null ? 'Never' : dateTime(user.lastLoginAt)],
       ['Active sessions', count(sessions)],
+      ['Connected apps', apps > 0 && count(apps)],
       ['Disabled', user.disabledAt !== null && dateTime(user.disabledAt)],
       ['Password link', hasLink && html`valid until ${dateTime(linkExpiresAt)}`],
     ])}
@@ -165,7 +167,7 @@ export function userView(session: Session, { user, changes, now }: UserView): Ht
   `
 }
 
-function actionsOf(session: Session, { id, email, sessions, disabledAt }: UserView['user']): Html {
+function actionsOf(session: Session, { id, email, sessions, apps, disabledAt }: UserView['user']): Html {
   const pathOf = (action: string) => `${PATH}/${id}/${action}`
   const isSelf = id === session.userId
   const confirm = (label: string, warning: HtmlValue, action: string, button: string) =>
@@ -178,17 +180,19 @@ function actionsOf(session: Session, { id, email, sessions, disabledAt }: UserVi
   return html`
     ${!isSelf && actionButton(session, { action: pathOf('link'), label: 'Create a password link', tone: 'plain' })}
     ${
-      sessions > 0 &&
+      sessions + apps > 0 &&
       confirm(
         'Log out everywhere',
         isSelf
           ? 'You will be logged out everywhere, including here.'
-          : `${email} will have to log in again everywhere.`,
+          : `${email} will have to log in again everywhere, and connect their apps again. API keys of the account keep working until they are revoked.`,
         'log-out',
-        `End ${plural(sessions, 'session')}`,
+        apps === 0
+          ? `End ${plural(sessions, 'session')}`
+          : `End ${plural(sessions, 'session')} and ${plural(apps, 'app')}`,
       )
     }
-    ${!isSelf && confirm('Disable', `${email} will be logged out immediately and cannot log in.`, 'disable', 'Disable user')}
+    ${!isSelf && confirm('Disable', `${email} will be logged out immediately and cannot log in. Their connected apps lose access for good; API keys of the account keep working.`, 'disable', 'Disable user')}
     ${isSelf && html`<p class="hint">This is you: <a href="/console/account">change your password</a>.</p>`}
   `
 }

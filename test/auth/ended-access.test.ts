@@ -1,0 +1,240 @@
+// Each act that ends a person's sessions ends all that those sessions opened, for good: every act, every credential.
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { Buffer } from 'node:buffer'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+
+import { type SignedIn, approve } from '../../src/auth/oauth/verbs/consent.ts'
+import { RESOURCES } from '../../src/auth/oauth/resources.ts'
+import { listKeys } from '../../src/auth/keys/verbs/keys.ts'
+import { createPasswordLink } from '../../src/auth/users/verbs/password-links.ts'
+import { enableUser, endSessions } from '../../src/auth/users/verbs/users.ts'
+import { forward } from '../../src/commands/mcp/forward.ts'
+import { eraseCustomer } from '../../src/features/privacy/verbs/erase-customer.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { nameOf, routes } from '../support/app-routes.ts'
+import { openTestApp } from '../support/app.ts'
+import {
+  authorize,
+  codeOf,
+  connect,
+  exchangeOf,
+  listTools,
+  newPkce,
+  postForm,
+  refresh,
+  registerApp,
+  requestFor,
+  someCustomer,
+  somePro,
+} from '../support/connected-app.ts'
+import { newAddress, signedInCustomer } from '../support/customers.ts'
+import { countLockWaits } from '../support/database.ts'
+import { useFixture } from '../support/fixture.ts'
+import { testRedisUrl } from '../support/stores.ts'
+import { PASSWORD, Visitor, loggedInVisitor } from '../support/visitor.ts'
+
+/** A command is a process, which takes seconds to start on a busy machine. */
+const SLOW_MS = 120_000
+const NEW_PASSWORD = 'another good password'
+
+const app = useFixture(() => openTestApp('seeded', { clock: { now: () => new Date() } }))
+const send = (request: Request) => app.app.handle(request)
+const server = useFixture(() => {
+  const listening = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: send })
+  return Promise.resolve({ url: listening.url.origin, close: () => listening.stop(true) })
+})
+
+type Resource = 'pro-agent' | 'customer-agent'
+interface Holder {
+  person: SignedIn & { email: string }
+  visitor: Visitor
+  /** Whether each credential still works. A refresh token and a code can be asked once. */
+  works: () => Promise<Record<Credential, boolean>>
+}
+const CREDENTIALS = ['session', 'consent', 'access', 'refresh', 'code', 'stdio'] as const
+type Credential = (typeof CREDENTIALS)[number]
+const all = (works: boolean) =>
+  Object.fromEntries(CREDENTIALS.map((name) => [name, works])) as Record<Credential, boolean>
+
+/** A person with a credential of each kind, all of which work. */
+async function holder(person: Holder['person'], visitor: Visitor): Promise<Holder> {
+  const resource: Resource = person.side === 'pro' ? 'pro-agent' : 'customer-agent'
+  const area = person.side === 'pro' ? '/console' : '/my'
+  const [used, kept, piped] = [
+    await connect(app, { resource, person }),
+    await connect(app, { resource, person }),
+    await connect(app, { resource, person }),
+  ]
+  const code = await codeOf(app, { resource, person })
+  const asked = requestFor(app, { clientId: await registerApp(app), resource, pkce: newPkce() })
+  const requestId = (await authorize(app, asked)).location?.searchParams.get('request') ?? ''
+  const csrf = await visitor.csrfToken(area)
+  const tokenWorks = async () => (await listTools(app, resource, used.access_token)).status === 200
+  const stdioWorks = async () => (await stdio(resource, piped.access_token)).includes('"tools"')
+  expect([await tokenWorks(), await stdioWorks()]).toEqual([true, true])
+  const works = async () => ({
+    session: (await visitor.get(area)).status === 200,
+    consent: isAnswer((await visitor.postRaw('/oauth/consent', { csrf, requestId, decision: 'allow' })).location),
+    access: await tokenWorks(),
+    refresh: (await refresh(app, kept)).status === 200,
+    code: (await postForm(app, '/oauth/token', exchangeOf(code))).status === 200,
+    stdio: await stdioWorks(),
+  })
+  return { person, visitor, works }
+}
+
+const isAnswer = (location: string | null) => location?.startsWith('https://app.example/callback?code=') ?? false
+
+/** What `hearth mcp` prints for a list of tools. */
+async function stdio(resource: Resource, apiKey: string): Promise<string> {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const chunks: Buffer[] = []
+  output.on('data', (chunk: Buffer) => chunks.push(chunk))
+  input.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })}\n`)
+  await forward({ url: server.url + RESOURCES[resource].path, apiKey, input, output })
+  return Buffer.concat(chunks).toString()
+}
+
+/** Caches are emptied by a notification, within a second. */
+const endsWithinASecond = (work: () => Promise<{ status: number }>) =>
+  waitUntil(async () => (await work()).status === 401, 1000)
+
+async function newPro(): Promise<Holder> {
+  const person = await somePro(app)
+  const visitor = new Visitor(app)
+  await visitor.logIn(person.email)
+  return await holder(person, visitor)
+}
+
+async function hearth(args: string[]): Promise<void> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../src/cli.ts'), 'users', ...args], {
+    env: { ...process.env, DATABASE_URL: app.databaseUrl, REDIS_URL: testRedisUrl },
+    stdout: 'ignore',
+    stderr: 'pipe',
+  })
+  if ((await child.exited) !== 0) throw new Error(await child.stderr.text())
+}
+
+let operator: Visitor
+beforeAll(async () => {
+  operator = await loggedInVisitor(app, 'operator')
+})
+
+type Act = (pro: Holder & { person: { side: 'pro' } }) => Promise<unknown>
+const idOf = ({ person }: Holder) => (person.side === 'pro' ? person.userId : '')
+
+/** What an operator can do with a user: a new action of the page is walked, too. */
+const USER_ROUTES = routes
+  .filter(({ method, path }) => method === 'POST' && path.startsWith('/console/users/:id/'))
+  .map((route) => [nameOf(route), (pro) => operator.post(route.path.replace(':id', idOf(pro)))] as [string, Act])
+
+const ACTS: [string, Act][] = [
+  ...USER_ROUTES,
+  [
+    'POST /console/account/password',
+    ({ visitor }) => visitor.post('/console/account/password', { current: PASSWORD, next: NEW_PASSWORD }),
+  ],
+  [
+    'POST /console/password/:token',
+    async ({ person }) => {
+      const { token } = await createPasswordLink(app.deps, person.email, { by: null, tell: () => Promise.resolve() })
+      return await new Visitor(app).postRaw(`/console/password/${token}`, { password: NEW_PASSWORD })
+    },
+  ],
+  ['hearth users set-password', ({ person }) => hearth(['set-password', person.email])],
+  ['hearth users disable', ({ person }) => hearth(['disable', person.email])],
+]
+
+/** The session of the browser that changes its password is replaced by a new one. */
+const RENEWS = 'POST /console/account/password'
+/** The current password works until the link is used. */
+const KEEPS = 'POST /console/users/:id/link'
+
+test.each(ACTS)(
+  '%s ends sessions, pending approvals, access tokens, refresh tokens, codes and stdio connections together, and for good',
+  async (name, act) => {
+    const pro = await newPro()
+    const { token } = await watched(pro)
+    await act(pro as Holder & { person: { side: 'pro' } })
+    if (name === KEEPS) return expect(await pro.works()).toEqual(all(true))
+    expect(await endsWithinASecond(() => listTools(app, 'pro-agent', token))).toBe(true)
+    if (name.includes('disable')) await enableUser(app.deps, pro.person.email)
+    const works = await pro.works()
+    expect(works).toEqual({ ...all(false), session: name === RENEWS })
+    const keys = (await listKeys(app.deps, await accountEmailOf(pro))).filter(({ revokedAt }) => revokedAt === null)
+    expect(keys.map((key) => key.name)).toContain('stays')
+  },
+  SLOW_MS,
+)
+
+/** A token that a process has cached, and a key of the account, which stays. */
+async function watched(pro: Holder): Promise<{ token: string }> {
+  await app.key(['pro:read'], await accountEmailOf(pro))
+  await app.sql`update api_keys set name = 'stays' where name = 'test'`
+  const { access_token: token } = await connect(app, { resource: 'pro-agent', person: pro.person })
+  expect((await listTools(app, 'pro-agent', token)).status).toBe(200)
+  return { token }
+}
+
+async function accountEmailOf({ person }: Holder): Promise<string> {
+  const [row] = await app.sql<{ email: string }[]>`
+    select a.email from users u join accounts a on a.id = u.account_id where u.email = ${person.email}`
+  return row?.email ?? ''
+}
+
+async function newCustomer(): Promise<Holder> {
+  const email = newAddress()
+  return await holder({ ...(await someCustomer(app, email)), email }, await signedInCustomer(app, email))
+}
+
+test('the erasure of a customer ends every credential, also for who signs in with the address again', async () => {
+  const customer = await newCustomer()
+  const { email } = customer.person
+  expect((await eraseCustomer(app.deps, { email, requestedBy: 'a test' })).outcome).toBe('erased')
+  await signedInCustomer(app, email)
+  expect(await customer.works()).toEqual(all(false))
+})
+
+test('logging out of one browser ends its session and what it could approve, and leaves the apps alone', async () => {
+  for (const [holder, path] of [
+    [await newPro(), '/console/logout'],
+    [await newCustomer(), '/my/sign-out'],
+  ] as const) {
+    await holder.visitor.post(path)
+    expect(await holder.works()).toEqual({ ...all(true), session: false, consent: false })
+  }
+})
+
+describe('at the same moment', () => {
+  const pending = async () => {
+    const asked = requestFor(app, { clientId: await registerApp(app), resource: 'pro-agent', pkce: newPkce() })
+    return (await authorize(app, asked)).location?.searchParams.get('request') ?? ''
+  }
+
+  test('an approval that waits for a log-out everywhere is refused', async () => {
+    const person = await somePro(app)
+    const id = await pending()
+    let approving: Promise<unknown> = Promise.resolve()
+    await app.sql.begin(async (tx) => {
+      await tx`select from users where id = ${person.userId} for no key update`
+      await tx`delete from sessions where user_id = ${person.userId}`
+      approving = approve(app.deps, id, person).catch((error: { code?: string }) => error.code)
+      expect(await waitUntil(async () => (await countLockWaits(app.sql)) > 0, 5000)).toBe(true)
+    })
+    expect(await approving).toBe('login_required')
+  })
+
+  test('an exchange beside a log-out everywhere gives no token that outlives it', async () => {
+    for (let round = 0; round < 20; round++) {
+      const person = await somePro(app)
+      const granted = await codeOf(app, { resource: 'pro-agent', person })
+      const [{ body }] = await Promise.all([
+        postForm(app, '/oauth/token', exchangeOf(granted)),
+        endSessions(app.deps, person.email),
+      ])
+      const token = (body['access_token'] as string | undefined) ?? 'none'
+      expect(await endsWithinASecond(() => listTools(app, 'pro-agent', token))).toBe(true)
+    }
+  })
+})
