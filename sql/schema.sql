@@ -699,6 +699,69 @@ CREATE FUNCTION public.chosen_offer(pro public.professionals, chosen_service uui
       select n.service_id from packages n where n.professional_id = pro.id and n.id = chosen_package))
 $$;
 
+CREATE TABLE public.imported_calendars (
+    id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    member_id uuid,
+    name text NOT NULL,
+    address_encrypted text NOT NULL,
+    address_digest text NOT NULL,
+    host text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    next_read_at timestamp with time zone NOT NULL,
+    claims integer DEFAULT 0 NOT NULL,
+    last_read_at timestamp with time zone,
+    failing_since timestamp with time zone,
+    failures integer DEFAULT 0 NOT NULL,
+    last_error text,
+    failure_told_at timestamp with time zone,
+    event_count integer DEFAULT 0 NOT NULL,
+    unreadable_count integer DEFAULT 0 NOT NULL,
+    etag text,
+    last_modified text,
+    body_digest text,
+    expanded_from date,
+    expanded_zone text,
+    reading_until timestamp with time zone,
+    CONSTRAINT imported_calendars_check CHECK (((failing_since IS NULL) = (failures = 0))),
+    CONSTRAINT imported_calendars_check1 CHECK (((failing_since IS NULL) = (last_error IS NULL))),
+    CONSTRAINT imported_calendars_check2 CHECK (((failing_since IS NOT NULL) OR (failure_told_at IS NULL))),
+    CONSTRAINT imported_calendars_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+
+CREATE FUNCTION public.claim_calendar(as_of timestamp with time zone, until timestamp with time zone) RETURNS SETOF public.imported_calendars
+    LANGUAGE plpgsql
+    AS $$
+declare
+  due record;
+begin
+  if restored_copy() is not null then
+    return;
+  end if;
+  for due in
+    select c.id, c.professional_id from imported_calendars c
+    where c.next_read_at <= as_of
+      and not exists (
+        select from imported_calendars other
+        where other.professional_id = c.professional_id and other.reading_until > as_of)
+    order by c.next_read_at, c.id
+  loop
+    -- Two readers at the same moment: the second passes over this pro.
+    continue when not pg_try_advisory_xact_lock(hashtextextended('calendars:' || due.professional_id, 0));
+    -- Sees what the previous holder of the lock committed.
+    return query
+      update imported_calendars c set next_read_at = until, reading_until = until, claims = c.claims + 1
+      where c.id = due.id and c.next_read_at <= as_of
+        and not exists (
+          select from imported_calendars other
+          where other.professional_id = c.professional_id and other.reading_until > as_of)
+      returning c.*;
+    if found then
+      return;
+    end if;
+  end loop;
+end $$;
+
 CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], worker_id uuid, as_of timestamp with time zone, lease_until timestamp with time zone) RETURNS TABLE(id bigint, endpoint_id uuid, event_id text, type text, body text, traceparent text, event_at text, attempts integer, round integer, url text, ordered boolean, max_retries integer, failing_since text, secrets text[])
     LANGUAGE sql
     AS $$
@@ -4252,35 +4315,6 @@ CREATE TABLE public.imported_busy (
     starts_at timestamp with time zone NOT NULL,
     ends_at timestamp with time zone NOT NULL,
     CONSTRAINT imported_busy_check CHECK (((starts_at < ends_at) AND (ends_at <= (starts_at + '24:00:00'::interval))))
-);
-
-CREATE TABLE public.imported_calendars (
-    id uuid NOT NULL,
-    professional_id uuid NOT NULL,
-    member_id uuid,
-    name text NOT NULL,
-    address_encrypted text NOT NULL,
-    address_digest text NOT NULL,
-    host text NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    next_read_at timestamp with time zone NOT NULL,
-    claims integer DEFAULT 0 NOT NULL,
-    last_read_at timestamp with time zone,
-    failing_since timestamp with time zone,
-    failures integer DEFAULT 0 NOT NULL,
-    last_error text,
-    failure_told_at timestamp with time zone,
-    event_count integer DEFAULT 0 NOT NULL,
-    unreadable_count integer DEFAULT 0 NOT NULL,
-    etag text,
-    last_modified text,
-    body_digest text,
-    expanded_from date,
-    expanded_zone text,
-    CONSTRAINT imported_calendars_check CHECK (((failing_since IS NULL) = (failures = 0))),
-    CONSTRAINT imported_calendars_check1 CHECK (((failing_since IS NULL) = (last_error IS NULL))),
-    CONSTRAINT imported_calendars_check2 CHECK (((failing_since IS NOT NULL) OR (failure_told_at IS NULL))),
-    CONSTRAINT imported_calendars_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
 
 CREATE TABLE public.imported_conflicts (

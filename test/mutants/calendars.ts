@@ -3,6 +3,8 @@ import type { Mutant } from './mutant.ts'
 
 const RENDERING = 'test/features/messages/messages-rendering.test.ts'
 const FEEDS = 'test/features/calendar-feeds/calendar-feeds.test.ts'
+const ISOLATED = 'test/platform/ics/isolated-reader.test.ts'
+const READERS = 'test/workers/actors/sync-calendars.test.ts'
 const INVITATIONS = 'test/features/messages/messages-calendar.test.ts'
 
 export const CALENDARS: readonly Mutant[] = [
@@ -75,5 +77,71 @@ export const CALENDARS: readonly Mutant[] = [
     from: 'MESSAGE_KINDS[kind].isEssential ? undefined : options.unsubscribeUrl',
     to: 'options.unsubscribeUrl',
     killedBy: RENDERING,
+  },
+  {
+    guarantee: 'A calendar that goes on beyond its CPU time is killed.',
+    file: 'src/platform/ics/isolated-reader.ts',
+    from: 'usage.cpuMs > limitMs || ',
+    to: '',
+    killedBy: ISOLATED,
+    tests: 'in the middle of an event',
+  },
+  {
+    guarantee: 'A calendar that takes too much memory is killed.',
+    file: 'src/platform/ics/isolated-reader.ts',
+    from: 'usage.bytes > MAX_BYTES',
+    to: 'usage.bytes > Infinity',
+    killedBy: ISOLATED,
+    tests: 'ever more memory',
+    hangs: true,
+  },
+  {
+    guarantee: 'The process that expands calendars has no secrets.',
+    file: 'src/platform/ics/isolated-reader.ts',
+    from: '      env: {},\n',
+    to: '',
+    killedBy: ISOLATED,
+    tests: 'nothing of the environment',
+  },
+  {
+    guarantee: 'A usual calendar does not wait for hostile ones to end.',
+    file: 'src/platform/ics/isolated-reader.ts',
+    from: 'limitMs: QUICK_MS',
+    to: 'limitMs',
+    killedBy: ISOLATED,
+    tests: 'does not wait for hostile ones',
+  },
+  {
+    guarantee: 'A property that no program writes is not given to the library.',
+    file: 'src/platform/ics/components.ts',
+    from: 'lines.length === MAX_LINES || !isUsual(property, line)',
+    to: 'false',
+    killedBy: 'test/platform/ics/busy-time.test.ts',
+  },
+  {
+    guarantee: 'One calendar of a pro is read at a time, so that no other pro waits for it.',
+    file: 'sql/functions/claim_calendar.sql',
+    from: `        where other.professional_id = c.professional_id and other.reading_until > as_of)
+    order by`,
+    to: `        where other.professional_id = c.professional_id and other.reading_until > as_of and false)
+    order by`,
+    killedBy: READERS,
+    tests: 'delays no other pro|have their turn',
+  },
+  {
+    guarantee: 'Pros whose calendars are due have their turn.',
+    file: 'src/features/imported-calendars/queries/readings.ts',
+    from: 'next_read_at = case when c.next_read_at < ${now.toISOString()} then ${now.toISOString()} else c.next_read_at end',
+    to: 'next_read_at = c.next_read_at',
+    killedBy: READERS,
+    tests: 'have their turn',
+  },
+  {
+    guarantee: 'A calendar rests in proportion to the CPU time that it took.',
+    file: 'src/features/imported-calendars/verbs/read-calendar.ts',
+    from: 'const restMs = result.cpuMs / CPU_SHARE',
+    to: 'const restMs = 0 * result.cpuMs * CPU_SHARE',
+    killedBy: READERS,
+    tests: 'rests in proportion',
   },
 ]

@@ -1,6 +1,7 @@
 // Reads the calendars that pros import. PostgreSQL holds what is due: any number of processes claim one calendar at a time.
 import {
   CALENDAR_ACTOR,
+  closeReader,
   readNextCalendar,
   readingBacklog,
 } from '../../src/features/imported-calendars/verbs/read-calendar.ts'
@@ -8,8 +9,8 @@ import { registerGauges } from '../runtime/actor-metrics.ts'
 import { type PeriodicTask, defineActor } from '../runtime/actor.ts'
 import { runActor } from '../runtime/process.ts'
 
-/** Calendars that a process reads at once: a slow server occupies one reader. */
-const READERS = 6
+/** Calendars that a process reads at once. Most wait for their server: what costs time is done in other processes. */
+const READERS = 16
 
 const readings = { changed: 0, unchanged: 0, failed: 0, superseded: 0 }
 
@@ -42,6 +43,7 @@ export const syncCalendars = defineActor({
         { outcome },
       )
   },
+  close: ({ deps }) => Promise.resolve(closeReader(deps)),
   periodic: Array.from({ length: READERS }, (_, index) => reader(index + 1)),
 })
 

@@ -2,7 +2,15 @@
 import type ICAL from 'ical.js'
 
 import { parseComponent, splitComponents } from './components.ts'
-import { type EventTimes, type ReadMoment, type Span, momentReader, readEvent, timesOfEvent } from './events.ts'
+import {
+  type EventTimes,
+  type ReadMoment,
+  type Span,
+  momentReader,
+  openSeries,
+  readEvent,
+  timesOfEvent,
+} from './events.ts'
 import { ianaZone, openZones } from './zones.ts'
 
 export type { Span }
@@ -12,8 +20,8 @@ export interface BusyTimeOptions {
   timeZone: string
   /** The span in which busy time is wanted. */
   within: Span
-  /** Events that do not count, by their UID. */
-  isIgnored?: (uid: string) => boolean
+  /** The host of our own invitations, which do not count. */
+  ownHost?: string
 }
 
 export type BusyTime =
@@ -29,70 +37,69 @@ export type BusyTime =
 
 /** More is not a person's calendar: 400 days have 9,600 hours. */
 const MAX_TIMES = 20_000
-const MAX_MS = 5000
-/** After this time other work of the process has its turn. */
-const SLICE_MS = 20
 const DAY_MS = 86_400_000
 
-/** An event that cannot be read is counted and does not prevent the others from being read. */
-export async function readBusyTime(text: string, options: BusyTimeOptions): Promise<BusyTime> {
+/** The CPU time that a file may take for each KB. The slowest of usual calendars, short series of years, take a fifth. */
+export const CPU_MS_PER_KB = 20
+/** Smaller files may take as much as one of this size, and larger ones at most that of {@link MAX_CPU_MS}. */
+const MIN_KB = 50
+export const MAX_CPU_MS = 5000
+
+/** The CPU time that a file of `bytes` may take, in ms. */
+export const cpuLimitMs = (bytes: number): number =>
+  Math.min(CPU_MS_PER_KB * Math.max(bytes / 1024, MIN_KB), MAX_CPU_MS)
+
+/**
+ * An event that cannot be read is counted and does not prevent the others from being read. `mayGoOn` is asked between
+ * events. A hostile event may take long by itself: read files of others through {@link ./isolated-reader.ts}.
+ */
+export function readBusyTime(
+  text: string,
+  { timeZone, within, ownHost }: BusyTimeOptions,
+  mayGoOn: () => boolean = () => true,
+): BusyTime {
   const components = splitComponents(text)
   if (components === undefined) return { kind: 'unusable', reason: 'not_a_calendar' }
   if (components === 'incomplete') return { kind: 'unusable', reason: 'incomplete' }
-  const floating = ianaZone(options.timeZone)
-  const read = momentReader(openZones(components.VTIMEZONE, floating, options.within.end), floating)
-  const turns = openTurns()
+  const floating = ianaZone(timeZone)
+  const read = momentReader(openZones(components.VTIMEZONE, floating, within.end), floating)
   const found: Span[] = []
-  let unreadable = 0
-  const attempt = async (work: () => void): Promise<boolean> => {
+  let unreadable = components.refused
+  const attempt = (work: () => void) => {
     try {
       work()
     } catch {
       // Whatever is wrong with the event: what it says is not known, and the pro is told how many there are.
       unreadable++
     }
-    return await turns.next()
   }
 
-  const series = new Map<string, EventTimes[]>()
+  const events: EventTimes[] = []
   for (const block of components.VEVENT) {
-    const inTime = await attempt(() => {
-      const event = readEvent(parseComponent(block), read)
-      if (options.isIgnored?.(event.uid)) return
-      series.set(event.uid, [...(series.get(event.uid) ?? []), event])
-    })
-    if (!inTime) return { kind: 'unusable', reason: 'too_slow' }
+    attempt(() => events.push(readEvent(parseComponent(block), read)))
+    if (!mayGoOn()) return { kind: 'unusable', reason: 'too_slow' }
   }
-  for (const events of series.values())
-    for (const event of events) {
-      const inTime = await attempt(() => {
-        // Most calendars are full of the past.
-        const { start, end } = options.within
-        found.push(...timesOfEvent(event, events, options.within).filter((it) => it.end > start && it.start < end))
-      })
-      if (!inTime) return { kind: 'unusable', reason: 'too_slow' }
+  const isOwn = ({ uid }: EventTimes) =>
+    ownHost !== undefined && uid.startsWith('booking-') && uid.endsWith(`@${ownHost}`)
+  for (const ofOneUid of Map.groupBy(events, ({ uid }) => uid).values()) {
+    if (ofOneUid.some(isOwn)) continue
+    const series = openSeries(ofOneUid)
+    for (const event of series.events) {
+      // Most calendars are full of the past.
+      attempt(() => timesOfEvent(event, series, within).forEach((time) => isWithin(time, within) && found.push(time)))
       if (found.length > MAX_TIMES) return { kind: 'unusable', reason: 'too_many_times' }
+      if (!mayGoOn()) return { kind: 'unusable', reason: 'too_slow' }
     }
-  for (const block of components.VFREEBUSY) await attempt(() => void found.push(...busyPeriods(block, read)))
-  const events = components.VEVENT.length + components.VFREEBUSY.length
-  return { kind: 'read', busy: cutAtMidnights(merge(found, options.within)), events, unreadable }
+  }
+  for (const block of components.VFREEBUSY) {
+    attempt(() => busyPeriods(block, read).forEach((time) => isWithin(time, within) && found.push(time)))
+    if (!mayGoOn()) return { kind: 'unusable', reason: 'too_slow' }
+  }
+  const count = components.VEVENT.length + components.VFREEBUSY.length + components.refused
+  return { kind: 'read', busy: cutAtMidnights(merge(found, within)), events: count, unreadable }
 }
 
-/** Lets other work of the process have its turn. `next` returns false once the work takes too long. */
-function openTurns() {
-  let spentMs = 0
-  let since = performance.now()
-  return {
-    next: async (): Promise<boolean> => {
-      const ms = performance.now() - since
-      if (ms < SLICE_MS) return spentMs + ms < MAX_MS
-      spentMs += ms
-      await new Promise(setImmediate)
-      since = performance.now()
-      return spentMs < MAX_MS
-    },
-  }
-}
+const isWithin = ({ start, end }: Span, within: Span) => end > within.start && start < within.end
 
 /** The periods of a published VFREEBUSY that are not free. */
 function busyPeriods(block: string, read: ReadMoment): Span[] {

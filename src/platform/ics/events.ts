@@ -2,7 +2,7 @@
 import ICAL from 'ical.js'
 
 import { type Wall, expandRule, wallOf } from './recurrence.ts'
-import { UTC, type Zone } from './zones.ts'
+import { UTC, type Zone, lastUntil } from './zones.ts'
 
 /** A time from `start` to `end`, in milliseconds since 1970. */
 export interface Span {
@@ -105,37 +105,48 @@ function lengthOf(start: Moment, end: Moment | undefined, duration: ICAL.Duratio
   return ({ wall, instant }) => (days === 0 ? instant : afterDays(wall, days)) + ms
 }
 
-/** The times within a span that an event blocks. `series` holds the events of its UID. */
-export function timesOfEvent(event: EventTimes, series: readonly EventTimes[], within: Span): Span[] {
-  if (event.replaces) {
-    const isLatest = !series.some(
-      (other) =>
-        other !== event && other.replaces?.instant === event.replaces?.instant && isNewer(other, event, series),
-    )
-    return isLatest && event.blocks ? [{ start: event.start.instant, end: event.endOf(event.start) }] : []
+type Replacement = EventTimes & { replaces: NonNullable<EventTimes['replaces']> }
+
+/** The events of one UID that count, and what they replace in one another. */
+export interface Series {
+  events: readonly EventTimes[]
+  isReplaced: ReturnType<typeof exclusions>
+  /** Those that replace all instances from theirs on, in order. */
+  futures: readonly Replacement[]
+}
+
+/** Of two events for the same instance the one with the higher sequence counts, or the later one in the file. */
+export function openSeries(events: readonly EventTimes[]): Series {
+  const latest = new Map<number, Replacement>()
+  for (const event of events) {
+    const { replaces } = event
+    const other = replaces && latest.get(replaces.instant)
+    if (replaces && (!other || event.sequence >= other.sequence)) latest.set(replaces.instant, { ...event, replaces })
   }
-  const replacing = series.filter(({ replaces }) => replaces)
-  const isLeftOut = exclusions([
-    ...event.exceptions,
-    ...replacing.flatMap(({ replaces }) => (replaces ? [replaces] : [])),
-  ])
-  const futures = replacing
-    .filter(({ replaces }) => replaces?.andFuture)
-    .toSorted((a, b) => (b.replaces?.instant ?? 0) - (a.replaces?.instant ?? 0))
+  const replacing = [...latest.values()]
+  return {
+    events: [...events.filter(({ replaces }) => !replaces), ...replacing],
+    isReplaced: exclusions(replacing.map(({ replaces }) => replaces)),
+    futures: replacing
+      .filter(({ replaces }) => replaces.andFuture)
+      .sort((a, b) => a.replaces.instant - b.replaces.instant),
+  }
+}
+
+/** The times within a span that an event of a series blocks. */
+export function timesOfEvent(event: EventTimes, { isReplaced, futures }: Series, within: Span): Span[] {
+  if (event.replaces) return event.blocks ? [{ start: event.start.instant, end: event.endOf(event.start) }] : []
+  const isLeftOut = exclusions(event.exceptions)
   return instancesOf(event, within).flatMap((instance) => {
-    if (isLeftOut(instance, event)) return []
-    const future = futures.find(({ replaces }) => replaces && replaces.instant <= instance.instant)
-    if (!future?.replaces) return event.blocks ? [{ start: instance.instant, end: instance.end }] : []
+    if (isLeftOut(instance, event) || isReplaced(instance, event)) return []
+    const future = lastUntil(futures, ({ replaces }) => replaces.instant, instance.instant)
+    if (!future) return event.blocks ? [{ start: instance.instant, end: instance.end }] : []
     if (!future.blocks) return []
     const wall = instance.wall + future.start.wall - future.replaces.wall
     const moved = { wall, instant: future.start.zone.instantOf(wall) }
     return [{ start: moved.instant, end: future.endOf(moved) }]
   })
 }
-
-/** Of two events for the same instance the one with the higher sequence counts, or the later one in the file. */
-const isNewer = (other: EventTimes, event: EventTimes, series: readonly EventTimes[]) =>
-  other.sequence === event.sequence ? series.indexOf(other) > series.indexOf(event) : other.sequence > event.sequence
 
 interface Instance {
   wall: Wall

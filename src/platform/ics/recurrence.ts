@@ -19,6 +19,8 @@ export interface RuleSpan {
   /** Only times of this span are wanted. */
   after: number
   before: number
+  /** How many steps the rule may take; {@link MAX_STEPS} by default. */
+  maxSteps?: number
 }
 
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
@@ -31,7 +33,8 @@ const MAX_CANDIDATES = 50_000
  * The times of a rule within a span; `start` is one of them, whether the rule says so or not. Local times that the clock skips
  * are not times of a rule. Throws for a rule that is invalid or takes too much work.
  */
-export function expandRule(rule: ICAL.Recur, { start, zone, until, after, before }: RuleSpan): number[] {
+export function expandRule(rule: ICAL.Recur, span: RuleSpan): number[] {
+  const { start, zone, until, after, before, maxSteps = MAX_STEPS } = span
   if (until !== null && until < after) return []
   const parts = rule
     .toString()
@@ -43,7 +46,7 @@ export function expandRule(rule: ICAL.Recur, { start, zone, until, after, before
   const series = new RRuleTemporal({
     rruleString: `DTSTART;TZID=${zone}:${basicForm(start)}\nRRULE:${parts.join(';')}`,
     includeDtstart: true,
-    maxIterations: MAX_STEPS,
+    maxIterations: maxSteps,
     maxCandidateEvaluations: MAX_CANDIDATES,
     cache: false,
   })

@@ -25,9 +25,12 @@ export const ianaZone = (name: string): Zone => ({
 
 export const UTC = ianaZone('UTC')
 
-/** Names such as `/mozilla.org/20050126_1/Europe/Berlin` end in that of IANA. */
+/**
+ * Names such as `/mozilla.org/20050126_1/Europe/Berlin` end in that of IANA. With `s` the first match reaches the end: without,
+ * a line separator in the name made the search quadratic.
+ */
 const IANA_END =
-  /\/((?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Canada|Etc|Europe|Indian|Pacific|US)\/.+)$/
+  /\/((?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Canada|Etc|Europe|Indian|Pacific|US)\/.+)$/s
 
 /**
  * Finds the zones that a file names: by the name of IANA or Windows first, whose rules are complete and current, then by the
@@ -36,7 +39,7 @@ const IANA_END =
 export function openZones(timezones: readonly string[], floating: Zone, until: number): (tzid: string) => Zone {
   const defined = new Map<string, ICAL.Component>()
   for (const text of timezones) {
-    const timezone = parsed(text)
+    const timezone = orMissing(() => parseComponent(text))
     const tzid = timezone?.getFirstPropertyValue('tzid')
     if (timezone && typeof tzid === 'string') defined.set(tzid, timezone)
   }
@@ -46,7 +49,7 @@ export function openZones(timezones: readonly string[], floating: Zone, until: n
     const location = timezone?.getFirstPropertyValue('x-lic-location')
     const name = [tzid, findIana(tzid)[0], IANA_END.exec(tzid)?.[1], location].find(isZoneName)
     if (name !== undefined) return ianaZone(name)
-    return (timezone && ruledZone(timezone, until)) ?? floating
+    return (timezone && orMissing(() => ruledZone(timezone, until))) ?? floating
   }
   return (tzid) => {
     const zone = known.get(tzid) ?? find(tzid)
@@ -56,9 +59,9 @@ export function openZones(timezones: readonly string[], floating: Zone, until: n
 }
 
 /** A broken time zone counts as missing: its events are in the zone of floating times. */
-function parsed(text: string): ICAL.Component | undefined {
+function orMissing<T>(read: () => T): T | undefined {
   try {
-    return parseComponent(text)
+    return read()
   } catch {
     return undefined
   }
@@ -85,19 +88,44 @@ interface Change {
 
 /** Changes are needed for the present only, and for UNTIL of rules from some years ago. */
 const FIRST_CHANGE = Date.UTC(1990, 0)
+/** Zones with more changes than two a year for a century, or rules that need more steps than since 1601, are not real. */
+const MAX_PARTS = 300
+const MAX_CHANGES = 2000
+const MAX_STEPS = 1000
 
+/** Undefined for a zone without changes, or with more than a real one has. */
 function ruledZone(timezone: ICAL.Component, until: number): Zone | undefined {
-  const changes = timezone
-    .getAllSubcomponents()
-    .flatMap((part) => changesOf(part, until))
-    .sort((a, b) => a.at - b.at)
-  const [first] = changes
-  if (!first) return undefined
-  return {
-    instantOf: (wall) =>
-      wall - (changes.findLast(({ at, from, to }) => at + Math.max(0, to - from) <= wall)?.to ?? first.from),
-    wallAt: (instant) => instant + (changes.findLast(({ at, from }) => at - from <= instant)?.to ?? first.from),
+  const parts = timezone.getAllSubcomponents()
+  if (parts.length > MAX_PARTS) return undefined
+  const changes: Change[] = []
+  for (const part of parts) {
+    changes.push(...changesOf(part, until))
+    if (changes.length > MAX_CHANGES) return undefined
   }
+  const [first] = changes.toSorted((a, b) => a.at - b.at)
+  if (!first) return undefined
+  const byWall = offsetsFrom(changes, ({ at, from, to }) => at + Math.max(0, to - from), first)
+  const byInstant = offsetsFrom(changes, ({ at, from }) => at - from, first)
+  return { instantOf: (wall) => wall - byWall(wall), wallAt: (instant) => instant + byInstant(instant) }
+}
+
+/** Finds the offset at a time: that of the last change whose `start` is not after it, or the one before all changes. */
+function offsetsFrom(changes: readonly Change[], start: (change: Change) => number, first: Change) {
+  const sorted = changes.map((change) => ({ start: start(change), ...change }))
+  sorted.sort((a, b) => a.start - b.start || a.at - b.at)
+  return (time: number): number => lastUntil(sorted, (change) => change.start, time)?.to ?? first.from
+}
+
+/** The last item whose time is not after `time`; the items are in the order of their times. */
+export function lastUntil<T>(items: readonly T[], timeOf: (item: T) => number, time: number): T | undefined {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const item = items[middle]
+    if (item !== undefined && timeOf(item) <= time) low = middle + 1
+    else high = middle
+  }
+  return items[low - 1]
 }
 
 function changesOf(part: ICAL.Component, until: number): Change[] {
@@ -106,6 +134,7 @@ function changesOf(part: ICAL.Component, until: number): Change[] {
   const start = wallOf(part.getFirstPropertyValue('dtstart') as ICAL.Time)
   const rule = part.getFirstPropertyValue('rrule') as ICAL.Recur | null
   const dates = part.getAllProperties('rdate').flatMap((property) => property.getValues() as ICAL.Time[])
+  if (dates.length > MAX_CHANGES) throw new RangeError('The zone has too many changes.')
   const walls = rule
     ? expandRule(rule, {
         start,
@@ -113,6 +142,7 @@ function changesOf(part: ICAL.Component, until: number): Change[] {
         after: FIRST_CHANGE,
         before: until + DAY_MS,
         until: rule.until && wallOf(rule.until) + (rule.until.zone === ICAL.Timezone.utcTimezone ? from : 0),
+        maxSteps: MAX_STEPS,
       })
     : []
   return [start, ...walls, ...dates.map(wallOf)].map((at) => ({ at, from, to }))

@@ -3,12 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { openDeps } from '../../../src/deps.ts'
 import { addCalendar } from '../../../src/features/imported-calendars/verbs/calendars.ts'
+import { readNextCalendar } from '../../../src/features/imported-calendars/verbs/read-calendar.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { type Metrics, openMetrics } from '../../../src/platform/telemetry/metrics.ts'
 import { syncCalendars } from '../../../workers/actors/sync-calendars.ts'
 import { startActor } from '../../../workers/runtime/process.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { type CalendarHost, icsOf, openCalendarHost, readAllDue } from '../../support/calendar-host.ts'
+import { EXPENSIVE_FILES } from '../../support/hostile-calendars.ts'
 import { type TestPro, insertPro } from '../../support/schedule.ts'
 import { testRedisUrl } from '../../support/stores.ts'
 
@@ -73,7 +75,7 @@ test('a calendar whose process was killed while reading is read by another when 
   await killed.exited
   host.answer = () => new Response(icsOf({ from: tomorrow(0), to: tomorrow(0.1) }))
   expect(await readAllDue(app.deps)).toEqual([])
-  clockAheadMs += 61_000
+  clockAheadMs += 121_000
   expect(await readAllDue(app.deps)).toEqual(['changed'])
   expect(await blockedBy(pro)).toBeGreaterThan(0)
 })
@@ -85,7 +87,7 @@ test('a reading that ends after its claim saves nothing, nor one of a calendar t
   host.answer = () => late.promise
   const reading = readAllDue(app.deps)
   expect(await waitUntil(() => host.requests.at(-1)?.path.startsWith(`/${pro.id}`) ?? false, 5000)).toBe(true)
-  clockAheadMs += 61_000
+  clockAheadMs += 121_000
   host.answer = () => new Response(icsOf())
   expect(await readAllDue(app.deps)).toEqual(['unchanged'])
   late.resolve(new Response(icsOf({ from: tomorrow(0), to: tomorrow(1) })))
@@ -102,6 +104,56 @@ test('a reading that ends after its claim saves nothing, nor one of a calendar t
   removed.resolve(new Response(icsOf({ from: tomorrow(0), to: tomorrow(1) })))
   expect(await second).toEqual(['superseded'])
   expect(await blockedBy(pro)).toBe(0)
+})
+
+test('a pro with many calendars whose server is silent delays no other pro', async () => {
+  await app.sql`delete from imported_calendars`
+  const [slow, other] = [await insertPro(app.sql), await insertPro(app.sql)]
+  await addCalendars(slow, 20)
+  const asked = host.requests.length
+  const silent = Promise.withResolvers<Response>()
+  host.answer = ({ path }) => (path.startsWith(`/${slow.id}`) ? silent.promise : new Response(icsOf()))
+  const readers = await Promise.all([startReaders(), startReaders()])
+  expect(await waitUntil(() => host.requests.length > asked, 5000)).toBe(true)
+  await addCalendars(other, 3)
+  const isDone = async () =>
+    (await app.sql`select from imported_calendars where professional_id = ${other.id} and last_read_at is null`)
+      .length === 0
+  expect(await waitUntil(isDone, 5000)).toBe(true)
+  expect(host.requests.slice(asked).filter(({ path }) => path.startsWith(`/${slow.id}`))).toHaveLength(1)
+  silent.resolve(new Response(icsOf()))
+  await Promise.all(readers.map((reader) => reader.stop()))
+})
+
+test('pros have their turn: after a calendar of one pro comes one of the next', async () => {
+  await app.sql`delete from imported_calendars`
+  const [first, second] = [await insertPro(app.sql), await insertPro(app.sql)]
+  host.answer = () => new Response(icsOf())
+  await addCalendars(first, 3)
+  await addCalendars(second, 2)
+  clockAheadMs += 1000
+  const asked = host.requests.length
+  await readAllDue(app.deps)
+  const order = host.requests.slice(asked).map(({ path }) => (path.startsWith(`/${first.id}`) ? 'first' : 'second'))
+  expect(order).toEqual(['first', 'second', 'first', 'second', 'first'])
+})
+
+test('a hostile calendar has failed, rests in proportion to its cost, and others are read meanwhile', async () => {
+  await app.sql`delete from imported_calendars`
+  const [hostile, other] = [await insertPro(app.sql), await insertPro(app.sql)]
+  await addCalendars(hostile, 1)
+  await addCalendars(other, 1)
+  const file = EXPENSIVE_FILES['rules for each second']?.(100)
+  host.answer = ({ path }) => new Response(path.startsWith(`/${hostile.id}`) ? file : icsOf())
+  const readings = [readNextCalendar(app.deps), readNextCalendar(app.deps)]
+  expect(await Promise.race(readings)).toBe('unchanged')
+  expect(new Set(await Promise.all(readings))).toEqual(new Set(['failed', 'unchanged']))
+  const [row] = await app.sql<{ lastError: string; minutes: number }[]>`
+    select last_error as "lastError", extract(epoch from next_read_at - failing_since)::float8 / 60 as minutes
+    from imported_calendars where professional_id = ${hostile.id}`
+  expect(row?.lastError).toBe('The calendar takes too long to read.')
+  // Two seconds of CPU time; the pause is 500 times that, give or take a tenth.
+  expect(row?.minutes).toBeGreaterThan(14)
 })
 
 test('a restored copy reads no calendar', async () => {

@@ -22,7 +22,7 @@ export interface ClaimedCalendar {
   timeZone: string
 }
 
-/** Claims the calendar that has been due for the longest time. A restored copy reads none. */
+/** Claims the calendar that has been due for the longest time; see sql/functions/claim_calendar.sql. */
 export async function claimCalendar(
   db: Runner,
   { now, until }: { now: Date; until: Date },
@@ -30,16 +30,25 @@ export async function claimCalendar(
   const [row] = await db.run<ClaimedCalendar>(
     'claimCalendar',
     (sql) => sql`
-      update imported_calendars c set next_read_at = ${until.toISOString()}, claims = c.claims + 1
-      from professionals p join accounts a on a.id = p.account_id
-      where p.id = c.professional_id and c.id = (
-        select id from imported_calendars
-        where next_read_at <= ${now.toISOString()} and restored_copy() is null
-        order by next_read_at limit 1 for update skip locked)
-      returning c.id, c.professional_id, p.account_id, a.email, c.member_id, c.claims as claim, c.name, c.address_encrypted, c.etag,
-        c.last_modified, c.body_digest, c.expanded_from, c.expanded_zone, c.failures, p.time_zone`,
+      select c.id, c.professional_id, p.account_id, a.email, c.member_id, c.claims as claim, c.name, c.address_encrypted, c.etag,
+        c.last_modified, c.body_digest, c.expanded_from, c.expanded_zone, c.failures, p.time_zone
+      from claim_calendar(${now.toISOString()}, ${until.toISOString()}) c
+      join professionals p on p.id = c.professional_id join accounts a on a.id = p.account_id`,
   )
   return row
+}
+
+/** Ends a claim's turn: the pro's other calendars that are due go to the end of the queue. */
+export async function endTurn(db: Runner, { id, professionalId, claim }: Claim, now: Date): Promise<void> {
+  await db.run(
+    'endTurn',
+    (sql) => sql`
+      update imported_calendars c set
+        reading_until = case when c.id = ${id} and c.claims = ${claim} then null else c.reading_until end,
+        next_read_at = case when c.next_read_at < ${now.toISOString()} then ${now.toISOString()} else c.next_read_at end
+      where c.professional_id = ${professionalId}
+        and ((c.id = ${id} and c.claims = ${claim}) or c.next_read_at < ${now.toISOString()})`,
+  )
 }
 
 export interface Reading {

@@ -1,8 +1,8 @@
 // Reads imported calendars that are due: downloads, expands, saves. Any number of processes may do so at once.
 import { createHash } from 'node:crypto'
 
-import type { Deps } from '../../../deps.ts'
-import { readBusyTime } from '../../../platform/ics/busy-time.ts'
+import { type Deps, oncePerDeps } from '../../../deps.ts'
+import { openIsolatedReader } from '../../../platform/ics/isolated-reader.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import { planMessage } from '../../messages/verbs/plan-message.ts'
 import { addNotice } from '../../notices/verbs.ts'
@@ -14,6 +14,7 @@ import {
   type Expansion,
   type Reading,
   claimCalendar,
+  endTurn,
   findReadingBacklog,
   insertConflicts,
   replaceBusy,
@@ -29,8 +30,10 @@ const READ_EVERY_MS = 5 * 60_000
 /** So that calendars that were added together are not read together. */
 const JITTER = 0.1
 const LONGEST_BACKOFF_MS = 6 * 3_600_000
-/** A process that dies leaves its claim, which ends then: long after a download and its expansion. */
-const CLAIM_MS = 3 * DOWNLOAD_LIMIT_MS
+/** A process that dies leaves its claim, which ends then: long after a download, and an expansion behind others. */
+const CLAIM_MS = 6 * DOWNLOAD_LIMIT_MS
+/** A calendar takes at most this part of the CPU: one that took five seconds is read again after 42 minutes. */
+const CPU_SHARE = 1 / 500
 const TELL_AFTER_MS = 86_400_000
 const DAY_MS = 86_400_000
 /** Bookings reach 365 days ahead. The rest is for calendars that cannot be read for some weeks. */
@@ -38,11 +41,24 @@ const HORIZON_DAYS = 400
 
 export type ReadingOutcome = 'changed' | 'unchanged' | 'failed' | 'superseded'
 
-/** Reads the calendar that has been due for the longest time. Returns undefined when no calendar is due. */
+const readerOf = oncePerDeps(() => openIsolatedReader())
+
+/** Ends the processes that expand calendars. */
+export const closeReader = (deps: Deps) => readerOf(deps).close()
+
+/**
+ * Reads the calendar that has been due for the longest time. Of each pro one is read at a time, and then those of the other
+ * pros have their turn. Returns undefined when no calendar is due.
+ */
 export async function readNextCalendar(deps: Deps): Promise<ReadingOutcome | undefined> {
   const now = deps.clock.now()
   const calendar = await claimCalendar(deps.write, { now, until: new Date(now.getTime() + CLAIM_MS) })
-  return calendar && (await readCalendar(deps, calendar))
+  if (!calendar) return undefined
+  try {
+    return await readCalendar(deps, calendar)
+  } finally {
+    await endTurn(deps.write, calendar, deps.clock.now())
+  }
 }
 
 /** The numbers of calendars and of failing ones, and the seconds for which the first has been due. */
@@ -60,13 +76,16 @@ async function readCalendar(deps: Deps, calendar: ClaimedCalendar): Promise<Read
   const bodyDigest = createHash('sha256').update(body).digest('base64url')
   const reading = { etag, lastModified, bodyDigest }
   if (isExpanded && bodyDigest === calendar.bodyDigest) return await saveRead(deps, calendar, reading)
-  const result = await readBusyTime(new TextDecoder().decode(body), {
+  const options = {
     timeZone: calendar.timeZone,
     within: { start, end: start + HORIZON_DAYS * DAY_MS },
-    isIgnored: ownBookings(deps.config.baseUrl),
-  })
+    // Invitations that Hearth sent stay in the pro's calendar: a booking does not block its own time, nor another's once it is cancelled.
+    ownHost: new URL(deps.config.baseUrl).host,
+  }
+  const result = await readerOf(deps).read(body, options, calendar.failures > 0)
+  const restMs = result.cpuMs / CPU_SHARE
   if (result.kind === 'unusable')
-    return await saveFailure(deps, calendar, { error: UNUSABLE[result.reason], retryAfterMs: 0 })
+    return await saveFailure(deps, calendar, { error: UNUSABLE[result.reason], retryAfterMs: restMs })
   const busy = result.busy.map((span) => ({
     startsAt: new Date(span.start).toISOString(),
     endsAt: new Date(span.end).toISOString(),
@@ -74,15 +93,10 @@ async function readCalendar(deps: Deps, calendar: ClaimedCalendar): Promise<Read
   const { events, unreadable } = result
   return await saveBusy(deps, calendar, {
     busy,
+    restMs,
     reading,
     expansion: { from: day, zone: calendar.timeZone, events, unreadable },
   })
-}
-
-/** Invitations that Hearth sent stay in the pro's calendar: a booking does not block its own time, nor another's once it is cancelled. */
-function ownBookings(baseUrl: string): (uid: string) => boolean {
-  const { host } = new URL(baseUrl)
-  return (uid) => uid.startsWith('booking-') && uid.endsWith(`@${host}`)
 }
 
 const UNUSABLE = {
@@ -90,6 +104,8 @@ const UNUSABLE = {
   incomplete: 'The calendar’s file is incomplete.',
   too_many_times: 'The calendar has too many events.',
   too_slow: 'The calendar takes too long to read.',
+  too_much_memory: 'The calendar takes too much memory to read.',
+  crashed: 'The calendar could not be read.',
 }
 
 /** The time of the next reading: later by up to a tenth, or earlier. */
@@ -121,13 +137,13 @@ async function saveFailure(
 async function saveBusy(
   deps: Deps,
   calendar: ClaimedCalendar,
-  saved: { busy: { startsAt: string; endsAt: string }[]; reading: Reading; expansion: Expansion },
+  saved: { busy: { startsAt: string; endsAt: string }[]; restMs: number; reading: Reading; expansion: Expansion },
 ): Promise<ReadingOutcome> {
   const now = deps.clock.now()
   return await deps.write.begin('saveBusy', async (tx) => {
     // A reservation either sees this busy time, or this sees its booking.
     await lockSchedule(tx, calendar.professionalId)
-    const next = inAbout(now, READ_EVERY_MS)
+    const next = inAbout(now, Math.max(READ_EVERY_MS, saved.restMs))
     if (!(await updateRead(tx, calendar, { ...saved, now, next }))) return 'superseded'
     const seenUntil = Date.parse(calendar.expandedFrom ?? saved.expansion.from) + HORIZON_DAYS * DAY_MS
     const changes = await replaceBusy(tx, calendar, { busy: saved.busy, now, until: new Date(seenUntil) })
