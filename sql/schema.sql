@@ -3296,6 +3296,10 @@ begin
 
     deposit_cents := deposit_for(pro, coalesce(package.price_cents, offer.base_price_cents, offer.min_price_cents));
     if fee_cents + deposit_cents > 0 then
+      if provider is null and pro.test_account_id is null then
+        outcome := 'payments_not_configured';
+        exit attempt;
+      end if;
       hold_until := as_of + hold_seconds * interval '1 second';
     end if;
 
@@ -3355,7 +3359,8 @@ begin
 
   if idempotency_key is not null
     and outcome not in (
-      'date_out_of_range', 'instant_booking_disabled', 'service_unpriced', 'service_too_long', 'duration_fixed',
+      'payments_not_configured', 'date_out_of_range', 'instant_booking_disabled', 'service_unpriced',
+      'service_too_long', 'duration_fixed',
       'too_many_unpaid') then
     perform keep_idempotent(caller_id, operation, idempotency_key, request_hash,
       json_build_object('outcome', outcome, 'booking', booking, 'deposit_required', deposit_required,
@@ -5523,6 +5528,8 @@ CREATE INDEX payment_refunds_payment ON public.payment_refunds USING btree (paym
 CREATE UNIQUE INDEX payment_refunds_provider ON public.payment_refunds USING btree (provider_refund_id);
 
 CREATE INDEX payments_captured ON public.payments USING btree (created_at DESC, id DESC) WHERE (captured_at IS NOT NULL);
+
+CREATE INDEX payments_open ON public.payments USING btree (provider, expires_at) WHERE (status = ANY (ARRAY['requires_payment'::text, 'failed'::text]));
 
 CREATE INDEX payments_professional ON public.payments USING btree (professional_id, created_at);
 

@@ -6,6 +6,8 @@ import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { ConfigError } from './platform/environment.ts'
 import { type Deps, POOLED_STATEMENT_LIMIT_MS, openDeps } from './deps.ts'
+import { observeProvider } from './payments/open-provider.ts'
+import { checkProviders } from './payments/verbs/check-providers.ts'
 import { usageOf } from './auth/keys/verbs/usage.ts'
 import { type Reporting, openReporting } from './features/operations/verbs/reporting.ts'
 import { requestContextOf } from './auth/request-context.ts'
@@ -64,10 +66,12 @@ async function start(config: Config): Promise<Running> {
   const app = createApp(deps, { metrics, usage: usageOf(deps) })
   requestLimitsOf(deps).observe(metrics)
   toolMetricsOf(deps).observe(metrics)
+  observeProvider(deps, metrics)
   readinessOf(deps).start()
   const ops = openOpsPort(deps, metrics)
   await Promise.all([
     checkOnceReachable(() => checkPooler(deps), exitBecause),
+    checkOnceReachable(() => checkProviders(deps), exitBecause),
     checkOnceReachable(() => refuseCluster(config.redisUrl), exitBecause),
     awaitStores(deps),
   ])

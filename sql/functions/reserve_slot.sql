@@ -7,7 +7,7 @@
 -- outcome: reserved | pro_not_found | service_not_found | package_not_found | instant_booking_disabled | service_unpriced |
 -- service_too_long (unless the caller or the default slot sets the length: then slot_unavailable) |
 -- duration_fixed (`duration` differs from the package's) | date_out_of_range | customer_blocked | too_many_unpaid |
--- slot_unavailable | idempotency_mismatch. For `reserved`, `booking` is the API's create response; for `slot_unavailable`,
+-- payments_not_configured | slot_unavailable | idempotency_mismatch. For `reserved`, `booking` is the API's create response; for `slot_unavailable`,
 -- `next_available` is the next time that fits, or null.
 --
 -- The booking stores what was agreed, so that later changes of the offer do not reach it. A customer, known by e-mail
@@ -17,6 +17,7 @@
 --
 -- Due before confirmation are `fee_cents` and the pro's deposit. If anything is due, the booking holds its time for
 -- `hold_seconds`, and `payment` is its payment, which does not exist at the provider yet. Expired holds are cancelled.
+-- Without a `provider` what costs money is refused, except with test pros, whose payments are the sandbox's.
 --
 -- A duplicate confirmation code raises the unique violation of bookings_confirmation_code_key.
 --
@@ -107,6 +108,10 @@ begin
 
     deposit_cents := deposit_for(pro, coalesce(package.price_cents, offer.base_price_cents, offer.min_price_cents));
     if fee_cents + deposit_cents > 0 then
+      if provider is null and pro.test_account_id is null then
+        outcome := 'payments_not_configured';
+        exit attempt;
+      end if;
       hold_until := as_of + hold_seconds * interval '1 second';
     end if;
 
@@ -166,7 +171,8 @@ begin
 
   if idempotency_key is not null
     and outcome not in (
-      'date_out_of_range', 'instant_booking_disabled', 'service_unpriced', 'service_too_long', 'duration_fixed',
+      'payments_not_configured', 'date_out_of_range', 'instant_booking_disabled', 'service_unpriced',
+      'service_too_long', 'duration_fixed',
       'too_many_unpaid') then
     perform keep_idempotent(caller_id, operation, idempotency_key, request_hash,
       json_build_object('outcome', outcome, 'booking', booking, 'deposit_required', deposit_required,

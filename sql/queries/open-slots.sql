@@ -10,6 +10,7 @@ select
   p.id as professional_id,
   p.slug,
   p.time_zone,
+  p.deposit_required as takes_deposit,
   offer.terms as service,
   offer.obstacle,
   '{"professionalId":"' || p.id || '","slug":"' || p.slug || '","businessName":' || to_json(p.business_name)

@@ -4,7 +4,7 @@ import { AppError } from '../errors/app-error.ts'
 import { LocalSetupError } from '../local/setup-error.ts'
 import { LocksNotFree } from '../platform/postgres/bounded-locks.ts'
 import { MigrationChanged } from '../platform/postgres/schema-files.ts'
-import { StoreUnavailable, asStoreError, errorCode } from '../platform/store-error.ts'
+import { StoreUnavailable, asStoreError, isOldSchema } from '../platform/store-error.ts'
 
 /** An error the user can fix; the message says how. */
 export class UsageError extends Error {
@@ -17,9 +17,6 @@ export function requireId(text: string, what: string, list: string): string {
     throw new UsageError(`"${text}" is not the id of a ${what}. List them with \`hearth ${list}\`.`)
   return text
 }
-
-/** PostgreSQL's undefined_table and undefined_function: the database is older than the program. */
-const OLD_SCHEMA = new Set(['42P01', '42883'])
 
 /** Errors whose message says it all. */
 const FOR_THE_OPERATOR = [UsageError, ConfigError, LocalSetupError, MigrationChanged, LocksNotFree]
@@ -36,6 +33,6 @@ export function explainFailure(error: unknown): string {
   if (FOR_THE_OPERATOR.some((kind) => error instanceof kind)) return (error as Error).message
   const stored = asStoreError(error)
   if (stored instanceof StoreUnavailable) return `${stored.message}: ${stored.remedy}.`
-  if (OLD_SCHEMA.has(errorCode(error) ?? '')) return 'The database lacks a table or function. Run `hearth migrate`.'
+  if (isOldSchema(error)) return 'The database lacks a table or function. Run `hearth migrate`.'
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

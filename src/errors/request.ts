@@ -100,6 +100,16 @@ export const REQUEST_ERRORS = {
         'This customer has as many unpaid bookings with this pro as are possible. Pay for one or cancel one first.',
     },
   },
+  payments_not_configured: {
+    status: 400,
+    title: 'Cannot be paid online here',
+    rpc: -32602,
+    meaning:
+      'The booking or quote takes a fee or deposit, and this site has no payment provider. Nothing was booked, held or charged.',
+    remedy:
+      'Ask the pro for a quote without a deposit, or call them. The operator of the site sets `STRIPE_SECRET_KEY` and `STRIPE_WEBHOOK_SECRET`.',
+    example: { detail: 'This cannot be paid online here, because the site has no payment provider.' },
+  },
   invalid_signature: {
     status: 400,
     title: 'Invalid signature',

@@ -1,8 +1,11 @@
-// Opens the configured payment provider: Stripe, or the embedded sandbox for demos and tests.
+// Opens payment providers: Stripe, and the embedded sandbox for demos, tests and test mode. One never stands in for the other.
 import { randomBytes } from 'node:crypto'
 
+import type { Config } from '../config.ts'
 import { type Deps, oncePerDeps } from '../deps.ts'
-import type { PaymentProvider, ProviderName } from './provider.ts'
+import { AppError } from '../errors/app-error.ts'
+import type { Metrics } from '../platform/telemetry/metrics.ts'
+import { type PaymentProvider, type ProviderName, ProviderNotConfigured } from './provider.ts'
 import { openStripe } from './stripe.ts'
 
 /** The sandbox moves no money and has no state. POST /sandbox/payments and the page /pay complete its payments. */
@@ -18,16 +21,61 @@ const openSandbox = ({ ids }: Pick<Deps, 'ids'>): PaymentProvider => ({
 })
 
 const sandboxOf = oncePerDeps(openSandbox)
+const stripeOf = oncePerDeps(({ config }): PaymentProvider | undefined => config.stripe && openStripe(config.stripe))
 
-/** The configured provider, opened on first use. */
-export const paymentProviderOf = oncePerDeps((deps: Deps): PaymentProvider => {
-  const { stripe, environment } = deps.config
-  if (stripe) return openStripe(stripe)
-  if (environment === 'production')
-    deps.log.warn('Payments use the sandbox, which takes no money. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.')
-  return sandboxOf(deps)
-})
+type ProviderConfig = Pick<Config, 'stripe' | 'environment'>
 
-/** The provider of a stored payment: those of test mode are the sandbox's, whichever provider is configured. */
-export const providerNamed = (deps: Deps, name: ProviderName): PaymentProvider =>
-  name === 'sandbox' ? sandboxOf(deps) : paymentProviderOf(deps)
+/** The provider of new payments to real pros. Undefined in production without Stripe: what costs money is refused there. */
+export const newPaymentProvider = ({ stripe, environment }: ProviderConfig): ProviderName | undefined =>
+  stripe ? 'stripe' : environment === 'production' ? undefined : 'sandbox'
+
+/**
+ * Whether what costs money can be booked by a caller who sees the test pros of this account, or (null) real pros. Test pros
+ * are paid in the sandbox everywhere.
+ */
+export const takesPayments = (config: ProviderConfig, testAccountId: string | null): boolean =>
+  newPaymentProvider(config) !== undefined || testAccountId !== null
+
+/** The providers whose payments this process can handle. Payments of test mode need the sandbox everywhere. */
+export const configuredProviders = ({ stripe }: Pick<Config, 'stripe'>): ProviderName[] =>
+  stripe ? ['sandbox', 'stripe'] : ['sandbox']
+
+/** How often this process met a payment of a provider that it lacks. */
+const missesOf = oncePerDeps(() => ({ count: 0 }))
+
+/** The provider of a stored payment. Throws {@link ProviderNotConfigured}: no other provider can handle it. */
+export function providerNamed(deps: Deps, name: ProviderName): PaymentProvider {
+  const provider = name === 'sandbox' ? sandboxOf(deps) : stripeOf(deps)
+  if (provider) return provider
+  missesOf(deps).count++
+  const error = new ProviderNotConfigured(name)
+  deps.log.error({ err: error, provider: name }, 'a payment needs a provider that is not configured')
+  throw error
+}
+
+/** Registers what a process reports of its payment provider. `hearth doctor` compares the processes by it. */
+export function observeProvider(deps: Deps, metrics: Pick<Metrics, 'gauge' | 'counter'>): void {
+  metrics.gauge(PROVIDER_METRIC, 'The payment provider that the process is configured with', () => 1, {
+    provider: describeProvider(deps.config),
+  })
+  metrics.counter(
+    'hearth_payment_provider_missing_total',
+    'Calls for payments of a provider that is not configured',
+    () => missesOf(deps).count,
+  )
+}
+
+export const PROVIDER_METRIC = 'hearth_payment_provider'
+
+/** The provider of new payments, for operators. Test and live keys of Stripe have different payments. */
+export const describeProvider = (config: ProviderConfig): string =>
+  config.stripe
+    ? `stripe with ${/^[rs]k_live_/.test(config.stripe.secretKey) ? 'live' : 'test'} keys`
+    : (newPaymentProvider(config) ?? 'none')
+
+export const paymentsNotConfigured = (replayed = false): AppError =>
+  new AppError(
+    'payments_not_configured',
+    'This cannot be paid online here, because the site has no payment provider. Ask the pro for a quote instead.',
+    { replayed },
+  )

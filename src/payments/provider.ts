@@ -88,6 +88,14 @@ export interface PaymentProvider {
   readNotification?(body: string, signature: string, now: Date): Promise<Notification | undefined>
 }
 
+/** A stored payment belongs to a provider that this process has no keys of. What is due stays due. */
+export class ProviderNotConfigured extends Error {
+  override readonly name = 'ProviderNotConfigured'
+  constructor(readonly provider: ProviderName) {
+    super(`The payment provider ${provider} is not configured: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.`)
+  }
+}
+
 /** The provider failed or did not answer. The effect is unknown: retry with the same request. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable'

@@ -145,6 +145,12 @@ export function asRedisError(error: unknown): StoreUnavailable {
   return new StoreUnavailable('redis', { code: code ?? 'unknown', cause: error })
 }
 
+/** PostgreSQL's undefined_table and undefined_function. */
+const OLD_SCHEMA = new Set(['42P01', '42883'])
+
+/** Whether the database is older than the program. */
+export const isOldSchema = (error: unknown): boolean => OLD_SCHEMA.has(errorCode(error) ?? '')
+
 /** Whether the statement or transaction was rolled back and may succeed when it runs again. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof StoreUnavailable && CONFLICTS.includes(error.code)

@@ -14,6 +14,7 @@ import { OAUTH } from './oauth.ts'
 import { ORIGINS } from './origins.ts'
 import { OWNERS } from './owners.ts'
 import { PAYMENTS } from './payments.ts'
+import { PROVIDERS } from './providers.ts'
 import { QUOTES } from './quotes.ts'
 import { REQUESTS } from './requests.ts'
 import { RESERVATIONS } from './reservations.ts'
@@ -37,6 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...USERS,
   ...CUSTOMERS,
   ...PAYMENTS,
+  ...PROVIDERS,
   ...CANCELLATION,
   ...QUOTES,
   ...TIMES,

@@ -49,8 +49,8 @@ export const TEST_MODE: readonly Mutant[] = [
   {
     guarantee: 'Wallets of the sandbox pay for no booking of a live key where a real provider is configured.',
     file: 'src/mcp/server/sdk-server.ts',
-    from: "config.stripe === undefined || mode === 'test'",
-    to: 'config.stripe === undefined || mode !== undefined',
+    from: "newPaymentProvider(config) === 'sandbox' || mode === 'test'",
+    to: "newPaymentProvider(config) === 'sandbox' || mode !== undefined",
     killedBy: 'test/features/test-mode/test-mode.test.ts',
   },
   {

@@ -5,12 +5,13 @@ import { cancelUnanswered, lapseHolds } from '../../src/features/bookings/verbs/
 import { eraseRequested } from '../../src/features/customers/verbs/erasure.ts'
 import { resendUnacknowledged } from '../../src/features/dead-letters/verbs.ts'
 import { deleteExcessTraces } from '../../src/features/operations/verbs/traces.ts'
+import { findUnhandled } from '../../src/payments/verbs/check-providers.ts'
 import { settleRefunds } from '../../src/payments/verbs/refunds.ts'
 import { expireProposals } from '../../src/features/proposals/verbs/proposals.ts'
 import { expireQuotes } from '../../src/features/quotes/verbs/quotes.ts'
 import { AGING_TABLES, deleteOldRows, getOverdueDays } from '../../src/features/retention/verbs.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'
-import { type PeriodicTask, defineActor } from '../runtime/actor.ts'
+import { type ActorContext, type PeriodicTask, defineActor } from '../runtime/actor.ts'
 import type { Deps } from '../../src/deps.ts'
 import { runActor } from '../runtime/process.ts'
 
@@ -75,8 +76,32 @@ function deletion(table: string): PeriodicTask {
   }
 }
 
+/** Alerts while payments or refunds wait for a provider that this process lacks. They stay due. */
+function watchUnhandled(context: ActorContext): void {
+  const read = async () => {
+    const { payments, refunds } = await findUnhandled(context.deps)
+    if (payments + refunds > 0)
+      context.log.error(
+        { payments, refunds },
+        'payments wait for a provider that is not configured: set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET',
+      )
+    return { payments, refunds }
+  }
+  const waiting = (what: string) => `${what} that wait for a payment provider that the process lacks`
+  registerGauges(
+    context,
+    read,
+    {
+      payments: ['hearth_payments_without_provider', waiting('Open payments')],
+      refunds: ['hearth_refunds_without_provider', waiting('Refunds')],
+    },
+    60 * SECOND_MS,
+  )
+}
+
 export const sweepExpired = defineActor({
   name: 'sweep-expired',
+  handlesPayments: true,
   open: (context) => {
     registerGauges(
       context,
@@ -84,6 +109,7 @@ export const sweepExpired = defineActor({
       { overdue: ['hearth_old_rows_overdue_seconds', 'For how long the oldest row could have been deleted'] },
       60 * SECOND_MS,
     )
+    watchUnhandled(context)
     for (const table of AGING_TABLES.keys())
       context.metrics.counter(
         'hearth_deleted_rows_total',

@@ -62,6 +62,8 @@ export interface ActorDefinition<Data, State = void> {
   readonly periodic?: readonly PeriodicTask[]
   /** The longest a statement or transaction may take. */
   readonly databaseLimitMs?: number
+  /** Whether it handles payments: then it refuses to start without the provider that open ones need. */
+  readonly handlesPayments?: boolean
   /** Called once, before the first message. */
   open?(context: ActorContext): Promise<State> | State
   /** Called once, when the process stops: ends the work that `open` started and waits for it. */

@@ -3,6 +3,8 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { ConfigError } from '../../src/platform/environment.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
 import { openReporting } from '../../src/features/operations/verbs/reporting.ts'
+import { observeProvider } from '../../src/payments/open-provider.ts'
+import { checkProviders } from '../../src/payments/verbs/check-providers.ts'
 import { settlesWithin, waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { logCrashes } from '../../src/platform/telemetry/log.ts'
 import { openQueueConsumer } from '../../src/platform/queue/queue-consumer.ts'
@@ -140,6 +142,10 @@ async function run<Data, State>(actor: Actor<Data, State>, config: Config): Prom
   const crash = (reason: string) => {
     log.fatal({ actor: actor.name, reason }, 'crashed')
     process.exit(1)
+  }
+  if (actor.handlesPayments) {
+    await checkOnceReachable(() => checkProviders(deps), exitBecause)
+    observeProvider(deps, metrics)
   }
   const running = await startActor(deps, actor, { metrics, crash })
   const reporting = openReporting({ deps, service, traces: telemetry.traces, metrics })

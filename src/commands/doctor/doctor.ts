@@ -8,6 +8,7 @@ import { directUrlOf } from '../../platform/postgres/configured-urls.ts'
 import { type Finding, ok, firstLineOf, fault } from './finding.ts'
 import { checkBacklogs, checkServer, checkWorkers } from './processes.ts'
 import { checkMail } from './mail.ts'
+import { checkPayments } from './payments.ts'
 import { checkRoute } from './route.ts'
 import { checkMigrations, checkPostgres, checkRedis, checkReplicas, checkRestored } from './stores.ts'
 import { commandEnvironment } from '../command-deps.ts'
@@ -49,6 +50,7 @@ async function* runChecks(env: Record<string, string | undefined>): AsyncGenerat
       if (migrations.remedy === undefined) {
         yield* await checkRestored(deps)
         yield* await backlogs(deps)
+        yield* await checkPayments(deps)
       }
     }
     yield await checkServer(deps)
@@ -66,7 +68,7 @@ async function backlogs(deps: Deps): Promise<Finding[]> {
 }
 
 /** Settings that are valid but probably unintended. */
-function configuration({ environment, baseUrl, webhookAllowPrivate, stripe, workerProcesses }: Config): Finding {
+function configuration({ environment, baseUrl, webhookAllowPrivate, workerProcesses }: Config): Finding {
   const unknown = [...workerProcesses.keys()].find((name) => !isActorName(name))
   if (unknown !== undefined)
     return fault(
@@ -86,12 +88,6 @@ function configuration({ environment, baseUrl, webhookAllowPrivate, stripe, work
       'configuration',
       `BASE_URL is ${baseUrl} in production`,
       'set it to the https:// address that clients use',
-    )
-  if (!stripe)
-    return fault(
-      'configuration',
-      'production uses the payment sandbox',
-      'set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET',
     )
   return ok('configuration', 'production')
 }

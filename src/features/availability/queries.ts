@@ -16,6 +16,8 @@ export interface OpenSlotsRow {
   /** Null without a service or package in the query, and when the pro does not offer it. */
   service: Terms | null
   obstacle: BookingObstacle | null
+  /** Whether the pro takes a deposit for what is booked at once. */
+  takesDeposit: boolean
   /** The response body as JSON text, without `service`. */
   body: string
 }

@@ -30,7 +30,7 @@ const terms = {
   bookable: Type.Boolean({ description: 'Whether it can be booked at once. If not, no times are listed' }),
   obstacle: Nullable(
     Type.Object({
-      reason: OneOf(['instant_booking_disabled', 'service_unpriced', 'service_too_long'], {
+      reason: OneOf(['instant_booking_disabled', 'service_unpriced', 'service_too_long', 'payments_not_configured'], {
         description: 'The code of the error that a booking answers',
       }),
       detail: Type.String(),
@@ -103,6 +103,8 @@ export const ServiceAvailability = Type.Object(
   },
   { $id: 'ServiceAvailability' },
 )
+
+export type ServiceAvailability = Static<typeof ServiceAvailability>
 
 export const ServiceAvailabilityQuery = Type.Object({
   professionalId: Uuid(),

@@ -4,16 +4,16 @@ import type { Deps } from '../../deps.ts'
 import type { LaggingRunner } from '../../platform/postgres/database.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import { addDays, earliestToday } from '../../platform/clock/dates.ts'
+import { takesPayments } from '../../payments/open-provider.ts'
 import { idOrSlug } from '../../platform/schema/id-or-slug.ts'
-import type { Availability, AvailabilityQuery, ChosenOffer, ServiceAvailabilityQuery } from './schemas.ts'
-import {
-  type BookingObstacle,
-  type NextOpenTime,
-  type OpenSlotsRow,
-  findNextOpenTimes,
-  findOpenSlots,
-  findServiceSlots,
-} from './queries.ts'
+import type {
+  Availability,
+  AvailabilityQuery,
+  ChosenOffer,
+  ServiceAvailability,
+  ServiceAvailabilityQuery,
+} from './schemas.ts'
+import { type NextOpenTime, type OpenSlotsRow, findNextOpenTimes, findOpenSlots, findServiceSlots } from './queries.ts'
 
 export type { NextOpenTime }
 
@@ -29,6 +29,8 @@ interface Purpose {
   movedBookingId?: string | undefined
   /** The length of a visit that the pro has agreed to. */
   visitMinutes?: number | undefined
+  /** Whether the fee is taken besides the deposit. Packages always take it. */
+  withFee?: boolean
 }
 
 /**
@@ -40,7 +42,7 @@ export async function listOpenSlots(
   deps: AvailabilityDeps,
   viewer: Viewer,
   pro: string,
-  { date, days = 1, serviceId, packageId, movedBookingId, visitMinutes }: AvailabilityQuery & Purpose,
+  { date, days = 1, serviceId, packageId, movedBookingId, visitMinutes, withFee = false }: AvailabilityQuery & Purpose,
 ): Promise<string> {
   if (date !== undefined) requireBookableDates(deps, date, days)
   if (packageId !== undefined) requirePackages(deps)
@@ -61,7 +63,12 @@ export async function listOpenSlots(
   if (!row.service && packageId !== undefined)
     throw new AppError('package_not_found', 'This pro has no such package for the service.')
   if (!row.service && serviceId !== undefined) throw serviceNotFound()
-  return withMembers(row.body, { service: row.service && chosenOffer(deps, row, row.service) })
+  const service = row.service && chosenOffer(deps, viewer, row, row.service, withFee)
+  const isForSale = movedBookingId === undefined && visitMinutes === undefined
+  const cannotBePaid = service
+    ? isUnpaid(service)
+    : isForSale && row.takesDeposit && !takesPayments(deps.config, testAccountOf(viewer))
+  return withMembers(cannotBePaid ? withoutTimes(row.body) : row.body, { service })
 }
 
 /** The same as an object. */
@@ -85,8 +92,10 @@ export async function listServiceSlots(deps: Deps, viewer: Viewer, query: Servic
   })
   if (!row) throw new AppError('professional_not_found', 'No pro has this id.')
   if (row.body === null || !row.service) throw serviceNotFound()
-  const { price, deposit, fee, bookable, obstacle } = chosenOffer(deps, row, row.service)
-  return withMembers(row.body, { price, deposit, fee, bookable, obstacle })
+  const service = chosenOffer(deps, viewer, row, row.service)
+  const { price, deposit, fee, bookable, obstacle } = service
+  const body = isUnpaid(service) ? withoutSlots(row.body) : row.body
+  return withMembers(body, { price, deposit, fee, bookable, obstacle })
 }
 
 /** The first open times of several pros, by pro id: of a service, or without one in the default slots. */
@@ -111,7 +120,23 @@ function requirePackages({ config }: Pick<Deps, 'config'>): void {
 const withMembers = (json: string, members: object): string =>
   `${json.slice(0, -1)},${JSON.stringify(members).slice(1)}`
 
-const OBSTACLES: Record<BookingObstacle, string> = {
+const isUnpaid = ({ obstacle }: ChosenOffer): boolean => obstacle?.reason === 'payments_not_configured'
+
+/** A listing of what cannot be booked, because it cannot be paid. SQL builds the JSON after the schema of its type. */
+function withoutTimes(body: string): string {
+  const listed = JSON.parse(body) as Availability
+  const availability = listed.availability.map((day) => ({ ...day, slots: [] }))
+  return JSON.stringify({ ...listed, instantBookingEnabled: false, availability, nextAvailable: null })
+}
+
+const withoutSlots = (body: string): string =>
+  JSON.stringify({ ...(JSON.parse(body) as ServiceAvailability), slots: [], nextAvailable: null })
+
+type Obstacle = NonNullable<ChosenOffer['obstacle']>['reason']
+
+const OBSTACLES: Record<Obstacle, string> = {
+  payments_not_configured:
+    'This cannot be booked online here, because it costs a fee or deposit that cannot be paid here.',
   instant_booking_disabled: 'This pro does not take instant bookings for this service.',
   service_unpriced: 'This pro takes a deposit but has set no price for the service.',
   service_too_long: 'This service takes longer than the pro works in one stretch.',
@@ -119,19 +144,28 @@ const OBSTACLES: Record<BookingObstacle, string> = {
 
 /** What was chosen, with the fee and whether it can be booked at once, and if not, why and what to do instead. */
 const chosenOffer = (
-  { config }: Pick<Deps, 'config'>,
-  { slug, obstacle }: Pick<OpenSlotsRow, 'slug' | 'obstacle'>,
+  deps: Pick<Deps, 'config'>,
+  viewer: Viewer,
+  row: Pick<OpenSlotsRow, 'slug' | 'obstacle'>,
   service: NonNullable<OpenSlotsRow['service']>,
-): ChosenOffer => ({
-  ...service,
-  fee: config.instantBookingFeeCents / 100,
-  bookable: obstacle === null,
-  obstacle: obstacle && {
-    reason: obstacle,
-    detail: `${OBSTACLES[obstacle]} Ask for a quote instead.`,
-    quoteUrl: `${config.baseUrl}/pros/${slug}/quote?service=${service.id}`,
-  },
-})
+  withFee = false,
+): ChosenOffer => {
+  const { baseUrl, instantBookingFeeCents } = deps.config
+  const fee = instantBookingFeeCents / 100
+  const due = (withFee || service.package ? fee : 0) + (service.deposit ?? 0)
+  const obstacle =
+    row.obstacle ?? (due > 0 && !takesPayments(deps.config, testAccountOf(viewer)) ? 'payments_not_configured' : null)
+  return {
+    ...service,
+    fee,
+    bookable: obstacle === null,
+    obstacle: obstacle && {
+      reason: obstacle,
+      detail: `${OBSTACLES[obstacle]} Ask for a quote instead.`,
+      quoteUrl: `${baseUrl}/pros/${row.slug}/quote?service=${service.id}`,
+    },
+  }
+}
 
 function requireBookableDates({ clock }: Pick<Deps, 'clock'>, date: string, days: number): void {
   const today = earliestToday(clock.now())

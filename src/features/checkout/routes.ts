@@ -10,7 +10,7 @@ import { problems, returns } from '../../http/responses.ts'
 import { processNotification } from './verbs/notifications.ts'
 import { paySandbox } from './verbs/sandbox.ts'
 import { SandboxParams, SandboxPayment, SandboxReceipt } from '../../payments/schemas.ts'
-import { paymentProviderOf } from '../../payments/open-provider.ts'
+import { providerNamed } from '../../payments/open-provider.ts'
 
 export function paymentRoutes(deps: Deps) {
   const routes = new Elysia({ name: 'payments' }).use(sandboxPayments(deps))
@@ -35,7 +35,7 @@ const sandboxPayments = (deps: Deps) =>
         tags: ['Sandbox'],
         summary: 'Complete a payment in the sandbox',
         description:
-          'For payments with a test key, and for all where no payment provider is configured. No money moves.',
+          'For payments with a test key, and in development for all where no payment provider is configured. No money moves.',
       },
     },
   )
@@ -45,7 +45,7 @@ const stripeNotifications = (deps: Deps) =>
   new Elysia({ name: 'stripe-notifications' }).use(guard(deps)).post(
     '/webhooks/stripe',
     async function postStripeNotification({ request }) {
-      const provider = paymentProviderOf(deps)
+      const provider = providerNamed(deps, 'stripe')
       const body = await readText(deps, request)
       const signature = request.headers.get('stripe-signature') ?? ''
       const notification = await provider.readNotification?.(body, signature, deps.clock.now())

@@ -69,7 +69,7 @@ export const queryAvailability = defineCustomerTool({
     const { availability, nextAvailable, service, timezone } =
       date === undefined
         ? await fromFirstOpenDay(deps, caller, professionalId, chosen, days)
-        : await getOpenSlots(deps, caller, professionalId, { ...chosen, date, days })
+        : await getOpenSlots(deps, caller, professionalId, { ...chosen, date, days, withFee: true })
     if (!service) throw new Error('A listing for a service names it.')
     const { id, package: chosenPackage, durationMinutes, price, deposit, fee, bookable, obstacle } = service
     return {
@@ -114,10 +114,10 @@ async function fromFirstOpenDay(
   chosen: { serviceId: string; packageId?: string },
   days: number,
 ): Promise<Availability> {
-  const listed = await getOpenSlots(deps, caller, professionalId, { ...chosen, days: LISTED_DAYS })
+  const listed = await getOpenSlots(deps, caller, professionalId, { ...chosen, days: LISTED_DAYS, withFee: true })
   const first = listed.nextAvailable?.date
   const index = first === undefined ? 0 : listed.availability.findIndex(({ date }) => date === first)
   if (index >= 0 && index + days <= LISTED_DAYS)
     return { ...listed, availability: listed.availability.slice(index, index + days) }
-  return await getOpenSlots(deps, caller, professionalId, { ...chosen, date: first, days })
+  return await getOpenSlots(deps, caller, professionalId, { ...chosen, date: first, days, withFee: true })
 }

@@ -3,6 +3,8 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { type MatchedService, type Professional, ProsQuery, SearchMeta } from '../../features/pros/schemas.ts'
 import { findPros } from '../../features/pros/verbs/search.ts'
+import { testAccountOf } from '../../auth/caller.ts'
+import { takesPayments } from '../../payments/open-provider.ts'
 import { fromCents } from '../../platform/schema/money.ts'
 import { Nullable } from '../../platform/schema/types.ts'
 import { nextPage, page, withDefaultLimit } from '../server/results.ts'
@@ -70,7 +72,10 @@ export const searchPros = defineCustomerTool({
     }
     const { instantBookingFeeCents, baseUrl } = deps.config
     return {
-      professionals: page.professionals.map(brief),
+      // Agents book with the fee, which needs a payment provider.
+      professionals: page.professionals.map((pro) =>
+        brief(pro, instantBookingFeeCents === 0 || takesPayments(deps.config, testAccountOf(caller))),
+      ),
       bookingFee: fromCents(instantBookingFeeCents),
       profileUrl: `${baseUrl}/pros/{id}`,
       meta: page.meta,
@@ -90,7 +95,7 @@ export const searchPros = defineCustomerTool({
 })
 
 /** Models pay for every word: of a named service only that one is shown, and nothing that is null. */
-function brief(pro: Professional): FoundPro {
+function brief(pro: Professional, isPayable: boolean): FoundPro {
   const { id, businessName, verified, rating, reviewCount, location, distance, matchedService: service } = pro
   return {
     id,
@@ -101,17 +106,18 @@ function brief(pro: Professional): FoundPro {
     ...(location && { location: `${location.city}, ${location.state}` }),
     ...(distance === null ? {} : { distance }),
     ...(service
-      ? { services: [{ id: service.id, name: service.name, ...termsOf(service) }] }
+      ? { services: [{ id: service.id, name: service.name, ...termsOf(service, isPayable) }] }
       : {
-          bookable: pro.instantBookingEnabled,
+          bookable: isPayable && pro.instantBookingEnabled,
           services: pro.services.map(({ id, name }) => ({ id, name })),
         }),
   }
 }
 
-function termsOf({ pricing, booking }: MatchedService): Partial<FoundPro['services'][number]> {
+function termsOf({ pricing, booking }: MatchedService, isPayable: boolean): Partial<FoundPro['services'][number]> {
   const { basePrice, min, max, unit } = pricing
-  const { durationMinutes: minutes, instantBookEnabled: bookable, deposit } = booking
+  const { durationMinutes: minutes, deposit } = booking
+  const bookable = isPayable && booking.instantBookEnabled
   const known = { basePrice, ...(basePrice === null ? { min, max } : {}), unit, minutes, deposit, bookable }
   return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null && value !== undefined))
 }

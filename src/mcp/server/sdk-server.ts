@@ -14,6 +14,7 @@ import type { Caller } from '../../auth/caller.ts'
 import type { Deps } from '../../deps.ts'
 import { logFault, rpcError, toAppError } from '../../http/problem.ts'
 import { requestContextOf } from '../../auth/request-context.ts'
+import { newPaymentProvider } from '../../payments/open-provider.ts'
 import { isInRanges } from '../../platform/net/client-address.ts'
 import { inSpan, originOf } from '../../platform/telemetry/trace-context.ts'
 import { type PaymentNotice, openPaymentSession } from '../payment/payment-session.ts'
@@ -107,9 +108,9 @@ async function handleCall(
   }
 }
 
-/** Wallets pay in the sandbox only: with a real payment provider, in test mode. */
+/** Wallets pay in the sandbox only: in production and with a real payment provider, in test mode. */
 const takesWallets = ({ config }: Deps, { mode }: Caller): boolean =>
-  config.machinePayments && (config.stripe === undefined || mode === 'test')
+  config.machinePayments && (newPaymentProvider(config) === 'sandbox' || mode === 'test')
 
 /** Runs a call in a span named after its tool: in the trace that a trusted message names, else in the request's. */
 function inToolSpan<C extends Caller>(

@@ -57,6 +57,34 @@ export async function startReading(db: Runner, id: string): Promise<number> {
   return row.readings
 }
 
+export async function isTestPro(db: Runner, professionalId: string): Promise<boolean> {
+  const [row] = await db.run<{ isTest: boolean }>(
+    'isTestPro',
+    (sql) => sql`select is_test_pro(${professionalId}) as is_test`,
+  )
+  return row?.isTest ?? false
+}
+
+/**
+ * The number of payments that can still be paid and of refunds that are not made yet, of other providers than these. None
+ * in a restored copy, which sends nothing.
+ */
+export async function countUnhandled(db: Runner, providers: readonly ProviderName[], now: Date) {
+  const [row] = await db.run<{ payments: number; refunds: number }>(
+    'countUnhandled',
+    (sql) => sql`
+      select
+        (select count(*)::integer from payments p
+        where p.status in ('requires_payment', 'failed') and p.expires_at > ${now.toISOString()}
+          and p.provider <> all (${[...providers]}::text[])) as payments,
+        (select count(*)::integer from payment_refunds r
+        join payments p on p.professional_id = r.professional_id and p.id = r.payment_id
+        where r.status in ('pending', 'part', 'submitted') and p.provider <> all (${[...providers]}::text[])) as refunds
+      where restored_copy() is null`,
+  )
+  return row ?? { payments: 0, refunds: 0 }
+}
+
 /** The payments of bookings. */
 export const selectPaymentsOf = (db: Runner, bookingIds: readonly string[]): Promise<Payment[]> =>
   db.run<Payment>(

@@ -143,18 +143,28 @@ export interface DueRefund {
 /**
  * Claims up to `limit` due refunds. A claim counts as an attempt: the refund is due again after 15 seconds, twice as long
  * after each attempt, at most an hour. With `refundId`, only that refund, if it is due. None of a restored copy, and none of
- * a payment with an open dispute.
+ * a payment with an open dispute. Those of other providers stay due for a process that can make them.
  */
 export async function claimRefunds(
   db: Runner,
-  { now, limit, refundId }: { now: Date; limit: number; refundId?: string | undefined },
+  {
+    now,
+    limit,
+    refundId,
+    providers,
+  }: { now: Date; limit: number; refundId?: string | undefined; providers: readonly ProviderName[] },
 ): Promise<DueRefund[]> {
   return await db.run<DueRefund>(
     'claimRefunds',
     (sql) => sql`
       with due as materialized (
         select d.id, d.payment_id from payment_refunds d
-        where d.status in ('pending', 'part') and restored_copy() is null and d.next_attempt_at <= ${now.toISOString()}
+        where d.status in ('pending', 'part') and restored_copy() is null
+          and exists (
+            select from payments o
+            where o.professional_id = d.professional_id and o.id = d.payment_id
+              and o.provider = any (${[...providers]}::text[]))
+          and d.next_attempt_at <= ${now.toISOString()}
           and not exists (
             select from payment_disputes o where o.payment_id = d.payment_id and o.state = 'open' and not o.is_inquiry)
           ${refundId ? sql`and d.id = ${refundId}` : sql``}

@@ -7,8 +7,8 @@ import type { Runner, Transaction } from '../../platform/postgres/database.ts'
 import { fromCents } from '../../platform/schema/money.ts'
 import { transition } from '../../errors/transition.ts'
 import type { PaymentDue } from '../schemas.ts'
-import { paymentProviderOf, providerNamed } from '../open-provider.ts'
-import { type ProviderName, ProviderUnavailable } from '../provider.ts'
+import { newPaymentProvider, paymentsNotConfigured, providerNamed } from '../open-provider.ts'
+import { type ProviderName, ProviderNotConfigured, ProviderUnavailable } from '../provider.ts'
 import {
   type Capture,
   type Payment,
@@ -19,6 +19,7 @@ import {
   findPaymentOfIntent,
   insertDepositPayment,
   insertNotification,
+  isTestPro,
   lockPaymentOf,
   savePayment,
   selectPaymentsOf,
@@ -30,8 +31,8 @@ export type { Capture, Payment }
 
 /**
  * What the customer needs in order to pay. The intent is created after the payment is committed, by the first call; all
- * calls get the same intent, even after a crash in between. Throws unavailable when the provider does not answer, and
- * hold_expired when the deadline passed before an intent was created.
+ * calls get the same intent, even after a crash in between. Throws unavailable when the provider does not answer or is not
+ * configured any more, and hold_expired when the deadline passed before an intent was created.
  */
 export async function presentPayment(deps: Deps, paymentId: string): Promise<PaymentDue> {
   const payment = await findPayment(deps.write, { id: paymentId })
@@ -90,8 +91,8 @@ export const holdExpired = (): AppError =>
   new AppError('hold_expired', 'The time to pay has ended. Book again, or ask the pro for a new quote.')
 
 /**
- * The payment of a locked quote's deposit, due until `expiresAt`: the open one, or a new one. Returns its id for
- * {@link presentPayment}.
+ * The payment of a locked quote's deposit, due until `expiresAt`: the open one, or a new one. One of the sandbox gives way
+ * to the provider that was configured since. Returns its id for {@link presentPayment}. Throws payments_not_configured.
  */
 export async function startDepositPayment(
   tx: Transaction,
@@ -99,12 +100,29 @@ export async function startDepositPayment(
   { quoteId, ...due }: { quoteId: string; professionalId: string; depositCents: number; expiresAt: Date },
 ): Promise<string> {
   const open = await lockPaymentOf(tx, { quoteId })
-  if (open) return open.id
+  if (open && (open.provider !== 'sandbox' || !isDue(open))) return open.id
+  const isTest = await isTestPro(tx, due.professionalId)
+  const provider = isTest ? 'sandbox' : newPaymentProvider(deps.config)
+  if (!provider) throw paymentsNotConfigured()
+  if (open?.provider === provider) return open.id
+  if (open) await savePayment(tx, open.id, transition(PAYMENT, 'payment', open.status, 'expire'))
   const id = deps.ids.uuid()
-  const provider = paymentProviderOf(deps).name
   await insertDepositPayment(tx, { ...due, id, quoteId, provider, now: deps.clock.now() })
   return id
 }
+
+/**
+ * Whether the sandbox may take a payment to this pro: in production only to test pros, because nothing real is paid by
+ * a simulation.
+ */
+export const sandboxTakes = async (
+  { config, write }: Pick<Deps, 'config' | 'write'>,
+  professionalId: string,
+): Promise<boolean> => config.environment !== 'production' || (await isTestPro(write, professionalId))
+
+/** Whether a deposit to the pro can be paid. */
+export const takesDeposits = async ({ config, write }: Pick<Deps, 'config' | 'write'>, professionalId: string) =>
+  newPaymentProvider(config) !== undefined || (await isTestPro(write, professionalId))
 
 const dueOf = ({ baseUrl }: Config, payment: Payment & { clientSecret: string }): PaymentDue => ({
   clientSecret: payment.clientSecret,
@@ -118,6 +136,11 @@ async function callProvider<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (cause) {
+    if (cause instanceof ProviderNotConfigured)
+      throw new AppError('unavailable', 'Payments are not possible at the moment. Try again later.', {
+        retryAfterSeconds: 60,
+        cause,
+      })
     if (!(cause instanceof ProviderUnavailable)) throw cause
     throw new AppError(
       'unavailable',

@@ -4,7 +4,7 @@ import { AppError, invalidField } from '../../errors/app-error.ts'
 import { transition } from '../../errors/transition.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
 import { fromCents } from '../../platform/schema/money.ts'
-import { providerNamed } from '../open-provider.ts'
+import { configuredProviders, providerNamed } from '../open-provider.ts'
 import { ProviderUnavailable, RefundRefused } from '../provider.ts'
 import {
   type Capture,
@@ -119,7 +119,12 @@ export async function settleRefunds(
   deps: Deps,
   { limit = 50, refundId }: { limit?: number; refundId?: string } = {},
 ): Promise<{ settled: number; failed: number }> {
-  const due = await claimRefunds(deps.write, { now: deps.clock.now(), limit, refundId })
+  const due = await claimRefunds(deps.write, {
+    now: deps.clock.now(),
+    limit,
+    refundId,
+    providers: configuredProviders(deps.config),
+  })
   let settled = 0
   for (const refund of due) if (await settle(deps, refund)) settled++
   return { settled, failed: due.length - settled }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { Redis } from 'ioredis'
 
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { findFreePort } from '../../../src/local/ports.ts'
 import { ACTOR_NAMES } from '../../../workers/runtime/actor-names.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
@@ -63,10 +64,32 @@ test('all checks pass when everything runs', async () => {
   expect(lines['PostgreSQL']).toMatch(/^✓ 1[5-9]\.\d+ at 127\.0\.0\.1:\d+\/test_/)
   expect(Object.keys(lines).join(', ')).toBe(
     'configuration, PostgreSQL, writes, PostGIS, connections, clocks, pooler, Redis, maxmemory-policy, mail, migrations, ' +
-      `${ACTOR_NAMES.join(', ')}, outbox, webhooks, receivers, messages, prices, old rows, dead letters, server`,
+      `${ACTOR_NAMES.join(', ')}, outbox, webhooks, receivers, messages, prices, old rows, dead letters, payments, server`,
   )
   const password = new URL(database.url).password || new URL(REDIS_URL).password
   if (password) expect(output).not.toContain(password)
+}, 60_000)
+
+test('servers and workers with different payment providers are named, and production without one', async () => {
+  const sql = testSql(database.url, 1)
+  const report = (service: string) => sql`
+    select from process_reports
+    where service = ${service} and figures::text like '%hearth_payment_provider%' and at > now() - interval '10 seconds'`
+  for (const service of ['hearth-server', 'hearth-sweep-expired'])
+    expect(await waitUntil(async () => (await report(service)).length > 0, 20_000)).toBe(true)
+  await sql.end()
+  expect((await diagnose()).lines['payments']).toBe('✓ sandbox')
+  const stripe = { STRIPE_SECRET_KEY: 'sk_live_of_the_operator', STRIPE_WEBHOOK_SECRET: 'whsec_of_the_operator' }
+  const { code, lines, output } = await diagnose(stripe)
+  expect(code).toBe(1)
+  expect(lines['payments']).toMatch(/^✗ this configuration has the provider stripe with live keys, but hearth-/)
+  expect(lines['payments']).toContain(
+    '→ give all servers and workers the same STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET',
+  )
+  for (const service of ['hearth-server', 'hearth-sweep-expired']) expect(lines['payments']).toContain(`${service} (`)
+  expect(output).not.toContain('of_the_operator')
+  const production = { HEARTH_ENV: 'production', HEARTH_SECRET: 'x'.repeat(32) }
+  expect((await diagnose(production)).lines['payments']).toContain('has the provider none, but')
 }, 60_000)
 
 test('stopped workers, late work and dead letters are faults; a disabled actor is not', async () => {
@@ -205,7 +228,5 @@ test('invalid settings, and settings unfit for production, are named', async () 
   expect(await configurationOf({ ...production, BASE_URL: 'https://127.0.0.1:1', WEBHOOK_ALLOW_PRIVATE: '1' })).toMatch(
     /^✗ WEBHOOK_ALLOW_PRIVATE is on in production/,
   )
-  expect(await configurationOf({ ...production, BASE_URL: 'https://127.0.0.1:1' })).toMatch(
-    /^✗ production uses the payment sandbox/,
-  )
+  expect(await configurationOf({ ...production, BASE_URL: 'https://127.0.0.1:1' })).toMatch(/^✓ production/)
 }, 60_000)

@@ -11,7 +11,7 @@ import { lapseHolds } from '../../../src/features/bookings/verbs/holds.ts'
 import { processNotification } from '../../../src/features/checkout/verbs/notifications.ts'
 import { actOnBooking } from '../../../src/features/bookings/verbs/pro-actions.ts'
 import { startBooking } from '../../../src/features/bookings/verbs/create-booking.ts'
-import { paymentProviderOf } from '../../../src/payments/open-provider.ts'
+import { providerNamed } from '../../../src/payments/open-provider.ts'
 import { settleRefunds } from '../../../src/payments/verbs/refunds.ts'
 import { type CrashPoint, Crash, withCrashes } from '../../support/crashing-pool.ts'
 import { FakeStripe } from '../../support/fake-stripe.ts'
@@ -155,7 +155,7 @@ class Sequence {
     const event = this.stripe.outbox[index]
     if (!event) return
     const now = this.world.clock.now()
-    const provider = paymentProviderOf(this.#deps)
+    const provider = providerNamed(this.#deps, 'stripe')
     const notification = await provider.readNotification?.(event.body, this.stripe.sign(event.body, now), now)
     if (!notification) throw new Error('A signed notification was refused.')
     note(`notified: ${await processNotification(this.#deps, 'stripe', notification)}`)

@@ -52,8 +52,19 @@ async function insertPending() {
   })
   const cents = { fee_cents: 0, deposit_cents: 500, amount_cents: 500, captured_cents: 500, captured_currency: 'USD' }
   const paid = { status: 'refunding', provider: 'sandbox', intent_id: 'intent', captured_at: now[0] }
-  await insertAged(sql, 'payments', now, { id: paymentId, quote_id: randomUUID(), ...paid, ...cents })
-  await insertAged(sql, 'payment_refunds', now, { payment_id: paymentId, reason: 'cancelled', status: 'pending' })
+  await insertAged(sql, 'payments', now, {
+    id: paymentId,
+    professional_id: professionalId,
+    quote_id: randomUUID(),
+    ...paid,
+    ...cents,
+  })
+  await insertAged(sql, 'payment_refunds', now, {
+    payment_id: paymentId,
+    professional_id: professionalId,
+    reason: 'cancelled',
+    status: 'pending',
+  })
   const queued = { status: 'queued', attempt: 0, model: null, answer: null, started_at: null, finished_at: null }
   await insertAged(sql, 'agent_runs', now, { professional_id: professionalId, id: runId, ...queued })
   for (const [key, sendAt] of [
@@ -77,7 +88,7 @@ async function claim() {
   const slots = new Map([[endpointId, 10]])
   return {
     deliveries: (await claimDeliveries(write, workerId, { slots, now, leaseUntil: until })).length,
-    refunds: (await claimRefunds(write, { now, limit: 10 })).length,
+    refunds: (await claimRefunds(write, { now, limit: 10, providers: ['sandbox'] })).length,
     messages: (await claimMessages(write, { ...CLAIM, now, leaseUntil: until })).length,
     runs: Number(await startRunRow(write, { professionalId, runId }, { model: 'm', heldUntil: until, now })),
   }

@@ -37,7 +37,8 @@ export interface Reservation {
   holdSeconds: number
   /** For the payment, if any. */
   paymentId: string
-  paymentProvider: 'sandbox' | 'stripe'
+  /** Null: real pros take no payments, so that what costs money is refused. */
+  paymentProvider: 'sandbox' | 'stripe' | null
   /** A package of this pro and service. */
   packageId?: string | undefined
   /** Future bookings of one customer with the pro that are neither paid nor approved. */
@@ -73,6 +74,7 @@ export type ReservationRow = { replayed: boolean } & (
         | 'customer_blocked'
         | 'too_many_unpaid'
         | 'date_out_of_range'
+        | 'payments_not_configured'
         | 'idempotency_mismatch'
     }
   | { outcome: 'slot_unavailable'; nextAvailable: NextAvailable | null }

@@ -4,7 +4,7 @@ import type { Scope } from '../../../auth/scopes.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { type IdempotencyContext, type IdempotentResult, fingerprint } from '../../../idempotency/context.ts'
-import { paymentProviderOf } from '../../../payments/open-provider.ts'
+import { newPaymentProvider, paymentsNotConfigured } from '../../../payments/open-provider.ts'
 import type { PaymentDue } from '../../../payments/schemas.ts'
 import { presentPayment } from '../../../payments/verbs/payments.ts'
 import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
@@ -36,7 +36,7 @@ export interface Booker {
 /**
  * Books a slot in one transaction. Where the pro takes a deposit, the booking is pending until it is paid. Throws
  * professional_not_found, service_not_found, instant_booking_disabled, service_unpriced, service_too_long (in the service's
- * own length), validation_failed (date), slot_unavailable with `nextAvailable`, customer_blocked, too_many_unpaid_bookings,
+ * own length), payments_not_configured, validation_failed (date), slot_unavailable with `nextAvailable`, customer_blocked, too_many_unpaid_bookings,
  * and idempotency_mismatch.
  */
 export async function createBooking(
@@ -167,7 +167,7 @@ async function reserve(
     idempotency: idempotency ? { operation, key: idempotency.key, requestHash: fingerprint(request) } : null,
     holdSeconds: config.bookingHoldSeconds,
     paymentId: ids.uuid(),
-    paymentProvider: paymentProviderOf(deps).name,
+    paymentProvider: newPaymentProvider(config) ?? null,
     maxUnpaid: config.maxUnpaidBookings[addressProof === 'vouched' ? 'ofServers' : 'ofOthers'],
     addressProof,
     freeCancellationHours: FREE_CANCELLATION_HOURS,
@@ -216,6 +216,7 @@ const REFUSALS = {
 function refusal(row: Exclude<ReservationRow, { outcome: 'reserved' }>, dateField: string): AppError {
   if (row.outcome === 'date_out_of_range') return dateOutOfRange(dateField)
   if (row.outcome === 'slot_unavailable') return slotUnavailable(row.nextAvailable, row)
+  if (row.outcome === 'payments_not_configured') return paymentsNotConfigured(row.replayed)
   if (row.outcome === 'duration_fixed')
     return invalidField('body.durationMinutes', 'is set by the package: leave it out')
   const [code, detail] = REFUSALS[row.outcome]

@@ -3,7 +3,13 @@ import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { SandboxReceipt } from '../../../payments/schemas.ts'
 import { isDue } from '../../../payments/states.ts'
-import { type Payment, getPaymentBySecret, holdExpired, purposeOf } from '../../../payments/verbs/payments.ts'
+import {
+  type Payment,
+  getPaymentBySecret,
+  holdExpired,
+  purposeOf,
+  sandboxTakes,
+} from '../../../payments/verbs/payments.ts'
 import { fromCents } from '../../../platform/schema/money.ts'
 import type { Booking } from '../../bookings/schemas.ts'
 import { findBooking } from '../../bookings/verbs/find-booking.ts'
@@ -21,9 +27,15 @@ export interface PaymentView {
 /** A payment and its booking. */
 export type BookingPaymentView = PaymentView & { booking: Booking }
 
-/** The payment with this client secret and what it is for. Throws payment_not_found. */
-export async function getPaymentView({ write, clock }: Deps, clientSecret: string): Promise<PaymentView> {
+/**
+ * The payment with this client secret and what it is for. Throws payment_not_found, also for an unpaid one of the sandbox
+ * where real payments are made.
+ */
+export async function getPaymentView(deps: Deps, clientSecret: string): Promise<PaymentView> {
+  const { write, clock } = deps
   const stored = await getPaymentBySecret(write, clientSecret)
+  if (stored.provider === 'sandbox' && isDue(stored) && !(await sandboxTakes(deps, stored.professionalId)))
+    throw paymentNotFound()
   const payment = currentState(stored, clock.now())
   const purpose = purposeOf(payment)
   if ('quoteId' in purpose)
@@ -58,12 +70,14 @@ export async function paySandbox(
 ): Promise<SandboxReceipt> {
   const {
     provider,
+    professionalId,
     id: paymentId,
     intentId,
     amountCents,
     currency,
   } = await getPaymentBySecret(deps.write, clientSecret)
-  if (provider !== 'sandbox' || intentId === null)
+  const isOurs = provider === 'sandbox' && (await sandboxTakes(deps, professionalId))
+  if (!isOurs || intentId === null)
     throw new AppError('payment_not_found', 'No sandbox payment has this client secret.')
   const id = deps.ids.uuid()
   await processNotification(

@@ -2,6 +2,8 @@
 import { type Viewer, testAccountOf } from '../../../auth/caller.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
+import { takesPayments } from '../../../payments/open-provider.ts'
+import { findDepositTakers } from '../../pros/verbs/online-offers.ts'
 import { type CatalogNames, getCatalogNames } from '../../catalog/verbs/names.ts'
 import { pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import type { Package, PackageComparison, PackagesPage, PackagesQuery } from '../schemas.ts'
@@ -13,6 +15,9 @@ export async function listPackages(
   viewer: Viewer,
   { isBookable = false, ...query }: PackagesQuery & { isBookable?: boolean },
 ): Promise<PackagesPage> {
+  // Without a provider, the fee cannot be paid.
+  if (isBookable && !takesPayments(deps.config, testAccountOf(viewer)) && deps.config.instantBookingFeeCents > 0)
+    return { packages: [], meta: pageMeta(0, query) }
   const place = query.location === undefined ? {} : placeOf(await getCatalogNames(deps), query.location)
   const { packages, total } = place
     ? await selectPackages(deps.read, {
@@ -27,11 +32,13 @@ export async function listPackages(
         ...pageOf(query),
       })
     : { packages: [], total: 0 }
-  return { packages, meta: pageMeta(total, query) }
+  const offered = await asBookable(deps, viewer, packages)
+  return { packages: isBookable ? offered.filter(({ bookable }) => bookable) : offered, meta: pageMeta(total, query) }
 }
 
 /** The packages of a pro, cheapest first; empty when FEATURE_OFFER_PACKAGES is off. */
-export async function listPackagesOfPro({ read, config }: Deps, professionalId: string): Promise<Package[]> {
+export async function listPackagesOfPro(deps: Deps, professionalId: string): Promise<Package[]> {
+  const { read, config } = deps
   if (!config.features.has('FEATURE_OFFER_PACKAGES')) return []
   const anything = { kind: null, cityIds: null, state: null, bedrooms: null, maxPriceCents: null, isBookable: false }
   const { packages } = await selectPackages(read, {
@@ -47,17 +54,18 @@ export async function listPackagesOfPro({ read, config }: Deps, professionalId: 
 const MAX_PACKAGES_OF_PRO = 20
 
 /** One package by id or sku. Throws package_not_found. */
-export async function getPackage({ read }: Deps, viewer: Viewer, name: string): Promise<Package> {
-  const [row] = await selectPackagesByIdOrSku(read, [name], testAccountOf(viewer))
-  if (!row) throw packageNotFound(name)
-  return row
+export async function getPackage(deps: Deps, viewer: Viewer, name: string): Promise<Package> {
+  const rows = await selectPackagesByIdOrSku(deps.read, [name], testAccountOf(viewer))
+  const [offered] = await asBookable(deps, viewer, rows)
+  if (!offered) throw packageNotFound(name)
+  return offered
 }
 
 /** Compares two to four packages, in the requested order. Throws validation_failed and package_not_found. */
-export async function comparePackages({ read }: Deps, viewer: Viewer, ids: string): Promise<PackageComparison> {
+export async function comparePackages(deps: Deps, viewer: Viewer, ids: string): Promise<PackageComparison> {
   const names = ids.split(',').map((name) => name.trim())
   if (names.length < 2 || names.length > 4 || names.includes('')) throw notComparable()
-  const rows = await selectPackagesByIdOrSku(read, names, testAccountOf(viewer))
+  const rows = await asBookable(deps, viewer, await selectPackagesByIdOrSku(deps.read, names, testAccountOf(viewer)))
   const packages = names.map((name) => {
     const match = rows.find(({ id, sku }) => id === name.toLowerCase() || sku === name.toUpperCase())
     if (!match) throw packageNotFound(name)
@@ -66,6 +74,17 @@ export async function comparePackages({ read }: Deps, viewer: Viewer, ids: strin
   // The same package may be named by its id and its sku.
   if (new Set(packages.map(({ id }) => id)).size < packages.length) throw notComparable()
   return { packages, comparison: compare(packages) }
+}
+
+/** Packages as they can be booked here: without a payment provider, only where nothing is due when booking. */
+async function asBookable(deps: Deps, viewer: Viewer, packages: Package[]): Promise<Package[]> {
+  if (takesPayments(deps.config, testAccountOf(viewer))) return packages
+  const takers = await findDepositTakers(
+    deps,
+    packages.map(({ professional }) => professional.id),
+  )
+  const isFree = ({ professional }: Package) => deps.config.instantBookingFeeCents === 0 && !takers.has(professional.id)
+  return packages.map((one) => ({ ...one, bookable: one.bookable && isFree(one) }))
 }
 
 /** Half of what the sitemap protocol allows. */

@@ -43,3 +43,12 @@ export async function selectSlugs(db: LaggingRunner, first: number, last: number
   )
   return rows.map(({ slug }) => slug)
 }
+
+/** Those of the pros who take a deposit for what is booked at once. */
+export async function selectDepositTakers(db: LaggingRunner, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.run<{ id: string }>(
+    'selectDepositTakers',
+    (sql) => sql`select id from professionals where id = any (${[...ids]}::uuid[]) and deposit_required`,
+  )
+  return rows.map(({ id }) => id)
+}

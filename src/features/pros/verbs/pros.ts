@@ -3,17 +3,19 @@ import { type Viewer, testAccountOf } from '../../../auth/caller.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
+import { detailAsBookable } from './online-offers.ts'
 import { findLastSlot, findProfessionalDetail, findPublicProfile, selectSlugs } from '../queries/pros.ts'
 
 /** A pro as JSON text (ProfessionalDetail). Throws professional_not_found. */
-export async function getPro({ replicas }: Deps, viewer: Viewer, pro: string): Promise<string> {
-  const body = await findProfessionalDetail(replicas, idOrSlug(pro), testAccountOf(viewer))
+export async function getPro(deps: Deps, viewer: Viewer, pro: string): Promise<string> {
+  const body = await findProfessionalDetail(deps.replicas, idOrSlug(pro), testAccountOf(viewer))
   if (body === undefined) throw new AppError('professional_not_found', 'No pro has this id or slug.')
-  return body
+  return detailAsBookable(deps, viewer, body)
 }
 
 /** The data of a pro's public page as JSON text (PublicProfile). Throws professional_not_found. */
-export async function getPublicProfile({ replicas, config }: Deps, viewer: Viewer, pro: string): Promise<string> {
+export async function getPublicProfile(deps: Deps, viewer: Viewer, pro: string): Promise<string> {
+  const { replicas, config } = deps
   const key = idOrSlug(pro)
   const testAccountId = testAccountOf(viewer)
   const [detail, extra] = await Promise.all([
@@ -22,7 +24,7 @@ export async function getPublicProfile({ replicas, config }: Deps, viewer: Viewe
   ])
   if (detail === undefined || extra === undefined)
     throw new AppError('professional_not_found', 'No pro has this id or slug.')
-  return `${detail.slice(0, -1)},${extra.slice(1)}`
+  return detailAsBookable(deps, viewer, `${detail.slice(0, -1)},${extra.slice(1)}`)
 }
 
 /** Half of what the sitemap protocol allows, which keeps a sitemap under 4 MB. */

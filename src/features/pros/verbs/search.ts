@@ -1,11 +1,13 @@
 // The search for pros, as GET /pros offers it.
-import { type Viewer, testAccountOf } from '../../../auth/caller.ts'
+import { PUBLIC, type Viewer, testAccountOf } from '../../../auth/caller.ts'
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { getCatalogNames } from '../../catalog/verbs/names.ts'
 import type { KnownPlace } from '../../catalog/verbs/place-names.ts'
 import { type ReadTerms, readTerms, understoodIn } from '../../catalog/verbs/search-terms.ts'
 import { pageMeta, pageOf } from '../../../platform/schema/paging.ts'
+import { takesPayments } from '../../../payments/open-provider.ts'
+import { asBookable } from './online-offers.ts'
 import { DEFAULT_RADIUS_MILES, type Professional, type ProsQuery, type SearchMeta } from '../schemas.ts'
 import { MAX_CANDIDATES, MAX_TIMED, type SearchOrder, searchNarrowed } from '../queries/narrowed-search.ts'
 import { type SearchPage, type SearchQuery, searchPros } from '../queries/search.ts'
@@ -21,7 +23,11 @@ export async function findPros(deps: Deps, viewer: Viewer, query: ProsQuery): Pr
   const found = await searchTerms(deps, terms, query, (search) =>
     searchPros(deps.replicas, { ...search, testAccountId }),
   )
-  return `{"professionals":${found.professionals},"meta":${JSON.stringify(metaOf(terms, found.total, query))}}`
+  const professionals = takesPayments(deps.config, testAccountId)
+    ? found.professionals
+    : // SQL builds the JSON after the schema of this type.
+      JSON.stringify(await asBookable(deps, viewer, JSON.parse(found.professionals) as Professional[]))
+  return `{"professionals":${professionals},"meta":${JSON.stringify(metaOf(terms, found.total, query))}}`
 }
 
 /** What a search with limits and an order of its own asks for, besides the terms of {@link findPros}. */
@@ -35,7 +41,7 @@ export interface Narrowing {
 }
 
 export interface FoundPros {
-  professionals: Professional[]
+  professionals: readonly Professional[]
   /** Says always how the terms were read. */
   meta: SearchMeta
   /** Set when only so many pros, the nearest or best rated, were compared and sorted: `total` counts the matches among them. */
@@ -68,7 +74,7 @@ export async function findNarrowedPros(deps: Deps, query: ProsQuery, narrowing: 
   })
   return {
     // SQL builds the JSON after the schema of this type.
-    professionals: JSON.parse(found.professionals) as Professional[],
+    professionals: await asBookable(deps, PUBLIC, JSON.parse(found.professionals) as Professional[]),
     meta: { ...metaOf(terms, found.total, query), understood: understoodIn(terms) },
     comparedOnly,
   }

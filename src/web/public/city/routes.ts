@@ -49,7 +49,7 @@ async function renderCityPage(deps: Deps, request: Request, service: ServiceRow,
   ])
   const times = await listNextOpenTimes(
     deps,
-    found.professionals.map(({ id }) => id),
+    found.professionals.filter(({ bookingUrl }) => bookingUrl !== null).map(({ id }) => id),
     service.id,
   )
   const others = services

@@ -6,6 +6,7 @@ import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { siteAccountOf } from '../../../auth/accounts/verbs.ts'
 import { manageUrl } from '../../../features/bookings/verbs/manage-link.ts'
+import { takesDeposits } from '../../../payments/verbs/payments.ts'
 import { acceptQuote, declineQuote, viewQuote } from '../../../features/quotes/verbs/customer-link.ts'
 import { bookVisit, findNextStep, listVisitTimes } from '../../../features/quotes/verbs/visit.ts'
 import { requestUrl } from '../../../features/rfqs/verbs/follow-link.ts'
@@ -47,7 +48,14 @@ export const quotePages = (deps: Deps) =>
           const visitUrl = next?.step === 'booked' ? manageUrl(deps, next.bookingId) : undefined
           return renderPersonalPage(
             request,
-            quotePage({ quote, path: pathOf(token), next, visitUrl, requestUrl: requestUrl(deps, quote.rfqId) }),
+            quotePage({
+              quote,
+              path: pathOf(token),
+              next,
+              visitUrl,
+              requestUrl: requestUrl(deps, quote.rfqId),
+              isPayable: await takesDeposits(deps, quote.professional.id),
+            }),
           )
         })
       },

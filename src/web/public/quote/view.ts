@@ -30,10 +30,12 @@ export interface QuotePage {
   visitUrl: string | undefined
   /** The page of the request, with all of its quotes. */
   requestUrl: string
+  /** Whether a deposit can be paid here. */
+  isPayable: boolean
 }
 
 export const quotePage = (it: QuotePage): Page => {
-  const { quote, path } = it
+  const { quote, path, isPayable } = it
   return {
     title: `Quote from ${quote.professional.businessName}`,
     description: 'A quote for you.',
@@ -56,20 +58,20 @@ export const quotePage = (it: QuotePage): Page => {
         html`<h2>Payment</h2>
           <p class="prose">${quote.paymentTerms}</p>`
       }
-      ${(quote.status === 'sent' || quote.status === 'viewed') && buttons(quote, path)}
+      ${(quote.status === 'sent' || quote.status === 'viewed') && (isPayable || quote.depositAmount === null ? buttons(quote, path) : callInstead(quote, path))}
     `,
   }
 }
 
 /** What the customer can do now; the decision on an open quote stands at the end of the page. */
-function nextStep({ quote, path, next, visitUrl, requestUrl }: QuotePage): Html | false {
+function nextStep({ quote, path, next, visitUrl, requestUrl, isPayable }: QuotePage): Html | false {
   const { status, professional, payment } = quote
   const receipt =
     payment?.paidAt !== null &&
     payment?.paidAt !== undefined &&
     html`<a class="button quiet" href="${path}/receipt">Receipt</a>`
   if (status === 'accepted')
-    return next !== undefined && afterAcceptance({ quote, path, next, visitUrl, requestUrl }, receipt)
+    return next !== undefined && afterAcceptance({ quote, path, next, visitUrl, requestUrl, isPayable }, receipt)
   if (status === 'superseded')
     return step(
       'A newer quote takes the place of this one.',
@@ -151,6 +153,22 @@ function buttons({ depositAmount, payment, professional, amount }: Quote, path: 
     </form>
   `
 }
+
+/** Without a payment provider, a quote with a deposit cannot be accepted here. */
+const callInstead = ({ depositAmount, professional: { businessName, phone, slug } }: Quote, path: string): Html => html`
+  <h2>Your decision</h2>
+  <p>
+    The deposit of ${dollars(depositAmount ?? 0)} cannot be paid on this site. Call ${businessName}, or ask for a quote
+    without a deposit.
+  </p>
+  <form method="post" action="${path}/decline">
+    <p class="actions">
+      ${phone !== null && phoneLink(phone, { look: 'button', label: `Call ${businessName}` })}
+      <a class="button quiet" href="/pros/${slug}/quote">Ask for a new quote</a>
+      <button class="quiet">Decline</button>
+    </p>
+  </form>
+`
 
 const breakdown = (quote: Quote): Html => html`
   <h2>Items</h2>

@@ -1,0 +1,31 @@
+// The check of payments: whether they have a provider, and whether all processes have the same one.
+import type { Deps } from '../../deps.ts'
+import { listPaymentProviders } from '../../features/operations/verbs/payment-providers.ts'
+import { describeProvider, newPaymentProvider } from '../../payments/open-provider.ts'
+import { findUnhandled } from '../../payments/verbs/check-providers.ts'
+import { type Finding, fault, ok } from './finding.ts'
+
+const SUBJECT = 'payments'
+const VARIABLES = 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET'
+
+export async function checkPayments(deps: Deps): Promise<Finding[]> {
+  const [own, processes, { payments, refunds }] = [
+    describeProvider(deps.config),
+    await listPaymentProviders(deps),
+    await findUnhandled(deps),
+  ]
+  const different = processes.filter(({ provider }) => provider !== own)
+  if (different.length > 0)
+    return [
+      fault(
+        SUBJECT,
+        `this configuration has the provider ${own}, but ${different.map(({ process, provider }) => `${process} has ${provider}`).join(', ')}`,
+        `give all servers and workers the same ${VARIABLES}, and restart them`,
+      ),
+    ]
+  if (payments + refunds > 0)
+    return [fault(SUBJECT, `${payments} open payments and ${refunds} refunds wait for Stripe`, `set ${VARIABLES}`)]
+  if (newPaymentProvider(deps.config) === undefined)
+    return [fault(SUBJECT, 'no provider: what costs money is refused', `set ${VARIABLES}`)]
+  return [ok(SUBJECT, own)]
+}

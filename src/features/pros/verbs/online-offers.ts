@@ -1,0 +1,49 @@
+// What can be booked online without a payment provider: nothing that costs a fee or deposit. It is not offered then.
+import { type Viewer, testAccountOf } from '../../../auth/caller.ts'
+import type { Deps } from '../../../deps.ts'
+import { takesPayments } from '../../../payments/open-provider.ts'
+import { selectDepositTakers } from '../queries/pros.ts'
+import type { Professional, ProfessionalDetail, PublicProfile } from '../schemas.ts'
+
+/** The pros of a search as they can be booked here. */
+export async function asBookable(
+  deps: Deps,
+  viewer: Viewer,
+  pros: readonly Professional[],
+): Promise<readonly Professional[]> {
+  if (takesPayments(deps.config, testAccountOf(viewer))) return pros
+  const takers = await findDepositTakers(
+    deps,
+    pros.map(({ id }) => id),
+  )
+  return pros.map((pro) => (takers.has(pro.id) ? withoutBooking(pro) : pro))
+}
+
+/** Those of the pros who take a deposit for what is booked at once. */
+export const findDepositTakers = async ({ replicas }: Pick<Deps, 'replicas'>, ids: readonly string[]) =>
+  new Set(ids.length === 0 ? [] : await selectDepositTakers(replicas, ids))
+
+const withoutBooking = (pro: Professional): Professional => ({
+  ...pro,
+  instantBookingEnabled: false,
+  bookingUrl: null,
+  matchedService: pro.matchedService && withoutBookingOf(pro.matchedService),
+})
+
+const withoutBookingOf = <T extends { booking: { instantBookEnabled: boolean } }>(service: T): T => ({
+  ...service,
+  booking: { ...service.booking, instantBookEnabled: false },
+})
+
+/** A pro as they can be booked here, as JSON text. SQL builds the JSON after the schemas of these types. */
+export function detailAsBookable(deps: Deps, viewer: Viewer, body: string): string {
+  if (takesPayments(deps.config, testAccountOf(viewer))) return body
+  const pro = JSON.parse(body) as ProfessionalDetail & Partial<PublicProfile>
+  if (!pro.booking.depositRequired) return body
+  return JSON.stringify({
+    ...pro,
+    services: pro.services.map(withoutBookingOf),
+    booking: { ...pro.booking, instantBookingEnabled: false },
+    ...('bookingUrl' in pro ? { bookingUrl: null } : {}),
+  })
+}

@@ -1,0 +1,61 @@
+// Mutants of payment providers: whose payment it is, and what a site without a provider takes.
+import type { Mutant } from './mutant.ts'
+
+export const PROVIDERS: readonly Mutant[] = [
+  {
+    guarantee: 'The sandbox never handles a payment of Stripe.',
+    file: 'src/payments/open-provider.ts',
+    from: "const provider = name === 'sandbox' ? sandboxOf(deps) : stripeOf(deps)",
+    to: "const provider = name === 'sandbox' ? sandboxOf(deps) : (stripeOf(deps) ?? sandboxOf(deps))",
+    killedBy: 'test/payments/own-provider.test.ts',
+  },
+  {
+    guarantee: 'A refund of a provider that a process lacks stays due for one that has it.',
+    file: 'src/payments/open-provider.ts',
+    from: "stripe ? ['sandbox', 'stripe'] : ['sandbox']",
+    to: "stripe ? ['sandbox', 'stripe'] : ['sandbox', 'stripe' as const]",
+    killedBy: 'test/payments/own-provider.test.ts',
+  },
+  {
+    guarantee: 'A worker that handles payments does not start without the provider of open ones.',
+    file: 'workers/runtime/process.ts',
+    from: 'if (actor.handlesPayments)',
+    to: "if (actor.handlesPayments && actor.name === '')",
+    killedBy: 'test/payments/own-provider.test.ts',
+  },
+  {
+    guarantee: 'A server does not start without the provider of open payments.',
+    file: 'src/server.ts',
+    from: '    checkOnceReachable(() => checkProviders(deps), exitBecause),',
+    to: '',
+    killedBy: 'test/payments/own-provider.test.ts',
+  },
+  {
+    guarantee: 'In production without a provider, the sandbox takes nothing.',
+    file: 'src/payments/open-provider.ts',
+    from: "stripe ? 'stripe' : environment === 'production' ? undefined : 'sandbox'",
+    to: "stripe ? 'stripe' : environment === 'production' ? 'sandbox' : 'sandbox'",
+    killedBy: 'test/payments/without-provider.test.ts',
+  },
+  {
+    guarantee: 'In production, the sandbox takes no payment to a real pro that was started before.',
+    file: 'src/payments/verbs/payments.ts',
+    from: "config.environment !== 'production' ||",
+    to: "config.environment !== 'staging' as string ||",
+    killedBy: 'test/payments/without-provider.test.ts',
+  },
+  {
+    guarantee: 'A booking that cannot be paid holds no time.',
+    file: 'sql/functions/reserve_slot.sql',
+    from: 'if provider is null and pro.test_account_id is null then',
+    to: 'if provider is null and pro.id is null then',
+    killedBy: 'test/payments/without-provider.test.ts',
+  },
+  {
+    guarantee: 'Times that cannot be paid are not offered.',
+    file: 'src/features/availability/verbs.ts',
+    from: "due > 0 && !takesPayments(deps.config, testAccountOf(viewer)) ? 'payments_not_configured' : null",
+    to: "due < 0 && !takesPayments(deps.config, testAccountOf(viewer)) ? 'payments_not_configured' : null",
+    killedBy: 'test/payments/without-provider.test.ts',
+  },
+]

@@ -1,0 +1,102 @@
+// A stored payment or refund is handled by the provider that it belongs to, or it waits. The sandbox never stands in.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+
+import type { Deps } from '../../src/deps.ts'
+import { processNotification } from '../../src/features/checkout/verbs/notifications.ts'
+import { presentPayment } from '../../src/payments/verbs/payments.ts'
+import { checkProviders, findUnhandled } from '../../src/payments/verbs/check-providers.ts'
+import { settleRefunds } from '../../src/payments/verbs/refunds.ts'
+import { type BookingFixture, book, bookingBody, openBookingFixture, rowsOf } from '../support/booking-fixture.ts'
+import { FakeStripe } from '../support/fake-stripe.ts'
+import { runServerUntilExit } from '../support/server.ts'
+import { testRedisUrl } from '../support/stores.ts'
+import { startWorker } from '../support/workers.ts'
+
+let stripe: FakeStripe
+let world: BookingFixture
+/** The same stores in a process without STRIPE_… */
+let without: Deps
+
+beforeAll(async () => {
+  stripe = new FakeStripe()
+  world = await openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' })
+  const { config } = world.app.deps
+  without = { ...world.app.deps, config: { ...config, stripe: undefined } }
+})
+afterAll(async () => {
+  await world.close()
+  await stripe.close()
+})
+
+/** A paid booking that was cancelled while Stripe did not answer. */
+async function refundDue(): Promise<string> {
+  const { booking, payment } = await book(world, await world.pro())
+  const intent = stripe.pay(payment?.clientSecret ?? '')
+  stripe.outbox.length = 0
+  const [row] = await world.sql<{ id: string }[]>`select id from payments where booking_id = ${booking.id}`
+  await processNotification(world.app.deps, 'stripe', {
+    kind: 'captured',
+    id: randomUUID(),
+    paymentId: row?.id ?? '',
+    intentId: intent.id,
+    amountCents: intent.amount,
+    currency: 'USD',
+  })
+  stripe.nextLostResponse = () => 'before'
+  const cancelled = await world.app.send(`/api/v1/bookings/${booking.id}/cancel`, { key: world.key, json: {} })
+  expect(cancelled.status).toBe(200)
+  stripe.nextLostResponse = () => undefined
+  world.clock.advance(60)
+  return booking.id
+}
+
+async function workerUntilExit(): Promise<{ code: number; output: string }> {
+  const script = join(import.meta.dir, '../../workers/actors/sweep-expired.ts')
+  const worker = startWorker(script, { databaseUrl: world.app.databaseUrl })
+  return { code: await worker.exited, output: worker.output() }
+}
+
+const messagesOfRefunds = () => world.sql`select key from messages where kind like '%refund%'`
+
+test('a refund of Stripe waits in a process without Stripe, untold, and is made by a process that has it', async () => {
+  const bookingId = await refundDue()
+  expect(await settleRefunds(without)).toEqual({ settled: 0, failed: 0 })
+  expect(await rowsOf(world, bookingId)).toMatchObject({ payment: 'refunding', refund: 'pending' })
+  expect(await messagesOfRefunds()).toHaveLength(0)
+  expect(await findUnhandled(without)).toMatchObject({ refunds: 1 })
+  // It is due at once, not after the delay of a failed attempt.
+  expect(await settleRefunds(world.app.deps)).toEqual({ settled: 1, failed: 0 })
+  expect(await findUnhandled(without)).toMatchObject({ refunds: 0 })
+})
+
+test('an open payment of Stripe gets no intent of the sandbox', async () => {
+  const json = bookingBody(await world.pro())
+  stripe.nextLostResponse = () => 'before'
+  const headers = { 'idempotency-key': randomUUID() }
+  expect((await world.app.send('/api/v1/bookings', { key: world.key, json, headers })).status).toBe(503)
+  stripe.nextLostResponse = () => undefined
+  const [row] = await world.sql<{ id: string }[]>`select id from payments order by created_at desc, id desc limit 1`
+  const paymentId = row?.id ?? ''
+  const refused = await presentPayment(without, paymentId).catch((error: unknown) => error)
+  expect(refused).toMatchObject({ code: 'unavailable' })
+  const [stored] = await world.sql`select intent_id, client_secret from payments where id = ${paymentId}`
+  expect(stored).toEqual({ intentId: null, clientSecret: null })
+  expect(await presentPayment(world.app.deps, paymentId)).toMatchObject({ currency: 'USD' })
+})
+
+test('server and worker refuse to start without the provider of open payments and refunds, and name the variables', async () => {
+  const { payments, refunds } = await findUnhandled(without)
+  await refundDue()
+  await checkProviders(world.app.deps)
+  // The clock of the processes is later: the payments have expired.
+  await world.sql`update payments set expires_at = now() + interval '1 hour' where status = 'requires_payment'`
+  const env = { DATABASE_URL: world.app.databaseUrl, REDIS_URL: testRedisUrl }
+  const refusal = `hearth: STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set: ${payments} open payments and ${refunds + 1} refunds belong to Stripe.\n`
+  for (const { code, output } of [await runServerUntilExit(env), await workerUntilExit()]) {
+    expect(code).toBe(1)
+    expect(output).toContain(refusal)
+    expect(output).not.toContain('    at ')
+  }
+}, 30_000)
