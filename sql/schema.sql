@@ -2826,6 +2826,14 @@ begin
   analyze pro_search_area;
 end $$;
 
+CREATE FUNCTION public.record_ids(document text) RETURNS uuid[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select coalesce(array_agg(distinct found[1]::uuid), '{}')
+  from regexp_matches(
+    document, '"(?:id|[a-z]+Id)": ?"([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"', 'g') found
+$$;
+
 CREATE FUNCTION public.refresh_changed_prices(as_of timestamp with time zone, at_most integer DEFAULT NULL::integer) RETURNS integer
     LANGUAGE plpgsql
     AS $$
@@ -4256,6 +4264,7 @@ CREATE TABLE public.customer_erasures (
     requested_by text NOT NULL,
     erased_at timestamp with time zone NOT NULL,
     counts jsonb NOT NULL,
+    look_again_at timestamp with time zone,
     CONSTRAINT customer_erasures_counts_check CHECK ((jsonb_typeof(counts) = 'object'::text)),
     CONSTRAINT customer_erasures_email_digest_check CHECK ((length(email_digest) = 43)),
     CONSTRAINT customer_erasures_requested_by_check CHECK (((length(requested_by) >= 1) AND (length(requested_by) <= 200)))
@@ -5387,6 +5396,8 @@ CREATE INDEX agent_runs_past ON public.agent_runs USING btree (finished_at) WHER
 
 CREATE INDEX agent_runs_thread ON public.agent_runs USING btree (professional_id, thread_id) WHERE (thread_id IS NOT NULL);
 
+CREATE INDEX agent_steps_records ON public.agent_steps USING gin (public.record_ids((input || COALESCE(result, ''::text))));
+
 CREATE INDEX api_keys_account ON public.api_keys USING btree (account_id, created_at);
 
 CREATE INDEX api_keys_expiring_grants ON public.api_keys USING btree (expires_at) WHERE (is_grant AND (revoked_at IS NULL));
@@ -5428,6 +5439,8 @@ CREATE UNIQUE INDEX credit_transfers_begin ON public.credit_transfers USING btre
 CREATE UNIQUE INDEX credit_transfers_end ON public.credit_transfers USING btree (professional_id, task_id) WHERE (kind = ANY (ARRAY['settle'::text, 'release'::text]));
 
 CREATE UNIQUE INDEX credit_transfers_reference ON public.credit_transfers USING btree (professional_id, to_account, reference) WHERE (reference IS NOT NULL);
+
+CREATE INDEX customer_erasures_again ON public.customer_erasures USING btree (look_again_at) WHERE (look_again_at IS NOT NULL);
 
 CREATE INDEX customer_erasures_digest ON public.customer_erasures USING btree (email_digest, erased_at DESC);
 
@@ -5547,6 +5560,8 @@ CREATE INDEX prepared_work_past ON public.prepared_work USING btree (created_at)
 
 CREATE INDEX prepared_work_quote ON public.prepared_work USING btree (quote_id) WHERE (quote_id IS NOT NULL);
 
+CREATE INDEX prepared_work_records ON public.prepared_work USING gin (public.record_ids((content)::text)) WHERE (kind = 'day_brief'::text);
+
 CREATE INDEX prepared_work_rfq ON public.prepared_work USING btree (rfq_id) WHERE (rfq_id IS NOT NULL);
 
 CREATE INDEX price_lists_city ON public.price_lists USING btree (city_id);
@@ -5584,6 +5599,8 @@ CREATE INDEX proposals_key ON public.proposals USING btree (key_id) WHERE (key_i
 CREATE INDEX proposals_open ON public.proposals USING btree (professional_id) WHERE (status = 'open'::text);
 
 CREATE INDEX proposals_professional ON public.proposals USING btree (professional_id, created_at DESC, id DESC);
+
+CREATE INDEX proposals_target ON public.proposals USING btree (target_id);
 
 CREATE INDEX quotes_accepted ON public.quotes USING btree (professional_id) WHERE (status = 'accepted'::text);
 

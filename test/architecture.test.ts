@@ -68,7 +68,7 @@ const PLAIN_MODULES: Record<string, string> = {
   'src/features/operations/percentiles.ts': 'percentiles of a histogram',
   'src/features/proposals/differences.ts': 'what a proposal changes, for people to read',
   'src/features/privacy/columns.ts': 'which columns hold personal data, and what an erasure makes of them',
-  'src/features/privacy/redaction.ts': 'what replaces the data of a customer',
+  'src/features/privacy/erased-row.ts': 'what an erasure makes of a row of a customer',
   'src/features/retention/tables.ts': 'what happens to the rows of every table',
   'src/idempotency/context.ts': 'the idempotency context of a request',
   'src/payments/open-provider.ts': 'the configured provider, and the sandbox',

@@ -16,10 +16,12 @@ const DATABASE_LIMIT_MS = 10 * 60_000
 export const runPrivacyExport = (email: string, { output }: { output?: string }) =>
   withDeps(async (deps) => {
     requireEmail(email)
-    const document = `${JSON.stringify(await exportCustomer(deps, email), null, 2)}\n`
-    if (output === undefined) return void process.stdout.write(document)
+    if (output === undefined) {
+      for await (const part of exportCustomer(deps, email)) process.stdout.write(part)
+      return
+    }
     const file = openNewFile(output)
-    writeSync(file, document)
+    for await (const part of exportCustomer(deps, email)) writeSync(file, part)
     closeSync(file)
     console.log(`Wrote ${output}. Only you can read it.`)
   }, DATABASE_LIMIT_MS)
@@ -65,7 +67,7 @@ export const runPrivacyErase = (email: string, { requestedBy, json }: EraseOptio
 const REMEDIES: Readonly<Record<keyof OpenWork, string>> = {
   bookings: 'Bookings whose visit is not over: cancel them first, through the customer’s link or the pro',
   jobs: 'Jobs that are not finished: the pro completes or cancels them first',
-  refunds: 'Refunds in progress: try again when the money is back',
+  refunds: 'Refunds or disputes in progress: try again when the money is where it belongs',
   runs: 'Agents that work with the customer’s data: try again when their runs have ended',
 }
 

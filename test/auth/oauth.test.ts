@@ -6,9 +6,9 @@ import { listConnectedApps, removeConnectedApp } from '../../src/auth/oauth/verb
 import { readAuthorizationRequest } from '../../src/auth/oauth/verbs/consent.ts'
 import { disableUser } from '../../src/auth/users/verbs/users.ts'
 import { eraseCustomer } from '../../src/features/privacy/verbs/erase-customer.ts'
-import { exportCustomer } from '../../src/features/privacy/verbs/export-customer.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { findBookableSlot, openTestApp } from '../support/app.ts'
+import { readCopy } from '../support/customer-copy.ts'
 import { VISIT_ADDRESS, VISIT_PHONE } from '../support/booking-fixture.ts'
 import {
   CALLBACK,
@@ -223,7 +223,7 @@ describe('connected apps', () => {
     const person = await someCustomer(app, newAddress())
     const tokens = await connect(app, { resource: 'customer-agent', person })
     expect((await listTools(app, 'customer-agent', tokens.access_token)).status).toBe(200)
-    const copy = await exportCustomer(app.deps, person.email)
+    const { copy } = await readCopy(app.deps, person.email)
     expect(copy.account?.connectedApps).toMatchObject([{ name: 'Test assistant', endedAt: null }])
     const { outcome } = await eraseCustomer(app.deps, { email: person.email, requestedBy: 'a test' })
     expect(outcome).toBe('erased')

@@ -42,7 +42,7 @@ test(
     const shown = await hearth('export', 'HOME@example.com')
     expect(JSON.parse(shown.out)).toMatchObject({
       format: 'hearth-customer-export',
-      version: 2,
+      version: 3,
       email: EMAIL,
       bookings: [{ confirmationCode: code }],
     })

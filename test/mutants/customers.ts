@@ -6,6 +6,10 @@ const CODES = 'src/features/customers/queries/codes.ts'
 const SIGN_IN_TEST = 'test/auth/customer-sign-in.test.ts'
 const TYPED_TEST = 'test/web/public/typed-details.test.ts'
 const PAGES_TEST = 'test/web/my/pages.test.ts'
+const COPIES = 'src/features/privacy/queries/copies.ts'
+const ERASE = 'src/features/privacy/verbs/erase-customer.ts'
+const HOSTILE_TEST = 'test/features/privacy/hostile-values.test.ts'
+const MANY_TEST = 'test/features/privacy/many-records.test.ts'
 
 export const CUSTOMERS: readonly Mutant[] = [
   {
@@ -136,9 +140,65 @@ export const CUSTOMERS: readonly Mutant[] = [
   },
   {
     guarantee: 'An erasure deletes the account and its sessions.',
-    file: 'src/features/privacy/verbs/erase-customer.ts',
+    file: 'src/features/privacy/queries/erasures.ts',
     from: "    customers: await deleteRows(tx, 'customers', (sql) => sql`t.email = ${email}`),\n",
     to: '',
     killedBy: 'test/web/my/data.test.ts',
+  },
+  {
+    guarantee: 'An erasure finds what operators noted by what it is about.',
+    file: COPIES,
+    from: "where: among('subject_id', [...ids.reviews, ...ids.payments])",
+    to: 'where: (sql) => sql`t.professional_id in (select professional_id from reviews where id = any(${uuids(sql, ids.reviews)}))`',
+    killedBy: HOSTILE_TEST,
+  },
+  {
+    guarantee: 'An erasure leaves a pro’s messages about other customers, whatever the pro’s address is.',
+    file: 'src/features/privacy/queries/customer.ts',
+    from: '(t.recipient = ${email} and t.kind = any(${TO_CUSTOMERS}::text[])\n    and coalesce(t.customer_email, t.recipient) = t.recipient)',
+    to: '(t.recipient = ${email})',
+    killedBy: HOSTILE_TEST,
+  },
+  {
+    guarantee: 'What receivers answered to events about an erased customer goes.',
+    file: COPIES,
+    from: 'update webhook_attempts t set response = null',
+    to: 'update webhook_attempts t set response = response',
+    killedBy: HOSTILE_TEST,
+  },
+  {
+    guarantee: 'A copy holds the customer’s own data only.',
+    file: 'src/features/privacy/queries/export.ts',
+    from: "'customerName', v.customer_name",
+    to: "'customerName', (select max(x.customer_name) from reviews x)",
+    killedBy: HOSTILE_TEST,
+  },
+  {
+    guarantee: 'A copy is read a page at a time.',
+    file: 'src/features/privacy/verbs/export-customer.ts',
+    from: 'const PAGE = 50',
+    to: 'const PAGE = 5000',
+    killedBy: MANY_TEST,
+  },
+  {
+    guarantee: 'A booking that comes during an erasure stays whole.',
+    file: ERASE,
+    from: 'const closed = locked.filter((id) => !open.has(id))',
+    to: 'const closed = locked.filter((id) => !open.has(`${id}.`))',
+    killedBy: MANY_TEST,
+  },
+  {
+    guarantee: 'Copies that were stored during an erasure are erased later.',
+    file: ERASE,
+    from: '      if (ids.length > 0)\n        await deps.write.begin(`eraseLate_',
+    to: '      if (ids.length > limit)\n        await deps.write.begin(`eraseLate_',
+    killedBy: MANY_TEST,
+  },
+  {
+    guarantee: 'A brief of a day loses the erased customer only.',
+    file: 'src/features/privacy/erased-row.ts',
+    from: "const isOwn = (id: unknown) => typeof id === 'string' && records.has(id)",
+    to: "const isOwn = (id: unknown) => typeof id === 'string' && records.size > 0",
+    killedBy: 'test/features/privacy/erased-row.test.ts',
   },
 ]

@@ -80,11 +80,11 @@ export async function askTheAgent(
     const { runId } = (await startRun(deps, pro, { kind, goal: goals[kind], threadId })).value
     const model = scriptedModel((_, turn) =>
       turn === 0
-        ? { text: `I look for ${name}.`, calls: [call('look', { email, street: address.street })] }
+        ? { text: `I look for ${name}.`, calls: [call('look', { bookingId, email })] }
         : { text: `${name} lives at ${address.street} and said: ${text('a booking')}` },
     )
     const answer = () => ({
-      text: JSON.stringify({ name, address, note: text('a booking') }),
+      text: JSON.stringify({ booking: { id: bookingId, name, address, note: text('a booking') } }),
       isError: false,
       summary: `found ${name}`,
     })

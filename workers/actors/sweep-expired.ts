@@ -3,6 +3,7 @@
 import { endExpiredGrants } from '../../src/auth/oauth/verbs/tokens.ts'
 import { cancelUnanswered, lapseHolds } from '../../src/features/bookings/verbs/holds.ts'
 import { eraseRequested } from '../../src/features/customers/verbs/erasure.ts'
+import { eraseLateCopies } from '../../src/features/privacy/verbs/erase-customer.ts'
 import { resendUnacknowledged } from '../../src/features/dead-letters/verbs.ts'
 import { deleteExcessTraces } from '../../src/features/operations/verbs/traces.ts'
 import { findUnhandled } from '../../src/payments/verbs/check-providers.ts'
@@ -128,6 +129,7 @@ export const sweepExpired = defineActor({
       return settled + failed
     }),
     sweep('erasures', 5 * SECOND_MS, 1, eraseRequested),
+    sweep('late-copies', 60 * SECOND_MS, 1, eraseLateCopies),
     sweep('dead-letters', 10 * SECOND_MS, 100, resendUnacknowledged),
     sweep('grants', 60 * SECOND_MS, 500, endExpiredGrants),
     sweep('traces', 60 * SECOND_MS, 2000, deleteExcessTraces),

@@ -1,21 +1,26 @@
 // Which columns hold personal data of customers, and what an erasure makes of each. A test fails for a column without an entry.
 
 /**
- * What becomes of a column of an erased customer's row:
+ * What becomes of a column of an erased customer's row, or of a stored copy of it:
  * - `none`: holds no personal data of a customer.
  * - `business`: belongs to a pro, a user or an account. Erasing a customer does not touch it.
+ * - `others`: free text of pros, operators and agents that is about nobody in particular and may mention anybody. It is never
+ *   touched, read or counted: the one who wrote it answers for it, and it goes with its row's age.
+ * - `ages`: a copy that is deleted within a day anyway. Until then a repeated request gets its stored response.
  * - `deleted`: the row is deleted.
  * - `name`, `email`: the pseudonym. `author`: the name under a published review.
- * - `cleared`: null. `text`: a placeholder. `review`: a placeholder for people. `photos`: an empty list. `input`: an empty object.
+ * - `cleared`: null. `text`: a placeholder. `review`, `reply`: placeholders for people.
+ * - `photos`: an empty list. `input`: an empty object. `items`: lines of a quote without their texts.
  * - `address`: city, state and ZIP code stay.
  * - `reason`: a placeholder, unless Hearth itself wrote the reason.
- * - `mention`: text of others in which the customer's name, addresses, phone number and texts are replaced.
- * - `mentions`: the same for all texts in a JSON document.
+ * - `brief`: a pro's day, in which the customer's visits stay without the customer.
  * - `document`: JSON about this customer, erased by the names of its members. `body`: the same, stored as text.
  */
 export type Treatment =
   | 'none'
   | 'business'
+  | 'others'
+  | 'ages'
   | 'deleted'
   | 'name'
   | 'email'
@@ -23,12 +28,13 @@ export type Treatment =
   | 'cleared'
   | 'text'
   | 'review'
+  | 'reply'
   | 'photos'
   | 'input'
+  | 'items'
   | 'address'
   | 'reason'
-  | 'mention'
-  | 'mentions'
+  | 'brief'
   | 'document'
   | 'body'
 
@@ -37,10 +43,11 @@ type Columns = Readonly<Partial<Record<Treatment, string>>>
 /** Every column of text or JSON of every table, separated by spaces. */
 export const COLUMNS: Readonly<Record<string, Columns>> = {
   accounts: { business: 'kind email name' },
-  agent_runs: { mention: 'goal answer', none: 'kind status model failure traceparent' },
-  agent_steps: { input: 'input', text: 'result', mention: 'remark summary', none: 'call_id tool status' },
+  agent_runs: { others: 'goal answer', none: 'kind status model failure traceparent' },
+  // What an agent looked up about the customer's records.
+  agent_steps: { input: 'input', text: 'result summary', others: 'remark', none: 'call_id tool status' },
   api_keys: { business: 'name mode last_four scopes origin' },
-  availability_blocks: { mention: 'reason' },
+  availability_blocks: { others: 'reason' },
   booking_proposed_times: { deleted: 'message' },
   bookings: {
     name: 'customer_name',
@@ -62,7 +69,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   // References to rows, and errors from which personal data was removed (platform/telemetry/log-errors.ts).
   dead_letters: { none: 'actor message_id data error traceparent' },
   erasure_requests: { deleted: 'open_work' },
-  idempotency_records: { deleted: 'key', mentions: 'result', none: 'operation' },
+  idempotency_records: { ages: 'key result', none: 'operation' },
   // What the events are about is not read.
   imported_calendars: {
     business: 'name address_encrypted address_digest host',
@@ -79,14 +86,16 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   oauth_grants: { none: 'client_id resource', deleted: 'email_digest' },
   oauth_requests: { none: 'client_id redirect_uri state resource side scopes code_challenge', deleted: 'email_digest' },
   oauth_tokens: { none: 'kind scopes' },
-  operator_actions: { mention: 'reason', business: 'action details' },
+  // About the customer's reviews and payments.
+  operator_actions: { text: 'reason', business: 'action details' },
   outbox_events: { document: 'data', none: 'type aggregate_type traceparent' },
   packages: { business: 'sku kind name description currency includes cadence' },
   payment_notifications: { none: 'provider id' },
   payment_disputes: { none: 'provider_dispute_id reason state' },
-  payment_refunds: { mention: 'note returned_otherwise', none: 'reason status provider_refund_id failure' },
+  payment_refunds: { text: 'note returned_otherwise', none: 'reason status provider_refund_id failure' },
   payments: { none: 'status currency provider intent_id client_secret captured_currency event_digest' },
-  prepared_work: { mentions: 'content', none: 'kind' },
+  // What is about one of the customer's records is deleted.
+  prepared_work: { brief: 'content', none: 'kind' },
   price_lists: { none: 'state' },
   pricing_aggregates: { none: 'state' },
   pro_business_entities: { business: 'legal_name license_number license_state insurance_carrier' },
@@ -97,8 +106,9 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   professional_services: { business: 'description price_type unit currency' },
   professionals: { business: 'slug business_name description website phone time_zone business_hours plan' },
   properties: { business: 'name street city state zip_code access_notes' },
-  proposals: { mentions: 'change differences', mention: 'summary', none: 'kind status conflict' },
-  quotes: { cleared: 'message decline_reason', mentions: 'line_items', mention: 'payment_terms', none: 'status' },
+  // Those for the customer's quotes; the others are about the pro.
+  proposals: { deleted: 'change differences summary', none: 'kind status conflict' },
+  quotes: { cleared: 'message decline_reason payment_terms', items: 'line_items', none: 'status' },
   restorations: { none: 'target' },
   reviews: {
     author: 'customer_name',
@@ -106,7 +116,8 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
     cleared: 'title',
     review: 'content',
     photos: 'photos',
-    mention: 'response rejection_reason',
+    reply: 'response',
+    text: 'rejection_reason',
     none: 'status source',
   },
   rfqs: {
@@ -124,8 +135,9 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   sign_in_codes: { deleted: 'email code_digest return_to' },
   state_transitions: { none: 'aggregate from_state to_state' },
   states: { none: 'code name' },
-  thread_messages: { mention: 'content', none: 'role' },
-  threads: { mention: 'title' },
+  // What the tools told an agent about the customer's records; what people and agents wrote stays.
+  thread_messages: { text: 'content', none: 'role' },
+  threads: { others: 'title' },
   // Routes, statements and codes only (design §10).
   trace_parts: { none: 'trace_id because service name method route spans' },
   user_changes: { business: 'action' },
@@ -157,9 +169,9 @@ export const MEMBERS: Readonly<Record<string, Treatment>> = {
   photos: 'photos',
   cancellationReason: 'reason',
   declineReason: 'cleared',
-  lineItems: 'mentions',
-  paymentTerms: 'mention',
-  proResponse: 'mentions',
+  lineItems: 'items',
+  paymentTerms: 'cleared',
+  'proResponse.content': 'reply',
   sourceAgentId: 'cleared',
   // Not the customer's, although they contain members of the same names.
   professional: 'none',
@@ -167,13 +179,3 @@ export const MEMBERS: Readonly<Record<string, Treatment>> = {
   package: 'none',
   project: 'none',
 }
-
-const KEPT: ReadonlySet<string> = new Set<Treatment>(['none', 'business', 'deleted'])
-
-/** The columns of a table that an erasure changes, with their treatments. */
-export const erasedColumns = (table: string): [column: string, treatment: Treatment][] =>
-  Object.entries(COLUMNS[table] ?? {}).flatMap(([treatment, columns]) =>
-    KEPT.has(treatment)
-      ? []
-      : columns.split(' ').map((column): [string, Treatment] => [column, treatment as Treatment]),
-  )

@@ -6,9 +6,9 @@ export interface OpenWork {
   bookings: string[]
   /** Ids of jobs that are neither completed nor cancelled. */
   jobs: string[]
-  /** Confirmation codes, or ids of quotes, of payments that are being refunded. */
+  /** Confirmation codes, or ids of quotes, of payments that are being refunded or disputed. */
   refunds: string[]
-  /** Ids of open runs of pros' agents that work with the customer's data. */
+  /** Ids of open runs of pros' agents that have looked up the customer's records. */
   runs: string[]
 }
 
@@ -23,10 +23,14 @@ export type ErasureResult =
   | { outcome: 'open_work'; open: OpenWork }
   | { outcome: 'unknown'; erasedBefore: { pseudonym: string; erasedAt: string } | undefined }
 
-/** Everything that is stored about a customer. Changes of its shape change `version`. */
+/**
+ * Everything that belongs to a customer, in the order of the file. Changes of its shape change `version`. What people wrote in
+ * rows that belong to nobody in particular or to others (conversations with agents, reasons of blocked time) is in no copy,
+ * and neither are copies of what is in it already.
+ */
 export interface CustomerExport {
   format: 'hearth-customer-export'
-  version: 2
+  version: 3
   exportedAt: string
   email: string
   /** Null for a customer who never signed in. */
@@ -41,19 +45,27 @@ export interface CustomerExport {
       endedAt: string | null
     }[]
   } | null
+  /** Pros with whom the customer cannot book. */
+  blocks: unknown[]
+  /** Whether the customer ended the e-mails that are not essential. */
+  suppressedMessages: unknown[]
   bookings: unknown[]
   quoteRequests: unknown[]
   jobs: unknown[]
   reviews: unknown[]
   payments: unknown[]
-  /** Pros with whom the customer cannot book. */
-  blocks: unknown[]
   /** What pros' agents prepared about the customer's requests, bookings and jobs. */
   preparedWork: unknown[]
-  /** The e-mails to the customer, and whether the customer ended those that are not essential. */
-  messages: { sent: unknown[]; suppressed: unknown[] }
-  /** Where else pros' notes and conversations with their agents name the customer. The texts may name others, too. */
-  mentions: { where: string; professional: string; times: number }[]
+  /** The e-mails to the customer. */
+  messages: unknown[]
   /** What happened, with the data as it was then, and to whom it was sent. */
   events: unknown[]
+  /** What the copy cannot contain, and whom to ask. */
+  elsewhere: string
 }
+
+/** The lists of a copy that are read in pages. */
+export type ListOfExport = Exclude<
+  keyof CustomerExport,
+  'format' | 'version' | 'exportedAt' | 'email' | 'account' | 'blocks' | 'suppressedMessages' | 'elsewhere'
+>

@@ -35,8 +35,7 @@ export const customerDataPages = (deps: Deps) =>
       `${PATH}/copy`,
       async function postCopy({ signedIn: { customer, request } }) {
         await requestLimitsOf(deps).admitCopy(request, customer.accountId)
-        const document = await exportCustomer(deps, customer.customerEmail)
-        return new Response(`${JSON.stringify(document, null, 2)}\n`, {
+        return new Response(await streamOf(exportCustomer(deps, customer.customerEmail)), {
           headers: {
             'content-type': 'application/json; charset=utf-8',
             'content-disposition': 'attachment; filename="my-hearth-data.json"',
@@ -62,6 +61,21 @@ export const customerDataPages = (deps: Deps) =>
       { customer: true, form: EraseForm },
     )
 
+/** Sends each part when the receiver has read the one before. A failure of the first part is thrown, as the status is still open. */
+async function streamOf(parts: AsyncGenerator<string, void, undefined>): Promise<ReadableStream<Uint8Array>> {
+  const encoder = new TextEncoder()
+  const first = await parts.next()
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(encoder.encode(first.value ?? '')),
+    pull: async (controller) => {
+      const { value, done } = await parts.next()
+      if (done === true) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    cancel: async () => void (await parts.return()),
+  })
+}
+
 async function renderDataPage(
   deps: Deps,
   signedIn: CustomerRequest,
@@ -75,7 +89,10 @@ async function renderDataPage(
     <p class="quiet">Signed in as ${customer.customerEmail}</p>
     ${section(
       'Copy',
-      html`<p>Everything that is stored about you, in one file: bookings, requests, quotes, jobs, reviews, payments.</p>
+      html`<p>
+          Everything that belongs to you, in one file: bookings, requests, quotes, jobs, reviews, payments. What a pro
+          wrote elsewhere, such as in notes about their own time, may name other people: ask the pro for it.
+        </p>
         <form method="post" action="${PATH}/copy">
           ${csrfField(customer)}
           <button class="quiet">Download a copy</button>
@@ -97,7 +114,8 @@ async function renderDataPage(
 const eraseForm = ({ customer }: CustomerRequest, formState: FormState): Html =>
   html`<p>
       Your name, e-mail address, phone number, address, texts and photos are erased for good from all bookings, requests
-      and reviews. Open requests are closed, and their quotes declined. Your ratings stay, without name and text.
+      and reviews, and so is what the pros wrote there. Open requests are closed, and their quotes declined. Your
+      ratings stay, without name and text. What a pro noted elsewhere is the pro’s: ask the pro to erase it.
     </p>
     <form method="post" action="${PATH}/erase">
       ${csrfField(customer)}
@@ -116,6 +134,6 @@ const whatIsOpen = ({ bookings, jobs, refunds, runs }: OpenWork): Html =>
   html`<ul>
     ${bookings.length > 0 && html`<li>First cancel your ${plural(bookings.length, 'booking')} to come: ${bookings.join(', ')}.</li>`}
     ${jobs.length > 0 && html`<li>${plural(jobs.length, 'job')} must be completed or cancelled by the pro first.</li>`}
-    ${refunds.length > 0 && html`<li>${plural(refunds.length, 'refund')} must reach you first. Try again in a few days.</li>`}
-    ${runs.length > 0 && html`<li>A pro’s assistant is working with your request. Try again in an hour.</li>`}
+    ${refunds.length > 0 && html`<li>${plural(refunds.length, 'refund')} or disputed payments must be settled first. Try again in a few days.</li>`}
+    ${runs.length > 0 && html`<li>A pro’s assistant is working with your data. Try again in an hour.</li>`}
   </ul>`

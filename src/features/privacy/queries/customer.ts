@@ -1,120 +1,140 @@
-// SQL that finds what is stored about a customer, by the normal e-mail address.
+// SQL that finds what belongs to a customer, by the normal e-mail address.
 import type { Runner } from '../../../platform/postgres/database.ts'
+import { MESSAGE_KINDS, type MessageKind } from '../../messages/kinds.ts'
 import type { RfqState } from '../../rfqs/states.ts'
 import type { OpenWork } from '../schemas.ts'
-import { uuids } from './rows.ts'
+import type { Root } from './copies.ts'
+import { type Condition, uuids } from './rows.ts'
 
-/** The ids of a customer's records, and of the pros and accounts that dealt with the customer. */
-export interface CustomerIds {
-  bookings: string[]
-  rfqs: string[]
-  quotes: string[]
-  jobs: string[]
-  reviews: string[]
-  /** The account with which the customer signs in. */
-  customers: string[]
-  pros: string[]
-  /** Accounts that created records of the customer, the customer's own and those of the pros: they have stored responses. */
-  accounts: string[]
-}
-
-/** Locks the customer's bookings, requests and reviews until the transaction ends; other requests wait to change them. */
-export async function lockCustomer(tx: Runner, email: string): Promise<void> {
-  // Requests before bookings, as the verbs of quotes lock them.
-  await tx.run(
-    'lockRfqsOfCustomer',
-    (sql) => sql`select from rfqs where customer_email = ${email} order by id for update`,
-  )
-  await tx.run(
-    'lockBookingsOfCustomer',
-    (sql) => sql`select from bookings where customer_email = ${email} order by id for update`,
-  )
-  await tx.run(
-    'lockReviewsOfCustomer',
-    (sql) => sql`select from reviews where customer_email = ${email} order by id for update`,
-  )
-}
-
-export async function findCustomerIds(db: Runner, email: string): Promise<CustomerIds> {
-  const [row] = await db.run<CustomerIds>(
-    'findCustomerIds',
+/** Whether anything belongs to the address that an erasure would be about. */
+export async function isKnown(tx: Runner, email: string): Promise<boolean> {
+  const [row] = await tx.run<{ known: boolean }>(
+    'isKnownCustomer',
     (sql) => sql`
-      with b as (select id, professional_id, account_id from bookings where customer_email = ${email}),
-        r as (select id, professional_id, account_id from rfqs where customer_email = ${email}),
-        v as (select id, professional_id, account_id from reviews where customer_email = ${email}),
-        q as (select id from quotes where rfq_id in (select id from r)),
-        j as (select id from jobs where quote_id in (select id from q)),
-        k as (select professional_id from customer_blocks where email = ${email}),
-        c as (select account_id from customers where email = ${email}),
-        owner as (select professional_id, account_id from b union select professional_id, account_id from r
-          union select professional_id, account_id from v union select professional_id, null from k)
-      select array(select id from b order by id) as bookings, array(select id from r order by id) as rfqs,
-        array(select id from q order by id) as quotes, array(select id from j order by id) as jobs,
-        array(select id from v order by id) as reviews, array(select account_id from c) as customers,
-        array(select distinct professional_id from owner order by 1) as pros,
-        array(select account_id from owner where account_id is not null union select account_id from c
-          union select p.account_id from professionals p where p.id in (select professional_id from owner)) as accounts`,
+      select exists (select from bookings where customer_email = ${email})
+        or exists (select from rfqs where customer_email = ${email})
+        or exists (select from reviews where customer_email = ${email})
+        or exists (select from customers where email = ${email})
+        or exists (select from customer_blocks where email = ${email})
+        or exists (select from messages t where ${messagesOf(email)(sql)}) as known`,
   )
-  return row ?? { bookings: [], rfqs: [], quotes: [], jobs: [], reviews: [], customers: [], pros: [], accounts: [] }
+  return row?.known ?? false
 }
 
-/** `searched` matches the texts that name the customer. */
-export async function findOpenWork(
-  tx: Runner,
-  ids: CustomerIds,
-  { searched, now }: { searched: string; now: Date },
-): Promise<OpenWork> {
+const TO_CUSTOMERS = (Object.keys(MESSAGE_KINDS) as MessageKind[]).filter(
+  (kind) => MESSAGE_KINDS[kind].audience === 'customer',
+)
+
+/**
+ * Messages to the customer, and to pros about the customer. One to a pro with the same address about another customer is
+ * that customer's, and one about the pro's business is the pro's.
+ */
+export const messagesOf =
+  (email: string): Condition =>
+  (sql) =>
+    sql`(t.customer_email = ${email} or ${ownMessages(email)(sql)})`
+
+/** Messages that the customer got. */
+export const ownMessages =
+  (email: string): Condition =>
+  (sql) =>
+    sql`(t.recipient = ${email} and t.kind = any(${TO_CUSTOMERS}::text[])
+    and coalesce(t.customer_email, t.recipient) = t.recipient)`
+
+/** Money of the payment `p` is on its way back, cannot get back, or is asked back by a bank: somebody still needs the customer. */
+const isMoving: Condition = (sql) => sql`(p.status = 'refunding'
+  or exists (select from payment_refunds f where f.payment_id = p.id and f.status in ('pending', 'part', 'submitted', 'failed'))
+  or exists (select from payment_disputes d where d.payment_id = p.id and d.state = 'open'))`
+
+/** What must end before the customer can be erased. */
+export async function findOpenWork(tx: Runner, email: string, now: Date): Promise<OpenWork> {
   const at = now.toISOString()
   const [row] = await tx.run<OpenWork>(
     'findOpenWork',
     (sql) => sql`
+      with b as materialized (select id, professional_id, confirmation_code from bookings where customer_email = ${email}),
+        r as materialized (select id, professional_id from rfqs where customer_email = ${email}),
+        v as materialized (select id, professional_id from reviews where customer_email = ${email}),
+        q as materialized (select q.id from quotes q join r on q.rfq_id = r.id),
+        j as materialized (select j.id, j.status from jobs j join q on j.quote_id = q.id),
+        record as materialized (
+          select id from b union all select id from r union all select id from v union all select id from q
+          union all select id from j)
       select
-        array(select b.confirmation_code from bookings stored cross join lateral booking_as_of(stored, ${at}::timestamptz) b
-          where stored.id = any(${uuids(sql, ids.bookings)}) and b.status in ('pending', 'confirmed')
-            and b.ends_at > ${at}::timestamptz
-          order by b.starts_at) as bookings,
-        array(select j.id::text from jobs j
-          where j.id = any(${uuids(sql, ids.jobs)}) and j.status in ('scheduled', 'in_progress') order by j.id) as jobs,
-        array(select coalesce(b.confirmation_code, p.quote_id::text)
-          from payments p left join bookings b on b.id = p.booking_id
-          where p.status = 'refunding'
-            and (p.booking_id = any(${uuids(sql, ids.bookings)}) or p.quote_id = any(${uuids(sql, ids.quotes)}))
-          order by p.id) as refunds,
-        array(select r.id from agent_runs r
-          where r.professional_id = any(${uuids(sql, ids.pros)}) and r.status in ('queued', 'running')
-            and (r.goal ~* ${searched}
-              or exists (select from agent_steps s where s.professional_id = r.professional_id and s.run_id = r.id
-                and concat_ws(' ', s.input, s.result) ~* ${searched})
-              or exists (select from thread_messages m where m.professional_id = r.professional_id
-                and m.thread_id = r.thread_id and m.content ~* ${searched}))
-          order by r.id) as runs`,
+        array(select shown.confirmation_code
+          from bookings stored cross join lateral booking_as_of(stored, ${at}::timestamptz) shown
+          where stored.customer_email = ${email} and shown.status in ('pending', 'confirmed') and shown.ends_at > ${at}::timestamptz
+          order by shown.starts_at) as bookings,
+        array(select j.id::text from j where j.status in ('scheduled', 'in_progress') order by j.id) as jobs,
+        array(select b.confirmation_code from payments p join b on p.booking_id = b.id where ${isMoving(sql)}
+          union all select q.id::text from payments p join q on p.quote_id = q.id where ${isMoving(sql)}) as refunds,
+        array(select run.id from agent_runs run
+          where run.status in ('queued', 'running') and run.professional_id in (
+              select professional_id from b union select professional_id from r union select professional_id from v)
+            and exists (select from agent_steps s where s.professional_id = run.professional_id and s.run_id = run.id
+              and record_ids(s.input || coalesce(s.result, '')) && array(select id from record))
+          order by run.id) as runs`,
   )
   return row ?? { bookings: [], jobs: [], refunds: [], runs: [] }
 }
 
-/** The customer's requests that are not archived. */
-export const selectOpenRequests = (tx: Runner, ids: CustomerIds) =>
+/** Locks the customer's next records of a kind in the order of their ids. Requests come before bookings, as in other verbs. */
+export async function lockRecords(
+  tx: Runner,
+  root: Root,
+  { email, after, limit }: { email: string; after: string; limit: number },
+): Promise<string[]> {
+  const rows = await tx.run<{ id: string }>(
+    `lock_${root}_of_customer`,
+    (sql) => sql`
+      select id from ${sql(root)} where customer_email = ${email} and id > ${after} order by id limit ${limit} for update`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Those of these locked records that someone relies on: they came while the erasure went on, and stay whole. */
+export async function findOpenRecords(
+  tx: Runner,
+  root: Root,
+  { ids, now }: { ids: readonly string[]; now: Date },
+): Promise<string[]> {
+  if (root === 'reviews') return []
+  const at = now.toISOString()
+  const rows = await tx.run<{ id: string }>(`findOpen_${root}`, (sql) =>
+    root === 'bookings'
+      ? sql`
+        select stored.id from bookings stored cross join lateral booking_as_of(stored, ${at}::timestamptz) b
+        where stored.id = any(${uuids(sql, ids)})
+          and (b.status in ('pending', 'confirmed') and b.ends_at > ${at}::timestamptz
+            or exists (select from payments p where p.booking_id = stored.id and ${isMoving(sql)}))`
+      : sql`
+        select distinct q.rfq_id as id from quotes q
+        where q.rfq_id = any(${uuids(sql, ids)})
+          and (exists (select from jobs j where j.quote_id = q.id and j.status in ('scheduled', 'in_progress'))
+            or exists (select from payments p where p.quote_id = q.id and ${isMoving(sql)}))`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Those of the requests that are not archived. */
+export const selectOpenRequests = (tx: Runner, ids: readonly string[]) =>
   tx.run<{ id: string; status: RfqState }>(
     'selectOpenRequests',
-    (sql) =>
-      sql`select id, status from rfqs where id = any(${uuids(sql, ids.rfqs)}) and status <> 'archived' order by id`,
+    (sql) => sql`select id, status from rfqs where id = any(${uuids(sql, ids)}) and status <> 'archived' order by id`,
   )
 
-/** Those of the names, in lower case, that another customer of the pros has, too. */
-export async function findSharedNames(
+/** Ids of the customer's records of a kind, in order, without locks. */
+export async function selectRecords(
   db: Runner,
-  { email, names, pros }: { email: string; names: readonly string[]; pros: readonly string[] },
+  root: Root,
+  { email, after, limit }: { email: string; after: string; limit: number },
 ): Promise<string[]> {
-  const rows = await db.run<{ name: string }>(
-    'findSharedNames',
+  const rows = await db.run<{ id: string }>(
+    `select_${root}_of_customer`,
     (sql) => sql`
-      select wanted.name from jsonb_array_elements_text(${JSON.stringify(names)}::text::jsonb) wanted (name)
-      where exists (select from bookings b where b.professional_id = any(${uuids(sql, pros)})
-          and lower(b.customer_name) = lower(wanted.name) and b.customer_email <> ${email})
-        or exists (select from rfqs r where r.professional_id = any(${uuids(sql, pros)})
-          and lower(r.customer_name) = lower(wanted.name) and r.customer_email <> ${email})`,
+      select id from ${sql(root)} where customer_email = ${email} and id > ${after} order by id limit ${limit}`,
   )
-  return rows.map(({ name }) => name.toLowerCase())
+  return rows.map(({ id }) => id)
 }
 
 /** The kind of an account that has this e-mail address. */
@@ -126,37 +146,4 @@ export async function findAccountKind(db: Runner, email: string): Promise<string
       union all select role || ' login' from users where email = ${email} and account_id is null limit 1`,
   )
   return rows[0]?.kind
-}
-
-export interface Erasure {
-  id: string
-  pseudonym: string
-  emailDigest: string
-  requestedBy: string
-  counts: Readonly<Record<string, number>>
-  now: Date
-}
-
-export async function insertErasure(tx: Runner, erasure: Erasure): Promise<void> {
-  await tx.run(
-    'insertErasure',
-    (sql) => sql`
-      insert into customer_erasures (id, email_digest, pseudonym, requested_by, erased_at, counts)
-      values (${erasure.id}, ${erasure.emailDigest}, ${erasure.pseudonym}, ${erasure.requestedBy},
-        ${erasure.now.toISOString()}, ${JSON.stringify(erasure.counts)}::text::jsonb)`,
-  )
-}
-
-/** The latest erasure of an address. */
-export async function findErasure(
-  db: Runner,
-  emailDigest: string,
-): Promise<{ pseudonym: string; erasedAt: string } | undefined> {
-  const rows = await db.run<{ pseudonym: string; erasedAt: string }>(
-    'findErasure',
-    (sql) => sql`
-      select pseudonym, iso_instant(erased_at) as erased_at from customer_erasures where email_digest = ${emailDigest}
-      order by erased_at desc limit 1`,
-  )
-  return rows[0]
 }

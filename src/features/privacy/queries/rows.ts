@@ -1,38 +1,51 @@
 // Rows of any table as JSON: locked, changed and deleted by the verbs of privacy. Table and column names are constants of ours.
 import type { Runner, Sql } from '../../../platform/postgres/database.ts'
-import type { Row } from '../redaction.ts'
+import type { Row } from '../erased-row.ts'
 
 /** A condition on the rows of a table, which is `t`. */
 export type Condition = (sql: Sql) => ReturnType<Sql>
 
-/** The rows that fulfil the condition. */
-export async function selectRows(db: Runner, table: string, where: Condition): Promise<Row[]> {
-  const rows = await db.run<{ row: Row }>(
-    `selectRowsOf_${table}`,
-    (sql) => sql`select to_jsonb(t) as row from ${sql(table)} t where ${where(sql)}`,
+/** Rows of a table, by the columns that identify a row. */
+export interface RowSource {
+  readonly table: string
+  readonly key: readonly string[]
+  readonly where: Condition
+}
+
+type KeyPart = string | number
+
+/** The first rows of a source in the order of its key, after the row with the key `after`, locked until the transaction ends. */
+export async function lockRows(
+  tx: Runner,
+  { table, key, where }: RowSource,
+  { after, limit }: { after: Row | undefined; limit: number },
+): Promise<Row[]> {
+  const rows = await tx.run<{ row: Row }>(
+    `lockRowsOf_${table}`,
+    (sql) => sql`
+      select to_jsonb(t) as row from ${sql(table)} t
+      where ${where(sql)} ${after ? sql`and (${columns(sql, key)}) > (${values(sql, key, after)})` : sql``}
+      order by ${columns(sql, key)} limit ${limit} for update of t`,
   )
   return rows.map(({ row }) => row)
 }
 
-/** The rows that fulfil the condition, locked until the transaction ends. */
-export async function lockRows(tx: Runner, table: string, where: Condition): Promise<Row[]> {
-  const rows = await tx.run<{ row: Row }>(
-    `lockRowsOf_${table}`,
-    (sql) => sql`select to_jsonb(t) as row from ${sql(table)} t where ${where(sql)} for update of t`,
-  )
-  return rows.map(({ row }) => row)
-}
+const columns = (sql: Sql, key: readonly string[]) =>
+  key.map((name, n) => sql`${n === 0 ? sql`` : sql`,`} t.${sql(name)}`)
+
+const values = (sql: Sql, key: readonly string[], row: Row) =>
+  key.map((name, n) => sql`${n === 0 ? sql`` : sql`,`} ${row[name] as KeyPart}`)
 
 /** Replaces columns of rows, which are identified by the columns `key`. */
 export async function updateRows(
   tx: Runner,
-  table: string,
-  { key, columns, rows }: { key: readonly string[]; columns: readonly string[]; rows: readonly Row[] },
+  { table, key }: RowSource,
+  { columns: changed, rows }: { columns: readonly string[]; rows: readonly Row[] },
 ): Promise<void> {
   await tx.run(
     `updateRowsOf_${table}`,
     (sql) => sql`
-      update ${sql(table)} t set ${columns.map((name, n) => sql`${n === 0 ? sql`` : sql`,`} ${sql(name)} = r.${sql(name)}`)}
+      update ${sql(table)} t set ${changed.map((name, n) => sql`${n === 0 ? sql`` : sql`,`} ${sql(name)} = r.${sql(name)}`)}
       from jsonb_populate_recordset(null::${sql(table)}, ${JSON.stringify(rows)}::text::jsonb) r
       where ${key.map((name, n) => sql`${n === 0 ? sql`` : sql`and`} t.${sql(name)} = r.${sql(name)}`)}`,
   )
@@ -40,11 +53,12 @@ export async function updateRows(
 
 /** Deletes the rows that fulfil the condition. Returns their number. */
 export async function deleteRows(tx: Runner, table: string, where: Condition): Promise<number> {
-  const rows = await tx.run(
+  const [row] = await tx.run<{ count: number }>(
     `deleteRowsOf_${table}`,
-    (sql) => sql`delete from ${sql(table)} t where ${where(sql)} returning 1`,
+    (sql) => sql`
+      with gone as (delete from ${sql(table)} t where ${where(sql)} returning 1) select count(*)::int as count from gone`,
   )
-  return rows.length
+  return row?.count ?? 0
 }
 
 /** A list of ids as a parameter. */

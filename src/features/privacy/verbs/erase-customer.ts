@@ -1,141 +1,167 @@
-// Erases a customer: what says who the customer was goes; money, times, ratings and statistics stay.
+// The erasure of a customer, everywhere at once: records, their copies, messages, and the account.
 import { announceKeyChange } from '../../../auth/keys/verbs/keys.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
+import { StoreUnavailable } from '../../../platform/store-error.ts'
 import { closeRequest } from '../../quotes/verbs/close-request.ts'
-import { erasedColumns } from '../columns.ts'
-import { type CustomerIds, findErasure, findOpenWork, insertErasure, selectOpenRequests } from '../queries/customer.ts'
-import { type Condition, deleteRows, lockRows, updateRows, uuids } from '../queries/rows.ts'
-import { type Redactor, type Row, eraseRow } from '../redaction.ts'
+import type { Root } from '../queries/copies.ts'
+import {
+  findOpenRecords,
+  findOpenWork,
+  isKnown,
+  lockRecords,
+  selectOpenRequests,
+  selectRecords,
+} from '../queries/customer.ts'
+import {
+  type Erasure,
+  claimLookAgain,
+  deleteAccount,
+  deleteMessages,
+  endLookAgain,
+  findErasure,
+  insertErasure,
+  saveCounts,
+} from '../queries/erasures.ts'
 import type { ErasureResult, OpenWork } from '../schemas.ts'
-import { type FoundCustomer, type RowSource, findCustomerForUpdate, otherRows } from './find-customer.ts'
-
-type Counts = Record<string, number>
+import { type Counts, addCounts, eraseRecords } from './erase-copies.ts'
 
 /** A domain that cannot exist (RFC 2606). */
 const PSEUDONYM_DOMAIN = 'erased.invalid'
-const BATCH = 500
+/** Requests, bookings or reviews per transaction: a few hundred milliseconds, for which their writers wait. */
+const BATCH = 20
+const MESSAGE_BATCH = 500
+/** In which order they are locked: the verbs of quotes lock requests before bookings. */
+const ROOTS = ['rfqs', 'bookings', 'reviews'] as const satisfies Root[]
+const FIRST = '00000000-0000-0000-0000-000000000000'
+/** By then, every transaction that had read the customer's data before has ended. */
+const LOOK_AGAIN_MS = 5 * 60_000
 
 /** The keyed digest under which an erasure is recorded. */
 export const digestOfErased = ({ encryption }: Pick<Deps, 'encryption'>, email: string): string =>
   encryption.digest('erased customer', email)
 
 /**
- * Erases everything that identifies the customer with this normal e-mail address, in one transaction: all of it, or
- * nothing. All records get one pseudonym, so that a repeated customer still counts as one. Changes nothing while work is open
- * that needs the customer's data. Open requests are archived and their quotes declined. `requestedBy` says who asked, for
- * the record; it must not name the customer.
+ * Erases everything that identifies the customer with this normal e-mail address, and nothing else: records by the address,
+ * their copies by the records' ids. All records get one pseudonym, so that a repeated customer still counts as one. Changes
+ * nothing while work is open that needs the customer's data. Open requests are archived and their quotes declined.
+ *
+ * A record goes with all its copies in one transaction, a few at a time, and the account last. What was not erased still has
+ * the address: after a crash, the next call goes on there, under a pseudonym of its own. A record that arrives meanwhile
+ * and is relied on, such as a new booking, stays whole. `requestedBy` says who asked, for the record; it must not name the
+ * customer.
  */
 export async function eraseCustomer(
   deps: Deps,
   { email, requestedBy }: { email: string; requestedBy: string },
 ): Promise<ErasureResult> {
   const pseudonym = `erased-${deps.ids.uuid()}@${PSEUDONYM_DOMAIN}`
-  const { result, customer } = await deps.write.begin('eraseCustomer', async (tx) => {
-    const found = await findCustomerForUpdate(tx, email, pseudonym)
-    if (!found) return { result: await unknown(deps, tx, email) }
-    const open = await findOpenWork(tx, found.ids, { searched: found.redactor.searched, now: deps.clock.now() })
-    if (isOpen(open)) return { result: { outcome: 'open_work', open } satisfies ErasureResult }
-    for (const rfq of await selectOpenRequests(tx, found.ids)) await closeRequest(deps, tx, rfq)
-    const counts = await eraseRows(tx, email, pseudonym, found)
+  const erasure = { id: deps.ids.uuid(), pseudonym, emailDigest: digestOfErased(deps, email), requestedBy }
+  const refused = await deps.write.begin('beginErasure', async (tx): Promise<ErasureResult | undefined> => {
+    if (!(await isKnown(tx, email)))
+      return { outcome: 'unknown', erasedBefore: await findErasure(tx, erasure.emailDigest) }
+    const open = await findOpenWork(tx, email, deps.clock.now())
+    if (isOpen(open)) return { outcome: 'open_work', open }
+    await insertErasure(tx, erasure, { now: deps.clock.now(), lookAgainAt: lookAgainAt(deps) })
+    return undefined
+  })
+  if (refused) return refused
+  const counts: Counts = {}
+  for (const root of ROOTS) await eraseRoots(deps, root, { email, erasure, counts })
+  while ((await eraseMessages(deps, { email, erasure, counts })) === MESSAGE_BATCH);
+  await inErasure(deps, 'eraseAccount', { erasure, counts }, async (tx) => {
+    const deleted = await deleteAccount(tx, email)
     // Connected apps lose their access.
     await announceKeyChange(tx)
-    const emailDigest = digestOfErased(deps, email)
-    await insertErasure(tx, { id: deps.ids.uuid(), pseudonym, emailDigest, requestedBy, counts, now: deps.clock.now() })
-    return { result: { outcome: 'erased', pseudonym, counts } satisfies ErasureResult, customer: found }
+    return { counts: deleted }
   })
-  if (result.outcome !== 'erased' || !customer) return result
-  // An agent may have written what it read just before the commit.
-  await deps.write.begin('eraseLateMentions', (tx) => eraseMentions(tx, pseudonym, customer))
-  deps.log.info({ pseudonym, requestedBy, ...result.counts }, 'erased a customer')
-  return result
-}
-
-async function unknown(deps: Deps, tx: Transaction, email: string): Promise<ErasureResult> {
-  return { outcome: 'unknown', erasedBefore: await findErasure(tx, digestOfErased(deps, email)) }
+  const erased = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
+  deps.log.info({ pseudonym, requestedBy, ...erased }, 'erased a customer')
+  return { outcome: 'erased', pseudonym, counts: erased }
 }
 
 const isOpen = (open: OpenWork): boolean => Object.values(open).some((list: string[]) => list.length > 0)
 
-async function eraseRows(tx: Transaction, email: string, pseudonym: string, found: FoundCustomer): Promise<Counts> {
-  const deleted = await deleteAbout(tx, email, found)
-  const counts: Counts = { ...deleted }
-  for (const source of found.sources) {
-    const rows = await lockRows(tx, source.table, source.where)
-    counts[source.table] = await replaceRows(tx, source, rows, { pseudonym, isOwn: true, redactor: found.redactor })
-  }
-  for (const [table, count] of Object.entries(await eraseMentions(tx, pseudonym, found)))
-    counts[table] = (counts[table] ?? 0) + count
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
+const lookAgainAt = ({ clock }: Deps): Date => new Date(clock.now().getTime() + LOOK_AGAIN_MS)
+
+interface Progress {
+  email: string
+  erasure: Erasure
+  /** What was erased so far. */
+  counts: Counts
 }
 
-/** Deletes what is of no use without the customer. */
-async function deleteAbout(tx: Transaction, email: string, { ids, redactor }: FoundCustomer): Promise<Counts> {
-  const about =
-    (column: string, list: readonly string[]): Condition =>
-    (sql) =>
-      sql`t.${sql(column)} = any(${uuids(sql, list)})`
-  return {
-    customer_blocks: await deleteRows(tx, 'customer_blocks', (sql) => sql`t.email = ${email}`),
-    // To the customer, and to pros about the customer. Those in the mailbox go with them.
-    messages: await deleteRows(tx, 'messages', (sql) => sql`t.customer_email = ${email} or t.recipient = ${email}`),
-    message_suppressions: await deleteRows(tx, 'message_suppressions', (sql) => sql`t.email = ${email}`),
-    // With their tokens.
-    oauth_grants: await deleteRows(
-      tx,
-      'oauth_grants',
-      (sql) => sql`t.key_id in (select k.id from api_keys k where k.account_id = any(${uuids(sql, ids.customers)}))`,
-    ),
-    oauth_requests: await deleteRows(tx, 'oauth_requests', about('account_id', ids.customers)),
-    // With their sessions. The account stays, and does not name the customer.
-    customers: await deleteRows(tx, 'customers', (sql) => sql`t.email = ${email}`),
-    sign_in_codes: await deleteRows(tx, 'sign_in_codes', (sql) => sql`t.email = ${email}`),
-    booking_proposed_times: await deleteRows(tx, 'booking_proposed_times', about('booking_id', ids.bookings)),
-    prepared_work: await deleteRows(
-      tx,
-      'prepared_work',
-      (sql) => sql`
-        ${about('booking_id', ids.bookings)(sql)} or ${about('rfq_id', ids.rfqs)(sql)}
-        or ${about('job_id', ids.jobs)(sql)} or ${about('quote_id', ids.quotes)(sql)}`,
-    ),
-    // Agents' proposals for the customer's quotes.
-    proposals: await deleteRows(tx, 'proposals', about('target_id', ids.quotes)),
-    // The key is the caller's text. Without it the same request would run again.
-    idempotency_records: await deleteRows(
-      tx,
-      'idempotency_records',
-      (sql) => sql`t.account_id = any(${uuids(sql, ids.accounts)}) and t.key ~* ${redactor.searched}`,
-    ),
-  }
-}
-
-/** Replaces the customer in texts of others. Returns the number of rows by table. */
-async function eraseMentions(
-  tx: Transaction,
-  pseudonym: string,
-  { ids, redactor }: { ids: CustomerIds; redactor: Redactor },
-): Promise<Counts> {
-  const counts: Counts = {}
-  for (const source of otherRows(ids, redactor)) {
-    const rows = await lockRows(tx, source.table, source.where)
-    const naming = rows.filter((row) => redactor.mentions(row))
-    counts[source.table] = await replaceRows(tx, source, naming, { pseudonym, isOwn: false, redactor })
-  }
-  return counts
-}
-
-async function replaceRows(
-  tx: Transaction,
-  { table, key }: RowSource,
-  rows: readonly Row[],
-  erasure: Parameters<typeof eraseRow>[2],
-): Promise<number> {
-  const columns = erasedColumns(table).map(([column]) => column)
-  const changed = rows.flatMap((row) => {
-    const erased = eraseRow(table, row, erasure)
-    return Bun.deepEquals(erased, row) ? [] : [erased]
+/** One step of an erasure in a transaction, which also notes what it erased. Returns what `work` returns. */
+async function inErasure<T extends { counts: Counts }>(
+  deps: Deps,
+  name: string,
+  { erasure, counts }: Omit<Progress, 'email'>,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const done = await deps.write.begin(name, async (tx) => {
+    const result = await work(tx)
+    const sum = { ...counts }
+    addCounts(sum, result.counts)
+    await saveCounts(tx, erasure, { counts: sum, lookAgainAt: lookAgainAt(deps) })
+    return result
   })
-  for (let start = 0; start < changed.length; start += BATCH)
-    await updateRows(tx, table, { key, columns, rows: changed.slice(start, start + BATCH) })
-  return changed.length
+  addCounts(counts, done.counts)
+  return done
+}
+
+const eraseRoots = (deps: Deps, root: Root, progress: Progress): Promise<void> =>
+  inSteps(async (after, limit) => {
+    const { email, erasure } = progress
+    const { ids } = await inErasure(deps, `erase_${root}`, progress, async (tx) => {
+      const locked = await lockRecords(tx, root, { email, after, limit })
+      const open = new Set(await findOpenRecords(tx, root, { ids: locked, now: deps.clock.now() }))
+      const closed = locked.filter((id) => !open.has(id))
+      if (root === 'rfqs') for (const rfq of await selectOpenRequests(tx, closed)) await closeRequest(deps, tx, rfq)
+      return { ids: locked, counts: await eraseRecords(tx, root, { ids: closed, ...erasure }) }
+    })
+    return ids
+  })
+
+/**
+ * Takes step after step in the order of ids until one has fewer than its limit. `step` returns the ids that it did. When one
+ * takes longer than the database allows, the next are smaller.
+ */
+async function inSteps(step: (after: string, limit: number) => Promise<string[]>): Promise<void> {
+  let [after, limit] = [FIRST, BATCH]
+  for (;;) {
+    try {
+      const ids = await step(after, limit)
+      if (ids.length < limit) return
+      after = ids.at(-1) ?? after
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || limit === 1) throw error
+      limit = Math.ceil(limit / 4)
+    }
+  }
+}
+
+async function eraseMessages(deps: Deps, progress: Progress): Promise<number> {
+  const { counts } = await inErasure(deps, 'eraseMessages', progress, async (tx) => ({
+    counts: { messages: await deleteMessages(tx, progress.email, MESSAGE_BATCH) },
+  }))
+  return counts.messages
+}
+
+/**
+ * Looks once more at the records of the erasure that is due longest: an event may have been relayed, a message planned or an
+ * agent's step stored by a transaction that had read the records before. Returns how many were due: 0 or 1.
+ */
+export async function eraseLateCopies(deps: Deps): Promise<number> {
+  const claimed = await claimLookAgain(deps.write, { now: deps.clock.now(), leaseEndsAt: lookAgainAt(deps) })
+  if (!claimed) return 0
+  const { id: erasureId, pseudonym } = claimed
+  for (const root of ROOTS)
+    await inSteps(async (after, limit) => {
+      const ids = await selectRecords(deps.write, root, { email: pseudonym, after, limit })
+      if (ids.length > 0)
+        await deps.write.begin(`eraseLate_${root}`, (tx) => eraseRecords(tx, root, { ids, pseudonym }))
+      return ids
+    })
+  await endLookAgain(deps.write, erasureId)
+  return 1
 }

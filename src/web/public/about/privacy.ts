@@ -34,9 +34,10 @@ export const privacyPage = ({ message }: Config['historyDays']): Page => ({
 
     <h2>A copy, or erasure</h2>
     <p>
-      <a href="/my/data">Your data</a> gives you a copy of everything that is stored about you, and erases it. You sign
-      in there with a code that comes by e-mail. Before the erasure, visits to come must be cancelled, and work in
-      progress finished. Amounts, times and stars stay, without your name and texts.
+      <a href="/my/data">Your data</a> gives you a copy of everything that belongs to you, and erases it. You sign in
+      there with a code that comes by e-mail. Before the erasure, visits to come must be cancelled, and work in progress
+      finished. Amounts, times and stars stay, without your name and texts. What a pro noted elsewhere, or an assistant
+      told the pro, is the pro’s: ask the pro.
     </p>
   </div>`,
 })

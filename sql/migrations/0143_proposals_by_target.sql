@@ -1,0 +1,1 @@
+create index concurrently if not exists proposals_target on proposals (target_id);

@@ -1,0 +1,105 @@
+// SQL of the record of erasures, and of what goes with the customer's account.
+import type { Runner } from '../../../platform/postgres/database.ts'
+import { messagesOf } from './customer.ts'
+import { deleteRows } from './rows.ts'
+
+export interface Erasure {
+  readonly id: string
+  readonly pseudonym: string
+  readonly emailDigest: string
+  readonly requestedBy: string
+}
+
+/** `lookAgainAt`: when copies are looked for that were stored meanwhile. */
+export async function insertErasure(
+  tx: Runner,
+  { id, pseudonym, emailDigest, requestedBy }: Erasure,
+  { now, lookAgainAt }: { now: Date; lookAgainAt: Date },
+): Promise<void> {
+  await tx.run(
+    'insertErasure',
+    (sql) => sql`
+      insert into customer_erasures (id, email_digest, pseudonym, requested_by, erased_at, counts, look_again_at)
+      values (${id}, ${emailDigest}, ${pseudonym}, ${requestedBy}, ${now.toISOString()}, '{}', ${lookAgainAt.toISOString()})`,
+  )
+}
+
+/** Notes what was erased so far, in the transaction in which it was. */
+export async function saveCounts(
+  tx: Runner,
+  { id }: Erasure,
+  { counts, lookAgainAt }: { counts: Readonly<Record<string, number>>; lookAgainAt: Date },
+): Promise<void> {
+  await tx.run(
+    'saveCountsOfErasure',
+    (sql) => sql`
+      update customer_erasures set counts = ${JSON.stringify(counts)}::text::jsonb, look_again_at = ${lookAgainAt.toISOString()}
+      where id = ${id}`,
+  )
+}
+
+/** The latest erasure of an address. */
+export async function findErasure(
+  db: Runner,
+  emailDigest: string,
+): Promise<{ pseudonym: string; erasedAt: string } | undefined> {
+  const rows = await db.run<{ pseudonym: string; erasedAt: string }>(
+    'findErasure',
+    (sql) => sql`
+      select pseudonym, iso_instant(erased_at) as erased_at from customer_erasures where email_digest = ${emailDigest}
+      order by erased_at desc, id desc limit 1`,
+  )
+  return rows[0]
+}
+
+/** Claims the erasure after which it is due to look again, until `leaseEndsAt`. */
+export async function claimLookAgain(
+  db: Runner,
+  { now, leaseEndsAt }: { now: Date; leaseEndsAt: Date },
+): Promise<{ id: string; pseudonym: string } | undefined> {
+  const [row] = await db.run<{ id: string; pseudonym: string }>(
+    'claimLookAgain',
+    (sql) => sql`
+      update customer_erasures set look_again_at = ${leaseEndsAt.toISOString()}
+      where id = (
+        select id from customer_erasures where look_again_at <= ${now.toISOString()}
+        order by look_again_at limit 1 for update skip locked)
+      returning id, pseudonym`,
+  )
+  return row
+}
+
+export async function endLookAgain(db: Runner, id: string): Promise<void> {
+  await db.run('endLookAgain', (sql) => sql`update customer_erasures set look_again_at = null where id = ${id}`)
+}
+
+/** Deletes some of the customer's messages. Returns how many. */
+export const deleteMessages = (tx: Runner, email: string, limit: number): Promise<number> =>
+  deleteRows(
+    tx,
+    'messages',
+    (sql) => sql`t.id in (select t.id from messages t where ${messagesOf(email)(sql)} limit ${limit})`,
+  )
+
+/** Deletes what belongs to the address itself, and the account with which the customer signed in. */
+export async function deleteAccount(tx: Runner, email: string): Promise<Record<string, number>> {
+  return {
+    customer_blocks: await deleteRows(tx, 'customer_blocks', (sql) => sql`t.email = ${email}`),
+    message_suppressions: await deleteRows(tx, 'message_suppressions', (sql) => sql`t.email = ${email}`),
+    // With their tokens.
+    oauth_grants: await deleteRows(
+      tx,
+      'oauth_grants',
+      (sql) => sql`
+        t.key_id in (select k.id from api_keys k where k.account_id in (select c.account_id from customers c where c.email = ${email}))`,
+    ),
+    oauth_requests: await deleteRows(
+      tx,
+      'oauth_requests',
+      (sql) => sql`t.account_id in (select c.account_id from customers c where c.email = ${email})`,
+    ),
+    // With their sessions. The account stays, and does not name the customer.
+    customers: await deleteRows(tx, 'customers', (sql) => sql`t.email = ${email}`),
+    sign_in_codes: await deleteRows(tx, 'sign_in_codes', (sql) => sql`t.email = ${email}`),
+  }
+}
