@@ -134,6 +134,6 @@ const whatIsOpen = ({ bookings, jobs, refunds, runs }: OpenWork): Html =>
   html`<ul>
     ${bookings.length > 0 && html`<li>First cancel your ${plural(bookings.length, 'booking')} to come: ${bookings.join(', ')}.</li>`}
     ${jobs.length > 0 && html`<li>${plural(jobs.length, 'job')} must be completed or cancelled by the pro first.</li>`}
-    ${refunds.length > 0 && html`<li>${plural(refunds.length, 'refund')} or disputed payments must be settled first. Try again in a few days.</li>`}
+    ${refunds.length > 0 && html`<li>The money of ${plural(refunds.length, 'payment')} is on its way back, or disputed. Try again in a few days.</li>`}
     ${runs.length > 0 && html`<li>A pro’s assistant is working with your data. Try again in an hour.</li>`}
   </ul>`
