@@ -24,18 +24,26 @@ export async function insertErasure(
   )
 }
 
-/** Notes what was erased so far, in the transaction in which it was. */
-export async function saveCounts(
+/** Adds what a transaction erased, in that transaction. Returns the rows by table so far. */
+export async function addCounts(
   tx: Runner,
   { id }: Erasure,
   { counts, lookAgainAt }: { counts: Readonly<Record<string, number>>; lookAgainAt: Date },
-): Promise<void> {
-  await tx.run(
-    'saveCountsOfErasure',
+): Promise<Record<string, number>> {
+  const [row] = await tx.run<{ counts: Record<string, number> }>(
+    'addCountsOfErasure',
     (sql) => sql`
-      update customer_erasures set counts = ${JSON.stringify(counts)}::text::jsonb, look_again_at = ${lookAgainAt.toISOString()}
-      where id = ${id}`,
+      update customer_erasures e set look_again_at = ${lookAgainAt.toISOString()}, counts = (
+        select coalesce(jsonb_object_agg(sum.table, sum.rows), '{}')
+        from (
+          select counted.key as table, sum(counted.value::bigint) as rows
+          from (select * from jsonb_each_text(e.counts)
+            union all select * from jsonb_each_text(${JSON.stringify(counts)}::text::jsonb)) counted
+          group by counted.key having sum(counted.value::bigint) > 0
+        ) sum)
+      where e.id = ${id} returning e.counts`,
   )
+  return row?.counts ?? {}
 }
 
 /** The latest erasure of an address. */

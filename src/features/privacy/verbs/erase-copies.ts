@@ -24,7 +24,7 @@ export async function eraseRecords(
   return counts
 }
 
-export function addCounts(sum: Counts, more: Counts): void {
+function addCounts(sum: Counts, more: Counts): void {
   for (const [table, count] of Object.entries(more)) sum[table] = (sum[table] ?? 0) + count
 }
 

@@ -15,16 +15,16 @@ import {
 } from '../queries/customer.ts'
 import {
   type Erasure,
+  addCounts,
   claimLookAgain,
   deleteAccount,
   deleteMessages,
   endLookAgain,
   findErasure,
   insertErasure,
-  saveCounts,
 } from '../queries/erasures.ts'
 import type { ErasureResult, OpenWork } from '../schemas.ts'
-import { type Counts, addCounts, eraseRecords } from './erase-copies.ts'
+import { type Counts, eraseRecords } from './erase-copies.ts'
 
 /** A domain that cannot exist (RFC 2606). */
 const PSEUDONYM_DOMAIN = 'erased.invalid'
@@ -66,18 +66,16 @@ export async function eraseCustomer(
     return undefined
   })
   if (refused) return refused
-  const counts: Counts = {}
-  for (const root of ROOTS) await eraseRoots(deps, root, { email, erasure, counts })
-  while ((await eraseMessages(deps, { email, erasure, counts })) === MESSAGE_BATCH);
-  await inErasure(deps, 'eraseAccount', { erasure, counts }, async (tx) => {
+  for (const root of ROOTS) await eraseRoots(deps, root, { email, erasure })
+  while ((await eraseMessages(deps, { email, erasure })) === MESSAGE_BATCH);
+  const { sum: counts } = await inErasure(deps, 'eraseAccount', erasure, async (tx) => {
     const deleted = await deleteAccount(tx, email)
     // Connected apps lose their access.
     await announceKeyChange(tx)
     return { counts: deleted }
   })
-  const erased = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
-  deps.log.info({ pseudonym, requestedBy, ...erased }, 'erased a customer')
-  return { outcome: 'erased', pseudonym, counts: erased }
+  deps.log.info({ pseudonym, requestedBy, ...counts }, 'erased a customer')
+  return { outcome: 'erased', pseudonym, counts }
 }
 
 const isOpen = (open: OpenWork): boolean => Object.values(open).some((list: string[]) => list.length > 0)
@@ -87,32 +85,24 @@ const lookAgainAt = ({ clock }: Deps): Date => new Date(clock.now().getTime() + 
 interface Progress {
   email: string
   erasure: Erasure
-  /** What was erased so far. */
-  counts: Counts
 }
 
-/** One step of an erasure in a transaction, which also notes what it erased. Returns what `work` returns. */
-async function inErasure<T extends { counts: Counts }>(
+/** One step of an erasure in a transaction, which also notes what it erased. Returns what `work` returns, and the sum so far. */
+const inErasure = <T extends { counts: Counts }>(
   deps: Deps,
   name: string,
-  { erasure, counts }: Omit<Progress, 'email'>,
+  erasure: Erasure,
   work: (tx: Transaction) => Promise<T>,
-): Promise<T> {
-  const done = await deps.write.begin(name, async (tx) => {
+): Promise<T & { sum: Counts }> =>
+  deps.write.begin(name, async (tx) => {
     const result = await work(tx)
-    const sum = { ...counts }
-    addCounts(sum, result.counts)
-    await saveCounts(tx, erasure, { counts: sum, lookAgainAt: lookAgainAt(deps) })
-    return result
+    return { ...result, sum: await addCounts(tx, erasure, { ...result, lookAgainAt: lookAgainAt(deps) }) }
   })
-  addCounts(counts, done.counts)
-  return done
-}
 
 const eraseRoots = (deps: Deps, root: Root, progress: Progress): Promise<void> =>
   inSteps(async (after, limit) => {
     const { email, erasure } = progress
-    const { ids } = await inErasure(deps, `erase_${root}`, progress, async (tx) => {
+    const { ids } = await inErasure(deps, `erase_${root}`, erasure, async (tx) => {
       const locked = await lockRecords(tx, root, { email, after, limit })
       const open = new Set(await findOpenRecords(tx, root, { ids: locked, now: deps.clock.now() }))
       const closed = locked.filter((id) => !open.has(id))
@@ -140,9 +130,9 @@ async function inSteps(step: (after: string, limit: number) => Promise<string[]>
   }
 }
 
-async function eraseMessages(deps: Deps, progress: Progress): Promise<number> {
-  const { counts } = await inErasure(deps, 'eraseMessages', progress, async (tx) => ({
-    counts: { messages: await deleteMessages(tx, progress.email, MESSAGE_BATCH) },
+async function eraseMessages(deps: Deps, { email, erasure }: Progress): Promise<number> {
+  const { counts } = await inErasure(deps, 'eraseMessages', erasure, async (tx) => ({
+    counts: { messages: await deleteMessages(tx, email, MESSAGE_BATCH) },
   }))
   return counts.messages
 }
