@@ -4,6 +4,22 @@ CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
 
 CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA public;
 
+CREATE FUNCTION public.acts_for_pro(wanted_account uuid, pro_id uuid) RETURNS boolean
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+begin
+  return exists (
+    select from professionals p
+    join accounts a on a.id = wanted_account
+    where p.id = pro_id and (
+      a.id = p.account_id
+      or p.test_account_id is null and (
+        a.test_of = p.account_id
+        or exists (
+          select from accounts held join users u on u.email = held.email
+          where held.id = coalesce(a.test_of, a.id) and held.kind <> 'customer' and u.account_id = p.account_id))));
+end $$;
+
 CREATE FUNCTION public.add_credits(pro_id uuid, tasks integer, payment text, as_of timestamp with time zone) RETURNS text
     LANGUAGE plpgsql
     AS $$
@@ -804,7 +820,7 @@ CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], worker
     from picked where d.id = picked.id
     returning d.id, d.endpoint_id, d.event_id, d.attempts, d.round
   )
-  select t.id, t.endpoint_id, public_event_id(v.id), v.type, v.body, v.traceparent, iso_instant(v.created_at), t.attempts,
+  select t.id, t.endpoint_id, public_event_id(v.id), v.type, webhook_body_for(v, e.account_id), v.traceparent, iso_instant(v.created_at), t.attempts,
     t.round, e.url, e.ordered, e.max_retries, iso_instant(e.failing_since),
     array[e.secret_sealed]
       || case when e.previous_secret_until > as_of then array[e.previous_secret_sealed] else '{}' end
@@ -1161,9 +1177,10 @@ begin
           || case when in_full then jsonb_build_object('requestHeaders', a.request_headers, 'response', a.response)
             else '{}' end order by a.number)
         from webhook_attempts a where a.delivery_id = d.id), '[]'))
-      || case when in_full then jsonb_build_object('body', v.body) else '{}' end
+      || case when in_full then jsonb_build_object('body', webhook_body_for(v, e.account_id)) else '{}' end
     from webhook_deliveries d
     join webhook_events v on v.id = d.event_id
+    join webhook_endpoints e on e.id = d.endpoint_id
     where d.id = delivery_id
   );
 end $$;
@@ -2326,7 +2343,8 @@ CREATE FUNCTION public.plan_deliveries(event_ids uuid[], as_of timestamp with ti
     LANGUAGE sql
     AS $$
   with batch as materialized (
-    select o.position, o.id, o.type, o.aggregate_id, o.sequence, o.data, o.traceparent, o.created_at, p.account_id as pro_account,
+    select o.position, o.id, o.type, o.professional_id, o.aggregate_id, o.sequence, o.data #- '{object,customerUrl}' as data,
+      o.data #>> '{object,customerUrl}' as customer_url, o.traceparent, o.created_at, p.account_id as pro_account,
       p.test_account_id is not null as is_test,
       case o.aggregate_type
         when 'booking' then (
@@ -2355,8 +2373,10 @@ CREATE FUNCTION public.plan_deliveries(event_ids uuid[], as_of timestamp with ti
     join webhook_endpoints e on e.account_id in (b.creator_account, b.pro_account)
     where e.status = 'enabled' and b.type = any (e.events)
   ), kept as (
-    insert into webhook_events (id, type, aggregate_id, body, traceparent, created_at)
+    insert into webhook_events (id, type, aggregate_id, body, customer_url, customer_account_id, traceparent, created_at)
     select b.id, b.type, b.aggregate_id, case when b.is_test then left(w.body, -1) || ',"mode":"test"}' else w.body end,
+      b.customer_url,
+      case when b.customer_url is not null and not acts_for_pro(b.creator_account, b.professional_id) then b.creator_account end,
       b.traceparent, b.created_at
     from batch b
     cross join webhook_body(b.id, b.type, b.created_at, b.sequence, b.data) w (body)
@@ -3978,6 +3998,26 @@ CREATE FUNCTION public.webhook_body(event_id uuid, type text, created_at timesta
     'sequence', sequence, 'data', data)::text
 $$;
 
+CREATE TABLE public.webhook_events (
+    id uuid NOT NULL,
+    type text NOT NULL,
+    body text NOT NULL,
+    traceparent text,
+    created_at timestamp with time zone NOT NULL,
+    aggregate_id uuid,
+    customer_url text,
+    customer_account_id uuid
+);
+
+CREATE FUNCTION public.webhook_body_for(event public.webhook_events, account uuid) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select case when (event).customer_account_id = account
+    then overlay((event).body placing '"data" : {"object": {"customerUrl": ' || to_json((event).customer_url) || ', '
+      from position('"data" : {"object": {' in (event).body) for length('"data" : {"object": {'))
+    else (event).body end
+$$;
+
 CREATE FUNCTION public.with_deposit(offer text, deposit_cents integer) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
@@ -5008,15 +5048,6 @@ CREATE TABLE public.webhook_endpoints (
     CONSTRAINT webhook_endpoints_previous_secret CHECK (((previous_secret_sealed IS NULL) = (previous_secret_until IS NULL))),
     CONSTRAINT webhook_endpoints_status_check CHECK ((status = ANY (ARRAY['enabled'::text, 'disabled'::text]))),
     CONSTRAINT webhook_endpoints_url_check CHECK (((length(url) >= 1) AND (length(url) <= 2048)))
-);
-
-CREATE TABLE public.webhook_events (
-    id uuid NOT NULL,
-    type text NOT NULL,
-    body text NOT NULL,
-    traceparent text,
-    created_at timestamp with time zone NOT NULL,
-    aggregate_id uuid
 );
 
 ALTER TABLE ONLY public.key_usage ATTACH PARTITION public.key_usage_default DEFAULT;

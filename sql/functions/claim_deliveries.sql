@@ -50,7 +50,7 @@ create or replace function claim_deliveries(
     from picked where d.id = picked.id
     returning d.id, d.endpoint_id, d.event_id, d.attempts, d.round
   )
-  select t.id, t.endpoint_id, public_event_id(v.id), v.type, v.body, v.traceparent, iso_instant(v.created_at), t.attempts,
+  select t.id, t.endpoint_id, public_event_id(v.id), v.type, webhook_body_for(v, e.account_id), v.traceparent, iso_instant(v.created_at), t.attempts,
     t.round, e.url, e.ordered, e.max_retries, iso_instant(e.failing_since),
     array[e.secret_sealed]
       || case when e.previous_secret_until > as_of then array[e.previous_secret_sealed] else '{}' end

@@ -21,9 +21,10 @@ begin
           || case when in_full then jsonb_build_object('requestHeaders', a.request_headers, 'response', a.response)
             else '{}' end order by a.number)
         from webhook_attempts a where a.delivery_id = d.id), '[]'))
-      || case when in_full then jsonb_build_object('body', v.body) else '{}' end
+      || case when in_full then jsonb_build_object('body', webhook_body_for(v, e.account_id)) else '{}' end
     from webhook_deliveries d
     join webhook_events v on v.id = d.event_id
+    join webhook_endpoints e on e.id = d.endpoint_id
     where d.id = delivery_id
   );
 end $$;

@@ -1,10 +1,13 @@
 -- Inserts deliveries of the events to the endpoints of the account that created an event's subject, and of the pro it is
--- about. The body of an event of test mode says so. Planning an event again changes nothing. Returns the new deliveries in the order of the events.
+-- about. The body of an event of test mode says so. The customer's link in a quote goes to the account that created the request
+-- and does not act for the pro, see `webhook_body_for`. Planning an event again changes nothing. Returns the new deliveries in
+-- the order of the events.
 create or replace function plan_deliveries(event_ids uuid[], as_of timestamptz)
   returns table (id bigint, endpoint_id uuid)
   language sql volatile as $$
   with batch as materialized (
-    select o.position, o.id, o.type, o.aggregate_id, o.sequence, o.data, o.traceparent, o.created_at, p.account_id as pro_account,
+    select o.position, o.id, o.type, o.professional_id, o.aggregate_id, o.sequence, o.data #- '{object,customerUrl}' as data,
+      o.data #>> '{object,customerUrl}' as customer_url, o.traceparent, o.created_at, p.account_id as pro_account,
       p.test_account_id is not null as is_test,
       case o.aggregate_type
         when 'booking' then (
@@ -33,8 +36,10 @@ create or replace function plan_deliveries(event_ids uuid[], as_of timestamptz)
     join webhook_endpoints e on e.account_id in (b.creator_account, b.pro_account)
     where e.status = 'enabled' and b.type = any (e.events)
   ), kept as (
-    insert into webhook_events (id, type, aggregate_id, body, traceparent, created_at)
+    insert into webhook_events (id, type, aggregate_id, body, customer_url, customer_account_id, traceparent, created_at)
     select b.id, b.type, b.aggregate_id, case when b.is_test then left(w.body, -1) || ',"mode":"test"}' else w.body end,
+      b.customer_url,
+      case when b.customer_url is not null and not acts_for_pro(b.creator_account, b.professional_id) then b.creator_account end,
       b.traceparent, b.created_at
     from batch b
     cross join webhook_body(b.id, b.type, b.created_at, b.sequence, b.data) w (body)

@@ -46,6 +46,9 @@ export const probe: Access = { key: 'none', scopes: [], limit: 'none' }
 /** For everyone, or for those who know the secret in the path; keys are ignored. */
 export const linkOnly: Access = { key: 'none', scopes: [] }
 
+/** The same, but a key is recognised: what its pro may not do with a customer's link is refused. */
+export const linkOfCustomer: Access = { key: 'optional', scopes: [] }
+
 /** A page for everyone. */
 export const publicPage: Access = { key: 'none', scopes: [], page: true }
 

@@ -63,6 +63,11 @@ export function proOf(caller: Caller): ProCaller {
   return { ...caller, professionalId: caller.professionalId }
 }
 
+/** Whose account acts through a link. A signed-in customer's app acts for the customer. */
+export const actorOf = (caller: Caller | undefined): { accountId: string | null } => ({
+  accountId: caller?.accountId ?? null,
+})
+
 /** The signed-in customer for whom an app calls, for verbs that give customers what is theirs. */
 export const customerOf = (caller: Caller): CustomerCaller | undefined => caller.customer ?? undefined
 

@@ -10,6 +10,7 @@ export type CookieName =
   | 'hearth-customer'
   | 'hearth-sign-in'
   | 'hearth-typed'
+  | 'hearth-held'
 
 type CookieConfig = Pick<Config, 'environment' | 'baseUrl'>
 

@@ -130,9 +130,9 @@ export const ACCESS_ERRORS = {
     title: 'Own business',
     rpc: -32003,
     meaning:
-      'The review is of the sender’s own business: the customer’s e-mail address, or the key’s, is that of the owner, a console user or a team member, or the key belongs to the business.',
+      'A business acts as its own customer: the key or the login belongs to the business, or to an account with the e-mail address of one of its console users. A review is also refused when the customer’s address is that of the owner, a console user or a team member.',
     remedy:
-      'Only customers can review a business. Reply to their reviews with `POST /api/v1/pro/reviews/{id}/response`.',
+      'Only the customer does this. A pro cancels, moves and answers with the routes under `/api/v1/pro` or in the console.',
     example: { detail: 'A business cannot review itself: not by its owner, its team or a key of its own.' },
   },
   insufficient_scope: {

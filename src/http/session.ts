@@ -52,6 +52,11 @@ export async function findSession(deps: Deps, request: Request): Promise<Session
   return token === undefined || !user ? undefined : { ...user, token, csrfToken: csrfTokenOf(token) }
 }
 
+/** Whose login the request's browser has, for pages of links: a pro's account never acts as the customer. */
+export const actorOfBrowser = async (deps: Deps, request: Request): Promise<{ accountId: string | null }> => ({
+  accountId: (await findSession(deps, request))?.accountId ?? null,
+})
+
 const plural = (roles: readonly Role[]) => roles.map((role) => `${role}s`).join(' and ')
 
 /** The session of a developer or a pro, with their account. */

@@ -57,7 +57,7 @@ export async function runScenario({
   // The pro finds the request among their leads and sends a quote.
   const leads = dataOf(await business.GET('/api/v1/pro/leads', { params: { query: { status: 'new', limit: 1 } } }))
   expect(leads.rfqs.map(({ id }) => id)).toEqual([rfq.id])
-  const { quote: sent, customerUrl } = dataOf(
+  const { quote: sent } = dataOf(
     await business.POST('/api/v1/pro/quotes', {
       body: {
         rfqId: rfq.id,
@@ -77,7 +77,8 @@ export async function runScenario({
     latestQuote: { amount, status: 'sent' },
   })
 
-  // The homeowner opens the link, reads the quote and accepts it.
+  // The homeowner opens the link, which the developer passes on, reads the quote and accepts it.
+  const customerUrl = (await readRfqAsDeveloper())?.customerUrl ?? ''
   const page = await fetch(customerUrl, { headers: { accept: 'text/html' } })
   expect(page.headers.get('content-type')).toStartWith('text/html')
   expect(await page.text()).toContain(`${(2 * before.median).toLocaleString('en-US')}`)

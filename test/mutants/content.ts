@@ -12,8 +12,8 @@ export const CONTENT: readonly Mutant[] = [
   {
     guarantee: 'An encrypted text ends at its expiry.',
     file: 'src/platform/crypto/encryption.ts',
-    from: 'e !== undefined && e <= now.getTime() ? undefined : v',
-    to: 'v',
+    from: 'content.e !== undefined && content.e <= now.getTime() ? undefined : content',
+    to: 'content',
     killedBy: 'test/platform/crypto/encryption.test.ts',
   },
   {

@@ -19,6 +19,7 @@ import { QUOTES } from './quotes.ts'
 import { REQUESTS } from './requests.ts'
 import { RESERVATIONS } from './reservations.ts'
 import { RETRIES } from './retries.ts'
+import { CUSTOMER_ROLES } from './roles.ts'
 import { SEARCH } from './search.ts'
 import { SESSIONS } from './sessions.ts'
 import { SIGNATURES } from './signatures.ts'
@@ -50,6 +51,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CALENDARS,
   ...LIMITS,
   ...OWNERS,
+  ...CUSTOMER_ROLES,
   ...CONTENT,
   ...AGENTS,
   ...REQUESTS,

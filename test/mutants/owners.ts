@@ -110,8 +110,8 @@ export const OWNERS: readonly Mutant[] = [
   {
     guarantee: 'A customer’s link to a quote ends 30 days after the quote.',
     file: 'src/features/quotes/verbs/link-tokens.ts',
-    from: 'encryption.linkToken(PURPOSE, quoteId, new Date(validUntil.getTime() + GRACE_MS))',
-    to: 'encryption.linkToken(PURPOSE, quoteId)',
+    from: 'encryption.linkToken(PURPOSE, quoteId, { expiresAt, isMailed })',
+    to: 'encryption.linkToken(PURPOSE, quoteId, { isMailed })',
     killedBy: 'test/features/quotes/quotes-link.test.ts',
   },
 ]

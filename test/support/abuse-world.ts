@@ -1,4 +1,5 @@
 // One pro and one customer with everything that passes between them, for tests in which each takes the other's place.
+import { ensureAccount } from '../../src/auth/accounts/verbs.ts'
 import { type Scope, SCOPES, isWidgetScope, PRESETS } from '../../src/auth/scopes.ts'
 import { inviteUser } from '../../src/auth/users/verbs/users.ts'
 import { renewCalendarFeed } from '../../src/features/calendar-feeds/verbs.ts'
@@ -43,8 +44,13 @@ export const SECRET_PATHS: readonly (readonly [path: RegExp, kind: SecretKind])[
   [/^\/oauth\/consent$/, 'accessRequest'],
 ]
 
+/** Logs in to the console of the victim, and has an account of their own with the same address. */
+export const BUSINESS_USER = 'partner@business.test.example'
+
 export interface AbuseWorld extends BookingFixture {
   readonly victim: FixturePro
+  /** The account of `key`. */
+  readonly integratorId: string
   /** Confirmed and paid. */
   readonly paid: CreatedBooking
   /** Waits for its payment. */
@@ -77,10 +83,15 @@ export async function openAbuseWorld(): Promise<AbuseWorld> {
   const tokens = await connect(app, { resource: 'rest', person, scope: 'bookings:write' })
   const query = requestFor(app, { clientId: tokens.clientId, resource: 'customer-agent', pkce: newPkce() })
   const asked = await authorize(app, query)
+  await fixture.sql`
+    insert into users (id, email, password_hash, role, account_id, created_at)
+    values (gen_random_uuid(), ${BUSINESS_USER}, '$argon2id$none', 'pro', ${victim.accountId}, now())`
+  const integrator = await ensureAccount(app.deps, app.deps.write, 'developer@test.example')
   const keys = [ALL_SCOPES, PRESETS['pro-dashboard'], PRESETS['agent-tools'], PRESETS['full-server']]
   return {
     ...fixture,
     victim,
+    integratorId: integrator.id,
     paid,
     unpaid,
     secrets: {

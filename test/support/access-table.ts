@@ -44,7 +44,7 @@ export const TABLE: Record<string, Row> = {
   'POST /api/v1/pro/team': proWrites,
   'DELETE /api/v1/pro/team/:id': proWrites,
   // The client secret in the path authorizes reading and paying.
-  'POST /sandbox/payments/:clientSecret': { key: 'none', scopes: [] },
+  'POST /sandbox/payments/:clientSecret': { key: 'optional', scopes: [] },
   'GET /api/v1/packages': { key: 'required', scopes: ['packages:read'] },
   'GET /api/v1/packages/compare': { key: 'required', scopes: ['packages:read'] },
   'GET /api/v1/packages/:id': { key: 'required', scopes: ['packages:read'] },
@@ -86,8 +86,8 @@ export const TABLE: Record<string, Row> = {
   // The token in the path is the secret.
   'GET /calendars/:token': { key: 'none', scopes: [] },
   'GET /api/v1/quotes/:token': { key: 'none', scopes: [] },
-  'POST /api/v1/quotes/:token/accept': { key: 'none', scopes: [] },
-  'POST /api/v1/quotes/:token/decline': { key: 'none', scopes: [] },
+  'POST /api/v1/quotes/:token/accept': { key: 'optional', scopes: [] },
+  'POST /api/v1/quotes/:token/decline': { key: 'optional', scopes: [] },
   'GET /api/v1/pro/proposals': proReads,
   'GET /api/v1/pro/proposals/:id': proReads,
   'POST /api/v1/pro/proposals/:id/confirm': proWrites,

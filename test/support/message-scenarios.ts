@@ -5,6 +5,7 @@ import { type CreatedBooking, pay } from './booking-fixture.ts'
 import { icsOf } from './calendar-host.ts'
 import { askForCode } from './customers.ts'
 import { CUSTOMER, type MessageStage, type StageSettings } from './message-stage.ts'
+import { tokenOf } from './quotes.ts'
 import { Visitor, createTestUser, loggedInVisitor } from './visitor.ts'
 
 const DAY_MINUTES = 24 * 60
@@ -27,8 +28,6 @@ export interface Story {
   /** What else the event brings: `kind recipient`. */
   also?: string[]
 }
-
-const tokenOf = (url: string): string => url.split('/').at(-1) ?? ''
 
 /** Opens the stage of the scenario. */
 type Open = (settings?: StageSettings) => Promise<MessageStage>
@@ -132,7 +131,7 @@ export const SCENARIOS: { readonly [Kind in MessageKind]: (open: Open) => Promis
     const stage = await open()
     const { send } = await stage.quote({ depositRequired: true, depositPercentage: 30 })
     const accept = stage.request<Pick<CreatedBooking, 'payment'>>(
-      `/quotes/${tokenOf((await send()).customerUrl)}/accept`,
+      `/quotes/${tokenOf(stage.at.app.deps, (await send()).quote.id)}/accept`,
       {},
     )
     await pay(stage.at, (await accept()).payment?.clientSecret ?? '')
@@ -143,10 +142,10 @@ export const SCENARIOS: { readonly [Kind in MessageKind]: (open: Open) => Promis
   },
   'review-invitation': async (open) => {
     const stage = await open()
-    const { booking, manageUrl } = await stage.booking()()
+    const { booking } = await stage.booking()()
     stage.at.clock.set('2026-11-24T00:00:00Z')
     const act = stage.request(`/pro/bookings/${booking.id}`, { action: 'complete' }, 'pro')
-    const facts = { subject: [SERVICE, BUSINESS], text: ['Monday, November 23', `${manageUrl}/review`] }
+    const facts = { subject: [SERVICE, BUSINESS], text: ['Monday, November 23', '/bookings/manage/', '/review'] }
     return { act, afterMinutes: 60, to: stage.customer, ...facts }
   },
   'sign-in': async (open) => {
@@ -181,7 +180,7 @@ export const SCENARIOS: { readonly [Kind in MessageKind]: (open: Open) => Promis
     const stage = await open()
     const { send } = await stage.quote({ depositRequired: true, depositPercentage: 30 })
     const accept = stage.request<Pick<CreatedBooking, 'payment'>>(
-      `/quotes/${tokenOf((await send()).customerUrl)}/accept`,
+      `/quotes/${tokenOf(stage.at.app.deps, (await send()).quote.id)}/accept`,
       {},
     )
     const { payment } = await accept()
@@ -192,7 +191,7 @@ export const SCENARIOS: { readonly [Kind in MessageKind]: (open: Open) => Promis
   'quote-declined': async (open) => {
     const stage = await open()
     const { send } = await stage.quote()
-    const act = stage.request(`/quotes/${tokenOf((await send()).customerUrl)}/decline`, {
+    const act = stage.request(`/quotes/${tokenOf(stage.at.app.deps, (await send()).quote.id)}/decline`, {
       reason: 'We sold the house.',
     })
     return { act, to: stage.pro.email, subject: ['Declined', '$480.00', CUSTOMER.name], text: ['We sold the house.'] }

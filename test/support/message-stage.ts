@@ -78,7 +78,7 @@ export class MessageStage {
 
   async quote(changes: object = {}) {
     const { rfq } = await this.rfq()()
-    const send = this.request<{ quote: { id: string }; customerUrl: string }>(
+    const send = this.request<{ quote: { id: string } }>(
       '/pro/quotes',
       { rfqId: rfq.id, amount: 480, message: 'We can begin next week.', ...changes },
       'pro',

@@ -67,9 +67,9 @@ export async function newDraft(deps: Deps, pro: QuotingPro, input: Partial<NewQu
   )
 }
 
-/** The token of a quote's link. */
+/** The token of a quote's link, as in the customer's mail. */
 export const tokenOf = (deps: Deps, quoteId: string): string =>
-  customerUrl(deps, quoteId, new Date(deps.clock.now().getTime() + 86_400_000))
+  customerUrl(deps, quoteId, new Date(deps.clock.now().getTime() + 86_400_000), { isMailed: true })
     .split('/')
     .at(-1) ?? ''
 

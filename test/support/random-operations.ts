@@ -1,5 +1,6 @@
 // Random concurrent operations on the seeded marketplace, by seed: on reviews, services, pros, quotes and jobs.
 // Verbs where they exist, SQL for changes that an operator makes.
+import { NOBODY } from '../../src/auth/accounts/verbs.ts'
 import type { Deps } from '../../src/deps.ts'
 import { AppError } from '../../src/errors/app-error.ts'
 import { moveJob } from '../../src/features/jobs/verbs/move-job.ts'
@@ -151,7 +152,7 @@ const quote: Operation = async (world, pro) => {
   const { rfq } = (await createRfq(deps, pro, { ...input, serviceId: offers[0]?.serviceId ?? null })).value
   const { quote: sent } = (await sendQuote(deps, pro, { rfqId: rfq.id, amount })).value
   if (!isAccepted) return
-  await acceptQuote(deps, tokenOf(deps, sent.id))
+  await acceptQuote(deps, NOBODY, tokenOf(deps, sent.id))
   const [job] = await deps.write.run<{ id: string }>(
     'jobOf',
     (sql) => sql`select id from jobs where quote_id = ${sent.id}`,

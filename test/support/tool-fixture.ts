@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 
 import { PUBLIC } from '../../src/auth/caller.ts'
 import { createBooking } from '../../src/features/bookings/verbs/create-booking.ts'
+import { manageUrl } from '../../src/features/bookings/verbs/manage-link.ts'
 import { requestUrl } from '../../src/features/rfqs/verbs/follow-link.ts'
 import { listPackages } from '../../src/features/packages/verbs/packages.ts'
 import { prepareAssessment } from '../../src/features/drafts/verbs/assessments.ts'
@@ -126,7 +127,7 @@ async function newVisit(fixture: ToolFixture): Promise<{ id: string; manageUrl: 
     time: '12:00',
     customer,
   })
-  return { id: value.booking.id, manageUrl: value.manageUrl }
+  return { id: value.booking.id, manageUrl: manageUrl(app.deps, value.booking.id) }
 }
 
 /** A visit that the pro has completed. */

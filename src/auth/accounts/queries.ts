@@ -26,3 +26,12 @@ export async function insertAccount(
   )
   return rows.length > 0
 }
+
+/** Whether the account acts for the pro; see `sql/functions/acts_for_pro.sql`. */
+export async function findActsForPro(db: Runner, accountId: string, professionalId: string): Promise<boolean> {
+  const [row] = await db.run<{ acts: boolean }>(
+    'acts_for_pro',
+    (sql) => sql`select acts_for_pro(${accountId}, ${professionalId}) as acts`,
+  )
+  return row?.acts ?? false
+}

@@ -1,7 +1,8 @@
 // Accounts, found by e-mail address and created on first use.
 import { type Deps, oncePerDeps } from '../../deps.ts'
+import { AppError } from '../../errors/app-error.ts'
 import type { Runner } from '../../platform/postgres/database.ts'
-import { findAccountByEmail, insertAccount } from './queries.ts'
+import { findAccountByEmail, findActsForPro, insertAccount } from './queries.ts'
 import type { Account, AccountKind } from './schemas.ts'
 
 /** The account of `email`; creates it with `kind` when it does not exist. */
@@ -46,3 +47,27 @@ export const siteAccountOf = oncePerDeps((deps) => {
     return account
   }
 })
+
+/** Whose key or login a request carries; null without one. */
+export interface Actor {
+  readonly accountId: string | null
+}
+
+/** A request without a key or login. */
+export const NOBODY: Actor = { accountId: null }
+
+/** Whether the account acts for the pro: by its key, an app that it connected, or a login to the console. */
+export const actsForPro = (db: Runner, { accountId }: Actor, professionalId: string): Promise<boolean> =>
+  accountId === null ? Promise.resolve(false) : findActsForPro(db, accountId, professionalId)
+
+/** Throws own_business when a pro's account acts as a customer of the pro, whatever link or code it has. */
+export async function refuseOwnBusiness(db: Runner, actor: Actor, professionalId: string): Promise<void> {
+  if (await actsForPro(db, actor, professionalId)) throw ownBusiness()
+}
+
+/** For an account that would act as the customer of its own business. */
+export const ownBusiness = (): AppError =>
+  new AppError(
+    'own_business',
+    'Only the customer does this. With your own business, act as the pro: with the routes under /api/v1/pro or in the console.',
+  )

@@ -1,4 +1,5 @@
 // The demo pro's business: completed jobs, an open quote, new leads, reviewed visits, an upcoming one and packages.
+import { NOBODY } from '../../auth/accounts/verbs.ts'
 import { PUBLIC } from '../../auth/caller.ts'
 import type { Deps } from '../../deps.ts'
 import { getOpenSlots } from '../../features/availability/verbs.ts'
@@ -8,6 +9,7 @@ import { moveJob } from '../../features/jobs/verbs/move-job.ts'
 import { changeOffer, listOffers } from '../../features/offers/verbs.ts'
 import { listLocations } from '../../features/profile/verbs.ts'
 import { acceptQuote, viewQuote } from '../../features/quotes/verbs/customer-link.ts'
+import { customerUrl } from '../../features/quotes/verbs/link-tokens.ts'
 import { sendQuote } from '../../features/quotes/verbs/quotes.ts'
 import { approveReview, submitReview } from '../../features/reviews/verbs.ts'
 import type { NewRfq } from '../../features/rfqs/schemas.ts'
@@ -122,13 +124,18 @@ async function createSentQuote(demo: DemoPro, days: number, index = 0, change = 
   // Valid beyond today, because the workers could expire the quote before it is accepted here.
   const terms = { estimatedDays: 1, paymentTerms: 'Due when the work is done.', validForDays: days + 30 }
   const { value } = await sendQuote(past, demo.pro, { rfqId, amount, lineItems, ...terms })
-  const token = value.customerUrl.split('/').at(-1) ?? ''
+  const until = new Date(value.quote.validUntil ?? past.clock.now())
+  const token = customerUrl(past, value.quote.id, until).split('/').at(-1) ?? ''
   await viewQuote(past, token)
   return token
 }
 
 async function createAgreedJob(demo: DemoPro, days: number, change = 1): Promise<string> {
-  const { quote } = await acceptQuote(daysAgo(demo.deps, days), await createSentQuote(demo, days + 1, 0, change))
+  const { quote } = await acceptQuote(
+    daysAgo(demo.deps, days),
+    NOBODY,
+    await createSentQuote(demo, days + 1, 0, change),
+  )
   return quote.jobId ?? ''
 }
 

@@ -140,9 +140,12 @@ export const BookingReceipt = Type.Object(
 )
 export type BookingReceipt = Static<typeof BookingReceipt>
 
-export const ManageUrl = Uri({
-  description: 'The page on which the customer sees, moves and cancels the booking. Give it to the customer only',
-})
+export const ManageUrl = Nullable(
+  Uri({
+    description: 'The page on which the customer sees, moves and cancels the booking. Give it to the customer only',
+  }),
+  { description: 'Null for the pro’s own key: the customer gets the link by e-mail' },
+)
 
 export const BookingCreated = Type.Object(
   {

@@ -3,12 +3,13 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { linkOnly } from '../../auth/access.ts'
+import { linkOfCustomer } from '../../auth/access.ts'
+import { actorOf } from '../../auth/caller.ts'
 import { readText } from '../../http/body.ts'
 import { guard } from '../../http/guard.ts'
 import { problems, returns } from '../../http/responses.ts'
 import { processNotification } from './verbs/notifications.ts'
-import { paySandbox } from './verbs/sandbox.ts'
+import { payAsCustomer } from './verbs/sandbox.ts'
 import { SandboxParams, SandboxPayment, SandboxReceipt } from '../../payments/schemas.ts'
 import { providerNamed } from '../../payments/open-provider.ts'
 
@@ -20,11 +21,11 @@ export function paymentRoutes(deps: Deps) {
 const sandboxPayments = (deps: Deps) =>
   new Elysia({ name: 'sandbox-payments' }).use(guard(deps)).post(
     '/sandbox/payments/:clientSecret',
-    async function postSandboxPayment({ params, body }) {
-      return await paySandbox(deps, params.clientSecret, body.outcome)
+    async function postSandboxPayment({ params, body, caller }) {
+      return await payAsCustomer(deps, actorOf(caller), params.clientSecret, body.outcome)
     },
     {
-      access: linkOnly,
+      access: linkOfCustomer,
       params: SandboxParams,
       body: SandboxPayment,
       response: {

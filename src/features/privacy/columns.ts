@@ -147,7 +147,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   webhook_attempts: { cleared: 'response', none: 'error request_headers' },
   webhook_deliveries: { none: 'state' },
   webhook_endpoints: { business: 'name url events secret_sealed previous_secret_sealed status disabled_reason' },
-  webhook_events: { body: 'body', none: 'type traceparent' },
+  webhook_events: { body: 'body', none: 'type traceparent customer_url' },
 }
 
 /** The members of events and stored responses that hold personal data; `customer.name` and the like by their path. */

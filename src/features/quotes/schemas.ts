@@ -128,10 +128,6 @@ export const QuoteSent = Type.Object(
   {
     success: Type.Boolean(),
     quote: Quote,
-    customerUrl: Type.String({
-      format: 'uri',
-      description: 'For the customer only: the page to accept or decline the quote',
-    }),
     nextSteps: Type.Array(Type.String()),
   },
   { $id: 'QuoteSent' },

@@ -59,15 +59,21 @@ interface Page<T> {
   items: T[]
 }
 
+/** A request, and its latest quote with an end, if the account that made the request may pass on the customer's link. */
+export interface ListedRfq {
+  rfq: Rfq
+  answerable: { id: string; validUntil: string } | null
+}
+
 /** The account's requests for a customer, newest first; null for those of all accounts. */
 export async function listRfqs(
   db: Runner,
   accountId: string | null,
   { email, ...page }: RfqsQuery,
   now: Date,
-): Promise<Page<Rfq>> {
+): Promise<Page<ListedRfq>> {
   const { limit, offset } = pageOf(page)
-  const [row] = await db.run<Page<Rfq>>(
+  const [row] = await db.run<Page<ListedRfq>>(
     'listRfqs',
     (sql) => sql`
       with matching as (
@@ -75,8 +81,13 @@ export async function listRfqs(
         where (${accountId}::uuid is null or account_id = ${accountId}) and customer_email = ${email}),
       page as (select * from matching order by created_at desc, id desc limit ${limit} offset ${offset})
       select (select count(*) from matching) as total,
-        (select coalesce(json_agg(rfq_object(page::rfqs, ${now.toISOString()}) order by created_at desc, id desc), '[]')
-         from page) as items`,
+        (select coalesce(json_agg(json_build_object(
+            'rfq', rfq_object(page::rfqs, ${now.toISOString()}),
+            'answerable', case when not acts_for_pro(${accountId}, page.professional_id) then (
+              select json_build_object('id', q.id, 'validUntil', iso_instant(q.valid_until)) from quotes q
+              where q.professional_id = page.professional_id and q.rfq_id = page.id and q.status <> 'draft'
+              order by q.sent_at desc, q.id desc limit 1) end)
+          order by created_at desc, id desc), '[]') from page) as items`,
   )
   return row ?? { total: 0, items: [] }
 }

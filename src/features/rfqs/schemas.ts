@@ -11,6 +11,7 @@ import {
   Nullable,
   OneOf,
   Text,
+  Uri,
   Uuid,
 } from '../../platform/schema/types.ts'
 import { Source } from '../bookings/schemas.ts'
@@ -67,7 +68,18 @@ const listed = {
   createdAt: Instant(),
 }
 
-export const Rfq = Type.Object(listed, { $id: 'Rfq', description: 'A request for a quote in a list' })
+export const Rfq = Type.Object(
+  {
+    ...listed,
+    customerUrl: Type.Optional(
+      Nullable(Uri(), {
+        description:
+          'For the customer only: the page to accept or decline the latest quote. Only for the account that made the request, unless it is the pro’s',
+      }),
+    ),
+  },
+  { $id: 'Rfq', description: 'A request for a quote in a list' },
+)
 export type Rfq = Static<typeof Rfq>
 
 export const RfqReceipt = Type.Object(

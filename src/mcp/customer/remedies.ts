@@ -18,7 +18,7 @@ export const customerRemedies: Partial<Record<ErrorCode, string>> = {
   service_too_long: 'Call request_quote for this pro.',
   hold_expired: 'Call query_availability, then book_appointment with a new `idempotencyKey`.',
   idempotency_mismatch: 'Send another `idempotencyKey`. Reuse one only to repeat the same call.',
-  own_business: 'Only customers can review a business. Do not send the review again.',
+  own_business: 'Only the customer does this, never the business itself. Do not call again.',
   customer_blocked: 'Call search_pros and offer the person another pro.',
 }
 

@@ -1,11 +1,12 @@
 // request_quote: POST /rfqs for a model.
 import { Type } from '@sinclair/typebox'
 
+import { actsForPro } from '../../auth/accounts/verbs.ts'
 import { addressProofOfAgent } from '../../auth/address-proof.ts'
 import { NewRfq, RfqReceipt } from '../../features/rfqs/schemas.ts'
 import { getPresentRequest, requestUrl } from '../../features/rfqs/verbs/follow-link.ts'
 import { createRfq } from '../../features/rfqs/verbs/rfqs.ts'
-import { Email, Uri } from '../../platform/schema/types.ts'
+import { Email, Nullable, Uri } from '../../platform/schema/types.ts'
 import { defineCustomerTool, described } from '../server/tool.ts'
 import { ownAddress } from './whose-booking.ts'
 
@@ -28,17 +29,21 @@ export const requestQuote = defineCustomerTool({
       { additionalProperties: false },
     ),
   }),
-  output: Type.Object({ rfq: RfqReceipt, requestUrl: Uri({ description: 'For the customer only' }) }),
+  output: Type.Object({
+    rfq: RfqReceipt,
+    requestUrl: Nullable(Uri({ description: 'For the customer only; null for the pro’s own key' })),
+  }),
   call: async (deps, caller, input, { idempotency }) => {
     const email = ownAddress(caller, 'customer.email', input.customer.email)
     const request = { ...input, customer: { ...input.customer, email }, source: 'agent' } as const
     const customer = { ...caller, addressProof: addressProofOfAgent(caller) }
     const { value, replayed } = await createRfq(deps, customer, request, idempotency)
     const rfq = replayed ? await getPresentRequest(deps, value.rfq.id) : value.rfq
-    return { value: { rfq, requestUrl: requestUrl(deps, rfq.id) }, replayed }
+    const isByPro = await actsForPro(deps.write, caller, rfq.professional.id)
+    return { value: { rfq, requestUrl: isByPro ? null : requestUrl(deps, rfq.id) }, replayed }
   },
   next: ({ rfq: { status, professional, customer } }) =>
     status === 'new'
-      ? `${professional.businessName} has the request and answers ${customer.email} with a quote. The request is free. get_quote_request with requestUrl shows the answer.`
-      : 'The pro has answered: get_quote_request with requestUrl.',
+      ? `${professional.businessName} has the request and answers ${customer.email} with a quote. The request is free. get_quote_request shows the answer.`
+      : 'The pro has answered: get_quote_request.',
 })

@@ -5,6 +5,7 @@ import { Type } from '@sinclair/typebox'
 import { type Caller, type CustomerCaller, checkOwnAddress } from '../../auth/caller.ts'
 import type { Deps } from '../../deps.ts'
 import { type AppError, invalidField } from '../../errors/app-error.ts'
+import { refuseOwnBusiness } from '../../auth/accounts/verbs.ts'
 import type { Booking } from '../../features/bookings/schemas.ts'
 import type { BookingCustomer } from '../../features/bookings/verbs/customer-actions.ts'
 import { getBookingOfCustomer, getBookingOfLink } from '../../features/bookings/verbs/find-booking.ts'
@@ -56,7 +57,7 @@ export async function getNamedBooking(
   return { booking, by: customer, manageUrl: manageUrl(deps, booking.id) }
 }
 
-/** The request that the input names, with its link. Throws rfq_not_found and validation_failed. */
+/** The request that the input names, with its link. Throws rfq_not_found, own_business and validation_failed. */
 export async function getNamedRequest(
   deps: Deps,
   caller: Caller,
@@ -68,6 +69,7 @@ export async function getNamedRequest(
     input.requestUrl === undefined
       ? await getRequestOfCustomer(deps, requireCustomer(deps, caller, 'rfqId', 'requestUrl'), input.rfqId ?? '')
       : await followRequest(deps, tokenIn(input.requestUrl, 'requests'))
+  if (!caller.customer) await refuseOwnBusiness(deps.write, caller, followed.rfq.professional.id)
   return { ...followed, requestUrl: requestUrl(deps, followed.rfq.id) }
 }
 

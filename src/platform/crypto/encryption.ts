@@ -10,11 +10,25 @@ export interface Encryption {
   /** The encrypted value. Undefined if the text is forged, has another purpose or has expired. */
   decrypt(purpose: string, text: string, now: Date): unknown
   /** Encrypts the id in a customer's link. The same arguments give the same text, so that a link need not be stored. */
-  linkToken(purpose: string, id: string, expiresAt?: Date): string
-  /** The id in a link. Undefined like `decrypt`. */
-  readLinkToken(purpose: string, token: string, now: Date): string | undefined
+  linkToken(purpose: string, id: string, options?: { expiresAt?: Date | undefined; isMailed?: boolean }): string
+  /** The id in a link, and whether the link went to its owner by mail only. Undefined like `decrypt`. */
+  readLinkToken(purpose: string, token: string, now: Date): LinkContent | undefined
   /** A digest of `text` in base64url that cannot be checked against guesses without the secret. */
   digest(purpose: string, text: string): string
+}
+
+export interface LinkContent {
+  readonly id: string
+  /** Who has it reads the mail of the address that it went to. */
+  readonly isMailed: boolean
+}
+
+interface Plain {
+  v: unknown
+  /** When it ends. */
+  e?: number
+  /** Mailed. The release before reads past it. */
+  m?: true
 }
 
 /** Derives a key from `secret` for each purpose (RFC 5869). */
@@ -25,7 +39,7 @@ export function openEncryption(secret: string): Encryption {
     const encrypted = Buffer.concat([iv, cipher.update(plain, 'utf8'), cipher.final()])
     return Buffer.concat([encrypted, cipher.getAuthTag()]).toString('base64url')
   }
-  const decrypt: Encryption['decrypt'] = (purpose, text, now) => {
+  const read = (purpose: string, text: string, now: Date): Plain | undefined => {
     const bytes = Buffer.from(text, 'base64url')
     // Node ignores what is no base64url, so one link would have many spellings.
     if (bytes.length <= IV_BYTES + TAG_BYTES || bytes.toString('base64url') !== text) return undefined
@@ -33,14 +47,14 @@ export function openEncryption(secret: string): Encryption {
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
     const plain = finalText(decipher, bytes.subarray(IV_BYTES, -TAG_BYTES))
     if (plain === undefined) return undefined
-    const { v, e } = JSON.parse(plain) as { v: unknown; e?: number }
-    return e !== undefined && e <= now.getTime() ? undefined : v
+    const content = JSON.parse(plain) as Plain
+    return content.e !== undefined && content.e <= now.getTime() ? undefined : content
   }
   return {
     encrypt: (purpose, value, expiresAt) => encryptText(purpose, textOf(value, expiresAt), randomBytes(IV_BYTES)),
-    decrypt,
-    linkToken: (purpose, id, expiresAt) => {
-      const plain = textOf(id, expiresAt)
+    decrypt: (purpose, text, now) => read(purpose, text, now)?.v,
+    linkToken: (purpose, id, { expiresAt, isMailed = false } = {}) => {
+      const plain = textOf(id, expiresAt, isMailed)
       // GCM must not use an IV for two texts. This one depends on the text under a key of its own, as in RFC 5297.
       const iv = createHmac('sha256', keyFor(`${purpose} iv`))
         .update(plain)
@@ -49,15 +63,19 @@ export function openEncryption(secret: string): Encryption {
       return encryptText(purpose, plain, iv)
     },
     readLinkToken: (purpose, token, now) => {
-      const id = decrypt(purpose, token, now)
-      return typeof id === 'string' ? id : undefined
+      const { v: id, m } = read(purpose, token, now) ?? {}
+      return typeof id === 'string' ? { id, isMailed: m === true } : undefined
     },
     digest: (purpose, text) => createHmac('sha256', keyFor(purpose)).update(text).digest('base64url'),
   }
 }
 
-const textOf = (value: unknown, expiresAt: Date | undefined): string =>
-  JSON.stringify({ v: value, ...(expiresAt ? { e: expiresAt.getTime() } : {}) })
+const textOf = (value: unknown, expiresAt: Date | undefined, isMailed = false): string =>
+  JSON.stringify({
+    v: value,
+    ...(expiresAt ? { e: expiresAt.getTime() } : {}),
+    ...(isMailed ? { m: true } : {}),
+  } satisfies Plain)
 
 /** Undefined if the tag does not match: the text is not ours. */
 function finalText(decipher: ReturnType<typeof createDecipheriv>, bytes: Buffer): string | undefined {

@@ -49,6 +49,29 @@ test('every response that creates a booking has it, and a replay has the same', 
   }
 })
 
+test('a pro who books for a customer with a key of their own does not get it', async () => {
+  const { app } = world
+  const key = await app.key(['bookings:write'], pro.email)
+  const { date, time, ...body } = bookingBody(pro, 30)
+  const start = {
+    professionalId: pro.id,
+    serviceId: pro.serviceId,
+    startDateTime: '2026-11-24T23:00:00Z',
+    guestName: 'Homeowner in Austin',
+    guestEmail: 'home@example.com',
+  }
+  for (const [path, json] of [
+    ['/api/v1/bookings', { date, time, ...body }],
+    ['/api/v1/bookings/create', start],
+  ] as const) {
+    const answer = await app.send(path, { key, json })
+    expect(answer.status).toBe(201)
+    const text = await answer.text()
+    expect(JSON.parse(text)).toMatchObject({ manageUrl: null })
+    expect(text).not.toContain('/bookings/manage/')
+  }
+})
+
 test('no interface of the pro and no event has it', async () => {
   const { app, sql } = world
   const { id } = paid.booking

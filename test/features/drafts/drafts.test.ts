@@ -7,7 +7,7 @@ import { approveReview } from '../../../src/features/reviews/verbs.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { openTestApp } from '../../support/app.ts'
 import { type ProAgentFixture, openProAgentFixture } from '../../support/pro-agent-fixture.ts'
-import { HOMEOWNER } from '../../support/quotes.ts'
+import { HOMEOWNER, tokenOf } from '../../support/quotes.ts'
 import { useFixture } from '../../support/fixture.ts'
 
 const app = useFixture(() => openTestApp())
@@ -150,8 +150,7 @@ test('a job’s specification has the agreed work and the open points', async ()
   ]
   const terms = { estimatedDays: 2, depositRequired: true, depositPercentage: 50, paymentTerms: 'On the day.' }
   const sent = await app.send('/api/v1/pro/quotes', { key: pro.key, json: { rfqId, amount: 200, lineItems, ...terms } })
-  const { customerUrl } = (await sent.json()) as { customerUrl: string }
-  const token = customerUrl.split('/').at(-1) ?? ''
+  const token = tokenOf(app.deps, ((await sent.json()) as { quote: Quote }).quote.id)
   const accepted = await app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' })
   const { payment } = (await accepted.json()) as QuoteAccepted
   await app.send(`/sandbox/payments/${payment?.clientSecret}`, { json: { outcome: 'succeeds' } })
@@ -192,8 +191,8 @@ test('media are the photos of the request and of its job’s reviews', async () 
   const photos = ['https://photos.test.example/before.jpg']
   const rfqId = await pro.lead({ photos })
   const sent = await app.send('/api/v1/pro/quotes', { key: pro.key, json: { rfqId, amount: 200 } })
-  const { customerUrl } = (await sent.json()) as { customerUrl: string }
-  const accepted = await app.send(`/api/v1/quotes/${customerUrl.split('/').at(-1)}/accept`, { method: 'POST' })
+  const token = tokenOf(app.deps, ((await sent.json()) as { quote: Quote }).quote.id)
+  const accepted = await app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' })
   const { quote } = (await accepted.json()) as { quote: Quote }
   await app.send(`/api/v1/pro/jobs/${quote.jobId}`, { key: pro.key, json: { action: 'complete' } })
   const review = await app.send('/api/v1/reviews', {

@@ -1,12 +1,13 @@
 // Jobs: the states of accepted work, and its effect on price statistics.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
+import { NOBODY } from '../../../src/auth/accounts/verbs.ts'
 import { acceptQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
 import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
 import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
 import { refreshPrices } from '../../../src/features/pricing/verbs.ts'
 import { openTestApp } from '../../support/app.ts'
-import { HOMEOWNER, type QuotingPro, quotingPro, newRfqInput, sentQuote } from '../../support/quotes.ts'
+import { HOMEOWNER, type QuotingPro, quotingPro, newRfqInput, sentQuote, tokenOf } from '../../support/quotes.ts'
 import { useFixture } from '../../support/fixture.ts'
 
 const app = useFixture(() => openTestApp())
@@ -27,7 +28,7 @@ interface JobBody {
 /** An accepted quote, of $480 unless told otherwise. */
 async function agreedJob(of = pro, amount = 480): Promise<string> {
   const { token } = await sentQuote(app.deps, of, { amount })
-  return (await acceptQuote(app.deps, token)).quote.jobId ?? ''
+  return (await acceptQuote(app.deps, NOBODY, token)).quote.jobId ?? ''
 }
 
 const move = (id: string, json: object, as = pro.key) => app.send(`/api/v1/pro/jobs/${id}`, { key: as, json })
@@ -160,9 +161,9 @@ describe('the price statistics', () => {
 
   test('ignore jobs without a service', async () => {
     const { rfq } = (await createRfq(app.deps, pro, newRfqInput(pro, { serviceId: null }))).value
-    const { quote, customerUrl } = (await sendQuote(app.deps, pro, { rfqId: rfq.id, amount: 10 })).value
+    const { quote } = (await sendQuote(app.deps, pro, { rfqId: rfq.id, amount: 10 })).value
     expect(quote).toMatchObject({ service: null, units: null })
-    const { jobId } = (await acceptQuote(app.deps, customerUrl.split('/').at(-1) ?? '')).quote
+    const { jobId } = (await acceptQuote(app.deps, NOBODY, tokenOf(app.deps, quote.id))).quote
     expect((await move(jobId ?? '', { action: 'complete' })).status).toBe(200)
     expect(await countChanges()).toBe(0)
   })

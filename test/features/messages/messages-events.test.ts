@@ -1,6 +1,7 @@
 // Every event that concerns a person brings one message per person, over real SMTP.
 import { expect, test } from 'bun:test'
 
+import { manageUrl } from '../../../src/features/bookings/verbs/manage-link.ts'
 import { book, pay } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { openMessageFixture } from '../../support/messages.ts'
@@ -29,7 +30,8 @@ const emailOf = async (proId: string) => {
 
 test('a booking at once is told to the customer and the pro, once each, however often it is relayed', async () => {
   const pro = await at.pro({ deposit: false })
-  const { manageUrl } = await book(at, pro)
+  const { booking } = await book(at, pro)
+  const mailed = manageUrl(at.app.deps, booking.id, { isMailed: true })
   await at.settle()
   await at.sql`update outbox_events set relayed_at = null`
   await at.settle()
@@ -39,9 +41,9 @@ test('a booking at once is told to the customer and the pro, once each, however 
   expect(await kindsOf(CUSTOMER)).toEqual(['booking-confirmed sent', 'booking-reminder pending'])
   const [toCustomer, ...more] = at.smtp.to(CUSTOMER)
   expect(more).toEqual([])
-  expect(toCustomer?.mail.text).toContain(manageUrl)
+  expect(toCustomer?.mail.text).toContain(mailed)
   expect(toCustomer?.mail.text).toContain('9:00')
-  expect(toPro?.mail.text).not.toContain(manageUrl)
+  expect(toPro?.mail.text).not.toContain('/bookings/manage/')
   expect(toPro?.mail.text).toContain(`/console/bookings/`)
 })
 

@@ -1,6 +1,7 @@
 // Reminders and invitations to review: once, at the right time, and not for what was cancelled or moved meanwhile.
 import { expect, test } from 'bun:test'
 
+import { manageUrl } from '../../../src/features/bookings/verbs/manage-link.ts'
 import { book } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { openMessageFixture } from '../../support/messages.ts'
@@ -69,7 +70,8 @@ test('a pro chooses when customers are reminded, or that they are not', async ()
 test('a completed visit brings an invitation to review, once, with a link that proves the visit', async () => {
   const pro = await at.pro({ deposit: false })
   at.clock.set('2026-11-20T00:00:00.000Z')
-  const { booking, manageUrl } = await book(at, pro, 8)
+  const { booking } = await book(at, pro, 8)
+  const mailed = manageUrl(at.app.deps, booking.id, { isMailed: true })
   await at.settle()
   at.clock.set('2026-11-24T00:00:00.000Z')
   const done = await at.app.send(`/api/v1/pro/bookings/${booking.id}`, { key: pro.key, json: { action: 'complete' } })
@@ -78,7 +80,7 @@ test('a completed visit brings an invitation to review, once, with a link that p
   at.clock.advance(61)
   await at.settle()
   const texts = at.smtp.to('home@example.com').flatMap(({ mail }) => mail.text ?? [])
-  expect(texts.filter((text) => text.includes(`${manageUrl}/review`))).toHaveLength(1)
+  expect(texts.filter((text) => text.includes(`${mailed}/review`))).toHaveLength(1)
   const log = await at.app.send(`/api/v1/pro/bookings/${booking.id}`, { key: pro.key })
   const { messages } = (await log.json()) as { messages: { kind: string; status: string; sentAt: string | null }[] }
   expect(messages.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
@@ -93,7 +95,7 @@ test('a completed visit brings an invitation to review, once, with a link that p
 test('the link in the invitation opens the page on which its reader reviews the visit, once', async () => {
   const pro = await at.pro({ deposit: false })
   at.clock.set('2026-11-20T00:00:00.000Z')
-  const { booking, manageUrl } = await book(at, pro)
+  const { booking } = await book(at, pro)
   at.clock.set('2026-11-24T00:00:00.000Z')
   await at.app.send(`/api/v1/pro/bookings/${booking.id}`, { key: pro.key, json: { action: 'complete' } })
   await at.settle()
@@ -101,7 +103,7 @@ test('the link in the invitation opens the page on which its reader reviews the 
   await at.settle()
   const text = at.smtp.to('home@example.com').at(-1)?.mail.text ?? ''
   const link = /^Write a review:\n(\S+)$/m.exec(text)?.[1] ?? ''
-  expect(link).toBe(`${manageUrl}/review`)
+  expect(link).toBe(`${manageUrl(at.app.deps, booking.id, { isMailed: true })}/review`)
   const path = new URL(link).pathname
   const reader = new Visitor(at.app)
   const page = await reader.get(path)

@@ -1,6 +1,7 @@
 // Which prices count in the statistics: what a pro, or a ring of three, can move and what not.
 import { describe, expect, test } from 'bun:test'
 
+import { NOBODY } from '../../../src/auth/accounts/verbs.ts'
 import { moveJob } from '../../../src/features/jobs/verbs/move-job.ts'
 import { refreshPrices } from '../../../src/features/pricing/verbs.ts'
 import { acceptQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
@@ -180,7 +181,7 @@ test('a quote counts with its lines of the unit at their average price, its job 
     { description: 'Materials', quantity: 1, unitPrice: 640, amount: 640 },
   ]
   const { token } = await sentQuote(app.deps, pro, { amount: 1000, lineItems })
-  const { jobId, units } = (await acceptQuote(app.deps, token)).quote
+  const { jobId, units } = (await acceptQuote(app.deps, NOBODY, token)).quote
   expect(units).toBe(4)
   expect(await pricesOf(pro)).toEqual([{ source: 2, cents: 9000 }, LISTED])
   await moveJob(app.deps, pro, jobId ?? '', { action: 'complete', finalAmount: 1100 })

@@ -124,9 +124,10 @@ describe('a draft that is sent', () => {
     const validUntil = new Date(app.deps.clock.now().getTime() + 7 * 86_400_000).toISOString()
     expect(sent.quote).toMatchObject({ id: draft.id, status: 'sent', amount: 300, validUntil, validForDays: null })
     expect(await eventsOf(app.deps, draft.id)).toMatchObject([
-      { type: 'quote.sent', sequence: 1, data: { object: { id: draft.id, customerUrl: sent.customerUrl } } },
+      { type: 'quote.sent', sequence: 1, data: { object: { id: draft.id } } },
     ])
-    const page = await app.app.handle(new Request(sent.customerUrl, { headers: { accept: 'text/html' } }))
+    const link = `${app.deps.config.baseUrl}/quotes/${tokenOf(app.deps, draft.id)}`
+    const page = await app.app.handle(new Request(link, { headers: { accept: 'text/html' } }))
     expect(await page.text()).toContain('Thank you &lt;b&gt;for asking&lt;/b&gt;.')
     const accepted = await app.send(`/api/v1/quotes/${tokenOf(app.deps, draft.id)}/accept`, { method: 'POST' })
     expect(await quoteOf(accepted)).toMatchObject({ status: 'accepted' })

@@ -8,6 +8,7 @@ import { settleRefunds } from '../../../src/payments/verbs/refunds.ts'
 import { type BookingFixture, type PaymentDue, STARTED_AT, openBookingFixture } from '../../support/booking-fixture.ts'
 import { FakeStripe } from '../../support/fake-stripe.ts'
 import { type QuotingPro, eventsOf, sentQuote } from '../../support/quotes.ts'
+import { Visitor } from '../../support/visitor.ts'
 
 const DAY_MINUTES = 24 * 60
 
@@ -207,32 +208,24 @@ describe('the pages', () => {
   const it = new Deposits('sandbox')
   beforeAll(() => it.open())
   afterAll(() => it.close())
-  const page = (path: string, form?: Record<string, string>) =>
-    it.world.app.app.handle(
-      new Request(`${it.world.app.deps.config.baseUrl}${path}`, {
-        redirect: 'manual',
-        ...(form ? { method: 'POST', body: new URLSearchParams(form) } : {}),
-      }),
-    )
-
   test('of a quote and its payment lead a customer from the deposit in dollars to the accepted quote', async () => {
+    const visitor = new Visitor(it.world.app)
     const { quoteId, token } = await it.quote()
-    expect(await (await page(`/quotes/${token}`)).text()).toContain('Accept and pay the deposit of $144.00')
-    const { headers } = await page(`/quotes/${token}/accept`, {})
-    const payPath = headers.get('location') ?? ''
+    expect((await visitor.get(`/quotes/${token}`)).text).toContain('Accept and pay the deposit of $144.00')
+    const payPath = (await visitor.postRaw(`/quotes/${token}/accept`, {})).location ?? ''
     expect(payPath).toStartWith('/pay/')
-    const asked = await (await page(payPath)).text()
+    const asked = (await visitor.get(payPath)).text
     for (const text of ['Pay the deposit', '$144', 'Quoted price', '$480', 'December 20, 2026'])
       expect(asked).toContain(text)
-    expect(await (await page(`/quotes/${token}`)).text()).toContain('$144.00, not paid yet')
-    await page(payPath, { outcome: 'fails' })
-    expect(await (await page(payPath)).text()).toContain('Try again')
-    await page(payPath, { outcome: 'succeeds' })
-    const paid = await (await page(payPath)).text()
+    expect((await visitor.get(`/quotes/${token}`)).text).toContain('$144.00, not paid yet')
+    await visitor.postRaw(payPath, { outcome: 'fails' })
+    expect((await visitor.get(payPath)).text).toContain('Try again')
+    await visitor.postRaw(payPath, { outcome: 'succeeds' })
+    const paid = (await visitor.get(payPath)).text
     expect(paid).toContain('Payment received. Thank you')
     expect(paid).toContain('Choose a time')
     const link = /href="(\/quotes\/[^"/]+)"/.exec(paid)?.[1] ?? ''
-    const accepted = await (await page(link)).text()
+    const accepted = (await visitor.get(link)).text
     for (const text of ['You accepted this quote', '$144.00, paid on November 20, 2026'])
       expect(accepted).toContain(text)
     expect(accepted).not.toContain('<form')

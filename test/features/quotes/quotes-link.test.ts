@@ -13,6 +13,7 @@ import {
   newRfqInput,
   sentQuote,
   tokenOf,
+  HOMEOWNER,
 } from '../../support/quotes.ts'
 import { useFixture } from '../../support/fixture.ts'
 
@@ -37,15 +38,32 @@ const quote = (json: object) => app.send('/api/v1/pro/quotes', { key: pro.key, j
 const page = (path: string, init: RequestInit = {}) =>
   app.app.handle(new Request(`${app.deps.config.baseUrl}${path}`, { redirect: 'manual', ...init }))
 
-test('the link is in the event and in the response to the pro', async () => {
-  const body = (await bodyOf(await quote({ rfqId: await newRfqId(), amount: 5 }))) as {
-    quote: { id: string }
-    customerUrl: string
+test('the account that asked finds the link with the request, and the pro gets it nowhere', async () => {
+  const rfqId = await newRfqId({ customer: { ...HOMEOWNER, email: 'asked@test.example' } })
+  const sent = await quote({ rfqId, amount: 5 })
+  const body = await bodyOf(sent)
+  const { id } = body['quote'] as { id: string }
+  const asked = await bodyOf(await app.send('/api/v1/rfqs?email=asked@test.example', { key }))
+  const [{ customerUrl: found }] = asked['rfqs'] as [{ customerUrl: string }]
+  const token = found.split('/').at(-1) ?? ''
+  expect(await bodyOf(await app.send(`/api/v1/quotes/${token}`))).toMatchObject({ quote: { id } })
+  const ofPro = ['/pro/leads', `/pro/leads/${rfqId}`, '/pro/quotes', `/pro/quotes/${id}`].map(
+    async (path) => await (await app.send(`/api/v1${path}`, { key: pro.key })).text(),
+  )
+  for (const text of [JSON.stringify(body), ...(await Promise.all(ofPro))]) expect(text).not.toContain('/quotes/')
+})
+
+test('a pro who asked himself does not find the link', async () => {
+  const own = await app.key(['rfqs:write'], pro.email)
+  const customer = { ...HOMEOWNER, email: 'by.the.pro@test.example' }
+  const { rfq } = (await bodyOf(
+    await app.send('/api/v1/rfqs', { key: own, json: newRfqInput(pro, { customer }) }),
+  )) as {
+    rfq: { id: string }
   }
-  const [event] = await eventsOf(app.deps, body.quote.id)
-  expect(event?.data.object['customerUrl']).toBe(body.customerUrl)
-  const token = body.customerUrl.split('/').at(-1) ?? ''
-  expect(await bodyOf(await app.send(`/api/v1/quotes/${token}`))).toMatchObject({ quote: { id: body.quote.id } })
+  await quote({ rfqId: rfq.id, amount: 5 })
+  const asked = await bodyOf(await app.send(`/api/v1/rfqs?email=${customer.email}`, { key: own }))
+  expect(asked['rfqs']).toMatchObject([{ latestQuote: { status: 'sent' }, customerUrl: null }])
 })
 
 test('concurrent views mark the quote viewed once', async () => {
@@ -118,9 +136,9 @@ test('the page escapes what the pro and the customer wrote', async () => {
   const rfq = await newRfqId({ description: '<script>alert(1)</script>' })
   const lineItems = [{ description: '"><img src=x>', quantity: 1, unitPrice: 5, amount: 5 }]
   const sent = (await bodyOf(await quote({ rfqId: rfq, amount: 5, lineItems, paymentTerms: '<b>now</b>' }))) as {
-    customerUrl: string
+    quote: { id: string }
   }
-  const text = await (await page(new URL(sent.customerUrl).pathname)).text()
+  const text = await (await page(`/quotes/${tokenOf(app.deps, sent.quote.id)}`)).text()
   for (const raw of ['<script', '<img src=x', '<b>']) expect(text).not.toContain(raw)
   expect(text).toContain('&lt;script&gt;')
 })

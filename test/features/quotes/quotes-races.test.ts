@@ -1,6 +1,7 @@
 // Concurrent changes of a quote have one outcome and consistent rows.
 import { beforeAll, expect, test } from 'bun:test'
 
+import { NOBODY } from '../../../src/auth/accounts/verbs.ts'
 import { AppError } from '../../../src/errors/app-error.ts'
 import { acceptQuote, declineQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
 import { expireQuotes, sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
@@ -66,7 +67,7 @@ test(
   async () => {
     const counts = await tally(async () => {
       const { rfqId, token } = await sentQuote(app.deps, pro)
-      const outcomes = await Promise.all([1, 2].map(() => outcomeOf(acceptQuote(app.deps, token))))
+      const outcomes = await Promise.all([1, 2].map(() => outcomeOf(acceptQuote(app.deps, NOBODY, token))))
       expect(outcomes.sort()).toEqual(['accepted', 'done'])
       return (await settled(rfqId)).join()
     })
@@ -82,9 +83,9 @@ test(
       const { rfqId, token } = await sentQuote(app.deps, pro)
       const acceptNewer = async () => {
         const { quote } = (await sendQuote(app.deps, pro, { rfqId, amount: 450 })).value
-        return await acceptQuote(app.deps, tokenOf(app.deps, quote.id))
+        return await acceptQuote(app.deps, NOBODY, tokenOf(app.deps, quote.id))
       }
-      const outcomes = await Promise.all([outcomeOf(acceptQuote(app.deps, token)), outcomeOf(acceptNewer())])
+      const outcomes = await Promise.all([outcomeOf(acceptQuote(app.deps, NOBODY, token)), outcomeOf(acceptNewer())])
       const states = (await settled(rfqId)).join()
       expect([outcomes.join(), states]).toBeOneOf([
         ['done,accepted', 'accepted'],
@@ -106,7 +107,7 @@ test(
     const counts = await tally(async () => {
       const { rfqId, token } = await sentQuote(app.deps, pro, { validForDays: 1 })
       const sweep = expireQuotes(atEnd, 10)
-      const [accepted] = await Promise.all([outcomeOf(acceptQuote(justBefore, token)), sweep])
+      const [accepted] = await Promise.all([outcomeOf(acceptQuote(justBefore, NOBODY, token)), sweep])
       const states = await settled(rfqId)
       expect([accepted, ...states]).toBeOneOf([
         ['done', 'accepted'],
@@ -126,7 +127,7 @@ test('a quote that expires while it is accepted is either expired or accepted', 
     const { rfqId, token } = await sentQuote(app.deps, pro, { validForDays: 1 })
     let ms = first
     const ticking = { ...app.deps, clock: { now: () => depsAfter(app.deps, ms++).clock.now() } }
-    const accepted = await outcomeOf(acceptQuote(ticking, token))
+    const accepted = await outcomeOf(acceptQuote(ticking, NOBODY, token))
     const [state = ''] = await settled(rfqId)
     expect([first - validMs, accepted, state]).toBeOneOf([
       [first - validMs, 'done', 'accepted'],
@@ -141,8 +142,8 @@ test(
     const counts = await tally(async () => {
       const { rfqId, token } = await sentQuote(app.deps, pro)
       const [accepted, declined] = await Promise.all([
-        outcomeOf(acceptQuote(app.deps, token)),
-        outcomeOf(declineQuote(app.deps, token)),
+        outcomeOf(acceptQuote(app.deps, NOBODY, token)),
+        outcomeOf(declineQuote(app.deps, NOBODY, token)),
       ])
       const [state = ''] = await settled(rfqId)
       expect([accepted, declined, state]).toBeOneOf([

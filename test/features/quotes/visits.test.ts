@@ -1,7 +1,7 @@
 // The visit of an accepted quote: one at a time, at a time that is open, ending with its job.
 import { beforeAll, expect, test } from 'bun:test'
 
-import { siteAccountOf } from '../../../src/auth/accounts/verbs.ts'
+import { NOBODY, siteAccountOf } from '../../../src/auth/accounts/verbs.ts'
 import type { Deps } from '../../../src/deps.ts'
 import { getBookingById } from '../../../src/features/bookings/verbs/find-booking.ts'
 import { moveJob } from '../../../src/features/jobs/verbs/move-job.ts'
@@ -24,11 +24,11 @@ beforeAll(async () => {
 
 async function acceptedQuote(): Promise<{ quoteId: string; token: string }> {
   const quote = await sentQuote(app.deps, pro)
-  await acceptQuote(app.deps, quote.token)
+  await acceptQuote(app.deps, NOBODY, quote.token)
   return quote
 }
 
-const site = async () => ({ accountId: (await siteAccountOf(app.deps)()).id })
+const customer = async () => ({ site: await siteAccountOf(app.deps)(), actor: NOBODY })
 
 /** The open times for a visit on a coming day. */
 async function openTimes(deps: Deps, token: string) {
@@ -46,7 +46,7 @@ test('a visit is a confirmed booking of what was quoted, and there is one at a t
   const [first, second] = await openTimes(app.deps, token)
   if (!first || !second) throw new Error('The pro has no open times.')
   const ids = await Promise.all(
-    [first, first, second].map(async (time) => await bookVisit(app.deps, await site(), token, time)),
+    [first, first, second].map(async (time) => await bookVisit(app.deps, await customer(), token, time)),
   )
   expect(new Set(ids).size).toBe(1)
   const [id = ''] = ids
@@ -58,13 +58,13 @@ test('a visit is a confirmed booking of what was quoted, and there is one at a t
   const other = await acceptedQuote()
   const taken = { date: booking.scheduledDate, time: booking.scheduledTime }
   expect(await openTimes(app.deps, other.token)).not.toContainEqual(taken)
-  expect(bookVisit(app.deps, await site(), other.token, taken)).rejects.toMatchObject({ code: 'slot_unavailable' })
+  expect(bookVisit(app.deps, await customer(), other.token, taken)).rejects.toMatchObject({ code: 'slot_unavailable' })
 })
 
 test('a visit ends with its job', async () => {
   const { quoteId, token } = await acceptedQuote()
   const [time] = await openTimes(app.deps, token)
-  const id = await bookVisit(app.deps, await site(), token, time ?? { date: '', time: '' })
+  const id = await bookVisit(app.deps, await customer(), token, time ?? { date: '', time: '' })
   const [job] = await app.sql<{ id: string }[]>`select id from jobs where quote_id = ${quoteId}`
   await moveJob(app.deps, pro, job?.id ?? '', { action: 'cancel', reason: 'The van broke down.' })
   const booking = await getBookingById(app.deps, { accountId: null, professionalId: pro.professionalId }, id)
@@ -74,7 +74,7 @@ test('a visit ends with its job', async () => {
     cancellationReason: 'The van broke down.',
   })
   expect(await stepOf(quoteId)).toBe('cancelled')
-  expect(bookVisit(app.deps, await site(), token, time ?? { date: '', time: '' })).rejects.toMatchObject({
+  expect(bookVisit(app.deps, await customer(), token, time ?? { date: '', time: '' })).rejects.toMatchObject({
     code: 'invalid_transition',
   })
 })
@@ -85,6 +85,6 @@ test('a time is chosen only for an accepted quote of a listed service', async ()
   expect(listVisitTimes(app.deps, open.token, {})).rejects.toMatchObject({ code: 'invalid_transition' })
   const { rfq } = (await createRfq(app.deps, pro, newRfqInput(pro, { serviceId: null }))).value
   const { quote } = (await sendQuote(app.deps, pro, { rfqId: rfq.id, amount: 90 })).value
-  await acceptQuote(app.deps, tokenOf(app.deps, quote.id))
+  await acceptQuote(app.deps, NOBODY, tokenOf(app.deps, quote.id))
   expect(await stepOf(quote.id)).toBe('by_phone')
 })

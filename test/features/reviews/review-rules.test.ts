@@ -2,6 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
+import { NOBODY } from '../../../src/auth/accounts/verbs.ts'
 import { acceptQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
 import type { NewReview } from '../../../src/features/reviews/schemas.ts'
 import { approveReview, rejectReview } from '../../../src/features/reviews/verbs.ts'
@@ -116,7 +117,7 @@ describe('a review that names a booking', () => {
 test('a review of a job is accepted once the pro has completed the job, as verified', async () => {
   const { deps } = world.app
   const quoting = { ...pro, professionalId: pro.id, slug: '' }
-  const agreed = async () => (await acceptQuote(deps, (await sentQuote(deps, quoting)).token)).quote.jobId ?? ''
+  const agreed = async () => (await acceptQuote(deps, NOBODY, (await sentQuote(deps, quoting)).token)).quote.jobId ?? ''
   const move = (id: string, action: string) =>
     world.app.send(`/api/v1/pro/jobs/${id}`, { key: pro.key, json: { action } })
   const [job, cancelled] = [await agreed(), await agreed()]

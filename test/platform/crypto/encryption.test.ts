@@ -19,8 +19,8 @@ test('a text ends at its expiry, not a millisecond earlier', () => {
   const text = encryption.encrypt('quote', 'x', later(1000))
   expect(encryption.decrypt('quote', text, later(999))).toBe('x')
   expect(encryption.decrypt('quote', text, later(1000))).toBeUndefined()
-  const token = encryption.linkToken('quote', 'x', later(1000))
-  expect([999, 1000].map((ms) => encryption.readLinkToken('quote', token, later(ms)))).toEqual(['x', undefined])
+  const token = encryption.linkToken('quote', 'x', { expiresAt: later(1000) })
+  expect([999, 1000].map((ms) => encryption.readLinkToken('quote', token, later(ms))?.id)).toEqual(['x', undefined])
 })
 
 test('a text with any changed, missing or additional byte is not read', () => {
@@ -46,4 +46,15 @@ test('equal texts look different, but a link always the same, and links of diffe
   const starts = Array.from({ length: 50 }, (_, n) => encryption.linkToken('quote', `id ${n}`).slice(0, 16))
   expect(new Set(starts).size).toBe(50)
   expect(encryption.linkToken('booking', 'x').slice(0, 16)).not.toBe(encryption.linkToken('quote', 'x').slice(0, 16))
+})
+
+test('only a link that was made for the mail says so, and the release before reads its id', () => {
+  const mailed = encryption.linkToken('quote', 'x', { isMailed: true })
+  expect(encryption.readLinkToken('quote', mailed, NOW)).toEqual({ id: 'x', isMailed: true })
+  expect(encryption.readLinkToken('quote', encryption.linkToken('quote', 'x'), NOW)).toEqual({
+    id: 'x',
+    isMailed: false,
+  })
+  // 0.1.0 decrypts a link like any other text.
+  expect(encryption.decrypt('quote', mailed, NOW)).toBe('x')
 })

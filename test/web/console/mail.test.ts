@@ -1,6 +1,7 @@
 // /console/mail: what was sent to whom, and every template.
 import { expect, test } from 'bun:test'
 
+import { manageUrl } from '../../../src/features/bookings/verbs/manage-link.ts'
 import { MESSAGE_KINDS } from '../../../src/features/messages/kinds.ts'
 import { planMessage } from '../../../src/features/messages/verbs/plan-message.ts'
 import { sendTestMail } from '../../../src/features/messages/verbs/test-mail.ts'
@@ -20,7 +21,7 @@ const idOf = async (fixture: typeof at, kind: string) => {
 
 test('without a mail server the console shows each message as it would be sent, also codes', async () => {
   const operator = await loggedInVisitor(kept.app, 'operator')
-  const { manageUrl } = await book(kept, await kept.pro({ deposit: false }))
+  const { booking } = await book(kept, await kept.pro({ deposit: false }))
   const { deps } = kept.app
   const data = { code: '424242', url: 'https://hearth.example/my/sign-in?token=t', validMinutes: 10 }
   await deps.write.begin('plan', (tx) =>
@@ -35,7 +36,7 @@ test('without a mail server the console shows each message as it would be sent, 
   const path = `/console/mail/${await idOf(kept, 'booking-confirmed')}`
   const page = await operator.get(path)
   expect(page.text).toContain(`<iframe class="message" src="${path}/html"`)
-  expect(page.text).toContain(manageUrl)
+  expect(page.text).toContain(manageUrl(kept.app.deps, booking.id, { isMailed: true }))
   expect(page.text).toContain('BEGIN:VCALENDAR')
   expect(page.headers.get('content-security-policy')).toContain("frame-src 'self'")
   const source = await operator.get(`${path}/source`)
@@ -56,13 +57,13 @@ test('a message in its frame runs no script, loads nothing and leads nowhere', a
 
 test('with a mail server an operator sees what was sent, without the secrets of its recipient', async () => {
   const operator = await loggedInVisitor(at.app, 'operator')
-  const { manageUrl } = await book(at, await at.pro({ deposit: false }))
+  await book(at, await at.pro({ deposit: false }))
   await at.settle()
   const path = `/console/mail/${await idOf(at, 'booking-confirmed')}`
   const page = await operator.get(path)
   expect(page.text).toContain('Last answer')
   expect(page.text).toContain('only-the-recipient-has-this-link')
-  expect(page.text + (await operator.get(`${path}/html`)).text).not.toContain(manageUrl)
+  expect(page.text + (await operator.get(`${path}/html`)).text).not.toContain('/bookings/manage/')
   expect((await operator.get(`${path}/source`)).status).toBe(404)
   expect((await operator.get(`/console/mail/${await idOf(at, 'booking-reminder')}`)).text).toContain('booking-reminder')
 })

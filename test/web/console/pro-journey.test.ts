@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 
 import type { Locator, Page } from 'playwright-core'
 
+import { NOBODY } from '../../../src/auth/accounts/verbs.ts'
 import { createBooking } from '../../../src/features/bookings/verbs/create-booking.ts'
 import { getJob, listJobs } from '../../../src/features/jobs/verbs/jobs.ts'
 import { listOffers } from '../../../src/features/offers/verbs.ts'
@@ -50,7 +51,7 @@ async function prepare(pro: QuotingPro): Promise<{ cancelled: string }> {
     address: ADDRESS,
   })
   const { token } = await sentQuote(deps, pro, {}, { name: 'Dana White', email: 'dana@test.example' })
-  await acceptQuote(deps, token)
+  await acceptQuote(deps, NOBODY, token)
   const [job] = (await listJobs(deps, pro, { status: 'scheduled' })).jobs
   const author = await createAuthor(world.app)
   const { value } = await submitReview(deps, author, newReview(professionalId, { title: 'Dry again' }))
@@ -132,7 +133,7 @@ test.each(Object.entries(WAYS))(
       where q.professional_id = ${pro.professionalId} and r.customer_name = 'Pat Brown'`,
     )
     expect(quote?.cents).toBe(20_000)
-    await acceptQuote(deps, tokenOf(deps, quote?.id ?? ''))
+    await acceptQuote(deps, NOBODY, tokenOf(deps, quote?.id ?? ''))
 
     // The accepted quote is a job that is begun and finished; the other customer's job is cancelled.
     await choose('Jobs')

@@ -175,7 +175,7 @@ describe('a wrong turn', () => {
     const [slot] = await openTimes()
     if (!slot) throw new Error('The pro has no open times.')
     const { booking, manageUrl, payment } = await take(slot.date, slot.time)
-    const managePath = new URL(manageUrl).pathname
+    const managePath = new URL(manageUrl ?? '').pathname
     const turns: [path: string, text: string, status: number][] = [
       ['/bookings/HTH-WRONG', 'There is no letter O, I, L or U in it', 404],
       ...['', '/cancel', '/receipt', '/move', '/review'].map((page): [string, string, number] => [

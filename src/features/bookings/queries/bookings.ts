@@ -85,6 +85,8 @@ export type ReservationRow = { replayed: boolean } & (
       depositPercentage: number | null
       /** Null: nothing to pay. */
       payment: StartedPayment | null
+      /** The account acts for the pro. */
+      isByPro: boolean
     }
 )
 
@@ -99,7 +101,8 @@ export async function reserveSlot(db: Runner, reservation: Reservation): Promise
   const [row] = await db.run<ReservationRow>(
     'reserve_slot',
     (sql) => sql<ReservationRow[]>`
-      select outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed
+      select outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed,
+        acts_for_pro(${reservation.accountId}, ${reservation.professionalId}) as is_by_pro
       from reserve_slot_for(
         pro_id => ${reservation.professionalId}, wanted_service_id => ${reservation.serviceId},
         on_day => ${local?.date ?? null}, at_minute => ${local?.minute ?? null}, at_instant => ${instant},

@@ -5,10 +5,15 @@ import type { BookingState } from '../states.ts'
 import type { NextAvailable, Start } from './bookings.ts'
 
 /**
- * Access to a booking: its pro, the account that created it, its customer by the proven address, or Hearth itself, also for the
- * holder of a manage link.
+ * Access to a booking: its pro, the account that created it, its customer by the proven address, the holder of its manage link
+ * with their account, or Hearth itself.
  */
-export type BookingAccess = { professionalId: string } | { accountId: string } | { customerEmail: string } | 'system'
+export type BookingAccess =
+  | { professionalId: string }
+  | { accountId: string }
+  | { customerEmail: string }
+  | { linkHolderId: string | null }
+  | 'system'
 
 export interface LockedBooking {
   id: string
@@ -21,15 +26,23 @@ export interface LockedBooking {
   requiresApproval: boolean
   /** Cancelling keeps the payment from then on; null: always, after a move that was too late. */
   freeCancellationUntil: string | null
+  /** The one with access as a customer acts for the pro. */
+  isByPro: boolean
 }
 
 const isAllowed = (sql: Sql, access: BookingAccess) => {
-  if (access === 'system') return sql`true`
+  if (access === 'system' || 'linkHolderId' in access) return sql`true`
   if ('customerEmail' in access)
     return sql`(b.customer_email = ${access.customerEmail} and not is_test_pro(b.professional_id))`
   return 'professionalId' in access
     ? sql`b.professional_id = ${access.professionalId}`
     : sql`b.account_id = ${access.accountId}`
+}
+
+/** The account that acts as the customer. */
+function actorOf(access: BookingAccess): string | null {
+  if (access === 'system' || 'professionalId' in access || 'customerEmail' in access) return null
+  return 'linkHolderId' in access ? access.linkHolderId : access.accountId
 }
 
 /** The booking, locked until the transaction ends; undefined without access. */
@@ -43,7 +56,7 @@ export async function lockBooking(
     'lockBooking',
     (sql) => sql`
       select b.id, b.professional_id, (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, b.hold_expires_at,
-        p.requires_approval, free_cancellation_until(b)
+        p.requires_approval, free_cancellation_until(b), acts_for_pro(${actorOf(access)}, b.professional_id) as is_by_pro
       from bookings b join professionals p on p.id = b.professional_id
       where b.id = ${id} and ${isAllowed(sql, access)}
       for update of b`,

@@ -141,7 +141,7 @@ export const bookingRoutes = (deps: Deps) =>
           tags: ['Bookings'],
           summary: 'Cancel a booking',
           description:
-            'With a key of the account that created the booking, or as the customer through an app that they connected; otherwise the customer uses the manage link. Cancelling is free until 24 hours before the start. After that, the payment is kept, even if the booking is then moved.',
+            'With a key of the account that created the booking, unless it is the pro’s (403: a pro cancels with `POST /pro/bookings/{id}`), or as the customer through an app that they connected; otherwise the customer uses the manage link. Cancelling is free until 24 hours before the start. After that, the payment is kept, even if the booking is then moved.',
         },
       },
     )

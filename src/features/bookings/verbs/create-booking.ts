@@ -59,16 +59,16 @@ export async function createBooking(
     sourceAgentId: input.sourceAgentId ?? null,
     feeCents: 0,
   })
-  const { booking, depositRequired, depositPercentage, payment, replayed } = reserved
+  const { booking, depositRequired, depositPercentage, payment, isByPro, replayed } = reserved
   return {
     value: {
       success: true,
       booking,
-      manageUrl: manageUrl(deps, booking.id),
+      manageUrl: isByPro ? null : manageUrl(deps, booking.id),
       depositRequired,
       depositPercentage,
       payment,
-      ...nextSteps(booking, payment),
+      ...nextSteps(booking, payment, isByPro),
     },
     replayed,
   }
@@ -86,7 +86,7 @@ export async function startBooking(
   source: Source = 'api',
 ): Promise<IdempotentResult<BookingStarted>> {
   if (input.packageId !== undefined) checkPackageBooking(deps, booker.scopes)
-  const { booking, payment, replayed } = await reserve(deps, booker, 'startBooking', input, idempotency, {
+  const { booking, payment, isByPro, replayed } = await reserve(deps, booker, 'startBooking', input, idempotency, {
     professionalId: input.professionalId,
     serviceId: input.serviceId,
     start: { instant: wholeMinute('body.startDateTime', input.startDateTime) },
@@ -109,10 +109,10 @@ export async function startBooking(
     value: {
       success: true,
       booking,
-      manageUrl: manageUrl(deps, booking.id),
+      manageUrl: isByPro ? null : manageUrl(deps, booking.id),
       clientSecret,
       payment,
-      ...nextSteps(booking, payment),
+      ...nextSteps(booking, payment, isByPro),
     },
     replayed,
   }
@@ -234,7 +234,7 @@ export const slotUnavailable = (nextAvailable: unknown, { replayed = false } = {
     replayed,
   })
 
-function nextSteps(booking: BookingReceipt, payment: PaymentDue | null) {
+function nextSteps(booking: BookingReceipt, payment: PaymentDue | null, isByPro: boolean) {
   const { status, confirmationCode: code } = booking
   const keep = `Keep the confirmation code ${code}: GET /api/v1/bookings?code=${code} shows the booking.`
   const first = payment
@@ -242,6 +242,8 @@ function nextSteps(booking: BookingReceipt, payment: PaymentDue | null) {
     : status === 'confirmed'
       ? 'The booking is confirmed. The pro will come at the scheduled time.'
       : 'The pro will confirm or decline the booking.'
-  const manage = 'Give `manageUrl` to the customer only: anyone who has it can move and cancel the booking.'
+  const manage = isByPro
+    ? 'The customer gets the link to move and cancel the booking by e-mail.'
+    : 'Give `manageUrl` to the customer only: anyone who has it can move and cancel the booking.'
   return { nextSteps: [first, keep, manage], cancellationPolicy: cancellationPolicyOf(booking) }
 }

@@ -22,12 +22,15 @@ import { findBooking } from './find-booking.ts'
 import { type Start, localStart, wholeMinute } from './start-time.ts'
 import { type LockedBooking, checkAction, emitBookingEvent, endBooking, getBookingForUpdate } from './transitions.ts'
 
-/** Changes bookings that the account created, any with its manage link, or a signed-in customer's own. */
+/**
+ * Changes bookings that the account created, any with its manage link, or a signed-in customer's own; never one with a pro for
+ * whom the account acts.
+ */
 export type BookingCustomer = { accountId: string; hasManageLink?: boolean } | CustomerCaller
 
 /**
  * Cancels a booking for its customer. Refunds the payment unless it is kept; see {@link keepsPayment}. Throws
- * booking_not_found and invalid_transition.
+ * booking_not_found, own_business and invalid_transition.
  */
 export async function cancelBooking(
   deps: Deps,
@@ -142,7 +145,7 @@ export async function rescheduleBooking(
 
 export function customerAccess(customer: BookingCustomer): BookingAccess {
   if ('customerEmail' in customer) return { customerEmail: customer.customerEmail }
-  return customer.hasManageLink ? 'system' : { accountId: customer.accountId }
+  return customer.hasManageLink ? { linkHolderId: customer.accountId } : { accountId: customer.accountId }
 }
 
 /** The start, in one of its two forms. Throws validation_failed unless exactly one is given. */

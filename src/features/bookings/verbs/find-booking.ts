@@ -43,7 +43,7 @@ export const findBooking = (db: Runner, viewer: Viewer, id: string, now: Date): 
 
 /** The booking of a manage link. Throws booking_not_found. */
 export async function getBookingOfLink(deps: Deps, token: string): Promise<Booking> {
-  const id = readManageToken(deps, token)
+  const { id } = readManageToken(deps, token)
   // From the primary: the customer may have changed it a moment ago.
   const booking = await findBookingById(deps.write, 'system', id, deps.clock.now())
   if (!booking) throw linkNotFound()

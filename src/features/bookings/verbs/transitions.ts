@@ -1,5 +1,6 @@
 // Changes the state of a booking inside a transaction: lock, check, save, emit the event.
 import type { Deps } from '../../../deps.ts'
+import { ownBusiness } from '../../../auth/accounts/verbs.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import { emit } from '../../../platform/queue/outbox.ts'
@@ -21,7 +22,7 @@ const NOT_FOUND = 'You have no booking with this id.'
 const CODE_READS =
   'A confirmation code only shows a booking: change it with a key of the account that created it, or on its manage link.'
 
-/** The booking, locked. Throws booking_not_found without access to it. */
+/** The booking, locked. Throws booking_not_found without access to it, and own_business to its pro in the customer's place. */
 export async function getBookingForUpdate(
   tx: Transaction,
   access: BookingAccess,
@@ -34,6 +35,7 @@ export async function getBookingForUpdate(
       'booking_not_found',
       typeof access === 'object' && 'accountId' in access ? `${NOT_FOUND} ${CODE_READS}` : NOT_FOUND,
     )
+  if (booking.isByPro) throw ownBusiness()
   return booking
 }
 

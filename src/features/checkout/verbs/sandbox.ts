@@ -1,4 +1,5 @@
 // Sandbox payments, and the view of a payment with what it is for.
+import { type Actor, refuseOwnBusiness } from '../../../auth/accounts/verbs.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { SandboxReceipt } from '../../../payments/schemas.ts'
@@ -93,6 +94,17 @@ export async function paySandbox(
     booking: booking && { id: booking.id, confirmationCode: booking.confirmationCode, status: booking.status },
     quote: quote && { id: quote.id, status: quote.status },
   }
+}
+
+/** {@link paySandbox} by the secret's holder. Throws own_business when a pro pays as the customer, which accepts a quote. */
+export async function payAsCustomer(
+  deps: Deps,
+  actor: Actor,
+  clientSecret: string,
+  outcome: 'succeeds' | 'fails',
+): Promise<SandboxReceipt> {
+  await refuseOwnBusiness(deps.write, actor, (await getPaymentBySecret(deps.write, clientSecret)).professionalId)
+  return await paySandbox(deps, clientSecret, outcome)
 }
 
 /** The wallet tokens that the sandbox accepts. */

@@ -15,7 +15,7 @@ export const unsubscribeUrl = ({ config, encryption }: Pick<Deps, 'config' | 'en
 export const readUnsubscribeToken = (
   { encryption, clock }: Pick<Deps, 'encryption' | 'clock'>,
   token: string,
-): string | undefined => encryption.readLinkToken(UNSUBSCRIBE, token, clock.now())
+): string | undefined => encryption.readLinkToken(UNSUBSCRIBE, token, clock.now())?.id
 
 interface Stored {
   readonly booking?: MessageBooking
@@ -25,25 +25,30 @@ interface Stored {
   readonly paymentId?: string
 }
 
+/** The customer's messages go to the customer only: their links prove who reads the mail of the address. */
+const MAILED = { isMailed: true } as const
+
 type Linker = (deps: Deps, data: Stored, bookingId: string | null) => Promise<object> | object
 
-const forCustomer: Linker = (deps, _data, bookingId) => ({ manageUrl: manageUrl(deps, given(bookingId)) })
+const forCustomer: Linker = (deps, _data, bookingId) => ({ manageUrl: manageUrl(deps, given(bookingId), MAILED) })
 
 const forPayer: Linker = async (deps, data, bookingId) => ({
-  manageUrl: manageUrl(deps, given(bookingId)),
+  manageUrl: manageUrl(deps, given(bookingId), MAILED),
   payUrl: (await presentPayment(deps, given(data.paymentId))).payUrl,
 })
 
 const forQuoted: Linker = (deps, { quote }) => {
   const { id, validUntil } = given(quote)
-  return { quoteUrl: customerUrl(deps, id, new Date(validUntil)) }
+  return { quoteUrl: customerUrl(deps, id, new Date(validUntil), MAILED) }
 }
 
 /** The page of the quote, or the list of requests once the quote's link has ended. */
 const forRefunded: Linker = (deps, { quote }) => {
   const { id, validUntil } = given(quote)
   const until = new Date(validUntil)
-  return { quoteUrl: isLinkValid(deps, until) ? customerUrl(deps, id, until) : `${deps.config.baseUrl}/my/requests` }
+  return {
+    quoteUrl: isLinkValid(deps, until) ? customerUrl(deps, id, until, MAILED) : `${deps.config.baseUrl}/my/requests`,
+  }
 }
 
 const inConsole =
@@ -67,7 +72,9 @@ const LINKERS: { readonly [Kind in MessageKind]?: Linker } = {
   'quote-received': forQuoted,
   'quote-expiring': forQuoted,
   'quote-refunded': forRefunded,
-  'review-invitation': (deps, _data, bookingId) => ({ reviewUrl: `${manageUrl(deps, given(bookingId))}/review` }),
+  'review-invitation': (deps, _data, bookingId) => ({
+    reviewUrl: `${manageUrl(deps, given(bookingId), MAILED)}/review`,
+  }),
   'new-booking': ofBooking,
   'booking-cancelled-for-pro': ofBooking,
   'booking-moved-for-pro': ofBooking,

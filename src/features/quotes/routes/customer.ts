@@ -2,7 +2,8 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
-import { linkOnly } from '../../../auth/access.ts'
+import { linkOfCustomer, linkOnly } from '../../../auth/access.ts'
+import { actorOf } from '../../../auth/caller.ts'
 import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import { isPreview } from '../../../http/accept.ts'
@@ -39,11 +40,11 @@ export const quoteLinkRoutes = (deps: Deps) =>
     )
     .post(
       '/:token/accept',
-      async function postQuoteAccept({ params }) {
-        return await acceptQuote(deps, params.token)
+      async function postQuoteAccept({ params, caller }) {
+        return await acceptQuote(deps, actorOf(caller), params.token)
       },
       {
-        access: linkOnly,
+        access: linkOfCustomer,
         params: TokenParams,
         response: {
           200: returns('Accepted, with `jobId`; or `payment` is due, which accepts the quote', QuoteAccepted),
@@ -59,11 +60,11 @@ export const quoteLinkRoutes = (deps: Deps) =>
     )
     .post(
       '/:token/decline',
-      async function postQuoteDecline({ params, body }) {
-        return { quote: await declineQuote(deps, params.token, body.reason) }
+      async function postQuoteDecline({ params, body, caller }) {
+        return { quote: await declineQuote(deps, actorOf(caller), params.token, body.reason) }
       },
       {
-        access: linkOnly,
+        access: linkOfCustomer,
         params: TokenParams,
         body: Declining,
         response: { 200: returns('Declined', QuoteAnswer), ...answers },

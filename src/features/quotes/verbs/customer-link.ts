@@ -1,4 +1,6 @@
-// What a customer does through the link to a quote: view, accept, decline. The link is the authorization; no key is used.
+// What a customer does through the link to a quote: view, accept, decline. The link is the authorization; a key or login of the
+// quote's own pro takes it away.
+import { type Actor, refuseOwnBusiness } from '../../../auth/accounts/verbs.ts'
 import type { Deps } from '../../../deps.ts'
 import { transition } from '../../../errors/transition.ts'
 import { presentPayment, startDepositPayment } from '../../../payments/verbs/payments.ts'
@@ -30,13 +32,14 @@ export async function viewQuote(deps: Deps, token: string, { isPreview = false }
 
 /**
  * Accepts the quote of a link, which creates a job. A quote with a deposit stays open until `payment` is paid, which accepts
- * it; a repeated call returns the same payment. Throws quote_not_found, unavailable when the payment provider does not
- * answer, and invalid_transition for a quote that was answered or superseded or has expired.
+ * it; a repeated call returns the same payment. Throws quote_not_found, own_business, unavailable when the payment provider
+ * does not answer, and invalid_transition for a quote that was answered or superseded or has expired.
  */
-export async function acceptQuote(deps: Deps, token: string): Promise<QuoteAccepted> {
+export async function acceptQuote(deps: Deps, actor: Actor, token: string): Promise<QuoteAccepted> {
   const id = quoteIdOf(deps, token)
   const { quote, paymentId } = await deps.write.begin('acceptQuote', async (tx) => {
     const locked = await getQuoteForUpdate(deps, tx, id)
+    await refuseOwnBusiness(tx, actor, locked.professionalId)
     if (locked.depositCents === 0) return { quote: await completeAcceptance(deps, tx, locked) }
     const { status, professionalId, depositCents, validUntil, now } = locked
     transition(QUOTE, 'quote', status, 'accept')
@@ -47,10 +50,11 @@ export async function acceptQuote(deps: Deps, token: string): Promise<QuoteAccep
 }
 
 /** Declines the quote of a link; an unpaid deposit cannot be paid any more. Throws like {@link acceptQuote}. */
-export function declineQuote(deps: Deps, token: string, reason?: string): Promise<Quote> {
+export function declineQuote(deps: Deps, actor: Actor, token: string, reason?: string): Promise<Quote> {
   const id = quoteIdOf(deps, token)
   return deps.write.begin('declineQuote', async (tx) => {
     const quote = { ...(await getQuoteForUpdate(deps, tx, id)), declineReason: reason }
+    await refuseOwnBusiness(tx, actor, quote.professionalId)
     return await moveQuote(deps, tx, quote, 'decline', async () => {
       await closePayment(tx, deps, { quoteId: id }, { reason: 'cancelled' })
     })
@@ -58,7 +62,7 @@ export function declineQuote(deps: Deps, token: string, reason?: string): Promis
 }
 
 function quoteIdOf(deps: Deps, token: string): string {
-  const id = readQuoteToken(deps, token)
-  if (id === undefined) throw quoteNotFound()
-  return id
+  const content = readQuoteToken(deps, token)
+  if (content === undefined) throw quoteNotFound()
+  return content.id
 }

@@ -67,17 +67,16 @@ export async function sendQuote(
   })
 }
 
-/** Emits quote.sent for a stored quote and returns the pro's response, with the customer's link. */
+/** Emits quote.sent for a stored quote and returns the pro's response. The pro does not get the customer's link. */
 export async function announceSent(deps: Deps, tx: Transaction, id: string, validUntil: Date): Promise<QuoteSent> {
   const quote = await getStored(tx, id, deps.clock.now())
-  const url = customerUrl(deps, id, validUntil)
-  await emitQuote(deps, tx, { type: 'quote.sent', sequence: 1, object: { ...quote, customerUrl: url } })
+  const object = { ...quote, customerUrl: customerUrl(deps, id, validUntil) }
+  await emitQuote(deps, tx, { type: 'quote.sent', sequence: 1, object })
   return {
     success: true,
     quote,
-    customerUrl: url,
     nextSteps: [
-      'Give `customerUrl` to the customer only: anyone who has it can accept the quote.',
+      'The customer gets the link to accept or decline the quote by e-mail.',
       `The quote is valid until ${validUntil.toISOString()}.`,
     ],
   }
@@ -138,7 +137,7 @@ export async function getStored(tx: Runner, id: string, now: Date): Promise<Quot
 interface QuoteEvent {
   type: `quote.${string}`
   sequence: number
-  /** quote.sent includes the customer's link, so that its receiver can pass it on. */
+  /** The customer's link in quote.sent reaches only the account that created the request; see `plan_deliveries`. */
   object: Quote & { customerUrl?: string }
 }
 

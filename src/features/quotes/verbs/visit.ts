@@ -1,4 +1,5 @@
 // After the quote: its customer chooses when the work is done. The visit is a booking of what the quote agrees on.
+import { type Actor, refuseOwnBusiness } from '../../../auth/accounts/verbs.ts'
 import { PUBLIC } from '../../../auth/caller.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
@@ -47,16 +48,17 @@ export async function listVisitTimes(
 
 /**
  * Books the visit of a link's quote for the account of the site. Returns the id of its booking, also when the quote has an
- * open visit already. Throws quote_not_found, invalid_transition, validation_failed (date) and slot_unavailable.
+ * open visit already. Throws quote_not_found, own_business, invalid_transition, validation_failed (date) and slot_unavailable.
  */
 export async function bookVisit(
   deps: Deps,
-  site: { accountId: string },
+  { site, actor }: { site: { id: string }; actor: Actor },
   token: string,
   { date, time }: { date: string; time: string },
 ): Promise<string> {
   const { ids, clock } = deps
   const { id: quoteId, professional } = await viewQuote(deps, token)
+  await refuseOwnBusiness(deps.write, actor, professional.id)
   const { outcome, visitId } = await insertVisit(deps.write, {
     professionalId: professional.id,
     quoteId,
@@ -66,7 +68,7 @@ export async function bookVisit(
     confirmationCode: ids.confirmationCode(),
     eventIds: [ids.uuid(), ids.uuid()],
     traceparent: currentTraceparent() ?? null,
-    accountId: site.accountId,
+    accountId: site.id,
     now: clock.now(),
     freeCancellationHours: FREE_CANCELLATION_HOURS,
   })

@@ -28,7 +28,7 @@ export const requestUrl = ({ config, encryption }: Pick<Deps, 'encryption' | 'co
 
 /** The request of a link. Throws rfq_not_found. */
 export async function followRequest(deps: Deps, token: string): Promise<FollowedRequest> {
-  const id = deps.encryption.readLinkToken(PURPOSE, token, deps.clock.now())
+  const id = deps.encryption.readLinkToken(PURPOSE, token, deps.clock.now())?.id
   const found = id === undefined ? undefined : await findFollowed(deps, id, 'system')
   if (!found) throw new AppError('rfq_not_found', 'No request has this link. Open the link exactly as it was given.')
   return found

@@ -8,6 +8,7 @@ import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { emit } from '../../../platform/queue/outbox.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
+import { customerUrl, isLinkValid } from '../../quotes/verbs/link-tokens.ts'
 import {
   findAskedPro,
   findLead,
@@ -74,14 +75,21 @@ export const createRfq = (
  * account is shown no requests of others.
  */
 export async function listRfqs(
-  { read, clock }: Deps,
+  deps: Deps,
   caller: { accountId: string } | CustomerCaller,
   query: RfqsQuery,
 ): Promise<RfqList> {
   const filter = 'customerEmail' in caller ? { ...query, email: caller.customerEmail } : query
   const accountId = 'customerEmail' in caller ? null : caller.accountId
-  const { total, items } = await selectRfqs(read, accountId, filter, clock.now())
-  return { rfqs: items, meta: pageMeta(total, query) }
+  const { total, items } = await selectRfqs(deps.read, accountId, filter, deps.clock.now())
+  const rfqs = items.map(({ rfq, answerable }) => ({ ...rfq, customerUrl: answerable && linkOf(deps, answerable) }))
+  return { rfqs, meta: pageMeta(total, query) }
+}
+
+/** The customer's link to a quote, as long as it works. */
+function linkOf(deps: Deps, { id, validUntil }: { id: string; validUntil: string }): string | null {
+  const until = new Date(validUntil)
+  return isLinkValid(deps, until) ? customerUrl(deps, id, until) : null
 }
 
 /** Requests made to the pro, of those that contain `text`: a name, an e-mail address, a phone number or words of the request. */

@@ -132,14 +132,9 @@ const draftActions = (deps: Deps) =>
       { session, params: IdParams },
     )
 
-const quoteSentFlash = ({ customerUrl }: QuoteSent): Flash => ({
+const quoteSentFlash = ({ quote }: QuoteSent): Flash => ({
   tone: 'good',
-  text: 'The quote is ready for the customer.',
-  secret: {
-    label: 'Link for the customer',
-    value: customerUrl,
-    note: 'Send it to the customer only: anyone with the link can accept the quote. You will not see it again.',
-  },
+  text: `The quote is sent. ${quote.customer.name} gets the link to accept or decline it by e-mail.`,
 })
 
 /** `form` is what was entered, or makes it of the last quote for the same service. */

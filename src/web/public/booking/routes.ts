@@ -9,6 +9,7 @@ import { AppError } from '../../../errors/app-error.ts'
 import type { Availability } from '../../../features/availability/schemas.ts'
 import { getOpenSlots } from '../../../features/availability/verbs.ts'
 import { type Booker, createBooking, startBooking } from '../../../features/bookings/verbs/create-booking.ts'
+import { manageUrl } from '../../../features/bookings/verbs/manage-link.ts'
 import type { Scope } from '../../../auth/scopes.ts'
 import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
 import { getPro } from '../../../features/pros/verbs/pros.ts'
@@ -25,6 +26,7 @@ import { submitForm } from '../../ui/submit.ts'
 import type { FormState } from '../../ui/forms.ts'
 import { renderPersonalPage, redirect } from '../../ui/responses.ts'
 import { type BookingChoice, bookingPage } from './view.ts'
+import { heldLinkCookie } from '../held-links.ts'
 import { readSlotChoice, slotsOn } from '../slot-choice.ts'
 import { withTestNotice } from '../test-notice.ts'
 import { detailsIn, prefilledForm, typedDetailsCookie } from '../typed-details.ts'
@@ -65,7 +67,10 @@ export const bookingPages = (deps: Deps) =>
         return await submitForm(
           BookingForm,
           form,
-          async (input) => redirect(await submitBooking(deps, request, id, input), [typed]),
+          async (input) => {
+            const { bookingId, path } = await submitBooking(deps, request, id, input)
+            return redirect(path, [typed, heldLinkCookie(deps, request, bookingId)])
+          },
           async (formState) => await renderBookingPage(deps, request, { slug: id, query: form, formState, typed }),
         )
       },
@@ -80,19 +85,24 @@ function otherTimePath(slug: string, form: URLSearchParams): string {
 }
 
 /** Books. Returns the path of the payment or of the booking. */
-async function submitBooking(deps: Deps, request: Request, slug: string, input: BookingForm): Promise<string> {
+async function submitBooking(
+  deps: Deps,
+  request: Request,
+  slug: string,
+  input: BookingForm,
+): Promise<{ bookingId: string; path: string }> {
   const viewer = await viewerOfProLink(deps, slug)
   const pro = await readPro(deps, viewer, slug)
   if (needsAddress(pro, input.service)) requireVisitDetails(input)
   const accountId = await pageAccountOf(deps, viewer)
   const addressProof = addressProofOfForm(await findCustomerSession(deps, request), input.email)
   const {
-    value: { manageUrl, payment },
+    value: { booking, payment },
   } =
     input.package === undefined
       ? await bookService(deps, { accountId, addressProof }, pro, input)
       : await bookPackage(deps, { accountId, addressProof, viewer }, pro, { ...input, package: input.package })
-  return new URL(payment?.payUrl ?? manageUrl).pathname
+  return { bookingId: booking.id, path: new URL(payment?.payUrl ?? manageUrl(deps, booking.id)).pathname }
 }
 
 /** Books a service as `POST /api/v1/bookings` does, in its own length. */

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { pageAccountOf, viewerOfProLink } from '../../../features/test-mode/verbs.ts'
-import { siteAccountOf } from '../../../auth/accounts/verbs.ts'
+import { refuseOwnBusiness, siteAccountOf } from '../../../auth/accounts/verbs.ts'
 import { getBookingByCode, getBookingOfLink, normalizeCode } from '../../../features/bookings/verbs/find-booking.ts'
 import { readBookingFile } from '../../../features/calendar-feeds/verbs.ts'
 import { readManageToken } from '../../../features/bookings/verbs/manage-link.ts'
@@ -11,9 +11,11 @@ import { type Access, publicPage } from '../../../auth/access.ts'
 import { readForm } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
+import { actorOfBrowser } from '../../../http/session.ts'
 import { EMPTY_FORM } from '../../ui/forms.ts'
 import { renderPersonalPage, redirect, withPageFor } from '../../ui/responses.ts'
 import { bookingFile, codeOfFile } from '../calendar.ts'
+import { heldLinkCookie } from '../held-links.ts'
 import {
   AnswerForm,
   CancelForm,
@@ -167,15 +169,23 @@ const withBooking = (
     () => wrongLinkPage,
   )
 
-/** The booking of a manage link. Throws booking_not_found. */
-const bookingOfLink = async (deps: Deps, request: Request, token: string): Promise<ManagedBooking> => ({
-  id: readManageToken(deps, token),
-  path: `/bookings/manage/${encodeURIComponent(token)}`,
-  by: { accountId: (await siteAccountOf(deps)()).id, hasManageLink: true },
-  getBooking: () => getBookingOfLink(deps, token),
-  isLink: true,
-  render: (page, init) => renderPersonalPage(request, page, init),
-})
+/** The booking of a manage link. Throws booking_not_found, and own_business in the browser of its pro. */
+async function bookingOfLink(deps: Deps, request: Request, token: string): Promise<ManagedBooking> {
+  const { id } = readManageToken(deps, token)
+  const actor = await actorOfBrowser(deps, request)
+  // Also before what changes nothing: it shows what the customer typed.
+  if (actor.accountId !== null)
+    await refuseOwnBusiness(deps.write, actor, (await getBookingOfLink(deps, token)).professional.id)
+  const headers = { 'set-cookie': heldLinkCookie(deps, request, id) }
+  return {
+    id,
+    path: `/bookings/manage/${encodeURIComponent(token)}`,
+    by: { accountId: actor.accountId ?? (await siteAccountOf(deps)()).id, hasManageLink: true },
+    getBooking: () => getBookingOfLink(deps, token),
+    isLink: true,
+    render: (page, init) => renderPersonalPage(request, page, { ...init, headers }),
+  }
+}
 
 /** The holder of a manage link reviews as the booking's customer. */
 async function reviewerOf(deps: Deps, { path, getBooking, render }: ManagedBooking): Promise<Reviewer> {

@@ -3,13 +3,16 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { getCustomerTerms } from '../../../features/bookings/verbs/customer-actions.ts'
-import { manageUrl } from '../../../features/bookings/verbs/manage-link.ts'
-import { type PaymentView, getPaymentView, paySandbox } from '../../../features/checkout/verbs/sandbox.ts'
+import { type PaymentView, getPaymentView, payAsCustomer } from '../../../features/checkout/verbs/sandbox.ts'
 import { customerUrl } from '../../../features/quotes/verbs/link-tokens.ts'
+import type { Quote } from '../../../features/quotes/schemas.ts'
+import type { Payment } from '../../../payments/verbs/payments.ts'
 import { publicPage } from '../../../auth/access.ts'
 import { readForm } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
+import { actorOfBrowser } from '../../../http/session.ts'
+import { bookingPathFor, holdsLink } from '../held-links.ts'
 import { redirect, renderPersonalPage, withPageFor } from '../../ui/responses.ts'
 import { type Payable, confirmingPage, paymentPage, unknownPaymentPage } from './view.ts'
 
@@ -34,7 +37,7 @@ export const payPages = (deps: Deps) => {
           'payment_not_found',
           async () => {
             const view = await getPaymentView(deps, params.clientSecret)
-            const payable = await payableOf(deps, view)
+            const payable = await payableOf(deps, request, view)
             const isConfirming = hasPaid && view.payment.status === 'requires_payment'
             const isChecking = isConfirming && checks < CHECKS
             const content = isConfirming ? confirmingPage(payable, isChecking) : paymentPage(payable, publishableKey)
@@ -56,7 +59,8 @@ export const payPages = (deps: Deps) => {
           request,
           'payment_not_found',
           async () => {
-            await paySandbox(deps, params.clientSecret, form.get('outcome') === 'fails' ? 'fails' : 'succeeds')
+            const outcome = form.get('outcome') === 'fails' ? 'fails' : 'succeeds'
+            await payAsCustomer(deps, await actorOfBrowser(deps, request), params.clientSecret, outcome)
             return redirect(`/pay/${encodeURIComponent(params.clientSecret)}`)
           },
           () => unknownPaymentPage,
@@ -73,22 +77,26 @@ function nextCheck(query: URLSearchParams, checks: number): string {
   return next.toString()
 }
 
-/** A payment with what it is for, and the pages around it. */
-async function payableOf(deps: Deps, { payment, booking, quote }: PaymentView): Promise<Payable> {
+/** A payment with what it is for, and the pages around it: a link to pay leads to none that changes more. */
+async function payableOf(deps: Deps, request: Request, { payment, booking, quote }: PaymentView): Promise<Payable> {
   const { clock } = deps
-  const path = (url: string) => new URL(url).pathname
   if (booking)
     return {
       payment,
       now: clock.now(),
       booking,
       terms: await getCustomerTerms(deps, booking.id),
-      path: path(manageUrl(deps, booking.id)),
+      path: bookingPathFor(deps, request, booking.id),
     }
-  if (quote)
-    return { payment, now: clock.now(), quote, path: path(customerUrl(deps, quote.id, new Date(payment.expiresAt))) }
+  if (quote) return { payment, now: clock.now(), quote, path: quotePathFor(deps, request, quote, payment) }
   throw new Error('A payment is for a booking or a quote.')
 }
+
+/** The page of the quote for a browser that opened its link, otherwise the signed-in customer's requests. */
+const quotePathFor = (deps: Deps, request: Request, { id, rfqId }: Quote, { expiresAt }: Payment): string | undefined =>
+  holdsLink(deps, request, id) || holdsLink(deps, request, rfqId)
+    ? new URL(customerUrl(deps, id, new Date(expiresAt))).pathname
+    : undefined
 
 /** The sources of Stripe's form (docs.stripe.com/security/guide#content-security-policy). */
 const STRIPE_SOURCES = {

@@ -11,11 +11,13 @@ import { assetUrl } from '../../ui/assets.ts'
 import type { Page } from '../../ui/layout.ts'
 import { sums } from '../booking/terms.ts'
 
-/** A payment and what it is for. `path` is the page of that. */
-export type Payable = { payment: Payment; now: Date; path: string } & (
-  | { booking: Booking; terms: CustomerTerms; quote?: undefined }
-  | { quote: Quote; booking?: undefined }
+/** A payment and what it is for. `path` is the page of that; of a quote for a browser that opened its link. */
+export type Payable = { payment: Payment; now: Date } & (
+  | { booking: Booking; terms: CustomerTerms; path: string; quote?: undefined }
+  | { quote: Quote; path: string | undefined; booking?: undefined }
 )
+
+const REQUESTS = '/my/requests'
 
 const ABOUT = {
   title: 'Your payment',
@@ -50,7 +52,7 @@ export const confirmingPage = ({ path, booking }: Payable, isChecking: boolean):
             </p>
             <p><a class="button" href="?redirect_status=succeeded">Check again</a></p>`
     }
-    <p><a href="${path}">${booking ? 'See your booking' : 'See the quote'}</a></p>
+    <p><a href="${path ?? REQUESTS}">${booking ? 'See your booking' : 'See the quote'}</a></p>
   `,
 })
 
@@ -63,7 +65,11 @@ export const paymentPage = (it: Payable, publishableKey: string | undefined): Pa
       isDue(it.payment)
         ? html`<p>${deadline(it)}</p>
             ${paymentForm(it.payment, publishableKey)}
-            <p><a href="${it.path}">${it.booking ? 'See, move or cancel your booking' : 'Back to the quote'}</a></p>`
+            <p>
+              <a href="${it.path ?? REQUESTS}"
+                >${it.booking ? 'See, move or cancel your booking' : 'Back to the quote'}</a
+              >
+            </p>`
         : html`<p class="lead">${outcomeOf(it)}</p>
             <p class="actions">${nextSteps(it)}</p>`
     }
@@ -149,8 +155,9 @@ function outcomeOf({ payment: { status }, booking, quote }: Payable): string {
   return `You accepted the quote of ${quote?.professional.businessName}. Now choose when the work is done.`
 }
 
-function nextSteps({ payment: { status }, path, booking, quote }: Payable): Html {
-  if (booking) {
+function nextSteps({ payment: { status }, ...it }: Payable): Html {
+  if (it.booking) {
+    const { booking, path } = it
     const again = `/pros/${booking.professional.id}/book?${booking.package ? `package=${booking.package.id}` : `service=${booking.service.id}`}`
     const isPaid = status === 'succeeded'
     return html`${!isPaid && html`<a class="button" href="${again}">Choose a time again</a>`}
@@ -160,11 +167,16 @@ function nextSteps({ payment: { status }, path, booking, quote }: Payable): Html
       ${isPaid && html`<a class="button quiet" href="/bookings/${booking.confirmationCode}.ics">Add to calendar</a>`}
       ${status !== 'expired' && html`<a class="button quiet" href="${path}/receipt">Receipt</a>`}`
   }
+  const { quote, path } = it
+  if (path === undefined)
+    return html`<a class="button" href="${REQUESTS}"
+      >${status === 'succeeded' ? 'Sign in to choose a time' : 'Sign in to see the quote'}</a
+    >`
   return status === 'succeeded'
     ? html`<a class="button" href="${path}/time">Choose a time</a>
         <a class="button quiet" href="${path}/receipt">Receipt</a>
         <a class="button quiet" href="${path}">See the quote</a>`
-    : html`<a class="button" href="/pros/${quote?.professional.slug}/quote">Ask for a new quote</a>
+    : html`<a class="button" href="/pros/${quote.professional.slug}/quote">Ask for a new quote</a>
         <a class="button quiet" href="${path}">See the quote</a>`
 }
 

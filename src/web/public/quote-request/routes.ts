@@ -21,9 +21,9 @@ import { submitForm } from '../../ui/submit.ts'
 import type { FormState } from '../../ui/forms.ts'
 import { renderPersonalPage, redirect, withPageFor } from '../../ui/responses.ts'
 import { withTestNotice } from '../test-notice.ts'
+import { bookingPathFor, heldLinkCookie, holdsLink } from '../held-links.ts'
 import { prefilledForm } from '../typed-details.ts'
 import { VisitFields, addressIn, needsAddress } from '../visit-fields.ts'
-import { manageUrl } from '../../../features/bookings/verbs/manage-link.ts'
 import { findNextStep } from '../../../features/quotes/verbs/visit.ts'
 import { ANYTHING_ELSE, quoteRequestPage } from './view.ts'
 import { requestPage, wrongRequestLinkPage } from './request-view.ts'
@@ -76,7 +76,11 @@ export const quoteRequestPages = (deps: Deps) =>
             const followed = await followRequest(deps, token)
             const accepted = followed.quotes.find(({ status }) => status === 'accepted')
             const next = accepted && (await findNextStep(deps, accepted.id))
-            const visitUrl = next?.step === 'booked' ? manageUrl(deps, next.bookingId) : undefined
+            const isTrusted = holdsLink(deps, request, followed.rfq.id)
+            const visitUrl =
+              next?.step === 'booked'
+                ? bookingPathFor(deps, request, next.bookingId, { isMailed: false, isTrusted })
+                : undefined
             const url = `${deps.config.baseUrl}/requests/${token}`
             return renderPersonalPage(request, requestPage({ ...followed, accepted, next, visitUrl, url }))
           },
@@ -115,7 +119,8 @@ async function submitRequest(
     },
     { key: idempotencyKey },
   )
-  return redirect(new URL(requestUrl(deps, value.rfq.id)).pathname)
+  const { id } = value.rfq
+  return redirect(new URL(requestUrl(deps, id)).pathname, [heldLinkCookie(deps, request, id)])
 }
 
 // SQL builds the JSON after the schema of this type.

@@ -5,9 +5,9 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { siteAccountOf } from '../../../auth/accounts/verbs.ts'
-import { manageUrl } from '../../../features/bookings/verbs/manage-link.ts'
 import { takesDeposits } from '../../../payments/verbs/payments.ts'
 import { acceptQuote, declineQuote, viewQuote } from '../../../features/quotes/verbs/customer-link.ts'
+import { readQuoteToken } from '../../../features/quotes/verbs/link-tokens.ts'
 import { bookVisit, findNextStep, listVisitTimes } from '../../../features/quotes/verbs/visit.ts'
 import { requestUrl } from '../../../features/rfqs/verbs/follow-link.ts'
 import type { Quote, QuoteAccepted } from '../../../features/quotes/schemas.ts'
@@ -18,11 +18,13 @@ import { publicPage } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
 import { json } from '../../../http/json.ts'
 import { queryOf } from '../../../http/request-target.ts'
+import { actorOfBrowser } from '../../../http/session.ts'
 import { CalendarDate, ClockTime } from '../../../platform/schema/types.ts'
 import { longDay } from '../../../platform/text/format.ts'
 import { type FormState, EMPTY_FORM } from '../../ui/forms.ts'
 import { redirect, renderPersonalPage, withPageFor } from '../../ui/responses.ts'
 import { submitForm } from '../../ui/submit.ts'
+import { type Trust, bookingPathFor, heldLinkCookie, holdsLink } from '../held-links.ts'
 import { receiptPage } from '../receipt.ts'
 import { readSlotChoice } from '../slot-choice.ts'
 import { quotePage, wrongQuoteLinkPage } from './view.ts'
@@ -45,7 +47,8 @@ export const quotePages = (deps: Deps) =>
         return await renderWithLink(request, async () => {
           const quote = await view()
           const next = await findNextStep(deps, quote.id)
-          const visitUrl = next?.step === 'booked' ? manageUrl(deps, next.bookingId) : undefined
+          const trust = trustIn(deps, request, token, quote)
+          const visitUrl = next?.step === 'booked' ? bookingPathFor(deps, request, next.bookingId, trust) : undefined
           return renderPersonalPage(
             request,
             quotePage({
@@ -56,6 +59,11 @@ export const quotePages = (deps: Deps) =>
               requestUrl: requestUrl(deps, quote.rfqId),
               isPayable: await takesDeposits(deps, quote.professional.id),
             }),
+            {
+              headers: {
+                'set-cookie': heldLinkCookie(deps, request, quote.id, ...(trust.isTrusted ? [quote.rfqId] : [])),
+              },
+            },
           )
         })
       },
@@ -63,12 +71,18 @@ export const quotePages = (deps: Deps) =>
     )
     .post(
       '/accept',
-      ({ request, params: { token } }) => respondToAction(request, token, acceptQuote(deps, token)),
+      async ({ request, params: { token } }) =>
+        await respondToAction(request, token, acceptQuote(deps, await actorOfBrowser(deps, request), token)),
       personalRoute(),
     )
     .post(
       '/decline',
-      ({ request, params: { token } }) => respondToAction(request, token, outcomeOf(declineQuote(deps, token))),
+      async ({ request, params: { token } }) =>
+        await respondToAction(
+          request,
+          token,
+          outcomeOf(declineQuote(deps, await actorOfBrowser(deps, request), token)),
+        ),
       personalRoute(),
     )
 
@@ -92,7 +106,7 @@ export const visitPages = (deps: Deps) =>
           submitForm(
             VisitForm,
             form,
-            async (input) => await bookAndShow(deps, token, input),
+            async (input) => await bookAndShow(deps, request, token, input),
             async (formState) => await renderVisitPage(deps, request, token, { query: form, formState }),
           ),
         )
@@ -109,10 +123,22 @@ export const visitPages = (deps: Deps) =>
 
 const pathOf = (token: string): string => `/quotes/${encodeURIComponent(token)}`
 
-async function bookAndShow(deps: Deps, token: string, input: VisitForm): Promise<Response> {
-  const { id: accountId } = await siteAccountOf(deps)()
-  const bookingId = await bookVisit(deps, { accountId }, token, input)
-  return redirect(new URL(manageUrl(deps, bookingId)).pathname)
+/**
+ * A link that went to the customer's mail also leads to the visit, and so does one in the browser that asked for the quote.
+ * Another link, which an API gave, answers the quote and nothing more.
+ */
+function trustIn(deps: Deps, request: Request, token: string, { rfqId }: Quote): Trust {
+  const isMailed = readQuoteToken(deps, token)?.isMailed === true
+  return { isMailed, isTrusted: isMailed || holdsLink(deps, request, rfqId) }
+}
+
+async function bookAndShow(deps: Deps, request: Request, token: string, input: VisitForm): Promise<Response> {
+  const [site, actor] = await Promise.all([siteAccountOf(deps)(), actorOfBrowser(deps, request)])
+  const bookingId = await bookVisit(deps, { site, actor }, token, input)
+  const trust = trustIn(deps, request, token, await viewQuote(deps, token))
+  return trust.isTrusted
+    ? redirect(bookingPathFor(deps, request, bookingId, trust), [heldLinkCookie(deps, request, bookingId)])
+    : redirect(pathOf(token))
 }
 
 /** The times of the visit; the quote's page tells why there is nothing to choose. */

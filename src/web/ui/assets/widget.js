@@ -269,7 +269,9 @@ async function book({ name, email, phone, description, ...place }) {
       'p',
       {},
       `Your confirmation code is ${booking.confirmationCode}. `,
-      make('a', { href: manageUrl, target: '_blank', rel: 'noopener' }, 'See, move or cancel your booking'),
+      manageUrl
+        ? make('a', { href: manageUrl, target: '_blank', rel: 'noopener' }, 'See, move or cancel your booking')
+        : 'We send you the link to move or cancel your booking by e-mail.',
     ),
   )
   frame.querySelector('h2').focus()

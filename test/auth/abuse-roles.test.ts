@@ -1,0 +1,165 @@
+// Every act of a customer by every role, and where each link leads. The rows come from the routes and from what the pages link to.
+import { beforeAll, describe, expect, test } from 'bun:test'
+
+import { createKeyInMode } from '../../src/features/test-mode/verbs.ts'
+import { requestUrl } from '../../src/features/rfqs/verbs/follow-link.ts'
+import { SCOPES } from '../../src/auth/scopes.ts'
+import { BUSINESS_USER, openAbuseWorld } from '../support/abuse-world.ts'
+import { testRequest } from '../support/app.ts'
+import { type Route, accessOf, nameOf, routes } from '../support/app-routes.ts'
+import { signedInCustomer } from '../support/customers.ts'
+import { ACTS, ROLES, type Role, type Subject, isUnseen, mayAct, newSubject } from '../support/customer-acts.ts'
+import { useFixture } from '../support/fixture.ts'
+import { checksum } from '../support/isolation-tenants.ts'
+import { connect, someCustomer } from '../support/connected-app.ts'
+
+const world = useFixture(openAbuseWorld, 60_000)
+
+/** What a role sends with every request. */
+let headersOf: Record<Role, Record<string, string>>
+let csrf = ''
+
+beforeAll(async () => {
+  const { app, victim, proVisitor } = world
+  const all = (Object.keys(SCOPES) as (keyof typeof SCOPES)[]).filter((scope) => !scope.startsWith('widget:'))
+  const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+  const test = { ownerEmail: victim.email, scopes: all, name: 'test', mode: 'test', rateMultiplier: 10_000 } as const
+  const customer = await signedInCustomer(app, 'home@example.com')
+  csrf = await customer.csrfToken('/my')
+  const person = await someCustomer(app, 'home@example.com')
+  const tokens = await connect(app, { resource: 'rest', person, scope: 'bookings:write' })
+  const cookies = (from: ReadonlyMap<string, string>) =>
+    Array.from(from, ([name, value]) => `${name}=${value}`).join('; ')
+  const ownKey = await app.key(all, victim.email)
+  headersOf = {
+    stranger: {},
+    'pro’s key': bearer(world.proKeys[0] ?? ''),
+    'pro’s own key that booked': bearer(ownKey),
+    'key of the pro’s user': bearer(await app.key(all, BUSINESS_USER)),
+    'pro’s test key': bearer((await createKeyInMode(app.deps, test)).secret),
+    'pro’s session': { cookie: cookies(proVisitor.cookies) },
+    'key that booked': bearer(world.key),
+    'another key': bearer(await app.key(all, 'another@integrator.test.example')),
+    'answered link': {},
+    'mailed link': {},
+    'signed in': { cookie: cookies(customer.cookies) },
+    'app of the customer': bearer(tokens.access_token),
+  }
+}, 60_000)
+
+/** Routes by which a customer acts on what is theirs: with a link, the key that booked, or signed in. */
+const isAct = (route: Route): boolean => {
+  const { method, path } = route
+  if (method === 'GET') return false
+  if (/^\/(bookings\/manage|quotes|pay|requests)\/:|^\/api\/v1\/quotes\/:|^\/sandbox\/payments/.test(path)) return true
+  if (/^\/my\/(bookings|jobs|requests|quotes)\/:/.test(path)) return true
+  return path.startsWith('/api/v1/bookings/:') && accessOf(route)?.scopes.includes('bookings:write') === true
+}
+const acts = routes.filter(isAct)
+
+/** The status of the act; 401 for a redirect to a login. */
+async function attempt(route: Route, role: Role, subject: Subject): Promise<number> {
+  const act = ACTS[nameOf(route)]
+  if (!act) throw new Error(`${nameOf(route)} has no row.`)
+  const isPage = route.hooks.detail?.hide === true && !route.path.startsWith('/sandbox')
+  const value =
+    act.by === 'link' ? subject[role === 'mailed link' ? 'mailed' : 'answered'] : subject.bookingId || subject.jobId
+  const fields = { ...(await act.body?.(world, subject)), ...(act.by === 'session' ? { csrf } : {}) }
+  const path = route.path.replace(/:\w+/, encodeURIComponent(value))
+  const headers = { ...(isPage ? { accept: 'text/html', 'sec-fetch-site': 'same-origin' } : {}), ...headersOf[role] }
+  const body = isPage ? { body: new URLSearchParams(fields as Record<string, string>) } : { json: fields }
+  const response = await world.app.app.handle(
+    testRequest(world.app.deps.config.baseUrl, path, { method: 'POST', headers, ...body }),
+  )
+  return /^\/(console\/login|my\/sign-in)/.test(response.headers.get('location') ?? '') ? 401 : response.status
+}
+
+/** The rows that the act could change. */
+const state = async (): Promise<unknown> => await checksum(world.sql)
+
+describe('an act of the customer', () => {
+  test('has a row for each route', () => {
+    expect(acts.map(nameOf).sort()).toEqual(Object.keys(ACTS).sort())
+  })
+
+  test.each(acts.map((route) => [nameOf(route), route] as const))('by %s is for the customer', async (name, route) => {
+    const act = ACTS[name]
+    if (!act) throw new Error('The row is missing.')
+    const isPage = route.hooks.detail?.hide === true && !route.path.startsWith('/sandbox')
+    const refused = ROLES.filter((role) => !mayAct(act, role) && !(act.by === 'link' && isUnseen(role, isPage)))
+    const shared = await newSubject(world, act.of)
+    const byPro = await newSubject(world, act.of, headersOf['pro’s own key that booked']['authorization']?.slice(7))
+    const before = await state()
+    const accepted: string[] = []
+    for (const role of refused) {
+      const status = await attempt(route, role, role === 'pro’s own key that booked' ? byPro : shared)
+      if (status !== 401 && status !== 403 && status !== 404) accepted.push(`${role} gets ${status}`)
+    }
+    expect(accepted).toEqual([])
+    expect(await state()).toEqual(before)
+    const kept: string[] = []
+    for (const role of ROLES.filter((one) => mayAct(act, one) && !(act.by === 'link' && isUnseen(one, isPage)))) {
+      const status = await attempt(route, role, await newSubject(world, act.of))
+      if (status >= 400 || status === 401) kept.push(`${role} gets ${status}`)
+    }
+    expect(kept).toEqual([])
+  })
+})
+
+/** What a link must not lead to: who has it would act on more than it is for. */
+const KINDS = [
+  ['manage', /\/bookings\/manage\/([\w-]+)/g],
+  ['quote', /\/quotes\/([\w-]{40,})/g],
+  ['request', /\/requests\/([\w-]{40,})/g],
+  ['payment', /\/pay\/([\w-]+)/g],
+] as const
+type LinkKind = (typeof KINDS)[number][0]
+
+/** The kinds of links that are reached from a page without cookies, by following all links and redirects. */
+async function reachedFrom(path: string, { follow = true } = {}): Promise<Set<LinkKind>> {
+  const found = new Set<LinkKind>()
+  const [open, seen] = [[path], new Set<string>()]
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (seen.has(at)) continue
+    seen.add(at)
+    const { baseUrl } = world.app.deps.config
+    const response = await world.app.app.handle(
+      new Request(baseUrl + at, { headers: { accept: 'text/html' }, redirect: 'manual' }),
+    )
+    const text = `${response.headers.get('location') ?? ''} ${await response.text()}`
+    for (const [kind, pattern] of KINDS)
+      for (const [link] of text.matchAll(pattern)) {
+        if (at.startsWith(link) || path.startsWith(link)) continue
+        found.add(kind)
+        if (follow) open.push(link)
+      }
+  }
+  return found
+}
+
+describe('a link', () => {
+  test.each([
+    // The one for paying pays: not even the quote is reached, which it accepts only by being paid.
+    { of: 'hold', path: ({ answered }: Subject) => `/pay/${answered}`, leadsTo: [] },
+    { of: 'deposit', path: ({ answered }: Subject) => `/pay/${answered}`, leadsTo: [] },
+    { of: 'quote', path: ({ answered }: Subject) => `/quotes/${answered}`, leadsTo: [] },
+    { of: 'accepted', path: ({ answered }: Subject) => `/quotes/${answered}`, leadsTo: [] },
+  ] as const)('of $of leads to $leadsTo', async ({ of, path, leadsTo }) => {
+    const subject = await newSubject(world, of)
+    expect([...(await reachedFrom(path(subject)))]).toEqual([...leadsTo])
+  })
+
+  test('of a quote or request does not lead to the visit that was booked with it, but a mailed one does', async () => {
+    const { app, sql } = world
+    const subject = await newSubject(world, 'accepted')
+    const route = routes.find((one) => nameOf(one) === 'POST /quotes/:token/time')
+    if (!route) throw new Error('The route is gone.')
+    expect(await attempt(route, 'answered link', subject)).toBe(303)
+    const [row] = await sql<{ rfqId: string }[]>`
+      select q.rfq_id from jobs j join quotes q on q.id = j.quote_id where j.id = ${subject.jobId}`
+    const request = new URL(requestUrl(app.deps, row?.rfqId ?? '')).pathname
+    expect(await reachedFrom(`/quotes/${subject.answered}`)).not.toContain('manage')
+    expect(await reachedFrom(request)).not.toContain('manage')
+    expect(await reachedFrom(`/quotes/${subject.mailed}`)).toContain('manage')
+  })
+})
