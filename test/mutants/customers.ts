@@ -160,7 +160,7 @@ export const CUSTOMERS: readonly Mutant[] = [
     killedBy: HOSTILE_TEST,
   },
   {
-    guarantee: 'What receivers answered to events about an erased customer goes.',
+    guarantee: 'An erasure removes what receivers answered to events about the customer.',
     file: COPIES,
     from: 'update webhook_attempts t set response = null',
     to: 'update webhook_attempts t set response = response',

@@ -140,10 +140,17 @@ export async function insertHostileCustomers(sql: Sql, template: Template, value
     insert into hostile (n, value, email, address)
     select n, value, email, address
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as h (n integer, value text, email text, address jsonb)`
+  await insert(sql, OWN_ROWS)
+}
+
+/** Inserts the same values into what others wrote. */
+export const insertRowsOfOthers = (sql: Sql): Promise<void> => insert(sql, ROWS_OF_OTHERS)
+
+async function insert(sql: Sql, statements: readonly string[]): Promise<void> {
   await sql.begin(async (tx) => {
     // The rows are as they are after a life: no trigger asks how they became so.
     await tx`set local session_replication_role = replica`
-    for (const statement of [...OWN_ROWS, ...ROWS_OF_OTHERS]) await tx.unsafe(statement)
+    for (const statement of statements) await tx.unsafe(statement)
   })
 }
 

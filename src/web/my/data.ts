@@ -102,8 +102,7 @@ async function renderDataPage(
       'Erase',
       request?.isDue === true
         ? html`<p class="notice wait" role="status">
-            Your data is being erased. This can take some minutes. You are signed out when it is done; until then
-            nothing is changed.
+            Your data is being erased. This can take some minutes. You are signed out when it is done.
           </p>`
         : html`${request && refusal(request.openWork)} ${problemBox(formState)} ${eraseForm(signedIn, formState)}`,
     )}

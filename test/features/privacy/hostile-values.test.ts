@@ -8,7 +8,13 @@ import { exportCustomer } from '../../../src/features/privacy/verbs/export-custo
 import { lifeCustomer, lifeKeys, liveThrough, openForBooking } from '../../support/customer-life.ts'
 import { type Change, changesBetween, digestDatabase, tablesOf } from '../../support/database-digest.ts'
 import { useFixture } from '../../support/fixture.ts'
-import { HOSTILE_EMAILS, OWNED, type Template, insertHostileCustomers } from '../../support/hostile-customers.ts'
+import {
+  HOSTILE_EMAILS,
+  OWNED,
+  type Template,
+  insertHostileCustomers,
+  insertRowsOfOthers,
+} from '../../support/hostile-customers.ts'
 import { hostileValues } from '../../support/hostile-values.ts'
 import { plantMarkers } from '../../support/planted-markers.ts'
 import { openProAgentFixture } from '../../support/pro-agent-fixture.ts'
@@ -107,6 +113,7 @@ test(
   'an erasure changes rows of the erased customers only, whatever they typed, in the whole database',
   async () => {
     const { sql } = fixture.app
+    await insertRowsOfOthers(sql)
     const owned = await ownedKeys()
     expect(Array.from(owned, ([table, keys]) => (OWNED[table] ? keys.size : 1)).every((size) => size > 0)).toBe(true)
     expect(owned.get('bookings')?.size).toBe(VALUES)
