@@ -169,8 +169,8 @@ export const CUSTOMERS: readonly Mutant[] = [
   {
     guarantee: 'A copy holds the customer’s own data only.',
     file: 'src/features/privacy/queries/export.ts',
-    from: "'customerName', v.customer_name",
-    to: "'customerName', (select max(x.customer_name) from reviews x)",
+    from: "where w.kind in ('assessment_notes', 'job_spec', 'customer_message') and (w.booking_id",
+    to: "where w.kind = 'customer_message' or (w.booking_id",
     killedBy: HOSTILE_TEST,
   },
   {
