@@ -2,6 +2,7 @@
 import type { Scope } from '../auth/scopes.ts'
 import type { Limit } from './limiter/limit.ts'
 import type { Caller } from '../auth/caller.ts'
+import { providerNetworkOf } from '../platform/net/client-address.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -77,15 +78,18 @@ const LOGINS_PER_PAIR = 10
  * addresses, and at most what NIST SP 800-63B-4 §3.2.2 allows in a row.
  */
 const LOGINS_PER_EMAIL = 100
-/** The same for the codes with which customers sign in. Each costs a message, and allows a few guesses. */
+/** Codes with which customers sign in, for one address from one client or known browser. Each allows a few guesses. */
 const CODES_PER_PAIR = 5
+/** Codes that one address is sent in an hour on request of all clients, known browsers excepted. */
 const CODES_PER_EMAIL = 20
+/**
+ * Beyond that a client that has not asked for the address within a day still gets one code: four such clients of one provider's
+ * network, and a hundred in an hour. So a stranger with one network locks nobody out, and many networks do not bury a mailbox.
+ */
+const LATE_CODES = { perClient: 1, perProvider: 4, perEmail: 100 } as const
 /** Copies of a customer's data, which read much. */
 const COPIES_PER_HOUR = 10
-const ATTEMPTS = {
-  logins: { perPair: LOGINS_PER_PAIR, perEmail: LOGINS_PER_EMAIL },
-  codes: { perPair: CODES_PER_PAIR, perEmail: CODES_PER_EMAIL },
-} as const
+const PER_PAIR = { logins: LOGINS_PER_PAIR, codes: CODES_PER_PAIR } as const
 const LOGIN_WINDOW_MS = { byAddress: 5 * MINUTE_MS, byPair: 15 * MINUTE_MS, byEmail: HOUR_MS } as const
 
 export const classOf = (scope: Scope): LimitClass => CLASS_OF[scope]
@@ -109,6 +113,9 @@ export const LIMIT_NAMES = [
   'codes-pair',
   'codes-device',
   'codes-email',
+  'codes-late-client',
+  'codes-late-provider',
+  'codes-late-email',
   'copies',
   ...['key', 'account'].flatMap((owner) => [
     owner,
@@ -197,34 +204,42 @@ export interface LoginAttempt {
 }
 
 /** `logins`: passwords of the console. `codes`: codes that customers ask for. */
-export type AttemptKind = keyof typeof ATTEMPTS
+export type AttemptKind = keyof typeof PER_PAIR
 
-/** The limits of an attempt to log in, in the order of counting: an attempt that one refuses does not count for the next. */
-export function loginLimits(kind: AttemptKind, { address, digest, device }: LoginAttempt, perAddress: number): Limit[] {
-  const byAddress = {
-    name: kind,
-    quota: perAddress,
-    windowMs: LOGIN_WINDOW_MS.byAddress,
-    key: `{${address}}:${kind}`,
-    isExact: true,
-  }
-  const perPair = (name: string, peer: string): Limit => ({
-    name,
-    quota: ATTEMPTS[kind].perPair,
-    windowMs: LOGIN_WINDOW_MS.byPair,
-    key: `{${digest} ${peer}}:${name}`,
-    isExact: true,
-  })
-  if (device !== undefined) return [byAddress, perPair(`${kind}-device`, device)]
-  const byEmail = {
-    name: `${kind}-email`,
-    quota: ATTEMPTS[kind].perEmail,
-    windowMs: LOGIN_WINDOW_MS.byEmail,
-    key: `{${digest}}:${kind}-email`,
-    isExact: true,
-  }
-  return [byAddress, perPair(`${kind}-pair`, address), byEmail]
+const exact = (name: string, quota: number, windowMs: number, peer: string): Limit => ({
+  name,
+  quota,
+  windowMs,
+  key: `{${peer}}:${name}`,
+  isExact: true,
+})
+
+/** The limits of one client or known browser, in the order of counting: an attempt that one refuses does not count for the next. */
+export function attemptLimits(
+  kind: AttemptKind,
+  { address, digest, device }: LoginAttempt,
+  perAddress: number,
+): Limit[] {
+  const [name, peer] = device === undefined ? [`${kind}-pair`, address] : [`${kind}-device`, device]
+  return [
+    exact(kind, perAddress, LOGIN_WINDOW_MS.byAddress, address),
+    exact(name, PER_PAIR[kind], LOGIN_WINDOW_MS.byPair, `${digest} ${peer}`),
+  ]
 }
+
+/** The limit of logins for one e-mail address from all clients. */
+export const loginLimit = ({ digest }: LoginAttempt): Limit =>
+  exact('logins-email', LOGINS_PER_EMAIL, LOGIN_WINDOW_MS.byEmail, digest)
+
+/** What one address may be sent: a code is sent if the limits of one entry have room. */
+export const codeBudgets = ({ address, digest }: LoginAttempt): Limit[][] => [
+  [exact('codes-email', CODES_PER_EMAIL, HOUR_MS, digest)],
+  [
+    exact('codes-late-client', LATE_CODES.perClient, DAY_MS, `${digest} ${address}`),
+    exact('codes-late-provider', LATE_CODES.perProvider, DAY_MS, `${digest} ${providerNetworkOf(address)}`),
+    exact('codes-late-email', LATE_CODES.perEmail, HOUR_MS, digest),
+  ],
+]
 
 /** The limit of copies of a customer's data. */
 export const copyLimit = (accountId: string): Limit => ({

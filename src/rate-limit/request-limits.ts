@@ -17,6 +17,7 @@ import {
   LIMIT_NAMES,
   type AttemptKind,
   type LimitClass,
+  type LoginAttempt,
   PAGE_BOOKINGS_PER_MINUTE,
   AUTHORIZATIONS_PER_MINUTE,
   PAYMENT_NOTIFICATIONS_PER_MINUTE,
@@ -26,7 +27,9 @@ import {
   classOf,
   copyLimit,
   keyLimits,
-  loginLimits,
+  attemptLimits,
+  codeBudgets,
+  loginLimit,
   registrationLimit,
   userLimit,
 } from './quotas.ts'
@@ -122,18 +125,39 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a login attempt, or a customer's request for a code: by client address, by client and e-mail address together, and
-   * by e-mail address alone, so that nothing can be guessed from one place or from many. `device` is a browser in which the owner of the e-mail address
+   * Counts a login attempt: by client address, by client and e-mail address together, and by e-mail address alone, so that
+   * nothing can be guessed from one place or from many. `device` is a browser in which the owner of the e-mail address
    * has logged in before; attempts elsewhere do not count there. Throws rate_limited.
    */
-  async admitLogin(
+  async admitLogin(request: Request, email: string, device: string | undefined): Promise<void> {
+    const attempt = await this.#admitAttempt(request, 'logins', email, device)
+    if (device === undefined) await this.#takeEach(request, [loginLimit(attempt)])
+  }
+
+  /**
+   * Counts a customer's request for a code in the same way. Throws rate_limited for the client's own requests only. Returns
+   * whether the address may be sent a code: what strangers ask for must neither bury the mailbox nor lock its owner out.
+   */
+  async admitCode(request: Request, email: string, device: string | undefined): Promise<boolean> {
+    const attempt = await this.#admitAttempt(request, 'codes', email, device)
+    if (device !== undefined) return true
+    for (const limits of codeBudgets(attempt)) if ((await this.#limiter.take(limits)).allowed) return true
+    return false
+  }
+
+  async #admitAttempt(
     request: Request,
+    kind: AttemptKind,
     email: string,
     device: string | undefined,
-    kind: AttemptKind = 'logins',
-  ): Promise<void> {
+  ): Promise<LoginAttempt> {
     const attempt = { address: this.addressOf(request), digest: digestOf(email), device }
-    for (const limit of loginLimits(kind, attempt, this.#config.loginsPerAddress))
+    await this.#takeEach(request, attemptLimits(kind, attempt, this.#config.loginsPerAddress))
+    return attempt
+  }
+
+  async #takeEach(request: Request, limits: readonly Limit[]): Promise<void> {
+    for (const limit of limits)
       await this.#take(
         request,
         this.#set(limit.key, () => [limit]),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { requestContextOf } from '../../src/auth/request-context.ts'
 import { type TestApp, instrumentedApp, openTestApp } from '../support/app.ts'
-import { CODE_PATH, askForCode, newAddress, signIn, signedInCustomer } from '../support/customers.ts'
+import { CODE_PATH, askForCode, codeFor, newAddress, signIn, signedInCustomer } from '../support/customers.ts'
 import { useFixture } from '../support/fixture.ts'
 import { type PageResponse, Visitor } from '../support/visitor.ts'
 
@@ -103,15 +103,63 @@ describe('asking for codes', () => {
     expect(row).toEqual({ n: 5 })
   })
 
-  test('from many clients is limited, and does not shut the owner out of a browser in which they signed in before', async () => {
+  const countCodes = async (email: string) =>
+    (await limited.sql`select from messages where recipient = ${email} and kind = 'sign-in'`).length
+
+  /** Strangers use up what an address is sent in an hour. */
+  async function useUp(email: string): Promise<void> {
+    for (let n = 1; n <= 4; n++) expect(await ask(visitorAt(`198.51.100.2${n}`), email, 5)).toBe(303)
+    expect(await countCodes(email)).toBe(20)
+  }
+
+  test('by strangers locks nobody out: a client that has not asked within a day gets a code and signs in with it', async () => {
     const email = newAddress()
-    const owner = visitorAt('203.0.113.9')
+    await useUp(email)
+    expect((await signIn(limited, visitorAt('203.0.113.9'), email)).status).toBe(303)
+    expect((await signIn(limited, visitorAt('2001:db8:7::1'), email)).status).toBe(303)
+    expect(await countCodes(email)).toBe(22)
+  })
+
+  test('beyond what an address is sent is answered alike and sends nothing, but known browsers are sent theirs', async () => {
+    const email = newAddress()
+    const owner = visitorAt('203.0.113.19')
     expect((await signIn(limited, owner, email)).status).toBe(303)
-    // Twenty an hour, the owner's own included.
-    for (let n = 1; n <= 4; n++) expect(await ask(visitorAt(`198.51.100.2${n}`), email, n === 4 ? 4 : 5)).toBe(303)
-    expect(await ask(visitorAt('198.51.100.30'), email)).toBe(429)
+    for (let n = 1; n <= 4; n++) await ask(visitorAt(`198.51.100.4${n}`), email, 5)
+    // Of one provider's network four clients get a code each, whatever their number.
+    for (let n = 1; n <= 8; n++) await ask(visitorAt(`198.51.100.6${n}`), email)
+    for (let n = 1; n <= 8; n++) await ask(visitorAt(`2001:db8:9:${n}::1`), email)
+    expect(await countCodes(email)).toBe(20 + 4 + 4)
+    const stranger = visitorAt('198.51.100.69')
+    const asked = await askForCode(stranger, email)
+    expect([asked.status, asked.location]).toEqual([303, CODE_PATH])
+    expect((await stranger.get(CODE_PATH)).text).toContain(`We sent a code to <strong>${email}</strong>`)
+    expect(await countCodes(email)).toBe(28)
     owner.cookies.delete('hearth-customer')
     expect((await signIn(limited, owner, email)).status).toBe(303)
+  })
+
+  test('by many networks at once sends an address at most 120 codes in an hour', async () => {
+    const email = newAddress()
+    await useUp(email)
+    for (let n = 1; n <= 110; n++) await ask(visitorAt(`10.${n}.0.1`), email)
+    expect(await countCodes(email)).toBe(120)
+  }, 60_000)
+
+  test('by strangers leaves the code of one’s own browser alone, and so does asking again when none is sent', async () => {
+    const email = newAddress()
+    const owner = visitorAt('203.0.113.29')
+    await askForCode(owner, email)
+    const code = await codeFor(limited, email)
+    const stranger = visitorAt('198.51.100.50')
+    for (let n = 1; n <= 5; n++) await askForCode(stranger, email)
+    for (let n = 1; n <= 5; n++) await stranger.post(CODE_PATH, { code: '00000000' })
+    for (let n = 1; n <= 3; n++) await ask(visitorAt(`198.51.100.5${n}`), email, 5)
+    await ask(owner, email)
+    const sent = await countCodes(email)
+    await ask(owner, email)
+    expect(await countCodes(email)).toBe(sent)
+    const newest = sent > 20 ? await codeFor(limited, email) : code
+    expect((await owner.post(CODE_PATH, { code: newest })).status).toBe(303)
   })
 
   test('is refused alike for addresses of customers and others', async () => {

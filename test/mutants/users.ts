@@ -74,15 +74,15 @@ export const USERS: readonly Mutant[] = [
   {
     guarantee: 'Login attempts for one address from all clients are limited.',
     file: 'src/rate-limit/quotas.ts',
-    from: 'return [byAddress, perPair(`${kind}-pair`, address), byEmail]',
-    to: 'return [byAddress, perPair(`${kind}-pair`, address)]',
+    from: 'const LOGINS_PER_EMAIL = 100',
+    to: 'const LOGINS_PER_EMAIL = 1000',
     killedBy: 'test/auth/console-guessing.test.ts',
   },
   {
     guarantee: 'Login attempts of one client are limited in total.',
     file: 'src/rate-limit/quotas.ts',
-    from: 'return [byAddress, perPair(`${kind}-device`, device)]',
-    to: 'return [perPair(`${kind}-device`, device)]',
+    from: '    exact(kind, perAddress, LOGIN_WINDOW_MS.byAddress, address),\n',
+    to: '',
     killedBy: 'test/auth/console-guessing.test.ts',
   },
 ]

@@ -66,6 +66,10 @@ export function openClientNaming(trustedProxies: readonly AddressRange[]): Clien
   }
 }
 
+/** The provider's network around a client, by the client's name: the /24 of an IPv4 address, the /48 of an IPv6 client. */
+export const providerNetworkOf = (client: string): string =>
+  bitsOfIpv4(client) === undefined ? client.split(':').slice(0, 3).join(':') : client.slice(0, client.lastIndexOf('.'))
+
 /** The network bits and the mask of an IPv4 range. Empty for IPv6. */
 function maskOf([address, length]: AddressRange): { network: number; mask: number }[] {
   const bits = bitsOfIpv4(address.toString())

@@ -71,7 +71,8 @@ export const codePage = (browser: string, { email, returnTo, code, problem }: Co
       </form>
       <p class="hint">
         No message? Look in the spam folder, check the address, or
-        <a href="${signInPath(returnTo)}">ask for another code</a>.
+        <a href="${signInPath(returnTo)}">ask for another code</a>. An address that many codes were asked for gets no
+        more for up to an hour: use the last one that you got, in the browser in which you asked for it.
       </p>
     </div>
   `,

@@ -91,8 +91,8 @@ async function submitAddress(deps: Deps, request: Request, form: URLSearchParams
     const read = readFields(AddressForm, form)
     if (!read.ok) return again({ formState: { values: form, errors: read.errors } })
     const { email } = read.value
-    await requestLimitsOf(deps).admitLogin(request, email, findDeviceId(deps, request, email), 'codes')
-    await requestCode(deps, { email, browser, returnTo: next })
+    const mayBeSent = await requestLimitsOf(deps).admitCode(request, email, findDeviceId(deps, request, email))
+    await requestCode(deps, { email, browser, returnTo: next, mayBeSent })
     return redirect(CODE_PATH)
   } catch (error) {
     const refusal = refusalOf(error, form)

@@ -11,8 +11,8 @@ interface NewCode {
   expiresAt: Date
 }
 
-/** Stores the browser's code in place of an earlier one. */
-export async function upsertCode(tx: Runner, code: NewCode): Promise<void> {
+/** Stores the browser's code in place of an earlier one; with `keepsValid`, not in place of a valid one for the same address. */
+export async function upsertCode(tx: Runner, code: NewCode, { keepsValid }: { keepsValid: boolean }): Promise<void> {
   await tx.run(
     'upsertSignInCode',
     (sql) => sql`
@@ -21,7 +21,9 @@ export async function upsertCode(tx: Runner, code: NewCode): Promise<void> {
         ${code.now.toISOString()}, ${code.expiresAt.toISOString()})
       on conflict (browser_hash) do update set (email, code_digest, tries_left, return_to, created_at, expires_at) =
         (excluded.email, excluded.code_digest, excluded.tries_left, excluded.return_to, excluded.created_at,
-          excluded.expires_at)`,
+          excluded.expires_at)
+      where not (${keepsValid} and sign_in_codes.email = excluded.email and sign_in_codes.tries_left > 0
+        and sign_in_codes.expires_at > excluded.created_at)`,
   )
 }
 

@@ -10,7 +10,7 @@ import { type SentCode, countTry, deleteCode, findCode, lockCode, upsertCode } f
 /** How long a code is valid. */
 export const CODE_MINUTES = 10
 const CODE_DIGITS = 8
-/** With the limit of codes per address, at most 100 guesses an hour among 100 million codes. */
+/** With the limits of codes per address, at most 600 guesses an hour among 100 million codes. */
 const TRIES = 5
 
 /** The path of the page on which a code is entered. */
@@ -23,20 +23,24 @@ interface SignInRequest {
   browser: string
   /** The path of the page to open afterwards. */
   returnTo: string
+  /** False when the address was sent too many codes: then the browser keeps a code that it has for the address. */
+  mayBeSent: boolean
 }
 
 /**
- * Sends a code to the address. Whether a customer has the address is not looked up here, so neither the answer nor its time can
+ * Sends a code to the address, if it may be sent one; the answer is the same. Whether a customer has the address is not looked up here, so neither the answer nor its time can
  * tell.
  */
-export async function requestCode(deps: Deps, { email, browser, returnTo }: SignInRequest): Promise<void> {
+export async function requestCode(deps: Deps, { email, browser, returnTo, mayBeSent }: SignInRequest): Promise<void> {
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
   const now = deps.clock.now()
   const expiresAt = new Date(now.getTime() + CODE_MINUTES * 60_000)
   const codeDigest = digestOfCode(deps, { browser, email, code })
   const url = `${deps.config.baseUrl}${CODE_PATH}?code=${code}`
   await deps.write.begin('requestCode', async (tx) => {
-    await upsertCode(tx, { browserHash: hashToken(browser), email, codeDigest, tries: TRIES, returnTo, now, expiresAt })
+    const row = { browserHash: hashToken(browser), email, codeDigest, tries: TRIES, returnTo, now, expiresAt }
+    await upsertCode(tx, row, { keepsValid: !mayBeSent })
+    if (!mayBeSent) return
     await planMessage(deps, tx, {
       kind: 'sign-in',
       to: email,
