@@ -830,7 +830,7 @@ CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], worker
   order by t.id
 $$;
 
-CREATE FUNCTION public.claim_messages(max integer, optional_kinds text[], urgent_kinds text[], hourly integer, as_of timestamp with time zone, lease_until timestamp with time zone) RETURNS TABLE(id bigint, kind text, recipient text, data jsonb, data_encrypted text, booking_id uuid, attempts integer, refusals integer, traceparent text, send_at timestamp with time zone, created_at timestamp with time zone, is_current boolean, suppression text, held_until timestamp with time zone, is_test boolean)
+CREATE FUNCTION public.claim_messages(max integer, optional_kinds text[], urgent_kinds text[], reserved_kinds text[], hourly integer, as_of timestamp with time zone, lease_until timestamp with time zone) RETURNS TABLE(id bigint, kind text, recipient text, data jsonb, data_encrypted text, booking_id uuid, attempts integer, refusals integer, traceparent text, send_at timestamp with time zone, created_at timestamp with time zone, is_current boolean, suppression text, is_excess boolean, is_test boolean)
     LANGUAGE sql
     AS $$
   with due as materialized (
@@ -847,19 +847,19 @@ CREATE FUNCTION public.claim_messages(max integer, optional_kinds text[], urgent
        where s.email = d.recipient and (s.reason = 'bounced' or d.kind = any (optional_kinds))
        order by s.reason limit 1) as suppression,
       -- What stays in the mailbox neither waits nor counts: a test key must not hold up real mail.
-      case when d.kind <> all (urgent_kinds) and not is_test_pro(d.professional_id) then (
-        select s.finished_at + interval '1 hour' from messages s
+      d.kind <> all (urgent_kinds) and d.kind <> 'digest' and not is_test_pro(d.professional_id) and exists (
+        select from messages s
         where s.recipient = d.recipient and s.status = 'sent' and s.finished_at > as_of - interval '1 hour'
-          and not is_test_pro(s.professional_id)
-        order by s.finished_at desc
-        offset case when d.kind = any (optional_kinds) then hourly / 2 else hourly end - 1 limit 1) end as held_until
+          and s.kind <> all (urgent_kinds) and s.kind <> 'digest'
+          and (s.kind = any (reserved_kinds)) = (d.kind = any (reserved_kinds)) and not is_test_pro(s.professional_id)
+        offset case when d.kind = any (optional_kinds) then hourly / 2 else hourly end - 1 limit 1) as is_excess
     from due d
   )
   -- Without an outcome it is in progress, so that no one makes it due again meanwhile.
   update messages m set attempts = m.attempts + 1, next_attempt_at = lease_until, outcome = null, data = coalesce(j.data, m.data)
   from judged j where m.id = j.id
   returning m.id, m.kind, m.recipient, m.data, m.data_encrypted, m.booking_id, m.attempts, m.refusals, m.traceparent, m.send_at,
-    m.created_at, m.data is null or j.data is not null, j.suppression, j.held_until, is_test_pro(m.professional_id)
+    m.created_at, m.data is null or j.data is not null, j.suppression, j.is_excess, is_test_pro(m.professional_id)
 $$;
 
 CREATE FUNCTION public.clock_minute(reading text) RETURNS integer
@@ -1019,6 +1019,7 @@ CREATE TABLE public.messages (
     traceparent text,
     created_at timestamp with time zone NOT NULL,
     finished_at timestamp with time zone,
+    digest_id bigint,
     CONSTRAINT messages_attempts_check CHECK ((attempts >= 0)),
     CONSTRAINT messages_check CHECK (((refusals >= 0) AND (refusals <= attempts))),
     CONSTRAINT messages_customer_email_check CHECK ((customer_email = lower((customer_email COLLATE "C")))),
@@ -1027,7 +1028,7 @@ CREATE TABLE public.messages (
     CONSTRAINT messages_outcome_check CHECK ((length(outcome) <= 1000)),
     CONSTRAINT messages_recipient_check CHECK (((recipient = lower((recipient COLLATE "C"))) AND ((length(recipient) >= 3) AND (length(recipient) <= 320)))),
     CONSTRAINT messages_state CHECK ((((status = 'pending'::text) = (next_attempt_at IS NOT NULL)) AND ((status = 'pending'::text) = (finished_at IS NULL)) AND ((status <> 'pending'::text) OR (data IS NOT NULL) OR (data_encrypted IS NOT NULL)))),
-    CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'suppressed'::text, 'dropped'::text])))
+    CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text, 'suppressed'::text, 'dropped'::text, 'joined'::text])))
 );
 
 CREATE FUNCTION public.current_message_data(message public.messages, as_of timestamp with time zone) RETURNS jsonb
@@ -1036,6 +1037,17 @@ CREATE FUNCTION public.current_message_data(message public.messages, as_of times
 declare
   booking bookings;
 begin
+  -- A digest comes later: it leaves out what was cancelled, moved again or closed meanwhile.
+  if message.digest_id is not null and (
+    exists (select from bookings b where b.id = message.booking_id and (
+      (b.status = 'cancelled' and message.kind = any ('{new-booking,booking-received,booking-confirmed,booking-moved,
+        booking-moved-for-pro,booking-time-proposed,calendar-conflict}'::text[]))
+      or (message.kind = any ('{booking-moved,booking-moved-for-pro}'::text[])
+        and b.starts_at <> (message.data #>> '{booking,startsAt}')::timestamptz)))
+    or (message.kind = 'new-request' and exists (
+      select from rfqs r where r.id = (message.data #>> '{request,id}')::uuid and r.status = 'archived'))) then
+    return null;
+  end if;
   if message.kind = 'quote-expiring' then
     return (
       select jsonb_build_object('quote', message_quote(quote_object(q, as_of)::jsonb, p.time_zone),
@@ -1589,6 +1601,36 @@ begin
     left join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
     left join services s on s.id = job.service_id
   );
+end $$;
+
+CREATE FUNCTION public.join_digest(message_id bigint, claim integer, like_kinds text[], as_of timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+declare
+  message messages;
+  digest bigint;
+begin
+  select m.* into message from messages m
+  where m.id = message_id and m.attempts = claim and m.status = 'pending' for update;
+  if not found then
+    return false;
+  end if;
+  loop
+    insert into messages (key, kind, recipient, data, send_at, next_attempt_at, created_at)
+    select 'digest:' || message.id || ':' || message.attempts, 'digest', message.recipient, '{}', due.at, due.at, as_of
+    from (select greatest(as_of + interval '10 minutes', max(d.send_at) + interval '1 hour') as at
+      from messages d where d.recipient = message.recipient and d.kind = 'digest') due
+    on conflict (recipient) where kind = 'digest' and status = 'pending' and attempts = 0 do nothing;
+    select m.id into digest from messages m
+    where m.recipient = message.recipient and m.kind = 'digest' and m.status = 'pending' and m.attempts = 0 for update;
+    exit when found;
+  end loop;
+  update messages m
+  set status = 'joined', digest_id = digest, outcome = 'Told in a digest.', next_attempt_at = null, finished_at = as_of
+  where m.id = message.id
+    or (m.recipient = message.recipient and m.status = 'pending' and m.attempts = 0 and m.send_at <= as_of
+      and m.kind = any (like_kinds) and m.data_encrypted is null and not is_test_pro(m.professional_id));
+  return true;
 end $$;
 
 CREATE FUNCTION public.keep_event_context(as_of timestamp with time zone, traceparent text) RETURNS void
@@ -5513,7 +5555,13 @@ CREATE INDEX messages_booking ON public.messages USING btree (booking_id, id) WH
 
 CREATE INDEX messages_customer ON public.messages USING btree (customer_email) WHERE (customer_email IS NOT NULL);
 
+CREATE INDEX messages_digests ON public.messages USING btree (recipient, send_at) WHERE (kind = 'digest'::text);
+
 CREATE INDEX messages_due ON public.messages USING btree (next_attempt_at) WHERE (status = 'pending'::text);
+
+CREATE INDEX messages_of_digest ON public.messages USING btree (digest_id) WHERE (digest_id IS NOT NULL);
+
+CREATE UNIQUE INDEX messages_open_digest ON public.messages USING btree (recipient) WHERE ((kind = 'digest'::text) AND (status = 'pending'::text) AND (attempts = 0));
 
 CREATE INDEX messages_recipient ON public.messages USING btree (recipient, finished_at);
 
@@ -5959,6 +6007,9 @@ ALTER TABLE ONLY public.mailbox
 
 ALTER TABLE ONLY public.members
     ADD CONSTRAINT members_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
+
+ALTER TABLE ONLY public.messages
+    ADD CONSTRAINT messages_digest FOREIGN KEY (digest_id) REFERENCES public.messages(id) ON DELETE SET NULL;
 
 ALTER TABLE ONLY public.metered_tasks
     ADD CONSTRAINT metered_tasks_funded_by FOREIGN KEY (professional_id, funded_by) REFERENCES public.credit_accounts(professional_id, name);

@@ -70,6 +70,17 @@ create or replace function current_message_data(message messages, as_of timestam
 declare
   booking bookings;
 begin
+  -- A digest comes later: it leaves out what was cancelled, moved again or closed meanwhile.
+  if message.digest_id is not null and (
+    exists (select from bookings b where b.id = message.booking_id and (
+      (b.status = 'cancelled' and message.kind = any ('{new-booking,booking-received,booking-confirmed,booking-moved,
+        booking-moved-for-pro,booking-time-proposed,calendar-conflict}'::text[]))
+      or (message.kind = any ('{booking-moved,booking-moved-for-pro}'::text[])
+        and b.starts_at <> (message.data #>> '{booking,startsAt}')::timestamptz)))
+    or (message.kind = 'new-request' and exists (
+      select from rfqs r where r.id = (message.data #>> '{request,id}')::uuid and r.status = 'archived'))) then
+    return null;
+  end if;
   if message.kind = 'quote-expiring' then
     return (
       select jsonb_build_object('quote', message_quote(quote_object(q, as_of)::jsonb, p.time_zone),

@@ -11,6 +11,7 @@ import { EVENTS } from './events.ts'
 import { KEYS } from './keys.ts'
 import { LIMITS } from './limits.ts'
 import { OAUTH } from './oauth.ts'
+import { MESSAGES } from './messages.ts'
 import { ORIGINS } from './origins.ts'
 import { OWNERS } from './owners.ts'
 import { PAYMENTS } from './payments.ts'
@@ -53,6 +54,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...OWNERS,
   ...CUSTOMER_ROLES,
   ...CONTENT,
+  ...MESSAGES,
   ...AGENTS,
   ...REQUESTS,
   ...SEARCH,

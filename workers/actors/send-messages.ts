@@ -9,7 +9,7 @@ import { runActor } from '../runtime/process.ts'
 
 const senderOf = oncePerDeps((deps) => new MessageSender(deps))
 
-const RESULTS = ['sent', 'pending', 'failed', 'suppressed', 'dropped'] as const satisfies MessageStatus[]
+const RESULTS = ['sent', 'pending', 'failed', 'suppressed', 'dropped', 'joined'] as const satisfies MessageStatus[]
 
 export const sendMessages = defineActor({
   name: 'send-messages',

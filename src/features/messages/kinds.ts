@@ -175,12 +175,18 @@ export interface MessageData {
     readonly consoleUrl: string
   }
 
+  /** What is more than a recipient gets in an hour, told together. Each part has the data of its kind. */
+  digest: { readonly parts: readonly DigestPart[] }
   /** `business` is null for an operator or developer. */
   invitation: { readonly business: string | null; readonly url: string; readonly expiresAt: string }
   'password-link': { readonly url: string; readonly expiresAt: string }
 }
 
 export type MessageKind = keyof MessageData
+
+/** A message that a digest tells. */
+export type DigestPart = { [Kind in ToldKind]: { readonly kind: Kind; readonly data: MessageData[Kind] } }[ToldKind]
+type ToldKind = Exclude<MessageKind, 'digest'>
 
 /** Who reads a kind, and whether the reader can unsubscribe from it. */
 interface KindFacts {
@@ -194,6 +200,9 @@ interface KindFacts {
 const essential = (audience: KindFacts['audience']): KindFacts => ({ audience, isEssential: true, isSecret: false })
 const optional = (audience: KindFacts['audience']): KindFacts => ({ audience, isEssential: false, isSecret: false })
 const secret = (audience: KindFacts['audience']): KindFacts => ({ audience, isEssential: true, isSecret: true })
+
+/** Cancellations have an hourly number of their own, so that what strangers cause does not delay them. */
+export const RESERVED_KINDS: readonly MessageKind[] = ['booking-cancelled', 'booking-cancelled-for-pro']
 
 export const MESSAGE_KINDS: { readonly [Kind in MessageKind]: KindFacts } = {
   'booking-received': essential('customer'),
@@ -223,7 +232,12 @@ export const MESSAGE_KINDS: { readonly [Kind in MessageKind]: KindFacts } = {
   'calendar-failing': optional('pro'),
   invitation: secret('user'),
   'password-link': secret('user'),
+  digest: essential('user'),
 }
+
+/** The kinds with these facts. */
+export const kindsWhere = (is: (facts: KindFacts) => boolean): MessageKind[] =>
+  Object.entries(MESSAGE_KINDS).flatMap(([kind, facts]) => (is(facts) ? [kind as MessageKind] : []))
 
 /** What every rendering needs besides the data. */
 export interface RenderOptions {

@@ -5,9 +5,9 @@ import { pageParameters } from '../../platform/schema/paging.ts'
 import { Instant, Nullable, OneOf, Text } from '../../platform/schema/types.ts'
 import { MESSAGE_KINDS, type MessageKind } from './kinds.ts'
 
-export const MESSAGE_STATUSES = ['pending', 'sent', 'failed', 'suppressed', 'dropped'] as const
+export const MESSAGE_STATUSES = ['pending', 'sent', 'failed', 'suppressed', 'dropped', 'joined'] as const
 
-/** The status of a message: waits or is sent again; accepted by the mail server; given up; not wanted; no longer so. */
+/** The status of a message: waits or is sent again; accepted by the mail server; given up; not wanted; no longer so; told in a digest. */
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
 export const BookingMessage = Type.Object(
@@ -16,7 +16,7 @@ export const BookingMessage = Type.Object(
     recipient: Type.String({ format: 'email' }),
     status: OneOf(MESSAGE_STATUSES, {
       description:
-        'pending: waits for its time or is sent again. sent: the mail server accepted it. failed: given up. suppressed: the address does not exist or its owner unsubscribed. dropped: what it says was no longer so',
+        'pending: waits for its time or is sent again. sent: the mail server accepted it. failed: given up. suppressed: the address does not exist or its owner unsubscribed. dropped: what it says was no longer so. joined: told in a digest, because the recipient got many messages in an hour',
     }),
     sentAt: Nullable(Instant()),
   },

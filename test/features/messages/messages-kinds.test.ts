@@ -10,7 +10,8 @@ import { openMessageFixture } from '../../support/messages.ts'
 import type { ReceivedMail } from '../../support/smtp-receiver.ts'
 import { Visitor, loggedInVisitor } from '../../support/visitor.ts'
 
-const KINDS = Object.keys(MESSAGE_KINDS) as MessageKind[]
+/** The digest tells messages of the others: messages-digest.test.ts. */
+const KINDS = Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[]
 
 const at = useFixture(async () => {
   const host = openCalendarHost()

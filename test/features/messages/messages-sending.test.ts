@@ -182,23 +182,6 @@ test('a recipient who unsubscribes gets essential messages only, by the page and
   expect((await visitor.get(`${path}x`)).status).toBe(404)
 })
 
-test('one recipient gets so many messages an hour: what is not essential waits first, and nothing is lost', async () => {
-  const to = address()
-  for (let n = 0; n < 4; n++) await plan(to)
-  await at.send()
-  expect(await at.planned(to)).toEqual([...Array<string>(3).fill('new-review sent'), 'new-review pending'])
-  for (let n = 0; n < 4; n++) await planEssential(to)
-  await at.send()
-  const sent = (await at.planned(to)).filter((line) => line.endsWith('sent'))
-  expect(sent.toSorted()).toEqual([...Array<string>(3).fill('calendar-conflict sent'), ...sent.slice(0, 3)])
-  at.clock.advance(61)
-  await at.send()
-  at.clock.advance(61)
-  await at.send()
-  expect((await at.planned(to)).every((line) => line.endsWith('sent'))).toBe(true)
-  expect(at.smtp.to(to)).toHaveLength(8)
-})
-
 test('essential messages to one recipient are sent in order, also when the first must wait', async () => {
   const [to, other] = [address(), address()]
   at.smtp.answer = (attempt) => (attempt.to === to && attempt.number === 1 ? { code: 450, text: 'Busy' } : 'accepts')

@@ -76,7 +76,7 @@ async function insertPending() {
       values (${key}, 'new-review', 'pro@example.com', '{}', ${sendAt ?? ''}, ${sendAt ?? ''}, now())`
 }
 
-const CLAIM = { limit: 10, optionalKinds: [], urgentKinds: [], hourly: 10 }
+const CLAIM = { limit: 10, optionalKinds: [], urgentKinds: [], reservedKinds: [], hourly: 10 }
 
 /** How much of each can be claimed. */
 async function claim() {

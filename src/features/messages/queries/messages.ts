@@ -2,7 +2,7 @@
 import type { Runner } from '../../../platform/postgres/database.ts'
 import type { MessageKind } from '../kinds.ts'
 
-export type MessageStatus = 'pending' | 'sent' | 'failed' | 'suppressed' | 'dropped'
+export type MessageStatus = 'pending' | 'sent' | 'failed' | 'suppressed' | 'dropped' | 'joined'
 
 export interface MessageRow {
   key: string
@@ -64,7 +64,8 @@ export interface ClaimedMessage {
   createdAt: string
   isCurrent: boolean
   suppression: 'bounced' | 'unsubscribed' | null
-  heldUntil: string | null
+  /** The recipient got as many messages in an hour as one gets. */
+  isExcess: boolean
   /** It is about a test pro, so it stays in the embedded mailbox. */
   isTest: boolean
 }
@@ -73,6 +74,8 @@ export interface ClaimOptions {
   limit: number
   optionalKinds: readonly MessageKind[]
   urgentKinds: readonly MessageKind[]
+  /** They have an hourly number of their own. */
+  reservedKinds: readonly MessageKind[]
   /** Messages that a recipient gets in an hour. */
   hourly: number
   now: Date
@@ -84,7 +87,7 @@ export const claimMessages = (db: Runner, options: ClaimOptions): Promise<Claime
     'claim_messages',
     (sql) => sql`
       select * from claim_messages(${options.limit}, ${[...options.optionalKinds]}::text[], ${[...options.urgentKinds]}::text[],
-        ${options.hourly}, ${options.now.toISOString()}, ${options.leaseUntil.toISOString()})`,
+        ${[...options.reservedKinds]}::text[], ${options.hourly}, ${options.now.toISOString()}, ${options.leaseUntil.toISOString()})`,
   )
 
 export interface MessageResult {
@@ -116,23 +119,46 @@ export async function finishMessage(
   return rows.length === 1
 }
 
-/** Puts off the later messages to the recipient: those that are not essential, or all if the message itself is essential. */
-export async function deferMessages(
+/** Joins the message, and those of `likeKinds` that wait behind it, into the recipient's next digest. */
+export async function callJoinDigest(
   tx: Runner,
-  { id, kind, recipient }: Pick<ClaimedMessage, 'id' | 'kind' | 'recipient'>,
-  optionalKinds: readonly MessageKind[],
-  until: Date,
-): Promise<void> {
-  const isOptional = optionalKinds.includes(kind)
-  await tx.run(
-    'deferMessages',
+  { id, attempts }: Pick<ClaimedMessage, 'id' | 'attempts'>,
+  likeKinds: readonly MessageKind[],
+  now: Date,
+): Promise<boolean> {
+  const [row] = await tx.run<{ isJoined: boolean }>(
+    'join_digest',
     (sql) => sql`
-      update messages set next_attempt_at = ${until.toISOString()}
-      where recipient = ${recipient} and status = 'pending' and id > ${id} and attempts = 0
-        and next_attempt_at < ${until.toISOString()} and data_encrypted is null
-        and (not ${isOptional} or kind = any(${[...optionalKinds]}::text[]))`,
+      select join_digest(${id}, ${attempts}, ${[...likeKinds]}::text[], ${now.toISOString()}) as is_joined`,
   )
+  return row?.isJoined ?? false
 }
+
+/** A message that a digest tells. */
+export interface DigestPart {
+  id: number
+  kind: MessageKind
+  data: object
+  bookingId: string | null
+}
+
+/** What a digest tells as of `now`, oldest first: without what is no longer so, and what its recipient does not want. */
+export const selectDigestParts = (
+  db: Runner,
+  digestId: number,
+  optionalKinds: readonly MessageKind[],
+  now: Date,
+): Promise<DigestPart[]> =>
+  db.run<DigestPart>(
+    'selectDigestParts',
+    (sql) => sql`
+      select m.id, m.kind, current.data, m.booking_id
+      from messages m cross join lateral current_message_data(m, ${now.toISOString()}) current (data)
+      where m.digest_id = ${digestId} and current.data is not null
+        and not (m.kind = any(${[...optionalKinds]}::text[]) and exists (
+          select from message_suppressions s where s.email = m.recipient and s.reason = 'unsubscribed'))
+      order by m.id`,
+  )
 
 export interface MessageBacklog {
   /** Messages that are due, and how long the first of them has been. */

@@ -10,6 +10,8 @@ export interface Content {
   readonly when?: When | undefined
   /** Facts with their names. Empty ones are left out. */
   readonly facts?: readonly Fact[]
+  /** Several messages in one: each with its link. */
+  readonly items?: readonly Item[]
   /** Words of a person, as they wrote them. */
   readonly quotation?: Quotation | undefined
   /** A code to type in. */
@@ -21,6 +23,11 @@ export interface Content {
   readonly notes?: readonly (string | null | false)[]
   /** Why the reader gets it. */
   readonly reason: string
+}
+
+interface Item {
+  readonly text: string
+  readonly url: string | undefined
 }
 
 interface Link {

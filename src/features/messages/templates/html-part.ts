@@ -57,7 +57,7 @@ export function htmlPart(content: Content, unsubscribeUrl: string | undefined): 
 }
 
 function bodyOf(content: Content): Html {
-  const { heading, paragraphs, when, facts = [], quotation, code, button, link, notes = [] } = content
+  const { heading, paragraphs, when, facts = [], items = [], quotation, code, button, link, notes = [] } = content
   const shownFacts = facts.filter((fact): fact is readonly [string, string] => Boolean(fact[1]))
   return html`
     <h1
@@ -71,7 +71,7 @@ function bodyOf(content: Content): Html {
         html`<p class="ink" style="margin:0 0 14px;font-size:16px;line-height:1.55;color:${INK};${BREAK}">${text}</p>`,
     )}
     ${code !== undefined && codeBox(code)} ${(when !== undefined || shownFacts.length > 0) && panel(when, shownFacts)}
-    ${quotation && quotationBox(quotation)} ${button && buttonOf(button)} ${link && linkOf(link)}
+    ${items.map(itemLine)} ${quotation && quotationBox(quotation)} ${button && buttonOf(button)} ${link && linkOf(link)}
     ${notes.map(
       (text) =>
         text &&
@@ -129,6 +129,12 @@ const panel = (when: Content['when'], facts: readonly (readonly [string, string]
         </tr>`,
     )}
   </table>
+`
+
+const itemLine = ({ text, url }: NonNullable<Content['items']>[number]): Html => html`
+  <p class="ink" style="margin:0 0 12px;font-size:16px;line-height:1.5;color:${INK};${BREAK}">
+    ${url === undefined ? text : html`<a href="${url}" style="color:${ACCENT}">${text}</a>`}
+  </p>
 `
 
 const quotationBox = ({ by, text }: NonNullable<Content['quotation']>): Html => html`

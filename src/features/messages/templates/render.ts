@@ -2,10 +2,19 @@
 import { customerEntry, proEntry } from '../../calendar-feeds/entries.ts'
 import { ICS_TYPE, invitationOf } from '../../calendar-feeds/ics.ts'
 import { looksLikeLink, oneLine, shortened } from '../../../platform/text/plain.ts'
-import type { Attachment, MessageBooking, MessageData, MessageKind, RenderOptions, RenderedMessage } from '../kinds.ts'
+import type {
+  Attachment,
+  DigestPart,
+  MessageBooking,
+  MessageData,
+  MessageKind,
+  RenderOptions,
+  RenderedMessage,
+} from '../kinds.ts'
 import { MESSAGE_KINDS } from '../kinds.ts'
 import * as bookings from './bookings.ts'
 import type { Content } from './content.ts'
+import { digestOf } from './digest.ts'
 import * as customers from './customers.ts'
 import { htmlPart } from './html-part.ts'
 import * as pros from './pros.ts'
@@ -40,7 +49,11 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind]) => 
   'calendar-failing': pros.calendarFailing,
   invitation: users.invitation,
   'password-link': users.passwordLink,
+  digest: ({ parts }) => digestOf(parts.map(contentOf)),
 }
+
+const contentOf = <Kind extends DigestPart['kind']>({ kind, data }: { kind: Kind; data: MessageData[Kind] }): Content =>
+  TEMPLATES[kind](data)
 
 /** Mail programs show about 70 characters of a subject on a screen, and 30 on a phone. */
 const MAX_SUBJECT = 150

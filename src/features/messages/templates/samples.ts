@@ -80,7 +80,7 @@ const quote: MessageQuote = {
   declineReason: null,
 }
 
-export const SAMPLES: MessageData = {
+const TOLD: Omit<MessageData, 'digest'> = {
   'booking-received': { booking: { ...booking, status: 'pending', sequence: 1, wasConfirmed: false }, manageUrl },
   'booking-held': { booking: held, manageUrl, payUrl, payBy: '2026-05-28T16:19:00Z' },
   'booking-confirmed': { booking: { ...booking, payment }, manageUrl },
@@ -174,4 +174,15 @@ export const SAMPLES: MessageData = {
     expiresAt: '2026-06-04T16:00:00Z',
   },
   'password-link': { url: `${ORIGIN}/console/password/w9Kc5`, expiresAt: '2026-05-28T17:00:00Z' },
+}
+
+export const SAMPLES: MessageData = {
+  ...TOLD,
+  digest: {
+    parts: [
+      { kind: 'new-request', data: TOLD['new-request'] },
+      { kind: 'new-booking', data: TOLD['new-booking'] },
+      { kind: 'new-review', data: TOLD['new-review'] },
+    ],
+  },
 }

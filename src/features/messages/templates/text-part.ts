@@ -3,7 +3,19 @@ import { lines } from '../../../platform/text/plain.ts'
 import type { Content } from './content.ts'
 
 export function textPart(content: Content, unsubscribeUrl: string | undefined): string {
-  const { heading, paragraphs, when, facts = [], quotation, code, button, link, notes = [], reason } = content
+  const {
+    heading,
+    paragraphs,
+    when,
+    facts = [],
+    items = [],
+    quotation,
+    code,
+    button,
+    link,
+    notes = [],
+    reason,
+  } = content
   const shownFacts = facts.filter((fact): fact is readonly [string, string] => Boolean(fact[1]))
   const parts = [
     heading,
@@ -11,6 +23,7 @@ export function textPart(content: Content, unsubscribeUrl: string | undefined): 
     code,
     when && `${when.day}\n${when.time}`,
     shownFacts.map(([name, value]) => `${name}: ${lines(value).join(', ')}`).join('\n'),
+    items.map(({ text, url }) => (url === undefined ? `* ${text}` : `* ${text}\n  ${url}`)).join('\n'),
     quotation && [quotation.by, ...lines(quotation.text).map((line) => `> ${line}`.trimEnd())].join('\n'),
     button && `${button.label}:\n${button.url}`,
     link && `${link.label}:\n${link.url}`,

@@ -3,6 +3,7 @@ import type { Deps } from '../../../deps.ts'
 import type { Mail } from '../../../platform/mail/compose.ts'
 import { MESSAGE_KINDS, type MessageKind, type RenderedMessage } from '../kinds.ts'
 import { renderMessage } from '../templates/render.ts'
+import { digestData } from './digest.ts'
 import { unsubscribeUrl, withHiddenLinks, withLinks } from './links.ts'
 import { decryptData, isExpired } from './secret-data.ts'
 
@@ -16,10 +17,16 @@ export interface StoredMessage {
   readonly createdAt: string
 }
 
-/** The e-mail that is sent. Undefined if its secret has expired, or was encrypted with another HEARTH_SECRET. */
+/**
+ * The e-mail that is sent. Undefined if its secret has expired, or was encrypted with another HEARTH_SECRET, and for a digest of
+ * which nothing is so any more.
+ */
 export async function mailOfMessage(deps: Deps, message: StoredMessage): Promise<Mail | undefined> {
   const { kind, recipient, bookingId, dataEncrypted } = message
-  const data = message.data ?? (dataEncrypted === null ? undefined : decryptData(deps, dataEncrypted))
+  const data =
+    kind === 'digest'
+      ? await digestData(deps, message.id)
+      : (message.data ?? (dataEncrypted === null ? undefined : decryptData(deps, dataEncrypted)))
   if (typeof data !== 'object' || data === null || isExpired(data, message.createdAt, deps.clock.now()))
     return undefined
   const linked = await withLinks(deps, { kind, data, bookingId })

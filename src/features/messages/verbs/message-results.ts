@@ -25,7 +25,7 @@ export function afterFailure(
 }
 
 /** The message is sent later. */
-export const waiting = (outcome: string, nextAttemptAt: Date): MessageResult => ({
+const waiting = (outcome: string, nextAttemptAt: Date): MessageResult => ({
   status: 'pending',
   outcome,
   nextAttemptAt,

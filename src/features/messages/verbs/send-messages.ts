@@ -8,19 +8,19 @@ import { MailFailure } from '../../../platform/mail/mail-failure.ts'
 import { SEND_LIMIT_MS, type SmtpClient, openSmtp } from '../../../platform/mail/smtp.ts'
 import { StoreUnavailable } from '../../../platform/store-error.ts'
 import { contextOf, inSpan } from '../../../platform/telemetry/trace-context.ts'
-import { MESSAGE_KINDS, type MessageKind } from '../kinds.ts'
+import { MESSAGE_KINDS, RESERVED_KINDS, kindsWhere } from '../kinds.ts'
 import { type NewMail, insertMail } from '../queries/mailbox.ts'
 import {
   type ClaimedMessage,
   type MessageResult,
   type MessageStatus,
   claimMessages,
-  deferMessages,
   finishMessage,
 } from '../queries/messages.ts'
 import { insertSuppression } from '../queries/suppressions.ts'
 import { mailOfMessage } from './compose-message.ts'
-import { afterFailure, dropped, waiting } from './message-results.ts'
+import { joinDigest } from './digest.ts'
+import { afterFailure, dropped } from './message-results.ts'
 
 /** E-mails that a process sends at once; each takes a connection to the mail server. */
 const CONCURRENCY = 8
@@ -31,8 +31,6 @@ const IDLE_MS = 1000
 const LONGEST_OUTAGE_PAUSE_MS = 30_000
 const RECORD_AGAIN_MS = 250
 
-const kindsWhere = (is: (facts: (typeof MESSAGE_KINDS)[MessageKind]) => boolean): MessageKind[] =>
-  Object.entries(MESSAGE_KINDS).flatMap(([kind, facts]) => (is(facts) ? [kind as MessageKind] : []))
 const OPTIONAL_KINDS = kindsWhere(({ isEssential }) => !isEssential)
 const URGENT_KINDS = kindsWhere(({ isSecret }) => isSecret)
 
@@ -43,8 +41,8 @@ interface Attempt {
   result: MessageResult
   /** The recipient's address does not exist. */
   bounce?: boolean
-  /** Until when the recipient gets nothing more of this kind: otherwise each claim would read all that waits. */
-  holdsUntil?: Date
+  /** It is one too many for its recipient: the next digest tells it. */
+  isJoined?: boolean
   /** What goes to the embedded mailbox. */
   kept?: Pick<NewMail, 'subject' | 'text' | 'html' | 'source'>
 }
@@ -53,7 +51,14 @@ export type { MessageStatus }
 
 /** Sends the messages of one process. Any number of processes may do so concurrently. */
 export class MessageSender {
-  readonly totals: Record<MessageStatus, number> = { sent: 0, pending: 0, failed: 0, suppressed: 0, dropped: 0 }
+  readonly totals: Record<MessageStatus, number> = {
+    sent: 0,
+    pending: 0,
+    failed: 0,
+    suppressed: 0,
+    dropped: 0,
+    joined: 0,
+  }
   readonly #deps: Deps
   readonly #smtp: SmtpClient | undefined
   readonly #inProgress = new Set<Promise<void>>()
@@ -100,6 +105,7 @@ export class MessageSender {
       limit,
       optionalKinds: OPTIONAL_KINDS,
       urgentKinds: URGENT_KINDS,
+      reservedKinds: RESERVED_KINDS,
       hourly: config.mailPerRecipientPerHour,
       now,
       leaseUntil: new Date(now.getTime() + LEASE_MS),
@@ -129,13 +135,10 @@ export class MessageSender {
 
   async #attempt(message: ClaimedMessage): Promise<Attempt> {
     const now = this.#deps.clock.now()
-    const { suppression, heldUntil, isCurrent } = message
-    if (!isCurrent) return { result: dropped('What it says is no longer so.') }
+    const { suppression, isExcess, isCurrent } = message
+    if (!isCurrent) return { result: dropped(NO_LONGER_SO) }
     if (suppression) return { result: { ...dropped(SUPPRESSIONS[suppression]), status: 'suppressed' } }
-    if (heldUntil !== null) {
-      const until = new Date(heldUntil)
-      return { result: waiting('The recipient got too many messages in an hour.', until), holdsUntil: until }
-    }
+    if (isExcess) return { result: JOINED, isJoined: true }
     try {
       return await this.#deliver(message)
     } catch (error) {
@@ -159,7 +162,7 @@ export class MessageSender {
         result: { ...dropped('MAIL_URL is not set, and a secret is not kept in the mailbox.'), status: 'failed' },
       }
     const mail = await mailOfMessage(this.#deps, message)
-    if (!mail) return { result: dropped('Its code or link has expired, or HEARTH_SECRET has changed.') }
+    if (!mail) return { result: dropped(message.kind === 'digest' ? NO_LONGER_SO : EXPIRED) }
     const source = await composeMail(from, mail)
     const { subject, text, html } = mail
     if (!this.#smtp || message.isTest)
@@ -176,9 +179,9 @@ export class MessageSender {
       try {
         return await write.begin('recordMessage', async (tx) => {
           const now = clock.now()
+          if (attempt.isJoined) return await joinDigest(this.#deps, tx, message)
           if (!(await finishMessage(tx, message, attempt.result, now))) return false
           const { recipient, id } = message
-          if (attempt.holdsUntil) await deferMessages(tx, message, OPTIONAL_KINDS, attempt.holdsUntil)
           if (attempt.bounce)
             await insertSuppression(tx, { email: recipient, reason: 'bounced', detail: attempt.result.outcome }, now)
           if (attempt.kept)
@@ -209,6 +212,10 @@ const SUPPRESSIONS = {
   bounced: 'Earlier messages to this address came back.',
   unsubscribed: 'The recipient unsubscribed.',
 } as const
+
+const NO_LONGER_SO = 'What it says is no longer so.'
+const EXPIRED = 'Its code or link has expired, or HEARTH_SECRET has changed.'
+const JOINED: MessageResult = { ...dropped('Told in a digest.'), status: 'joined' }
 
 const sent = (response: string): MessageResult => ({
   status: 'sent',

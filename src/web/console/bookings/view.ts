@@ -151,6 +151,7 @@ const MESSAGE_STATES: Record<BookingMessage['status'], string> = {
   failed: 'Could not be sent',
   suppressed: 'Not wanted by the recipient',
   dropped: 'No longer so',
+  joined: 'Told together with others',
 }
 
 const messageLog = (messages: readonly BookingMessage[], timeZone: string): Html | false =>

@@ -33,6 +33,7 @@ const STATUSES: Record<MessageStatus, { label: string; tone: Tone }> = {
   failed: { label: 'Failed', tone: 'bad' },
   suppressed: { label: 'Not wanted', tone: 'plain' },
   dropped: { label: 'Outdated', tone: 'plain' },
+  joined: { label: 'In a digest', tone: 'plain' },
 }
 
 const statusOf = (status: MessageStatus): Html => badge(STATUSES[status].label, STATUSES[status].tone)
