@@ -1119,6 +1119,14 @@ CREATE FUNCTION public.day_slots(business_hours jsonb, zone text, day date, grid
   end
 $$;
 
+CREATE FUNCTION public.delete_sent_digest() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  delete from messages where id = old.digest_id and status <> 'pending';
+  return null;
+end $$;
+
 CREATE FUNCTION public.delete_test_data(wanted_id uuid, OUT bookings integer, OUT requests integer, OUT reviews integer) RETURNS record
     LANGUAGE plpgsql
     AS $$
@@ -5806,6 +5814,8 @@ CREATE TRIGGER metered_tasks_kept BEFORE DELETE ON public.metered_tasks FOR EACH
 CREATE TRIGGER metered_tasks_law BEFORE UPDATE ON public.metered_tasks FOR EACH ROW WHEN ((((((old.professional_id IS DISTINCT FROM new.professional_id) OR (old.id IS DISTINCT FROM new.id)) OR (old.kind IS DISTINCT FROM new.kind)) OR (old.funded_by IS DISTINCT FROM new.funded_by)) OR (old.reserved_at IS DISTINCT FROM new.reserved_at))) EXECUTE FUNCTION public.refuse_credit_change();
 
 CREATE TRIGGER outbox_written AFTER INSERT ON public.outbox_events FOR EACH STATEMENT EXECUTE FUNCTION public.notify_outbox();
+
+CREATE TRIGGER part_deleted AFTER DELETE ON public.messages FOR EACH ROW WHEN ((old.digest_id IS NOT NULL)) EXECUTE FUNCTION public.delete_sent_digest();
 
 CREATE TRIGGER payment_provider BEFORE INSERT OR UPDATE OF provider, professional_id ON public.payments FOR EACH ROW EXECUTE FUNCTION public.choose_test_provider();
 

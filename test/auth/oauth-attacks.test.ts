@@ -24,8 +24,9 @@ import {
   someCustomer,
   somePro,
 } from '../support/connected-app.ts'
-import { newAddress } from '../support/customers.ts'
+import { newAddress, signedInCustomer } from '../support/customers.ts'
 import { useFixture } from '../support/fixture.ts'
+import { Visitor, loggedInVisitor } from '../support/visitor.ts'
 
 /** Stands still, and moves when a test says so. */
 const clock = { ms: Date.now(), now: () => new Date(clock.ms) }
@@ -216,8 +217,11 @@ describe('a request for access', () => {
       [{ resource: '' }, 'invalid_target'],
       [{ scope: 'pro:write webhooks:manage' }, 'invalid_scope'],
     ]
+    const visitor = await loggedInVisitor(app, 'operator')
     for (const [change, error] of changes) {
-      const { location } = await authorize(app, { ...query, ...change })
+      const asked = new URLSearchParams({ ...query, ...change }).toString()
+      const answer = (await visitor.get(`/oauth/authorize?${asked}`)).location
+      const location = answer === null ? undefined : new URL(answer)
       expect(location?.href).toStartWith(`${CALLBACK}?error=`)
       // `iss` keeps an app that uses several servers from sending one's code to another (RFC 9207).
       expect(['error', 'state', 'iss'].map((name) => location?.searchParams.get(name))).toEqual([
@@ -226,8 +230,48 @@ describe('a request for access', () => {
         app.deps.config.baseUrl,
       ])
     }
-    const twice = await authorize(app, [...Object.entries(query), ['code_challenge', newPkce().challenge]])
-    expect(twice.location?.searchParams.get('error')).toBe('invalid_request')
+    const again = new URLSearchParams([...Object.entries(query), ['code_challenge', newPkce().challenge]]).toString()
+    expect((await visitor.get(`/oauth/authorize?${again}`)).location).toStartWith(`${CALLBACK}?error=invalid_request`)
+  })
+
+  test('leads nobody to the app before they have signed in: a page says where it leads, with a link', async () => {
+    const clientId = await registerApp(app, { redirect_uris: [CALLBACK, 'com.example.app:/back'] })
+    const query = requestFor(app, { clientId, resource: 'pro-agent', pkce: newPkce() })
+    const wrong: Record<string, string>[] = [
+      { response_type: 'token' },
+      { scope: 'unknown:scope' },
+      { resource: '' },
+      { code_challenge: '' },
+    ]
+    for (const change of wrong)
+      for (const [redirect_uri, shown] of [
+        [CALLBACK, 'app.example'],
+        ['com.example.app:/back', 'com.example.app:'],
+      ] as const) {
+        const asked = new URLSearchParams({ ...query, ...change, redirect_uri })
+        const page = await new Visitor(app).get(`/oauth/authorize?${asked.toString()}`)
+        expect([page.status, page.location, page.headers.get('refresh')]).toEqual([400, null, null])
+        expect(page.text).toContain(`<strong>${shown}</strong>, which is not Hearth`)
+        expect(page.text).toContain(`href="${redirect_uri}?error=`)
+      }
+    const asked = new URLSearchParams({ ...query, response_type: 'token' }).toString()
+    for (const visitor of [await signedInCustomer(app), await loggedInVisitor(app, 'operator')])
+      expect((await visitor.get(`/oauth/authorize?${asked}`)).location).toStartWith(`${CALLBACK}?error=`)
+  })
+
+  test('for a harmful scheme is refused, also if it was registered when it was not known to be', async () => {
+    const clientId = await registerApp(app)
+    for (const uri of ['ms-msdt:/id', 'search-ms:query', 'vbscript:run', 'tel:+15125550100', 'chrome://settings/']) {
+      await app.sql`update oauth_clients set redirect_uris = ${[uri]} where id = ${clientId}`
+      const query = requestFor(app, { clientId, resource: 'pro-agent', pkce: newPkce() })
+      const { status, location, body } = await authorize(app, { ...query, redirect_uri: uri })
+      expect([uri, status, location, String(body['text'] ?? body['detail'])]).toEqual([
+        uri,
+        400,
+        undefined,
+        expect.stringContaining('must not use the scheme'),
+      ])
+    }
   })
 
   test('is decided once, by a person of its side, within 20 minutes', async () => {

@@ -48,6 +48,18 @@ test('an app connects with nothing but the URL of its document, whose host is sh
   expect(tokens.scope).toBe('mcp:read mcp:write')
 })
 
+test('an app that is answered by a scheme without a dot is shown as not verified, although it has a document', async () => {
+  const shown = async (uri: string) => {
+    const clientId = newId()
+    host.answer = (url) => Response.json(documentOf(url, { redirect_uris: [uri] }))
+    const query = requestFor(app, { clientId, resource: 'pro-agent', pkce: newPkce() })
+    const { location } = await authorize(app, { ...query, redirect_uri: uri })
+    return (await readAuthorizationRequest(app.deps, location?.searchParams.get('request') ?? '')).client
+  }
+  expect(await shown('assistant:/back')).toMatchObject({ verified: false, uri: null })
+  expect(await shown('com.example.assistant:/back')).toMatchObject({ host: '127.0.0.1', verified: true })
+})
+
 test('a document is read once an hour, once for many at the same time, and replaced for a day while it is away', async () => {
   const clientId = newId()
   const asked = await Promise.all(Array.from({ length: 5 }, () => ask(clientId)))
@@ -74,6 +86,19 @@ describe('a document is refused', () => {
       'with a secret',
       (url) => Response.json(documentOf(url, { token_endpoint_auth_method: 'client_secret_post' })),
       /secret/,
+    ],
+    ['without a name', (url) => Response.json(documentOf(url, { client_name: undefined })), /client_name/],
+    ['with an invisible name', (url) => Response.json(documentOf(url, { client_name: '\u200b ' })), /client_name/],
+    [
+      'that offers only a key of its own',
+      (url) => Response.json(documentOf(url, { token_endpoint_auth_method: 'private_key_jwt' })),
+      /private_key_jwt.*offer .none/,
+    ],
+    [
+      'that offers no public access among several ways',
+      (url) =>
+        Response.json(documentOf(url, { token_endpoint_auth_methods: ['private_key_jwt', 'client_secret_basic'] })),
+      /offer .none/,
     ],
     ['without an address', (url) => Response.json(documentOf(url, { redirect_uris: [] })), /1 to 20/],
     ['with a harmful address', (url) => Response.json(documentOf(url, { redirect_uris: ['javascript:1'] })), /scheme/],

@@ -270,7 +270,7 @@ test('the resource may be spelled as programs spell addresses', async () => {
     [`${address}/customer/more`, false],
   ] as const) {
     const { location } = await authorize(app, { ...query, resource: spelling })
-    expect([spelling, location?.searchParams.has('request')]).toEqual([spelling, isFound])
+    expect([spelling, location?.searchParams.has('request') ?? false]).toEqual([spelling, isFound])
   }
 })
 

@@ -206,7 +206,8 @@ export async function grantedToken(
   const pkce = newPkce()
   const clientId = registered.client.client_id
   const query = { ...requestFor({ deps }, { clientId, resource, pkce }), scope }
-  const asked = new URL(await beginAuthorization(deps, new URLSearchParams(query)), deps.config.baseUrl)
+  const { location } = await beginAuthorization(deps, new URLSearchParams(query))
+  const asked = new URL(location, deps.config.baseUrl)
   const answer = new URL(await approve(deps, asked.searchParams.get('request') ?? '', person))
   const fields = exchangeOf({ clientId, code: answer.searchParams.get('code') ?? '', pkce })
   const result = await issueTokens(deps, new URLSearchParams(fields))

@@ -14,7 +14,10 @@ const ClientMetadata = Type.Object({
   redirect_uris: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_REDIRECT_URIS }),
   client_name: Type.Optional(Type.String()),
   client_uri: Type.Optional(Type.String()),
-  token_endpoint_auth_method: Type.Optional(Type.String()),
+  token_endpoint_auth_method: Type.Optional(Type.String({ maxLength: 100 })),
+  token_endpoint_auth_methods: Type.Optional(
+    Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 20 }),
+  ),
   grant_types: Type.Optional(Type.Array(Type.String())),
   response_types: Type.Optional(Type.Array(Type.String())),
 })
@@ -24,7 +27,10 @@ export interface ReadMetadata {
   readonly name: string
   readonly redirectUris: string[]
   readonly uri: string | null
-  readonly authMethod: string | undefined
+  /** Whether it says a name. */
+  readonly isNamed: boolean
+  /** How it offers to authenticate; undefined without a word of it. */
+  readonly authMethods: readonly string[] | undefined
 }
 
 export type MetadataFault = {
@@ -57,6 +63,8 @@ export function readMetadata(value: unknown): MetadataReading {
   }
   if (metadata.redirect_uris.join('').length > MAX_REDIRECT_TEXT)
     return fault('invalid_redirect_uri', `The redirect URIs have more than ${MAX_REDIRECT_TEXT} characters.`)
+  const name = readableName(metadata.client_name ?? '')
+  const { token_endpoint_auth_method: method, token_endpoint_auth_methods: methods } = metadata
   const { grant_types: grants = ['authorization_code'], response_types: responses = ['code'] } = metadata
   if (!grants.includes('authorization_code'))
     return fault('invalid_client_metadata', 'grant_types must include authorization_code.')
@@ -64,10 +72,11 @@ export function readMetadata(value: unknown): MetadataReading {
   return {
     ok: true,
     value: {
-      name: readableName(metadata.client_name ?? '') || 'An app without a name',
+      name: name || 'An app without a name',
+      isNamed: name !== '',
       redirectUris: [...new Set(metadata.redirect_uris)],
       uri: httpsUrl(metadata.client_uri),
-      authMethod: metadata.token_endpoint_auth_method,
+      authMethods: methods ?? (method === undefined ? undefined : [method]),
     },
   }
 }

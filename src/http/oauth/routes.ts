@@ -6,11 +6,14 @@ import { registerClient } from '../../auth/oauth/verbs/clients.ts'
 import { issueTokens, revokeToken } from '../../auth/oauth/verbs/tokens.ts'
 import type { Access } from '../../auth/access.ts'
 import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors/app-error.ts'
 import { readJsonBody, refuseManyValues, refuseUnstorable } from '../body.ts'
+import { findCustomerSession } from '../customer-session.ts'
 import { readForm } from '../form.ts'
 import { guard } from '../guard.ts'
 import { json } from '../json.ts'
 import { queryOf } from '../request-target.ts'
+import { findSession } from '../session.ts'
 
 const open = (limit: NonNullable<Access['limit']>): Access => ({ key: 'none', scopes: [], limit })
 
@@ -20,6 +23,18 @@ const HEADERS = { 'access-control-allow-origin': '*', pragma: 'no-cache' }
 const failure = ({ error, description }: { error: string; description: string }, status = 400): Response =>
   json({ error, error_description: description }, { status, headers: HEADERS })
 
+const isSignedIn = async (deps: Deps, request: Request): Promise<boolean> =>
+  (await findSession(deps, request)) !== undefined || (await findCustomerSession(deps, request)) !== undefined
+
+/**
+ * An error for the app, on a page with a link to it: a link to Hearth must not lead people elsewhere before
+ * they have signed in (RFC 9700 §4.11.2).
+ */
+const leadsOut = (refusal: string, leadsTo: string) =>
+  new AppError('authorization_refused', `${refusal} The error is for the makers of the app.`, {
+    extensions: { leadsTo },
+  })
+
 export const oauthRoutes = (deps: Deps) =>
   new Elysia({ name: 'oauth', prefix: '/oauth' })
     .use(guard(deps))
@@ -27,8 +42,9 @@ export const oauthRoutes = (deps: Deps) =>
       '/authorize',
       async function authorize({ request }) {
         await deps.restoredCopy.refuseChanges()
-        const location = await beginAuthorization(deps, queryOf(request.url))
-        return new Response(null, { status: 303, headers: { location } })
+        const next = await beginAuthorization(deps, queryOf(request.url))
+        if ('refusal' in next && !(await isSignedIn(deps, request))) throw leadsOut(next.refusal, next.location)
+        return new Response(null, { status: 303, headers: { location: next.location } })
       },
       { access: { ...open('authorizations'), page: true }, caching: 'personal' },
     )

@@ -42,7 +42,7 @@ async function render(deps: Deps, error: AppError, request: Request, requestId: 
     content: html`
       <h1>${title}</h1>
       <p class="lead">${isTechnical ? error.detail : (FOR_PEOPLE[error.code]?.text(error) ?? error.detail)}</p>
-      ${isTechnical && developerDetails(error)} ${!isForDevelopers && waysOn(request, path, error)}
+      ${isTechnical && developerDetails(error)} ${appLink(error)} ${!isForDevelopers && waysOn(request, path, error)}
       ${requestId !== null && reference(requestId, error, session, isTechnical)}
     `,
   }
@@ -116,6 +116,15 @@ const FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
     title: 'Something went wrong',
     text: () => 'The mistake is on our side, and it was recorded. Try again in a minute.',
   },
+}
+
+/** An error for an app that asked for access: where it leads, and a link that the person may follow. */
+function appLink({ extensions }: AppError): Html | false {
+  const leadsTo = extensions?.['leadsTo']
+  if (typeof leadsTo !== 'string') return false
+  const { host, protocol } = new URL(leadsTo)
+  return html`<p>The app wants to be told at <strong>${host === '' ? protocol : host}</strong>, which is not Hearth.</p>
+    <p><a href="${leadsTo}" rel="noopener noreferrer nofollow">Go back to the app</a></p>`
 }
 
 /** Where a person can go from here, the most useful first. */

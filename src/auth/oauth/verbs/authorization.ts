@@ -2,7 +2,7 @@
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { insertRequest } from '../queries/requests.ts'
-import { isRegistered, withParameters } from '../redirect-uris.ts'
+import { isRegistered, redirectUriFault, withParameters } from '../redirect-uris.ts'
 import { type ResourceName, type Side, findResource, grantedScopes } from '../resources.ts'
 import type { Scope } from '../../scopes.ts'
 import { getClient } from './clients.ts'
@@ -26,31 +26,34 @@ const PARAMETERS = [
   'resource',
 ] as const
 
+/** Where the browser goes next: to the consent page, or to the app with an error. */
+export type NextAddress = { location: string } | { refusal: string; location: string }
+
 /**
- * Stores a request for access. Returns the address to which the browser goes next: the consent page, or the app with an error.
- * Throws authorization_refused when the app or its redirect URI is not known: then nothing may be sent there.
+ * Stores a request for access. Throws authorization_refused when the app or its redirect URI is not known, or is harmful: then
+ * nothing may be sent there.
  */
-export async function beginAuthorization(deps: Deps, query: URLSearchParams): Promise<string> {
+export async function beginAuthorization(deps: Deps, query: URLSearchParams): Promise<NextAddress> {
   for (const name of ['client_id', 'redirect_uri'] as const)
     if (query.getAll(name).length !== 1) throw refused(`The app must send \`${name}\` once.`)
   const client = await getClient(deps, query.get('client_id') ?? '')
   const redirectUri = query.get('redirect_uri') ?? ''
   if (!isRegistered(client.redirectUris, redirectUri))
     throw refused('The app asks to be answered at an address that it has not registered (`redirect_uri`).')
+  // It may have been registered before its scheme was known to be harmful.
+  const fault = redirectUriFault(redirectUri)
+  if (fault) throw refused(`The address at which the app asks to be answered ${fault}.`)
   const state = query.get('state')
   const checked = checkRequest(deps, query)
   if ('error' in checked) {
     const { error, description } = checked
-    return answerUrl(
-      deps,
-      { redirectUri, state: query.getAll('state').length > 1 ? null : state },
-      { error, error_description: description },
-    )
+    const asked = { redirectUri, state: query.getAll('state').length > 1 ? null : state }
+    return { refusal: description, location: answerUrl(deps, asked, { error, error_description: description }) }
   }
   const [id, now] = [deps.ids.uuid(), deps.clock.now()]
   const expiresAt = new Date(now.getTime() + REQUEST_MS)
   await insertRequest(deps.write, { id, clientId: client.id, redirectUri, state, ...checked, now, expiresAt })
-  return `${CONSENT_PATH}?request=${id}`
+  return { location: `${CONSENT_PATH}?request=${id}` }
 }
 
 const refused = (detail: string) => new AppError('authorization_refused', detail)

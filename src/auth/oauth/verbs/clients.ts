@@ -3,7 +3,7 @@ import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { type MetadataFault, readMetadata } from '../client-metadata.ts'
 import { type ClientRow, findClient, upsertClient } from '../queries/clients.ts'
-import { destinationOf } from '../redirect-uris.ts'
+import { destinationOf, isUnownedScheme } from '../redirect-uris.ts'
 import type { AppIdentity } from '../schemas.ts'
 import { isDocumentUrl, readDocument } from './metadata-documents.ts'
 
@@ -71,10 +71,11 @@ export async function registerClient(
   }
 }
 
-/** The app as people see it: who vouches for it, or where it leads. */
+/** The app as people see it: who vouches for it, or where it leads. No document vouches for who takes a scheme without a dot. */
 export function identityOfApp(client: Omit<ClientRow, 'id'> & { id: string }, redirectUri?: string): AppIdentity {
   const { id, name, uri } = client
-  if (isDocumentUrl(id)) return { name, host: new URL(id).hostname, verified: true, uri }
+  const isOwned = !(redirectUri === undefined ? client.redirectUris : [redirectUri]).some(isUnownedScheme)
+  if (isDocumentUrl(id) && isOwned) return { name, host: new URL(id).hostname, verified: true, uri }
   const host = destinationOf(redirectUri ?? client.redirectUris[0] ?? id).host
   return { name, host, verified: false, uri: null }
 }

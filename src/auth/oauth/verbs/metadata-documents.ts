@@ -69,9 +69,14 @@ function readText(id: string, text: string): DocumentReading {
   const reading = readMetadata(document)
   if (!reading.ok) return refused(`The app’s metadata document cannot be used. ${reading.fault.description}`)
   const { value } = reading
+  if (!value.isNamed) return refused('The app’s metadata document has no `client_name`.')
   // A document is public, and so would be a secret in it.
-  if (value.authMethod?.startsWith('client_secret_'))
+  if (value.authMethods?.every((method) => method.startsWith('client_secret_')))
     return refused('The app’s metadata document asks for a client secret, which it cannot have.')
+  if (value.authMethods?.includes('none') === false)
+    return refused(
+      `The app’s metadata document asks to authenticate by \`${value.authMethods.join(', ')}\`. Apps prove themselves with PKCE here: offer \`none\`.`,
+    )
   return {
     ok: true,
     value: { ...value, uri: value.uri !== null && new URL(value.uri).host === new URL(id).host ? value.uri : null },
