@@ -4608,7 +4608,7 @@ CREATE TABLE public.operator_actions (
     reason text,
     details jsonb DEFAULT '{}'::jsonb NOT NULL,
     at timestamp with time zone NOT NULL,
-    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.verification'::text]))),
+    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.verification'::text, 'refund.resent'::text, 'refund.returned'::text]))),
     CONSTRAINT operator_actions_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
     CONSTRAINT operator_actions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 5000)))
 );
@@ -4637,6 +4637,15 @@ CREATE TABLE public.password_links (
     CONSTRAINT password_links_token_hash_check CHECK ((length(token_hash) = 32))
 );
 
+CREATE TABLE public.payment_differences (
+    intent_id text NOT NULL,
+    payment_id uuid,
+    provider_cents integer NOT NULL,
+    our_cents integer NOT NULL,
+    found_at timestamp with time zone NOT NULL,
+    CONSTRAINT payment_differences_intent_id_check CHECK (((length(intent_id) >= 1) AND (length(intent_id) <= 255)))
+);
+
 CREATE TABLE public.payment_disputes (
     id uuid NOT NULL,
     payment_id uuid NOT NULL,
@@ -4661,6 +4670,18 @@ CREATE TABLE public.payment_notifications (
     id text NOT NULL,
     received_at timestamp with time zone NOT NULL,
     CONSTRAINT payment_notifications_id_check CHECK ((length(id) <= 255))
+);
+
+CREATE TABLE public.payment_reconciliations (
+    provider text NOT NULL,
+    step text NOT NULL,
+    after_id text,
+    started_at timestamp with time zone NOT NULL,
+    completed_at timestamp with time zone,
+    next_at timestamp with time zone NOT NULL,
+    CONSTRAINT payment_reconciliations_after_id_check CHECK (((length(after_id) >= 1) AND (length(after_id) <= 255))),
+    CONSTRAINT payment_reconciliations_provider_check CHECK ((provider = 'stripe'::text)),
+    CONSTRAINT payment_reconciliations_step_check CHECK ((step = ANY (ARRAY['intents'::text, 'refunds'::text, 'disputes'::text, 'ours'::text])))
 );
 
 CREATE TABLE public.prepared_work (
@@ -5297,6 +5318,9 @@ ALTER TABLE ONLY public.password_links
 ALTER TABLE ONLY public.password_links
     ADD CONSTRAINT password_links_token_key UNIQUE (token_hash);
 
+ALTER TABLE ONLY public.payment_differences
+    ADD CONSTRAINT payment_differences_pkey PRIMARY KEY (intent_id);
+
 ALTER TABLE ONLY public.payment_disputes
     ADD CONSTRAINT payment_disputes_pkey PRIMARY KEY (id);
 
@@ -5305,6 +5329,9 @@ ALTER TABLE ONLY public.payment_disputes
 
 ALTER TABLE ONLY public.payment_notifications
     ADD CONSTRAINT payment_notifications_pkey PRIMARY KEY (provider, id);
+
+ALTER TABLE ONLY public.payment_reconciliations
+    ADD CONSTRAINT payment_reconciliations_pkey PRIMARY KEY (provider);
 
 ALTER TABLE ONLY public.payment_refunds
     ADD CONSTRAINT payment_refunds_pkey PRIMARY KEY (id);

@@ -73,6 +73,24 @@ export type Notification =
   | { kind: 'changed'; id: string; intentId: string }
   | { kind: 'other'; id: string }
 
+/** What the provider lists, newest first: the reconciliation compares it with our rows. */
+export type ListedKind = 'intents' | 'refunds' | 'disputes'
+
+export interface Listed {
+  id: string
+  intentId: string
+  /** What was captured of an intent, otherwise the amount. */
+  cents: number
+  /** Of an intent `captured` or `open`. */
+  state: string
+}
+
+export interface Listing {
+  listed: Listed[]
+  /** The last object that was read; undefined at the end of the list. */
+  after: string | undefined
+}
+
 export interface PaymentProvider {
   readonly name: ProviderName
   /** Throws {@link ProviderUnavailable}; retry with the same request. */
@@ -84,6 +102,8 @@ export interface PaymentProvider {
   refund(request: RefundRequest): Promise<ProviderRefund>
   /** Reads an intent with its refunds and disputes. Throws {@link ProviderUnavailable}. The sandbox has no state to read. */
   readIntent?(intentId: string): Promise<IntentState>
+  /** A page of what was created since. `after`: the last object of the page before. Throws {@link ProviderUnavailable}. */
+  list?(kind: ListedKind, from: { since: Date; after: string | undefined }): Promise<Listing>
   /** The verified notification; undefined if the signature is invalid. `body` is the raw text. */
   readNotification?(body: string, signature: string, now: Date): Promise<Notification | undefined>
 }

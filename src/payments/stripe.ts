@@ -8,6 +8,9 @@ import { Uuid } from '../platform/schema/types.ts'
 import { inSpan } from '../platform/telemetry/trace-context.ts'
 import {
   type IntentState,
+  type Listed,
+  type ListedKind,
+  type Listing,
   type Notification,
   type PaymentProvider,
   type ProviderDispute,
@@ -75,6 +78,7 @@ export function openStripe({ secretKey, webhookSecret, apiBase }: StripeConfig):
           ),
         ),
       ),
+    list: (kind, from) => callStripe('list', () => listPage(stripe, kind, from)),
     readIntent: (intentId) => callStripe('readIntent', () => readIntent(stripe, intentId)),
     readNotification: async (body, signature, now) => {
       const event = await verified(() =>
@@ -102,6 +106,47 @@ async function readIntent(stripe: Stripe, intentId: string): Promise<IntentState
     disputes: disputes.map(disputeOf).toReversed(),
   }
 }
+
+async function listPage(
+  stripe: Stripe,
+  kind: ListedKind,
+  { since, after }: { since: Date; after: string | undefined },
+): Promise<Listing> {
+  const created = { gte: Math.floor(since.getTime() / 1000) }
+  const query = { created, limit: PAGE, ...(after === undefined ? {} : { starting_after: after }) }
+  if (kind === 'intents')
+    return pageOf(await stripe.paymentIntents.list(query), ({ id, amount_received: cents }) => ({
+      intentId: id,
+      cents,
+      state: cents > 0 ? 'captured' : 'open',
+    }))
+  if (kind === 'refunds')
+    return pageOf(await stripe.refunds.list(query), (refund) => ({
+      intentId: idOf(refund.payment_intent),
+      cents: refund.amount,
+      state: refundState(refund.status).state,
+    }))
+  return pageOf(await stripe.disputes.list(query), (dispute) => ({
+    intentId: idOf(dispute.payment_intent),
+    cents: dispute.amount,
+    state: disputeState(dispute.status).state,
+  }))
+}
+
+/** Without what belongs to no intent: another system made it. */
+const pageOf = <T extends { id: string }>(
+  { data, has_more: hasMore }: Stripe.ApiList<T>,
+  show: (object: T) => Omit<Listed, 'id' | 'intentId'> & { intentId: string | undefined },
+): Listing => ({
+  listed: data.flatMap((object) => {
+    const { intentId, ...rest } = show(object)
+    return intentId === undefined ? [] : [{ id: object.id, intentId, ...rest }]
+  }),
+  after: hasMore ? data.at(-1)?.id : undefined,
+})
+
+const idOf = (intent: string | Stripe.PaymentIntent | null | undefined): string | undefined =>
+  typeof intent === 'string' ? intent : intent?.id
 
 /** Another system may share the Stripe account and use other ids. */
 const ourId = <Name extends string>(name: Name, id: string | undefined): { [N in Name]?: string } =>
@@ -139,9 +184,8 @@ function notificationOf(event: Stripe.Event): Notification {
   if (event.type === 'payment_intent.succeeded' || event.type === 'payment_intent.payment_failed')
     return paymentNotification(id, event.type === 'payment_intent.succeeded', event.data.object)
   const { object } = event.data
-  const intent = CHANGES.has(event.type) && 'payment_intent' in object ? object.payment_intent : undefined
-  if (!intent) return { kind: 'other', id }
-  return { kind: 'changed', id, intentId: typeof intent === 'string' ? intent : intent.id }
+  const intentId = CHANGES.has(event.type) && 'payment_intent' in object ? idOf(object.payment_intent) : undefined
+  return intentId === undefined ? { kind: 'other', id } : { kind: 'changed', id, intentId }
 }
 
 /** The events about refunds and disputes. */

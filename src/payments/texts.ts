@@ -17,6 +17,12 @@ const UNPAID: Partial<Record<BookingPayment['status'], string>> = {
   expired: 'not paid in time',
 }
 
-/** "$50.00 was refunded", or that it is on its way. */
+/** "$50.00 was refunded", or that it is on its way or delayed. */
 const refundText = ({ amount, currency, status }: NonNullable<BookingPayment['refund']>): string =>
-  `${money(amount, currency)} ${status === 'done' ? 'was refunded' : 'is being refunded'}`
+  `${money(amount, currency)} ${REFUND_TEXTS[status]}`
+
+const REFUND_TEXTS: Record<NonNullable<BookingPayment['refund']>['status'], string> = {
+  pending: 'is being refunded',
+  done: 'was refunded',
+  failed: 'could not be refunded yet; we are returning it in another way',
+}

@@ -212,4 +212,32 @@ export const PAYMENTS: readonly Mutant[] = [
     to: "state === 'open')",
     killedBy: 'test/features/checkout/refund-life.test.ts',
   },
+  {
+    guarantee: 'What a notification missed is applied by the daily comparison.',
+    file: 'src/features/checkout/verbs/reconciliation.ts',
+    from: 'if (payment) await applyIntent(deps, payment, reading)',
+    to: '',
+    killedBy: 'test/features/checkout/reconciliation.test.ts',
+  },
+  {
+    guarantee: 'An intent that was paid without a payment of ours is a difference.',
+    file: 'src/features/checkout/verbs/reconciliation.ts',
+    from: 'await saveDifference(deps.write, difference, deps.clock.now())',
+    to: '',
+    killedBy: 'test/features/checkout/reconciliation.test.ts',
+  },
+  {
+    guarantee: 'The daily comparison goes on where it stopped.',
+    file: 'src/features/checkout/verbs/reconciliation.ts',
+    from: 'if (after !== undefined) return { step, afterId: after,',
+    to: 'if (after === null) return { step, afterId: after,',
+    killedBy: 'test/features/checkout/reconciliation.test.ts',
+  },
+  {
+    guarantee: 'A failed refund is sent again once.',
+    file: 'src/payments/verbs/refunds.ts',
+    from: "if (refund.status !== 'failed')",
+    to: "if (refund.status === 'done')",
+    killedBy: 'test/features/refunds/refunds.test.ts',
+  },
 ]

@@ -22,6 +22,8 @@ export const CONSOLE_ACCESS: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'GET /console/payments': 'o',
   'GET /console/payments/:id': 'o',
   'POST /console/payments/:id/refund': 'o',
+  'POST /console/payments/:id/resend': 'o',
+  'POST /console/payments/:id/returned': 'o',
   'GET /console/mail': 'o',
   'GET /console/mail/templates': 'o',
   'GET /console/mail/templates/:kind': 'o',

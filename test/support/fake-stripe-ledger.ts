@@ -66,8 +66,11 @@ export class StripeLedger {
   refundStatus: FakeRefundStatus = 'succeeded'
   #advancedMs = 0
 
+  /** The clock that Stripe's time is ahead of. */
+  clockMs: () => number = Date.now
+
   /** The time at Stripe, which tests move ahead of everybody else's. */
-  nowMs = (): number => Date.now() + this.#advancedMs
+  nowMs = (): number => this.clockMs() + this.#advancedMs
 
   advance(hours: number): void {
     this.#advancedMs += hours * 3_600_000

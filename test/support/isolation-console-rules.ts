@@ -18,6 +18,11 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
     ids: { 'path.id': 'public', 'body.refundId': 'new' },
     body: () => ({ amount: '10', reason: 'The visit was too short.' }),
   },
+  'POST /console/payments/:id/resend': { ids: { 'path.id': 'public', 'body.refundId': 'new' } },
+  'POST /console/payments/:id/returned': {
+    ids: { 'path.id': 'public', 'body.refundId': 'new' },
+    body: () => ({ note: 'By bank transfer.' }),
+  },
   'GET /console/verification/:id': PUBLIC,
   'POST /console/verification/:id': {
     ...PUBLIC,

@@ -7,6 +7,7 @@ import { eraseLateCopies } from '../../src/features/privacy/verbs/erase-customer
 import { resendUnacknowledged } from '../../src/features/dead-letters/verbs.ts'
 import { deleteExcessTraces } from '../../src/features/operations/verbs/traces.ts'
 import { findUnhandled } from '../../src/payments/verbs/check-providers.ts'
+import { getPaymentHealth, reconcile } from '../../src/features/checkout/verbs/reconciliation.ts'
 import { settleRefunds } from '../../src/payments/verbs/refunds.ts'
 import { expireProposals } from '../../src/features/proposals/verbs/proposals.ts'
 import { expireQuotes } from '../../src/features/quotes/verbs/quotes.ts'
@@ -111,6 +112,26 @@ export const sweepExpired = defineActor({
       60 * SECOND_MS,
     )
     watchUnhandled(context)
+    registerGauges(
+      context,
+      async () => {
+        const { comparedSeconds, ...waiting } = await getPaymentHealth(context.deps)
+        return { ...waiting, comparedSeconds: comparedSeconds ?? 0 }
+      },
+      {
+        failedRefunds: ['hearth_refunds_failed', 'Refunds that failed and wait for an operator'],
+        openDisputes: ['hearth_payment_disputes_open', 'Disputes of payments that are open'],
+        differences: [
+          'hearth_payment_differences',
+          'Payments of which the provider and the database say different things',
+        ],
+        comparedSeconds: [
+          'hearth_payments_compared_seconds',
+          'Since the last complete comparison with the payment provider',
+        ],
+      },
+      60 * SECOND_MS,
+    )
     for (const table of AGING_TABLES.keys())
       context.metrics.counter(
         'hearth_deleted_rows_total',
@@ -128,6 +149,7 @@ export const sweepExpired = defineActor({
       const { settled, failed } = await settleRefunds(deps, { limit })
       return settled + failed
     }),
+    sweep('reconciliation', 10 * SECOND_MS, 20, reconcile),
     sweep('erasures', 5 * SECOND_MS, 1, eraseRequested),
     sweep('late-copies', 60 * SECOND_MS, 1, eraseLateCopies),
     sweep('dead-letters', 10 * SECOND_MS, 100, resendUnacknowledged),

@@ -8,6 +8,7 @@ import { directUrlOf } from '../../platform/postgres/configured-urls.ts'
 import { type Finding, ok, firstLineOf, fault } from './finding.ts'
 import { checkBacklogs, checkServer, checkWorkers } from './processes.ts'
 import { checkMail } from './mail.ts'
+import { checkMoney } from './money.ts'
 import { checkPayments } from './payments.ts'
 import { checkRoute } from './route.ts'
 import { checkMigrations, checkPostgres, checkRedis, checkReplicas, checkRestored } from './stores.ts'
@@ -61,7 +62,7 @@ async function* runChecks(env: Record<string, string | undefined>): AsyncGenerat
 
 async function backlogs(deps: Deps): Promise<Finding[]> {
   try {
-    return await checkBacklogs(deps)
+    return [...(await checkBacklogs(deps)), await checkMoney(deps)]
   } catch (error) {
     return [fault('backlogs', `cannot be read: ${firstLineOf(error)}`, 'see the log of PostgreSQL')]
   }

@@ -2,7 +2,13 @@
 import type { Runner } from '../../platform/postgres/database.ts'
 
 /** What an operator did. A CHECK repeats the list in the database. */
-export type OperatorAction = 'review.approved' | 'review.rejected' | 'payment.refunded' | 'pro.verification'
+export type OperatorAction =
+  | 'review.approved'
+  | 'review.rejected'
+  | 'payment.refunded'
+  | 'pro.verification'
+  | 'refund.resent'
+  | 'refund.returned'
 
 /** The operator's user id; null for the command line. */
 export type OperatorId = string | null

@@ -91,7 +91,9 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   outbox_events: { document: 'data', none: 'type aggregate_type traceparent' },
   packages: { business: 'sku kind name description currency includes cadence' },
   payment_notifications: { none: 'provider id' },
+  payment_differences: { none: 'intent_id' },
   payment_disputes: { none: 'provider_dispute_id reason state' },
+  payment_reconciliations: { none: 'provider step after_id' },
   payment_refunds: { text: 'note returned_otherwise', none: 'reason status provider_refund_id failure' },
   payments: { none: 'status currency provider intent_id client_secret captured_currency event_digest' },
   // What is about one of the customer's records is deleted.

@@ -1,6 +1,6 @@
 // SQL of the operators' search over payments.
 import type { Runner } from '../../platform/postgres/database.ts'
-import type { FoundPayment, MadeRefund, PaymentDetail } from './schemas.ts'
+import type { FoundPayment, MadeRefund, PaymentDetail, PaymentDispute } from './schemas.ts'
 
 /** What a search names. Null values match nothing; with all of them null, every payment that was made matches. */
 export interface PaymentSearch {
@@ -40,7 +40,7 @@ export async function selectPayments(db: Runner, search: PaymentSearch, limit: n
 }
 
 export async function findPaymentDetail(db: Runner, id: string): Promise<PaymentDetail | undefined> {
-  const [row] = await db.run<Omit<PaymentDetail, 'refunds'>>(
+  const [row] = await db.run<Omit<PaymentDetail, 'refunds' | 'disputes'>>(
     'findPaymentDetail',
     (sql) => sql`
       select ${found(sql)}, p.fee_cents, p.deposit_cents, p.captured_cents, p.provider, p.intent_id, p.retained,
@@ -51,11 +51,27 @@ export async function findPaymentDetail(db: Runner, id: string): Promise<Payment
   const refunds = await db.run<MadeRefund>(
     'selectRefunds',
     (sql) => sql`
-      select id, amount_cents, reason, note, status = 'done' as is_done, attempts, created_at, done_at, provider_refund_id
+      select id, amount_cents, reason, note, status, failure, returned_otherwise, attempts, created_at, done_at, provider_refund_id
       from payment_refunds where payment_id = ${id} order by created_at desc, id desc`,
   )
-  return { ...row, refunds }
+  const disputes = await db.run<PaymentDispute>(
+    'selectDisputes',
+    (sql) => sql`
+      select provider_dispute_id, amount_cents, reason, state, is_inquiry, opened_at
+      from payment_disputes where payment_id = ${id} order by opened_at desc, id desc`,
+  )
+  return { ...row, refunds, disputes }
 }
+
+/** Payments with a refund that failed, longest first. */
+export const selectFailed = (db: Runner, limit: number): Promise<FoundPayment[]> =>
+  db.run<FoundPayment>(
+    'selectFailedRefunds',
+    (sql) => sql`
+      select ${found(sql)} ${joined(sql)}
+      where p.id in (select payment_id from payment_refunds where status = 'failed')
+      order by p.created_at, p.id limit ${limit}`,
+  )
 
 type Sql = Parameters<Parameters<Runner['run']>[1]>[0]
 
@@ -64,7 +80,7 @@ const found = (sql: Sql) => sql`
   p.professional_id, o.business_name,
   coalesce(b.package_name, b.service_name, s.name, 'Quote') as title,
   coalesce(b.customer_name, r.customer_name) as customer_name, coalesce(b.customer_email, r.customer_email) as customer_email,
-  (select coalesce(sum(d.amount_cents), 0)::integer from payment_refunds d where d.payment_id = p.id) as refunded_cents`
+  returned_cents(p.professional_id, p.id) as refunded_cents`
 
 const joined = (sql: Sql) => sql`
   from payments p join professionals o on o.id = p.professional_id

@@ -1,5 +1,5 @@
 // The shapes of payments and refunds as operators see them. Amounts in cents.
-import type { PaymentState, RefundReason } from '../../payments/states.ts'
+import type { DisputeState, PaymentState, RefundReason, RefundState } from '../../payments/states.ts'
 
 /** A payment in a search. */
 export interface FoundPayment {
@@ -25,11 +25,24 @@ export interface MadeRefund {
   readonly amountCents: number
   readonly reason: RefundReason
   readonly note: string | null
-  readonly isDone: boolean
+  readonly status: RefundState
+  /** Why the provider could not make it. */
+  readonly failure: string | null
+  /** How an operator returned it without the provider. */
+  readonly returnedOtherwise: string | null
   readonly attempts: number
   readonly createdAt: string
   readonly doneAt: string | null
   readonly providerRefundId: string | null
+}
+
+export interface PaymentDispute {
+  readonly providerDisputeId: string
+  readonly amountCents: number
+  readonly reason: string
+  readonly state: DisputeState
+  readonly isInquiry: boolean
+  readonly openedAt: string
 }
 
 export interface PaymentDetail extends FoundPayment {
@@ -44,4 +57,5 @@ export interface PaymentDetail extends FoundPayment {
   readonly startsAt: string | null
   readonly timeZone: string
   readonly refunds: readonly MadeRefund[]
+  readonly disputes: readonly PaymentDispute[]
 }

@@ -1,11 +1,11 @@
 // Refunds by operators: finds payments, and returns all or a part of one with a reason.
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { refundByOperator, tryRefund } from '../../payments/verbs/refunds.ts'
+import { refundByOperator, resolveFailedRefund, tryRefund } from '../../payments/verbs/refunds.ts'
 import { normalEmail } from '../../platform/schema/email.ts'
 import { isUuid } from '../../platform/schema/types.ts'
 import { type OperatorId, recordAction } from '../audit/verbs.ts'
-import { type PaymentSearch, findPaymentDetail, selectPayments } from './queries.ts'
+import { type PaymentSearch, findPaymentDetail, selectFailed, selectPayments } from './queries.ts'
 import type { FoundPayment, PaymentDetail } from './schemas.ts'
 
 const MAX_FOUND = 50
@@ -24,6 +24,10 @@ function searchOf(text: string): PaymentSearch {
   if (isUuid(text)) return { ...nothing, id: text.toLowerCase() }
   return { ...nothing, code: text.toUpperCase(), providerId: text }
 }
+
+/** Payments whose refund failed: an operator decides. */
+export const listFailedRefunds = ({ write }: Pick<Deps, 'write'>): Promise<FoundPayment[]> =>
+  selectFailed(write, MAX_FOUND)
 
 /** A payment with what it consists of and its refunds. Throws payment_not_found. */
 export async function getPaymentDetail({ write }: Pick<Deps, 'write'>, id: string): Promise<PaymentDetail> {
@@ -66,4 +70,44 @@ export async function refundPaymentAsOperator(deps: Deps, refund: NewRefund): Pr
   })
   if (isNew) await tryRefund(deps, refundId)
   return isNew
+}
+
+export interface FailedRefund {
+  paymentId: string
+  refundId: string
+  by: OperatorId
+}
+
+/** Sends the money of a failed refund again, as a new refund. Throws payment_not_found and invalid_transition. */
+export async function resendRefund(deps: Deps, { paymentId, refundId, by }: FailedRefund): Promise<void> {
+  const newId = await deps.write.begin('resendRefund', async (tx) => {
+    const { payment, newId } = await resolveFailedRefund(tx, deps, { paymentId, refundId })
+    const { professionalId } = payment
+    const details = { refundId, newId }
+    await recordAction(deps, tx, { action: 'refund.resent', subjectId: paymentId, professionalId, by, details })
+    return newId
+  })
+  await tryRefund(deps, newId)
+}
+
+/**
+ * Records that the money of a failed refund was returned without the provider, such as by a bank transfer. Throws
+ * payment_not_found and invalid_transition.
+ */
+export async function markReturned(
+  deps: Deps,
+  { paymentId, refundId, note, by }: FailedRefund & { note: string },
+): Promise<void> {
+  await deps.write.begin('markReturned', async (tx) => {
+    const { payment } = await resolveFailedRefund(tx, deps, { paymentId, refundId, note })
+    const { professionalId } = payment
+    await recordAction(deps, tx, {
+      action: 'refund.returned',
+      subjectId: paymentId,
+      professionalId,
+      by,
+      reason: note,
+      details: { refundId },
+    })
+  })
 }

@@ -42,7 +42,7 @@ const HELD = 'held: pending when a backup was restored; the previous server may 
 
 /**
  * Makes the copy the original: work starts again. Deliveries and messages that were pending at its point are held, because the
- * previous server may have sent them. Refunds and agent runs go on: the provider makes a refund once per id, and a run acts in
+ * previous server may have sent them. Refunds and agent runs go on: a refund is looked up at the provider first, and a run acts in
  * this database only. Undefined when the database is no copy.
  */
 export const declareOriginal = ({ write }: Deps): Promise<Held | undefined> =>

@@ -110,6 +110,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   outbox_relay: { kept: 'One row.' },
   packages: { kept: 'Bookings refer to them.' },
   password_links: { kept: 'At most one row per user.' },
+  payment_differences: { kept: 'Until both sides agree.' },
   payment_disputes: { kept: 'Money.' },
   payment_notifications: {
     // Stripe retries a notification for 3 days and lets people resend it for 30.
@@ -117,6 +118,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
     since: 'received_at',
     days: 90,
   },
+  payment_reconciliations: { kept: 'One row.' },
   payment_refunds: { kept: 'Money.' },
   payments: { kept: 'Money.' },
   prepared_work: {

@@ -90,6 +90,17 @@ export async function saveRefund(tx: Runner, id: string, fact: RefundFact & { no
   )
 }
 
+/** Marks a failed refund as returned without the provider. */
+export async function saveReturned(tx: Runner, id: string, note: string, now: Date): Promise<void> {
+  await tx.run(
+    'saveReturned',
+    (sql) => sql`
+      update payment_refunds set status = 'done', done_at = ${now.toISOString()}, failed_at = null,
+        returned_otherwise = ${note}
+      where id = ${id}`,
+  )
+}
+
 /** Ends a refund whose money is returned in another way. */
 export async function replaceRefund(tx: Runner, id: string): Promise<void> {
   await tx.run('replaceRefund', (sql) => sql`update payment_refunds set status = 'replaced' where id = ${id}`)
@@ -98,7 +109,7 @@ export async function replaceRefund(tx: Runner, id: string): Promise<void> {
 /** Inserts what is left of a replaced refund: asked for again, or failed like it. */
 export async function insertRest(
   tx: Runner,
-  rest: { id: string; of: string; amountCents: number; now: Date },
+  rest: { id: string; of: string; status: 'part' | 'failed'; amountCents: number; now: Date },
 ): Promise<void> {
   const now = rest.now.toISOString()
   await tx.run(
@@ -106,8 +117,9 @@ export async function insertRest(
     (sql) => sql`
       insert into payment_refunds (id, payment_id, professional_id, reason, status, amount_cents, note, failure,
         next_attempt_at, created_at, failed_at)
-      select ${rest.id}, payment_id, professional_id, reason, case when failed_at is null then 'part' else 'failed' end,
-        ${rest.amountCents}::integer, note, failure, ${now}, ${now}, failed_at
+      select ${rest.id}, payment_id, professional_id, reason, ${rest.status}::text, ${rest.amountCents}::integer, note,
+        case when ${rest.status === 'failed'} then failure end, ${now}, ${now},
+        case when ${rest.status === 'failed'} then failed_at end
       from payment_refunds where id = ${rest.of}`,
   )
 }

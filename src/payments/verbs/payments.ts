@@ -189,6 +189,26 @@ export async function failPayment(tx: Transaction, payment: Payment): Promise<vo
 }
 
 /**
+ * Reads any intent of Stripe, and the payment that it is of: the one that has it, or the one that its metadata
+ * names. Throws ProviderUnavailable.
+ */
+export async function readAnyIntent(
+  deps: Deps,
+  intentId: string,
+): Promise<{ payment: Payment | undefined; reading: Reading } | undefined> {
+  const provider = providerNamed(deps, 'stripe')
+  if (!provider.readIntent) return undefined
+  const known = await findPaymentOfIntent(deps.write, { provider: provider.name, intentId })
+  if (known) {
+    const reading = await readPayment(deps, provider, known)
+    return reading && { payment: known, reading }
+  }
+  const intent = await provider.readIntent(intentId)
+  const named = intent.paymentId === undefined ? undefined : await findPayment(deps.write, { id: intent.paymentId })
+  return { payment: named, reading: { number: 0, intent } }
+}
+
+/**
  * Reads a provider's intent if it is of one of our payments. Throws unavailable when the provider does not answer: it sends
  * its notification again.
  */

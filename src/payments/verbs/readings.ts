@@ -91,13 +91,16 @@ export async function fitRefunds(tx: Transaction, deps: ForRefunds, payment: Pay
   const captured = payment.capturedCents ?? 0
   const done = centsOf(lost) + centsOf(rows.filter(({ status }) => status === 'done'))
   let left = captured - done - centsOf(rows.filter(({ status }) => status === 'submitted'))
+  let rest: Omit<Parameters<typeof insertRest>[1], 'id' | 'now'> | undefined
   for (const { id, status, amountCents } of rows) {
     if (status === 'done' || status === 'submitted') continue
     if (amountCents > left) await replaceRefund(tx, id)
     if (amountCents > left && left > 0)
-      await insertRest(tx, { id: deps.ids.uuid(), of: id, amountCents: left, now: deps.clock.now() })
+      rest = { of: id, status: status === 'failed' ? 'failed' : 'part', amountCents: left }
     left -= Math.min(amountCents, Math.max(left, 0))
   }
+  // Only now does it fit beside the others.
+  if (rest) await insertRest(tx, { ...rest, id: deps.ids.uuid(), now: deps.clock.now() })
   const status = stateOf(payment, { left, done })
   if (status === payment.status) return
   await savePayment(tx, payment.id, transition(PAYMENT, 'payment', payment.status, actionOf(payment.status, status)))

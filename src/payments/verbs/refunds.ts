@@ -21,11 +21,14 @@ import {
   claimRefunds,
   findRefundedPayment,
   insertRefund,
+  insertRest,
   isRefundDue,
+  replaceRefund,
+  saveReturned,
   selectRefundsOf,
   sumReturned,
 } from '../queries/refunds.ts'
-import { PAYMENT, type RefundReason, isDue } from '../states.ts'
+import { PAYMENT, REFUND, type RefundReason, isDue } from '../states.ts'
 import { applyReading, applyRefund, fitRefunds, readPayment } from './readings.ts'
 
 export type { RefundReason }
@@ -78,6 +81,34 @@ export async function refundByOperator(
   const now = clock.now()
   await insertRefund(tx, { id, payment, reason: 'operator', note, now, ...(isRest ? {} : { partCents: amountCents }) })
   return payment
+}
+
+/**
+ * What an operator does about a failed refund: a new refund of the same money is sent, or the money was returned without the
+ * provider. Returns the payment and the id of the new refund, if any. Throws invalid_transition for a refund that has not failed,
+ * and payment_not_found.
+ */
+export async function resolveFailedRefund(
+  tx: Transaction,
+  deps: Pick<Deps, 'clock' | 'ids'>,
+  { paymentId, refundId, note }: { paymentId: string; refundId: string; note?: string },
+): Promise<{ payment: Payment; newId: string | undefined }> {
+  const payment = await lockPaymentOf(tx, { id: paymentId })
+  const refund = (await selectRefundsOf(tx, paymentId)).find(({ id }) => id === refundId)
+  if (!payment || !refund) throw new AppError('payment_not_found', 'No payment has this refund.')
+  const now = deps.clock.now()
+  if (note !== undefined) {
+    transition(REFUND, 'refund', refund.status, 'return')
+    await saveReturned(tx, refundId, note, now)
+    await fitRefunds(tx, deps, payment)
+    return { payment, newId: undefined }
+  }
+  if (refund.status !== 'failed')
+    throw new AppError('invalid_transition', 'Only a failed refund can be sent again. Open the page again.')
+  await replaceRefund(tx, refundId)
+  const newId = deps.ids.uuid()
+  await insertRest(tx, { id: newId, of: refundId, status: 'part', amountCents: refund.amountCents, now })
+  return { payment, newId }
 }
 
 const NOT_REFUNDABLE: Record<Exclude<Payment['status'], 'succeeded'>, string> = {

@@ -56,7 +56,7 @@ export async function receiptPage(
         </thead>
         <tbody>
           ${[fee > 0 && row('Booking fee', sum(fee)), deposit > 0 && row('Deposit, a part of the price', sum(deposit))]}
-          ${refund && row(refund.status === 'done' ? 'Refunded' : 'Refund on its way', sum(-refund.amount))}
+          ${refund && row(refund.status === 'done' ? 'Refunded' : refund.status === 'failed' ? 'Refund delayed' : 'Refund on its way', sum(-refund.amount))}
         </tbody>
         <tfoot>
           <tr>

@@ -208,6 +208,20 @@ describe('a dispute', () => {
     }
   })
 
+  test('that is lost leaves to several refunds what is left, and no more', async () => {
+    const paid = await paidBooking()
+    const dispute = stripe.dispute(paid.intent.id, 3000)
+    await notify()
+    await paid.refund(3000)
+    world.clock.advance(1)
+    await paid.refund(1500)
+    stripe.moveDispute(dispute, 'lost')
+    await notify()
+    expect((await paid.states()).toSorted(byText)).toEqual(
+      ['part 2000', 'refunding', 'replaced 1500', 'replaced 3000'].toSorted(byText),
+    )
+  })
+
   test('of a payment that is kept returns it', async () => {
     const paid = await paidBooking()
     const dispute = stripe.dispute(paid.intent.id, CENTS)

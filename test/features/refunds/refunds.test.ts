@@ -19,6 +19,7 @@ beforeAll(async () => {
 beforeEach(() => {
   world.clock.set(STARTED_AT)
   stripe.nextLostResponse = () => undefined
+  stripe.refundStatus = 'succeeded'
 })
 afterAll(async () => {
   await world.close()
@@ -55,7 +56,9 @@ test('parts are refunded at the provider until nothing is left, each with its re
     { booking: 'confirmed', payment: 'succeeded', refund: 'done' },
   ])
   const payment = await getPaymentDetail(deps, paymentId)
-  expect(payment.refunds).toMatchObject([{ amountCents: 100, reason: 'operator', note: 'It rained in.', isDone: true }])
+  expect(payment.refunds).toMatchObject([
+    { amountCents: 100, reason: 'operator', note: 'It rained in.', status: 'done' },
+  ])
   expect(await refund(intent.amount - 99).catch((error: unknown) => error)).toMatchObject({ code: 'validation_failed' })
   await refund(intent.amount - 100)
   expect(intent.refunded).toBe(intent.amount)
@@ -153,4 +156,44 @@ test('an operator refunds on the payment’s page; a wrong amount keeps what was
   const developer = await loggedInVisitor(world.app, 'developer')
   const refused = await developer.post(`/console/payments/${paymentId}/refund`, { refundId, amount: '1', reason: 'x' })
   expect([refused.status, (await developer.get(`/console/payments/${paymentId}`)).status]).toEqual([403, 403])
+})
+
+const byText = (one: string, other: string) => one.localeCompare(other)
+
+test('a failed refund waits for an operator, who sends it again or records how the money was returned', async () => {
+  const operator = await loggedInVisitor(world.app, 'operator')
+  for (const act of ['resend', 'returned'] as const) {
+    const { intent, paymentId, refund } = await paidBooking()
+    stripe.refundStatus = 'failed'
+    await refund(300)
+    stripe.refundStatus = 'succeeded'
+    expect((await operator.get('/console/payments')).text).toContain(`/console/payments/${paymentId}`)
+    expect((await operator.get('/console/payments')).text).toContain('Failed refunds')
+    const { text: page } = await operator.get(`/console/payments/${paymentId}`)
+    expect(page).toContain('expired_or_canceled_card')
+    const refundId = /resend"[^]*?name="refundId" value="([^"]+)"/.exec(page)?.[1] ?? ''
+    const send = () => operator.post(`/console/payments/${paymentId}/${act}`, { refundId, note: 'By bank transfer.' })
+    expect((await send()).status).toBe(303)
+    expect((await send()).status).toBe(409)
+    const { refunds } = await getPaymentDetail(world.app.deps, paymentId)
+    const states = refunds.map(({ status, returnedOtherwise }) => `${status} ${returnedOtherwise}`).toSorted(byText)
+    expect([act, intent.refunded, states]).toEqual(
+      act === 'resend' ? [act, 300, ['done null', 'replaced null']] : [act, 0, ['done By bank transfer.']],
+    )
+    expect(await listActions(world.app.deps, paymentId)).toMatchObject([
+      act === 'resend' ? { action: 'refund.resent' } : { action: 'refund.returned', reason: 'By bank transfer.' },
+      { action: 'payment.refunded' },
+    ])
+    expect((await operator.get('/console/payments')).text).not.toContain('Failed refunds')
+  }
+})
+
+test('operators see the disputes of a payment, and that a refund waits for them', async () => {
+  const { intent, paymentId, refund } = await paidBooking()
+  stripe.dispute(intent.id, intent.amount)
+  await processNotification(world.app.deps, 'stripe', { kind: 'changed', id: 'evt_dispute', intentId: intent.id })
+  await refund(300)
+  const operator = await loggedInVisitor(world.app, 'operator')
+  const { text } = await operator.get(`/console/payments/${paymentId}`)
+  for (const part of ['Disputes', 'fraudulent', 'Waits for the dispute']) expect(text).toContain(part)
 })

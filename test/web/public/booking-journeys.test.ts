@@ -141,7 +141,7 @@ describe('booking with a deposit', () => {
     await page.getByRole('link', { name: 'Cancel the booking' }).click()
     await page.getByRole('button', { name: 'Cancel the booking' }).click()
     await page.getByRole('heading', { name: 'The booking was cancelled' }).waitFor()
-    expect(await page.getByRole('main').innerText()).toContain('Your money is back.')
+    expect(await page.getByRole('main').innerText()).toContain('Your money went back.')
     await page.getByRole('button', { name: 'Book again' }).waitFor()
     await context.close()
   }, 60_000)

@@ -14,7 +14,7 @@ import {
   recordNotification,
 } from '../../../payments/verbs/payments.ts'
 import { isDue } from '../../../payments/states.ts'
-import { applyReading } from '../../../payments/verbs/readings.ts'
+import { type Reading, applyReading } from '../../../payments/verbs/readings.ts'
 import { type RefundReason, refundPayment, tryRefund } from '../../../payments/verbs/refunds.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import { endHold } from '../../bookings/verbs/holds.ts'
@@ -60,17 +60,22 @@ export async function processNotification(
 async function readIntent(deps: Deps, provider: ProviderName, intentId: string): Promise<NotificationOutcome> {
   const read = await readIntentOf(deps, provider, intentId)
   if (!read) return 'ignored'
-  const { payment, reading } = read
-  const { capturedCents: amountCents, currency } = reading.intent
+  await applyIntent(deps, read.payment, read.reading)
+  return 'updated'
+}
+
+/** Applies what the provider says of a payment's intent, as its notifications would. */
+export async function applyIntent(deps: Deps, payment: Payment, reading: Reading): Promise<void> {
+  const { intentId, capturedCents: amountCents, currency } = reading.intent
   if (!isCaptured(payment) && amountCents > 0) {
     const captured = { id: `read-${intentId}`, paymentId: payment.id, intentId, amountCents, currency }
-    await processNotification(deps, provider, { kind: 'captured', ...captured })
+    await processNotification(deps, payment.provider, { kind: 'captured', ...captured })
   }
   await deps.write.begin('applyReading', async (tx) => {
     const locked = await lockPayment(tx, payment.id)
-    if (locked && isCaptured(locked)) await applyReading(tx, deps, locked, reading)
+    // A payment that was paid by two intents has the refunds and disputes of the first one.
+    if (locked?.intentId === intentId && isCaptured(locked)) await applyReading(tx, deps, locked, reading)
   })
-  return 'updated'
 }
 
 interface Applied {

@@ -50,7 +50,10 @@ export function visitPrice({ price, payment, package: chosen }: ProBooking): str
   const total = chosen ? shortMoney(chosen.price) : priceOf(price)
   if (!payment) return total
   const amount = shortMoney(payment.amount, payment.currency)
-  if (payment.refund) return `${total}, ${amount} refunded`
+  if (payment.refund) {
+    const refunded = shortMoney(payment.refund.amount, payment.refund.currency)
+    return `${total}, ${amount} paid, ${refunded} ${payment.refund.status === 'done' ? 'refunded' : 'being refunded'}`
+  }
   return `${total}, ${amount} ${payment.paidAt === null ? 'not paid yet' : 'paid'}`
 }
 

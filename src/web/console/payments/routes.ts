@@ -5,19 +5,31 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { listActions } from '../../../features/audit/verbs.ts'
-import { findPayments, getPaymentDetail, refundPaymentAsOperator } from '../../../features/refunds/verbs.ts'
+import { listDifferences } from '../../../features/checkout/verbs/reconciliation.ts'
+import {
+  findPayments,
+  getPaymentDetail,
+  listFailedRefunds,
+  markReturned,
+  refundPaymentAsOperator,
+  resendRefund,
+} from '../../../features/refunds/verbs.ts'
 import { guard } from '../../../http/guard.ts'
 import type { AuthenticatedRequest } from '../../../http/session.ts'
 import { FreeText, Text, Uuid } from '../../../platform/schema/types.ts'
 import { money } from '../../../platform/text/format.ts'
+import { html } from '../../../platform/text/html.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
 import { redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
 import { submitForm } from '../../ui/submit.ts'
+import { disputeTable, refundTable, waitingView } from './refunds-view.ts'
 import { PAYMENTS_PATH as PATH, paymentListView, paymentView } from './view.ts'
 
 const session = ['operator'] as const
 const params = Type.Object({ id: Uuid() })
 const PaymentsQuery = Type.Object({ q: Type.Optional(Text(320)) })
+const ResendForm = Type.Object({ refundId: Uuid() })
+const ReturnedForm = Type.Object({ refundId: Uuid(), note: FreeText({ minLength: 1 }) })
 const RefundForm = Type.Object({ refundId: Uuid(), amount: Text(12), reason: FreeText({ minLength: 1 }) })
 
 export const paymentPages = (deps: Deps) =>
@@ -27,7 +39,12 @@ export const paymentPages = (deps: Deps) =>
       PATH,
       async function getPayments({ authenticated: by, query }) {
         const q = query.q ?? ''
-        const content = paymentListView(q, await findPayments(deps, q))
+        const [payments, failed, differences] = await Promise.all([
+          findPayments(deps, q),
+          q === '' ? listFailedRefunds(deps) : [],
+          q === '' ? listDifferences(deps) : [],
+        ])
+        const content = html`${waitingView(failed, differences)} ${paymentListView(q, payments)}`
         return renderConsolePage(deps, by, { title: 'Payments', content })
       },
       { session, query: PaymentsQuery },
@@ -57,6 +74,42 @@ export const paymentPages = (deps: Deps) =>
       },
       { session, params, form: RefundForm },
     )
+    .post(
+      `${PATH}/:id/resend`,
+      async function postResend({ authenticated: by, params: { id } }) {
+        return await submitForm(
+          ResendForm,
+          by.form,
+          async ({ refundId }) => {
+            await resendRefund(deps, { paymentId: id, refundId, by: by.session.userId })
+            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, {
+              tone: 'good',
+              text: 'The refund is sent again.',
+            })
+          },
+          (formState) => renderPayment(deps, by, id, formState),
+        )
+      },
+      { session, params, form: ResendForm },
+    )
+    .post(
+      `${PATH}/:id/returned`,
+      async function postReturned({ authenticated: by, params: { id } }) {
+        return await submitForm(
+          ReturnedForm,
+          by.form,
+          async ({ refundId, note }) => {
+            await markReturned(deps, { paymentId: id, refundId, note, by: by.session.userId })
+            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, {
+              tone: 'good',
+              text: 'The refund is recorded as done.',
+            })
+          },
+          (formState) => renderPayment(deps, by, id, formState),
+        )
+      },
+      { session, params, form: ReturnedForm },
+    )
 
 /** "$1,200.50" or "1200.5" in cents. */
 function centsOf(text: string): number {
@@ -73,6 +126,9 @@ async function renderPayment(
   formState = EMPTY_FORM,
 ): Promise<Response> {
   const [payment, actions] = await Promise.all([getPaymentDetail(deps, id), listActions(deps, id)])
-  const content = paymentView(by.session, { payment, actions, formState, refundId: deps.ids.uuid() })
+  const content = html`
+    ${paymentView(by.session, { payment, formState, refundId: deps.ids.uuid() })}
+    ${refundTable(by.session, payment, actions)} ${disputeTable(payment)}
+  `
   return renderConsolePage(deps, by, { title: `Payment of ${payment.customerName}`, content }, formStatus(formState))
 }

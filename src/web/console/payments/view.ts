@@ -1,6 +1,5 @@
-// The views of payments for operators: the search, and one payment with its refunds.
-import type { AuditEntry } from '../../../features/audit/verbs.ts'
-import type { FoundPayment, MadeRefund, PaymentDetail } from '../../../features/refunds/schemas.ts'
+// The views of payments for operators: the search, and one payment.
+import type { FoundPayment, PaymentDetail } from '../../../features/refunds/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { dateTime, localDateTime, money, plural } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
@@ -63,12 +62,11 @@ function statusOf({ status, refundedCents }: FoundPayment): Html {
 
 interface PaymentPage {
   payment: PaymentDetail
-  actions: readonly AuditEntry[]
   formState: FormState
   refundId: string
 }
 
-export function paymentView(session: Session, { payment, actions, formState, refundId }: PaymentPage): Html {
+export function paymentView(session: Session, { payment, formState, refundId }: PaymentPage): Html {
   const left = payment.status === 'succeeded' ? payment.amountCents - payment.refundedCents : 0
   return html`
     ${backLink('Payments', PAYMENTS_PATH)} ${pageHeading(html`${payment.title} ${statusOf(payment)}`)}
@@ -84,10 +82,6 @@ export function paymentView(session: Session, { payment, actions, formState, ref
     ])}
     ${section('What was paid', sums(payment, left))}
     ${left > 0 && refundForm(session, payment, { left, formState, refundId })}
-    ${section(
-      'Refunds',
-      payment.refunds.length === 0 ? html`<p class="lead">None yet.</p>` : refundTable(payment.refunds, actions),
-    )}
   `
 }
 
@@ -147,31 +141,4 @@ const refundForm = (
       <button class="danger">Refund</button>
     </form>`,
     { isOpen: formState !== EMPTY_FORM },
-  )
-
-const REASONS: Record<MadeRefund['reason'], string> = {
-  cancelled: 'Cancelled',
-  rejected: 'The pro declined',
-  paid_too_late: 'Paid too late',
-  wrong_amount: 'Wrong amount',
-  operator: 'By an operator',
-  provider: 'At the payment provider',
-}
-
-const refundTable = (refunds: readonly MadeRefund[], actions: readonly AuditEntry[]): Html =>
-  table(
-    plural(refunds.length, 'refund'),
-    ['When', 'Reason', 'By', 'Status', 'Amount'],
-    refunds.map(({ id, amountCents, reason, note, isDone, attempts, createdAt, doneAt }) => [
-      dateTime(createdAt),
-      note ?? REASONS[reason],
-      reason === 'operator'
-        ? (actions.find(({ details }) => details['refundId'] === id)?.by ?? 'Command line')
-        : 'Hearth',
-      isDone && doneAt
-        ? html`<div>${badge('Done', 'good')} ${dateTime(doneAt)}</div>`
-        : html`<div>${badge('Pending', 'wait')} ${plural(attempts, 'attempt')}</div>`,
-      dollars(amountCents),
-    ]),
-    { numbers: 4 },
   )

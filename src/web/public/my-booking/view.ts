@@ -117,12 +117,15 @@ function whatNext({ status, holdExpiresAt, professional: { businessName }, payme
   if (holdExpiresAt !== null) return 'It is confirmed when you pay.'
   if (status === 'pending') return `${businessName} will confirm it. You get a message then.`
   if (status === 'confirmed') return `${businessName} comes at this time.`
-  if (status === 'cancelled' && payment?.refund)
-    return payment.refund.status === 'done'
-      ? 'Your money is back.'
-      : 'Your money is on its way back, which takes some days.'
+  if (status === 'cancelled' && payment?.refund) return REFUND_TEXTS[payment.refund.status]
   return false
 }
+
+const REFUND_TEXTS = {
+  pending: 'Your money is on its way back, which takes some days.',
+  done: 'Your money went back. Your bank may take some days to show it.',
+  failed: 'Your bank did not take your money back. We are returning it in another way.',
+} as const
 
 /** The one thing that a customer most likely comes for. */
 function mainAction(
