@@ -99,6 +99,16 @@ const READS_ENVIRONMENT: Record<string, string> = {
   'src/commands/up/up.ts': 'passes its own environment to the servers it starts',
 }
 
+/** The files that call `fetch`, and why: commands and workers ask processes of their own machine. */
+const FETCHES: Record<string, string> = {
+  'src/platform/net/outside.ts': 'is the door',
+  'src/commands/doctor/processes.ts': 'asks the own server',
+  'src/commands/up/servers.ts': 'asks the own server',
+  'src/commands/up/panel.ts': 'asks the own server',
+  'src/commands/mcp/forward.ts': 'is a client of a server, in a process of its own',
+  'workers/runtime/supervisor-ops-server.ts': 'asks its own workers',
+}
+
 const MAX_LINES = 300
 /** A file of fewer lines often belongs into its neighbour. */
 const MIN_LINES = 20
@@ -213,6 +223,23 @@ test('elysia, postgres, ioredis and bullmq stay where they belong', () => {
   )
   expect(faults).toEqual([])
 })
+
+test('what waits for the outside passes one door: no other file fetches or resolves names', () => {
+  const faults = violations(({ path, text }) => [
+    ...(/(?<![\w.])fetch\(|globalThis\.fetch|node:dns|from 'undici'|node:https?'/.test(withoutTexts(text)) &&
+    !(path in FETCHES)
+      ? ['fetches by itself; use outsideFetch of src/platform/net/outside.ts']
+      : []),
+    // Libraries that call the outside get the door, and do not open their own.
+    ...(/new OpenAI\((?![^)]*fetch: )/.test(text) ? ['opens OpenAI without a fetch'] : []),
+    ...(/createFetchHttpClient\(\)/.test(text) || (text.includes('new Stripe(') && !text.includes('FetchHttpClient('))
+      ? ['opens Stripe without a fetch']
+      : []),
+  ])
+  expect(faults).toEqual([])
+})
+
+const withoutTexts = (text: string) => text.replace(/`[^`]*`/g, '').replace(/^\s*(?:\/\/|\*).*$/gm, '')
 
 test('no file imports itself through others', () => {
   expect(findCycles(sources).map((cycle) => cycle.join(' → '))).toEqual([])

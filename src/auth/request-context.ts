@@ -34,8 +34,10 @@ export class RequestContext {
   isReplayed = false
   /** The id of the verified key, never the key itself. */
   keyId: string | undefined = undefined
-  /** The request waits for its admission or its body. */
+  /** The request waits for its admission, its body or something outside. */
   isWaiting = false
+  /** Frees the place of the request's work among those of its client's networks. */
+  endWork: (() => void) | undefined = undefined
   /** The request waited for a store before its handler ran. */
   hasWaited = false
   /** `RateLimit-Policy` and `RateLimit`, once the limits were checked. */

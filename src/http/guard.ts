@@ -178,7 +178,7 @@ function accessMacro(deps: Deps) {
           traffic.stopWaiting(requestContext)
         }
         // What waited beside others may be too much to work on.
-        if (limit !== 'none') traffic.checkLoad()
+        if (limit !== 'none') traffic.beginWork(requestContext, limits.addressOf(request))
       },
       // Pages are no part of the API's description.
       detail: { [ACCESS_KEY]: access, ...(page ? { hide: true } : {}) } as DocumentDecoration,

@@ -6,10 +6,12 @@ import type { KeyUsage } from '../auth/keys/verbs/usage.ts'
 import { type RequestContext, requestContextOf } from '../auth/request-context.ts'
 import type { Deps } from '../deps.ts'
 import { isInRanges } from '../platform/net/client-address.ts'
+import { runAsWaiter } from '../platform/net/outside.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { type SpanOrigin, originOf } from '../platform/telemetry/trace-context.ts'
 import { headerCompleter } from './headers.ts'
 import { problemResponse, speaksRpc } from './problem.ts'
+import { requestLimitsOf } from '../rate-limit/request-limits.ts'
 import { checkTarget } from './request-target.ts'
 import { trafficOf } from './traffic.ts'
 
@@ -32,6 +34,7 @@ type Handle = (request: Request) => Response | Promise<Response>
  */
 export function instrumentation(deps: Deps, { metrics, usage }: Instruments) {
   const traffic = trafficOf(deps)
+  const limits = requestLimitsOf(deps)
   const completeHeaders = headerCompleter(deps.config)
   metrics.gauge('http_server_active_requests', 'Requests being answered', () => traffic.inFlight)
   metrics.gauge('hearth_http_bodies_in_progress', 'Requests whose body is arriving', () => traffic.receiving)
@@ -59,7 +62,12 @@ export function instrumentation(deps: Deps, { metrics, usage }: Instruments) {
     requestContext.requestId = isValidTraceId(traceId) ? traceId : undefined
     traffic.inFlight++
     try {
-      const response = await context.with(trace.setSpan(origin.parent, span), respond, undefined, request, handle)
+      const waiter = {
+        client: () => limits.addressOf(request),
+        pause: () => traffic.pause(requestContext),
+      }
+      const spanContext = trace.setSpan(origin.parent, span)
+      const response = await runAsWaiter(waiter, () => context.with(spanContext, respond, undefined, request, handle))
       finishSpan(span, method, response.status, requestContext)
       completeHeaders(response, requestContext)
       if (traffic.isLeaving) response.headers.set('connection', 'close')
@@ -73,6 +81,7 @@ export function instrumentation(deps: Deps, { metrics, usage }: Instruments) {
       return response
     } finally {
       traffic.inFlight--
+      requestContext.endWork?.()
       span.end()
     }
   }

@@ -3,6 +3,7 @@ import { type Deps, oncePerDeps } from '../deps.ts'
 import { requestContextOf } from '../auth/request-context.ts'
 import { AppError } from '../errors/app-error.ts'
 import { startTimer } from '../platform/clock/deadlines.ts'
+import { NetworkCounts } from '../platform/net/network-counts.ts'
 import { requestLimitsOf } from '../rate-limit/request-limits.ts'
 import { trafficOf } from './traffic.ts'
 
@@ -20,12 +21,13 @@ type Bytes = ArrayBuffer | Uint8Array
 
 class BodyReceiver {
   readonly #deps: Deps
-  /** The slow bodies in progress, by client address. */
-  readonly #slow = new Map<string, number>()
+  /** The slow bodies in progress, by client address and its networks. */
+  readonly #slow: NetworkCounts
   #slowInTotal = 0
 
   constructor(deps: Deps) {
     this.#deps = deps
+    this.#slow = new NetworkCounts(deps.config.maxSlowBodiesPerAddress)
   }
 
   async receive(request: Request): Promise<Bytes> {
@@ -70,19 +72,13 @@ class BodyReceiver {
 
   /** Takes a place among the slow bodies. Returns the function that frees it. */
   #enterSlow(request: Request): () => void {
-    const { maxInFlight, maxSlowBodiesPerAddress } = this.#deps.config
-    const address = requestLimitsOf(this.#deps).addressOf(request)
-    const count = this.#slow.get(address) ?? 0
-    if (count >= maxSlowBodiesPerAddress)
-      throw tooSlow(`Your address has ${count} slow bodies in progress. Send the body without a pause.`)
-    if (this.#slowInTotal >= maxInFlight)
+    if (this.#slowInTotal >= this.#deps.config.maxInFlight)
       throw tooSlow('There are too many slow bodies. Send the body without a pause.')
-    this.#slow.set(address, count + 1)
+    const leave = this.#slow.enter(requestLimitsOf(this.#deps).addressOf(request))
+    if (!leave) throw tooSlow('Your network has too many slow bodies in progress. Send the body without a pause.')
     this.#slowInTotal++
     return () => {
-      const left = (this.#slow.get(address) ?? 1) - 1
-      if (left > 0) this.#slow.set(address, left)
-      else this.#slow.delete(address)
+      leave()
       this.#slowInTotal--
     }
   }

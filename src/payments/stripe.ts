@@ -4,6 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import { Stripe } from 'stripe'
 
 import type { StripeConfig } from '../config.ts'
+import { OutsideWaits, outsideFetch } from '../platform/net/outside.ts'
 import { Uuid } from '../platform/schema/types.ts'
 import { inSpan } from '../platform/telemetry/trace-context.ts'
 import {
@@ -32,6 +33,16 @@ const PAGE = 100
 /** More refunds than a payment of a visit can have in practice; a list must end. */
 const MAX_LISTED = 1000
 
+/** Stripe takes 100 requests a second. When it is slow, those beyond these fail at once, and can be tried again. */
+const WAITS = { perHost: 256, inAll: 256, perAddress: 64 }
+
+/** Waiting for Stripe is no work of this server. */
+function boundedFetch(host: string): typeof fetch {
+  const waits = new OutsideWaits(WAITS)
+  const call = (input: string | URL | Request, init?: RequestInit) => waits.run(host, () => outsideFetch(input, init))
+  return Object.assign(call, { preconnect: fetch.preconnect })
+}
+
 /** Opens the Stripe client without connecting. */
 export function openStripe({ secretKey, webhookSecret, apiBase }: StripeConfig): PaymentProvider {
   const base = new URL(apiBase)
@@ -41,7 +52,7 @@ export function openStripe({ secretKey, webhookSecret, apiBase }: StripeConfig):
     port: base.port || (isSecure ? 443 : 80),
     protocol: isSecure ? 'https' : 'http',
     // The library's default client uses node:http; this one uses Bun's fetch.
-    httpClient: Stripe.createFetchHttpClient(),
+    httpClient: Stripe.createFetchHttpClient(boundedFetch(base.host)),
     timeout: TIMEOUT_MS,
     // Callers and the refund sweep retry with the same idempotency key.
     maxNetworkRetries: 0,

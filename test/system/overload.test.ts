@@ -10,6 +10,9 @@ import { type TestServer, startServer } from '../support/server.ts'
 const MAX_IN_FLIGHT = 6
 /** Fewer connections than requests in flight, so that requests wait for a connection as well. */
 const CONNECTIONS = 4
+/** Requests come from the address that they name. */
+const PROXIED = { TRUSTED_PROXIES: '127.0.0.1' }
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const PATH = '/api/v1/cities?limit=1'
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
@@ -56,13 +59,15 @@ async function exchange(text: string): Promise<string> {
 const expectServing = async () => expect((await fetch(server.url + PATH)).status).toBe(200)
 
 test('requests beyond MAX_IN_FLIGHT are refused at once except for health checks, and are served again afterwards', async () => {
-  const env = { MAX_IN_FLIGHT: String(MAX_IN_FLIGHT), DATABASE_CONNECTIONS: String(CONNECTIONS) }
+  const env = { MAX_IN_FLIGHT: String(MAX_IN_FLIGHT), DATABASE_CONNECTIONS: String(CONNECTIONS), ...PROXIED }
   const bounded = await startServer({ databaseUrl: database.url, env })
   const sql = testSql(database.url, 2)
   try {
     expect((await client.post(bounded.url, 0)).status).toBe(201)
     const lock = await lockTable(sql, 'bookings')
-    const waiting = Array.from({ length: MAX_IN_FLIGHT }, (_, n) => client.post(bounded.url, n + 1))
+    const waiting = Array.from({ length: MAX_IN_FLIGHT }, (_, n) =>
+      client.post(bounded.url, n + 1, from(`198.51.${n}.7`)),
+    )
     expect(await waitUntil(async () => (await countLockWaits(sql)) === CONNECTIONS, 5000, 1)).toBe(true)
     expect(
       await waitUntil(async () => (await metric(bounded, 'http_server_active_requests')) === MAX_IN_FLIGHT, 5000, 1),
@@ -78,6 +83,33 @@ test('requests beyond MAX_IN_FLIGHT are refused at once except for health checks
     expect([health?.status, ready?.status]).toEqual([200, 200])
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 201))
     expect((await fetch(bounded.url + PATH)).status).toBe(200)
+  } finally {
+    await sql.end()
+    await bounded.stop()
+  }
+})
+
+test('once half of MAX_IN_FLIGHT is used, no network takes more than its share: others are served', async () => {
+  const [most, connections] = [64, 60]
+  const env = { MAX_IN_FLIGHT: String(most), DATABASE_CONNECTIONS: String(connections), ...PROXIED }
+  const bounded = await startServer({ databaseUrl: database.url, env })
+  const sql = testSql(database.url, 2)
+  try {
+    const lock = await lockTable(sql, 'bookings')
+    const ofOneNetwork = Array.from({ length: most }, (_, n) =>
+      client.post(bounded.url, 100 + n, from(`2001:db8:1:${n.toString(16)}::1`)),
+    )
+    const statuses: number[] = []
+    for (const answer of ofOneNetwork) void answer.then(({ status }) => statuses.push(status))
+    // A /48 has half: 32 of 64, and one that is let in as the half is reached.
+    expect(await waitUntil(() => statuses.length >= most / 2 - 1, 1400, 1)).toBe(true)
+    expect(new Set(statuses)).toEqual(new Set([503]))
+    const others = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => fetch(bounded.url + PATH, from(`198.51.${n}.7`))),
+    )
+    expect(others.map(({ status }) => status)).toEqual(others.map(() => 200))
+    await lock.release()
+    expect((await Promise.all(ofOneNetwork)).filter(({ status }) => status === 201).length).toBeGreaterThan(20)
   } finally {
     await sql.end()
     await bounded.stop()

@@ -3,6 +3,7 @@ import OpenAI, { APIConnectionError, APIError } from 'openai'
 import type { ChatCompletion, ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
 
 import type { AgentModelConfig } from '../../config.ts'
+import { outsideFetch } from '../../platform/net/outside.ts'
 import { type Conversation, type Message, type Model, ModelFailure, type ToolCall, type Turn } from './model.ts'
 
 /** Per request; the client retries twice after 408, 429 and 5xx, and obeys `Retry-After`. */
@@ -23,6 +24,7 @@ export function openChatModel({ name, url, key }: AgentModelConfig): Model {
     apiKey: key ?? 'none',
     timeout: REQUEST_LIMIT_MS,
     maxRetries: RETRIES,
+    fetch: outsideFetch,
     // By default the client reads these from the environment.
     organization: null,
     project: null,

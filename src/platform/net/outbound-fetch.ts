@@ -1,11 +1,12 @@
 // Sends requests to URLs that users supply. Checks every address of the host and connects to a checked one only.
-import { lookup } from 'node:dns/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 
+import { dns } from 'bun'
 import { LRUCache } from 'lru-cache'
 
 import { type TargetPolicy, targetUrlFault, hostOf, isAddress, isPublicAddress } from './addresses.ts'
+import { outsideFetch, waitOutside } from './outside.ts'
 
 /** Resolves all addresses of a name. */
 export type Resolve = (host: string) => Promise<readonly string[]>
@@ -71,7 +72,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
     read: (response: Response) => Promise<T>,
   ): Promise<T | Unanswered> => {
     const signal = AbortSignal.timeout(options.timeoutMs)
-    try {
+    const exchanged = async (): Promise<T | Unanswered> => {
       for (let named = text, hops = 0; ; hops++) {
         const target = await orAborted(targetOf(named), signal)
         if ('refusal' in target) return { kind: 'refused', reason: target.refusal }
@@ -83,6 +84,9 @@ export function openOutbound(options: OutboundOptions): Outbound {
         if (hops === maxRedirects) return { kind: 'failed', reason: 'too_many_redirects' }
         named = URL.parse(location, named)?.href ?? ''
       }
+    }
+    try {
+      return await waitOutside(exchanged)
     } catch (error) {
       return { kind: 'failed', reason: signal.aborted ? 'timeout' : reasonOf(error) }
     }
@@ -135,7 +139,7 @@ interface Message {
  */
 async function request(named: URL, target: URL, message: Message, options: OutboundOptions): Promise<Response> {
   const host = hostOf(named)
-  return await fetch(target, {
+  return await outsideFetch(target, {
     ...message,
     headers: { ...message.headers, host: named.host },
     redirect: 'manual',
@@ -206,8 +210,12 @@ function cachedResolver(resolve: Resolve, ttl: number): Resolve {
   }
 }
 
+/**
+ * By c-ares, IPv4 first. The system's own resolver blocks a thread for each name: 50 names of a silent name server kept
+ * all others, and every access to a file, waiting for a minute. c-ares blocks none, and reads /etc/hosts too.
+ */
 const systemResolve: Resolve = async (host) =>
-  (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
+  (await dns.lookup(host, { backend: 'c-ares' })).toSorted((a, b) => a.family - b.family).map(({ address }) => address)
 
 /** The result of `work`, or a rejection as soon as the signal aborts. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

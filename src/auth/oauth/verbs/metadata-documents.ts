@@ -1,6 +1,10 @@
 // Client ID Metadata Documents: an app's id is the URL of a document that describes it (draft-ietf-oauth-client-id-metadata-document).
+import { LRUCache } from 'lru-cache'
+
 import { type Deps, oncePerDeps } from '../../../deps.ts'
+import { AppError } from '../../../errors/app-error.ts'
 import { openOutbound } from '../../../platform/net/outbound-fetch.ts'
+import { OutsideBusy, OutsideWaits } from '../../../platform/net/outside.ts'
 import { type ReadMetadata, readMetadata } from '../client-metadata.ts'
 
 /** The draft proposes 5 KB. */
@@ -26,25 +30,49 @@ export type DocumentReading =
   /** `reason` is a sentence for people. */
   | { readonly ok: false; readonly reason: string }
 
-const pending = new WeakMap<Deps, Map<string, Promise<DocumentReading>>>()
+/** Anyone can name any host: people who wait for a silent one are few, and keep no one else waiting. */
+const WAITS = { perHost: 32, inAll: 512, perAddress: 8 }
+/** A host that did not answer is not asked again for this long. */
+const SILENT_MS = 10_000
+const MAX_SILENT = 1000
 
-/** Reads an app's document through the guard against private addresses; at the same time only once. */
-export function readDocument(deps: Deps, id: string): Promise<DocumentReading> {
-  const running = pending.get(deps) ?? new Map<string, Promise<DocumentReading>>()
-  pending.set(deps, running)
-  const existing = running.get(id)
-  if (existing) return existing
-  const reading = download(deps, id).finally(() => running.delete(id))
-  running.set(id, reading)
-  return reading
+const readingsOf = oncePerDeps(() => ({
+  waits: new OutsideWaits(WAITS),
+  pending: new Map<string, Promise<DocumentReading>>(),
+  silent: new LRUCache<string, DocumentReading>({ max: MAX_SILENT, ttl: SILENT_MS }),
+}))
+
+/**
+ * Reads an app's document through the guard against private addresses; at the same time only once. Throws overloaded when too
+ * many requests wait for documents of this host, or of all.
+ */
+export async function readDocument(deps: Deps, id: string): Promise<DocumentReading> {
+  const fault = urlFault(id)
+  if (fault) return refused(`The app’s id is no valid URL of a metadata document: it ${fault}.`)
+  const { waits, pending, silent } = readingsOf(deps)
+  const { host } = new URL(id)
+  const known = silent.get(host)
+  if (known) return known
+  try {
+    return await waits.run(host, async () => {
+      const reading = pending.get(id) ?? download(deps, id).finally(() => pending.delete(id))
+      pending.set(id, reading)
+      return await reading
+    })
+  } catch (error) {
+    if (!(error instanceof OutsideBusy)) throw error
+    throw new AppError('overloaded', `${error.message} Try again in a few seconds.`, { retryAfterSeconds: 5 })
+  }
 }
 
 async function download(deps: Deps, id: string): Promise<DocumentReading> {
-  const fault = urlFault(id)
-  if (fault) return refused(`The app’s id is no valid URL of a metadata document: it ${fault}.`)
   const answer = await outboundOf(deps).get(id, { accept: 'application/json' })
   if (answer.kind === 'refused') return refused(`The app’s id cannot be used: it ${answer.reason}.`)
-  if (answer.kind === 'failed') return refused(`The app’s metadata document could not be read (${answer.reason}).`)
+  if (answer.kind === 'failed') {
+    const reading = refused(`The app’s metadata document could not be read (${answer.reason}).`)
+    if (answer.reason === 'timeout') readingsOf(deps).silent.set(new URL(id).host, reading)
+    return reading
+  }
   if (answer.status !== 200) return refused(`The app’s metadata document could not be read (status ${answer.status}).`)
   return readText(id, new TextDecoder().decode(answer.body))
 }
