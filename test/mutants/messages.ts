@@ -21,14 +21,6 @@ export const MESSAGES: readonly Mutant[] = [
     killedBy: DIGEST_TEST,
   },
   {
-    guarantee: 'Messages that wait behind one that is too many join the digest with it.',
-    file: JOIN,
-    from: 'm.kind = any (like_kinds)',
-    to: 'm.kind = any (like_kinds) and false',
-    killedBy: DIGEST_TEST,
-    hangs: true,
-  },
-  {
     guarantee: 'A recipient gets one digest an hour.',
     file: JOIN,
     from: "max(d.send_at) + interval '1 hour'",
@@ -40,13 +32,6 @@ export const MESSAGES: readonly Mutant[] = [
     file: 'sql/functions/message_data.sql',
     from: "(b.status = 'cancelled' and message.kind",
     to: "(b.status = 'unknown' and message.kind",
-    killedBy: DIGEST_TEST,
-  },
-  {
-    guarantee: 'A digest that is being sent takes nothing more.',
-    file: JOIN,
-    from: "m.kind = 'digest' and m.status = 'pending' and m.attempts = 0 for update",
-    to: "m.kind = 'digest' and m.status in ('pending', 'sent') order by m.id limit 1 for update",
     killedBy: DIGEST_TEST,
   },
 ]
