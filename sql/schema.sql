@@ -830,6 +830,19 @@ CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], worker
   order by t.id
 $$;
 
+CREATE FUNCTION public.claim_free_booking(network text, as_of timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if network is null then
+    return true;
+  end if;
+  insert into network_bookings as n (network_digest, booked_at) values (network, as_of)
+  on conflict (network_digest) do update set booked_at = excluded.booked_at
+    where n.booked_at <= excluded.booked_at - interval '24 hours';
+  return found;
+end $$;
+
 CREATE FUNCTION public.claim_messages(max integer, optional_kinds text[], urgent_kinds text[], reserved_kinds text[], hourly integer, as_of timestamp with time zone, lease_until timestamp with time zone) RETURNS TABLE(id bigint, kind text, recipient text, data jsonb, data_encrypted text, booking_id uuid, attempts integer, refusals integer, traceparent text, send_at timestamp with time zone, created_at timestamp with time zone, is_current boolean, suppression text, is_excess boolean, is_test boolean)
     LANGUAGE sql
     AS $$
@@ -3292,12 +3305,12 @@ CREATE FUNCTION public.reserve_slot(pro_id uuid, wanted_service_id uuid, on_day 
     pro_id, wanted_service_id, on_day, at_minute, at_instant, duration, by_service, name, email, phone, address,
     description, source, source_agent_id, caller_id, booking_id, code, event_ids, traceparent, as_of, base_url, operation,
     idempotency_key, request_hash, fee_cents, hold_seconds, payment_id, provider, wanted_package_id, max_unpaid,
-    free_cancellation_hours, 'typed')
+    free_cancellation_hours, 'vouched', null)
 $$;
 
 COMMENT ON FUNCTION public.reserve_slot(pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, duration integer, by_service boolean, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text, caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamp with time zone, base_url text, operation text, idempotency_key text, request_hash bytea, fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid, max_unpaid integer, free_cancellation_hours integer, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT payment json, OUT next_available json, OUT replayed boolean) IS 'Unused since 0.2.0: reserve_slot_for.';
 
-CREATE FUNCTION public.reserve_slot_for(pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, duration integer, by_service boolean, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text, caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamp with time zone, base_url text, operation text, idempotency_key text, request_hash bytea, fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid, max_unpaid integer, free_cancellation_hours integer, address_proof text, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT payment json, OUT next_available json, OUT replayed boolean) RETURNS record
+CREATE FUNCTION public.reserve_slot_for(pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, duration integer, by_service boolean, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text, caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamp with time zone, base_url text, operation text, idempotency_key text, request_hash bytea, fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid, max_unpaid integer, free_cancellation_hours integer, address_proof text, network text, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT payment json, OUT next_available json, OUT replayed boolean) RETURNS record
     LANGUAGE plpgsql
     AS $$
 declare
@@ -3361,6 +3374,8 @@ begin
       when package.id is null and wanted_package_id is not null then 'package_not_found'
       when duration <> minutes then 'duration_fixed'
       when obstacle <> 'service_too_long' or (obstacle is not null and has_own_length) then obstacle
+      when address_proof = 'typed' and exists (select from customer_blocks k where k.professional_id = pro.id)
+        then 'address_unproven'
       else reservation_limit(pro, email, max_unpaid, as_of)
     end;
     exit attempt when outcome is not null;
@@ -3386,6 +3401,10 @@ begin
     events := reservation_events(pro, hold_until is not null);
 
     if slot_fits(pro, day, starts_at, ends_at, as_of) then
+      if address_proof = 'typed' and hold_until is null and not claim_free_booking(network, as_of) then
+        outcome := 'address_unproven';
+        exit attempt;
+      end if;
       -- The constraint still counts expired holds. If any are in the way, they are cancelled, and the time is free.
       loop
         insert into bookings (
@@ -3417,6 +3436,7 @@ begin
     end if;
 
     if made.id is null then
+      delete from network_bookings n where n.network_digest = network and n.booked_at = as_of;
       outcome := 'slot_unavailable';
       next_available := next_open_slot(pro, minutes, day, as_of, base_url, chosen_service => service.id,
         chosen_package => package.id);
@@ -3438,8 +3458,7 @@ begin
   if idempotency_key is not null
     and outcome not in (
       'payments_not_configured', 'date_out_of_range', 'instant_booking_disabled', 'service_unpriced',
-      'service_too_long', 'duration_fixed',
-      'too_many_unpaid') then
+      'service_too_long', 'duration_fixed', 'too_many_unpaid', 'address_unproven') then
     perform keep_idempotent(caller_id, operation, idempotency_key, request_hash,
       json_build_object('outcome', outcome, 'booking', booking, 'deposit_required', deposit_required,
         'deposit_percentage', deposit_percentage, 'payment', payment, 'next_available', next_available),
@@ -4521,6 +4540,12 @@ CREATE TABLE public.metered_tasks (
     CONSTRAINT metered_tasks_status_check CHECK ((status = ANY (ARRAY['reserved'::text, 'settled'::text, 'released'::text])))
 );
 
+CREATE TABLE public.network_bookings (
+    network_digest text NOT NULL,
+    booked_at timestamp with time zone NOT NULL,
+    CONSTRAINT network_bookings_network_digest_check CHECK ((length(network_digest) = 43))
+);
+
 CREATE TABLE public.notices (
     id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -5270,6 +5295,9 @@ ALTER TABLE ONLY public.messages
 ALTER TABLE ONLY public.metered_tasks
     ADD CONSTRAINT metered_tasks_pkey PRIMARY KEY (professional_id, id);
 
+ALTER TABLE ONLY public.network_bookings
+    ADD CONSTRAINT network_bookings_pkey PRIMARY KEY (network_digest);
+
 ALTER TABLE ONLY public.notices
     ADD CONSTRAINT notices_pkey PRIMARY KEY (id);
 
@@ -5607,6 +5635,8 @@ CREATE INDEX messages_waiting ON public.messages USING btree (recipient, id) WHE
 CREATE INDEX metered_tasks_days ON public.metered_tasks USING btree (professional_id, reserved_at);
 
 CREATE INDEX metered_tasks_deadlines ON public.metered_tasks USING btree (deadline_at) WHERE (status = 'reserved'::text);
+
+CREATE INDEX network_bookings_age ON public.network_bookings USING btree (booked_at);
 
 CREATE INDEX notices_account ON public.notices USING btree (account_id, created_at DESC, id DESC);
 

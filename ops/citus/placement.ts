@@ -70,6 +70,7 @@ export const PLACEMENT: Readonly<Record<string, Placement>> = {
   messages: mail,
   metered_tasks: perPro,
   notices: perAccount,
+  network_bookings: people,
   oauth_clients: people,
   oauth_grants: people,
   oauth_requests: people,

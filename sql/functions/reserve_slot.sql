@@ -7,13 +7,16 @@
 -- outcome: reserved | pro_not_found | service_not_found | package_not_found | instant_booking_disabled | service_unpriced |
 -- service_too_long (unless the caller or the default slot sets the length: then slot_unavailable) |
 -- duration_fixed (`duration` differs from the package's) | date_out_of_range | customer_blocked | too_many_unpaid |
--- payments_not_configured | slot_unavailable | idempotency_mismatch. For `reserved`, `booking` is the API's create response; for `slot_unavailable`,
+-- address_unproven | payments_not_configured | slot_unavailable | idempotency_mismatch. For `reserved`, `booking` is the
+-- API's create response; for `slot_unavailable`,
 -- `next_available` is the next time that fits, or null.
 --
 -- The booking stores what was agreed, so that later changes of the offer do not reach it. A customer, known by e-mail
 -- address, may have `max_unpaid` future bookings with a pro that are neither paid nor approved by the pro.
 -- `address_proof` says how the caller knows the address: proven (the owner of the address books), vouched (by a server key) or
--- typed (by anybody).
+-- typed (by anybody). With a pro who blocks customers, a typed address must be proven first, whichever it is: otherwise the answer
+-- would tell strangers who is blocked. So must one that books for free from a `network`, a digest, with an earlier such booking
+-- within 24 hours: calendars are not filled with invented addresses. Null: free bookings are limited otherwise.
 --
 -- Due before confirmation are `fee_cents` and the pro's deposit. If anything is due, the booking holds its time for
 -- `hold_seconds`, and `payment` is its payment, which does not exist at the provider yet. Expired holds are cancelled.
@@ -29,7 +32,7 @@ create or replace function reserve_slot_for(
   caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamptz, base_url text,
   operation text, idempotency_key text, request_hash bytea,
   fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid, max_unpaid integer,
-  free_cancellation_hours integer, address_proof text,
+  free_cancellation_hours integer, address_proof text, network text,
   out outcome text, out booking json, out deposit_required boolean, out deposit_percentage numeric,
   out payment json, out next_available json, out replayed boolean
 )
@@ -95,6 +98,8 @@ begin
       when package.id is null and wanted_package_id is not null then 'package_not_found'
       when duration <> minutes then 'duration_fixed'
       when obstacle <> 'service_too_long' or (obstacle is not null and has_own_length) then obstacle
+      when address_proof = 'typed' and exists (select from customer_blocks k where k.professional_id = pro.id)
+        then 'address_unproven'
       else reservation_limit(pro, email, max_unpaid, as_of)
     end;
     exit attempt when outcome is not null;
@@ -120,6 +125,10 @@ begin
     events := reservation_events(pro, hold_until is not null);
 
     if slot_fits(pro, day, starts_at, ends_at, as_of) then
+      if address_proof = 'typed' and hold_until is null and not claim_free_booking(network, as_of) then
+        outcome := 'address_unproven';
+        exit attempt;
+      end if;
       -- The constraint still counts expired holds. If any are in the way, they are cancelled, and the time is free.
       loop
         insert into bookings (
@@ -151,6 +160,7 @@ begin
     end if;
 
     if made.id is null then
+      delete from network_bookings n where n.network_digest = network and n.booked_at = as_of;
       outcome := 'slot_unavailable';
       next_available := next_open_slot(pro, minutes, day, as_of, base_url, chosen_service => service.id,
         chosen_package => package.id);
@@ -172,8 +182,7 @@ begin
   if idempotency_key is not null
     and outcome not in (
       'payments_not_configured', 'date_out_of_range', 'instant_booking_disabled', 'service_unpriced',
-      'service_too_long', 'duration_fixed',
-      'too_many_unpaid') then
+      'service_too_long', 'duration_fixed', 'too_many_unpaid', 'address_unproven') then
     perform keep_idempotent(caller_id, operation, idempotency_key, request_hash,
       json_build_object('outcome', outcome, 'booking', booking, 'deposit_required', deposit_required,
         'deposit_percentage', deposit_percentage, 'payment', payment, 'next_available', next_available),
@@ -181,7 +190,7 @@ begin
   end if;
 end $$;
 
--- 0.1.0 calls this: the same for a caller of whom nothing is known.
+-- 0.1.0 calls this: it counts no networks, and knows no other refusal than customer_blocked.
 create or replace function reserve_slot(
   pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamptz, duration integer,
   by_service boolean, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text,
@@ -197,9 +206,23 @@ create or replace function reserve_slot(
     pro_id, wanted_service_id, on_day, at_minute, at_instant, duration, by_service, name, email, phone, address,
     description, source, source_agent_id, caller_id, booking_id, code, event_ids, traceparent, as_of, base_url, operation,
     idempotency_key, request_hash, fee_cents, hold_seconds, payment_id, provider, wanted_package_id, max_unpaid,
-    free_cancellation_hours, 'typed')
+    free_cancellation_hours, 'vouched', null)
 $$;
 comment on function reserve_slot is 'Unused since 0.2.0: reserve_slot_for.';
+
+-- Whether the network may book for free without proof of an address: once in 24 hours, which this uses up. True for null. Of two
+-- calls at the same time, the second waits for the row of the first.
+create or replace function claim_free_booking(network text, as_of timestamptz) returns boolean
+  language plpgsql volatile as $$
+begin
+  if network is null then
+    return true;
+  end if;
+  insert into network_bookings as n (network_digest, booked_at) values (network, as_of)
+  on conflict (network_digest) do update set booked_at = excluded.booked_at
+    where n.booked_at <= excluded.booked_at - interval '24 hours';
+  return found;
+end $$;
 
 -- Why this customer cannot book with the pro now, null if they can: customer_blocked | too_many_unpaid.
 create or replace function reservation_limit(

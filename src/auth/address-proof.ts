@@ -18,5 +18,7 @@ export function addressProofOf({ customer, scopes, origin }: Caller): AddressPro
 export const addressProofOfAgent = ({ customer }: Caller): AddressProof => (customer ? 'proven' : 'typed')
 
 /** The same for a form. */
-export const addressProofOfForm = (customer: CustomerCaller | undefined, email: string): AddressProof =>
-  customer?.customerEmail === email ? 'proven' : 'typed'
+export const addressProofOfForm = (
+  customer: Pick<CustomerCaller, 'customerEmail'> | undefined,
+  email: string,
+): AddressProof => (customer?.customerEmail === email ? 'proven' : 'typed')

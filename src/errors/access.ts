@@ -61,6 +61,18 @@ export const ACCESS_ERRORS = {
     remedy: 'Choose another pro, or ask this one by phone.',
     example: { detail: 'This pro does not take bookings from this customer. Choose another pro.' },
   },
+  address_unproven: {
+    status: 403,
+    title: 'E-mail address not proven',
+    rpc: -32003,
+    meaning:
+      'Anybody can type an e-mail address. Before this booking, its owner has to prove it with a code: the pro accepts no other customers online, or somebody booked for free from the same network (IPv4 address or IPv6 /64) in the last 24 hours. Nothing was booked. Keys with `bookings:write` and signed-in customers never get this.',
+    remedy: 'Open `bookingUrl` for the customer. The page sends the code and books.',
+    example: {
+      detail: 'The customer’s e-mail address must be proven first. Open `bookingUrl`, where a code is sent to it.',
+      bookingUrl: 'https://hearth.example/pros/austin-plumbing/book?service=0192a6a0-0000-7000-8000-000000000000',
+    },
+  },
   role_not_allowed: {
     status: 403,
     title: 'Not available to your role',

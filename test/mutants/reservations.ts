@@ -1,6 +1,8 @@
 // Mutants of reservations and their limits.
 import type { Mutant } from './mutant.ts'
 
+const CODE_TEST = 'test/web/public/booking-code.test.ts'
+
 export const RESERVATIONS: readonly Mutant[] = [
   {
     guarantee: 'No two bookings of a pro overlap, however they are written.',
@@ -127,10 +129,56 @@ export const RESERVATIONS: readonly Mutant[] = [
   {
     guarantee: 'A request that was refused for unpaid bookings books with its key once there is room.',
     file: 'sql/functions/reserve_slot.sql',
-    from: "'duration_fixed',\n      'too_many_unpaid') then",
-    to: "'duration_fixed') then",
+    from: "'too_many_unpaid', 'address_unproven') then",
+    to: "'address_unproven') then",
     killedBy: 'test/features/bookings/unpaid-limit.test.ts',
     tests: 'once there is room',
+  },
+  {
+    guarantee: 'A network books for free once a day without proof of an address.',
+    file: 'sql/functions/reserve_slot.sql',
+    from: "if address_proof = 'typed' and hold_until is null and not claim_free_booking(network, as_of) then",
+    to: 'if false then',
+    killedBy: CODE_TEST,
+  },
+  {
+    guarantee: 'Of two first bookings of a network at the same time, one is the first.',
+    file: 'sql/functions/reserve_slot.sql',
+    from: "    where n.booked_at <= excluded.booked_at - interval '24 hours';",
+    to: '    where true;',
+    killedBy: CODE_TEST,
+    tests: 'at the same time',
+  },
+  {
+    guarantee: 'Networks of free bookings are stored under a keyed digest.',
+    file: 'src/rate-limit/network.ts',
+    from: "deps.encryption.digest('network of free bookings', requestLimitsOf(deps).addressOf(request))",
+    to: "`${deps.encryption.digest('', '').slice(0, 0)}${requestLimitsOf(deps).addressOf(request)}`.padEnd(43, ' ')",
+    killedBy: CODE_TEST,
+    tests: 'is stored as a digest',
+  },
+  {
+    guarantee: 'The widget’s bookings are counted by network, too.',
+    file: 'src/features/bookings/routes/bookings.ts',
+    from: "network: addressProof === 'typed' ? networkDigestOf(deps, request) : undefined",
+    to: 'network: request.headers.get(`x-${deps.config.port}`) ?? undefined',
+    killedBy: CODE_TEST,
+    tests: 'a widget books once',
+  },
+  {
+    guarantee: 'A typed address is never told that a pro has blocked it.',
+    file: 'sql/functions/reserve_slot.sql',
+    from: "when address_proof = 'typed' and exists (select from customer_blocks k where k.professional_id = pro.id)",
+    to: "when address_proof = 'typed' and false",
+    killedBy: 'test/features/customer-blocks/blocked-addresses.test.ts',
+  },
+  {
+    guarantee: 'A form with a code needs a CSRF token.',
+    file: 'src/web/public/booking/code-step.ts',
+    from: '    refuseForgery(form, browser)\n',
+    to: '    void refuseForgery\n',
+    killedBy: CODE_TEST,
+    tests: 'from another site',
   },
   {
     guarantee: 'The lock of a schedule belongs to one pro.',

@@ -24,6 +24,7 @@ const VALUES: Record<string, (at: string) => Values> = {
   availability_blocks: (at) => ({ starts_at: minutesAfter(at, -60) }),
   customer_sessions: (at) => ({ token_hash: hash(), created_at: minutesAfter(at, -60), ends_at: minutesAfter(at, 60) }),
   idempotency_records: () => ({ request_hash: hash() }),
+  network_bookings: () => ({ network_digest: createHash('sha256').update(randomUUID()).digest('base64url') }),
   messages: (at) => ({ status: 'sent', finished_at: at }),
   oauth_clients: () => ({ redirect_uris: ['https://app.example/callback'] }),
   oauth_requests: (at) => ({

@@ -23,6 +23,8 @@ export interface ConsoleFixture {
   pro: { id: string; slug: string; email: string }
   /** The account of the users with the role `developer`. */
   developer: string
+  /** The network from which bookings come. Each comes from another one, as those of different people do, unless it is set. */
+  network?: string | undefined
   /** Logs in a new user of the role through the form and returns their page. */
   logIn(role: Role): Promise<WatchedPage>
 }
@@ -31,13 +33,13 @@ export interface ConsoleFixture {
 export function useConsole(options: { env?: Record<string, string> } = {}): ConsoleFixture {
   const fixture = {} as ConsoleFixture & { stop: () => Promise<void> }
   beforeAll(async () => {
-    Object.assign(fixture, await openConsole(options))
+    Object.assign(fixture, await openConsole(options, fixture))
   }, BROWSER_START_MS)
   afterAll(() => fixture.stop())
   return fixture
 }
 
-async function openConsole({ env = {} }: { env?: Record<string, string> }) {
+async function openConsole({ env = {} }: { env?: Record<string, string> }, fixture: Pick<ConsoleFixture, 'network'>) {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const app = await openTestApp('seeded', { env: { BASE_URL: url, PORT: String(port), ...env } })
@@ -45,7 +47,8 @@ async function openConsole({ env = {} }: { env?: Record<string, string> }) {
   // Limits per address are those of this file, although other files have used up some of theirs.
   const address = randomAddress()
   const serve = (request: Request) => {
-    requestContextOf(request).peer = () => address
+    const from = isBooking(request) ? (fixture.network ?? randomAddress()) : address
+    requestContextOf(request).peer = () => from
     return fetch(request)
   }
   const server = Bun.serve({ hostname: '127.0.0.1', port, fetch: serve })
@@ -72,6 +75,9 @@ async function openConsole({ env = {} }: { env?: Record<string, string> }) {
   }
   return { app, url, browser, pro, developer, logIn, stop }
 }
+
+const isBooking = ({ method, url }: Request) =>
+  method === 'POST' && /^\/pros\/[^/]+\/book$|^\/api\/v1\/bookings/.test(new URL(url).pathname)
 
 /**
  * Checks that the page loads nothing from other hosts, violates no policy of its own, passes axe-core in light and dark

@@ -34,5 +34,6 @@ export const newReservation = (pro: TestPro, changes: Partial<Reservation> = {})
   maxUnpaid: 1_000_000,
   freeCancellationHours: 24,
   addressProof: 'typed',
+  network: null,
   ...changes,
 })

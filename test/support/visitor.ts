@@ -99,14 +99,16 @@ export class Visitor {
   }
 }
 
-/** A visitor with a unique IP address and therefore separate rate limits. */
-export function visitorFromNewAddress({ app, deps }: Pick<TestApp, 'app' | 'deps'>): Visitor {
-  const address = ['10', ...crypto.getRandomValues(new Uint8Array(3))].join('.')
-  return new Visitor({ app, deps }, (request) => {
+/** A visitor with a unique IP address and therefore separate rate limits and free bookings. */
+export const visitorFromNewAddress = (app: Pick<TestApp, 'app' | 'deps'>): Visitor =>
+  visitorAt(app, ['10', ...crypto.getRandomValues(new Uint8Array(3))].join('.'))
+
+/** A visitor whose requests come from the address. */
+export const visitorAt = ({ app, deps }: Pick<TestApp, 'app' | 'deps'>, address: string): Visitor =>
+  new Visitor({ app, deps }, (request) => {
     requestContextOf(request).peer = () => address
     return app.handle(request)
   })
-}
 
 /** Creates a user and returns the e-mail address. `pro` is an id or slug, for the role `pro`. */
 export async function createTestUser(

@@ -43,7 +43,7 @@ export const customerBlockRoutes = (deps: Deps) =>
           tags,
           summary: 'Block a customer from booking again',
           description:
-            'By `bookingId` or `email`. Further bookings with this e-mail address are refused with `customer_blocked`; existing ones stay.',
+            'By `bookingId` or `email`. Further bookings with this e-mail address are refused with `customer_blocked`; existing ones stay. That is told to the keys of servers and to the owner of the address only: on the pro’s pages, in widgets and by agents, everybody has to prove their address first, once the pro blocks anybody.',
         },
       },
     )

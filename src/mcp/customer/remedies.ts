@@ -19,6 +19,7 @@ export const customerRemedies: Partial<Record<ErrorCode, string>> = {
   hold_expired: 'Call query_availability, then book_appointment with a new `idempotencyKey`.',
   idempotency_mismatch: 'Send another `idempotencyKey`. Reuse one only to repeat the same call.',
   own_business: 'Only the customer does this, never the business itself. Do not call again.',
+  address_unproven: 'Give the person `bookingUrl`: there they choose the time, get a code by e-mail and book.',
   customer_blocked: 'Call search_pros and offer the person another pro.',
 }
 

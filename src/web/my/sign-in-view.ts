@@ -2,7 +2,7 @@
 import { CODE_MINUTES, CODE_PATH } from '../../features/customers/verbs/sign-in.ts'
 import { csrfTokenOf } from '../../http/form.ts'
 import { type FormState, EMPTY_FORM, csrfField, problemBox, textField } from '../ui/forms.ts'
-import { html } from '../../platform/text/html.ts'
+import { type Html, html } from '../../platform/text/html.ts'
 import type { Page } from '../ui/layout.ts'
 import { isConsent, signInPath } from '../ui/responses.ts'
 
@@ -51,9 +51,10 @@ export interface CodeState {
   /** Of the link in the message. */
   code?: string
   problem?: string
+  hint: Html | false
 }
 
-export const codePage = (browser: string, { email, returnTo, code, problem }: CodeState): Page => ({
+export const codePage = (browser: string, { email, returnTo, code, problem, hint }: CodeState): Page => ({
   title: 'Enter your code',
   description: 'Sign in with the code that we sent you.',
   content: html`
@@ -74,6 +75,7 @@ export const codePage = (browser: string, { email, returnTo, code, problem }: Co
         <a href="${signInPath(returnTo)}">ask for another code</a>. An address that many codes were asked for gets no
         more for up to an hour: use the last one that you got, in the browser in which you asked for it.
       </p>
+      ${hint}
     </div>
   `,
 })

@@ -3,21 +3,20 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import { publicPage } from '../../auth/access.ts'
-import { cookie, noCookie, readCookie } from '../../auth/cookies.ts'
-import { CUSTOMER_SESSION_MS, endCustomerSession } from '../../auth/customers/verbs.ts'
-import { deviceCookie, findDeviceId } from '../../auth/device-cookie.ts'
-import { isToken, newToken } from '../../auth/users/tokens.ts'
+import { cookie, noCookie } from '../../auth/cookies.ts'
+import { endCustomerSession } from '../../auth/customers/verbs.ts'
+import { newToken } from '../../auth/users/tokens.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { CODE_PATH, findSentCode, requestCode, signIn } from '../../features/customers/verbs/sign-in.ts'
+import { CODE_PATH, findSentCode } from '../../features/customers/verbs/sign-in.ts'
 import { findCustomerSession } from '../../http/customer-session.ts'
 import { readFields, readForm, refuseForgery } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/request-target.ts'
 import { Email, Text } from '../../platform/schema/types.ts'
-import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { type FormState, EMPTY_FORM } from '../ui/forms.ts'
 import { redirect, renderPersonalPage, safeCustomerNext, signInPath } from '../ui/responses.ts'
+import { NO_CODE, browserOf, developerHint, enterCode, sendCode, tooManyCodes, wrongCode } from './codes.ts'
 import { type CodeState, type SignInState, codePage, otherBrowserPage, signInPage } from './sign-in-view.ts'
 
 const PATH = '/my/sign-in'
@@ -49,7 +48,7 @@ export const signInPages = (deps: Deps) =>
         const code = queryOf(request.url).get('code') ?? ''
         const browser = browserOf(deps, request)
         const sent = browser ? await findSentCode(deps, browser) : undefined
-        if (browser && sent?.isValid) return renderCode(request, browser, { ...sent, code })
+        if (browser && sent?.isValid) return renderCode(deps, request, browser, { ...sent, code })
         return code === '' ? redirect(signInPath(sent?.returnTo)) : renderPersonalPage(request, otherBrowserPage(code))
       },
       { access: publicPage, caching: 'personal' },
@@ -74,12 +73,6 @@ export const signInPages = (deps: Deps) =>
       { customer: true },
     )
 
-/** The secret of the browser's cookie, to which its code and its forms are bound. */
-function browserOf({ config }: Deps, request: Request): string | undefined {
-  const token = readCookie(config, request, 'hearth-sign-in')
-  return token !== undefined && isToken(token) ? token : undefined
-}
-
 /** Sends a code, and leads to the page for it: the same for every address. */
 async function submitAddress(deps: Deps, request: Request, form: URLSearchParams): Promise<Response> {
   const next = safeCustomerNext(form.get('next'))
@@ -91,8 +84,7 @@ async function submitAddress(deps: Deps, request: Request, form: URLSearchParams
     const read = readFields(AddressForm, form)
     if (!read.ok) return again({ formState: { values: form, errors: read.errors } })
     const { email } = read.value
-    const mayBeSent = await requestLimitsOf(deps).admitCode(request, email, findDeviceId(deps, request, email))
-    await requestCode(deps, { email, browser, returnTo: next, mayBeSent })
+    await sendCode(deps, request, { email, browser, returnTo: next })
     return redirect(CODE_PATH)
   } catch (error) {
     const refusal = refusalOf(error, form)
@@ -101,9 +93,8 @@ async function submitAddress(deps: Deps, request: Request, form: URLSearchParams
   }
 }
 
-/** Signs the browser's customer in, in a new session. Any earlier session of the browser ends. */
+/** Signs the browser's customer in. */
 async function submitCode(deps: Deps, request: Request, form: URLSearchParams): Promise<Response> {
-  const { config } = deps
   const browser = browserOf(deps, request)
   try {
     refuseForgery(form, browser)
@@ -113,24 +104,14 @@ async function submitCode(deps: Deps, request: Request, form: URLSearchParams): 
     return renderSignIn(deps, request, { next: safeCustomerNext(null), ...refusal })
   }
   if (browser === undefined) throw new Error('A form without a cookie passed.')
-  const result = await signIn(deps, { browser, code: form.get('code') ?? '' })
-  if (result.outcome === 'signed_in') {
-    await endCustomerSession(deps, readCookie(config, request, 'hearth-customer') ?? '')
-    return redirect(safeCustomerNext(result.returnTo), [
-      cookie(config, 'hearth-customer', result.token, CUSTOMER_SESSION_MS / 1000),
-      deviceCookie(deps, request, result.email),
-      noCookie(config, 'hearth-sign-in'),
-    ])
-  }
+  const result = await enterCode(deps, request, { browser, code: form.get('code') ?? '' })
+  if (result.outcome === 'signed_in') return redirect(safeCustomerNext(result.returnTo), result.cookies)
   const sent = await findSentCode(deps, browser)
   if (sent?.isValid && result.outcome === 'wrong_code')
-    return renderCode(request, browser, { ...sent, problem: wrongCode(result.triesLeft) })
-  const problem = 'This code was used or has expired, or a wrong one was entered too often. Ask for a new one.'
+    return renderCode(deps, request, browser, { ...sent, problem: wrongCode(result.triesLeft) })
+  const problem = `${NO_CODE} Ask for a new one.`
   return renderSignIn(deps, request, { next: safeCustomerNext(sent?.returnTo), formState: problemState(problem, 401) })
 }
-
-const wrongCode = (triesLeft: number) =>
-  `Wrong code. You can try ${triesLeft === 1 ? 'once more' : `${triesLeft} more times`}.`
 
 const problemState = (problem: string, status: number, values = new URLSearchParams()): FormState => ({
   values,
@@ -145,10 +126,7 @@ function refusalOf(error: unknown, values: URLSearchParams): Omit<SignInState, '
   if (error.code === 'form_refused')
     return { formState: problemState('Your browser did not send a cookie with the form. Try again.', 403, values) }
   if (error.code !== 'rate_limited') return undefined
-  const { retryAfterSeconds = 60 } = error
-  const wait = retryAfterSeconds < 90 ? 'a minute' : `${Math.ceil(retryAfterSeconds / 60)} minutes`
-  const problem = `You asked for too many codes. Wait ${wait} and try again.`
-  return { formState: problemState(problem, 429, values), retryAfterSeconds }
+  return { formState: problemState(tooManyCodes(error), 429, values), retryAfterSeconds: error.retryAfterSeconds ?? 60 }
 }
 
 /** Gives the browser its cookie, unless it has one. */
@@ -164,6 +142,8 @@ function renderSignIn(deps: Deps, request: Request, state: SignInState): Respons
   return response
 }
 
-function renderCode(request: Request, browser: string, it: CodeState): Response {
-  return renderPersonalPage(request, codePage(browser, it), { status: it.problem === undefined ? 200 : 401 })
+function renderCode(deps: Deps, request: Request, browser: string, it: Omit<CodeState, 'hint'>): Response {
+  return renderPersonalPage(request, codePage(browser, { ...it, hint: developerHint(deps) }), {
+    status: it.problem === undefined ? 200 : 401,
+  })
 }

@@ -172,10 +172,14 @@ export const MY_PAGE = '/my'
 
 /** Paths of the pages for signed-in customers. */
 const CUSTOMER_PAGE = /^\/my(\/[\w-]+)*$/
+/** A booking in the midst of which a code was sent. */
+const BOOKING_PAGE = /^\/pros\/[\w-]+\/book(\?[\w=&%-]*)?$/
 
-/** `next` if it is a page for signed-in customers or of consent, otherwise the first page for customers. */
+/** `next` if it is a page for signed-in customers, of a booking or of consent, otherwise the first page for customers. */
 export const safeCustomerNext = (next: string | null | undefined): string =>
-  next && (isConsent(next) || (CUSTOMER_PAGE.test(next) && !next.startsWith('/my/sign-'))) ? next : MY_PAGE
+  next && (isConsent(next) || BOOKING_PAGE.test(next) || (CUSTOMER_PAGE.test(next) && !next.startsWith('/my/sign-')))
+    ? next
+    : MY_PAGE
 
 /** The path of the sign-in page that leads to `next` afterwards. */
 export const signInPath = (next?: string): string =>

@@ -2,7 +2,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { CUSTOMER_SERVER, callTool } from '../../support/agents.ts'
-import { WIDGET_ORIGIN } from '../../support/app.ts'
+import { requestContextOf } from '../../../src/auth/request-context.ts'
+import { WIDGET_ORIGIN, randomAddress, testRequest } from '../../support/app.ts'
 import {
   type CreatedBooking,
   type FixturePro,
@@ -63,10 +64,12 @@ const BY_SERVERS: Record<string, Book> = {
 
 const BY_OTHERS: Record<string, Book> = {
   'the widget': async (pro, hours) => {
-    const headers = { origin: WIDGET_ORIGIN }
-    return await outcomeOf(
-      await world.app.send('/api/v1/bookings', { key: widgetKey, headers, json: bookingBody(pro, hours) }),
-    )
+    const { app, deps } = world.app
+    const sent = { key: widgetKey, headers: { origin: WIDGET_ORIGIN }, json: bookingBody(pro, hours) }
+    const request = testRequest(deps.config.baseUrl, '/api/v1/bookings', sent)
+    // Each from a network of its own: one network books for free once a day.
+    requestContextOf(request).peer = randomAddress
+    return await outcomeOf(await app.handle(request))
   },
   'the booking page': async (pro, hours) => {
     const { date, time } = bookingBody(pro, hours)

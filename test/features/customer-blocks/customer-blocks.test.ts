@@ -2,8 +2,9 @@
 import { expect, test } from 'bun:test'
 
 import { type FixturePro, book, bookingBody, openBookingFixture, rowsOf } from '../../support/booking-fixture.ts'
+import { signedInCustomer } from '../../support/customers.ts'
 import { useFixture } from '../../support/fixture.ts'
-import { Visitor, loggedInVisitor } from '../../support/visitor.ts'
+import { loggedInVisitor } from '../../support/visitor.ts'
 
 const world = useFixture(() => openBookingFixture())
 const PATH = '/api/v1/pro/blocked-customers'
@@ -71,14 +72,15 @@ test('the console blocks a booking’s customer and unblocks them; the booking p
   const { date, time } = bookingBody(pro, 2)
   const form = { service: pro.serviceId, date, time, name: 'Homeowner', email: 'home@example.com' }
   const place = { phone: '512-555-0142', street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
-  const page = await new Visitor(world.app).postRaw(`/pros/${pro.id}/book`, {
+  const customer = await signedInCustomer(world.app, 'home@example.com')
+  const page = await customer.postRaw(`/pros/${pro.id}/book`, {
     ...form,
     ...place,
     idempotencyKey: crypto.randomUUID(),
   })
   expect([page.status, page.text]).toMatchObject([
     403,
-    expect.stringContaining('does not take bookings from this customer'),
+    expect.stringContaining('does not take online bookings from you'),
   ])
   const { customers } = await listed(pro)
   await visitor.post(`/console/blocked-customers/${customers[0]?.id}/delete`)

@@ -7,7 +7,10 @@ import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
 import { PRESETS } from '../../../src/auth/scopes.ts'
 import { FREE_CANCELLATION_HOURS } from '../../../src/features/bookings/verbs/create-booking.ts'
 import { VISIT_ADDRESS, VISIT_PHONE } from '../../support/booking-fixture.ts'
-import { type WatchedPage, watchPage } from '../../support/browser.ts'
+import { type WatchedPage, fillAddress, watchPage } from '../../support/browser.ts'
+import { networkDigestOf } from '../../../src/rate-limit/network.ts'
+import { requestContextOf } from '../../../src/auth/request-context.ts'
+import { randomAddress } from '../../support/app.ts'
 import { useConsole } from '../../support/console.ts'
 import { seriousFaults } from '../../support/page-faults.ts'
 import { testSql } from '../../support/database.ts'
@@ -145,6 +148,27 @@ test('takes its theme from attributes, and no rules', async () => {
     await lookOf(`data-accent="${injection}" data-radius="9; ${injection}" data-scheme="light; ${injection}"`),
   ).toEqual(plain)
 })
+
+test('leads to the page for the chosen time when the booking needs a code', async () => {
+  const { page } = visit
+  world.network = randomAddress()
+  const request = new Request(world.url)
+  requestContextOf(request).peer = () => world.network
+  await world.app.sql`
+    insert into network_bookings (network_digest, booked_at)
+    values (${networkDigestOf(world.app.deps, request)}, ${world.app.deps.clock.now().toISOString()})`
+  await openWidget(page, {})
+  await page.getByLabel('Your name').fill('Demo Customer')
+  await page.getByLabel('E-mail address').fill('demo@customers.test.example')
+  await fillAddress(page)
+  await page.getByRole('button', { name: /^Book \w+day/ }).click()
+  const link = page.getByRole('link', { name: 'Book this time on Hearth' })
+  await link.waitFor()
+  expect(await page.getByLabel('Your name').inputValue()).toBe('Demo Customer')
+  await page.goto((await link.getAttribute('href')) ?? '')
+  await page.getByRole('button', { name: 'Choose another time' }).waitFor()
+  world.network = undefined
+}, 60_000)
 
 /** What of the widget has the focus: its text or the name of a field. */
 const focused = (page: Page) =>

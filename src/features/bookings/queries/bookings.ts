@@ -45,6 +45,8 @@ export interface Reservation {
   maxUnpaid: number
   freeCancellationHours: number
   addressProof: AddressProof
+  /** A digest of the client's network, if free bookings are counted by it. */
+  network: string | null
 }
 
 /** The payment that a reservation created. */
@@ -77,6 +79,7 @@ export type ReservationRow = { replayed: boolean } & (
         | 'payments_not_configured'
         | 'idempotency_mismatch'
     }
+  | { outcome: 'address_unproven' }
   | { outcome: 'slot_unavailable'; nextAvailable: NextAvailable | null }
   | {
       outcome: 'reserved'
@@ -118,7 +121,7 @@ export async function reserveSlot(db: Runner, reservation: Reservation): Promise
         fee_cents => ${reservation.feeCents}, hold_seconds => ${reservation.holdSeconds}, payment_id => ${reservation.paymentId},
         provider => ${reservation.paymentProvider}, wanted_package_id => ${reservation.packageId ?? null},
         max_unpaid => ${reservation.maxUnpaid}, free_cancellation_hours => ${reservation.freeCancellationHours},
-        address_proof => ${reservation.addressProof})`,
+        address_proof => ${reservation.addressProof}, network => ${reservation.network})`,
   )
   return row as ReservationRow
 }

@@ -19,6 +19,7 @@ import {
   BookingStarted,
   NewBooking,
 } from '../schemas.ts'
+import { networkDigestOf } from '../../../rate-limit/network.ts'
 import { createBooking, startBooking } from '../verbs/create-booking.ts'
 import { answerProposedTime } from '../verbs/proposed-times.ts'
 import { type Viewer, getBookingByCode, getBookingById, getBookingOfCustomer } from '../verbs/find-booking.ts'
@@ -34,7 +35,10 @@ export const bookingRoutes = (deps: Deps) =>
       '',
       async function postBooking({ body, caller, idempotency, request, set, status }) {
         checkOwnAddress(caller, 'body.customer.email', body.customer.email)
-        const created = markReplayed(request, await createBooking(deps, bookerOf(caller), body, idempotency))
+        const created = markReplayed(
+          request,
+          await createBooking(deps, bookerOf(deps, caller, request), body, idempotency),
+        )
         set.headers.location = locationOf(created)
         return status(201, created)
       },
@@ -58,7 +62,10 @@ export const bookingRoutes = (deps: Deps) =>
       '/create',
       async function startBookingWithFee({ body, caller, idempotency, request, set, status }) {
         checkOwnAddress(caller, 'body.guestEmail', body.guestEmail)
-        const started = markReplayed(request, await startBooking(deps, bookerOf(caller), body, idempotency))
+        const started = markReplayed(
+          request,
+          await startBooking(deps, bookerOf(deps, caller, request), body, idempotency),
+        )
         set.headers.location = locationOf(started)
         return status(201, started)
       },
@@ -199,7 +206,11 @@ const proposalAnswers = (deps: Deps) =>
     },
   )
 
-const bookerOf = (caller: Caller) => ({ ...caller, addressProof: addressProofOf(caller) })
+/** The key of a widget stands in a page that anybody opens, so its free bookings are counted by the browser's network. */
+function bookerOf(deps: Deps, caller: Caller, request: Request) {
+  const addressProof = addressProofOf(caller)
+  return { ...caller, addressProof, network: addressProof === 'typed' ? networkDigestOf(deps, request) : undefined }
+}
 
 const locationOf = ({ booking }: { booking: { id: string } }): string => `/api/v1/bookings/${booking.id}`
 

@@ -31,12 +31,14 @@ export interface Booker {
   accountId: string
   /** Of the customer's e-mail address; `typed` unless given. */
   addressProof?: AddressProof
+  /** A digest of the client's network, where anybody can book; see `src/rate-limit/network.ts`. */
+  network?: string | undefined
 }
 
 /**
  * Books a slot in one transaction. Where the pro takes a deposit, the booking is pending until it is paid. Throws
  * professional_not_found, service_not_found, instant_booking_disabled, service_unpriced, service_too_long (in the service's
- * own length), payments_not_configured, validation_failed (date), slot_unavailable with `nextAvailable`, customer_blocked, too_many_unpaid_bookings,
+ * own length), payments_not_configured, validation_failed (date), slot_unavailable with `nextAvailable`, customer_blocked, address_unproven with `bookingUrl`, too_many_unpaid_bookings,
  * and idempotency_mismatch.
  */
 export async function createBooking(
@@ -148,7 +150,7 @@ type BookingTerms = Pick<
 
 async function reserve(
   deps: Deps,
-  { accountId, addressProof = 'typed' }: Booker,
+  { accountId, addressProof = 'typed', network }: Booker,
   operation: string,
   request: unknown,
   idempotency: IdempotencyContext | undefined,
@@ -170,8 +172,10 @@ async function reserve(
     paymentProvider: newPaymentProvider(config) ?? null,
     maxUnpaid: config.maxUnpaidBookings[addressProof === 'vouched' ? 'ofServers' : 'ofOthers'],
     addressProof,
+    network: network ?? null,
     freeCancellationHours: FREE_CANCELLATION_HOURS,
   })
+  if (row.outcome === 'address_unproven') throw addressUnproven(deps, terms)
   if (row.outcome !== 'reserved') throw refusal(row, 'date' in terms.start ? 'body.date' : 'body.startDateTime')
   return { ...row, payment: row.payment && (await present(deps, row.payment.id, row.booking.id, idempotency)) }
 }
@@ -213,7 +217,28 @@ const REFUSALS = {
   ],
 } as const
 
-function refusal(row: Exclude<ReservationRow, { outcome: 'reserved' }>, dateField: string): AppError {
+/** With the page on which the address is proven, for the same choice. */
+function addressUnproven(
+  { config }: Pick<Deps, 'config'>,
+  { professionalId, serviceId, packageId, start }: BookingTerms,
+) {
+  const offer: Record<string, string> = packageId === undefined ? { service: serviceId } : { package: packageId }
+  const chosen: Record<string, string> = 'date' in start ? { date: start.date, time: clockTimeOf(start.minute) } : {}
+  const query = new URLSearchParams({ ...offer, ...chosen })
+  const bookingUrl = `${config.baseUrl}/pros/${professionalId}/book?${query.toString()}`
+  return new AppError(
+    'address_unproven',
+    'The customer’s e-mail address must be proven first. Open `bookingUrl`, where a code is sent to it.',
+    { extensions: { bookingUrl } },
+  )
+}
+
+const clockTimeOf = (minute: number): string =>
+  [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
+
+type Refused = Exclude<ReservationRow, { outcome: 'reserved' | 'address_unproven' }>
+
+function refusal(row: Refused, dateField: string): AppError {
   if (row.outcome === 'date_out_of_range') return dateOutOfRange(dateField)
   if (row.outcome === 'slot_unavailable') return slotUnavailable(row.nextAvailable, row)
   if (row.outcome === 'payments_not_configured') return paymentsNotConfigured(row.replayed)

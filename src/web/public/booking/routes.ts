@@ -17,14 +17,15 @@ import { pageAccountOf, viewerOfProLink } from '../../../features/test-mode/verb
 import { requireVisitDetails } from '../../../features/bookings/verbs/visit-details.ts'
 import { addressProofOfForm } from '../../../auth/address-proof.ts'
 import { publicPage } from '../../../auth/access.ts'
-import { findCustomerSession } from '../../../http/customer-session.ts'
 import { readForm } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
+import { networkDigestOf } from '../../../rate-limit/network.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { CalendarDate, ClockTime, Email, FreeText, Name, Uuid } from '../../../platform/schema/types.ts'
 import { submitForm } from '../../ui/submit.ts'
 import type { FormState } from '../../ui/forms.ts'
 import { renderPersonalPage, redirect } from '../../ui/responses.ts'
+import { readVisitor, renderCodeStep } from './code-step.ts'
 import { type BookingChoice, bookingPage } from './view.ts'
 import { heldLinkCookie } from '../held-links.ts'
 import { readSlotChoice, slotsOn } from '../slot-choice.ts'
@@ -61,18 +62,7 @@ export const bookingPages = (deps: Deps) =>
     .post(
       '/pros/:id/book',
       async function postBookingPage({ request, params: { id } }) {
-        const form = await readForm(deps, request)
-        const typed = typedDetailsCookie(deps, detailsIn(form))
-        if (form.get('step') === 'time') return redirect(otherTimePath(id, form), [typed])
-        return await submitForm(
-          BookingForm,
-          form,
-          async (input) => {
-            const { bookingId, path } = await submitBooking(deps, request, id, input)
-            return redirect(path, [typed, heldLinkCookie(deps, request, bookingId)])
-          },
-          async (formState) => await renderBookingPage(deps, request, { slug: id, query: form, formState, typed }),
-        )
+        return await submitBookingForm(deps, request, id, await readForm(deps, request))
       },
       { access: { ...publicPage, limit: 'pageBookings' } },
     )
@@ -84,24 +74,63 @@ function otherTimePath(slug: string, form: URLSearchParams): string {
   return `/pros/${encodeURIComponent(slug)}/book?${query.toString()}`
 }
 
+/** Books, or asks for the code with which the visitor proves the e-mail address. What was typed is kept on every turn. */
+async function submitBookingForm(deps: Deps, request: Request, slug: string, form: URLSearchParams): Promise<Response> {
+  const cookies = [typedDetailsCookie(deps, detailsIn(form))]
+  const step = form.get('step')
+  if (step === 'time') return redirect(otherTimePath(slug, form), cookies)
+  const show = (formState: FormState) => renderBookingPage(deps, request, { slug, query: form, formState, cookies })
+  if (step === 'details') return await show({ values: form, errors: {} })
+  return await submitForm(
+    BookingForm,
+    form,
+    async (input) => {
+      const ask = async (shown: { send: boolean; problem?: string; isResent?: boolean }) => {
+        const { businessName } = await readPro(deps, await viewerOfProLink(deps, slug), slug)
+        const path = `/pros/${encodeURIComponent(slug)}/book`
+        return await renderCodeStep(deps, request, { path, businessName, form, email: input.email, cookies, ...shown })
+      }
+      if (step === 'resend') return await ask({ send: true, isResent: true })
+      const visitor = await readVisitor(deps, request, form)
+      if ('problem' in visitor) return await ask({ send: visitor.needsCode, problem: visitor.problem })
+      cookies.push(...visitor.cookies)
+      try {
+        const { bookingId, path } = await submitBooking(deps, slug, input, {
+          addressProof: addressProofOfForm(visitor.customer, input.email),
+          network: networkDigestOf(deps, request),
+        })
+        return redirect(path, [...cookies, heldLinkCookie(deps, request, bookingId)])
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        if (error.code === 'address_unproven') return await ask({ send: true })
+        if (error.code !== 'customer_blocked') throw error
+        return await show({ values: form, errors: {}, status: error.status, problem: BLOCKED })
+      }
+    },
+    show,
+  )
+}
+
+/** For the owner of the address only. */
+const BLOCKED = 'This pro does not take online bookings from you. Ask them by phone, or choose another pro.'
+
 /** Books. Returns the path of the payment or of the booking. */
 async function submitBooking(
   deps: Deps,
-  request: Request,
   slug: string,
   input: BookingForm,
+  by: Pick<Booker, 'addressProof' | 'network'>,
 ): Promise<{ bookingId: string; path: string }> {
   const viewer = await viewerOfProLink(deps, slug)
   const pro = await readPro(deps, viewer, slug)
   if (needsAddress(pro, input.service)) requireVisitDetails(input)
-  const accountId = await pageAccountOf(deps, viewer)
-  const addressProof = addressProofOfForm(await findCustomerSession(deps, request), input.email)
+  const booker = { ...by, accountId: await pageAccountOf(deps, viewer) }
   const {
     value: { booking, payment },
   } =
     input.package === undefined
-      ? await bookService(deps, { accountId, addressProof }, pro, input)
-      : await bookPackage(deps, { accountId, addressProof, viewer }, pro, { ...input, package: input.package })
+      ? await bookService(deps, booker, pro, input)
+      : await bookPackage(deps, { ...booker, viewer }, pro, { ...input, package: input.package })
   return { bookingId: booking.id, path: new URL(payment?.payUrl ?? manageUrl(deps, booking.id)).pathname }
 }
 
@@ -176,26 +205,30 @@ interface ShownForm {
   slug: string
   query: URLSearchParams
   formState: FormState
-  /** The cookie with the details that were typed. */
-  typed?: string
+  /** After a form was sent: what was typed, and a session that its code started. */
+  cookies?: readonly string[]
 }
 
 /** The booking page: the services, or the open times of the chosen service or package. */
 async function renderBookingPage(
   deps: Deps,
   request: Request,
-  { slug, query, formState, typed }: ShownForm,
+  { slug, query, formState, cookies }: ShownForm,
 ): Promise<Response> {
   const viewer = await viewerOfProLink(deps, slug)
   const pro = await readPro(deps, viewer, slug)
   const offers = pro.services.filter(({ booking }) => booking.instantBookEnabled)
   const choice = { pro, offers, formState, idempotencyKey: deps.ids.uuid(), now: deps.clock.now() }
-  const init = typed === undefined ? {} : { headers: { 'set-cookie': typed } }
-  const render = (shown: BookingChoice) => renderPersonalPage(request, withTestNotice(viewer, bookingPage(shown)), init)
+  const render = (shown: BookingChoice) => {
+    const status = formState.status === 403 ? 403 : 200
+    const response = renderPersonalPage(request, withTestNotice(viewer, bookingPage(shown)), { status })
+    for (const one of cookies ?? []) response.headers.append('set-cookie', one)
+    return response
+  }
   const wanted = chosenPackage(deps, query) ?? chosenService(pro, offers, query)
   if (wanted) {
     // After a refused form: a replica may still list the time that was just taken.
-    const source = typed === undefined ? deps : { ...deps, replicas: deps.read }
+    const source = cookies === undefined ? deps : { ...deps, replicas: deps.read }
     const slot = await readSlotChoice(
       deps,
       (days) => getOpenSlots(source, viewer, pro.id, { ...wanted, ...days }),

@@ -286,6 +286,7 @@ async function attempt(action) {
       await attempt(() => chooseService(state.service, problem.nextAvailable?.date ?? state.date))
       return frame.append(make('p', { class: 'bad', role: 'alert' }, 'This time was just taken. Choose another one.'))
     }
+    if (problem.code === 'address_unproven') return renderCodeNeeded(problem.bookingUrl)
     const text =
       problem.errors?.map(({ path, message }) => `${path.split('.').pop()} ${message}`).join(', ') ?? problem.detail
     frame.querySelectorAll('[role=alert]').forEach((old) => old.remove())
@@ -294,6 +295,20 @@ async function attempt(action) {
     if (!state.time)
       frame.append(make('p', {}, make('a', { href, target: '_blank', rel: 'noopener' }, 'See open times on Hearth')))
   }
+}
+
+/** The page sends the code and keeps the chosen time; what was typed here stays, too. */
+function renderCodeNeeded(href) {
+  frame.querySelectorAll('[role=alert]').forEach((old) => old.remove())
+  frame.append(
+    make(
+      'p',
+      { class: 'bad', role: 'alert' },
+      'This booking needs a code that is sent to your e-mail address. ',
+      make('a', { href, target: '_blank', rel: 'noopener' }, 'Book this time on Hearth'),
+    ),
+  )
+  focus('[role=alert] a')
 }
 
 /** Browsers do not tell a script why they block a response. */
