@@ -134,6 +134,63 @@ begin
   return null;
 end $$;
 
+CREATE TABLE public.payments (
+    id uuid NOT NULL,
+    booking_id uuid,
+    professional_id uuid NOT NULL,
+    status text NOT NULL,
+    fee_cents integer NOT NULL,
+    deposit_cents integer NOT NULL,
+    amount_cents integer NOT NULL,
+    currency text DEFAULT 'USD'::text NOT NULL,
+    provider text NOT NULL,
+    intent_id text,
+    client_secret text,
+    expires_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    captured_cents integer,
+    captured_currency text,
+    captured_at timestamp with time zone,
+    retained boolean DEFAULT false NOT NULL,
+    quote_id uuid,
+    readings integer DEFAULT 0 NOT NULL,
+    event_sequence integer DEFAULT 0 NOT NULL,
+    event_digest text,
+    CONSTRAINT payments_captured CHECK ((((status = ANY (ARRAY['succeeded'::text, 'refunding'::text, 'refunded'::text])) = (captured_at IS NOT NULL)) AND ((captured_at IS NULL) = (captured_cents IS NULL)) AND ((captured_at IS NULL) = (captured_currency IS NULL)) AND ((status <> 'succeeded'::text) OR ((captured_cents = amount_cents) AND (captured_currency = currency))) AND ((NOT retained) OR (status = 'succeeded'::text)))),
+    CONSTRAINT payments_captured_cents_check CHECK ((captured_cents > 0)),
+    CONSTRAINT payments_captured_currency_check CHECK ((captured_currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT payments_check CHECK (((amount_cents > 0) AND (amount_cents = (fee_cents + deposit_cents)))),
+    CONSTRAINT payments_currency_check CHECK ((currency = 'USD'::text)),
+    CONSTRAINT payments_deposit_cents_check CHECK ((deposit_cents >= 0)),
+    CONSTRAINT payments_fee_cents_check CHECK ((fee_cents >= 0)),
+    CONSTRAINT payments_intent CHECK (((client_secret IS NULL) OR (intent_id IS NOT NULL))),
+    CONSTRAINT payments_provider_check CHECK ((provider = ANY (ARRAY['sandbox'::text, 'stripe'::text]))),
+    CONSTRAINT payments_purpose CHECK ((num_nonnulls(booking_id, quote_id) = 1)),
+    CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['requires_payment'::text, 'failed'::text, 'succeeded'::text, 'expired'::text, 'refunding'::text, 'refunded'::text])))
+);
+
+CREATE FUNCTION public.balance_object(payments_made public.payments[], price_cents integer, fee_cents integer, due_cents integer, deposit_due_cents integer, is_open boolean) RETURNS json
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select json_build_object(
+    'currency', 'USD',
+    'agreed', dollars(price_cents + fee_cents),
+    'paid', dollars(t.paid),
+    'refunded', dollars(t.refunded),
+    'refunding', dollars(t.refunding),
+    'netPaid', dollars(t.paid - t.refunded - t.refunding),
+    'refundable', dollars(t.refundable),
+    'dueNow', dollars(due_cents),
+    'dueAtVisit', dollars(case when is_open then price_cents - least(price_cents, deposit_due_cents + t.deposit) else 0 end))
+  from (
+    select coalesce(sum(s.paid_cents), 0)::integer as paid, coalesce(sum(s.refunded_cents), 0)::integer as refunded,
+      coalesce(sum(s.refunding_cents), 0)::integer as refunding, coalesce(sum(s.refundable_cents), 0)::integer as refundable,
+      coalesce(sum(s.deposit_cents), 0)::integer as deposit
+    from unnest(payments_made) made
+    cross join lateral payment_sums(made) s
+  ) t
+$$;
+
 CREATE TABLE public.availability_blocks (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -153,7 +210,7 @@ CREATE FUNCTION public.block_object(block public.availability_blocks) RETURNS js
     'reason', block.reason)
 $$;
 
-CREATE FUNCTION public.book_visit(pro_id uuid, of_quote_id uuid, on_day date, at_minute integer, booking_id uuid, code text, event_ids uuid[], traceparent text, site_account_id uuid, as_of timestamp with time zone, free_cancellation_hours integer, OUT outcome text, OUT visit_id uuid) RETURNS record
+CREATE FUNCTION public.book_visit(pro_id uuid, of_quote_id uuid, on_day date, at_minute integer, booking_id uuid, code text, event_ids uuid[], traceparent text, site_account_id uuid, as_of timestamp with time zone, OUT outcome text, OUT visit_id uuid) RETURNS record
     LANGUAGE plpgsql
     AS $$
 declare
@@ -201,7 +258,7 @@ begin
     'confirmed', as_of, as_of, starts, minutes, pro.buffer_minutes, ends,
     tstzrange(starts, ends + pro.buffer_minutes * interval '1 minute'),
     request.customer_name, request.customer_email, request.customer_phone, request.address, request.description, 'web', as_of,
-    s.name, 'flat', job.amount_cents, book_visit.free_cancellation_hours, request.proven_at
+    s.name, 'flat', job.amount_cents, quote.free_cancellation_hours, request.proven_at
   from services s where s.id = job.service_id
   on conflict on constraint bookings_no_overlap do nothing
   returning * into made;
@@ -379,6 +436,30 @@ begin
   return booking;
 end $$;
 
+CREATE FUNCTION public.booking_balance(booking public.bookings) RETURNS json
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+declare
+  is_open constant boolean := booking.status in ('pending', 'confirmed');
+  is_held constant boolean := booking.status = 'pending' and booking.hold_expires_at is not null;
+begin
+  if booking.job_id is not null then
+    return (
+      select job_money(j, is_open) from jobs j
+      where j.professional_id = booking.professional_id and j.id = booking.job_id);
+  end if;
+  return balance_object(
+    case when booking.fee_cents + booking.deposit_cents > 0 then array(
+      select y from payments y
+      where y.professional_id = booking.professional_id and y.booking_id = booking.id) end,
+    case when booking.price_type = 'flat' and booking.min_price_cents is null and booking.max_price_cents is null
+      then booking.base_price_cents end,
+    booking.fee_cents,
+    case when is_held then booking.fee_cents + booking.deposit_cents else 0 end,
+    case when is_held then booking.deposit_cents else 0 end,
+    is_open);
+end $$;
+
 CREATE TABLE public.outbox_events (
     "position" bigint NOT NULL,
     id uuid NOT NULL,
@@ -446,7 +527,10 @@ begin
 
   if event.type in ('booking.created', 'booking.pending_approval', 'booking.confirmed') and held_until is null then
     return query values ('new-booking:' || event.aggregate_id, 'new-booking', pro_email, told, as_of);
-    if object #>> '{payment,status}' = 'succeeded' then
+    -- The deposit of a quote was told when the quote was accepted.
+    if object #>> '{payment,status}' = 'succeeded' and not exists (
+      select from bookings b
+      where b.professional_id = event.professional_id and b.id = event.aggregate_id and b.job_id is not null) then
       return query select 'payment:' || event.aggregate_id, 'payment-received', pro_email, payment_message(object), as_of;
     end if;
   end if;
@@ -513,6 +597,12 @@ CREATE FUNCTION public.booking_payment(booking public.bookings) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
 begin
+  if booking.job_id is not null then
+    return (
+      select quote_payment(q, booking.created_at)
+      from jobs j join quotes q on q.professional_id = j.professional_id and q.id = j.quote_id
+      where j.professional_id = booking.professional_id and j.id = booking.job_id);
+  end if;
   if booking.fee_cents + booking.deposit_cents = 0 then
     return null;
   end if;
@@ -569,6 +659,7 @@ CREATE FUNCTION public.booking_shown(booking public.bookings, pro public.profess
     'address', booking.address,
     'description', booking.description,
     'payment', booking_payment(booking),
+    'balance', booking_balance(booking),
     'holdExpiresAt', iso_instant(booking.hold_expires_at),
     'freeCancellationHours', booking.free_cancellation_hours,
     'freeCancellationUntil', iso_instant(free_cancellation_until(booking)),
@@ -1224,6 +1315,12 @@ CREATE FUNCTION public.deposit_for(pro public.professionals, price_cents integer
   select case when pro.deposit_required then round(price_cents * pro.deposit_percentage / 100)::integer else 0 end
 $$;
 
+CREATE FUNCTION public.deposits_of(pro_id uuid, of_quote_id uuid) RETURNS public.payments[]
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select array(select y from payments y where y.professional_id = pro_id and y.quote_id = of_quote_id)
+$$;
+
 CREATE FUNCTION public.dollars(cents integer) RETURNS numeric
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
@@ -1584,13 +1681,27 @@ CREATE TABLE public.jobs (
     started_at timestamp with time zone,
     cancelled_at timestamp with time zone,
     cancellation_reason text,
+    cancelled_by text,
     CONSTRAINT jobs_amount_cents_check CHECK ((amount_cents > 0)),
     CONSTRAINT jobs_cancellation_reason_check CHECK ((length(cancellation_reason) <= 5000)),
+    CONSTRAINT jobs_cancelled_by_check CHECK ((cancelled_by = ANY (ARRAY['customer'::text, 'pro'::text]))),
     CONSTRAINT jobs_check CHECK (((status = 'completed'::text) = (completed_at IS NOT NULL))),
     CONSTRAINT jobs_state CHECK ((((status <> 'scheduled'::text) OR (started_at IS NULL)) AND ((status <> 'in_progress'::text) OR (started_at IS NOT NULL)) AND ((status = 'cancelled'::text) = (cancelled_at IS NOT NULL)) AND ((status = 'cancelled'::text) OR (cancellation_reason IS NULL)))),
     CONSTRAINT jobs_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'in_progress'::text, 'completed'::text, 'cancelled'::text]))),
     CONSTRAINT jobs_units_check CHECK ((units > (0)::numeric))
 );
+
+CREATE FUNCTION public.job_balance(job public.jobs) RETURNS json
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select job_money(job, job.status in ('scheduled', 'in_progress'))
+$$;
+
+CREATE FUNCTION public.job_money(job public.jobs, is_open boolean) RETURNS json
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select balance_object(deposits_of(job.professional_id, job.quote_id), job.amount_cents, 0, 0, 0, is_open)
+$$;
 
 CREATE FUNCTION public.job_object(job public.jobs) RETURNS json
     LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
@@ -1606,6 +1717,7 @@ begin
       'quoteId', job.quote_id,
       'quotedAmount', dollars(q.amount_cents),
       'payment', case when q.id is not null then quote_payment(q, job.created_at) end,
+      'balance', job_balance(job),
       'rfqId', r.id,
       'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
       'customer', case when r.id is not null then
@@ -1616,6 +1728,7 @@ begin
       'startedAt', iso_instant(job.started_at),
       'completedAt', iso_instant(job.completed_at),
       'cancelledAt', iso_instant(job.cancelled_at),
+      'cancelledBy', job.cancelled_by,
       'cancellationReason', job.cancellation_reason)
     from (select job.id) it
     left join quotes q on q.professional_id = job.professional_id and q.id = job.quote_id
@@ -1623,6 +1736,22 @@ begin
     left join services s on s.id = job.service_id
   );
 end $$;
+
+CREATE FUNCTION public.job_revenue_cents(job public.jobs) RETURNS integer
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select greatest(0, job.amount_cents - coalesce(sum(back.cents), 0)::integer)
+  from payments y
+  cross join lateral (
+    select r.amount_cents as cents from payment_refunds r
+    where r.professional_id = y.professional_id and r.payment_id = y.id
+      and r.status in ('pending', 'part', 'submitted', 'done') and r.created_at >= job.completed_at
+    union all
+    select d.amount_cents from payment_disputes d
+    where d.professional_id = y.professional_id and d.payment_id = y.id and d.state = 'lost' and d.closed_at >= job.completed_at
+  ) back
+  where y.professional_id = job.professional_id and y.quote_id = job.quote_id and y.captured_currency = y.currency
+$$;
 
 CREATE FUNCTION public.join_digest(message_id bigint, claim integer, like_kinds text[], as_of timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql
@@ -1877,6 +2006,7 @@ begin
     'timeZone', pro.time_zone,
     'price', object -> 'price',
     'payment', object -> 'payment',
+    'balance', object -> 'balance',
     'address', object -> 'address',
     'notes', object -> 'description',
     'freeCancellationUntil', object -> 'freeCancellationUntil',
@@ -2215,6 +2345,7 @@ CREATE TABLE public.quotes (
     message text,
     valid_for_days integer,
     units_cents integer,
+    free_cancellation_hours integer DEFAULT 24 NOT NULL,
     CONSTRAINT quotes_amount_cents_check CHECK ((amount_cents > 0)),
     CONSTRAINT quotes_check CHECK (((status = 'accepted'::text) = (accepted_at IS NOT NULL))),
     CONSTRAINT quotes_decline_reason_check CHECK ((length(decline_reason) <= 5000)),
@@ -2295,41 +2426,6 @@ begin
   );
 end $$;
 
-CREATE TABLE public.payments (
-    id uuid NOT NULL,
-    booking_id uuid,
-    professional_id uuid NOT NULL,
-    status text NOT NULL,
-    fee_cents integer NOT NULL,
-    deposit_cents integer NOT NULL,
-    amount_cents integer NOT NULL,
-    currency text DEFAULT 'USD'::text NOT NULL,
-    provider text NOT NULL,
-    intent_id text,
-    client_secret text,
-    expires_at timestamp with time zone NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    captured_cents integer,
-    captured_currency text,
-    captured_at timestamp with time zone,
-    retained boolean DEFAULT false NOT NULL,
-    quote_id uuid,
-    readings integer DEFAULT 0 NOT NULL,
-    event_sequence integer DEFAULT 0 NOT NULL,
-    event_digest text,
-    CONSTRAINT payments_captured CHECK ((((status = ANY (ARRAY['succeeded'::text, 'refunding'::text, 'refunded'::text])) = (captured_at IS NOT NULL)) AND ((captured_at IS NULL) = (captured_cents IS NULL)) AND ((captured_at IS NULL) = (captured_currency IS NULL)) AND ((status <> 'succeeded'::text) OR ((captured_cents = amount_cents) AND (captured_currency = currency))) AND ((NOT retained) OR (status = 'succeeded'::text)))),
-    CONSTRAINT payments_captured_cents_check CHECK ((captured_cents > 0)),
-    CONSTRAINT payments_captured_currency_check CHECK ((captured_currency ~ '^[A-Z]{3}$'::text)),
-    CONSTRAINT payments_check CHECK (((amount_cents > 0) AND (amount_cents = (fee_cents + deposit_cents)))),
-    CONSTRAINT payments_currency_check CHECK ((currency = 'USD'::text)),
-    CONSTRAINT payments_deposit_cents_check CHECK ((deposit_cents >= 0)),
-    CONSTRAINT payments_fee_cents_check CHECK ((fee_cents >= 0)),
-    CONSTRAINT payments_intent CHECK (((client_secret IS NULL) OR (intent_id IS NOT NULL))),
-    CONSTRAINT payments_provider_check CHECK ((provider = ANY (ARRAY['sandbox'::text, 'stripe'::text]))),
-    CONSTRAINT payments_purpose CHECK ((num_nonnulls(booking_id, quote_id) = 1)),
-    CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['requires_payment'::text, 'failed'::text, 'succeeded'::text, 'expired'::text, 'refunding'::text, 'refunded'::text])))
-);
-
 CREATE FUNCTION public.payment_changed_at(payment public.payments) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE
     AS $$
@@ -2367,6 +2463,26 @@ begin
       having count(*) > 0));
 end $$;
 
+CREATE FUNCTION public.payment_sums(payment public.payments, OUT paid_cents integer, OUT refunded_cents integer, OUT refunding_cents integer, OUT refundable_cents integer, OUT deposit_cents integer) RETURNS record
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+declare
+  failed_cents integer;
+begin
+  paid_cents := case when payment.captured_currency = payment.currency then payment.captured_cents else 0 end;
+  select coalesce(sum(r.amount_cents) filter (where r.status = 'done'), 0),
+    coalesce(sum(r.amount_cents) filter (where r.status in ('pending', 'part', 'submitted')), 0),
+    coalesce(sum(r.amount_cents) filter (where r.status = 'failed'), 0)
+  into refunded_cents, refunding_cents, failed_cents
+  from payment_refunds r
+  where paid_cents > 0 and r.professional_id = payment.professional_id and r.payment_id = payment.id;
+  refunded_cents := refunded_cents + (
+    select coalesce(sum(d.amount_cents), 0) from payment_disputes d
+    where paid_cents > 0 and d.professional_id = payment.professional_id and d.payment_id = payment.id and d.state = 'lost');
+  refundable_cents := greatest(0, paid_cents - refunded_cents - refunding_cents - failed_cents);
+  deposit_cents := greatest(0, least(payment.deposit_cents, paid_cents) - refunded_cents - refunding_cents);
+end $$;
+
 CREATE FUNCTION public.payment_update_object(payment public.payments) RETURNS json
     LANGUAGE plpgsql STABLE
     AS $$
@@ -2381,7 +2497,13 @@ begin
           'createdAt', iso_instant(r.created_at), 'doneAt', iso_instant(r.done_at)) order by r.created_at, r.id), '[]')
         from payment_refunds r
         where r.professional_id = payment.professional_id and r.payment_id = payment.id
-          and r.status <> 'replaced')))::json;
+          and r.status <> 'replaced'),
+      'disputes', (
+        select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'amount', dollars(d.amount_cents),
+          'currency', payment.captured_currency, 'status', d.state, 'openedAt', iso_instant(d.opened_at),
+          'closedAt', iso_instant(d.closed_at)) order by d.opened_at, d.id), '[]')
+        from payment_disputes d
+        where d.professional_id = payment.professional_id and d.payment_id = payment.id)))::json;
 end $$;
 
 CREATE FUNCTION public.plan_allowance(plan text) RETURNS integer
@@ -2451,6 +2573,22 @@ CREATE FUNCTION public.plan_deliveries(event_ids uuid[], as_of timestamp with ti
   from subscribed s order by s.position, s.endpoint_id
   on conflict do nothing
   returning d.id, d.endpoint_id
+$$;
+
+CREATE FUNCTION public.plan_job_cancelled_message(job public.jobs, as_of timestamp with time zone) RETURNS void
+    LANGUAGE sql
+    AS $$
+  insert into messages (key, kind, recipient, data, professional_id, customer_email, send_at, next_attempt_at, created_at)
+  select 'job-cancelled:' || job.id, 'job-cancelled-for-pro', a.email,
+    jsonb_build_object('quote', message_quote(quote_object(q, as_of)::jsonb, p.time_zone), 'rfqId', q.rfq_id, 'jobId', job.id,
+      'reason', job.cancellation_reason),
+    p.id, r.customer_email, as_of, as_of, as_of
+  from quotes q
+  join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
+  join professionals p on p.id = q.professional_id
+  join accounts a on a.id = p.account_id
+  where q.professional_id = job.professional_id and q.id = job.quote_id and r.customer_email not like '%@erased.invalid'
+  on conflict on constraint messages_once do nothing
 $$;
 
 CREATE FUNCTION public.plan_messages(event_ids uuid[], as_of timestamp with time zone) RETURNS integer
@@ -2711,6 +2849,18 @@ CREATE FUNCTION public.published_name(name text) RETURNS text
     upper(substring(name from '[[:space:],;][[:punct:]]*([^[:punct:][:space:]])[^[:space:],;]*[[:space:],;]*$')) || '.') end
 $_$;
 
+CREATE FUNCTION public.quote_balance(quote public.quotes, as_of timestamp with time zone) RETURNS json
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+declare
+  is_open constant boolean := quote_status(quote, as_of) in ('sent', 'viewed');
+  due_cents constant integer := case when is_open then quote_deposit_cents(quote) else 0 end;
+begin
+  return coalesce(
+    (select job_balance(j) from jobs j where j.professional_id = quote.professional_id and j.quote_id = quote.id),
+    balance_object(deposits_of(quote.professional_id, quote.id), quote.amount_cents, 0, due_cents, due_cents, is_open));
+end $$;
+
 CREATE FUNCTION public.quote_deposit_cents(quote public.quotes) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
@@ -2765,6 +2915,8 @@ begin
       'depositPercentage', trim_scale(quote.deposit_percentage),
       'depositAmount', case when quote.deposit_percentage is not null then dollars(quote_deposit_cents(quote)) end,
       'payment', quote_payment(quote, as_of),
+      'balance', quote_balance(quote, as_of),
+      'freeCancellationHours', quote.free_cancellation_hours,
       'paymentTerms', quote.payment_terms,
       'message', quote.message,
       'validForDays', quote.valid_for_days,
@@ -3211,7 +3363,7 @@ CREATE TABLE public.payment_refunds (
 CREATE FUNCTION public.refund_status(refund public.payment_refunds) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
-  select case when (refund).status in ('done', 'failed') then (refund).status else 'pending' end
+  select case when (refund).status in ('pending', 'part') then 'requested' else (refund).status end
 $$;
 
 CREATE FUNCTION public.refuse_credit_change() RETURNS trigger
@@ -5859,6 +6011,8 @@ CREATE TRIGGER credit_transfers_kept BEFORE TRUNCATE ON public.credit_transfers 
 CREATE TRIGGER credit_transfers_law BEFORE DELETE OR UPDATE ON public.credit_transfers FOR EACH ROW EXECUTE FUNCTION public.refuse_credit_change();
 
 CREATE TRIGGER credit_transfers_of_tasks BEFORE INSERT ON public.credit_transfers FOR EACH ROW WHEN ((new.task_id IS NOT NULL)) EXECUTE FUNCTION public.refuse_credit_change();
+
+CREATE CONSTRAINT TRIGGER dispute_updated AFTER INSERT OR UPDATE OF state, amount_cents ON public.payment_disputes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.emit_payment_update();
 
 CREATE TRIGGER job_completed AFTER UPDATE OF status ON public.jobs FOR EACH ROW WHEN (((new.status = 'completed'::text) AND (old.status <> 'completed'::text))) EXECUTE FUNCTION public.verify_reviews();
 

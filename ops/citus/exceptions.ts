@@ -80,6 +80,7 @@ export const TRIGGERS_ON_SHARDS: readonly string[] = [
   'check_test_mode',
   'check_transition',
   'choose_test_provider',
+  'emit_payment_update',
   'end_proposed_time',
   'move_task_credit',
   'refuse_credit_change',
@@ -177,6 +178,7 @@ export const CROSS_SHARD_STATEMENTS: Readonly<Record<string, string>> = {
  * the row into a variable takes its place, as reserve_slot does.
  */
 export const ROWS_AS_ARGUMENTS: readonly string[] = [
+  'booking_balance',
   'booking_messages',
   'booking_object',
   'booking_payment',
@@ -191,11 +193,15 @@ export const ROWS_AS_ARGUMENTS: readonly string[] = [
   'open-slots-service.sql',
   'open-slots.sql',
   'package_object',
+  'payment_update_object',
+  'plan_job_cancelled_message',
   'plan_messages',
   'plan_refund_message',
+  'pro-analytics.sql',
   'pro-day.sql',
   'professional-detail.sql',
   'public-profile.sql',
+  'quote_balance',
   'quote_payment',
   'reviews-page.sql',
   'rfq_object',

@@ -1,5 +1,5 @@
 -- The visit of a job: the customer of an accepted quote chooses when the work is done. It is a confirmed booking of what the
--- quote agrees on, with nothing more to pay. The pro has approved it by sending the quote, so it needs no instant booking.
+-- quote agrees on, with nothing more to pay now. The pro has approved it by sending the quote, so it needs no instant booking.
 
 -- How long the visit takes: as the service does with this pro, within one stretch of the business hours; null for work that
 -- is no service of the catalog, and for a pro without business hours.
@@ -17,10 +17,10 @@ end $$;
 -- events. The start is `at_minute` minutes past midnight of `on_day` on the pro's local clock. `event_ids` are two new ids.
 -- outcome: booked | has_visit (`visit_id` is the one that is open) | not_possible | date_out_of_range | slot_unavailable.
 -- A duplicate confirmation code raises the unique violation of bookings_confirmation_code_key.
-drop function if exists book_visit(uuid, date, integer, uuid, text, uuid[], text, uuid, timestamptz, integer);
+drop function if exists book_visit(uuid, uuid, date, integer, uuid, text, uuid[], text, uuid, timestamptz, integer);
 create or replace function book_visit(
   pro_id uuid, of_quote_id uuid, on_day date, at_minute integer, booking_id uuid, code text, event_ids uuid[], traceparent text,
-  site_account_id uuid, as_of timestamptz, free_cancellation_hours integer, out outcome text, out visit_id uuid
+  site_account_id uuid, as_of timestamptz, out outcome text, out visit_id uuid
 )
   language plpgsql volatile as $$
 declare
@@ -68,7 +68,7 @@ begin
     'confirmed', as_of, as_of, starts, minutes, pro.buffer_minutes, ends,
     tstzrange(starts, ends + pro.buffer_minutes * interval '1 minute'),
     request.customer_name, request.customer_email, request.customer_phone, request.address, request.description, 'web', as_of,
-    s.name, 'flat', job.amount_cents, book_visit.free_cancellation_hours, request.proven_at
+    s.name, 'flat', job.amount_cents, quote.free_cancellation_hours, request.proven_at
   from services s where s.id = job.service_id
   on conflict on constraint bookings_no_overlap do nothing
   returning * into made;

@@ -57,3 +57,19 @@ create or replace function plan_reminders(pro_id uuid, as_of timestamptz) return
   where p.id = pro_id and r.send_at > as_of
   on conflict on constraint messages_once do nothing
 $$;
+
+-- Tells the pro that the customer cancelled the work of a quote before it had a time.
+create or replace function plan_job_cancelled_message(job jobs, as_of timestamptz) returns void
+  language sql volatile as $$
+  insert into messages (key, kind, recipient, data, professional_id, customer_email, send_at, next_attempt_at, created_at)
+  select 'job-cancelled:' || job.id, 'job-cancelled-for-pro', a.email,
+    jsonb_build_object('quote', message_quote(quote_object(q, as_of)::jsonb, p.time_zone), 'rfqId', q.rfq_id, 'jobId', job.id,
+      'reason', job.cancellation_reason),
+    p.id, r.customer_email, as_of, as_of, as_of
+  from quotes q
+  join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
+  join professionals p on p.id = q.professional_id
+  join accounts a on a.id = p.account_id
+  where q.professional_id = job.professional_id and q.id = job.quote_id and r.customer_email not like '%@erased.invalid'
+  on conflict on constraint messages_once do nothing
+$$;

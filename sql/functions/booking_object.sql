@@ -29,10 +29,16 @@ create or replace function booking_package(booking bookings) returns json
     'price', dollars(booking.base_price_cents)) end
 $$;
 
--- The payment of a booking with its refund; null if nothing was due.
+-- The payment of a booking with its refund; null if nothing was due. Of the visit of a quote, the deposit of the quote.
 create or replace function booking_payment(booking bookings) returns json
   language plpgsql stable parallel safe as $$
 begin
+  if booking.job_id is not null then
+    return (
+      select quote_payment(q, booking.created_at)
+      from jobs j join quotes q on q.professional_id = j.professional_id and q.id = j.quote_id
+      where j.professional_id = booking.professional_id and j.id = booking.job_id);
+  end if;
   if booking.fee_cents + booking.deposit_cents = 0 then
     return null;
   end if;
@@ -81,6 +87,7 @@ create or replace function booking_shown(booking bookings, pro professionals, pl
     'address', booking.address,
     'description', booking.description,
     'payment', booking_payment(booking),
+    'balance', booking_balance(booking),
     'holdExpiresAt', iso_instant(booking.hold_expires_at),
     'freeCancellationHours', booking.free_cancellation_hours,
     'freeCancellationUntil', iso_instant(free_cancellation_until(booking)),

@@ -12,6 +12,7 @@ begin
       'quoteId', job.quote_id,
       'quotedAmount', dollars(q.amount_cents),
       'payment', case when q.id is not null then quote_payment(q, job.created_at) end,
+      'balance', job_balance(job),
       'rfqId', r.id,
       'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
       'customer', case when r.id is not null then
@@ -22,6 +23,7 @@ begin
       'startedAt', iso_instant(job.started_at),
       'completedAt', iso_instant(job.completed_at),
       'cancelledAt', iso_instant(job.cancelled_at),
+      'cancelledBy', job.cancelled_by,
       'cancellationReason', job.cancellation_reason)
     from (select job.id) it
     left join quotes q on q.professional_id = job.professional_id and q.id = job.quote_id

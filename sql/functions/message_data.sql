@@ -25,6 +25,7 @@ begin
     'timeZone', pro.time_zone,
     'price', object -> 'price',
     'payment', object -> 'payment',
+    'balance', object -> 'balance',
     'address', object -> 'address',
     'notes', object -> 'description',
     'freeCancellationUntil', object -> 'freeCancellationUntil',

@@ -1,6 +1,6 @@
--- The event payment.updated: triggers emit it for every change of a payment or its refunds, whatever code makes the change.
+-- The event payment.updated: triggers emit it for every change of a payment, its refunds and disputes, whatever code makes the change.
 
--- A payment in its events: as in look-ups, what it is for, and each of its refunds. Without what people typed.
+-- A payment in its events: as in look-ups, what it is for, each of its refunds and disputes. Without what people typed.
 create or replace function payment_update_object(payment payments) returns json
   language plpgsql stable as $$
 begin
@@ -14,13 +14,19 @@ begin
           'createdAt', iso_instant(r.created_at), 'doneAt', iso_instant(r.done_at)) order by r.created_at, r.id), '[]')
         from payment_refunds r
         where r.professional_id = payment.professional_id and r.payment_id = payment.id
-          and r.status <> 'replaced')))::json;
+          and r.status <> 'replaced'),
+      'disputes', (
+        select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'amount', dollars(d.amount_cents),
+          'currency', payment.captured_currency, 'status', d.state, 'openedAt', iso_instant(d.opened_at),
+          'closedAt', iso_instant(d.closed_at)) order by d.opened_at, d.id), '[]')
+        from payment_disputes d
+        where d.professional_id = payment.professional_id and d.payment_id = payment.id)))::json;
 end $$;
 
--- The state of a refund in the API.
+-- The state of a refund in events.
 create or replace function refund_status(refund payment_refunds) returns text
   language sql immutable parallel safe as $$
-  select case when (refund).status in ('done', 'failed') then (refund).status else 'pending' end
+  select case when (refund).status in ('pending', 'part') then 'requested' else (refund).status end
 $$;
 
 -- Emits payment.updated at the end of the transaction: once, however many rows of one payment it changed, and only if the

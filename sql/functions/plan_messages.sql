@@ -81,7 +81,10 @@ begin
 
   if event.type in ('booking.created', 'booking.pending_approval', 'booking.confirmed') and held_until is null then
     return query values ('new-booking:' || event.aggregate_id, 'new-booking', pro_email, told, as_of);
-    if object #>> '{payment,status}' = 'succeeded' then
+    -- The deposit of a quote was told when the quote was accepted.
+    if object #>> '{payment,status}' = 'succeeded' and not exists (
+      select from bookings b
+      where b.professional_id = event.professional_id and b.id = event.aggregate_id and b.job_id is not null) then
       return query select 'payment:' || event.aggregate_id, 'payment-received', pro_email, payment_message(object), as_of;
     end if;
   end if;

@@ -43,6 +43,8 @@ begin
       'depositPercentage', trim_scale(quote.deposit_percentage),
       'depositAmount', case when quote.deposit_percentage is not null then dollars(quote_deposit_cents(quote)) end,
       'payment', quote_payment(quote, as_of),
+      'balance', quote_balance(quote, as_of),
+      'freeCancellationHours', quote.free_cancellation_hours,
       'paymentTerms', quote.payment_terms,
       'message', quote.message,
       'validForDays', quote.valid_for_days,

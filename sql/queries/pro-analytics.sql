@@ -15,13 +15,16 @@ with pro as materialized (
     case when b.hold_expires_at <= $2 then 'cancelled' else b.status end as status, 0 as amount
   from pro join bookings b on b.professional_id = pro.id and b.created_at >= pro.since and b.created_at < pro.until
   union all
-  -- The deposit is the pro's revenue, the fee is the marketplace's. Deposits being refunded do not count.
-  select 'deposit', (y.captured_at at time zone pro.zone)::date, b.service_id, null, y.deposit_cents
+  -- The deposit is the pro's revenue, the fee is the marketplace's. What went back or is on its way back does not count. The
+  -- deposit of a quote is a part of its job's amount, unless the job was cancelled and the deposit kept.
+  select 'deposit', (y.captured_at at time zone pro.zone)::date, coalesce(b.service_id, j.service_id), null, s.deposit_cents
   from pro join payments y on y.professional_id = pro.id and y.captured_at >= pro.since and y.captured_at < pro.until
-  join bookings b on b.professional_id = y.professional_id and b.id = y.booking_id
-  where y.status = 'succeeded' and y.deposit_cents > 0
+  left join bookings b on b.professional_id = y.professional_id and b.id = y.booking_id
+  left join jobs j on j.professional_id = y.professional_id and j.quote_id = y.quote_id and j.status = 'cancelled'
+  cross join lateral payment_sums(y) s
+  where s.deposit_cents > 0 and (b.id is not null or j.id is not null)
   union all
-  select 'job', (j.completed_at at time zone pro.zone)::date, j.service_id, null, j.amount_cents
+  select 'job', (j.completed_at at time zone pro.zone)::date, j.service_id, null, job_revenue_cents(j)
   from pro join jobs j on j.professional_id = pro.id and j.completed_at >= pro.since and j.completed_at < pro.until
   where j.status = 'completed'
   union all

@@ -48,6 +48,25 @@ export const BookingPayment = Type.Object(
 )
 export type BookingPayment = Static<typeof BookingPayment>
 
+/** What was agreed, paid and returned, and what is due. Of the visit of a quote: of the whole job. */
+export const Balance = Type.Object(
+  {
+    currency: Type.String({ examples: ['USD'] }),
+    agreed: Nullable(Type.Number(), { description: 'Price and fee; null while the price is not known to the cent' }),
+    paid: Type.Number({ description: 'In all, also what went back since' }),
+    refunded: Type.Number({ description: 'Of that: went back' }),
+    refunding: Type.Number({ description: 'Of that: on its way back' }),
+    netPaid: Type.Number({ description: 'What remains paid: without what went back and what is on its way back' }),
+    refundable: Type.Number({ description: 'Of that: what a refund or a free cancellation would return now' }),
+    dueNow: Type.Number({ description: 'To be paid to confirm the booking or accept the quote' }),
+    dueAtVisit: Nullable(Type.Number(), {
+      description: 'The rest of the price, paid to the pro; null while the price is not known to the cent',
+    }),
+  },
+  { $id: 'Balance' },
+)
+export type Balance = Static<typeof Balance>
+
 /** A payment in the event `payment.updated`. */
 export const PaymentUpdate = Type.Composite(
   [
@@ -63,16 +82,30 @@ export const PaymentUpdate = Type.Composite(
     Type.Object({
       kept: Type.Boolean({ description: 'A late cancellation kept it' }),
       refunds: Type.Array(
-        Type.Composite([
-          Type.Object({ id: Type.String() }),
-          Refund,
-          Type.Object({
-            reason: OneOf(REFUND_REASONS, { description: '`operator`: the marketplace refunded it' }),
-            createdAt: Instant(),
-            doneAt: Nullable(Instant()),
+        Type.Object({
+          id: Type.String(),
+          amount: Type.Number(),
+          currency: Type.String(),
+          status: OneOf(['requested', 'submitted', 'done', 'failed'], {
+            description:
+              '`submitted`: the payment provider accepted it. `failed`: an operator returns it in another way',
           }),
-        ]),
+          reason: OneOf(REFUND_REASONS, { description: '`operator`: the marketplace refunded it' }),
+          createdAt: Instant(),
+          doneAt: Nullable(Instant()),
+        }),
         { description: 'Oldest first' },
+      ),
+      disputes: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          amount: Type.Number(),
+          currency: Type.String(),
+          status: OneOf(['open', 'won', 'lost'], { description: '`lost`: the money went back to the customer' }),
+          openedAt: Instant(),
+          closedAt: Nullable(Instant()),
+        }),
+        { description: 'The customer’s bank takes the payment back. Oldest first' },
       ),
     }),
   ],

@@ -1,5 +1,5 @@
 // What pages and messages say about payments.
-import type { BookingPayment } from './schemas.ts'
+import type { Balance, BookingPayment } from './schemas.ts'
 import { longDay, money } from '../platform/text/format.ts'
 
 /** "$55.00 ($5.00 fee and $50.00 deposit), paid on June 1, 2026", and what became of it. */
@@ -26,3 +26,30 @@ const REFUND_TEXTS: Record<NonNullable<BookingPayment['refund']>['status'], stri
   done: 'was refunded',
   failed: 'could not be refunded yet; we are returning it in another way',
 }
+
+/** "$80.00 of $320.00 paid, $240.00 due at the visit". Empty if nothing was paid and nothing is due. */
+export function balanceText({ currency, agreed, paid, refunded, refunding, dueNow, dueAtVisit }: Balance): string {
+  const sum = (amount: number) => money(amount, currency)
+  return [
+    paid > 0 && `${sum(paid)}${agreed === null ? '' : ` of ${sum(agreed)}`} paid`,
+    refunded > 0 && `${sum(refunded)} refunded`,
+    refunding > 0 && `${sum(refunding)} on its way back`,
+    dueNow > 0 && `${sum(dueNow)} due now`,
+    dueAtVisit === null
+      ? 'the rest of the price due at the visit'
+      : dueAtVisit > 0 && `${sum(dueAtVisit)} due at the visit`,
+  ]
+    .filter((part) => part !== false)
+    .join(', ')
+}
+
+/** The deposit of a job, and that it was kept after the job was cancelled. */
+export const depositPaymentText = ({
+  payment,
+  status,
+}: {
+  payment: BookingPayment | null
+  status: string
+}): string | null =>
+  payment &&
+  `${paymentText(payment)}${status === 'cancelled' && payment.status === 'succeeded' ? ', and not refunded because of the late cancellation' : ''}`

@@ -51,6 +51,7 @@ const PERSONAL: Record<string, string> = {
   'GET /api/v1/quotes/:token': 'a customer’s quote: the link is the secret',
   'GET /quotes/:token': 'a customer’s quote: the link is the secret',
   'GET /quotes/:token/time': 'a customer’s quote: the link is the secret',
+  'GET /quotes/:token/cancel': 'a customer’s quote: the link is the secret',
   'GET /quotes/:token/receipt': 'a customer’s payment: the link is the secret',
   'GET /pros/:id/book': 'a form with a token that books once',
   'GET /pros/:id/quote': 'a form with a token that sends one request',

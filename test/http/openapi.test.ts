@@ -97,6 +97,7 @@ test('an operation that requires a key documents its scopes and the responses 40
 const NOT_IDEMPOTENT: Record<string, string> = {
   'POST /api/v1/quotes/{token}/accept': 'a link has no key owner; the second attempt is refused by the quote’s state',
   'POST /api/v1/quotes/{token}/decline': 'a link has no key owner; the second attempt is refused by the quote’s state',
+  'POST /api/v1/quotes/{token}/cancel': 'a second one is refused, and refunds nothing',
   'POST /sandbox/payments/{clientSecret}': 'a secret has no key owner; a repeated payment has no effect',
   'POST /api/v1/webhooks/verify': 'changes nothing',
   'POST /api/mcp': 'each write tool takes `idempotencyKey`',

@@ -3,6 +3,55 @@ import type { Mutant } from './mutant.ts'
 
 export const CANCELLATION: readonly Mutant[] = [
   {
+    guarantee: 'Cancelling the visit of a quote settles the deposit.',
+    file: 'src/features/bookings/verbs/transitions.ts',
+    from: 'const purpose = quoteId === null ? { bookingId } : { quoteId }',
+    to: 'const purpose = quoteId === null ? { bookingId } : { bookingId }',
+    killedBy: 'test/features/quotes/quote-money.test.ts',
+  },
+  {
+    guarantee: 'Cancelling the visit of a quote ends its work.',
+    file: 'src/features/bookings/verbs/transitions.ts',
+    from: 'if (jobId !== null) {',
+    to: 'if (jobId !== null && false) {',
+    killedBy: 'test/features/quotes/quote-money.test.ts',
+  },
+  {
+    guarantee: 'Work that has a time is cancelled by the terms of its visit.',
+    file: 'src/features/jobs/verbs/end-job.ts',
+    from: "if (job?.hasVisit && job.status === 'scheduled')",
+    to: "if (job?.hasVisit && job.status === 'completed')",
+    killedBy: 'test/features/quotes/quote-money.test.ts',
+  },
+  {
+    guarantee: 'Missing the visit of a quote does not return the deposit.',
+    file: 'src/features/bookings/verbs/pro-actions.ts',
+    from: "refund: 'cancelled', keep: true })",
+    to: "refund: 'cancelled', keep: false })",
+    killedBy: 'test/features/quotes/quote-money.test.ts',
+  },
+  {
+    guarantee: 'Refunds of a part count in what cancelling returns.',
+    file: 'sql/functions/balance.sql',
+    from: 'greatest(0, paid_cents - refunded_cents - refunding_cents - failed_cents)',
+    to: 'paid_cents',
+    killedBy: 'test/features/checkout/balances.test.ts',
+  },
+  {
+    guarantee: 'What went back of a deposit is due at the visit again.',
+    file: 'sql/functions/balance.sql',
+    from: 'least(payment.deposit_cents, paid_cents) - refunded_cents - refunding_cents)',
+    to: 'least(payment.deposit_cents, paid_cents))',
+    killedBy: 'test/features/checkout/balances.test.ts',
+  },
+  {
+    guarantee: 'What a customer got back is not revenue.',
+    file: 'sql/queries/pro-analytics.sql',
+    from: 'null, s.deposit_cents\n',
+    to: 'null, y.deposit_cents\n',
+    killedBy: 'test/features/checkout/balances.test.ts',
+  },
+  {
     guarantee: 'Cancelling late keeps the payment.',
     file: 'src/features/bookings/verbs/customer-actions.ts',
     from: 'Date.parse(freeCancellationUntil) < now.getTime())',

@@ -88,6 +88,7 @@ export const TABLE: Record<string, Row> = {
   'GET /api/v1/quotes/:token': { key: 'none', scopes: [] },
   'POST /api/v1/quotes/:token/accept': { key: 'optional', scopes: [] },
   'POST /api/v1/quotes/:token/decline': { key: 'optional', scopes: [] },
+  'POST /api/v1/quotes/:token/cancel': { key: 'optional', scopes: [] },
   'GET /api/v1/pro/proposals': proReads,
   'GET /api/v1/pro/proposals/:id': proReads,
   'POST /api/v1/pro/proposals/:id/confirm': proWrites,

@@ -70,6 +70,7 @@ export const ACTS: Readonly<Record<string, Act>> = {
   'POST /bookings/manage/:token/proposed-time': link('proposal', () => ({ answer: 'agree' })),
   'POST /bookings/manage/:token/review': link('over', () => REVIEW),
   'POST /quotes/:token/accept': link('quote'),
+  'POST /quotes/:token/cancel': link('accepted'),
   'POST /quotes/:token/decline': link('quote'),
   'POST /quotes/:token/time': link('accepted', async ({ app }, { answered }) => {
     const { availability } = await listVisitTimes(app.deps, answered, { days: 14 })
@@ -77,6 +78,7 @@ export const ACTS: Readonly<Record<string, Act>> = {
     return { date: day?.date ?? '', time: day?.slots.find(({ available }) => available)?.start ?? '' }
   }),
   'POST /api/v1/quotes/:token/accept': link('quote'),
+  'POST /api/v1/quotes/:token/cancel': link('accepted', () => ({})),
   'POST /api/v1/quotes/:token/decline': link('quote', () => ({})),
   'POST /pay/:clientSecret': link('hold', () => ({ outcome: 'succeeds' })),
   // A customer's app pays with the tools: its token is for the API only.

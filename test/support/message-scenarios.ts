@@ -196,6 +196,14 @@ export const SCENARIOS: { readonly [Kind in Exclude<MessageKind, 'digest'>]: (op
     })
     return { act, to: stage.pro.email, subject: ['Declined', '$480.00', CUSTOMER.name], text: ['We sold the house.'] }
   },
+  'job-cancelled-for-pro': async (open) => {
+    const stage = await open()
+    const { send } = await stage.quote()
+    const token = tokenOf(stage.at.app.deps, (await send()).quote.id)
+    await stage.request(`/quotes/${token}/accept`, {})()
+    const act = stage.request(`/quotes/${token}/cancel`, { reason: 'We sold the house.' })
+    return { act, to: stage.pro.email, subject: ['Cancelled', '$480.00', CUSTOMER.name], text: ['We sold the house.'] }
+  },
   'new-review': async (open) => {
     const stage = await open()
     const { at, pro } = stage

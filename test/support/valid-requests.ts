@@ -118,9 +118,8 @@ export const validRequests = (slot: BookableSlot): Record<string, ValidRequest> 
   'GET /api/v1/quotes/:token': { path: { token: 'no-such-token' } },
   'POST /api/v1/quotes/:token/accept': { path: { token: 'no-such-token' } },
   'POST /api/v1/quotes/:token/decline': { path: { token: 'no-such-token' }, body: { reason: 'Too late.' } },
-  'GET /api/v1/pro/proposals': {
-    query: { status: 'open', kind: 'service_pricing', limit: '5', offset: '0' },
-  },
+  'POST /api/v1/quotes/:token/cancel': { path: { token: 'no-such-token' }, body: { reason: 'We moved.' } },
+  'GET /api/v1/pro/proposals': { query: { status: 'open', kind: 'service_pricing', limit: '5', offset: '0' } },
   'GET /api/v1/pro/proposals/:id': { path: { id: slot.professionalId } },
   'POST /api/v1/pro/proposals/:id/confirm': { path: { id: slot.professionalId } },
   'POST /api/v1/pro/proposals/:id/dismiss': { path: { id: slot.professionalId } },

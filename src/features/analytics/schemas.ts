@@ -35,8 +35,10 @@ export const Analytics = Type.Object(
     jobs: Type.Object({ completed: Count }),
     revenue: Type.Object({
       total: Dollars(),
-      jobs: Dollars('From jobs completed in the period'),
-      deposits: Dollars('From booking deposits paid in the period and not refunded'),
+      jobs: Dollars('From jobs completed in the period, without what went back to customers since'),
+      deposits: Dollars(
+        'From deposits paid in the period: without what went back, and for quotes those kept after a cancellation',
+      ),
     }),
     rfqs: Type.Object({ total: Count, unanswered: Count }),
     quotes: Type.Object({

@@ -16,7 +16,7 @@ import {
 } from '../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 import { BookingMessage } from '../messages/schemas.ts'
-import { BookingPayment, MaybePaymentDue } from '../../payments/schemas.ts'
+import { Balance, BookingPayment, MaybePaymentDue } from '../../payments/schemas.ts'
 
 /** The interface that a request came from. */
 export const Source = OneOf(['web', 'api', 'chatgpt', 'gemini', 'perplexity', 'agent'], { default: 'api' })
@@ -205,7 +205,10 @@ export const Booking = Type.Object(
     customer: Type.Object({ name: Type.String(), email: Type.String() }),
     address: Nullable(Address, { description: 'Where the work is, as given by the customer' }),
     description: Nullable(Type.String()),
-    payment: Nullable(BookingPayment, { description: 'The fee and deposit; null when nothing was due' }),
+    payment: Nullable(BookingPayment, {
+      description: 'The fee and deposit; null when nothing was due. Of the visit of a quote: the deposit of the quote',
+    }),
+    balance: Balance,
     holdExpiresAt: Nullable(Instant(), { description: 'The payment deadline; null when the time is not held for one' }),
     freeCancellationHours: FreeCancellationHours,
     freeCancellationUntil: FreeCancellationUntil,

@@ -1,7 +1,7 @@
 // What pages and messages say about a booking.
 import { looksLikeLink, oneLine } from '../../platform/text/plain.ts'
 import type { Booking } from './schemas.ts'
-import { paymentText } from '../../payments/texts.ts'
+import { balanceText, paymentText } from '../../payments/texts.ts'
 
 type Reader = 'customer' | 'pro'
 
@@ -54,9 +54,17 @@ export const cancellationPolicyOf = ({
     ? 'Cancelling keeps the payment, because the booking was moved after its free cancellation had ended.'
     : `Free cancellation until ${hours === 0 ? '' : `${hours} ${hours === 1 ? 'hour' : 'hours'} before `}the start. After that, the payment is kept, even if the booking is then moved.`
 
+/** The same of the deposit of a quote, before its work has a time. */
+export const depositPolicyOf = ({ freeCancellationHours: hours }: Pick<Booking, 'freeCancellationHours'>): string =>
+  `The deposit comes back in full if you cancel before you choose a time, and then until ${hours === 0 ? '' : `${hours} ${hours === 1 ? 'hour' : 'hours'} before `}the start. After that, it is kept.`
+
 /** The payment of a booking, and that a cancelled booking's payment is kept; null if nothing was due. */
 export function bookingPaymentText({ status, payment }: Pick<Booking, 'status' | 'payment'>): string | null {
   if (!payment) return null
   const isKept = status === 'cancelled' && payment.status === 'succeeded'
   return `${paymentText(payment)}${isKept ? ', and not refunded because of the late cancellation' : ''}`
 }
+
+/** What is paid and due of a booking that takes a payment; null for others. */
+export const bookingBalanceText = ({ payment, balance }: Pick<Booking, 'payment' | 'balance'>): string | null =>
+  payment && (balanceText(balance) || null)

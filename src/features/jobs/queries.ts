@@ -71,6 +71,54 @@ export async function lockJob(tx: Runner, professionalId: string, id: string): P
   return rows[0]
 }
 
+/** The job of a quote or visit, locked until the transaction ends. */
+export async function lockJobOf(
+  tx: Runner,
+  of: { quoteId: string } | { bookingId: string },
+): Promise<{ id: string; status: JobState; hasVisit: boolean } | undefined> {
+  const rows = await tx.run<{ id: string; status: JobState; hasVisit: boolean }>(
+    'lockJobOf',
+    (sql) => sql`
+      select j.id, j.status, exists (
+        select from bookings v
+        where v.professional_id = j.professional_id and v.job_id = j.id and v.status <> 'cancelled') as has_visit
+      from jobs j
+      where ${
+        'quoteId' in of
+          ? sql`j.quote_id = ${of.quoteId}`
+          : sql`j.id = (select b.job_id from bookings b where b.id = ${of.bookingId})`
+      }
+      for update of j`,
+  )
+  return rows[0]
+}
+
+/** Plans the message to the pro that the customer cancelled a job. */
+export async function planJobCancelledMessage(tx: Runner, id: string, now: Date): Promise<void> {
+  await tx.run(
+    'plan_job_cancelled_message',
+    (sql) => sql`select plan_job_cancelled_message(j, ${now.toISOString()}) from jobs j where j.id = ${id}`,
+  )
+}
+
+export interface EndedJob {
+  id: string
+  by: 'customer' | 'pro'
+  reason: string | null
+  now: Date
+}
+
+/** Cancels a locked job unless it is over. */
+export async function saveEndedJob(tx: Runner, { id, by, reason, now }: EndedJob): Promise<void> {
+  await tx.run(
+    'saveEndedJob',
+    (sql) => sql`
+      update jobs set status = 'cancelled', cancelled_at = ${now.toISOString()}, cancelled_by = ${by},
+        cancellation_reason = ${reason}
+      where id = ${id} and status in ('scheduled', 'in_progress')`,
+  )
+}
+
 interface Move {
   id: string
   status: JobState
@@ -89,6 +137,7 @@ export async function saveJobState(tx: Runner, { id, status, now, amountCents, r
         started_at = case when ${status} = 'in_progress' then ${at}::timestamptz else started_at end,
         completed_at = case when ${status} = 'completed' then ${at}::timestamptz end,
         cancelled_at = case when ${status} = 'cancelled' then ${at}::timestamptz end,
+        cancelled_by = case when ${status} = 'cancelled' then 'pro' end,
         cancellation_reason = ${reason}
       where id = ${id}`,
   )

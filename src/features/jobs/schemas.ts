@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { FreeText, Instant, Nullable, OneOf } from '../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
-import { BookingPayment } from '../../payments/schemas.ts'
+import { Balance, BookingPayment } from '../../payments/schemas.ts'
 import { MAX_DOLLARS } from '../quotes/schemas.ts'
 import { Contact, KnownAddress, NamedService } from '../rfqs/schemas.ts'
 import { JOB_ACTIONS, JOB_STATES } from './states.ts'
@@ -22,6 +22,7 @@ export const Job = Type.Object(
     payment: Nullable(BookingPayment, {
       description: 'The deposit that was paid to accept the quote; null without one',
     }),
+    balance: Balance,
     rfqId: NullableText,
     service: NamedService,
     customer: Nullable(Contact),
@@ -31,6 +32,7 @@ export const Job = Type.Object(
     startedAt: Nullable(Instant()),
     completedAt: Nullable(Instant()),
     cancelledAt: Nullable(Instant()),
+    cancelledBy: Nullable(OneOf(['customer', 'pro'])),
     cancellationReason: NullableText,
   },
   { $id: 'Job' },

@@ -7,6 +7,8 @@ export interface MessageBooking extends Pick<
   Booking,
   'status' | 'price' | 'payment' | 'address' | 'freeCancellationUntil' | 'cancelledBy' | 'cancellationReason'
 > {
+  /** Absent in messages that 0.1.0 planned. */
+  readonly balance?: Booking['balance']
   readonly id: string
   readonly code: string
   /** The sequence of the event, which orders the versions of the .ics (SEQUENCE). */
@@ -141,6 +143,8 @@ export interface MessageData {
   'booking-cancelled-for-pro': ProBooking
   'booking-moved-for-pro': ProBooking & { readonly previousStartsAt: string | null }
   'quote-accepted': ProQuote
+  /** The customer cancelled the work before it had a time. */
+  'job-cancelled-for-pro': ProQuote & { readonly reason: string | null }
   'quote-declined': ProQuote
   'new-review': {
     readonly rating: number
@@ -225,6 +229,7 @@ export const MESSAGE_KINDS: { readonly [Kind in MessageKind]: KindFacts } = {
   'booking-cancelled-for-pro': essential('pro'),
   'booking-moved-for-pro': essential('pro'),
   'quote-accepted': essential('pro'),
+  'job-cancelled-for-pro': essential('pro'),
   'quote-declined': essential('pro'),
   'new-review': optional('pro'),
   'tasks-used-up': optional('pro'),

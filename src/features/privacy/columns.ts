@@ -75,7 +75,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
     business: 'name address_encrypted address_digest host',
     none: 'last_error etag last_modified body_digest expanded_zone',
   },
-  jobs: { cleared: 'cancellation_reason', none: 'status' },
+  jobs: { cleared: 'cancellation_reason', none: 'status cancelled_by' },
   mailbox: { deleted: 'sender recipient subject text html' },
   members: { business: 'name email role' },
   message_suppressions: { deleted: 'email reason detail' },

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { FreeText, Instant, Nullable, OneOf, Text, Uuid } from '../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
-import { BookingPayment, MaybePaymentDue } from '../../payments/schemas.ts'
+import { Balance, BookingPayment, MaybePaymentDue, Refund } from '../../payments/schemas.ts'
 import { QUOTE_STATES } from './states.ts'
 
 /** In dollars; its cents fit into an integer column. */
@@ -98,6 +98,11 @@ export const Quote = Type.Object(
     payment: Nullable(BookingPayment, {
       description: 'The payment of the deposit; null until the customer starts it. Once paid, the quote is accepted',
     }),
+    balance: Balance,
+    freeCancellationHours: Type.Integer({
+      description:
+        'The deposit comes back in full if the customer cancels before a time is chosen, or at least this many hours before the start. After that, it is kept',
+    }),
     paymentTerms: NullableText,
     message: NullableText,
     validForDays: Nullable(
@@ -138,6 +143,16 @@ export const QuoteAccepted = Type.Object({ quote: Quote, payment: MaybePaymentDu
 export type QuoteAccepted = Static<typeof QuoteAccepted>
 
 export const QuoteAnswer = Type.Object({ quote: Quote }, { $id: 'QuoteAnswer' })
+
+export const WorkCancelled = Type.Object(
+  {
+    success: Type.Boolean(),
+    quote: Quote,
+    refund: Nullable(Refund, { description: 'The refund of the deposit; null when nothing was paid' }),
+  },
+  { $id: 'WorkCancelled' },
+)
+export type WorkCancelled = Static<typeof WorkCancelled>
 
 export const QuoteList = Type.Object({ quotes: Type.Array(Quote), meta: PageMeta }, { $id: 'QuoteList' })
 export type QuoteList = Static<typeof QuoteList>

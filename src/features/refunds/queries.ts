@@ -80,10 +80,11 @@ const found = (sql: Sql) => sql`
   p.professional_id, o.business_name,
   coalesce(b.package_name, b.service_name, s.name, 'Quote') as title,
   coalesce(b.customer_name, r.customer_name) as customer_name, coalesce(b.customer_email, r.customer_email) as customer_email,
-  returned_cents(p.professional_id, p.id) as refunded_cents`
+  sums.refunded_cents, sums.refunding_cents, sums.refundable_cents`
 
 const joined = (sql: Sql) => sql`
   from payments p join professionals o on o.id = p.professional_id
+  cross join lateral payment_sums(p) sums
   left join bookings b on b.id = p.booking_id
   left join quotes q on q.id = p.quote_id
   left join rfqs r on r.id = q.rfq_id

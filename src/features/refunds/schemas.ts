@@ -7,6 +7,9 @@ export interface FoundPayment {
   readonly status: PaymentState
   readonly amountCents: number
   readonly refundedCents: number
+  /** On its way back. */
+  readonly refundingCents: number
+  readonly refundableCents: number
   readonly createdAt: string
   readonly paidAt: string | null
   /** Null for a quote's deposit. */

@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import type { CustomerCaller } from '../../auth/caller.ts'
 import type { Deps } from '../../deps.ts'
+import { depositPolicyOf } from '../../features/bookings/texts.ts'
 import { Quote } from '../../features/quotes/schemas.ts'
 import { Rfq, RfqReceipt } from '../../features/rfqs/schemas.ts'
 import { type ReceivedQuote, listRequestsOfCustomer } from '../../features/rfqs/verbs/follow-link.ts'
@@ -14,8 +15,19 @@ import { getNamedRequest, requestFields } from './whose-booking.ts'
 const MAX_TEXT = 300
 const MAX_LISTED = 10
 
-const { id, status, amount, lineItems, estimatedDays, depositAmount, paymentTerms, message, validUntil } =
-  Quote.properties
+const {
+  id,
+  status,
+  amount,
+  lineItems,
+  estimatedDays,
+  depositAmount,
+  balance,
+  freeCancellationHours,
+  paymentTerms,
+  message,
+  validUntil,
+} = Quote.properties
 const ReceivedOffer = Type.Object({
   id,
   status,
@@ -23,6 +35,8 @@ const ReceivedOffer = Type.Object({
   lineItems,
   estimatedDays,
   depositAmount,
+  balance,
+  freeCancellationHours,
   paymentTerms,
   message,
   validUntil,
@@ -60,7 +74,8 @@ export const getQuoteRequest = defineCustomerTool({
   next: ({ quotes = [], requests }) => {
     if (requests) return requests.length > 0 ? 'See one with its rfqId.' : 'No requests.'
     const open = quotes.find(({ status }) => status === 'sent' || status === 'viewed')
-    if (open?.answerUrl) return `To accept or decline, the person opens ${open.answerUrl}.`
+    if (open?.answerUrl)
+      return `To accept or decline, the person opens ${open.answerUrl}.${open.depositAmount === null ? '' : ` ${depositPolicyOf(open)}`}`
     return quotes.length === 0 ? 'No quote yet. The pro answers by e-mail; look again later.' : undefined
   },
 })

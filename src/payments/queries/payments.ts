@@ -92,13 +92,19 @@ export const selectPaymentsOf = (db: Runner, bookingIds: readonly string[]): Pro
     (sql) => sql`select ${sql(COLUMNS)} from payments where booking_id = any (${[...bookingIds]}::uuid[])`,
   )
 
-/** The captured payment of a booking or of a quote's deposit. */
+/** The captured payment of a booking or of a quote's deposit, which is also that of the quote's visit. */
 export async function findCaptured(db: Runner, purpose: Purpose): Promise<Payment | undefined> {
   const rows = await db.run<Payment>(
     'findCaptured',
     (sql) => sql`
       select ${sql(COLUMNS)} from payments
-      where ${'bookingId' in purpose ? sql`booking_id = ${purpose.bookingId}` : sql`quote_id = ${purpose.quoteId}`}
+      where ${
+        'bookingId' in purpose
+          ? sql`(booking_id = ${purpose.bookingId} or quote_id = (
+              select j.quote_id from bookings b join jobs j on j.professional_id = b.professional_id and j.id = b.job_id
+              where b.id = ${purpose.bookingId}))`
+          : sql`quote_id = ${purpose.quoteId}`
+      }
         and captured_at is not null
       order by created_at desc limit 1`,
   )

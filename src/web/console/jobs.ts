@@ -10,8 +10,8 @@ import { IdParams } from '../../features/quotes/schemas.ts'
 import { addressText } from '../../features/bookings/texts.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
-import { paymentText } from '../../payments/texts.ts'
-import { longDay, shortMoney } from '../../platform/text/format.ts'
+import { balanceText, depositPaymentText } from '../../payments/texts.ts'
+import { longDay, money, shortMoney } from '../../platform/text/format.ts'
 import { type Html, html } from '../../platform/text/html.ts'
 import {
   type FormState,
@@ -132,13 +132,18 @@ async function renderJob(deps: Deps, by: AuthenticatedRequest, id: string, formS
       ['Phone', job.customer?.phone && phoneLink(job.customer.phone)],
       ['Address', address !== '' && mapLink(address)],
       ['Amount', shortMoney(job.amount, job.currency)],
-      ['Deposit', job.payment && paymentText(job.payment)],
+      ['Deposit', job.payment && depositPaymentText(job)],
+      ['Paid and due', balanceText(job.balance)],
       ['The job', job.description && html`<span class="text">${job.description}</span>`],
       ['Request', job.rfqId && html`<a href="/console/leads/${job.rfqId}">The request and your quotes</a>`],
       ['Accepted', at(job.createdAt)],
       ['Started', at(job.startedAt)],
       ['Completed', at(job.completedAt)],
-      ['Cancelled', job.cancelledAt && `${longDay(job.cancelledAt)}. ${job.cancellationReason ?? ''}`],
+      [
+        'Cancelled',
+        job.cancelledAt &&
+          `${longDay(job.cancelledAt)}${job.cancelledBy === 'customer' ? ', by the customer' : ''}. ${job.cancellationReason ?? ''}`,
+      ],
     ])}
   `
   return renderConsolePage(deps, by, { title: titleOf(job), content, styles }, formStatus(formState))
@@ -162,7 +167,9 @@ function actionsOf(session: Session, job: Job, formState: FormState): Html {
       'cancel',
       'Cancel',
       (state) => html`
-        <p>${job.payment?.paidAt ? 'The deposit goes back to the customer.' : 'No deposit was paid.'}</p>
+        <p>
+          ${job.balance.refundable > 0 ? `${money(job.balance.refundable, job.balance.currency)} goes back to the customer.` : 'Nothing is left to refund.'}
+        </p>
         ${textArea({ name: 'reason', label: 'Why you cancel it', isOptional: true, maxLength: 5000, formState: state })}
         <button class="small danger">Cancel job</button>
       `,

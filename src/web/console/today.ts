@@ -31,7 +31,7 @@ export async function todayView(deps: Deps, by: AuthenticatedRequest): Promise<H
     listLeads(deps, pro, { status: 'new', ...FEW }),
     listProposals(deps, pro, { status: 'open', limit: 1 }),
   ])
-  const due = unpaid.bookings.reduce((sum, { payment }) => sum + (payment?.amount ?? 0), 0)
+  const due = unpaid.bookings.reduce((sum, { balance }) => sum + balance.dueNow, 0)
   const isStarted = (visit: ProBooking) => hasStarted(visit, now, settings.timezone)
   const next = upcoming.bookings.find((visit) => visit.status === 'confirmed' && !isStarted(visit))
   const steps = upcoming.meta.total === 0 && (await firstSteps(deps, pro, settings))

@@ -1,6 +1,6 @@
 // The receipt of a payment: what was paid, when, by what, to whom and for what. It prints on one page.
 import type { Deps } from '../../deps.ts'
-import type { BookingPayment } from '../../payments/schemas.ts'
+import type { Balance, BookingPayment } from '../../payments/schemas.ts'
 import { findReceipt } from '../../payments/verbs/payments.ts'
 import { longDay, money } from '../../platform/text/format.ts'
 import { type HtmlValue, html } from '../../platform/text/html.ts'
@@ -10,6 +10,7 @@ import { backLink, detailList } from '../ui/parts.ts'
 export interface PaidWork {
   purpose: { bookingId: string } | { quoteId: string }
   payment: BookingPayment | null
+  balance: Balance
   pro: string
   customer: string
   /** What the payment was for. */
@@ -22,11 +23,12 @@ const METHODS = { stripe: 'Card, through Stripe', sandbox: 'Test payment: no mon
 /** The page of a receipt, or that nothing is paid. */
 export async function receiptPage(
   deps: Deps,
-  { purpose, payment, pro, customer, facts, back }: PaidWork,
+  { purpose, payment, balance, pro, customer, facts, back }: PaidWork,
 ): Promise<Page> {
   const receipt = await findReceipt(deps, purpose)
   if (!receipt || !payment) return nothingPaidPage(back)
-  const { currency, fee, deposit, amount, refund } = payment
+  const { currency, fee, deposit } = payment
+  const { refunded, refunding, netPaid } = balance
   const sum = (value: number) => money(value, currency)
   return {
     title: `Receipt ${receipt.number}`,
@@ -56,12 +58,16 @@ export async function receiptPage(
         </thead>
         <tbody>
           ${[fee > 0 && row('Booking fee', sum(fee)), deposit > 0 && row('Deposit, a part of the price', sum(deposit))]}
-          ${refund && row(refund.status === 'done' ? 'Refunded' : refund.status === 'failed' ? 'Refund delayed' : 'Refund on its way', sum(-refund.amount))}
+          ${[
+            refunded > 0 && row('Refunded', sum(-refunded)),
+            refunding > 0 && row('Refund on its way', sum(-refunding)),
+            payment.refund?.status === 'failed' && row('Refund delayed', 'We return it in another way'),
+          ]}
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">${refund ? 'Paid in the end' : 'Paid'}</th>
-            <td>${sum(amount - (refund?.amount ?? 0))}</td>
+            <th scope="row">${refunded + refunding > 0 ? 'Paid in the end' : 'Paid'}</th>
+            <td>${sum(netPaid)}</td>
           </tr>
         </tfoot>
       </table>

@@ -21,7 +21,7 @@ const CONTRACT_EVENTS = {
 
 export const EVENTS = {
   ...CONTRACT_EVENTS,
-  'payment.updated': 'A payment was paid, failed, expired or kept, or a refund of it moved on',
+  'payment.updated': 'A payment was paid, failed, expired or kept, or a refund or dispute of it moved on',
 } as const
 
 export type EventKind = keyof typeof EVENTS

@@ -246,6 +246,14 @@ test('paid deposits count as revenue; fees and refunds do not', async () => {
         from (select id, professional_id, row_number() over (order by id) as n from bookings
           where professional_id = ${busy.id} limit 3) b`,
     )
+    await tx.run(
+      'refunds',
+      (sql) => sql`
+        insert into payment_refunds (id, payment_id, professional_id, reason, status, amount_cents, next_attempt_at, created_at,
+          done_at)
+        select gen_random_uuid(), id, professional_id, 'cancelled', 'done', captured_cents, ${SEEDED_AT}, ${SEEDED_AT}, ${SEEDED_AT}
+        from payments where professional_id = ${busy.id} and status = 'refunded'`,
+    )
   })
   const { revenue, series } = await analyticsOf(busy)
   expect(revenue).toEqual({ jobs: before.revenue.jobs, deposits: 25.5, total: before.revenue.total + 25.5 })

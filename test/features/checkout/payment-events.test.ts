@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { cancelUnanswered, lapseHolds, releaseHold } from '../../../src/features/bookings/verbs/holds.ts'
+import type { Balance } from '../../../src/payments/schemas.ts'
 import { processNotification } from '../../../src/features/checkout/verbs/notifications.ts'
 import { type CreatedBooking, STARTED_AT, book, openBookingFixture, pay } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
@@ -15,6 +16,7 @@ interface Shown {
     cancelledBy: string | null
     cancellationReason: string | null
     payment: { status: string; refund: { amount: number; status: string } | null } | null
+    balance: Balance
   }
 }
 
@@ -150,6 +152,7 @@ for (const [way, end, [payment, refund, by, reason], texts] of ENDINGS)
         : {
             ...shown,
             payment: { ...shown.payment, status: 'refunding', refund: { ...shown.payment?.refund, status: 'pending' } },
+            balance: { ...shown.balance, refunding: shown.balance.refunded, refunded: 0 },
           }
     expect(await lastEventOf(booked)).toEqual(atTheEvent as Shown['booking'])
     const page = await pageOf(`/bookings/${booked.booking.confirmationCode}`)

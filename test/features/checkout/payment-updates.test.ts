@@ -92,9 +92,9 @@ describe('payment.updated', () => {
     expect(await statesOf(made.booking.id)).toEqual([
       ['failed'],
       ['succeeded'],
-      ['succeeded', '10 pending'],
+      ['succeeded', '10 requested'],
       ['succeeded', '10 done'],
-      ['refunding', '10 done', '40 pending'],
+      ['refunding', '10 done', '40 requested'],
       ['refunded', '10 done', '40 done'],
     ])
     for (const { object } of events) expect([...Value.Errors(PaymentUpdate, object)]).toEqual([])
@@ -121,7 +121,7 @@ describe('payment.updated', () => {
   })
 
   test('follows every change of the tables, once for each transaction, and not what looks the same', async () => {
-    const { paymentId, refund } = await paidBooking()
+    const { pro, paymentId, refund } = await paidBooking()
     await refund(500)
     const before = (await eventsAbout(paymentId)).length
     await world.sql.begin(async (sql) => {
@@ -129,6 +129,11 @@ describe('payment.updated', () => {
       await sql`update payment_refunds set amount_cents = 600 where payment_id = ${paymentId}`
       await sql`update payment_refunds set amount_cents = 700 where payment_id = ${paymentId}`
     })
+    await world.sql`
+      insert into payment_disputes (id, payment_id, professional_id, provider_dispute_id, amount_cents, reason, state, is_inquiry,
+        opened_at, reading)
+      values (${randomUUID()}, ${paymentId}, ${pro.id}, ${randomUUID()}, 900, 'fraudulent', 'open', false, now(), 1)`
+    await world.sql`update payment_disputes set state = 'lost', closed_at = now() where payment_id = ${paymentId}`
     await world.sql`update payments set retained = true where id = ${paymentId}`
     await world.sql`update payment_refunds set status = status where payment_id = ${paymentId}`
     await world.sql
@@ -138,7 +143,11 @@ describe('payment.updated', () => {
       })
       .catch(() => undefined)
     const events = await eventsAbout(paymentId)
-    expect(events).toHaveLength(before + 1)
+    expect(events.slice(before).map(({ object }) => object.disputes.map(({ status }) => status))).toEqual([
+      [],
+      ['open'],
+      ['lost'],
+    ])
     expect(events.at(-1)?.object).toMatchObject({ kept: true, refunds: [{ amount: 7 }] })
   })
 

@@ -133,10 +133,8 @@ const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body: string
     body: ['Thursday, June 4, 2026', 'Tuesday, June 2, 2:15 PM Central Time'],
   },
   'quote-accepted': { subject: ['Accepted', '$12,400.00', 'Maria Gonzalez'], body: ['Bathroom remodel', '$2,480.00'] },
-  'quote-declined': {
-    subject: ['Declined', '$12,400.00', 'Maria Gonzalez'],
-    body: ['We decided to wait until next year.'],
-  },
+  'quote-declined': { subject: ['Declined', '$12,400.00'], body: ['Maria Gonzalez', 'wait until next year.'] },
+  'job-cancelled-for-pro': { subject: ['Cancelled', '$12,400.00'], body: ['We are moving to another city.'] },
   'new-review': { subject: ['5 stars', 'Maria G.'], body: ['5 of 5', 'left the kitchen cleaner'] },
   'tasks-used-up': { subject: ['100 agent tasks'], body: ['Tuesday, June 30, 7:00 PM Central Time'] },
   'calendar-conflict': {

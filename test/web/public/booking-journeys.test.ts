@@ -253,13 +253,9 @@ describe('after the quote', () => {
     await page.goto(new URL(requestUrl(deps, rfqId)).pathname.replace(/^/, world.url))
     await page.getByRole('link', { name: 'See, move or cancel the visit' }).click()
     await page.getByRole('link', { name: 'Cancel the booking' }).click()
-    await page.getByText('Your quote stays accepted, so you can choose another time.').waitFor()
-    await page.getByRole('button', { name: 'Cancel the booking' }).click()
-    await page.goto(`${world.url}/quotes/${token}`)
-    await page.getByRole('link', { name: 'Choose a time' }).click()
-    await page.locator('.slots a').last().click()
-    await page.getByRole('button', { name: 'Book this time' }).click()
-    expect(new URL(page.url()).pathname).not.toBe(managePath)
+    await page.getByText('The work of your quote ends with it.').waitFor()
+    await page.getByRole('link', { name: 'Keep the booking' }).click()
+    expect(new URL(page.url()).pathname).toBe(managePath)
 
     // The work is done: one review, of the visit.
     const [job] = await sql<{ id: string }[]>`select id from jobs where quote_id = ${quoteId}`

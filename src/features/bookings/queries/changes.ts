@@ -1,4 +1,5 @@
 // SQL of changes to bookings: lock, save, assign, move, lapse.
+import type { Balance } from '../../../payments/schemas.ts'
 import type { Runner, Sql } from '../../../platform/postgres/database.ts'
 import type { Booking } from '../schemas.ts'
 import type { BookingState } from '../states.ts'
@@ -24,6 +25,9 @@ export interface LockedBooking {
   /** The payment deadline; null when no payment is due. */
   holdExpiresAt: string | null
   requiresApproval: boolean
+  /** The job whose visit it is, and its quote; null for other bookings. */
+  jobId: string | null
+  quoteId: string | null
   /** Cancelling keeps the payment from then on; null: always, after a move that was too late. */
   freeCancellationUntil: string | null
   /** The one with access as a customer acts for the pro. */
@@ -56,8 +60,10 @@ export async function lockBooking(
     'lockBooking',
     (sql) => sql`
       select b.id, b.professional_id, (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, b.hold_expires_at,
-        p.requires_approval, free_cancellation_until(b), acts_for_pro(${actorOf(access)}, b.professional_id) as is_by_pro
+        p.requires_approval, free_cancellation_until(b), j.id as job_id, j.quote_id,
+        acts_for_pro(${actorOf(access)}, b.professional_id) as is_by_pro
       from bookings b join professionals p on p.id = b.professional_id
+        left join jobs j on j.professional_id = b.professional_id and j.id = b.job_id
       where b.id = ${id} and ${isAllowed(sql, access)}
       for update of b`,
   )
@@ -237,8 +243,7 @@ export interface CancellationTermsRow {
   status: BookingState
   startsAt: string
   freeCancellationUntil: string | null
-  /** Captured and not refunded. */
-  paidCents: number
+  balance: Balance
   isProActive: boolean
   timeZone: string
   /** The quote whose work it is; null for a booking without one. */
@@ -256,8 +261,7 @@ export async function findCancellationTerms(
     'findCancellationTerms',
     (sql) => sql`
       select (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, free_cancellation_until(b),
-        coalesce((select y.amount_cents from payments y where y.booking_id = b.id and y.status = 'succeeded'), 0)
-          as paid_cents,
+        booking_balance(booking_as_of(b, ${now.toISOString()})) as balance,
         p.active as is_pro_active, p.time_zone, q.id as quote_id, q.valid_until as quote_valid_until
       from bookings b join professionals p on p.id = b.professional_id
         left join jobs j on j.professional_id = b.professional_id and j.id = b.job_id

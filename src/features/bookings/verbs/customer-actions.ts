@@ -3,8 +3,8 @@ import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
+import type { Balance } from '../../../payments/schemas.ts'
 import { tryRefund } from '../../../payments/verbs/refunds.ts'
-import { fromCents } from '../../../platform/schema/money.ts'
 import {
   type BookingAccess,
   type MoveRow,
@@ -19,6 +19,7 @@ import { customerUrl, isLinkValid } from '../../quotes/verbs/link-tokens.ts'
 import { cancellationPolicyOf } from '../texts.ts'
 import { dateOutOfRange, slotUnavailable } from './create-booking.ts'
 import { findBooking } from './find-booking.ts'
+import { lockJobOfVisit } from '../../jobs/verbs/end-job.ts'
 import { type Start, localStart, wholeMinute } from './start-time.ts'
 import { type LockedBooking, checkAction, emitBookingEvent, endBooking, getBookingForUpdate } from './transitions.ts'
 
@@ -42,6 +43,7 @@ export async function cancelBooking(
   const now = deps.clock.now()
   const operation = { accountId: customer.accountId, operation: 'cancelBooking', request: { id, ...input } }
   const { value, replayed } = await runIdempotently(deps, idempotency, operation, async (tx) => {
+    await lockJobOfVisit(tx, id)
     const booking = await getBookingForUpdate(tx, customerAccess(customer), id, now)
     const terms = { reason: input.reason ?? null, refund: 'cancelled', keep: keepsPayment(booking, now) } as const
     const refundId = await endBooking(tx, deps, booking, 'cancel', terms)
@@ -67,8 +69,7 @@ export interface CustomerTerms {
   canCancel: boolean
   /** What cancelling costs of the payment, in dollars. */
   cancellationCost: number
-  /** Paid and not refunded, in dollars. */
-  paid: number
+  balance: Balance
   startsAt: string
   timeZone: string
   /** The link to the quote whose work it is. */
@@ -81,14 +82,13 @@ export async function getCustomerTerms(deps: Deps, id: string): Promise<Customer
   // From the primary: the booking may have been moved a moment ago.
   const row = await findCancellationTerms(deps.write, id, now)
   if (!row) throw new AppError('booking_not_found', 'You have no booking with this id.')
-  const { status, startsAt, timeZone, quoteId, quoteValidUntil } = row
+  const { status, startsAt, timeZone, quoteId, quoteValidUntil, balance } = row
   const isAhead = Date.parse(startsAt) > now.getTime()
-  const paid = fromCents(row.paidCents)
   return {
     canMove: status === 'confirmed' && row.isProActive && isAhead,
     canCancel: status === 'pending' || (status === 'confirmed' && isAhead),
-    cancellationCost: keepsPayment(row, now) ? paid : 0,
-    paid,
+    cancellationCost: keepsPayment(row, now) ? balance.refundable : 0,
+    balance,
     startsAt,
     timeZone,
     quoteUrl: quoteId === null || quoteValidUntil === null ? undefined : linkOf(deps, quoteId, quoteValidUntil),

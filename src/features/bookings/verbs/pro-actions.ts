@@ -8,6 +8,7 @@ import type { Transaction } from '../../../platform/postgres/database.ts'
 import { lockActiveMember } from '../../members/verbs.ts'
 import { saveAssignment } from '../queries/changes.ts'
 import type { ProAction, ProBookingChanged } from '../action-schemas.ts'
+import { lockJobOfVisit } from '../../jobs/verbs/end-job.ts'
 import { getProBooking } from './find-booking.ts'
 import { proposeTime } from './proposed-times.ts'
 import { checkAction, endBooking, getBookingForUpdate, moveBooking } from './transitions.ts'
@@ -48,10 +49,14 @@ async function act(tx: Transaction, deps: Deps, professionalId: string, id: stri
     return undefined
   }
   if (action === 'cancel' && (reason ?? '').trim() === '') throw invalidField('body.reason', 'is required with cancel')
+  if (action === 'reject' || action === 'cancel' || action === 'no_show') await lockJobOfVisit(tx, id)
   const booking = await getBookingForUpdate(tx, { professionalId }, id, deps.clock.now())
   if (action === 'reject') return await endBooking(tx, deps, booking, action, { reason, refund: 'rejected' })
   if (action === 'cancel')
     return await endBooking(tx, deps, booking, action, { reason, refund: 'cancelled', by: 'pro' })
+  // A missed visit of a job costs what a late cancellation costs.
+  if (action === 'no_show' && booking.jobId !== null)
+    return await endBooking(tx, deps, booking, action, { reason: MISSED, refund: 'cancelled', keep: true })
   await moveBooking(tx, deps, booking, action)
   return undefined
 }
@@ -65,3 +70,6 @@ async function assign(tx: Transaction, { clock }: Deps, professionalId: string, 
   if (!isMember) throw new AppError('member_not_found', 'Your team has no active member with this id.')
   await saveAssignment(tx, id, memberId)
 }
+
+/** Why the job of a missed visit ended. */
+const MISSED = 'The customer missed the visit.'

@@ -6,6 +6,7 @@ import type { Transaction } from '../../../platform/postgres/database.ts'
 import { emit } from '../../../platform/queue/outbox.ts'
 import { transition } from '../../../errors/transition.ts'
 import { type RefundReason, closePayment } from '../../../payments/verbs/refunds.ts'
+import { endJob } from '../../jobs/verbs/end-job.ts'
 import {
   type BookingAccess,
   type LockedBooking,
@@ -109,18 +110,26 @@ export async function moveBooking(
 }
 
 /**
- * Cancels a locked booking. Its payment is closed first, so that the event shows it as it is afterwards: expired, refunded,
- * or kept with `keep`. Returns the refund's id, if any. Throws like {@link checkAction}.
+ * Ends a locked booking before it was done. Its payment is closed first, so that the event shows it as it is afterwards: expired,
+ * refunded, or kept with `keep`. The visit of a job ends the job, and its payment is the deposit of the quote: the caller has
+ * locked the job ({@link lockJobOfVisit}). Returns the refund's id, if any. Throws like {@link checkAction}.
  */
 export async function endBooking(
   tx: Transaction,
   deps: Pick<Deps, 'clock' | 'ids'>,
   booking: LockedBooking,
-  action: 'cancel' | 'reject' | 'lapse',
+  action: 'cancel' | 'reject' | 'lapse' | 'no_show',
   { reason, refund, keep = false, by }: { reason: string | null; refund: RefundReason; keep?: boolean; by?: Actor },
 ): Promise<string | undefined> {
-  checkAction(booking, action, deps.clock.now(), by)
-  const refundId = await closePayment(tx, deps, { bookingId: booking.id }, { reason: refund, keep })
+  const now = deps.clock.now()
+  const { id: bookingId, jobId, quoteId } = booking
+  checkAction(booking, action, now, by)
+  const purpose = quoteId === null ? { bookingId } : { quoteId }
+  const refundId = await closePayment(tx, deps, purpose, { reason: refund, keep })
+  if (jobId !== null) {
+    const endedBy = (by ?? ACTORS[action]) === 'customer' || action === 'no_show' ? 'customer' : 'pro'
+    await endJob(tx, { id: jobId, by: endedBy, reason, now })
+  }
   await moveBooking(tx, deps, booking, action, { reason, ...(by ? { by } : {}) })
   return refundId
 }

@@ -40,8 +40,8 @@ export async function moveJob(
       action === 'cancel' && job.quoteId !== null
         ? await closePayment(tx, deps, { quoteId: job.quoteId }, { reason: 'cancelled' })
         : undefined
-    if (action !== 'start') await closeVisit(tx, deps, { jobId: id, professionalId, action, reason: reason ?? null })
     await saveJobState(tx, { id, status, now: deps.clock.now(), amountCents, reason: reason ?? null })
+    if (action !== 'start') await closeVisit(tx, deps, { jobId: id, professionalId, action, reason: reason ?? null })
     const moved = await findJob(tx, professionalId, id)
     if (!moved) throw jobNotFound()
     return { moved, refundId }

@@ -114,6 +114,18 @@ export const quoteDeclined = (data: ProQuote): Content => ({
   quotation: wordsOf(`Reason from ${short(data.quote.customer.name)}`, data.quote.declineReason),
 })
 
+export const jobCancelledForPro = (data: MessageData['job-cancelled-for-pro']): Content => ({
+  ...quoteContent(data),
+  subject: `Cancelled: ${amountFor(data)}, ${short(data.quote.customer.name)}`,
+  heading: `${short(data.quote.customer.name)} cancelled the work`,
+  tone: 'bad',
+  paragraphs: [
+    `They had accepted your quote and had not chosen a time.${data.quote.depositAmount === null ? '' : ' The deposit goes back to them.'}`,
+  ],
+  quotation: wordsOf(`Reason from ${short(data.quote.customer.name)}`, data.reason),
+  button: { label: 'See the job', url: data.consoleUrl },
+})
+
 const amountFor = ({ quote }: ProQuote): string =>
   `${money(quote.amount, quote.currency)}${quote.service === null ? '' : ` for ${short(quote.service)}`}`
 

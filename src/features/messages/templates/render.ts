@@ -42,6 +42,7 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind]) => 
   'booking-cancelled-for-pro': pros.bookingCancelledForPro,
   'booking-moved-for-pro': pros.bookingMovedForPro,
   'quote-accepted': pros.quoteAccepted,
+  'job-cancelled-for-pro': pros.jobCancelledForPro,
   'quote-declined': pros.quoteDeclined,
   'new-review': pros.newReview,
   'tasks-used-up': pros.tasksUsedUp,

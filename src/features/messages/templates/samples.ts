@@ -137,6 +137,11 @@ const TOLD: Omit<MessageData, 'digest'> = {
   },
   'booking-moved-for-pro': { booking: moved, consoleUrl, previousStartsAt: booking.startsAt },
   'quote-accepted': { quote, consoleUrl: `${ORIGIN}/console/leads/0198a5b2-7c40-7000-8000-2b7e5a1c9d03` },
+  'job-cancelled-for-pro': {
+    quote,
+    reason: 'We are moving to another city.',
+    consoleUrl: `${ORIGIN}/console/jobs/0198a5b2-7c40-7000-8000-2b7e5a1c9d04`,
+  },
   'quote-declined': {
     quote: { ...quote, declineReason: 'We decided to wait until next year.' },
     consoleUrl: `${ORIGIN}/console/leads/0198a5b2-7c40-7000-8000-2b7e5a1c9d03`,

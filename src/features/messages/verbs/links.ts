@@ -22,6 +22,7 @@ interface Stored {
   readonly quote?: MessageQuote
   readonly request?: { readonly id: string }
   readonly rfqId?: string
+  readonly jobId?: string
   readonly paymentId?: string
 }
 
@@ -83,6 +84,7 @@ const LINKERS: { readonly [Kind in MessageKind]?: Linker } = {
   ),
   'new-request': inConsole(({ request }) => `/leads/${given(request).id}`),
   'quote-accepted': ofLead,
+  'job-cancelled-for-pro': inConsole(({ jobId }) => `/jobs/${given(jobId)}`),
   'quote-declined': ofLead,
   'new-review': inConsole(() => ''),
   'tasks-used-up': inConsole(() => '/credits'),

@@ -10,6 +10,9 @@ export interface VisitRow {
   /** The booking of the visit that is open, or of the last one. */
   bookingId: string | null
   isOpen: boolean
+  /** Whether the customer can cancel the job itself: it has no visit yet. */
+  canCancel: boolean
+  cancelledBy: 'customer' | 'pro' | null
 }
 
 /** The visit of a quote's job; undefined before the quote is accepted. */
@@ -19,13 +22,14 @@ export async function findVisit(db: Runner, quoteId: string): Promise<VisitRow |
     (sql) => sql`
       select j.status as job_status, p.id as professional_id,
         case when p.active then visit_minutes(p, j) end as minutes, b.id as booking_id,
-        coalesce(b.status in ('pending', 'confirmed'), false) as is_open
+        coalesce(b.status in ('pending', 'confirmed'), false) as is_open, j.cancelled_by,
+        j.status = 'scheduled' and coalesce(b.status = 'cancelled', true) as can_cancel
       from quotes q
         join professionals p on p.id = q.professional_id
         join jobs j on j.professional_id = q.professional_id and j.quote_id = q.id
         left join lateral (
           select v.id, v.status from bookings v where v.professional_id = j.professional_id and v.job_id = j.id
-          order by v.status in ('pending', 'confirmed') desc, v.created_at desc limit 1
+          order by v.status in ('pending', 'confirmed') desc, v.status <> 'cancelled' desc, v.created_at desc limit 1
         ) b on true
       where q.id = ${quoteId}`,
   )
@@ -43,7 +47,6 @@ export interface NewVisit {
   traceparent: string | null
   accountId: string
   now: Date
-  freeCancellationHours: number
 }
 
 export interface BookedVisit {
@@ -60,8 +63,7 @@ export async function insertVisit(db: Runner, visit: NewVisit): Promise<BookedVi
         pro_id => ${visit.professionalId}, of_quote_id => ${visit.quoteId}, on_day => ${visit.date}, at_minute => ${visit.minute},
         booking_id => ${visit.bookingId}, code => ${visit.confirmationCode},
         event_ids => array[${visit.eventIds[0]}, ${visit.eventIds[1]}]::uuid[], traceparent => ${visit.traceparent},
-        site_account_id => ${visit.accountId}, as_of => ${visit.now.toISOString()},
-        free_cancellation_hours => ${visit.freeCancellationHours})`,
+        site_account_id => ${visit.accountId}, as_of => ${visit.now.toISOString()})`,
   )
   // A function with OUT parameters always returns one row.
   return row as BookedVisit

@@ -7,8 +7,8 @@ import { actorOf } from '../../../auth/caller.ts'
 import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import { isPreview } from '../../../http/accept.ts'
-import { acceptQuote, declineQuote, viewQuote } from '../verbs/customer-link.ts'
-import { Declining, QuoteAccepted, QuoteAnswer, TokenParams } from '../schemas.ts'
+import { acceptQuote, cancelWork, declineQuote, viewQuote } from '../verbs/customer-link.ts'
+import { Declining, QuoteAccepted, QuoteAnswer, TokenParams, WorkCancelled } from '../schemas.ts'
 
 const tags = ['Quote requests']
 const answers = {
@@ -69,5 +69,27 @@ export const quoteLinkRoutes = (deps: Deps) =>
         body: Declining,
         response: { 200: returns('Declined', QuoteAnswer), ...answers },
         detail: { tags, summary: 'Decline a quote' },
+      },
+    )
+    .post(
+      '/:token/cancel',
+      async function postWorkCancel({ params, body, caller }) {
+        return await cancelWork(deps, actorOf(caller), params.token, body.reason)
+      },
+      {
+        access: linkOfCustomer,
+        params: TokenParams,
+        body: Declining,
+        response: {
+          200: returns('Cancelled, with the refund of the deposit', WorkCancelled),
+          404: answers[404],
+          ...problems({ 409: 'The quote is not accepted, or the work has a time or has begun' }),
+        },
+        detail: {
+          tags,
+          summary: 'Cancel the work of an accepted quote',
+          description:
+            'Until a time is chosen: the whole deposit is refunded. Then the visit is cancelled instead, by the terms of its booking, which ends the work, too.',
+        },
       },
     )

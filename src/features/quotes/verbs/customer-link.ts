@@ -1,12 +1,13 @@
-// What a customer does through the link to a quote: view, accept, decline. The link is the authorization; a key or login of the
-// quote's own pro takes it away.
+// What a customer does through the link to a quote: view, accept, decline, cancel the work. The link is the authorization; a key or
+// login of the quote's own pro takes it away.
 import { type Actor, refuseOwnBusiness } from '../../../auth/accounts/verbs.ts'
 import type { Deps } from '../../../deps.ts'
 import { transition } from '../../../errors/transition.ts'
+import { cancelJobOf } from '../../jobs/verbs/end-job.ts'
 import { presentPayment, startDepositPayment } from '../../../payments/verbs/payments.ts'
-import { closePayment } from '../../../payments/verbs/refunds.ts'
+import { closePayment, tryRefund } from '../../../payments/verbs/refunds.ts'
 import { findQuote } from '../queries/quotes.ts'
-import type { Quote, QuoteAccepted } from '../schemas.ts'
+import type { Quote, QuoteAccepted, WorkCancelled } from '../schemas.ts'
 import { QUOTE } from '../states.ts'
 import { readQuoteToken } from './link-tokens.ts'
 import { getStored } from './quotes.ts'
@@ -59,6 +60,24 @@ export function declineQuote(deps: Deps, actor: Actor, token: string, reason?: s
       await closePayment(tx, deps, { quoteId: id }, { reason: 'cancelled' })
     })
   })
+}
+
+/**
+ * Cancels the work of a link's accepted quote, before its time is chosen: the whole deposit is refunded. Throws quote_not_found,
+ * own_business, and invalid_transition for a quote that is not accepted and work that has a time or has begun.
+ */
+export async function cancelWork(deps: Deps, actor: Actor, token: string, reason?: string): Promise<WorkCancelled> {
+  const quoteId = quoteIdOf(deps, token)
+  const now = deps.clock.now()
+  const refundId = await deps.write.begin('cancelWork', async (tx) => {
+    const { professionalId } = await getQuoteForUpdate(deps, tx, quoteId)
+    await refuseOwnBusiness(tx, actor, professionalId)
+    await cancelJobOf(tx, { quoteId, reason: reason ?? null, now })
+    return await closePayment(tx, deps, { quoteId }, { reason: 'cancelled' })
+  })
+  await tryRefund(deps, refundId)
+  const quote = await getStored(deps.write, quoteId, now)
+  return { success: true, quote, refund: quote.payment?.refund ?? null }
 }
 
 function quoteIdOf(deps: Deps, token: string): string {

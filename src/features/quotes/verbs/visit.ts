@@ -7,16 +7,19 @@ import { minuteOfDay } from '../../../platform/clock/dates.ts'
 import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
 import type { Availability, AvailabilityQuery } from '../../availability/schemas.ts'
 import { getOpenSlots } from '../../availability/verbs.ts'
-import { FREE_CANCELLATION_HOURS, dateOutOfRange, slotUnavailable } from '../../bookings/verbs/create-booking.ts'
+import { dateOutOfRange, slotUnavailable } from '../../bookings/verbs/create-booking.ts'
 import { type VisitRow, findVisit, insertVisit } from '../queries/visits.ts'
 import { viewQuote } from './customer-link.ts'
 
 /**
  * What comes after an accepted quote. `choose`: the customer chooses a time. `booked`: the visit is the booking.
- * `by_phone`: the pro agrees on a time with the customer. Otherwise the state of the job.
+ * `by_phone`: the pro agrees on a time with the customer. Otherwise the state of the job. `canCancel`: the customer can cancel the
+ * work itself.
  */
 export type NextStep =
-  | { step: 'choose' | 'by_phone' | 'in_progress' | 'completed' | 'cancelled' }
+  | { step: 'choose' | 'by_phone'; canCancel: boolean }
+  | { step: 'in_progress' | 'completed' }
+  | { step: 'cancelled'; by: 'customer' | 'pro' | null }
   | { step: 'booked'; bookingId: string }
 
 /** What comes after a quote; undefined before it is accepted. */
@@ -25,10 +28,11 @@ export async function findNextStep({ write }: Pick<Deps, 'write'>, quoteId: stri
   return visit && stepOf(visit)
 }
 
-function stepOf({ jobStatus, minutes, bookingId, isOpen }: VisitRow): NextStep {
+function stepOf({ jobStatus, minutes, bookingId, isOpen, canCancel, cancelledBy }: VisitRow): NextStep {
+  if (jobStatus === 'cancelled') return { step: jobStatus, by: cancelledBy }
   if (jobStatus !== 'scheduled') return { step: jobStatus }
   if (isOpen && bookingId !== null) return { step: 'booked', bookingId }
-  return { step: minutes === null ? 'by_phone' : 'choose' }
+  return { step: minutes === null ? 'by_phone' : 'choose', canCancel }
 }
 
 /** The open times for the visit of a link's quote. Throws quote_not_found and visit_not_possible. */
@@ -70,7 +74,6 @@ export async function bookVisit(
     traceparent: currentTraceparent() ?? null,
     accountId: site.id,
     now: clock.now(),
-    freeCancellationHours: FREE_CANCELLATION_HOURS,
   })
   if (outcome === 'date_out_of_range') throw dateOutOfRange('body.date')
   if (outcome === 'slot_unavailable') throw slotUnavailable(null)

@@ -1,7 +1,12 @@
 // One booking in the console: its details, what can be done with it, and the messages about it.
 import type { ProAction } from '../../../features/bookings/action-schemas.ts'
 import type { ProBooking } from '../../../features/bookings/schemas.ts'
-import { addressText, bookingPaymentText, cancellationText } from '../../../features/bookings/texts.ts'
+import {
+  addressText,
+  bookingBalanceText,
+  bookingPaymentText,
+  cancellationText,
+} from '../../../features/bookings/texts.ts'
 import type { BookingMessage } from '../../../features/messages/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import {
@@ -57,6 +62,7 @@ export function bookingView(session: Session, page: BookingPage): Html {
       ['Includes', booking.package && booking.package.includes.length > 0 && booking.package.includes.join(', ')],
       ['Price', priceOf(booking.price)],
       ['Payment', bookingPaymentText(booking)],
+      ['Paid and due', bookingBalanceText(booking)],
       ['Pay by', at(booking.holdExpiresAt)],
       ['Assigned to', booking.assignedTo?.name ?? 'Not assigned'],
       ['The job', booking.description && html`<span class="text">${booking.description}</span>`],
@@ -96,9 +102,13 @@ function actionsOf(session: Session, { booking, team, hasStarted, formState }: B
     can(action) && actionButton(session, { action: path, label, tone, fields: { action } })
   const form = (action: ProAction['action'], label: string, fields: (state: FormState) => Html) =>
     can(action) && actionForm(session, { path, action, label, fields, formState })
-  const paid = booking.payment?.paidAt
-    ? `${money(booking.payment.amount, booking.payment.currency)} goes back to the customer.`
-    : 'Nothing was paid.'
+  const { paid: total, refundable, currency } = booking.balance
+  const paid =
+    refundable > 0
+      ? `${money(refundable, currency)} goes back to the customer.`
+      : total > 0
+        ? 'All that was paid went back or is on its way back.'
+        : 'Nothing was paid.'
   return buttonRow(html`
     ${button('confirm', 'Confirm')} ${button('complete', 'Mark as completed')}
     ${button('no_show', 'Mark as no-show', 'quiet')} ${form('propose', 'Move to another time', proposeFields)}

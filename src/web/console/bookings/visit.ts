@@ -2,7 +2,7 @@
 import { BOOKING } from '../../../features/bookings/states.ts'
 import type { ProAction } from '../../../features/bookings/action-schemas.ts'
 import type { ProBooking } from '../../../features/bookings/schemas.ts'
-import { addressText } from '../../../features/bookings/texts.ts'
+import { addressText, bookingBalanceText } from '../../../features/bookings/texts.ts'
 import type { Session } from '../../../http/session.ts'
 import { localClock, localDate, minuteOfDay } from '../../../platform/clock/dates.ts'
 import { clockTime, priceOf, shortMoney, visitTime } from '../../../platform/text/format.ts'
@@ -45,16 +45,11 @@ export function visitTimes({ scheduledTime, durationMinutes }: ProBooking): stri
 export const visitStart = ({ scheduledDate, scheduledTime }: ProBooking): string =>
   visitTime(scheduledDate, scheduledTime)
 
-/** The price, and what is paid of it: "$120 per visit, $30 paid". */
-export function visitPrice({ price, payment, package: chosen }: ProBooking): string {
-  const total = chosen ? shortMoney(chosen.price) : priceOf(price)
-  if (!payment) return total
-  const amount = shortMoney(payment.amount, payment.currency)
-  if (payment.refund) {
-    const refunded = shortMoney(payment.refund.amount, payment.refund.currency)
-    return `${total}, ${amount} paid, ${refunded} ${payment.refund.status === 'done' ? 'refunded' : 'being refunded'}`
-  }
-  return `${total}, ${amount} ${payment.paidAt === null ? 'not paid yet' : 'paid'}`
+/** The price, and what is paid of it: "$120, $30.00 of $120.00 paid, $90.00 due at the visit". */
+export function visitPrice(booking: ProBooking): string {
+  const total = booking.package ? shortMoney(booking.package.price) : priceOf(booking.price)
+  const balance = bookingBalanceText(booking)
+  return balance === null ? total : `${total}, ${balance}`
 }
 
 /** Whether the action can be taken at this moment. The verb checks it again. */

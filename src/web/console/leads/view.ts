@@ -8,7 +8,7 @@ import { addressText } from '../../../features/bookings/texts.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { emailLink, mapLink, phoneLink } from '../../ui/links.ts'
 import { searchForm } from '../search-form.ts'
-import { paymentText } from '../../../payments/texts.ts'
+import { balanceText, paymentText } from '../../../payments/texts.ts'
 import {
   type Tone,
   badge,
@@ -179,6 +179,7 @@ const itemsOf = ({ lineItems }: Quote): Html | false =>
     </ul>`,
   )
 
-const depositOf = ({ depositAmount, payment }: Quote): Html | false =>
+const depositOf = ({ depositAmount, payment, balance }: Quote): Html | false =>
   (payment !== null || depositAmount !== null) &&
-  html`<br /><span class="hint">Deposit: ${payment ? paymentText(payment) : shortMoney(depositAmount ?? 0)}</span>`
+  html`<br /><span class="hint">Deposit: ${payment ? paymentText(payment) : shortMoney(depositAmount ?? 0)}</span
+    ><br /><span class="hint">${balanceText(balance)}</span>`

@@ -54,8 +54,8 @@ const STATUSES: Record<FoundPayment['status'], readonly [string, Tone]> = {
   refunded: ['Refunded', 'plain'],
 }
 
-function statusOf({ status, refundedCents }: FoundPayment): Html {
-  if (status === 'succeeded' && refundedCents > 0) return badge('Partly refunded', 'wait')
+function statusOf({ status, refundedCents, refundingCents }: FoundPayment): Html {
+  if (status === 'succeeded' && refundedCents + refundingCents > 0) return badge('Partly refunded', 'wait')
   const [label, tone] = STATUSES[status]
   return badge(label, tone)
 }
@@ -67,7 +67,7 @@ interface PaymentPage {
 }
 
 export function paymentView(session: Session, { payment, formState, refundId }: PaymentPage): Html {
-  const left = payment.status === 'succeeded' ? payment.amountCents - payment.refundedCents : 0
+  const left = payment.refundableCents
   return html`
     ${backLink('Payments', PAYMENTS_PATH)} ${pageHeading(html`${payment.title} ${statusOf(payment)}`)}
     ${detailList([
@@ -86,7 +86,7 @@ export function paymentView(session: Session, { payment, formState, refundId }: 
 }
 
 const sums = (
-  { feeCents, depositCents, amountCents, refundedCents, capturedCents }: PaymentDetail,
+  { feeCents, depositCents, amountCents, refundedCents, refundingCents, capturedCents }: PaymentDetail,
   left: number,
 ): Html =>
   html`<table class="sums">
@@ -100,6 +100,7 @@ const sums = (
         ['Total', amountCents],
         ['Paid', capturedCents ?? 0],
         ['Refunded', refundedCents],
+        ['On its way back', refundingCents],
         ['Left to refund', left],
       ].map(
         ([label, cents]) =>

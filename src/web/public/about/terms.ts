@@ -1,4 +1,5 @@
 // /terms: what a booking means: the rules that the software applies.
+import { depositPolicyOf } from '../../../features/bookings/texts.ts'
 import { FREE_CANCELLATION_HOURS } from '../../../features/bookings/verbs/create-booking.ts'
 import { html } from '../../../platform/text/html.ts'
 import type { Page } from '../../ui/layout.ts'
@@ -38,6 +39,7 @@ export const termsPage: Page = {
     <p>
       Asking for a quote is free. A quote binds you only when you accept it yourself. A deposit that the quote names is
       paid then, and you choose a time for the work.
+      ${depositPolicyOf({ freeCancellationHours: FREE_CANCELLATION_HOURS })}
     </p>
 
     <h2>Reviews</h2>

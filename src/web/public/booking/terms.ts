@@ -41,16 +41,19 @@ export function cancellingText({
   due,
   startsAt,
   timeZone,
+  hours = FREE_CANCELLATION_HOURS,
   now,
 }: {
   due: number
   startsAt: string
   timeZone: string
+  /** Before the start. */
+  hours?: number
   now: Date
 }): string {
   if (due === 0) return 'You can cancel free of charge at any time before the start.'
-  const until = new Date(Date.parse(startsAt) - FREE_CANCELLATION_HOURS * 3_600_000)
+  const until = new Date(Date.parse(startsAt) - hours * 3_600_000)
   return until > now
     ? `If you cancel by ${localDateTime(until.toISOString(), timeZone)}, you get all of the ${shortMoney(due)} back. After that, you get nothing back.`
-    : `This is less than ${FREE_CANCELLATION_HOURS} hours ahead: if you cancel, you do not get the ${shortMoney(due)} back.`
+    : `This is less than ${hours} hours ahead: if you cancel, you do not get the ${shortMoney(due)} back.`
 }

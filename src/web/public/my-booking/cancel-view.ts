@@ -30,7 +30,7 @@ export const cancelPage = ({ booking, terms, path, csrf, formState }: CancelPage
       terms.canCancel
         ? html`${problemBox(formState)}
             <p class="notice ${terms.cancellationCost > 0 ? 'wait' : 'good'}">${whatComesBack(terms)}</p>
-            ${terms.quoteUrl !== undefined && html`<p>Your quote stays accepted, so you can choose another time.</p>`}
+            ${terms.quoteUrl !== undefined && html`<p>The work of your quote ends with it. To choose another time, move the booking instead.</p>`}
             <form method="post" action="${path}/cancel">
               ${csrf}
               ${textArea({ name: 'reason', label: 'Why do you cancel? The pro can read it', isOptional: true, rows: 2, maxLength: 1000, formState })}
@@ -46,9 +46,12 @@ export const cancelPage = ({ booking, terms, path, csrf, formState }: CancelPage
 })
 
 /** What cancelling now returns. */
-function whatComesBack({ paid, cancellationCost }: CustomerTerms): string {
+function whatComesBack({ balance: { paid, refundable }, cancellationCost }: CustomerTerms): string {
   if (paid === 0) return 'You have not paid anything, so cancelling costs nothing.'
+  if (refundable === 0) return 'Cancelling costs nothing. All that you paid went back or is on its way back.'
   return cancellationCost > 0
     ? `It is too late for a free cancellation. Your payment of ${shortMoney(cancellationCost)} is not refundable.`
-    : `You get all of the ${shortMoney(paid)} back that you paid.`
+    : refundable === paid
+      ? `You get all of the ${shortMoney(paid)} back that you paid.`
+      : `You get the other ${shortMoney(refundable)} back that you paid.`
 }

@@ -118,6 +118,7 @@ export async function renderReceipt(deps: Deps, { id, path, getBooking, render }
     await receiptPage(deps, {
       purpose: { bookingId: id },
       payment: booking.payment,
+      balance: booking.balance,
       pro: `${professional.businessName}, ${professional.location}`,
       customer: booking.customer.name,
       facts: [

@@ -3,6 +3,7 @@ import type { Booking } from '../../../features/bookings/schemas.ts'
 import type { CustomerTerms } from '../../../features/bookings/verbs/customer-actions.ts'
 import {
   addressText,
+  bookingBalanceText,
   bookingPaymentText,
   cancellationPolicyOf,
   cancellationText,
@@ -75,6 +76,7 @@ export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
         ['Includes', booking.package && booking.package.includes.length > 0 && booking.package.includes.join(', ')],
         ['Price', priceOf(booking.price)],
         ['Payment', bookingPaymentText(booking)],
+        ['Paid and due', bookingBalanceText(booking)],
         [
           'Quote',
           manage?.terms.quoteUrl !== undefined &&
@@ -129,13 +131,13 @@ const REFUND_TEXTS = {
 
 /** The one thing that a customer most likely comes for. */
 function mainAction(
-  { status, holdExpiresAt, payment, professional }: Booking,
+  { status, holdExpiresAt, balance, professional }: Booking,
   it: Management,
   now: Date,
 ): Html | false {
-  if (holdExpiresAt !== null && it.payPath !== undefined && payment)
+  if (holdExpiresAt !== null && it.payPath !== undefined)
     return html`<p class="actions">
-        <a class="button" href="${it.payPath}">Pay ${shortMoney(payment.amount, payment.currency)} now</a>
+        <a class="button" href="${it.payPath}">Pay ${shortMoney(balance.dueNow, balance.currency)} now</a>
       </p>
       <p class="hint">${heldText(holdExpiresAt, now)}</p>`
   if (status === 'completed')

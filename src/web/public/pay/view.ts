@@ -1,4 +1,5 @@
 // The page of a payment: what the sum is made of, until when it can be paid, and what comes next.
+import { cancellationPolicyOf, depositPolicyOf } from '../../../features/bookings/texts.ts'
 import type { Booking } from '../../../features/bookings/schemas.ts'
 import type { CustomerTerms } from '../../../features/bookings/verbs/customer-actions.ts'
 import type { Quote } from '../../../features/quotes/schemas.ts'
@@ -64,6 +65,7 @@ export const paymentPage = (it: Payable, publishableKey: string | undefined): Pa
     ${
       isDue(it.payment)
         ? html`<p>${deadline(it)}</p>
+            <p class="hint">${it.booking ? cancellationPolicyOf(it.booking) : depositPolicyOf(it.quote)}</p>
             ${paymentForm(it.payment, publishableKey)}
             <p>
               <a href="${it.path ?? REQUESTS}"
@@ -111,7 +113,8 @@ const SUMS: Record<Payment['status'], string> = {
   refunded: 'Refunded',
 }
 
-const quoteSummary = ({ amount, depositPercentage, professional, service }: Quote, payment: Payment): Html => {
+const quoteSummary = (quote: Quote, payment: Payment): Html => {
+  const { amount, depositPercentage, professional, service, balance } = quote
   const deposit = fromCents(payment.amountCents)
   return html`<section class="summary">
     <p class="when">${service?.name ?? 'Your request'} with ${professional.businessName}</p>
@@ -120,10 +123,14 @@ const quoteSummary = ({ amount, depositPercentage, professional, service }: Quot
         <dt>Quoted price</dt>
         <dd>${shortMoney(amount)}</dd>
       </div>
-      <div>
-        <dt>To the pro, after the work</dt>
-        <dd>${shortMoney(amount - deposit)}</dd>
-      </div>
+      ${
+        balance.dueAtVisit !== null &&
+        balance.dueAtVisit > 0 &&
+        html`<div>
+          <dt>To the pro, after the work</dt>
+          <dd>${shortMoney(balance.dueAtVisit)}</dd>
+        </div>`
+      }
       <div class="total">
         <dt>${isDue(payment) ? `Deposit of ${depositPercentage} %, to pay now` : SUMS[payment.status]}</dt>
         <dd>${shortMoney(deposit)}</dd>

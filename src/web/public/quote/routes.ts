@@ -6,7 +6,7 @@ import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { siteAccountOf } from '../../../auth/accounts/verbs.ts'
 import { takesDeposits } from '../../../payments/verbs/payments.ts'
-import { acceptQuote, declineQuote, viewQuote } from '../../../features/quotes/verbs/customer-link.ts'
+import { acceptQuote, cancelWork, declineQuote, viewQuote } from '../../../features/quotes/verbs/customer-link.ts'
 import { readQuoteToken } from '../../../features/quotes/verbs/link-tokens.ts'
 import { bookVisit, findNextStep, listVisitTimes } from '../../../features/quotes/verbs/visit.ts'
 import { requestUrl } from '../../../features/rfqs/verbs/follow-link.ts'
@@ -27,6 +27,8 @@ import { submitForm } from '../../ui/submit.ts'
 import { type Trust, bookingPathFor, heldLinkCookie, holdsLink } from '../held-links.ts'
 import { receiptPage } from '../receipt.ts'
 import { readSlotChoice } from '../slot-choice.ts'
+import { CancelForm } from '../my-booking/manage.ts'
+import { cancelWorkPage } from './cancel-view.ts'
 import { quotePage, wrongQuoteLinkPage } from './view.ts'
 import { visitPage } from './visit-view.ts'
 
@@ -114,6 +116,34 @@ export const visitPages = (deps: Deps) =>
       { access: publicPage, form: VisitForm },
     )
     .get(
+      '/cancel',
+      async function getWorkCancel({ request, params: { token } }) {
+        return await renderWithLink(request, () => renderCancelPage(deps, request, token, EMPTY_FORM))
+      },
+      personalRoute(),
+    )
+    .post(
+      '/cancel',
+      async function postWorkCancelForm({ request, params: { token } }) {
+        const form = await readForm(deps, request)
+        return await renderWithLink(request, () =>
+          submitForm(
+            CancelForm,
+            form,
+            async ({ reason }) => {
+              // The quote's page shows the state, also when the work has a time or has begun.
+              await cancelWork(deps, await actorOfBrowser(deps, request), token, reason).catch((error: unknown) => {
+                if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
+              })
+              return redirect(pathOf(token))
+            },
+            async (formState) => await renderCancelPage(deps, request, token, formState),
+          ),
+        )
+      },
+      { access: publicPage, form: CancelForm },
+    )
+    .get(
       '/receipt',
       async function getDepositReceipt({ request, params: { token } }) {
         return await renderWithLink(request, async () => renderPersonalPage(request, await depositReceipt(deps, token)))
@@ -152,7 +182,18 @@ async function renderVisitPage(
   const next = await findNextStep(deps, quote.id)
   if (next?.step !== 'choose') return redirect(pathOf(token))
   const choice = await readSlotChoice(deps, (days) => listVisitTimes(deps, token, days), query)
-  return renderPersonalPage(request, visitPage({ quote, path: pathOf(token), choice, formState }))
+  return renderPersonalPage(
+    request,
+    visitPage({ quote, path: pathOf(token), choice, formState, now: deps.clock.now() }),
+  )
+}
+
+/** The question before the work is cancelled; the quote's page tells why there is nothing to cancel. */
+async function renderCancelPage(deps: Deps, request: Request, token: string, formState: FormState): Promise<Response> {
+  const quote = await viewQuote(deps, token)
+  const next = await findNextStep(deps, quote.id)
+  if (!next || !('canCancel' in next && next.canCancel)) return redirect(pathOf(token))
+  return renderPersonalPage(request, cancelWorkPage({ quote, path: pathOf(token), formState }))
 }
 
 async function depositReceipt(deps: Deps, token: string) {
@@ -160,6 +201,7 @@ async function depositReceipt(deps: Deps, token: string) {
   return await receiptPage(deps, {
     purpose: { quoteId: quote.id },
     payment: quote.payment,
+    balance: quote.balance,
     pro: quote.professional.businessName,
     customer: quote.customer.name,
     facts: [

@@ -2,7 +2,8 @@
 import type { LineItem, Quote } from '../../../features/quotes/schemas.ts'
 import type { NextStep } from '../../../features/quotes/verbs/visit.ts'
 import { longDay, money, plural } from '../../../platform/text/format.ts'
-import { paymentText } from '../../../payments/texts.ts'
+import { depositPolicyOf } from '../../../features/bookings/texts.ts'
+import { balanceText, paymentText } from '../../../payments/texts.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { phoneLink } from '../../ui/links.ts'
 import type { Page } from '../../ui/layout.ts'
@@ -47,6 +48,7 @@ export const quotePage = (it: QuotePage): Page => {
         <li>${STATUS_TEXTS[quote.status](quote)}</li>
         ${quote.estimatedDays && html`<li>About ${plural(quote.estimatedDays, 'day')} of work</li>`}
         ${quote.depositRequired && html`<li>${deposit(quote)}</li>`}
+        ${quote.status === 'accepted' && html`<li>${balanceText(quote.balance)}</li>`}
         ${quote.professional.phone && html`<li>${phoneLink(quote.professional.phone)}</li>`}
       </ul>
       ${nextStep(it)} ${quote.message && html`<p class="prose">${quote.message}</p>`}
@@ -94,7 +96,7 @@ function afterAcceptance({ quote, path, next, visitUrl }: QuotePage & { next: Ne
     case 'choose':
       return step(
         'You accepted the quote. Now choose when the work is done.',
-        html`<a class="button" href="${path}/time">Choose a time</a> ${receipt}`,
+        html`<a class="button" href="${path}/time">Choose a time</a> ${next.canCancel && cancelLink(path)} ${receipt}`,
       )
     case 'booked':
       return step(
@@ -104,7 +106,8 @@ function afterAcceptance({ quote, path, next, visitUrl }: QuotePage & { next: Ne
     case 'by_phone':
       return step(
         `You accepted the quote. ${businessName} will contact you to agree on a day.`,
-        html`${phone !== null && phoneLink(phone, { look: 'button', label: `Call ${businessName}` })} ${receipt}`,
+        html`${phone !== null && phoneLink(phone, { look: 'button', label: `Call ${businessName}` })}
+        ${next.canCancel && cancelLink(path)} ${receipt}`,
       )
     case 'in_progress':
       return step(
@@ -119,10 +122,19 @@ function afterAcceptance({ quote, path, next, visitUrl }: QuotePage & { next: Ne
       )
     case 'cancelled':
       return step(
-        `${businessName} cancelled the work. A deposit that you paid comes back.`,
+        `${next.by === 'customer' ? 'You' : businessName} cancelled the work. ${whatCameBack(quote)}`,
         html`<a class="button" href="/pros/${slug}/quote">Ask for a new quote</a> ${receipt}`,
       )
   }
+}
+
+const cancelLink = (path: string): Html => html`<a class="button quiet" href="${path}/cancel">Cancel the work</a>`
+
+/** What became of the deposit of work that was cancelled. */
+function whatCameBack({ balance: { paid, netPaid, refunding } }: Quote): string {
+  if (paid === 0) return 'Nothing was paid.'
+  if (netPaid > 0) return `${dollars(netPaid)} of the deposit is kept, because it was too late to cancel for free.`
+  return refunding > 0 ? 'The deposit is on its way back to you.' : 'The deposit went back to you.'
 }
 
 const step = (text: string, actions: Html): Html =>
@@ -131,8 +143,9 @@ const step = (text: string, actions: Html): Html =>
     <p class="actions">${actions}</p>
   </section>`
 
-function buttons({ depositAmount, payment, professional, amount }: Quote, path: string): Html {
-  const rest = depositAmount === null ? amount : amount - depositAmount
+function buttons(quote: Quote, path: string): Html {
+  const { depositAmount, payment, professional, balance } = quote
+  const rest = balance.dueAtVisit ?? 0
   const isStarted = payment?.status === 'requires_payment' || payment?.status === 'failed'
   return html`
     <h2>Your decision</h2>
@@ -143,6 +156,7 @@ function buttons({ depositAmount, payment, professional, amount }: Quote, path: 
           : `You pay the deposit of ${dollars(depositAmount)} now, then choose a time. You pay ${professional.businessName} the other ${dollars(rest)} after the work.`
       }
     </p>
+    ${depositAmount !== null && html`<p class="hint">${depositPolicyOf(quote)}</p>`}
     <form method="post" action="${path}/accept">
       <p class="actions">
         <button>

@@ -5,6 +5,7 @@ import { html } from '../../../platform/text/html.ts'
 import { type FormState, problemBox } from '../../ui/forms.ts'
 import type { Page } from '../../ui/layout.ts'
 import { backLink } from '../../ui/parts.ts'
+import { cancellingText } from '../booking/terms.ts'
 import type { SlotChoice } from '../slot-choice.ts'
 import { chosenTime, refusedTimeNotice, slotPicker } from '../slot-picker.ts'
 
@@ -14,9 +15,10 @@ export interface VisitPage {
   path: string
   choice: SlotChoice
   formState: FormState
+  now: Date
 }
 
-export const visitPage = ({ quote, path, choice, formState }: VisitPage): Page => {
+export const visitPage = ({ quote, path, choice, formState, now }: VisitPage): Page => {
   const { professional, service, estimatedDays, amount } = quote
   const at = (query: Record<string, string>) => `${path}/time?${new URLSearchParams(query).toString()}`
   const isLong = estimatedDays !== null && estimatedDays > 1
@@ -36,6 +38,18 @@ export const visitPage = ({ quote, path, choice, formState }: VisitPage): Page =
         choice.slot
           ? html`<section class="summary" id="who">
               <p class="when">${chosenTime(choice, choice.slot)}</p>
+              ${
+                quote.balance.refundable > 0 &&
+                html`<p class="hint">
+                  ${cancellingText({
+                    due: quote.balance.refundable,
+                    startsAt: choice.slot.startDateTime,
+                    timeZone: choice.times.timezone,
+                    hours: quote.freeCancellationHours,
+                    now,
+                  })}
+                </p>`
+              }
               <form method="post" action="${path}/time">
                 <input type="hidden" name="date" value="${choice.date}" />
                 <input type="hidden" name="time" value="${choice.slot.start}" />
