@@ -4717,9 +4717,15 @@ CREATE TABLE public.oauth_clients (
     created_at timestamp with time zone NOT NULL,
     read_at timestamp with time zone,
     used_at timestamp with time zone NOT NULL,
+    fresh_seconds integer DEFAULT 3600 NOT NULL,
+    stale_seconds integer DEFAULT 86400 NOT NULL,
+    etag text,
+    CONSTRAINT oauth_clients_etag_check CHECK (((length(etag) >= 1) AND (length(etag) <= 500))),
+    CONSTRAINT oauth_clients_fresh_seconds_check CHECK (((fresh_seconds >= 0) AND (fresh_seconds <= 86400))),
     CONSTRAINT oauth_clients_id_check CHECK (((length(id) >= 1) AND (length(id) <= 2048))),
     CONSTRAINT oauth_clients_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
     CONSTRAINT oauth_clients_redirect_uris_check CHECK (((cardinality(redirect_uris) >= 1) AND (cardinality(redirect_uris) <= 20))),
+    CONSTRAINT oauth_clients_stale_seconds_check CHECK (((stale_seconds >= 0) AND (stale_seconds <= 86400))),
     CONSTRAINT oauth_clients_uri_check CHECK ((length(uri) <= 2048))
 );
 

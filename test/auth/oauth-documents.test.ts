@@ -12,13 +12,13 @@ const clock = { ms: Date.now(), now: () => new Date(clock.ms) }
 const app = useFixture(() => openTestApp('seeded', { clock, env: { CLIENT_METADATA_ALLOW_PRIVATE: 'true' } }))
 
 /** The host of the documents; `answer` is what it says at any path. */
-const host = { answer: (url: string): Response => Response.json({ url }), requests: 0 }
+const host = { answer: (url: string, _version: string | null): Response => Response.json({ url }), requests: 0 }
 const server = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
-  fetch: ({ url }) => {
+  fetch: ({ url, headers }) => {
     host.requests++
-    return host.answer(url)
+    return host.answer(url, headers.get('if-none-match'))
   },
 })
 afterAll(() => server.stop(true))
@@ -73,6 +73,71 @@ test('a document is read once an hour, once for many at the same time, and repla
   expect((await ask(clientId)).status).toBe(400)
   host.answer = (url) => Response.json(documentOf(url, { redirect_uris: ['https://new.example/callback'] }))
   expect((await ask(clientId)).status).toBe(400)
+})
+
+describe('a document is kept as its headers say', () => {
+  const withHeaders = (headers: Record<string, string>) => {
+    host.answer = (url) => Response.json(documentOf(url), { headers })
+  }
+  /** How often the host was asked, and the last status, for an app that comes again after each of the pauses. */
+  const comeAgain = async (...pausesSeconds: number[]) => {
+    const clientId = newId()
+    await ask(clientId)
+    let status = 0
+    for (const pause of pausesSeconds) {
+      clock.ms += pause * 1000
+      status = (await ask(clientId)).status
+    }
+    return { requests: host.requests, status }
+  }
+
+  test('for its max-age, at most for a day', async () => {
+    withHeaders({ 'cache-control': 'public, max-age=7200' })
+    expect(await comeAgain(7100)).toEqual({ requests: 1, status: 303 })
+    withHeaders({ 'cache-control': 'public, max-age=9999999' })
+    host.requests = 0
+    expect(await comeAgain(86_000, 500)).toEqual({ requests: 2, status: 303 })
+  })
+
+  for (const cacheControl of ['no-store', 'no-cache', 'max-age=0', 'private, max-age=600'])
+    test(`${cacheControl}: it is read each time`, async () => {
+      withHeaders({ 'cache-control': cacheControl })
+      expect(await comeAgain(0, 0)).toEqual({ requests: 3, status: 303 })
+    })
+
+  test('and is not replaced by an earlier one where they forbid it', async () => {
+    const clientId = newId()
+    for (const [cacheControl, status] of [
+      ['max-age=60', 303],
+      ['max-age=60, must-revalidate', 400],
+      ['no-store', 400],
+    ] as const) {
+      withHeaders({ 'cache-control': cacheControl })
+      clock.ms += 86_400_000
+      expect((await ask(clientId)).status).toBe(303)
+      host.answer = () => new Response(null, { status: 503 })
+      clock.ms += 61_000
+      expect((await ask(clientId)).status).toBe(status)
+    }
+  })
+
+  test('and asked for by its version, so that a host that has no other sends none', async () => {
+    const asked: (string | null)[] = []
+    const clientId = newId()
+    host.answer = (url, version) => {
+      asked.push(version)
+      const headers = { etag: '"one"', 'cache-control': 'max-age=60' }
+      return version === '"one"'
+        ? new Response(null, { status: 304, headers })
+        : Response.json(documentOf(url), { headers })
+    }
+    const statuses = []
+    for (let visit = 0; visit < 3; visit++) {
+      statuses.push((await ask(clientId)).status)
+      clock.ms += 61_000
+    }
+    expect({ asked, statuses }).toEqual({ asked: [null, '"one"', '"one"'], statuses: [303, 303, 303] })
+  })
 })
 
 describe('a document is refused', () => {
@@ -141,10 +206,10 @@ test('no document is read from a private address or name, without HTTPS, or from
     'HTTPS://app.example/client.json',
   ]
   for (const url of urls) {
-    const reading = await readDocument(guarded, url)
-    expect([url, reading.ok, reading.ok ? '' : reading.reason]).toEqual([
+    const reading = await readDocument(guarded, url, null)
+    expect([url, reading.kind, 'reason' in reading ? reading.reason : '']).toEqual([
       url,
-      false,
+      'failed',
       expect.stringMatching(/ it must /),
     ])
   }

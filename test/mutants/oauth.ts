@@ -122,4 +122,20 @@ export const OAUTH: readonly Mutant[] = [
     killedBy: 'test/auth/oauth.test.ts',
     tests: 'lose their access with the person',
   },
+  {
+    guarantee: 'A metadata document that forbids storing is read each time.',
+    file: 'src/auth/oauth/verbs/metadata-documents.ts',
+    from: 'const seconds = says ?',
+    to: 'const seconds = says && policy.storable() ?',
+    killedBy: 'test/auth/oauth-documents.test.ts',
+    tests: 'kept as its headers say',
+  },
+  {
+    guarantee: 'A metadata document that must be asked about is not replaced by an earlier one.',
+    file: 'src/auth/oauth/verbs/metadata-documents.ts',
+    from: 'policy.storable() && !mustAsk',
+    to: 'policy.storable() || !mustAsk',
+    killedBy: 'test/auth/oauth-documents.test.ts',
+    tests: 'kept as its headers say',
+  },
 ]

@@ -84,7 +84,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   // Of a network, which nobody can name from it.
   network_bookings: { none: 'network_digest' },
   notices: { business: 'kind data' },
-  oauth_clients: { business: 'id name redirect_uris uri' },
+  oauth_clients: { business: 'id name redirect_uris uri etag' },
   oauth_grants: { none: 'client_id resource', deleted: 'email_digest' },
   oauth_requests: { none: 'client_id redirect_uri state resource side scopes code_challenge', deleted: 'email_digest' },
   oauth_tokens: { none: 'kind scopes' },

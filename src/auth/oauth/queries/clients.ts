@@ -6,28 +6,56 @@ export interface ClientRow {
   name: string
   redirectUris: string[]
   uri: string | null
-  /** When its metadata document was read; null for a registered app. */
-  readAt: string | null
 }
 
-export async function findClient(db: Runner, id: string): Promise<ClientRow | undefined> {
-  const [row] = await db.run<ClientRow>(
+/** How long what was read of a metadata document may be used. */
+export interface DocumentUse {
+  /** Without reading it again. */
+  freshSeconds: number
+  /** Since it was read, while it cannot be read. */
+  staleSeconds: number
+  /** Its version; sent when it is read again. */
+  etag: string | null
+}
+
+/** `readAt`: when its metadata document was read; null for a registered app. */
+type KnownClient = ClientRow & DocumentUse & { readAt: string | null }
+
+export async function findClient(db: Runner, id: string): Promise<KnownClient | undefined> {
+  const [row] = await db.run<KnownClient>(
     'findOAuthClient',
-    (sql) => sql`select id, name, redirect_uris, uri, read_at from oauth_clients where id = ${id}`,
+    (sql) => sql`
+      select id, name, redirect_uris, uri, read_at, fresh_seconds, stale_seconds, etag from oauth_clients where id = ${id}`,
   )
   return row
 }
 
-/** Inserts the app, or updates what its document says. */
-export async function upsertClient(db: Runner, client: Omit<ClientRow, 'readAt'> & { readAt: Date | null; now: Date }) {
-  const { id, name, redirectUris, uri } = client
-  const readAt = client.readAt?.toISOString() ?? null
+/** Inserts a registered app. */
+export async function insertClient(db: Runner, { id, name, redirectUris, uri }: ClientRow, now: Date) {
   await db.run(
-    'upsertOAuthClient',
+    'insertOAuthClient',
     (sql) => sql`
-      insert into oauth_clients (id, name, redirect_uris, uri, created_at, read_at, used_at)
-      values (${id}, ${name}, ${redirectUris}, ${uri}, ${client.now.toISOString()}, ${readAt}, ${client.now.toISOString()})
-      on conflict (id) do update set (name, redirect_uris, uri, read_at) =
-        (excluded.name, excluded.redirect_uris, excluded.uri, excluded.read_at)`,
+      insert into oauth_clients (id, name, redirect_uris, uri, created_at, used_at)
+      values (${id}, ${name}, ${redirectUris}, ${uri}, ${now.toISOString()}, ${now.toISOString()})`,
+  )
+}
+
+/** Stores what an app's document says, as of `now`. */
+export async function saveDocument(
+  db: Runner,
+  { id, name, redirectUris, uri }: ClientRow,
+  use: DocumentUse,
+  now: Date,
+) {
+  const at = now.toISOString()
+  await db.run(
+    'saveOAuthDocument',
+    (sql) => sql`
+      insert into oauth_clients
+        (id, name, redirect_uris, uri, created_at, read_at, used_at, fresh_seconds, stale_seconds, etag)
+      values (${id}, ${name}, ${redirectUris}, ${uri}, ${at}, ${at}, ${at}, ${use.freshSeconds}, ${use.staleSeconds}, ${use.etag})
+      on conflict (id) do update set (name, redirect_uris, uri, read_at, fresh_seconds, stale_seconds, etag) =
+        (excluded.name, excluded.redirect_uris, excluded.uri, excluded.read_at, excluded.fresh_seconds,
+          excluded.stale_seconds, excluded.etag)`,
   )
 }

@@ -20,7 +20,7 @@ export async function selectGrants(db: Runner, accountId: string, now: Date): Pr
     'selectOAuthGrants',
     (sql) => sql`
       select k.id as key_id, g.client_id, g.resource, k.scopes, k.created_at, k.last_used_at,
-        c.name, c.redirect_uris, c.uri, c.read_at
+        c.name, c.redirect_uris, c.uri
       from api_keys k join oauth_grants g on g.key_id = k.id join oauth_clients c on c.id = g.client_id
       where k.account_id = ${accountId} and k.is_grant and k.revoked_at is null and k.expires_at > ${now.toISOString()}
       order by coalesce(k.last_used_at, k.created_at) desc, k.id`,

@@ -35,20 +35,20 @@ export interface PendingRequestRow extends NewRequestRow {
   client: ClientRow
 }
 
-type FoundRequest = NewRequestRow & { expiresAt: string } & Pick<ClientRow, 'name' | 'redirectUris' | 'uri' | 'readAt'>
+type FoundRequest = NewRequestRow & { expiresAt: string } & Pick<ClientRow, 'name' | 'redirectUris' | 'uri'>
 
 export async function findPendingRequest(db: Runner, id: string, now: Date): Promise<PendingRequestRow | undefined> {
   const [row] = await db.run<FoundRequest>(
     'findOAuthRequest',
     (sql) => sql`
       select r.id, r.client_id, r.redirect_uri, r.state, r.resource, r.side, r.scopes, r.code_challenge, r.expires_at,
-        c.name, c.redirect_uris, c.uri, c.read_at
+        c.name, c.redirect_uris, c.uri
       from oauth_requests r join oauth_clients c on c.id = r.client_id
       where r.id = ${id} and r.code_hash is null and r.expires_at > ${now.toISOString()}`,
   )
   if (!row) return undefined
-  const { name, redirectUris, uri, readAt, ...request } = row
-  return { ...request, client: { id: request.clientId, name, redirectUris, uri, readAt } }
+  const { name, redirectUris, uri, ...request } = row
+  return { ...request, client: { id: request.clientId, name, redirectUris, uri } }
 }
 
 interface Approval {

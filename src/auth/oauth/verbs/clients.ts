@@ -2,15 +2,10 @@
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { type MetadataFault, readMetadata } from '../client-metadata.ts'
-import { type ClientRow, findClient, upsertClient } from '../queries/clients.ts'
+import { type ClientRow, findClient, insertClient, saveDocument } from '../queries/clients.ts'
 import { destinationOf, isUnownedScheme } from '../redirect-uris.ts'
 import type { AppIdentity } from '../schemas.ts'
 import { isDocumentUrl, readDocument } from './metadata-documents.ts'
-
-/** A document is read again after this long. */
-const FRESH_MS = 60 * 60_000
-/** While it cannot be read, the earlier one is used for this long. */
-const STALE_MS = 24 * FRESH_MS
 
 /** The app with this id. Throws authorization_refused for one that is unknown, or whose document cannot be used. */
 export async function getClient(deps: Deps, id: string): Promise<ClientRow> {
@@ -20,16 +15,17 @@ export async function getClient(deps: Deps, id: string): Promise<ClientRow> {
     throw refused('The app is unknown here. Remove the connection in the app, and connect it again.')
   }
   const now = deps.clock.now()
-  const ageMs = known?.readAt ? now.getTime() - Date.parse(known.readAt) : Infinity
-  if (known && ageMs < FRESH_MS) return known
-  const reading = await readDocument(deps, id)
-  if (reading.ok) {
-    const { name, redirectUris, uri } = reading.value
-    await upsertClient(deps.write, { id, name, redirectUris, uri, readAt: now, now })
-    return { id, name, redirectUris, uri, readAt: now.toISOString() }
+  const ageSeconds = known?.readAt ? (now.getTime() - Date.parse(known.readAt)) / 1000 : Infinity
+  if (known && ageSeconds < known.freshSeconds) return known
+  const reading = await readDocument(deps, id, known?.etag ?? null)
+  if (reading.kind === 'failed') {
+    if (known && ageSeconds < known.staleSeconds) return known
+    throw refused(reading.reason)
   }
-  if (known && ageMs < STALE_MS) return known
-  throw refused(reading.reason)
+  const client = reading.kind === 'read' ? { ...reading.value, id } : known
+  if (!client) throw refused('The app’s metadata document could not be read (status 304).')
+  await saveDocument(deps.write, client, reading.use, now)
+  return client
 }
 
 const refused = (detail: string) => new AppError('authorization_refused', detail)
@@ -55,7 +51,7 @@ export async function registerClient(
   if (!reading.ok) return reading
   const { name, redirectUris, uri } = reading.value
   const [id, now] = [deps.ids.uuid(), deps.clock.now()]
-  await upsertClient(deps.write, { id, name, redirectUris, uri, readAt: null, now })
+  await insertClient(deps.write, { id, name, redirectUris, uri }, now)
   return {
     ok: true,
     client: {

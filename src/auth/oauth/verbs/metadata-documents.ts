@@ -1,4 +1,5 @@
 // Client ID Metadata Documents: an app's id is the URL of a document that describes it (draft-ietf-oauth-client-id-metadata-document).
+import CachePolicy from 'http-cache-semantics'
 import { LRUCache } from 'lru-cache'
 
 import { type Deps, oncePerDeps } from '../../../deps.ts'
@@ -6,6 +7,7 @@ import { AppError } from '../../../errors/app-error.ts'
 import { openOutbound } from '../../../platform/net/outbound-fetch.ts'
 import { OutsideBusy, OutsideWaits } from '../../../platform/net/outside.ts'
 import { type ReadMetadata, readMetadata } from '../client-metadata.ts'
+import type { DocumentUse } from '../queries/clients.ts'
 
 /** The draft proposes 5 KB. */
 const MAX_BYTES = 16 * 1024
@@ -25,10 +27,12 @@ const outboundOf = oncePerDeps(({ config }) =>
 /** Whether an app's id is the URL of its metadata document. */
 export const isDocumentUrl = (id: string): boolean => /^https?:\/\//i.test(id)
 
+/** `unchanged` since the version that the reader knows. The `reason` of a failure is a sentence for people. */
 export type DocumentReading =
-  | { readonly ok: true; readonly value: ReadMetadata }
-  /** `reason` is a sentence for people. */
-  | { readonly ok: false; readonly reason: string }
+  | { readonly kind: 'read'; readonly value: ReadMetadata; readonly use: DocumentUse }
+  | { readonly kind: 'unchanged'; readonly use: DocumentUse }
+  | Failed
+type Failed = { readonly kind: 'failed'; readonly reason: string }
 
 /** Anyone can name any host: people who wait for a silent one are few, and keep no one else waiting. */
 const WAITS = { perHost: 32, inAll: 512, perAddress: 8 }
@@ -43,10 +47,10 @@ const readingsOf = oncePerDeps(() => ({
 }))
 
 /**
- * Reads an app's document through the guard against private addresses; at the same time only once. Throws overloaded when too
- * many requests wait for documents of this host, or of all.
+ * Reads an app's document through the guard against private addresses; at the same time only once. `etag` is the version that the
+ * caller knows. Throws overloaded when too many requests wait for documents of this host, or of all.
  */
-export async function readDocument(deps: Deps, id: string): Promise<DocumentReading> {
+export async function readDocument(deps: Deps, id: string, etag: string | null): Promise<DocumentReading> {
   const fault = urlFault(id)
   if (fault) return refused(`The app’s id is no valid URL of a metadata document: it ${fault}.`)
   const { waits, pending, silent } = readingsOf(deps)
@@ -55,8 +59,9 @@ export async function readDocument(deps: Deps, id: string): Promise<DocumentRead
   if (known) return known
   try {
     return await waits.run(host, async () => {
-      const reading = pending.get(id) ?? download(deps, id).finally(() => pending.delete(id))
-      pending.set(id, reading)
+      const key = JSON.stringify([id, etag])
+      const reading = pending.get(key) ?? download(deps, id, etag).finally(() => pending.delete(key))
+      pending.set(key, reading)
       return await reading
     })
   } catch (error) {
@@ -65,17 +70,43 @@ export async function readDocument(deps: Deps, id: string): Promise<DocumentRead
   }
 }
 
-async function download(deps: Deps, id: string): Promise<DocumentReading> {
-  const answer = await outboundOf(deps).get(id, { accept: 'application/json' })
+async function download(deps: Deps, id: string, etag: string | null): Promise<DocumentReading> {
+  const headers = { accept: 'application/json', ...(etag === null ? {} : { 'if-none-match': etag }) }
+  const answer = await outboundOf(deps).get(id, headers)
   if (answer.kind === 'refused') return refused(`The app’s id cannot be used: it ${answer.reason}.`)
   if (answer.kind === 'failed') {
     const reading = refused(`The app’s metadata document could not be read (${answer.reason}).`)
     if (answer.reason === 'timeout') readingsOf(deps).silent.set(new URL(id).host, reading)
     return reading
   }
+  if (answer.status === 304 && etag !== null) return { kind: 'unchanged', use: useOf(id, answer.headers, etag) }
   if (answer.status !== 200) return refused(`The app’s metadata document could not be read (status ${answer.status}).`)
-  return readText(id, new TextDecoder().decode(answer.body))
+  const reading = readText(id, new TextDecoder().decode(answer.body))
+  return reading.kind === 'failed' ? reading : { ...reading, use: useOf(id, answer.headers, null) }
 }
+
+/** A document whose headers say nothing is read again after an hour, and any after a day. */
+const DEFAULT_SECONDS = 3600
+const LONGEST_SECONDS = 86_400
+
+/**
+ * How long an answer may be used (RFC 9111), within a day. Its content is kept in any case, as the app that a person agreed to.
+ * A 304 without `etag` is of the version that was asked about.
+ */
+function useOf(url: string, headers: Headers, asked: string | null): DocumentUse {
+  const policy = new CachePolicy({ url, headers: {} }, { status: 200, headers: Object.fromEntries(headers) })
+  const says = ['cache-control', 'expires', 'pragma'].some((name) => headers.has(name))
+  const seconds = says ? Math.floor(policy.maxAge() - policy.age()) : DEFAULT_SECONDS
+  const mustAsk = /\b(no-cache|must-revalidate|proxy-revalidate)\b/i.test(headers.get('cache-control') ?? '')
+  const etag = headers.get('etag') ?? asked
+  return {
+    freshSeconds: Math.min(Math.max(seconds, 0), LONGEST_SECONDS),
+    staleSeconds: policy.storable() && !mustAsk ? LONGEST_SECONDS : 0,
+    etag: etag !== null && etag.length > 0 && etag.length <= MAX_ETAG ? etag : null,
+  }
+}
+
+const MAX_ETAG = 500
 
 /** The draft's rules for the URL, besides those of the guard. */
 function urlFault(id: string): string | undefined {
@@ -85,7 +116,7 @@ function urlFault(id: string): string | undefined {
   return url.pathname === '/' ? 'must have a path' : undefined
 }
 
-function readText(id: string, text: string): DocumentReading {
+function readText(id: string, text: string): { kind: 'read'; value: ReadMetadata } | Failed {
   let document: unknown
   try {
     document = JSON.parse(text)
@@ -106,9 +137,9 @@ function readText(id: string, text: string): DocumentReading {
       `The app’s metadata document asks to authenticate by \`${value.authMethods.join(', ')}\`. Apps prove themselves with PKCE here: offer \`none\`.`,
     )
   return {
-    ok: true,
+    kind: 'read',
     value: { ...value, uri: value.uri !== null && new URL(value.uri).host === new URL(id).host ? value.uri : null },
   }
 }
 
-const refused = (reason: string): DocumentReading => ({ ok: false, reason })
+const refused = (reason: string): Failed => ({ kind: 'failed', reason })
