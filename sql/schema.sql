@@ -1044,6 +1044,7 @@ CREATE TABLE public.reviews (
     helpful_yes integer DEFAULT 0 NOT NULL,
     helpful_no integer DEFAULT 0 NOT NULL,
     event_sequence integer DEFAULT 0 NOT NULL,
+    proven_at timestamp with time zone,
     CONSTRAINT reviews_check CHECK (((status = 'approved'::text) = (approved_at IS NOT NULL))),
     CONSTRAINT reviews_communication_check CHECK (((communication >= 1) AND (communication <= 5))),
     CONSTRAINT reviews_content_check CHECK (((length(content) >= 1) AND (length(content) <= 5000))),
@@ -1174,7 +1175,8 @@ begin
         'customer', booking.customer_name, 'completedAt', iso_instant(booking.completed_at), 'timeZone', p.time_zone)
       from professionals p
       where p.id = booking.professional_id and (p.active or p.test_account_id is not null) and booking.status = 'completed'
-        and not exists (select from reviews r where r.booking_id = booking.id and r.status <> 'rejected'));
+        and not exists (select from reviews r where r.booking_id = booking.id and r.status <> 'rejected'
+          and (r.proven_at is not null or r.verified)));
   elsif booking.status <> 'pending' or booking.hold_expires_at is null or booking.hold_expires_at <= as_of then
     return null;
   elsif message.kind = 'booking-held' then
@@ -1643,6 +1645,26 @@ CREATE FUNCTION public.imported_time(pro_id uuid, span tstzrange) RETURNS TABLE(
     group by i.calendar_id
   ) m
 $$;
+
+CREATE FUNCTION public.is_of_completed_work(review public.reviews) RETURNS boolean
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS $$
+begin
+  return not exists (
+      select from users u join professionals p on p.account_id = u.account_id
+      where p.id = review.professional_id and u.email = review.customer_email)
+    and (
+      exists (
+        select from bookings b
+        where b.professional_id = review.professional_id and b.id = review.booking_id and b.status = 'completed'
+          and b.customer_email = review.customer_email and not acts_for_pro(b.account_id, b.professional_id))
+      or exists (
+        select from jobs j
+        join quotes q on q.professional_id = j.professional_id and q.id = j.quote_id
+        join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
+        where j.professional_id = review.professional_id and j.id = review.job_id and j.status = 'completed'
+          and r.customer_email = review.customer_email and not acts_for_pro(r.account_id, r.professional_id)));
+end $$;
 
 CREATE FUNCTION public.is_test_pro(pro_id uuid) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -3400,6 +3422,14 @@ begin
   return released;
 end $$;
 
+CREATE FUNCTION public.release_unproven_address(pro_id uuid, email text, of_booking_id uuid, of_job_id uuid) RETURNS void
+    LANGUAGE sql
+    AS $$
+  update reviews set customer_email = 'unproven-' || id || '@hearth.invalid'
+  where professional_id = pro_id and customer_email = email and booking_id is not distinct from of_booking_id
+    and job_id is not distinct from of_job_id and status <> 'rejected' and proven_at is null and not verified
+$$;
+
 CREATE FUNCTION public.reminder_message(booking_id uuid, customer text, starts timestamp with time zone, remind_at timestamp with time zone) RETURNS TABLE(key text, kind text, recipient text, data jsonb, send_at timestamp with time zone)
     LANGUAGE sql STABLE ROWS 1
     AS $$
@@ -4196,8 +4226,9 @@ CREATE FUNCTION public.verify_reviews() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  update reviews set verified = true
-  where professional_id = new.professional_id and not verified and (booking_id = new.id or job_id = new.id);
+  update reviews r set verified = true
+  where professional_id = new.professional_id and not verified and proven_at is not null
+    and (booking_id = new.id or job_id = new.id) and is_of_completed_work(r);
   return null;
 end $$;
 

@@ -80,11 +80,42 @@ begin
       '4', coalesce(stats.rated_4, 0), '5', coalesce(stats.rated_5, 0)));
 end $$;
 
--- Verifies the reviews of work that its pro has just completed: of a booking or a job.
+-- Whether a review names work that its pro has completed for its author. Work that somebody booked or asked for who acts for the
+-- pro does not count, nor an author who logs in to the console of the business.
+create or replace function is_of_completed_work(review reviews) returns boolean
+  language plpgsql stable parallel safe as $$
+begin
+  return not exists (
+      select from users u join professionals p on p.account_id = u.account_id
+      where p.id = review.professional_id and u.email = review.customer_email)
+    and (
+      exists (
+        select from bookings b
+        where b.professional_id = review.professional_id and b.id = review.booking_id and b.status = 'completed'
+          and b.customer_email = review.customer_email and not acts_for_pro(b.account_id, b.professional_id))
+      or exists (
+        select from jobs j
+        join quotes q on q.professional_id = j.professional_id and q.id = j.quote_id
+        join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
+        where j.professional_id = review.professional_id and j.id = review.job_id and j.status = 'completed'
+          and r.customer_email = review.customer_email and not acts_for_pro(r.account_id, r.professional_id)));
+end $$;
+
+-- Verifies the reviews of work that its pro has just completed, a booking or a job, whose authors have shown who they are.
 create or replace function verify_reviews() returns trigger
   language plpgsql as $$
 begin
-  update reviews set verified = true
-  where professional_id = new.professional_id and not verified and (booking_id = new.id or job_id = new.id);
+  update reviews r set verified = true
+  where professional_id = new.professional_id and not verified and proven_at is not null
+    and (booking_id = new.id or job_id = new.id) and is_of_completed_work(r);
   return null;
 end $$;
+
+-- Takes the e-mail address out of a review whose author has not shown that it is theirs, so that it does not stand in the way of
+-- the one that the owner of the address writes about the same.
+create or replace function release_unproven_address(pro_id uuid, email text, of_booking_id uuid, of_job_id uuid) returns void
+  language sql volatile as $$
+  update reviews set customer_email = 'unproven-' || id || '@hearth.invalid'
+  where professional_id = pro_id and customer_email = email and booking_id is not distinct from of_booking_id
+    and job_id is not distinct from of_job_id and status <> 'rejected' and proven_at is null and not verified
+$$;

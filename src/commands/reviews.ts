@@ -1,5 +1,5 @@
 // `hearth reviews list | approve | reject`: moderation.
-import { approveReview, listReviewsToModerate, rejectReview } from '../features/reviews/verbs.ts'
+import { approveReview, listReviewsToModerate, rejectReview } from '../features/reviews/verbs/reviews.ts'
 import type { ReviewState } from '../features/reviews/states.ts'
 import { UsageError, requireId } from './failure.ts'
 import { withDeps } from './command-deps.ts'

@@ -56,6 +56,7 @@ import { packagePages } from './public/package.ts'
 import { payPages } from './public/pay/routes.ts'
 import { problemPages } from './public/problems.ts'
 import { profilePages } from './public/profile/routes.ts'
+import { reviewConfirmationPages } from './public/review-confirmation.ts'
 import { quoteRequestPages } from './public/quote-request/routes.ts'
 import { quotePages, visitPages } from './public/quote/routes.ts'
 import { homePages } from './public/search/routes.ts'
@@ -91,6 +92,7 @@ const publicPages = (deps: Deps) =>
     .use(payPages(deps))
     .use(calendarFeeds(deps))
     .use(unsubscribePages(deps))
+    .use(reviewConfirmationPages(deps))
     .use(consentPages(deps))
     .use(sitemaps(deps))
     .use(aboutPages(deps.config))

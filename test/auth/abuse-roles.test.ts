@@ -51,7 +51,8 @@ beforeAll(async () => {
 const isAct = (route: Route): boolean => {
   const { method, path } = route
   if (method === 'GET') return false
-  if (/^\/(bookings\/manage|quotes|pay|requests)\/:|^\/api\/v1\/quotes\/:|^\/sandbox\/payments/.test(path)) return true
+  if (/^\/(bookings\/manage|quotes|pay|requests|reviews)\/:|^\/api\/v1\/quotes\/:|^\/sandbox\/payments/.test(path))
+    return true
   if (/^\/my\/(bookings|jobs|requests|quotes)\/:/.test(path)) return true
   return path.startsWith('/api/v1/bookings/:') && accessOf(route)?.scopes.includes('bookings:write') === true
 }
@@ -82,28 +83,33 @@ describe('an act of the customer', () => {
     expect(acts.map(nameOf).sort()).toEqual(Object.keys(ACTS).sort())
   })
 
-  test.each(acts.map((route) => [nameOf(route), route] as const))('by %s is for the customer', async (name, route) => {
-    const act = ACTS[name]
-    if (!act) throw new Error('The row is missing.')
-    const isPage = route.hooks.detail?.hide === true && !route.path.startsWith('/sandbox')
-    const refused = ROLES.filter((role) => !mayAct(act, role) && !(act.by === 'link' && isUnseen(role, isPage)))
-    const shared = await newSubject(world, act.of)
-    const byPro = await newSubject(world, act.of, headersOf['pro’s own key that booked']['authorization']?.slice(7))
-    const before = await state()
-    const accepted: string[] = []
-    for (const role of refused) {
-      const status = await attempt(route, role, role === 'pro’s own key that booked' ? byPro : shared)
-      if (status !== 401 && status !== 403 && status !== 404) accepted.push(`${role} gets ${status}`)
-    }
-    expect(accepted).toEqual([])
-    expect(await state()).toEqual(before)
-    const kept: string[] = []
-    for (const role of ROLES.filter((one) => mayAct(act, one) && !(act.by === 'link' && isUnseen(one, isPage)))) {
-      const status = await attempt(route, role, await newSubject(world, act.of))
-      if (status >= 400 || status === 401) kept.push(`${role} gets ${status}`)
-    }
-    expect(kept).toEqual([])
-  })
+  test.each(acts.map((route) => [nameOf(route), route] as const))(
+    'by %s is for the customer',
+    async (name, route) => {
+      const act = ACTS[name]
+      if (!act) throw new Error('The row is missing.')
+      const isPage = route.hooks.detail?.hide === true && !route.path.startsWith('/sandbox')
+      const refused = ROLES.filter((role) => !mayAct(act, role) && !(act.by === 'link' && isUnseen(role, isPage)))
+      const shared = await newSubject(world, act.of)
+      const byPro = await newSubject(world, act.of, headersOf['pro’s own key that booked']['authorization']?.slice(7))
+      const before = await state()
+      const accepted: string[] = []
+      for (const role of refused) {
+        const status = await attempt(route, role, role === 'pro’s own key that booked' ? byPro : shared)
+        if (status !== 401 && status !== 403 && status !== 404) accepted.push(`${role} gets ${status}`)
+      }
+      expect(accepted).toEqual([])
+      expect(await state()).toEqual(before)
+      const kept: string[] = []
+      for (const role of ROLES.filter((one) => mayAct(act, one) && !(act.by === 'link' && isUnseen(one, isPage)))) {
+        const status = await attempt(route, role, await newSubject(world, act.of))
+        if (status >= 400 || status === 401) kept.push(`${role} gets ${status}`)
+      }
+      expect(kept).toEqual([])
+      // Each role gets a booking of its own.
+    },
+    60_000,
+  )
 })
 
 /** What a link must not lead to: who has it would act on more than it is for. */

@@ -125,7 +125,8 @@ export async function runScenario({
     latest: expect.objectContaining({
       id: review.id,
       rating: 5,
-      isVerified: true,
+      // The homeowner has not confirmed it yet by the link in the mail.
+      isVerified: false,
       project: { id: jobId, title: service.name },
     }),
     acceptedQuotes: before.acceptedQuotes,

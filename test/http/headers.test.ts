@@ -71,6 +71,7 @@ const PERSONAL: Record<string, string> = {
   'GET /console/password/:token': 'for one person: the link is the secret',
   'GET /pay/:clientSecret': 'a customer’s payment: the link is the secret',
   'GET /unsubscribe/:token': 'what one address gets: the link is the secret',
+  'GET /reviews/:token': 'a review to confirm: the link is the secret',
 }
 
 /** Reads for one person that their program may store and revalidate. */

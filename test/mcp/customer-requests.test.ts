@@ -1,7 +1,7 @@
 // Requests for quotes and reviews by the tools of customers, and the services that they can ask for.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
-import { approveReview } from '../../src/features/reviews/verbs.ts'
+import { approveReview } from '../../src/features/reviews/verbs/reviews.ts'
 import { sendQuote } from '../../src/features/quotes/verbs/quotes.ts'
 import { CUSTOMER_SERVER, agentKey, callTool } from '../support/agents.ts'
 import { type FixturePro, openBookingFixture } from '../support/booking-fixture.ts'
@@ -83,7 +83,7 @@ describe('a review', () => {
     await approveReview(world.app.deps, review.id)
     expect((await call('submit_review', input)).structured).toMatchObject({ review: { status: 'approved' } })
     expect((await call('get_reviews', { professionalId: pro.id })).structured).toMatchObject({
-      reviews: [{ id: review.id, isVerified: true }],
+      reviews: [{ id: review.id, isVerified: false }],
     })
     expect((await call('submit_review', { manageUrl, ...text })).problem?.code).toBe('duplicate_review')
   })

@@ -1,5 +1,5 @@
 // One pro and one customer with everything that passes between them, for tests in which each takes the other's place.
-import { ensureAccount } from '../../src/auth/accounts/verbs.ts'
+import { ensureAccount, siteAccountOf } from '../../src/auth/accounts/verbs.ts'
 import { type Scope, SCOPES, isWidgetScope, PRESETS } from '../../src/auth/scopes.ts'
 import { inviteUser } from '../../src/auth/users/verbs/users.ts'
 import { renewCalendarFeed } from '../../src/features/calendar-feeds/verbs.ts'
@@ -29,6 +29,7 @@ export type SecretKind =
   | 'calendarFeed'
   | 'unsubscribeLink'
   | 'accessRequest'
+  | 'reviewLink'
   | 'refreshToken'
 
 /** The kind of secret that each path takes. */
@@ -40,6 +41,7 @@ export const SECRET_PATHS: readonly (readonly [path: RegExp, kind: SecretKind])[
   [/^\/calendars\/:token$/, 'calendarFeed'],
   [/^\/unsubscribe\/:token$/, 'unsubscribeLink'],
   [/\/:clientSecret$/, 'clientSecret'],
+  [/^\/reviews\/:token$/, 'reviewLink'],
   [/^\/console\/password\/:token$/, 'passwordLink'],
   [/^\/oauth\/consent$/, 'accessRequest'],
 ]
@@ -68,6 +70,8 @@ const lastOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
 export async function openAbuseWorld(): Promise<AbuseWorld> {
   const fixture = await openBookingFixture()
   const { app } = fixture
+  // It exists from the first page on, so that refusals change nothing.
+  await siteAccountOf(app.deps)()
   const victim = await fixture.pro()
   const paid = await book(fixture, victim, 24)
   await pay(fixture, paid.payment?.clientSecret ?? '')
@@ -105,8 +109,18 @@ export async function openAbuseWorld(): Promise<AbuseWorld> {
       calendarFeed: calendar.slice(0, -'.ics'.length),
       accessRequest: asked.location?.searchParams.get('request') ?? '',
       refreshToken: tokens.refresh_token,
+      reviewLink: app.deps.encryption.linkToken('review', await unprovenReview(fixture, victim), { isMailed: true }),
     },
     proKeys: await Promise.all(keys.map((scopes) => app.key(scopes, victim.email))),
     proVisitor: await loggedInVisitor(app, 'pro', { pro: victim.id }),
   }
+}
+
+/** A review of the pro that was sent with the customer's address. */
+async function unprovenReview({ app }: BookingFixture, { id: professionalId }: FixturePro): Promise<string> {
+  const customer = { name: 'Homeowner', email: 'home@example.com' }
+  const json = { professionalId, rating: 5, content: 'Fine.', customer }
+  const answer = await app.send('/api/v1/reviews', { key: await app.key(['reviews:write']), json })
+  if (answer.status !== 201) throw new Error(await answer.text())
+  return ((await answer.json()) as { review: { id: string } }).review.id
 }

@@ -37,7 +37,7 @@ export interface Subject {
   mailed: string
 }
 
-export type SubjectKind = 'visit' | 'proposal' | 'over' | 'quote' | 'accepted' | 'deposit' | 'hold' | 'job'
+export type SubjectKind = 'visit' | 'proposal' | 'over' | 'quote' | 'accepted' | 'deposit' | 'hold' | 'job' | 'review'
 
 /** How the caller shows that they may. */
 type Proof = 'link' | 'key' | 'session'
@@ -69,6 +69,7 @@ export const ACTS: Readonly<Record<string, Act>> = {
   'POST /bookings/manage/:token/again': link('visit'),
   'POST /bookings/manage/:token/proposed-time': link('proposal', () => ({ answer: 'agree' })),
   'POST /bookings/manage/:token/review': link('over', () => REVIEW),
+  'POST /reviews/:token': link('review'),
   'POST /quotes/:token/accept': link('quote'),
   'POST /quotes/:token/cancel': link('accepted'),
   'POST /quotes/:token/decline': link('quote'),
@@ -142,17 +143,31 @@ export async function newSubject(world: AbuseWorld, kind: SubjectKind, bookingKe
     const proposed = await app.send(`/api/v1/pro/bookings/${booking.id}`, { key: victim.key, json })
     if (proposed.status !== 200) throw new Error(await proposed.text())
   }
-  if (kind === 'over')
+  if (kind === 'over' || kind === 'review')
     await sql`
       update bookings set starts_at = starts_at - interval '400 days', ends_at = ends_at - interval '400 days',
         holds = tstzrange(lower(holds) - interval '400 days', upper(holds) - interval '400 days'),
         status = 'completed', completed_at = now()
       where id = ${booking.id}`
+  if (kind === 'review') {
+    const review = await newReview(world, booking.id)
+    return { bookingId: booking.id, jobId: '', answered: review, mailed: review }
+  }
   const url = (isMailed: boolean) => lastOf(manageUrl(app.deps, booking.id, { isMailed }))
   return { bookingId: booking.id, jobId: '', answered: url(false), mailed: url(true) }
 }
 
 const lastOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
+
+/** The token of the mailed link of a review that an account sent. */
+async function newReview({ app, victim }: AbuseWorld, bookingId: string): Promise<string> {
+  const customer = { name: 'Homeowner', email: 'home@example.com' }
+  const json = { professionalId: victim.id, bookingId, rating: 5, content: 'Fine.', customer }
+  const answer = await app.send('/api/v1/reviews', { key: await app.key(['reviews:write']), json })
+  if (answer.status !== 201) throw new Error(await answer.text())
+  const { review } = (await answer.json()) as { review: { id: string } }
+  return app.deps.encryption.linkToken('review', review.id, { isMailed: true })
+}
 
 /** A quote for the request of another account. */
 async function newQuote(world: AbuseWorld, kind: SubjectKind): Promise<Subject> {

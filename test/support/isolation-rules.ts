@@ -25,6 +25,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /bookings/manage/:token': SECRET_TOKEN,
   'GET /calendars/:token': SECRET_TOKEN,
   'GET /unsubscribe/:token': SECRET_TOKEN,
+  'GET /reviews/:token': SECRET_TOKEN,
+  'POST /reviews/:token': SECRET_TOKEN,
   'POST /unsubscribe/:token': { ...SECRET_TOKEN, body: () => ({ messages: 'end' }) },
   'GET /bookings/manage/:token/cancel': SECRET_TOKEN,
   'POST /bookings/manage/:token/cancel': SECRET_TOKEN,

@@ -148,6 +148,11 @@ export const SCENARIOS: { readonly [Kind in Exclude<MessageKind, 'digest'>]: (op
     const facts = { subject: [SERVICE, BUSINESS], text: ['Monday, November 23', '/bookings/manage/', '/review'] }
     return { act, afterMinutes: 60, to: stage.customer, ...facts }
   },
+  'review-confirmation': async (open) => {
+    const stage = await open()
+    const facts = { subject: [BUSINESS], text: ['The leak is gone.', '/reviews/'] }
+    return { act: stage.review(), to: stage.customer, ...facts }
+  },
   'sign-in': async (open) => {
     const { at, customer } = await open()
     const act = () => askForCode(new Visitor(at.app), customer)

@@ -14,7 +14,7 @@ import {
   respondToReview,
   submitReview,
   voteOnReview,
-} from '../../src/features/reviews/verbs.ts'
+} from '../../src/features/reviews/verbs/reviews.ts'
 import { changeSchedule } from '../../src/features/schedule/verbs.ts'
 import { Random } from '../../src/local/seed/random.ts'
 import type { TestApp } from './app.ts'
@@ -51,7 +51,7 @@ const submit: Operation = async ({ deps, random, voters, pending }, pro) => {
     // With few customers, some review a pro twice and are refused.
     customer: { name: 'Homeowner', email: `customer-${random.integer(1, 400)}@life.test.example` },
   })
-  const { review } = (await submitReview(deps, random.pick(voters), input)).value
+  const { review } = (await submitReview(deps, { ...random.pick(voters), isProven: true }, input)).value
   pending.push(review.id)
 }
 

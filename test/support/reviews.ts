@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { ensureAccount } from '../../src/auth/accounts/verbs.ts'
 import type { NewReview } from '../../src/features/reviews/schemas.ts'
 import type { TestApp } from './app.ts'
+import { Visitor } from './visitor.ts'
 
 export interface SeededPro {
   id: string
@@ -92,3 +93,10 @@ export interface ReviewsPage {
 /** Sends GET /reviews of a pro. `more` is the rest of the query, such as `&sort=helpful`. */
 export const reviewsOf = async ({ send }: TestApp, professionalId: string, more = ''): Promise<ReviewsPage> =>
   (await (await send(`/api/v1/reviews?professionalId=${professionalId}${more}`)).json()) as ReviewsPage
+
+/** Confirms a review by the link in the mail to its author. */
+export async function confirmByMail({ app, deps }: TestApp, reviewId: string): Promise<void> {
+  const token = deps.encryption.linkToken('review', reviewId, { isMailed: true })
+  const answer = await new Visitor({ app, deps }).postRaw(`/reviews/${token}`, {})
+  if (answer.status !== 303) throw new Error(`Confirming answered ${answer.status}: ${answer.text}`)
+}

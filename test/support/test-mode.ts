@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { PRESETS, type Scope } from '../../src/auth/scopes.ts'
-import { approveReview } from '../../src/features/reviews/verbs.ts'
+import { approveReview } from '../../src/features/reviews/verbs/reviews.ts'
 import { createKeyInMode } from '../../src/features/test-mode/verbs.ts'
 import { type CreatedBooking, bookingBody } from './booking-fixture.ts'
 import { FakeStripe } from './fake-stripe.ts'

@@ -11,7 +11,7 @@ import { listLocations } from '../../features/profile/verbs.ts'
 import { acceptQuote, viewQuote } from '../../features/quotes/verbs/customer-link.ts'
 import { customerUrl } from '../../features/quotes/verbs/link-tokens.ts'
 import { sendQuote } from '../../features/quotes/verbs/quotes.ts'
-import { approveReview, submitReview } from '../../features/reviews/verbs.ts'
+import { approveReview, submitReview } from '../../features/reviews/verbs/reviews.ts'
 import type { NewRfq } from '../../features/rfqs/schemas.ts'
 import { type ActingPro, createRfq, listLeads } from '../../features/rfqs/verbs/rfqs.ts'
 
@@ -82,7 +82,7 @@ async function createReviewedVisit(demo: DemoPro, days: number, review: (typeof 
   await actOnBooking(later, pro, visit.id, { action: 'complete' })
   const { value } = await submitReview(
     later,
-    { accountId },
+    { accountId, isProven: true },
     { professionalId: pro.professionalId, bookingId: visit.id, customer: visit.customer, source: 'web', ...review },
   )
   await approveReview(later, value.review.id)

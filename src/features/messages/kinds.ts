@@ -114,6 +114,15 @@ export interface MessageData {
     readonly timeZone: string
     readonly reviewUrl: string
   }
+  /** Somebody sent a review with the address. `confirmUrl` proves who wrote it. */
+  'review-confirmation': {
+    readonly pro: string
+    readonly customer: string
+    readonly rating: number
+    readonly title: string | null
+    readonly content: string
+    readonly confirmUrl: string
+  }
   'sign-in': { readonly code: string; readonly url: string; readonly validMinutes: number }
 
   /** `booking.status` is `pending` if it waits for the pro's confirmation. */
@@ -222,6 +231,7 @@ export const MESSAGE_KINDS: { readonly [Kind in MessageKind]: KindFacts } = {
   'quote-expiring': optional('customer'),
   'quote-refunded': essential('customer'),
   'review-invitation': optional('customer'),
+  'review-confirmation': secret('customer'),
   'sign-in': secret('customer'),
   'new-booking': essential('pro'),
   'new-request': essential('pro'),

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import { pageOf } from '../../platform/schema/paging.ts'
 import type { OperatorId } from '../audit/verbs.ts'
-import { approveReview, rejectReview } from '../reviews/verbs.ts'
+import { approveReview, rejectReview } from '../reviews/verbs/reviews.ts'
 import { selectReviewsToModerate } from './queries.ts'
 import type { ModerationQuery } from './schemas.ts'
 

@@ -21,7 +21,7 @@ import {
   ReviewsPage,
   ReviewsQuery,
 } from './schemas.ts'
-import { listProReviews, listReviews, respondToReview, submitReview, voteOnReview } from './verbs.ts'
+import { listProReviews, listReviews, respondToReview, submitReview, voteOnReview } from './verbs/reviews.ts'
 
 export const reviewRoutes = (deps: Deps) =>
   new Elysia({ name: 'reviews' })
@@ -30,7 +30,13 @@ export const reviewRoutes = (deps: Deps) =>
       '/reviews',
       async function postReview({ body, caller, idempotency, request, status }) {
         checkOwnAddress(caller, 'body.customer.email', body.customer.email)
-        return status(201, markReplayed(request, await submitReview(deps, caller, body, idempotency)))
+        return status(
+          201,
+          markReplayed(
+            request,
+            await submitReview(deps, { ...caller, isProven: caller.customer !== null }, body, idempotency),
+          ),
+        )
       },
       {
         withKey: ['reviews:write'],
@@ -44,7 +50,7 @@ export const reviewRoutes = (deps: Deps) =>
           tags: ['Reviews'],
           summary: 'Submit a review',
           description:
-            'A moderator approves the review before it is published. A customer can review each booking or job once, and the pro once without either; a second review is a 400 `duplicate_review`, unless the first was rejected. A booking can be reviewed after its visit and a job once it is completed (before: 400 `review_too_early`), but no cancelled one and no booking that was a no-show (400 `no_visit_to_review`). The review of a booking or job of the same customer (by e-mail address) is verified as soon as the pro has completed it. The owner and the team of a business cannot review it, nor can a key of its account: 403 `own_business`.',
+            'A moderator approves the review before it is published. A customer can review each booking or job once, and the pro once without either; a second review is a 400 `duplicate_review`, unless the first was rejected. A booking can be reviewed after its visit and a job once it is completed (before: 400 `review_too_early`), but no cancelled one and no booking that was a no-show (400 `no_visit_to_review`). The review of a booking or job of the same customer (by e-mail address) is verified once the pro has completed it and the customer has confirmed the review by the link in a mail; for an app that the customer connected, without the mail. Work that the pro’s own account booked never verifies a review. The owner and the team of a business cannot review it, nor can a key of its account: 403 `own_business`.',
         },
       },
     )

@@ -5,9 +5,9 @@ import type { Caller } from '../../auth/caller.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { NewReview, ReviewSubmitted } from '../../features/reviews/schemas.ts'
-import { getReviewStatus, submitReview as submit } from '../../features/reviews/verbs.ts'
+import { getReviewStatus, submitReview as submit } from '../../features/reviews/verbs/reviews.ts'
 import { defineCustomerTool } from '../server/tool.ts'
-import { bookingFields, getNamedBooking, getNamedRequest, requestFields } from './whose-booking.ts'
+import { bookingFields, getNamedBooking, getNamedRequest, isMailedBooking, requestFields } from './whose-booking.ts'
 
 const { rating, title, content } = NewReview.properties
 
@@ -15,7 +15,7 @@ export const submitReview = defineCustomerTool({
   name: 'submit_review',
   title: 'Review a pro',
   description:
-    'Review finished work in the customer’s own words, after they agreed to the text: a visit by manageUrl or bookingId, a job by the requestUrl or rfqId of its quote. A moderator reads it first; published with first name and initial.',
+    'Review finished work in the customer’s own words, after they agreed to the text: a visit by manageUrl or bookingId, a job by the requestUrl or rfqId of its quote. A moderator reads it first; a customer who is not signed in confirms it by e-mail; published with first name and initial.',
   access: 'write',
   hints: { destructive: false, idempotent: true, openWorld: false },
   idempotent: true,
@@ -29,9 +29,14 @@ export const submitReview = defineCustomerTool({
       ...(rfqId === undefined ? {} : { rfqId }),
     }
     const work = await workOf(deps, caller, named)
-    const { value, replayed } = await submit(deps, caller, { ...work, ...text, source: 'agent' }, idempotency)
-    const { review } = value
-    return { value: { review: { ...review, status: await getReviewStatus(deps, review.id) } }, replayed }
+    // Its link proves the customer only if it came by mail.
+    const isProven =
+      caller.customer?.customerEmail === work.customer.email ||
+      (manageUrl !== undefined && isMailedBooking(deps, manageUrl))
+    const review = { ...work, ...text, source: 'agent' } as const
+    const { value, replayed } = await submit(deps, { ...caller, isProven }, review, idempotency)
+    const sent = { ...value.review, status: await getReviewStatus(deps, value.review.id) }
+    return { value: { review: sent }, replayed }
   },
   next: ({ review: { status } }) =>
     status === 'pending' ? 'Thank the person. A moderator reads the review before it is published.' : undefined,

@@ -9,7 +9,7 @@ import { refuseOwnBusiness } from '../../auth/accounts/verbs.ts'
 import type { Booking } from '../../features/bookings/schemas.ts'
 import type { BookingCustomer } from '../../features/bookings/verbs/customer-actions.ts'
 import { getBookingOfCustomer, getBookingOfLink } from '../../features/bookings/verbs/find-booking.ts'
-import { manageUrl } from '../../features/bookings/verbs/manage-link.ts'
+import { manageUrl, readManageToken } from '../../features/bookings/verbs/manage-link.ts'
 import {
   type FollowedRequest,
   followRequest,
@@ -50,12 +50,17 @@ export async function getNamedBooking(
     throw invalidField('body.manageUrl', 'is required; a signed-in customer sends `bookingId` instead')
   if (input.manageUrl !== undefined) {
     const booking = await getBookingOfLink(deps, tokenIn(input.manageUrl, 'bookings/manage'))
+    if (!caller.customer) await refuseOwnBusiness(deps.write, caller, booking.professional.id)
     return { booking, by: { accountId: caller.accountId, hasManageLink: true }, manageUrl: manageUrl(deps, booking.id) }
   }
   const customer = requireCustomer(deps, caller, 'bookingId', 'manageUrl')
   const booking = await getBookingOfCustomer(deps, customer, input.bookingId ?? '')
   return { booking, by: customer, manageUrl: manageUrl(deps, booking.id) }
 }
+
+/** Whether the link came by the customer's mail. */
+export const isMailedBooking = (deps: Deps, link: string): boolean =>
+  readManageToken(deps, tokenIn(link, 'bookings/manage')).isMailed
 
 /** The request that the input names, with its link. Throws rfq_not_found, own_business and validation_failed. */
 export async function getNamedRequest(

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { NewResponse, type ProReview, ProReviewsQuery, ReviewParams } from '../../features/reviews/schemas.ts'
-import { listProReviews, respondToReview } from '../../features/reviews/verbs.ts'
+import { listProReviews, respondToReview } from '../../features/reviews/verbs/reviews.ts'
 import { guard } from '../../http/guard.ts'
 import { type Session, actingProOf } from '../../http/session.ts'
 import { longDay } from '../../platform/text/format.ts'

@@ -51,6 +51,7 @@ function reviewer(deps: Deps, signedIn: CustomerRequest, kind: FinishedWork['kin
     customerEmail,
     path: `${MY_PAGE}/${kind}s/${id}/review`,
     isLink: false,
+    isProven: true,
     back: { label: 'My bookings', href: MY_PAGE },
     csrf: csrfField(signedIn.customer),
     render: (page, init) => renderCustomerPage(deps, signedIn, page, init),

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Assessment, DayBrief, JobSpec } from '../../../src/features/drafts/schemas.ts'
 import type { Quote, QuoteAccepted } from '../../../src/features/quotes/schemas.ts'
-import { approveReview } from '../../../src/features/reviews/verbs.ts'
+import { approveReview } from '../../../src/features/reviews/verbs/reviews.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { openTestApp } from '../../support/app.ts'
 import { type ProAgentFixture, openProAgentFixture } from '../../support/pro-agent-fixture.ts'

@@ -114,6 +114,7 @@ const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body: string
   },
   'quote-refunded': { subject: ['$2,480.00', 'Bathroom remodel'], body: ['$2,480.00 was refunded', 'the deposit'] },
   'review-invitation': { subject: ['Lone Star Plumbing'], body: ['Drain cleaning', 'Tuesday, June 2'] },
+  'review-confirmation': { subject: ['Lone Star Plumbing'], body: ['4 of 5 stars', 'The drain works again'] },
   'sign-in': { subject: ['sign in'], body: ['482 913', '10 minutes'] },
   'new-booking': {
     subject: ['Confirm or decline', 'Drain cleaning', 'Tuesday, June 2, 2:15 PM', 'Maria Gonzalez'],

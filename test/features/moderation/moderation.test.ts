@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { listActions } from '../../../src/features/audit/verbs.ts'
 import type { ModerationQuery } from '../../../src/features/moderation/schemas.ts'
 import { moderateReviews, searchReviews } from '../../../src/features/moderation/verbs.ts'
-import { approveReview, submitReview } from '../../../src/features/reviews/verbs.ts'
+import { approveReview, submitReview } from '../../../src/features/reviews/verbs/reviews.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { createAuthor, findPros, newReview, reviewRowsOf } from '../../support/reviews.ts'
@@ -18,7 +18,7 @@ async function submitted(...contents: string[]) {
   for (const [index, content] of contents.entries()) {
     const customer = { name: `Reviewer ${content}`, email: `${crypto.randomUUID()}@customers.test.example` }
     const review = newReview(pro?.id ?? '', { content, customer, rating: (index % 5) + 1 })
-    ids.push((await submitReview(app.deps, author, review)).value.review.id)
+    ids.push((await submitReview(app.deps, { ...author, isProven: true }, review)).value.review.id)
   }
   return { ids, pro }
 }

@@ -5,11 +5,13 @@ import { randomUUID } from 'node:crypto'
 import { NOBODY } from '../../../src/auth/accounts/verbs.ts'
 import { acceptQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
 import type { NewReview } from '../../../src/features/reviews/schemas.ts'
-import { approveReview, rejectReview } from '../../../src/features/reviews/verbs.ts'
+import { approveReview, rejectReview } from '../../../src/features/reviews/verbs/reviews.ts'
 import { STARTED_AT, type FixturePro, book, openBookingFixture } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { HOMEOWNER, sentQuote } from '../../support/quotes.ts'
-import { type ReviewsPage, findMiscounted, newReview, reviewsOf } from '../../support/reviews.ts'
+import { confirmByMail, type ReviewsPage, findMiscounted, newReview, reviewsOf } from '../../support/reviews.ts'
+import { manageUrl } from '../../../src/features/bookings/verbs/manage-link.ts'
+import { Visitor } from '../../support/visitor.ts'
 
 const world = useFixture(() => openBookingFixture())
 /** The customer of the fixture's bookings. */
@@ -66,22 +68,86 @@ describe('a review that names a booking', () => {
     expect((await submit({ bookingId: id })).status).toBe(201)
   })
 
-  test('is verified from the moment at which the pro completes the booking', async () => {
+  test('is verified from the moment at which the pro completes the booking, if its author has confirmed it', async () => {
     const { id, endsAt } = await booked()
     world.clock.set(endsAt.toISOString())
     const review = await published({ bookingId: id })
+    await confirmByMail(world.app, review)
     expect(await shown(review)).toMatchObject({ isVerified: false })
     expect((await act(id, 'complete')).status).toBe(200)
     expect(await shown(review)).toMatchObject({ isVerified: true })
+    world.clock.set(STARTED_AT)
+    const { booking } = await book(world, pro, 3)
+    world.clock.set('2026-11-25T00:00:00.000Z')
+    const unconfirmed = await published({ bookingId: booking.id })
+    expect((await act(booking.id, 'complete')).status).toBe(200)
+    expect(await shown(unconfirmed)).toMatchObject({ isVerified: false })
   })
 
-  test('is never lost between unverified and verified when it is sent while the pro completes the booking', async () => {
+  test('is not verified before its author has confirmed it by the link in the mail, and no key does that', async () => {
+    const { id, endsAt } = await booked()
+    world.clock.set(endsAt.toISOString())
+    await act(id, 'complete')
+    const review = await published({ bookingId: id })
+    expect(await shown(review)).toMatchObject({ isVerified: false })
+    const [mail] = await world.sql`select recipient from messages where key = ${`review-confirmation:${review}`}`
+    expect(mail).toEqual({ recipient: 'home@example.com' })
+    await confirmByMail(world.app, review)
+    expect(await shown(review)).toMatchObject({ isVerified: true })
+  })
+
+  test('is never verified when the pro’s own account booked the visit', async () => {
+    const { booking } = await book(world, pro, 3, await world.app.key(['bookings:write'], pro.email))
+    world.clock.set('2026-11-25T00:00:00.000Z')
+    await act(booking.id, 'complete')
+    const review = await published({ bookingId: booking.id })
+    await confirmByMail(world.app, review)
+    expect(await shown(review)).toMatchObject({ isVerified: false })
+  })
+
+  test('by somebody else does not stand in the way of the customer’s own', async () => {
+    const { id, endsAt } = await booked()
+    world.clock.set(endsAt.toISOString())
+    await act(id, 'complete')
+    const false5 = await published({ bookingId: id })
+    const link = new URL(manageUrl(world.app.deps, id, { isMailed: true })).pathname
+    const visitor = new Visitor(world.app)
+    const form = { rating: '1', content: 'It leaks again.', name: 'Homeowner in Austin' }
+    expect((await visitor.postRaw(`${link}/review`, form)).status).toBe(303)
+    const rows = await world.sql`
+      select rating, verified from reviews where booking_id = ${id} and customer_email = 'home@example.com'`
+    expect([...rows]).toEqual([{ rating: 1, verified: true }])
+    // The link in the mail about the other one proves nothing any more that would count for this customer.
+    expect(await shown(false5)).toMatchObject({ isVerified: false })
+  })
+
+  test('by a manage link that an API gave is verified once it is confirmed, by a mailed one at once', async () => {
+    for (const isMailed of [false, true]) {
+      world.clock.set(STARTED_AT)
+      const { booking } = await book(world, pro, isMailed ? 1 : 2)
+      world.clock.set('2026-11-25T00:00:00.000Z')
+      await act(booking.id, 'complete')
+      const path = `${new URL(manageUrl(world.app.deps, booking.id, { isMailed })).pathname}/review`
+      const form = { rating: '5', content: 'Fine.', name: 'Homeowner in Austin' }
+      expect((await new Visitor(world.app).postRaw(path, form)).status).toBe(303)
+      const rows = await world.sql<{ id: string; verified: boolean }[]>`
+        select id, verified from reviews where booking_id = ${booking.id}`
+      expect(rows[0]?.verified).toBe(isMailed)
+      if (isMailed) continue
+      await confirmByMail(world.app, rows[0]?.id ?? '')
+      const [after] = await world.sql`select verified from reviews where booking_id = ${booking.id}`
+      expect(after).toEqual({ verified: true })
+    }
+  })
+
+  test('is never lost between unverified and verified when it is confirmed while the pro completes the booking', async () => {
     for (let hours = 0; hours < 6; hours++) {
       world.clock.set(STARTED_AT)
       const { booking } = await book(world, pro, hours % 6)
       world.clock.set('2026-11-25T00:00:00.000Z')
-      const [response] = await Promise.all([submit({ bookingId: booking.id }), act(booking.id, 'complete')])
-      expect(response.status).toBe(201)
+      const response = await submit({ bookingId: booking.id })
+      const { review } = (await response.json()) as { review: { id: string } }
+      await Promise.all([confirmByMail(world.app, review.id), act(booking.id, 'complete')])
       const [row] = await world.sql`select verified from reviews where booking_id = ${booking.id}`
       expect(row).toEqual({ verified: true })
     }
@@ -114,7 +180,7 @@ describe('a review that names a booking', () => {
   })
 })
 
-test('a review of a job is accepted once the pro has completed the job, as verified', async () => {
+test('a review of a job is accepted once the pro has completed the job, and not verified if the pro asked for it', async () => {
   const { deps } = world.app
   const quoting = { ...pro, professionalId: pro.id, slug: '' }
   const agreed = async () => (await acceptQuote(deps, NOBODY, (await sentQuote(deps, quoting)).token)).quote.jobId ?? ''
@@ -126,7 +192,10 @@ test('a review of a job is accepted once the pro has completed the job, as verif
   await move(job, 'start')
   expect(await problemOf(await submit({ projectId: job, customer: HOMEOWNER }))).toMatchObject(early)
   expect((await move(job, 'complete')).status).toBe(200)
-  expect(await shown(await published({ projectId: job, customer: HOMEOWNER }))).toMatchObject({ isVerified: true })
+  const review = await published({ projectId: job, customer: HOMEOWNER })
+  await confirmByMail(world.app, review)
+  // The request was made with the pro's own key.
+  expect(await shown(review)).toMatchObject({ isVerified: false })
   await move(cancelled, 'cancel')
   expect(await problemOf(await submit({ projectId: cancelled, customer: HOMEOWNER }))).toMatchObject({
     code: 'no_visit_to_review',

@@ -7,7 +7,7 @@ import {
   respondToReview,
   submitReview,
   voteOnReview,
-} from '../../../src/features/reviews/verbs.ts'
+} from '../../../src/features/reviews/verbs/reviews.ts'
 import { REVIEW, type ReviewAction, type ReviewState } from '../../../src/features/reviews/states.ts'
 import { openTestApp } from '../../support/app.ts'
 import {
@@ -46,7 +46,7 @@ const ACTIONS = Object.keys(actions) as ReviewAction[]
 const EVENTS: Partial<Record<ReviewAction, string>> = { approve: 'review.approved' }
 
 async function reviewThatIs(state: ReviewState): Promise<string> {
-  const { review } = (await submitReview(app.deps, author, newReview(pro.id))).value
+  const { review } = (await submitReview(app.deps, { ...author, isProven: true }, newReview(pro.id))).value
   if (state === 'approved') await actions.approve(review.id)
   if (state === 'rejected') await actions.reject(review.id)
   return review.id
@@ -163,7 +163,9 @@ test(`a review approved and rejected at once, ${ROUNDS} times, ends in one of th
 
 test('the same review submitted eight times at once is stored once', async () => {
   const input = newReview(pro.id)
-  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => submitReview(app.deps, author, input)))
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 8 }, () => submitReview(app.deps, { ...author, isProven: true }, input)),
+  )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const outcome of outcomes)
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'duplicate_review' })

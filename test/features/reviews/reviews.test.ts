@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 
 import type { ProReview, ReviewSubmitted } from '../../../src/features/reviews/schemas.ts'
-import { approveReview, rejectReview } from '../../../src/features/reviews/verbs.ts'
+import { approveReview, rejectReview } from '../../../src/features/reviews/verbs/reviews.ts'
 import { openTestApp } from '../../support/app.ts'
-import { type SeededPro, eventsOf, findPros, newReview, reviewsOf } from '../../support/reviews.ts'
+import { confirmByMail, type SeededPro, eventsOf, findPros, newReview, reviewsOf } from '../../support/reviews.ts'
 import { testRedisUrl } from '../../support/stores.ts'
 import { useFixture } from '../../support/fixture.ts'
 
@@ -147,23 +147,27 @@ describe('a customer', () => {
     expect((await submit(newReview(other.id, { customer }))).status).toBe(201)
   })
 
-  test.each(['booking', 'job'] as const)('can review their completed %s once, as verified', async (kind) => {
-    const work = await findWork(kind)
-    const customer = { name: 'Homeowner', email: work.email.toUpperCase() }
-    const named = kind === 'booking' ? { bookingId: work.id } : { projectId: work.id }
-    const { id } = await submitted({ professionalId: work.professionalId, customer, ...named })
-    await approveReview(app.deps, id)
-    const [shown] = (await list(work.professionalId)).reviews
-    expect(shown).toMatchObject({
-      id,
-      isVerified: true,
-      project: kind === 'job' ? { id: work.id, title: expect.any(String) as string } : null,
-    })
-    const second = await submit(newReview(work.professionalId, { customer, ...named }))
-    expect(await problemOf(second)).toMatchObject({ status: 400, code: 'duplicate_review' })
-    // A review of the pro in general is separate.
-    expect((await submit(newReview(work.professionalId, { customer }))).status).toBe(201)
-  })
+  test.each(['booking', 'job'] as const)(
+    'can review their completed %s once, as verified after the mail',
+    async (kind) => {
+      const work = await findWork(kind)
+      const customer = { name: 'Homeowner', email: work.email.toUpperCase() }
+      const named = kind === 'booking' ? { bookingId: work.id } : { projectId: work.id }
+      const { id } = await submitted({ professionalId: work.professionalId, customer, ...named })
+      await confirmByMail(app, id)
+      await approveReview(app.deps, id)
+      const [shown] = (await list(work.professionalId)).reviews
+      expect(shown).toMatchObject({
+        id,
+        isVerified: true,
+        project: kind === 'job' ? { id: work.id, title: expect.any(String) as string } : null,
+      })
+      const second = await submit(newReview(work.professionalId, { customer, ...named }))
+      expect(await problemOf(second)).toMatchObject({ status: 400, code: 'duplicate_review' })
+      // A review of the pro in general is separate.
+      expect((await submit(newReview(work.professionalId, { customer }))).status).toBe(201)
+    },
+  )
 
   test.each(['booking', 'job'] as const)('cannot name a %s of another customer or pro', async (kind) => {
     const work = await findWork(kind)

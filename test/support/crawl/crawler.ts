@@ -193,7 +193,10 @@ const flat = (fields: Record<string, string | string[]>) =>
 const kindOf = (path: string): string =>
   path
     .replace(/=[^&]*/g, '')
-    .replace(/^\/(pros|packages|problems|quotes|pay|requests|unsubscribe|calendars|sitemaps)\/[^/?]+/, '/$1/:id')
+    .replace(
+      /^\/(pros|packages|problems|quotes|pay|requests|reviews|unsubscribe|calendars|sitemaps)\/[^/?]+/,
+      '/$1/:id',
+    )
     .replace(/^\/console\/mail\/(templates\/)?[\w-]+/, '/console/mail/$1:id')
     .replace(/^\/api-docs\/.+/, '/api-docs/:part')
     .replace(/^\/bookings\/(?!code)[^/?]+/, '/bookings/:id')

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test } from 'bun:test'
 
 import type { Page } from 'playwright-core'
 
-import { approveReview, submitReview } from '../../../src/features/reviews/verbs.ts'
+import { approveReview, submitReview } from '../../../src/features/reviews/verbs/reviews.ts'
 import { type WatchedPage, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { createAuthor, newReview } from '../../support/reviews.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const bad = newReview(pro.id, { rating: 1, title: HOSTILE, content: `Bad. ${HOSTILE}` })
   const content = 'They came when they said.\n\nThe gate closes again.'
   const good = newReview(pro.id, { rating: 4, title: 'On time and tidy', content })
-  for (const review of [bad, good]) await submitReview(app.deps, author, review)
+  for (const review of [bad, good]) await submitReview(app.deps, { ...author, isProven: true }, review)
   watched = await world.logIn('operator')
 })
 afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
@@ -54,7 +54,11 @@ test('an operator finds reviews, and decides about all chosen ones without scrip
   const author = await createAuthor(app)
   const content = 'Buy watches at example.com'
   for (const rating of [1, 2, 3])
-    await submitReview(app.deps, author, newReview(pro.id, { rating, content, title: `Watch ${rating}` }))
+    await submitReview(
+      app.deps,
+      { ...author, isProven: true },
+      newReview(pro.id, { rating, content, title: `Watch ${rating}` }),
+    )
   const { page } = watched
   const entries = page.locator('.entry')
   await page.goto(`${world.url}/console/reviews?q=WATCHES&sort=rating_low`)

@@ -8,7 +8,7 @@ import { createBooking } from '../../../src/features/bookings/verbs/create-booki
 import { getJob, listJobs } from '../../../src/features/jobs/verbs/jobs.ts'
 import { listOffers } from '../../../src/features/offers/verbs.ts'
 import { acceptQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
-import { approveReview, submitReview } from '../../../src/features/reviews/verbs.ts'
+import { approveReview, submitReview } from '../../../src/features/reviews/verbs/reviews.ts'
 import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
 import { getSchedule } from '../../../src/features/schedule/verbs.ts'
 import { watchPage } from '../../support/browser.ts'
@@ -54,7 +54,11 @@ async function prepare(pro: QuotingPro): Promise<{ cancelled: string }> {
   await acceptQuote(deps, NOBODY, token)
   const [job] = (await listJobs(deps, pro, { status: 'scheduled' })).jobs
   const author = await createAuthor(world.app)
-  const { value } = await submitReview(deps, author, newReview(professionalId, { title: 'Dry again' }))
+  const { value } = await submitReview(
+    deps,
+    { ...author, isProven: true },
+    newReview(professionalId, { title: 'Dry again' }),
+  )
   await approveReview(deps, value.review.id)
   return { cancelled: job?.id ?? '' }
 }

@@ -4,6 +4,8 @@ import type { FinishedWork } from '../schemas.ts'
 
 interface Filter {
   now: Date
+  /** Counts reviews by the owner of the address only: theirs takes the place of another. */
+  isProven: boolean
   /** One piece of work, reviewed or not; otherwise those without a review. */
   id?: string
   limit: number
@@ -13,7 +15,7 @@ interface Filter {
 export async function selectFinishedWork(
   db: Runner,
   customerEmail: string,
-  { now, id, limit }: Filter,
+  { now, id, limit, isProven }: Filter,
 ): Promise<FinishedWork[]> {
   const rows = await db.run<FinishedWork>(
     'selectFinishedWork',
@@ -22,7 +24,7 @@ export async function selectFinishedWork(
         select 'booking' as kind, b.id, b.professional_id, b.service_name,
           case when b.proven_at is not null then b.customer_name end as customer_name, b.ended_at, exists (
             select from reviews v where v.booking_id = b.id and v.customer_email = ${customerEmail}
-              and v.professional_id = b.professional_id and v.status <> 'rejected') as is_reviewed
+              and v.professional_id = b.professional_id and v.status <> 'rejected' and (v.proven_at is not null or v.verified or ${!isProven})) as is_reviewed
         from (select *, coalesce(completed_at, ends_at) as ended_at from bookings) b
         where b.customer_email = ${customerEmail}
           and (b.status = 'completed' or b.status = 'confirmed' and b.ends_at <= ${now.toISOString()})
@@ -30,7 +32,7 @@ export async function selectFinishedWork(
         select 'job', j.id, j.professional_id, s.name,
           case when r.proven_at is not null then r.customer_name end, j.completed_at, exists (
             select from reviews v where v.job_id = j.id and v.customer_email = ${customerEmail}
-              and v.professional_id = j.professional_id and v.status <> 'rejected')
+              and v.professional_id = j.professional_id and v.status <> 'rejected' and (v.proven_at is not null or v.verified or ${!isProven}))
         from rfqs r join quotes q on q.rfq_id = r.id join jobs j on j.quote_id = q.id
           left join services s on s.id = j.service_id
         where r.customer_email = ${customerEmail} and j.status = 'completed'

@@ -12,16 +12,17 @@ const MAX_LISTED = 20
 export const listReviewableWork = (
   { write, clock }: Deps,
   { customerEmail }: CustomerCaller,
-): Promise<FinishedWork[]> => selectFinishedWork(write, customerEmail, { now: clock.now(), limit: MAX_LISTED })
+): Promise<FinishedWork[]> =>
+  selectFinishedWork(write, customerEmail, { now: clock.now(), limit: MAX_LISTED, isProven: true })
 
 /** A piece of the customer's finished work. Throws booking_not_found and job_not_found. */
 export async function getFinishedWork(
   { write, clock }: Deps,
-  { customerEmail }: Pick<CustomerCaller, 'customerEmail'>,
+  { customerEmail, isProven }: Pick<CustomerCaller, 'customerEmail'> & { isProven: boolean },
   kind: FinishedWork['kind'],
   id: string,
 ): Promise<FinishedWork> {
-  const [work] = await selectFinishedWork(write, customerEmail, { now: clock.now(), id, limit: 1 })
+  const [work] = await selectFinishedWork(write, customerEmail, { now: clock.now(), id, limit: 1, isProven })
   if (work?.kind !== kind) throw new AppError(`${kind}_not_found`, `You have no finished ${kind} with this id.`)
   return work
 }

@@ -81,6 +81,22 @@ export function reviewInvitation(data: MessageData['review-invitation']): Conten
   }
 }
 
+export function reviewConfirmation(data: MessageData['review-confirmation']): Content {
+  const pro = short(data.pro)
+  return {
+    subject: `Did you review ${pro}?`,
+    heading: `Did you review ${pro}?`,
+    tone: 'plain',
+    paragraphs: [
+      `A review of ${pro} was sent with your e-mail address: ${data.rating} of 5 stars. “${short(data.content)}”`,
+      'Confirm that you wrote it, and it can be published as verified.',
+    ],
+    button: { label: 'Confirm the review', url: data.confirmUrl },
+    notes: ['You did not write it? Ignore this message: the review will not count as verified.'],
+    reason: 'You get this message because somebody sent a review with your e-mail address.',
+  }
+}
+
 export const signIn = ({ code, url, validMinutes }: MessageData['sign-in']): Content => ({
   subject: 'Your code to sign in to Hearth',
   heading: 'Sign in to Hearth',

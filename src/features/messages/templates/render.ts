@@ -35,6 +35,7 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind]) => 
   'quote-expiring': customers.quoteExpiring,
   'quote-refunded': customers.quoteRefunded,
   'review-invitation': customers.reviewInvitation,
+  'review-confirmation': customers.reviewConfirmation,
   'sign-in': customers.signIn,
   'new-booking': pros.newBooking,
   'new-request': pros.newRequest,

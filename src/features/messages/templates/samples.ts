@@ -109,6 +109,14 @@ const TOLD: Omit<MessageData, 'digest'> = {
     timeZone: 'America/Chicago',
     reviewUrl: `${ORIGIN}/reviews/new/r5Yb1`,
   },
+  'review-confirmation': {
+    pro: 'Lone Star Plumbing',
+    customer: 'Maria Gonzalez',
+    rating: 4,
+    title: 'Quick',
+    content: 'The drain works again, and the price was as agreed.',
+    confirmUrl: `${ORIGIN}/reviews/c7Tn2`,
+  },
   'sign-in': { code: '482 913', url: `${ORIGIN}/my/sign-in?token=s6Hn3`, validMinutes: 10 },
   'new-booking': { booking: { ...booking, status: 'pending', sequence: 1, wasConfirmed: false }, consoleUrl },
   'new-request': {

@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { ReviewParams } from '../../../features/reviews/schemas.ts'
-import { approveReview, rejectReview } from '../../../features/reviews/verbs.ts'
+import { approveReview, rejectReview } from '../../../features/reviews/verbs/reviews.ts'
 import { ModerationQuery } from '../../../features/moderation/schemas.ts'
 import { type Decided, moderateReviews, searchReviews } from '../../../features/moderation/verbs.ts'
 import { guard } from '../../../http/guard.ts'

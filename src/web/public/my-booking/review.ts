@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { FinishedWork } from '../../../features/customers/schemas.ts'
 import { getFinishedWork } from '../../../features/customers/verbs/finished-work.ts'
-import { submitReview } from '../../../features/reviews/verbs.ts'
+import { submitReview } from '../../../features/reviews/verbs/reviews.ts'
 import { FreeText, Name } from '../../../platform/schema/types.ts'
 import { longDay } from '../../../platform/text/format.ts'
 import { type FormState, EMPTY_FORM, formStatus, problemBox, textArea, textField } from '../../ui/forms.ts'
@@ -30,6 +30,8 @@ export interface Reviewer {
   path: string
   /** The link proves that the booking is theirs. */
   isLink: boolean
+  /** Signed in, or by a link in their mail. */
+  isProven: boolean
   /** The page before. */
   back: { label: string; href: string }
   /** In the form. */
@@ -105,8 +107,13 @@ function starsField({ values, errors: { rating: error } }: FormState): Html {
 }
 
 /** What to do once the review is written. */
-const thanks = ({ back }: Reviewer, { professionalId, businessName }: FinishedWork): Html =>
-  html`${emptyState('Thank you for your review', 'A moderator reads each review before it is published.')}
+const thanks = ({ back, isProven }: Reviewer, { professionalId, businessName }: FinishedWork): Html =>
+  html`${emptyState(
+      'Thank you for your review',
+      isProven
+        ? 'A moderator reads each review before it is published.'
+        : 'We sent you an e-mail: confirm there that the review is yours. A moderator reads each review before it is published.',
+    )}
     <p class="actions">
       <a class="button quiet" href="/pros/${professionalId}">See the reviews of ${businessName}</a>
       <a class="button quiet" href="${back.href}">${back.label}</a>

@@ -139,7 +139,7 @@ const managePages = (deps: Deps) =>
       '/review',
       async function getReviewPage({ request, params: { token } }) {
         return await withBooking(deps, request, token, async (it) =>
-          renderReviewPage(deps, await reviewerOf(deps, it), { kind: 'booking', id: it.id }),
+          renderReviewPage(deps, await reviewerOf(deps, it, token), { kind: 'booking', id: it.id }),
         )
       },
       { access: publicPage, caching: 'personal' },
@@ -149,7 +149,7 @@ const managePages = (deps: Deps) =>
       async function postReviewPage({ request, params: { token } }) {
         const form = await readForm(deps, request)
         return await withBooking(deps, request, token, async (it) =>
-          postReview(deps, await reviewerOf(deps, it), { kind: 'booking', id: it.id }, form),
+          postReview(deps, await reviewerOf(deps, it, token), { kind: 'booking', id: it.id }, form),
         )
       },
       { access: publicPage, form: ReviewForm },
@@ -188,13 +188,15 @@ async function bookingOfLink(deps: Deps, request: Request, token: string): Promi
 }
 
 /** The holder of a manage link reviews as the booking's customer. */
-async function reviewerOf(deps: Deps, { path, getBooking, render }: ManagedBooking): Promise<Reviewer> {
+async function reviewerOf(deps: Deps, { path, getBooking, render }: ManagedBooking, token: string): Promise<Reviewer> {
+  const { isMailed: isProven } = readManageToken(deps, token)
   const { customer, professional } = await getBooking()
   return {
     accountId: await pageAccountOf(deps, await viewerOfProLink(deps, professional.id)),
     customerEmail: customer.email,
     path: `${path}/review`,
     isLink: true,
+    isProven,
     back: { label: 'Your booking', href: path },
     render,
     thank: () => redirect(`${path}/review`),

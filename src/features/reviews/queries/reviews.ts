@@ -1,10 +1,10 @@
 // SQL of reviews.
-import type { LaggingRunner, Runner } from '../../platform/postgres/database.ts'
-import { statementFile } from '../../platform/postgres/statement-files.ts'
-import type { BookingState } from '../bookings/states.ts'
-import type { JobState } from '../jobs/states.ts'
-import type { NewReview, ProReview, ProReviewsQuery, ReviewsQuery } from './schemas.ts'
-import type { ReviewState } from './states.ts'
+import type { LaggingRunner, Runner } from '../../../platform/postgres/database.ts'
+import { statementFile } from '../../../platform/postgres/statement-files.ts'
+import type { BookingState } from '../../bookings/states.ts'
+import type { JobState } from '../../jobs/states.ts'
+import type { NewReview, ProReview, ProReviewsQuery, ReviewsQuery } from '../schemas.ts'
+import type { ReviewState } from '../states.ts'
 
 export interface ReviewedPro {
   id: string
@@ -94,7 +94,6 @@ export async function findReviewedJob(
 export interface ReviewToInsert extends NewReview {
   id: string
   accountId: string
-  verified: boolean
   now: Date
 }
 
@@ -114,12 +113,12 @@ export async function insertReview(db: Runner, review: ReviewToInsert): Promise<
     'insertReview',
     (sql) => sql`
       insert into reviews as r (id, professional_id, account_id, booking_id, job_id, status, rating, title, content,
-        punctuality, communication, quality, value, customer_name, customer_email, verified, photos, source,
+        punctuality, communication, quality, value, customer_name, customer_email, photos, source,
         event_sequence, created_at)
       values (${review.id}, ${review.professionalId}, ${review.accountId}, ${review.bookingId ?? null},
         ${review.projectId ?? null}, 'pending', ${review.rating}, ${review.title ?? null}, ${review.content},
         ${scores?.punctuality ?? null}, ${scores?.communication ?? null}, ${scores?.quality ?? null},
-        ${scores?.value ?? null}, ${customer.name}, ${customer.email}, ${review.verified}, ${sql.json(photos)},
+        ${scores?.value ?? null}, ${customer.name}, ${customer.email}, ${sql.json(photos)},
         ${review.source ?? 'api'}, 1, ${now.toISOString()})
       on conflict (professional_id, customer_email, booking_id, job_id) where status <> 'rejected' do nothing
       returning r.id, r.professional_id, r.event_sequence, review_record(r) as record`,

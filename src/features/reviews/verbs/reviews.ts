@@ -1,15 +1,15 @@
 // Reviews: submitted, moderated, answered, voted on and listed.
-import { type Viewer, testAccountOf } from '../../auth/caller.ts'
-import type { Deps } from '../../deps.ts'
-import { AppError, invalidField } from '../../errors/app-error.ts'
-import type { Runner } from '../../platform/postgres/database.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
-import { emit } from '../../platform/queue/outbox.ts'
-import { runIdempotently } from '../../idempotency/verbs.ts'
-import { pageMeta } from '../../platform/schema/paging.ts'
-import { transition } from '../../errors/transition.ts'
-import { type OperatorId, recordAction } from '../audit/verbs.ts'
-import type { HelpfulAnswer, NewReview, ProReview, ProReviewsQuery, ReviewSubmitted, ReviewsQuery } from './schemas.ts'
+import { type Viewer, testAccountOf } from '../../../auth/caller.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError, invalidField } from '../../../errors/app-error.ts'
+import type { Runner } from '../../../platform/postgres/database.ts'
+import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
+import { emit } from '../../../platform/queue/outbox.ts'
+import { runIdempotently } from '../../../idempotency/verbs.ts'
+import { pageMeta } from '../../../platform/schema/paging.ts'
+import { transition } from '../../../errors/transition.ts'
+import { type OperatorId, recordAction } from '../../audit/verbs.ts'
+import type { HelpfulAnswer, NewReview, ProReview, ProReviewsQuery, ReviewSubmitted, ReviewsQuery } from '../schemas.ts'
 import {
   type LockedReview,
   type ReviewedWork,
@@ -26,17 +26,26 @@ import {
   saveVote,
   selectReviews,
   selectReviewsPage,
-} from './queries.ts'
-import { REVIEW, type ReviewAction, type ReviewState } from './states.ts'
+} from '../queries/reviews.ts'
+import { releaseAddress, saveProven } from '../queries/proof.ts'
+import { askForProof } from './proof.ts'
+import { REVIEW, type ReviewAction, type ReviewState } from '../states.ts'
+
+/** Who sends a review, and whether they have shown that the e-mail address in it is theirs: signed in, or by a mailed link. */
+export interface Author {
+  readonly accountId: string
+  readonly isProven: boolean
+}
 
 /**
- * Submits a review for moderation; test mode has no moderators, and publishes it at once. It is verified when it names a completed booking or job of this customer with this pro,
- * or as soon as the pro completes it. Throws professional_not_found, own_business, validation_failed for a booking or job
+ * Submits a review for moderation; test mode has no moderators, and publishes it at once. It is verified when its author is proven
+ * and it names a completed booking or job of theirs with this pro, or as soon as the pro completes it. Otherwise the address gets a
+ * mail with a link that proves it. Throws professional_not_found, own_business, validation_failed for a booking or job
  * that is not this customer's with this pro, review_too_early, no_visit_to_review, and duplicate_review.
  */
 export const submitReview = (
   deps: Deps,
-  author: { accountId: string },
+  author: Author,
   input: NewReview,
   idempotency?: IdempotencyContext,
 ): Promise<IdempotentResult<ReviewSubmitted>> =>
@@ -46,17 +55,14 @@ export const submitReview = (
     { accountId: author.accountId, operation: 'submitReview', request: input },
     async (tx) => {
       const { pro: professional, isTest } = await getReviewedPro(tx, input, author)
-      const verified = await isVerified(deps, tx, input)
+      await checkWork(deps, tx, input)
       const now = deps.clock.now()
-      const submitted = await insertReview(tx, {
-        ...input,
-        id: deps.ids.uuid(),
-        accountId: author.accountId,
-        verified,
-        now,
-      })
-      if (!submitted)
+      if (author.isProven) await releaseAddress(tx, input)
+      const inserted = await insertReview(tx, { ...input, id: deps.ids.uuid(), accountId: author.accountId, now })
+      if (!inserted)
         throw new AppError('duplicate_review', 'This customer has already reviewed this pro, booking or job.')
+      const submitted = author.isProven ? required(await saveProven(tx, inserted.id, now)) : inserted
+      if (!author.isProven) await askForProof(deps, tx, { id: inserted.id, professional, input })
       await emitReview(deps, tx, 'review.submitted', submitted)
       const { id, record } = isTest ? await publish(deps, tx, submitted.id) : submitted
       const { status, rating, title } = record
@@ -67,7 +73,12 @@ export const submitReview = (
           ? 'Thank you. In test mode the review is published at once.'
           : 'Thank you. A moderator reads the review before it is published.',
         review: { id, status, rating, title, professional },
-        nextSteps: isTest ? [shownAt] : ['A moderator approves or rejects the review.', `Once approved, ${shownAt}`],
+        nextSteps: [
+          ...(author.isProven
+            ? []
+            : ['The customer confirms the review by a link in an e-mail. Until then it is not verified.']),
+          ...(isTest ? [shownAt] : ['A moderator approves or rejects the review.', `Once approved, ${shownAt}`]),
+        ],
       }
     },
   )
@@ -95,27 +106,26 @@ async function getReviewedPro(
   return found
 }
 
-/** Whether the named work is completed; false without any. Throws unless its customer may review it now. */
-async function isVerified({ clock }: Deps, tx: Runner, review: NewReview): Promise<boolean> {
+/** Throws unless the customer may review the named work now. */
+async function checkWork({ clock }: Deps, tx: Runner, review: NewReview): Promise<void> {
   const { bookingId, projectId } = review
   if (bookingId && projectId)
     throw invalidField('body.projectId', 'must not be sent with `bookingId`: a review is of one of them')
   if (bookingId) {
     const booking = await findReviewedBooking(tx, bookingId, review)
     if (!booking) throw invalidField('body.bookingId', 'must be a booking of this customer with this pro')
-    return isBookingDone(booking, clock.now())
+    checkBookingOver(booking, clock.now())
   }
-  if (!projectId) return false
+  if (!projectId) return
   const job = await findReviewedJob(tx, projectId, review)
   if (!job) throw invalidField('body.projectId', 'must be a job of this customer with this pro')
-  return isJobDone(job)
+  checkJobDone(job)
 }
 
-/** Whether the pro has marked the booking as completed. Throws for a visit that is not over, or that does not take place. */
-function isBookingDone({ status, endsAt }: ReviewedWork, now: Date): boolean {
-  if (status === 'completed') return true
+/** Throws for a visit that is not over, or that does not take place. */
+function checkBookingOver({ status, endsAt }: ReviewedWork, now: Date): void {
   const isOver = endsAt === null || Date.parse(endsAt) <= now.getTime()
-  if (status === 'confirmed' && isOver) return false
+  if (status === 'completed' || (status === 'confirmed' && isOver)) return
   if ((status === 'confirmed' || status === 'pending') && !isOver)
     throw new AppError('review_too_early', `The visit ends at ${endsAt}. Send the review after that.`, {
       extensions: { reviewableAt: endsAt },
@@ -128,8 +138,8 @@ const REASONS: Partial<Record<ReviewedWork['status'], string>> = {
   no_show: 'The customer was not there.',
 }
 
-function isJobDone({ status }: ReviewedWork): boolean {
-  if (status === 'completed') return true
+function checkJobDone({ status }: ReviewedWork): void {
+  if (status === 'completed') return
   if (status === 'cancelled') throw new AppError('no_visit_to_review', `The job was cancelled. ${REVIEW_THE_PRO}`)
   throw new AppError('review_too_early', 'The job is not completed. Send the review after the pro has completed it.', {
     extensions: { reviewableAt: null },

@@ -1,0 +1,64 @@
+// SQL of the proof that a review is by the owner of its e-mail address.
+import type { Runner } from '../../../platform/postgres/database.ts'
+import type { NewReview } from '../schemas.ts'
+import type { ReviewState } from '../states.ts'
+import type { StoredReview } from './reviews.ts'
+
+/** Takes the address out of a review of the same whose author is not proven. */
+export async function releaseAddress(
+  db: Runner,
+  { professionalId, customer, bookingId, projectId }: NewReview,
+): Promise<void> {
+  await db.run(
+    'release_unproven_address',
+    (sql) => sql`
+      select release_unproven_address(${professionalId}, ${customer.email}, ${bookingId ?? null}, ${projectId ?? null})`,
+  )
+}
+
+/** Records that the owner of the e-mail address wrote the review, which verifies it if it is of completed work. */
+export async function saveProven(db: Runner, id: string, now: Date): Promise<StoredReview | undefined> {
+  const rows = await db.run<StoredReview>(
+    'saveProven',
+    (sql) => sql`
+      update reviews r set proven_at = coalesce(r.proven_at, ${now.toISOString()}), verified = r.verified or is_of_completed_work(r)
+      where id = ${id} and status <> 'rejected'
+      returning r.id, r.professional_id, r.event_sequence, review_record(r) as record`,
+  )
+  return rows[0]
+}
+
+/** Locks the work that a review names: it is completed before or after, and verifies the review in either case. */
+export async function lockReviewedWork(db: Runner, id: string): Promise<void> {
+  await db.run(
+    'lockReviewedBooking',
+    (sql) => sql`select from bookings b where b.id = (select booking_id from reviews where id = ${id}) for share of b`,
+  )
+  await db.run(
+    'lockReviewedJob',
+    (sql) => sql`select from jobs j where j.id = (select job_id from reviews where id = ${id}) for share of j`,
+  )
+}
+
+/** A review for the page on which its author confirms it. */
+export interface ReviewToConfirm {
+  id: string
+  professionalId: string
+  businessName: string
+  status: ReviewState
+  rating: number
+  title: string | null
+  content: string
+  isProven: boolean
+}
+
+export async function findReviewToConfirm(db: Runner, id: string): Promise<ReviewToConfirm | undefined> {
+  const rows = await db.run<ReviewToConfirm>(
+    'findReviewToConfirm',
+    (sql) => sql`
+      select r.id, r.professional_id, p.business_name, r.status, r.rating, r.title, r.content,
+        r.proven_at is not null as is_proven
+      from reviews r join professionals p on p.id = r.professional_id where r.id = ${id}`,
+  )
+  return rows[0]
+}

@@ -1,0 +1,50 @@
+// The proof that a review is by the owner of its e-mail address: a link that goes to the address.
+import { type Actor, refuseOwnBusiness } from '../../../auth/accounts/verbs.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import type { Runner } from '../../../platform/postgres/database.ts'
+import { planMessage } from '../../messages/verbs/plan-message.ts'
+import { type ReviewToConfirm, findReviewToConfirm, lockReviewedWork, saveProven } from '../queries/proof.ts'
+import type { ReviewedPro } from '../queries/reviews.ts'
+import type { NewReview } from '../schemas.ts'
+
+const PURPOSE = 'review'
+
+/** Asks the owner of the address by mail whether they wrote the review. */
+export async function askForProof(
+  deps: Deps,
+  tx: Runner,
+  { id, professional, input }: { id: string; professional: ReviewedPro; input: NewReview },
+): Promise<void> {
+  const { customer, rating, title = null, content } = input
+  const token = deps.encryption.linkToken(PURPOSE, id, { isMailed: true })
+  const data = { pro: professional.businessName, customer: customer.name, rating, title, content }
+  await planMessage(deps, tx, {
+    kind: 'review-confirmation',
+    to: customer.email,
+    data: { ...data, confirmUrl: `${deps.config.baseUrl}/reviews/${token}` },
+    key: `review-confirmation:${id}`,
+    professionalId: professional.id,
+    customerEmail: customer.email,
+    ...(input.bookingId ? { bookingId: input.bookingId } : {}),
+  })
+}
+
+/** The review of a mailed link. Throws review_not_found. */
+export async function getReviewToConfirm(deps: Deps, token: string): Promise<ReviewToConfirm> {
+  const id = deps.encryption.readLinkToken(PURPOSE, token, deps.clock.now())?.id
+  const review = id === undefined ? undefined : await findReviewToConfirm(deps.write, id)
+  if (!review)
+    throw new AppError('review_not_found', 'No review has this link. Open the link exactly as you received it.')
+  return review
+}
+
+/** The author confirms a review by the mailed link, which verifies it if it is of completed work. Throws review_not_found and own_business. */
+export async function confirmReview(deps: Deps, actor: Actor, token: string): Promise<void> {
+  const { id, professionalId } = await getReviewToConfirm(deps, token)
+  await deps.write.begin('confirmReview', async (tx) => {
+    await refuseOwnBusiness(tx, actor, professionalId)
+    await lockReviewedWork(tx, id)
+    await saveProven(tx, id, deps.clock.now())
+  })
+}
