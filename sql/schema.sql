@@ -252,13 +252,15 @@ begin
     id, professional_id, service_id, account_id, confirmation_code, event_sequence, job_id,
     status, confirmed_at, approved_at, starts_at, duration_minutes, buffer_minutes, ends_at, holds,
     customer_name, customer_email, customer_phone, address, description, source, created_at,
-    service_name, price_type, base_price_cents, free_cancellation_hours, proven_at)
+    service_name, price_type, base_price_cents, free_cancellation_hours, proven_at,
+    disowned_at)
   select
     booking_id, pro.id, job.service_id, coalesce(pro.test_account_id, site_account_id), code, 2, job.id,
     'confirmed', as_of, as_of, starts, minutes, pro.buffer_minutes, ends,
     tstzrange(starts, ends + pro.buffer_minutes * interval '1 minute'),
     request.customer_name, request.customer_email, request.customer_phone, request.address, request.description, 'web', as_of,
-    s.name, 'flat', job.amount_cents, quote.free_cancellation_hours, request.proven_at
+    s.name, 'flat', job.amount_cents, quote.free_cancellation_hours, request.proven_at,
+    request.disowned_at
   from services s where s.id = job.service_id
   on conflict on constraint bookings_no_overlap do nothing
   returning * into made;
@@ -400,6 +402,7 @@ CREATE TABLE public.bookings (
     approved_at timestamp with time zone,
     job_id uuid,
     proven_at timestamp with time zone,
+    disowned_at timestamp with time zone,
     CONSTRAINT bookings_approved CHECK (((approved_at IS NULL) OR (confirmed_at IS NOT NULL))),
     CONSTRAINT bookings_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
     CONSTRAINT bookings_cancelled_by CHECK (((cancelled_by = ANY (ARRAY['customer'::text, 'pro'::text, 'hearth'::text])) AND ((cancelled_by IS NULL) OR (status = 'cancelled'::text)))),
@@ -1900,6 +1903,7 @@ CREATE TABLE public.rfqs (
     event_sequence integer DEFAULT 0 NOT NULL,
     created_at timestamp with time zone NOT NULL,
     proven_at timestamp with time zone,
+    disowned_at timestamp with time zone,
     CONSTRAINT rfqs_budget_check CHECK ((length(budget) <= 200)),
     CONSTRAINT rfqs_customer_email_check CHECK (((customer_email = lower((customer_email COLLATE "C"))) AND ((length(customer_email) >= 3) AND (length(customer_email) <= 320)))),
     CONSTRAINT rfqs_customer_name_check CHECK (((length(customer_name) >= 1) AND (length(customer_name) <= 200))),
@@ -4822,7 +4826,7 @@ CREATE TABLE public.operator_actions (
     reason text,
     details jsonb DEFAULT '{}'::jsonb NOT NULL,
     at timestamp with time zone NOT NULL,
-    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.verification'::text, 'refund.resent'::text, 'refund.returned'::text]))),
+    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.verification'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text]))),
     CONSTRAINT operator_actions_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
     CONSTRAINT operator_actions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 5000)))
 );

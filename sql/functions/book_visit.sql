@@ -62,13 +62,15 @@ begin
     id, professional_id, service_id, account_id, confirmation_code, event_sequence, job_id,
     status, confirmed_at, approved_at, starts_at, duration_minutes, buffer_minutes, ends_at, holds,
     customer_name, customer_email, customer_phone, address, description, source, created_at,
-    service_name, price_type, base_price_cents, free_cancellation_hours, proven_at)
+    service_name, price_type, base_price_cents, free_cancellation_hours, proven_at,
+    disowned_at)
   select
     booking_id, pro.id, job.service_id, coalesce(pro.test_account_id, site_account_id), code, 2, job.id,
     'confirmed', as_of, as_of, starts, minutes, pro.buffer_minutes, ends,
     tstzrange(starts, ends + pro.buffer_minutes * interval '1 minute'),
     request.customer_name, request.customer_email, request.customer_phone, request.address, request.description, 'web', as_of,
-    s.name, 'flat', job.amount_cents, quote.free_cancellation_hours, request.proven_at
+    s.name, 'flat', job.amount_cents, quote.free_cancellation_hours, request.proven_at,
+    request.disowned_at
   from services s where s.id = job.service_id
   on conflict on constraint bookings_no_overlap do nothing
   returning * into made;

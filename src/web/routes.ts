@@ -37,6 +37,7 @@ import { quickstartPages } from './console/quickstart.ts'
 import { deliveryPages } from './console/webhooks/delivery-routes.ts'
 import { webhookPages } from './console/webhooks/endpoint-routes.ts'
 import { customerAppPages } from './my/apps.ts'
+import { disowningPages } from './my/not-mine.ts'
 import { customerDataPages } from './my/data.ts'
 import { customerPages } from './my/overview.ts'
 import { customerBookingPages } from './my/bookings.ts'
@@ -106,6 +107,7 @@ const myPages = (deps: Deps) =>
     .use(customerReviewPages(deps))
     .use(customerDataPages(deps))
     .use(customerAppPages(deps))
+    .use(disowningPages(deps))
 
 const consolePages = (deps: Deps) =>
   new Elysia({ name: 'console-pages' })

@@ -5,6 +5,7 @@ const SIGN_IN = 'src/features/customers/verbs/sign-in.ts'
 const CODES = 'src/features/customers/queries/codes.ts'
 const SIGN_IN_TEST = 'test/auth/customer-sign-in.test.ts'
 const TYPED_TEST = 'test/web/public/typed-details.test.ts'
+const NOT_MINE_TEST = 'test/web/my/not-mine.test.ts'
 const PAGES_TEST = 'test/web/my/pages.test.ts'
 const COPIES = 'src/features/privacy/queries/copies.ts'
 const ERASE = 'src/features/privacy/verbs/erase-customer.ts'
@@ -165,6 +166,34 @@ export const CUSTOMERS: readonly Mutant[] = [
     from: "customer?.customerEmail === email ? 'proven' : 'typed'",
     to: "customer ? 'proven' : 'typed'",
     killedBy: TYPED_TEST,
+  },
+  {
+    guarantee: 'A booking that others made with an address is marked for its owner.',
+    file: 'src/features/customers/queries/makers.ts',
+    from: 'where t.id = any(${[...ids]}::uuid[]) and t.proven_at is null`',
+    to: 'where t.id = any(${[...ids]}::uuid[]) and false`',
+    killedBy: NOT_MINE_TEST,
+  },
+  {
+    guarantee: 'What the customer made while signed in cannot be disowned.',
+    file: 'src/features/customers/queries/makers.ts',
+    from: 'p.id = t.professional_id and t.proven_at is null\n      returning',
+    to: 'p.id = t.professional_id\n      returning',
+    killedBy: NOT_MINE_TEST,
+  },
+  {
+    guarantee: 'A request is disowned by the owner of its address only.',
+    file: 'src/features/customers/queries/makers.ts',
+    from: 'where id = ${id} and customer_email = ${customerEmail} and disowned_at is null',
+    to: 'where id = ${id} and ${customerEmail}::text is not null and disowned_at is null',
+    killedBy: NOT_MINE_TEST,
+  },
+  {
+    guarantee: 'A disowned booking that is to come is cancelled.',
+    file: 'src/features/customers/verbs/disown.ts',
+    from: '    if (!isAhead) return undefined\n',
+    to: '    if (isAhead || !isAhead) return undefined\n',
+    killedBy: NOT_MINE_TEST,
   },
   {
     guarantee: 'An erasure deletes the account and its sessions.',

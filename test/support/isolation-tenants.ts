@@ -27,6 +27,8 @@ export const OWNERS = {
   /** What the customer can review. */
   finishedBooking: ['customer'],
   finishedJob: ['customer'],
+  /** The request of the lead: the same row for the customer. */
+  askedRequest: ['pro', 'developer', 'customer'],
   member: ['pro'],
   /** A member, a block and a service that only the tests of the console use, which ends them. */
   spareMember: ['pro'],
@@ -161,6 +163,7 @@ export async function createTenant(
       finishedBooking: await idOf('bookings', 'completed'),
       finishedJob: await idOf('jobs', 'completed'),
       lead: await idOf('rfqs'),
+      askedRequest: await idOf('rfqs'),
       quote: await idOf('quotes'),
       job: await idOf('jobs', 'scheduled'),
       review: await idOf('reviews', 'approved'),

@@ -34,7 +34,7 @@ export const ensureTestAccount = (deps: Pick<Deps, 'clock' | 'ids'>, db: Runner,
     : Promise.resolve(owner)
 
 /** Bookings on Hearth's own pages need no key: they belong to this account, which has no keys and no users. */
-const SITE_EMAIL = 'pages@hearth.invalid'
+export const SITE_EMAIL = 'pages@hearth.invalid'
 
 /** The account of Hearth's own pages. */
 export const siteAccountOf = oncePerDeps((deps) => {

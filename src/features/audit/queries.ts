@@ -9,6 +9,8 @@ export type OperatorAction =
   | 'pro.verification'
   | 'refund.resent'
   | 'refund.returned'
+  | 'booking.disowned'
+  | 'request.disowned'
 
 /** The operator's user id; null for the command line. */
 export type OperatorId = string | null

@@ -78,7 +78,8 @@ export async function listRfqs(
     (sql) => sql`
       with matching as (
         select * from rfqs
-        where (${accountId}::uuid is null or account_id = ${accountId}) and customer_email = ${email}),
+        where not (${accountId}::uuid is null and disowned_at is not null)
+          and (${accountId}::uuid is null or account_id = ${accountId}) and customer_email = ${email}),
       page as (select * from matching order by created_at desc, id desc limit ${limit} offset ${offset})
       select (select count(*) from matching) as total,
         (select coalesce(json_agg(json_build_object(
@@ -102,10 +103,10 @@ export async function listCustomerRfqs(
     'listCustomerRfqs',
     (sql) => sql`
       with page as (
-        select * from rfqs where customer_email = ${customerEmail} and not is_test_pro(professional_id)
+        select * from rfqs where customer_email = ${customerEmail} and disowned_at is null and not is_test_pro(professional_id)
         order by created_at desc, id desc limit ${limit} offset ${offset})
       select (select count(*)::int from rfqs
-          where customer_email = ${customerEmail} and not is_test_pro(professional_id)) as total,
+          where customer_email = ${customerEmail} and disowned_at is null and not is_test_pro(professional_id)) as total,
         (select coalesce(json_agg(rfq_object(page::rfqs, ${now.toISOString()}) order by created_at desc, id desc), '[]')
          from page) as items`,
   )
@@ -172,7 +173,7 @@ export async function findRequest(
         (select json_agg(quote_object(q, ${now.toISOString()}) order by q.sent_at desc, q.id desc)
          from quotes q where q.rfq_id = r.id and q.status <> 'draft'), '[]') as quotes
       from rfqs r
-      where r.id = ${id} and ${viewer === 'system' ? sql`true` : sql`r.customer_email = ${viewer.customerEmail} and not is_test_pro(r.professional_id)`}`,
+      where r.id = ${id} and ${viewer === 'system' ? sql`true` : sql`r.customer_email = ${viewer.customerEmail} and r.disowned_at is null and not is_test_pro(r.professional_id)`}`,
   )
   return rows[0]
 }

@@ -149,6 +149,12 @@ function noticeText(kind: string, data: Record<string, unknown>): Html {
       return html`An event in your calendar “${text('name')}” overlaps
         <a href="/console/bookings/${text('bookingId')}">a booking</a> at ${dateTime(text('startsAt'))}. The booking
         stays: move or cancel it, or change the event.`
+    case 'booking_disowned':
+      return html`The owner of the e-mail address of <a href="/console/bookings/${text('id')}">a booking</a> says that
+        they did not make it. If it was still to come, it is cancelled.`
+    case 'request_disowned':
+      return html`The owner of the e-mail address of <a href="/console/leads/${text('id')}">a request</a> says that they
+        did not make it. It is closed.`
     case 'calendar_failing':
       return html`Your calendar “${text('name')}” could not be read for a day: ${text('reason')} What was read before
         still blocks your time. <a href="/console/calendars">Calendars</a>`

@@ -1,7 +1,6 @@
 // /my: a customer's bookings, reviews to write and quote requests.
 import { Elysia } from 'elysia'
 
-import type { CustomerCaller } from '../../auth/caller.ts'
 import type { Deps } from '../../deps.ts'
 import type { Booking } from '../../features/bookings/schemas.ts'
 import { listBookingsOfCustomer } from '../../features/bookings/verbs/find-booking.ts'
@@ -9,6 +8,8 @@ import type { FinishedWork } from '../../features/customers/schemas.ts'
 import { listReviewableWork } from '../../features/customers/verbs/finished-work.ts'
 import { listRequestsOfCustomer } from '../../features/rfqs/verbs/follow-link.ts'
 import type { Rfq } from '../../features/rfqs/schemas.ts'
+import { type ForeignMaker, findForeignMakers } from '../../features/customers/verbs/disown.ts'
+import type { CustomerSession } from '../../http/customer-session.ts'
 import { guard } from '../../http/guard.ts'
 import type { PaymentDue } from '../../payments/schemas.ts'
 import { findPaymentsDue } from '../../payments/verbs/payments.ts'
@@ -20,6 +21,7 @@ import { type Html, html } from '../../platform/text/html.ts'
 import type { Page } from '../ui/layout.ts'
 import { backLink, emptyState, pager, section } from '../ui/parts.ts'
 import { renderCustomerPage } from '../ui/responses.ts'
+import { foreignMark } from './not-mine.ts'
 
 /** How many of the latest the first page shows. */
 const LATEST = 5
@@ -37,13 +39,15 @@ export const customerPages = (deps: Deps) =>
     .get(
       '/earlier',
       async function getEarlierBookings({ signedIn, query }) {
-        const { earlier, meta } = await listBookingsOfCustomer(deps, signedIn.customer, query)
+        const { customer } = signedIn
+        const { earlier, meta } = await listBookingsOfCustomer(deps, customer, query)
+        const makers = await findForeignMakers(deps, 'booking', idsOf(earlier))
         return renderCustomerPage(deps, signedIn, {
           title: 'Earlier bookings',
           content: html`
             ${backLink('My bookings', '/my')}
             <h1>Earlier bookings</h1>
-            ${earlier.length > 0 ? list(earlier.map((booking) => bookingRow(booking))) : nothingYet}
+            ${earlier.length > 0 ? list(earlier.map((booking) => bookingRow({ customer, booking, makers }))) : nothingYet}
             ${pager('/my/earlier', meta)}
           `,
         })
@@ -53,13 +57,16 @@ export const customerPages = (deps: Deps) =>
     .get(
       '/requests',
       async function getRequests({ signedIn, query }) {
-        const { requests, meta } = await listRequestsOfCustomer(deps, signedIn.customer, query)
+        const { customer } = signedIn
+        const { requests, meta } = await listRequestsOfCustomer(deps, customer, query)
+        const makers = await findForeignMakers(deps, 'request', idsOf(requests))
         return renderCustomerPage(deps, signedIn, {
           title: 'Quote requests',
           content: html`
             ${backLink('My bookings', '/my')}
             <h1>Quote requests</h1>
-            ${requests.length > 0 ? list(requests.map(requestRow)) : nothingYet} ${pager('/my/requests', meta)}
+            ${requests.length > 0 ? list(requests.map((rfq) => requestRow({ customer, rfq, makers }))) : nothingYet}
+            ${pager('/my/requests', meta)}
           `,
         })
       },
@@ -68,14 +75,20 @@ export const customerPages = (deps: Deps) =>
 
 const nothingYet = emptyState('Nothing here yet', html`<a href="/">Find a pro</a>`)
 
-async function overviewPage(deps: Deps, customer: CustomerCaller): Promise<Page> {
+async function overviewPage(deps: Deps, customer: CustomerSession): Promise<Page> {
   const [bookings, requests, work] = await Promise.all([
     listBookingsOfCustomer(deps, customer, { limit: LATEST }),
     listRequestsOfCustomer(deps, customer, { limit: LATEST }),
     listReviewableWork(deps, customer),
   ])
   const { coming, earlier } = bookings
-  const due = await findPaymentsDue(deps, coming)
+  const [due, makers, askers] = await Promise.all([
+    findPaymentsDue(deps, coming),
+    findForeignMakers(deps, 'booking', idsOf([...coming, ...earlier])),
+    findForeignMakers(deps, 'request', idsOf(requests.requests)),
+  ])
+  const rows = (bookings: readonly Booking[]) =>
+    list(bookings.map((booking) => bookingRow({ customer, booking, makers, due: due.get(booking.id) })))
   return {
     title: 'My bookings',
     content: html`
@@ -83,7 +96,7 @@ async function overviewPage(deps: Deps, customer: CustomerCaller): Promise<Page>
       <p class="quiet">Signed in as ${customer.customerEmail}</p>
       ${
         coming.length > 0
-          ? section('Coming up', list(coming.map((booking) => bookingRow(booking, due.get(booking.id)))))
+          ? section('Coming up', rows(coming))
           : emptyState('No bookings to come', html`<a href="/">Find a pro</a>`)
       }
       ${work.length > 0 && section('Reviews to write', list(work.map(workRow)))}
@@ -91,15 +104,13 @@ async function overviewPage(deps: Deps, customer: CustomerCaller): Promise<Page>
         requests.requests.length > 0 &&
         section(
           'Quote requests',
-          html`${list(requests.requests.map(requestRow))} ${requests.meta.hasMore && allLink('/my/requests')}`,
+          html`${list(requests.requests.map((rfq) => requestRow({ customer, rfq, makers: askers })))}
+          ${requests.meta.hasMore && allLink('/my/requests')}`,
         )
       }
       ${
         earlier.length > 0 &&
-        section(
-          'Earlier',
-          html`${list(earlier.map((booking) => bookingRow(booking)))} ${bookings.meta.hasMore && allLink('/my/earlier')}`,
-        )
+        section('Earlier', html`${rows(earlier)} ${bookings.meta.hasMore && allLink('/my/earlier')}`)
       }
       ${section('Connected apps', html`<p><a href="/my/apps">Assistants that can use your account</a></p>`)}
       ${section('Your data', html`<p><a href="/my/data">Get a copy of your data, or erase it</a></p>`)}
@@ -114,7 +125,20 @@ const list = (rows: readonly Html[]): Html =>
 
 const allLink = (href: string): Html => html`<p><a href="${href}">Show all</a></p>`
 
-const bookingRow = (booking: Booking, due?: PaymentDue): Html =>
+const idsOf = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id)
+
+interface Row {
+  customer: CustomerSession
+  /** Of what the customer did not make while signed in. */
+  makers: ReadonlyMap<string, ForeignMaker>
+}
+
+const bookingRow = ({
+  customer,
+  booking,
+  makers,
+  due,
+}: Row & { booking: Booking; due?: PaymentDue | undefined }): Html =>
   html`<li>
     <div>
       <h3>
@@ -123,6 +147,7 @@ const bookingRow = (booking: Booking, due?: PaymentDue): Html =>
       <p class="quiet">
         ${datedVisitTime(booking.scheduledDate, booking.scheduledTime)}, with ${booking.professional.businessName}
       </p>
+      ${foreignMark({ customer, kind: 'bookings', id: booking.id, businessName: booking.professional.businessName, maker: makers.get(booking.id) })}
     </div>
     <div class="price">
       ${
@@ -134,14 +159,18 @@ const bookingRow = (booking: Booking, due?: PaymentDue): Html =>
     </div>
   </li>`
 
-const requestRow = ({ url, professional, service, latestQuote, status, createdAt }: Rfq & { url: string }): Html =>
-  html`<li>
+const requestRow = ({ customer, rfq, makers }: Row & { rfq: Rfq & { url: string } }): Html => {
+  const { id, url, professional, service, latestQuote, status, createdAt } = rfq
+  const { businessName } = professional
+  return html`<li>
     <div>
       <h3><a href="${url}">${service?.name ?? 'A request'} from ${professional.businessName}</a></h3>
       <p class="quiet">Sent ${longDay(createdAt)}${latestQuote && html`, quote of ${money(latestQuote.amount)}`}</p>
+      ${foreignMark({ customer, kind: 'requests', id, businessName, maker: makers.get(id) })}
     </div>
     <div class="price">${requestBadge(status, latestQuote?.status)}</div>
   </li>`
+}
 
 const workRow = ({ kind, id, serviceName, businessName, day }: FinishedWork): Html =>
   html`<li>

@@ -183,7 +183,7 @@ export async function findReceipt(
 const maySee = (sql: Sql, caller: Parameters<typeof findBookingById>[1]) => {
   if (caller === 'system') return sql`true`
   if ('customerEmail' in caller)
-    return sql`(b.customer_email = ${caller.customerEmail} and not is_test_pro(b.professional_id))`
+    return sql`(b.customer_email = ${caller.customerEmail} and b.disowned_at is null and not is_test_pro(b.professional_id))`
   return sql`(b.account_id = ${caller.accountId} or b.professional_id = ${caller.professionalId})`
 }
 
@@ -228,7 +228,7 @@ export async function listCustomerBookings(
     (sql) => sql`
       with own as materialized (
         select booking_as_of(b, ${at}) as booking from bookings b
-        where b.customer_email = ${customerEmail} and not is_test_pro(b.professional_id)),
+        where b.customer_email = ${customerEmail} and b.disowned_at is null and not is_test_pro(b.professional_id)),
       split as (
         select booking, (booking).status in ('pending', 'confirmed') and (booking).ends_at > ${at} as is_coming from own),
       page as (

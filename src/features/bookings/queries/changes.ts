@@ -37,7 +37,7 @@ export interface LockedBooking {
 const isAllowed = (sql: Sql, access: BookingAccess) => {
   if (access === 'system' || 'linkHolderId' in access) return sql`true`
   if ('customerEmail' in access)
-    return sql`(b.customer_email = ${access.customerEmail} and not is_test_pro(b.professional_id))`
+    return sql`(b.customer_email = ${access.customerEmail} and b.disowned_at is null and not is_test_pro(b.professional_id))`
   return 'professionalId' in access
     ? sql`b.professional_id = ${access.professionalId}`
     : sql`b.account_id = ${access.accountId}`

@@ -105,7 +105,7 @@ function linkOf(deps: Deps, quoteId: string, validUntil: string): string | undef
  * Whether cancelling now keeps the payment: later than agreed, or after a move that was too late. Otherwise a late customer
  * could move the booking to next month and then cancel for free.
  */
-const keepsPayment = (
+export const keepsPayment = (
   { status, freeCancellationUntil }: Pick<LockedBooking, 'status' | 'freeCancellationUntil'>,
   now: Date,
 ): boolean =>

@@ -26,7 +26,7 @@ export async function selectFinishedWork(
             select from reviews v where v.booking_id = b.id and v.customer_email = ${customerEmail}
               and v.professional_id = b.professional_id and v.status <> 'rejected' and (v.proven_at is not null or v.verified or ${!isProven})) as is_reviewed
         from (select *, coalesce(completed_at, ends_at) as ended_at from bookings) b
-        where b.customer_email = ${customerEmail}
+        where b.customer_email = ${customerEmail} and b.disowned_at is null
           and (b.status = 'completed' or b.status = 'confirmed' and b.ends_at <= ${now.toISOString()})
         union all
         select 'job', j.id, j.professional_id, s.name,
@@ -35,7 +35,7 @@ export async function selectFinishedWork(
               and v.professional_id = j.professional_id and v.status <> 'rejected' and (v.proven_at is not null or v.verified or ${!isProven}))
         from rfqs r join quotes q on q.rfq_id = r.id join jobs j on j.quote_id = q.id
           left join services s on s.id = j.service_id
-        where r.customer_email = ${customerEmail} and j.status = 'completed'
+        where r.customer_email = ${customerEmail} and r.disowned_at is null and j.status = 'completed'
           -- A job with a visit is reviewed as that booking.
           and not exists (select from bookings v where v.professional_id = j.professional_id and v.job_id = j.id
             and v.status in ('confirmed', 'completed'))

@@ -1,0 +1,83 @@
+// What others made with a customer's e-mail address, and the owner of the address who says: this was not me.
+import { SITE_EMAIL } from '../../../auth/accounts/verbs.ts'
+import type { CustomerCaller } from '../../../auth/caller.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import { tryRefund } from '../../../payments/verbs/refunds.ts'
+import type { Transaction } from '../../../platform/postgres/database.ts'
+import { recordAction } from '../../audit/verbs.ts'
+import { lockJobOfVisit } from '../../jobs/verbs/end-job.ts'
+import { keepsPayment } from '../../bookings/verbs/customer-actions.ts'
+import { endBooking, getBookingForUpdate } from '../../bookings/verbs/transitions.ts'
+import { addNotice } from '../../notices/verbs.ts'
+import { closeRequest } from '../../quotes/verbs/close-request.ts'
+import {
+  type Disowned,
+  type ForeignMaker,
+  lockRequestToDisown,
+  markDisowned,
+  selectForeignMakers,
+} from '../queries/makers.ts'
+
+export type { ForeignMaker }
+
+/** Who made these bookings or requests, by id, of those that were not made by the signed-in owner of the address. */
+export async function findForeignMakers(
+  deps: Deps,
+  kind: Disowned['kind'],
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ForeignMaker>> {
+  if (ids.length === 0) return new Map()
+  return new Map(
+    (await selectForeignMakers(deps.write, { kind, ids, siteEmail: SITE_EMAIL })).map(({ id, maker }) => [id, maker]),
+  )
+}
+
+const REASON = 'The owner of the e-mail address did not make this booking.'
+
+/**
+ * Takes a booking off the list of the owner of the address, who did not make it, and tells the pro. One that has not started is
+ * cancelled; what somebody paid for it is refunded by the same terms as always. Throws booking_not_found, and
+ * invalid_transition for one that the customer made while signed in.
+ */
+export async function disownBooking(deps: Deps, customer: CustomerCaller, id: string): Promise<void> {
+  const now = deps.clock.now()
+  const refundId = await deps.write.begin('disownBooking', async (tx) => {
+    await lockJobOfVisit(tx, id)
+    const booking = await getBookingForUpdate(tx, { customerEmail: customer.customerEmail }, id, now)
+    const { status, startsAt, professionalId } = booking
+    await disown(deps, tx, { kind: 'booking', id, professionalId })
+    const isAhead = status === 'pending' || (status === 'confirmed' && Date.parse(startsAt) > now.getTime())
+    if (!isAhead) return undefined
+    const terms = { reason: REASON, refund: 'cancelled', keep: keepsPayment(booking, now) } as const
+    return await endBooking(tx, deps, booking, 'cancel', terms)
+  })
+  await tryRefund(deps, refundId)
+}
+
+/** The same for a request: it is closed, and its open quotes are declined. Throws rfq_not_found and invalid_transition. */
+export const disownRequest = (deps: Deps, { customerEmail }: CustomerCaller, id: string): Promise<void> =>
+  deps.write.begin('disownRequest', async (tx) => {
+    const request = await lockRequestToDisown(tx, customerEmail, id)
+    if (!request) throw new AppError('rfq_not_found', 'You have no request for a quote with this id.')
+    await disown(deps, tx, { kind: 'request', id, professionalId: request.professionalId })
+    if (request.status !== 'archived') await closeRequest(deps, tx, request)
+  })
+
+/** Records it for operators, and tells the pro. */
+async function disown(deps: Deps, tx: Transaction, it: Disowned & { professionalId: string }): Promise<void> {
+  const { kind, id, professionalId } = it
+  const pro = await markDisowned(tx, it, deps.clock.now())
+  if (!pro)
+    throw new AppError('invalid_transition', `You made this ${kind} while you were signed in.`, {
+      extensions: { action: 'disown' },
+    })
+  await recordAction(deps, tx, {
+    action: `${kind}.disowned`,
+    subjectId: id,
+    professionalId,
+    by: null,
+    details: { by: 'customer' },
+  })
+  if (pro.accountId !== null) await addNotice(deps, tx, pro.accountId, { kind: `${kind}_disowned`, data: { id } })
+}

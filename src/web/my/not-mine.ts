@@ -1,0 +1,74 @@
+// What others made with a signed-in customer's address: how it is marked, and the button "This was not me".
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { type ForeignMaker, disownBooking, disownRequest } from '../../features/customers/verbs/disown.ts'
+import type { CustomerRequest, CustomerSession } from '../../http/customer-session.ts'
+import { guard } from '../../http/guard.ts'
+import { Uuid } from '../../platform/schema/types.ts'
+import { type Html, html } from '../../platform/text/html.ts'
+import { csrfField, disclosure } from '../ui/forms.ts'
+import { MY_PAGE, redirectWithFlash } from '../ui/responses.ts'
+
+const params = Type.Object({ id: Uuid() })
+
+export const disowningPages = (deps: Deps) =>
+  new Elysia({ name: 'disowning-pages' })
+    .use(guard(deps))
+    .post(
+      '/my/bookings/:id/not-mine',
+      async function postBookingNotMine({ signedIn, params: { id } }) {
+        return await answer(deps, signedIn, disownBooking(deps, signedIn.customer, id))
+      },
+      { customer: true, params },
+    )
+    .post(
+      '/my/requests/:id/not-mine',
+      async function postRequestNotMine({ signedIn, params: { id } }) {
+        return await answer(deps, signedIn, disownRequest(deps, signedIn.customer, id))
+      },
+      { customer: true, params },
+    )
+
+async function answer(deps: Deps, { customer }: CustomerRequest, done: Promise<void>): Promise<Response> {
+  try {
+    await done
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
+    return redirectWithFlash(deps, customer, MY_PAGE, { tone: 'bad', text: error.detail })
+  }
+  const text = 'It is off your list. What had not begun is cancelled, and the pro knows that it was not you.'
+  return redirectWithFlash(deps, customer, MY_PAGE, { tone: 'good', text })
+}
+
+const MAKERS: Record<ForeignMaker, (pro: string) => string> = {
+  page: () => 'Made on this site by somebody who was not signed in with your address.',
+  pro: (pro) => `Made by ${pro}, not by you while signed in.`,
+  app: () => 'Made through another website or app, not by you while signed in.',
+}
+
+interface Marked {
+  customer: CustomerSession
+  kind: 'bookings' | 'requests'
+  id: string
+  businessName: string
+  maker: ForeignMaker | undefined
+}
+
+/** Nothing for what the customer made while signed in. */
+export const foreignMark = ({ customer, kind, id, businessName, maker }: Marked): Html | false =>
+  maker !== undefined &&
+  html`<p class="hint">${MAKERS[maker](businessName)}</p>
+    ${disclosure(
+      'This was not me',
+      html`<p>
+          ${kind === 'bookings' ? 'A visit to come is cancelled. It costs you nothing' : 'The request is closed. It costs you nothing'},
+          and it leaves your list for good. ${businessName} is told that it was not you.
+        </p>
+        <form method="post" action="${MY_PAGE}/${kind}/${id}/not-mine">
+          ${csrfField(customer)}
+          <button class="small danger">This was not me</button>
+        </form>`,
+    )}`
