@@ -66,6 +66,7 @@ export const CROSS_SHARD_FOREIGN_KEYS: Readonly<Record<string, string>> = {
   prepared_work_job_id_fkey: withinPro,
   prepared_work_quote_id_fkey: withinPro,
   prepared_work_rfq_id_fkey: withinPro,
+  pro_search_kept_slots_professional_id_fkey: 'without it: what is left of a deleted pro takes a few bytes',
   quotes_rfq_id_fkey: withinPro,
   review_votes_review_id_fkey: withinPro,
   reviews_booking_id_fkey: withinPro,
@@ -140,6 +141,7 @@ const claimed =
 /** Views, functions and prepared statements that do not say the pro of a row, and how they run then. */
 export const CROSS_SHARD_STATEMENTS: Readonly<Record<string, string>> = {
   booking_messages: ofAnEvent,
+  claim_calendar: claimed,
   credit_legs: ofAllPros,
   current_message_booking: ofAnEvent,
   current_message_data: ofAnEvent,
@@ -209,4 +211,5 @@ export const ROWS_AS_ARGUMENTS: readonly string[] = [
   'search-narrowed.sql',
   'search-test-pros.sql',
   'search_pro_rows',
+  'verify_reviews',
 ]

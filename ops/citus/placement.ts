@@ -97,6 +97,7 @@ export const PLACEMENT: Readonly<Record<string, Placement>> = {
   pro_search_area: search,
   pro_search_cell: search,
   pro_search_entry: search,
+  pro_search_kept_slots: search,
   pro_site_configs: perPro,
   process_reports: process,
   professional_services: perPro,

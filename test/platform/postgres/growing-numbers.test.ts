@@ -6,7 +6,7 @@ import { useFixture } from '../../support/fixture.ts'
 
 const database = useFixture(() => openTestDatabase())
 
-const PRICE = 'A price, bounded by the schemas of requests.'
+const PRICE = 'A price or a term, bounded by the schemas of requests or set by the server.'
 const SEQUENCE =
   'The changes of one row, which its owner’s limits of requests bound: 2,000 a day reach 31 bits in 2,900 years.'
 const ROWS = 'Counts rows, or is the number of a row in a list that grows with the catalog and the pros.'
@@ -24,6 +24,9 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'bookings.min_price_cents',
     'jobs.amount_cents',
     'packages.price_cents',
+    'payment_differences.our_cents',
+    'payment_differences.provider_cents',
+    'payment_disputes.amount_cents',
     'payment_refunds.amount_cents',
     'payments.amount_cents',
     'payments.captured_cents',
@@ -35,12 +38,15 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'professional_services.max_price_cents',
     'professional_services.min_price_cents',
     'quotes.amount_cents',
+    'quotes.free_cancellation_hours',
     'quotes.units_cents',
   ],
   [SEQUENCE]: [
     'bookings.event_sequence',
     'outbox_events.sequence',
+    'payment_disputes.reading',
     'payments.event_sequence',
+    'payments.readings',
     'professionals.event_sequence',
     'quotes.event_sequence',
     'reviews.event_sequence',
