@@ -1317,7 +1317,7 @@ end $$;
 CREATE FUNCTION public.deposit_for(pro public.professionals, price_cents integer) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
-  select case when pro.deposit_required then round(price_cents * pro.deposit_percentage / 100)::integer else 0 end
+  select case when pro.deposit_required then payable_share(price_cents, pro.deposit_percentage) else 0 end
 $$;
 
 CREATE FUNCTION public.deposits_of(pro_id uuid, of_quote_id uuid) RETURNS public.payments[]
@@ -2452,6 +2452,12 @@ begin
   );
 end $$;
 
+CREATE FUNCTION public.payable_share(price_cents integer, percentage numeric) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select case when share < 50 then 0 else share end from (select round(price_cents * percentage / 100)::integer as share) s
+$$;
+
 CREATE FUNCTION public.payment_changed_at(payment public.payments) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE
     AS $$
@@ -2890,7 +2896,7 @@ end $$;
 CREATE FUNCTION public.quote_deposit_cents(quote public.quotes) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
-  select coalesce(round((quote).amount_cents * (quote).deposit_percentage / 100)::integer, 0)
+  select coalesce(payable_share((quote).amount_cents, (quote).deposit_percentage), 0)
 $$;
 
 CREATE FUNCTION public.quote_messages(event public.outbox_events, as_of timestamp with time zone) RETURNS TABLE(key text, kind text, recipient text, data jsonb, send_at timestamp with time zone)
@@ -2939,7 +2945,7 @@ begin
       'estimatedDays', quote.estimated_days,
       'depositRequired', quote.deposit_required,
       'depositPercentage', trim_scale(quote.deposit_percentage),
-      'depositAmount', case when quote.deposit_percentage is not null then dollars(quote_deposit_cents(quote)) end,
+      'depositAmount', case when quote_deposit_cents(quote) > 0 then dollars(quote_deposit_cents(quote)) end,
       'payment', quote_payment(quote, as_of),
       'balance', quote_balance(quote, as_of),
       'freeCancellationHours', quote.free_cancellation_hours,
@@ -3637,7 +3643,7 @@ begin
     perform emit_booking_events(made, shown, events, event_ids, traceparent, as_of);
     outcome := 'reserved';
     booking := booking_receipt(made, pro, place);
-    deposit_required := pro.deposit_required;
+    deposit_required := deposit_cents > 0;
     deposit_percentage := pro.deposit_percentage;
   end attempt;
 

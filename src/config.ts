@@ -9,6 +9,7 @@ import {
   url,
   wholeNumber,
 } from './platform/environment.ts'
+import { MINIMUM_PAYMENT_CENTS } from './platform/schema/money.ts'
 import { type MailConfig, mailOf } from './platform/mail/mail-config.ts'
 import { type AddressRange, parseRange } from './platform/net/client-address.ts'
 import { defaultConnections } from './platform/postgres/client.ts'
@@ -171,7 +172,7 @@ export function readConfig(env: Environment = process.env): Config {
     consoleRatePerMinute: wholeNumber(env, 'CONSOLE_RATE_PER_MINUTE', 300, 1, 100_000_000),
     loginsPerAddress: wholeNumber(env, 'LOGINS_PER_ADDRESS', 20, 1, 100_000_000),
     secret: secret(env, environment),
-    instantBookingFeeCents: wholeNumber(env, 'INSTANT_BOOKING_FEE_CENTS', 500, 0, 100_000),
+    instantBookingFeeCents: instantBookingFee(env),
     bookingHoldSeconds: wholeNumber(env, 'BOOKING_HOLD_SECONDS', 900, 1, 86_400),
     maxUnpaidBookings: maxUnpaidBookings(env),
     stripe: stripe(env),
@@ -221,6 +222,14 @@ const historyDays = (env: Environment): Config['historyDays'] =>
     // Retries take up to two days, and an endpoint is disabled after five days of failure.
     webhook: wholeNumber(env, 'WEBHOOK_HISTORY_DAYS', 30, 7, 36_500),
   })
+
+/** Providers take no smaller payments than the minimum. */
+function instantBookingFee(env: Environment): number {
+  const cents = wholeNumber(env, 'INSTANT_BOOKING_FEE_CENTS', 500, 0, 100_000)
+  if (cents > 0 && cents < MINIMUM_PAYMENT_CENTS)
+    throw new ConfigError(`INSTANT_BOOKING_FEE_CENTS must be 0 or at least ${MINIMUM_PAYMENT_CENTS}.`)
+  return cents
+}
 
 const MIN_SECRET_LENGTH = 32
 

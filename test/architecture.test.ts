@@ -35,10 +35,8 @@ type Layer = (typeof LAYERS)[number]['name']
 /** The folders that hold the business, one noun each; all have the same shape. */
 const BUSINESS = /^src\/(features|auth)\/[^/]+\/|^src\/webhooks\/endpoints\/|^src\/(payments|idempotency)\//
 
-/**
- * The kinds of files of a noun, the lowest first: a file imports its own kind and the kinds before it in this list.
- * Plain files (`schemas.ts`, `states.ts` and those of PLAIN_MODULES) hold shapes and pure functions.
- */
+// The kinds of files of a noun, the lowest first: a file imports its own kind and the kinds before it in this list.
+// Plain files (`schemas.ts`, `states.ts` and those of PLAIN_MODULES) hold shapes and pure functions.
 const KINDS = [
   { kind: 'plain', owns: /^/ },
   { kind: 'queries', owns: /\/queries(\/[^/]+)?\.ts$/ },
@@ -74,6 +72,7 @@ const PLAIN_MODULES: Record<string, string> = {
   'src/payments/open-provider.ts': 'the configured provider, and the sandbox',
   'src/payments/provider.ts': 'the port of all providers',
   'src/payments/stripe.ts': 'the Stripe provider',
+  'src/payments/stripe-errors.ts': 'what Stripe’s errors mean',
   'src/payments/texts.ts': 'what people read about a payment',
   'src/webhooks/endpoints/events.ts': 'the names and ids of events',
   'src/webhooks/endpoints/openapi.ts': 'the webhooks of the OpenAPI document',

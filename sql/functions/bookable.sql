@@ -32,10 +32,17 @@ begin
     where o.professional_id = pro.id and booking_obstacle(pro, o, service_minutes(o, s)) is null);
 end $$;
 
+-- A share of a price that is paid in advance, in cents: 0 below the provider's minimum of 50 cents (MINIMUM_PAYMENT_CENTS in src/platform/schema/money.ts),
+-- null if the price is not known.
+create or replace function payable_share(price_cents integer, percentage numeric) returns integer
+  language sql immutable parallel safe as $$
+  select case when share < 50 then 0 else share end from (select round(price_cents * percentage / 100)::integer as share) s
+$$;
+
 -- The deposit that the pro takes for a price, in cents: 0 if they take none, null if the price is not known.
 create or replace function deposit_for(pro professionals, price_cents integer) returns integer
   language sql immutable parallel safe as $$
-  select case when pro.deposit_required then round(price_cents * pro.deposit_percentage / 100)::integer else 0 end
+  select case when pro.deposit_required then payable_share(price_cents, pro.deposit_percentage) else 0 end
 $$;
 
 -- What a customer chooses to book: a service of the pro or, if `chosen_package` is given, that package of it. One row, or

@@ -8,7 +8,7 @@ $$;
 -- The deposit that is paid on acceptance; 0 for none.
 create or replace function quote_deposit_cents(quote quotes) returns integer
   language sql immutable parallel safe as $$
-  select coalesce(round((quote).amount_cents * (quote).deposit_percentage / 100)::integer, 0)
+  select coalesce(payable_share((quote).amount_cents, (quote).deposit_percentage), 0)
 $$;
 
 -- The latest payment of a quote's deposit; null before the customer started one.
@@ -41,7 +41,7 @@ begin
       'estimatedDays', quote.estimated_days,
       'depositRequired', quote.deposit_required,
       'depositPercentage', trim_scale(quote.deposit_percentage),
-      'depositAmount', case when quote.deposit_percentage is not null then dollars(quote_deposit_cents(quote)) end,
+      'depositAmount', case when quote_deposit_cents(quote) > 0 then dollars(quote_deposit_cents(quote)) end,
       'payment', quote_payment(quote, as_of),
       'balance', quote_balance(quote, as_of),
       'freeCancellationHours', quote.free_cancellation_hours,

@@ -175,7 +175,7 @@ begin
     perform emit_booking_events(made, shown, events, event_ids, traceparent, as_of);
     outcome := 'reserved';
     booking := booking_receipt(made, pro, place);
-    deposit_required := pro.deposit_required;
+    deposit_required := deposit_cents > 0;
     deposit_percentage := pro.deposit_percentage;
   end attempt;
 

@@ -8,9 +8,9 @@ begin
   then
     perform rebuild_search();
   else
-    -- Rows stored by earlier releases do not tell the deposit.
+    -- Rows stored by earlier releases do not tell the deposit, or tell one that is too small to be asked.
     perform refresh_search(array(
       select p.id from professionals p join pro_search s on s.professional_id = p.id
-      where p.deposit_required and s.bookable <> '{}' and array_to_string(s.offers, '') not like '%"deposit":%'));
+      where p.deposit_required and s.bookable <> '{}' and (array_to_string(s.offers, '') not like '%"deposit":%' or array_to_string(s.offers, '') ~ '"deposit":0?\.[0-4]')));
   end if;
 end $$;

@@ -119,7 +119,7 @@ export const ACCESS_ERRORS = {
     title: 'Payment refused',
     rpc: -32043,
     meaning:
-      'The payment credential of the call cannot be read, is for another payment, was changed or declined, or came without an `idempotencyKey`. No money was taken.',
+      'The payment credential of the call cannot be read, is for another payment, was changed or declined, or came without an `idempotencyKey`; or the payment provider refuses to start the payment, and the time is free again. No money was taken.',
     remedy:
       'Pay one of the `challenges` and send the same call with the same `idempotencyKey` and the new credential; or let a person pay on `payUrl`.',
     example: {

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { type Deps, oncePerDeps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
-import { type PaymentProvider, type ProviderName, ProviderNotConfigured } from './provider.ts'
+import { type PaymentProvider, type ProviderName, ProviderMisconfigured, ProviderNotConfigured } from './provider.ts'
 import { openStripe } from './stripe.ts'
 
 /** The sandbox moves no money and has no state. POST /sandbox/payments and the page /pay complete its payments. */
@@ -53,6 +53,13 @@ export function providerNamed(deps: Deps, name: ProviderName): PaymentProvider {
   throw error
 }
 
+/** Alerts when the provider does not accept the keys of this process. */
+export function reportMisconfigured(deps: Deps, error: unknown): void {
+  if (!(error instanceof ProviderMisconfigured)) return
+  missesOf(deps).count++
+  deps.log.error({ err: error }, 'the payment provider does not accept our keys: check STRIPE_SECRET_KEY')
+}
+
 /** Registers what a process reports of its payment provider. `hearth doctor` compares the processes by it. */
 export function observeProvider(deps: Deps, metrics: Pick<Metrics, 'gauge' | 'counter'>): void {
   metrics.gauge(PROVIDER_METRIC, 'The payment provider that the process is configured with', () => 1, {
@@ -60,7 +67,7 @@ export function observeProvider(deps: Deps, metrics: Pick<Metrics, 'gauge' | 'co
   })
   metrics.counter(
     'hearth_payment_provider_missing_total',
-    'Calls for payments of a provider that is not configured',
+    'Calls for payments of a provider that is not configured or does not accept its keys',
     () => missesOf(deps).count,
   )
 }

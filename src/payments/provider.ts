@@ -93,7 +93,7 @@ export interface Listing {
 
 export interface PaymentProvider {
   readonly name: ProviderName
-  /** Throws {@link ProviderUnavailable}; retry with the same request. */
+  /** Throws {@link ProviderUnavailable}, to retry with the same request, and {@link PaymentRefused}. */
   createIntent(request: IntentRequest): Promise<Intent>
   /**
    * Makes a refund. The provider makes the same id once for a limited time: before a retry, look it up with
@@ -119,6 +119,20 @@ export class ProviderNotConfigured extends Error {
 /** The provider failed or did not answer. The effect is unknown: retry with the same request. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable'
+}
+
+/** The provider does not accept our keys. What is due stays due until an operator corrects them. */
+export class ProviderMisconfigured extends ProviderUnavailable {}
+
+/** The provider refused to start a payment; it refuses the same request again. */
+export class PaymentRefused extends Error {
+  override readonly name = 'PaymentRefused'
+  constructor(
+    readonly reason: 'declined' | 'too_small' | 'refused',
+    options: ErrorOptions,
+  ) {
+    super(`The payment provider refused a payment: ${reason}.`, options)
+  }
 }
 
 /** The provider refused a refund, with the reason in its words. The refund was not made by this request. */

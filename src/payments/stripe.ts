@@ -16,9 +16,12 @@ import {
   type PaymentProvider,
   type ProviderDispute,
   type ProviderRefund,
+  PaymentRefused,
+  ProviderMisconfigured,
   ProviderUnavailable,
   RefundRefused,
 } from './provider.ts'
+import { type StripeErrorKind, kindOfStripeError } from './stripe-errors.ts'
 
 const tracer = trace.getTracer('hearth.stripe')
 
@@ -63,17 +66,19 @@ export function openStripe({ secretKey, webhookSecret, apiBase }: StripeConfig):
     name: 'stripe',
     createIntent: ({ paymentId, purpose, amountCents, currency }) =>
       callStripe('createIntent', async () => {
-        const intent = await stripe.paymentIntents.create(
-          {
-            amount: amountCents,
-            currency: currency.toLowerCase(),
-            automatic_payment_methods: { enabled: true },
-            metadata: {
-              payment_id: paymentId,
-              ...('bookingId' in purpose ? { booking_id: purpose.bookingId } : { quote_id: purpose.quoteId }),
+        const intent = await refusedAs(paymentRefused, () =>
+          stripe.paymentIntents.create(
+            {
+              amount: amountCents,
+              currency: currency.toLowerCase(),
+              automatic_payment_methods: { enabled: true },
+              metadata: {
+                payment_id: paymentId,
+                ...('bookingId' in purpose ? { booking_id: purpose.bookingId } : { quote_id: purpose.quoteId }),
+              },
             },
-          },
-          { idempotencyKey: `hearth-intent-${paymentId}` },
+            { idempotencyKey: `hearth-intent-${paymentId}` },
+          ),
         )
         if (!intent.client_secret) throw new ProviderUnavailable('Stripe returned an intent without a client secret.')
         return { intentId: intent.id, clientSecret: intent.client_secret }
@@ -81,7 +86,7 @@ export function openStripe({ secretKey, webhookSecret, apiBase }: StripeConfig):
     refund: ({ refundId, intentId, amountCents }) =>
       callStripe('refund', async () =>
         refundOf(
-          await refused(() =>
+          await refusedAs(refundRefused, () =>
             stripe.refunds.create(
               { payment_intent: intentId, amount: amountCents, metadata: { refund_id: refundId } },
               { idempotencyKey: `hearth-refund-${refundId}` },
@@ -220,16 +225,19 @@ function paymentNotification(id: string, isCaptured: boolean, intent: Stripe.Pay
   return { kind: 'captured', id, paymentId, intentId: intent.id, amountCents, currency: currency.toUpperCase() }
 }
 
-/** Tells Stripe's refusal of a refund from a failure: it made nothing, and the same request is refused again. */
-async function refused<T>(call: () => Promise<T>): Promise<T> {
+type Refusal = Exclude<StripeErrorKind, 'misconfigured' | 'temporary'>
+
+const paymentRefused = (cause: unknown, reason: Refusal) => new PaymentRefused(reason, { cause })
+const refundRefused = (cause: unknown) =>
+  new RefundRefused(cause instanceof Error ? cause.message : String(cause), { cause })
+
+/** Tells Stripe's refusal from a failure: it made nothing, and the same request is refused again. */
+async function refusedAs<T>(refusal: (cause: unknown, reason: Refusal) => Error, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (error) {
-    const isRefusal =
-      error instanceof Stripe.errors.StripeCardError ||
-      (error instanceof Stripe.errors.StripeInvalidRequestError && error.code !== 'resource_missing')
-    if (isRefusal) throw new RefundRefused(error.message, { cause: error })
-    throw error
+    const kind = kindOfStripeError(error)
+    throw kind === 'misconfigured' || kind === 'temporary' ? error : refusal(error, kind)
   }
 }
 
@@ -247,7 +255,10 @@ async function callStripe<T>(name: string, call: () => Promise<T>): Promise<T> {
   try {
     return await inSpan(tracer, `stripe ${name}`, { kind: SpanKind.CLIENT }, call)
   } catch (cause) {
-    if (cause instanceof ProviderUnavailable || cause instanceof RefundRefused) throw cause
+    if (cause instanceof ProviderUnavailable || cause instanceof RefundRefused || cause instanceof PaymentRefused)
+      throw cause
+    if (kindOfStripeError(cause) === 'misconfigured')
+      throw new ProviderMisconfigured('Stripe does not accept STRIPE_SECRET_KEY.', { cause })
     throw new ProviderUnavailable('The call to Stripe failed.', { cause })
   }
 }

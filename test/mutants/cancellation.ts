@@ -96,15 +96,15 @@ export const CANCELLATION: readonly Mutant[] = [
   {
     guarantee: 'A deposit is a share of the price.',
     file: 'sql/functions/bookable.sql',
-    from: 'round(price_cents * pro.deposit_percentage / 100)',
-    to: 'round(price_cents * pro.deposit_percentage / 10)',
+    from: 'round(price_cents * percentage / 100)',
+    to: 'round(price_cents * percentage / 10)',
     killedBy: 'test/features/checkout/payments.test.ts',
   },
   {
     guarantee: 'A deposit is rounded to whole cents, not cut off.',
     file: 'sql/functions/bookable.sql',
-    from: 'round(price_cents * pro.deposit_percentage / 100)',
-    to: 'floor(price_cents * pro.deposit_percentage / 100)',
+    from: 'round(price_cents * percentage / 100)',
+    to: 'floor(price_cents * percentage / 100)',
     killedBy: 'test/features/checkout/payments.test.ts',
   },
   {

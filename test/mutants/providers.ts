@@ -58,4 +58,32 @@ export const PROVIDERS: readonly Mutant[] = [
     to: "due < 0 && !takesPayments(deps.config, testAccountOf(viewer)) ? 'payments_not_configured' : null",
     killedBy: 'test/payments/without-provider.test.ts',
   },
+  {
+    guarantee: 'A deposit that is too small to be paid is not asked.',
+    file: 'sql/functions/bookable.sql',
+    from: 'case when share < 50',
+    to: 'case when share < 5',
+    killedBy: 'test/payments/small-deposits.test.ts',
+  },
+  {
+    guarantee: 'A fee that is too small to be paid is refused at the start.',
+    file: 'src/config.ts',
+    from: 'cents > 0 && cents < MINIMUM_PAYMENT_CENTS',
+    to: 'cents > 0 && cents < 1',
+    killedBy: 'test/payments/small-deposits.test.ts',
+  },
+  {
+    guarantee: 'A refusal of the provider is no outage.',
+    file: 'src/payments/stripe-errors.ts',
+    from: "[errors.StripeCardError, 'declined']",
+    to: "[errors.StripeCardError, 'temporary']",
+    killedBy: 'test/payments/refusals.test.ts',
+  },
+  {
+    guarantee: 'A payment that the provider refuses holds no time.',
+    file: 'src/features/bookings/verbs/create-booking.ts',
+    from: "(!idempotency || error.code === 'payment_refused')",
+    to: '!idempotency',
+    killedBy: 'test/payments/refusals.test.ts',
+  },
 ]

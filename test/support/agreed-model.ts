@@ -63,8 +63,11 @@ const FREE_MS = 24 * 3_600_000
 const dollars = (cents: number | null) => (cents === null ? null : cents / 100)
 
 /** A share in whole cents; half a cent is rounded up. Percentages have at most 2 decimals. */
-export const shareOf = (cents: number, percentage: number): number =>
-  Math.floor((cents * Math.round(percentage * 100) + 5000) / 10_000)
+export function shareOf(cents: number, percentage: number): number {
+  const share = Math.floor((cents * Math.round(percentage * 100) + 5000) / 10_000)
+  // A smaller deposit is not asked.
+  return share < 50 ? 0 : share
+}
 
 /** The terms of a booking that is made now. */
 export function agreedTerms(offered: Offered, isPackage: boolean, feeCents: number) {

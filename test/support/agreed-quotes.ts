@@ -46,7 +46,7 @@ export class LifeOfQuotes {
       amount,
       depositRequired: percentage !== null,
       depositPercentage: percentage,
-      depositAmount: percentage === null ? null : depositOf(quote) / 100,
+      depositAmount: depositOf(quote) === 0 ? null : depositOf(quote) / 100,
       message,
       payment: payment && shownPayment(payment),
     }

@@ -32,6 +32,8 @@ interface Remembered {
 export class FakeStripe extends StripeLedger {
   readonly #server: ReturnType<typeof Bun.serve>
   readonly #remembered = new Map<string, Remembered>()
+  /** Called for each request; returns the error that Stripe answers, if it does. */
+  nextError: () => { status: number; type: string; code?: string } | undefined = () => undefined
   /** Called for each request; returns how its response is lost, if it is. */
   nextLostResponse: () => LostResponse | undefined = () => undefined
   /** Called for each request; how long it waits before it takes effect, and again before its response. */
@@ -71,6 +73,8 @@ export class FakeStripe extends StripeLedger {
     this.requests.push(`${request.method} ${url.pathname} ${key}`)
     if (request.headers.get('authorization') !== `Bearer ${STRIPE_SECRET_KEY}`)
       return respond(refusal(new Refusal('', 'No such key', 401)))
+    const refused = this.nextError()
+    if (refused) return Response.json({ error: { message: 'Refused', ...refused } }, { status: refused.status })
     const loss = this.nextLostResponse()
     const delayMs = this.nextDelayMs()
     if (delayMs > 0) await Bun.sleep(delayMs)

@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { FreeText, Instant, Nullable, OneOf, Text, Uuid } from '../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
+import { SMALL_DEPOSITS } from '../../platform/schema/money.ts'
 import { Balance, BookingPayment, MaybePaymentDue, Refund } from '../../payments/schemas.ts'
 import { QUOTE_STATES } from './states.ts'
 
@@ -94,7 +95,9 @@ export const Quote = Type.Object(
     estimatedDays: Nullable(Type.Integer()),
     depositRequired: Type.Boolean(),
     depositPercentage: Nullable(Type.Number()),
-    depositAmount: Nullable(Type.Number({ description: 'US dollars, paid to accept the quote' })),
+    depositAmount: Nullable(
+      Type.Number({ description: `US dollars, paid to accept the quote; null without a deposit. ${SMALL_DEPOSITS}` }),
+    ),
     payment: Nullable(BookingPayment, {
       description: 'The payment of the deposit; null until the customer starts it. Once paid, the quote is accepted',
     }),

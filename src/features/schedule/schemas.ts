@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { invalidField } from '../../errors/app-error.ts'
-import { isWholeCents } from '../../platform/schema/money.ts'
+import { SMALL_DEPOSITS, isWholeCents } from '../../platform/schema/money.ts'
 import { FreeText, Instant, Nullable, Uuid } from '../../platform/schema/types.ts'
 
 // sql/functions/working_time.sql reads business hours as they are stored.
@@ -38,7 +38,9 @@ const Settings = Type.Object(
     bookingBufferMinutes: Type.Integer(),
     defaultSlotMinutes: Type.Integer(),
     depositRequired: Type.Boolean({ description: 'Bookings are confirmed when their deposit is paid' }),
-    depositPercentage: Nullable(Type.Number({ description: 'Of the base price, else of the minimum price' })),
+    depositPercentage: Nullable(
+      Type.Number({ description: `Of the base price, else of the minimum price. ${SMALL_DEPOSITS}` }),
+    ),
     reminderHours: Nullable(
       Type.Integer({ description: 'How long before a visit its customer gets a reminder; null for none' }),
     ),

@@ -7,8 +7,14 @@ import type { Runner, Transaction } from '../../platform/postgres/database.ts'
 import { fromCents } from '../../platform/schema/money.ts'
 import { transition } from '../../errors/transition.ts'
 import type { PaymentDue } from '../schemas.ts'
-import { newPaymentProvider, paymentsNotConfigured, providerNamed } from '../open-provider.ts'
-import { type ProviderName, ProviderNotConfigured, ProviderUnavailable } from '../provider.ts'
+import { newPaymentProvider, paymentsNotConfigured, providerNamed, reportMisconfigured } from '../open-provider.ts'
+import {
+  type ProviderName,
+  PaymentRefused,
+  ProviderMisconfigured,
+  ProviderNotConfigured,
+  ProviderUnavailable,
+} from '../provider.ts'
 import {
   type Capture,
   type Payment,
@@ -43,7 +49,7 @@ export async function presentPayment(deps: Deps, paymentId: string): Promise<Pay
 async function withIntent(deps: Deps, payment: Payment): Promise<PaymentDue> {
   if (payment.clientSecret) return dueOf(deps.config, { ...payment, clientSecret: payment.clientSecret })
   if (Date.parse(payment.expiresAt) <= deps.clock.now().getTime()) throw holdExpired()
-  const intent = await callProvider(() =>
+  const intent = await callProvider(deps, () =>
     providerNamed(deps, payment.provider).createIntent({
       paymentId: payment.id,
       purpose: purposeOf(payment),
@@ -132,11 +138,22 @@ const dueOf = ({ baseUrl }: Config, payment: Payment & { clientSecret: string })
   payUrl: `${baseUrl}/pay/${encodeURIComponent(payment.clientSecret)}`,
 })
 
-async function callProvider<T>(call: () => Promise<T>): Promise<T> {
+const REFUSALS: Record<PaymentRefused['reason'], string> = {
+  declined: 'The payment was declined. Use another payment method.',
+  too_small: 'The amount is below the smallest one that can be paid online. Ask the pro for a quote instead.',
+  refused: 'The payment provider does not take this payment. Ask the pro for a quote instead.',
+}
+
+async function callProvider<T>(deps: Deps, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (cause) {
-    if (cause instanceof ProviderNotConfigured)
+    if (cause instanceof PaymentRefused) {
+      deps.log.error({ err: cause }, 'the payment provider refused to start a payment')
+      throw new AppError('payment_refused', REFUSALS[cause.reason], { cause })
+    }
+    reportMisconfigured(deps, cause)
+    if (cause instanceof ProviderNotConfigured || cause instanceof ProviderMisconfigured)
       throw new AppError('unavailable', 'Payments are not possible at the moment. Try again later.', {
         retryAfterSeconds: 60,
         cause,
@@ -219,6 +236,6 @@ export async function readIntentOf(
 ): Promise<{ payment: Payment; reading: Reading } | undefined> {
   const payment = await findPaymentOfIntent(deps.write, { provider, intentId })
   if (!payment) return undefined
-  const reading = await callProvider(() => readPayment(deps, providerNamed(deps, provider), payment))
+  const reading = await callProvider(deps, () => readPayment(deps, providerNamed(deps, provider), payment))
   return reading && { payment, reading }
 }

@@ -4,7 +4,7 @@ import { AppError, invalidField } from '../../errors/app-error.ts'
 import { transition } from '../../errors/transition.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
 import { fromCents } from '../../platform/schema/money.ts'
-import { configuredProviders, providerNamed } from '../open-provider.ts'
+import { configuredProviders, providerNamed, reportMisconfigured } from '../open-provider.ts'
 import { ProviderUnavailable, RefundRefused } from '../provider.ts'
 import {
   type Capture,
@@ -178,6 +178,7 @@ async function settle(deps: Deps, refund: DueRefund): Promise<boolean> {
     return await send(deps, refund)
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
+    reportMisconfigured(deps, error)
     deps.log.warn({ err: error, refundId: refund.id }, 'refund failed; it stays due')
     return false
   }

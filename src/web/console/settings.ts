@@ -8,6 +8,7 @@ import { changeSchedule, getSchedule } from '../../features/schedule/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../http/session.ts'
 import { type FormState, EMPTY_FORM, checkbox, csrfField, formStatus, problemBox, textField } from '../ui/forms.ts'
+import { SMALL_DEPOSITS } from '../../platform/schema/money.ts'
 import { html } from '../../platform/text/html.ts'
 import { timeZoneName } from '../../platform/text/format.ts'
 import { pageHeading, section } from '../ui/parts.ts'
@@ -106,7 +107,7 @@ function fields(settings: Schedule['settings'], formState: typeof EMPTY_FORM) {
     ${textField({
       name: 'depositPercentage',
       label: 'Deposit, % of the price',
-      hint: 'Customers pay it to confirm a booking. Leave empty for no deposit.',
+      hint: `Customers pay it to confirm a booking. ${SMALL_DEPOSITS} Leave empty for no deposit.`,
       type: 'number',
       step: 'any',
       isOptional: true,

@@ -24,6 +24,7 @@ import { createBooking, startBooking } from '../verbs/create-booking.ts'
 import { answerProposedTime } from '../verbs/proposed-times.ts'
 import { type Viewer, getBookingByCode, getBookingById, getBookingOfCustomer } from '../verbs/find-booking.ts'
 
+const PAYMENT_REFUSED = 'The payment provider refuses to start the payment. Nothing is held'
 const NOT_AVAILABLE = 'The time is not available; `nextAvailable` is the next available time'
 const NOT_FOUND = 'This key’s account created no booking with this id'
 
@@ -48,7 +49,11 @@ export const bookingRoutes = (deps: Deps) =>
         body: NewBooking,
         response: {
           201: returns('Booked. If a deposit is due, the time is held until it is paid', BookingCreated),
-          ...problems({ 404: 'The pro does not exist or does not offer the service', 409: NOT_AVAILABLE }),
+          ...problems({
+            402: PAYMENT_REFUSED,
+            404: 'The pro does not exist or does not offer the service',
+            409: NOT_AVAILABLE,
+          }),
         },
         detail: {
           tags: ['Bookings'],
@@ -75,7 +80,11 @@ export const bookingRoutes = (deps: Deps) =>
         body: BookingStart,
         response: {
           201: returns('Started. If a payment is due, the time is held until it is paid', BookingStarted),
-          ...problems({ 404: 'The pro does not exist or does not offer the service', 409: NOT_AVAILABLE }),
+          ...problems({
+            402: PAYMENT_REFUSED,
+            404: 'The pro does not exist or does not offer the service',
+            409: NOT_AVAILABLE,
+          }),
         },
         detail: {
           tags: ['Bookings'],

@@ -180,12 +180,13 @@ async function reserve(
   return { ...row, payment: row.payment && (await present(deps, row.payment.id, row.booking.id, idempotency)) }
 }
 
-/** If the provider is unavailable and the caller has no key to retry with, the hold ends at once. */
+/** If the provider refuses the payment, or is unavailable and the caller has no key to retry with, the hold ends at once. */
 async function present(deps: Deps, paymentId: string, bookingId: string, idempotency: IdempotencyContext | undefined) {
   try {
     return await presentPayment(deps, paymentId)
   } catch (error) {
-    if (!idempotency && error instanceof AppError) await releaseHold(deps, bookingId)
+    if (error instanceof AppError && (!idempotency || error.code === 'payment_refused'))
+      await releaseHold(deps, bookingId)
     throw error
   }
 }

@@ -48,6 +48,7 @@ export const quoteLinkRoutes = (deps: Deps) =>
         params: TokenParams,
         response: {
           200: returns('Accepted, with `jobId`; or `payment` is due, which accepts the quote', QuoteAccepted),
+          ...problems({ 402: 'The payment provider refuses to start the payment of the deposit' }),
           ...answers,
         },
         detail: {

@@ -47,7 +47,7 @@ export const quotePage = (it: QuotePage): Page => {
       <ul class="facts">
         <li>${STATUS_TEXTS[quote.status](quote)}</li>
         ${quote.estimatedDays && html`<li>About ${plural(quote.estimatedDays, 'day')} of work</li>`}
-        ${quote.depositRequired && html`<li>${deposit(quote)}</li>`}
+        ${asksDeposit(quote) && html`<li>${deposit(quote)}</li>`}
         ${quote.status === 'accepted' && html`<li>${balanceText(quote.balance)}</li>`}
         ${quote.professional.phone && html`<li>${phoneLink(quote.professional.phone)}</li>`}
       </ul>
@@ -225,6 +225,10 @@ const STATUS_TEXTS: Record<Quote['status'], (quote: Quote) => string> = {
   expired: ({ validUntil }) => `This quote expired on ${day(validUntil)}`,
   superseded: () => 'The pro sent you a newer quote',
 }
+
+/** A share that is too small is not asked. */
+const asksDeposit = ({ depositRequired, depositPercentage, depositAmount }: Quote): boolean =>
+  depositRequired && (depositPercentage === null || depositAmount !== null)
 
 function deposit({ depositPercentage, depositAmount, payment }: Quote): string {
   if (depositPercentage === null || depositAmount === null) return 'A deposit is required'
