@@ -50,12 +50,13 @@ export function refuseForgery(fields: URLSearchParams, token: string | undefined
 
 /**
  * Throws form_refused when the browser reports that another site sent the form. The guard calls it for every page, because
- * a link's secret or a cookie does not prove that a person pressed the button.
+ * a link's secret or a cookie does not prove that a person pressed the button. Without the browser's report, the host of the
+ * Origin must be the configured one: the sender writes the Host.
  */
 export function refuseForeign({ headers }: Request, ownOrigin: string): void {
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin')
-  const isOwnOrigin = origin === ownOrigin || hostOf(origin) === headers.get('host')
+  const isOwnOrigin = hostOf(origin) === hostOf(ownOrigin)
   const isFromElsewhere = site === null ? origin !== null && !isOwnOrigin : site !== 'same-origin'
   if (isFromElsewhere) throw new AppError('form_refused', 'The form was sent from another site.')
 }

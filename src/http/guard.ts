@@ -18,7 +18,7 @@ import { refuseForeign } from './form.ts'
 import { type CustomerRequest, authenticateCustomer } from './customer-session.ts'
 import { checkAccess, checkRequiredQuery } from './permissions.ts'
 import { CACHING_KEY, type Caching, cachingOf } from './headers.ts'
-import { dropCampaignParameters, queryReader } from './query-values.ts'
+import { dropCampaignParameters, queryReader, refuseRepeated } from './query-values.ts'
 import { type AuthenticatedRequest, authenticate } from './session.ts'
 import { messageIdOf, parseMessages } from '../platform/net/message-id.ts'
 import { trafficOf } from './traffic.ts'
@@ -167,7 +167,7 @@ function accessMacro(deps: Deps) {
               context.body = await readCheckedBody(deps, request, rpc)
               if (normaliseBody) context.body = normaliseBody(context.body)
             } else if (request.method === 'POST' && route.startsWith('/api/')) await refuseFields(deps, request)
-            if (page) dropCampaignParameters(query)
+            checkNames(page, query, request.url)
             readParameters({ query, params }, readQuery)
           } catch (error) {
             // JSON-RPC calls are counted one by one; this request has none.
@@ -209,6 +209,12 @@ async function readCheckedBody(deps: Deps, request: Request, rpc: boolean): Prom
   refuseManyValues(body)
   if (!rpc) refuseUnstorable(body, 'body')
   return body
+}
+
+/** Pages ignore what campaigns append to their links; elsewhere each parameter has one value. */
+function checkNames(isPage: boolean | undefined, query: GuardedContext['query'], url: string): void {
+  if (isPage) dropCampaignParameters(query)
+  else refuseRepeated(url)
 }
 
 function readParameters(

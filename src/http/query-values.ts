@@ -1,7 +1,9 @@
 // Reads the text of query parameters as the numbers, booleans and e-mail addresses of their schema.
 import type { TSchema } from '@sinclair/typebox'
 
+import { invalidField } from '../errors/app-error.ts'
 import { normalEmail } from '../platform/schema/email.ts'
+import { queryOf } from './request-target.ts'
 
 type Query = Record<string, unknown>
 
@@ -36,5 +38,15 @@ export function queryReader(schema: TSchema | undefined): (query: Query) => void
       const text = query[name]
       if (typeof text === 'string') query[name] = read(text)
     }
+  }
+}
+
+/** Throws validation_failed for a parameter that is given twice: which of its values is meant is not known. */
+export function refuseRepeated(url: string): void {
+  if (!url.includes('&')) return
+  const names = new Set<string>()
+  for (const name of queryOf(url).keys()) {
+    if (names.has(name)) throw invalidField(`query.${name}`, 'must be given once')
+    names.add(name)
   }
 }

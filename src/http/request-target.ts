@@ -8,7 +8,8 @@ const MAX_TARGET_LENGTH = 8192
 const MAX_PARAMETERS = 100
 
 /** A name or an address, with or without a port (RFC 3986 §3.2.2); container names may have an underscore. */
-const HOST = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i
+const MAX_PORT = 65_535
 
 /** Throws uri_too_long, or validation_failed for too many query parameters, malformed percent-encoding or a bad Host. */
 export function checkTarget(request: Request, baseUrl: string): void {
@@ -56,7 +57,7 @@ function checkHost(request: Request, baseUrl: string): void {
   const host = request.headers.get('host')
   if (host === null) {
     if (request.url.startsWith('/')) Object.defineProperty(request, 'url', { value: baseUrl + request.url })
-  } else if (!HOST.test(host)) throw invalidField('header.Host', 'must be one host, with or without a port')
+  } else if (!isHost(host)) throw invalidField('header.Host', 'must be one host, with or without a port')
 }
 
 /**
@@ -79,4 +80,9 @@ export function pathOf(url: string): string {
 export function queryOf(url: string): URLSearchParams {
   const start = url.indexOf('?')
   return new URLSearchParams(start === -1 ? '' : url.slice(start))
+}
+
+function isHost(text: string): boolean {
+  const match = HOST.exec(text)
+  return match !== null && Number(match[1] ?? 0) <= MAX_PORT
 }

@@ -40,8 +40,8 @@ export const ORIGINS: readonly Mutant[] = [
   {
     guarantee: 'A form counts as our own only with exactly our origin or host.',
     file: 'src/http/form.ts',
-    from: 'hostOf(origin) === headers.get(',
-    to: "hostOf(origin)?.startsWith(headers.get('host') ?? '') || hostOf(origin) === headers.get(",
+    from: 'const isOwnOrigin = hostOf(origin) === hostOf(ownOrigin)',
+    to: "const isOwnOrigin = hostOf(origin)?.startsWith(hostOf(ownOrigin) ?? '')",
     killedBy: 'test/http/origins.test.ts',
   },
   {

@@ -36,7 +36,9 @@ export function redirectUriFault(text: string): string | undefined {
 /** Whether the URI of a request is a registered one: the same text, or the same listener on another port. */
 export const isRegistered = (registered: readonly string[], given: string): boolean =>
   registered.includes(given) ||
-  (LOOPBACK.test(given) && registered.some((one) => LOOPBACK.test(one) && withoutPort(one) === withoutPort(given)))
+  (LOOPBACK.test(given) &&
+    URL.canParse(given) &&
+    registered.some((one) => LOOPBACK.test(one) && withoutPort(one) === withoutPort(given)))
 
 const withoutPort = (uri: string): string => uri.replace(LOOPBACK, (_, host: string, _port, rest = '') => host + rest)
 

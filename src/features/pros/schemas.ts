@@ -1,7 +1,7 @@
 // The shapes of pros: search results, detail and public profile. Spec §2 and §4.1.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { CalendarDate, Name, Nullable, QueryValue, Uri } from '../../platform/schema/types.ts'
+import { CalendarDate, Instant, Name, Nullable, QueryValue, Uri } from '../../platform/schema/types.ts'
 import { CatalogRef, Suggestions, Understood } from '../catalog/schemas.ts'
 import { Review, ReviewStats, ScoreBreakdown } from '../reviews/schemas.ts'
 import { BusinessFacts, PublicTexts, SiteConfig } from '../storefront/schemas.ts'
@@ -172,7 +172,7 @@ export const ProfessionalDetail = Type.Object(
           rating: Type.Integer(),
           title: Nullable(Type.String()),
           content: Nullable(Type.String()),
-          date: Type.String({ format: 'date-time' }),
+          date: Instant(),
         }),
       ),
     }),

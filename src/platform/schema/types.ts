@@ -6,15 +6,18 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const EMAIL =
   /^(?!\.)(?!.*\.[.@])[^\s@"(),:;<>[\\\]]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
-const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
+// PostgreSQL takes offsets below 16 hours; no zone on earth is further away than 14.
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-](0\d|1[0-5]):[0-5]\d)$/
+/** A year later than this one is outside what dates have as text: four digits. */
+const LAST_YEAR = '9998'
 // The characters of RFC 3986. Browsers also accept spaces, quotes and backslashes; other clients do not.
 const URI =
   /^[a-z][a-z0-9+.-]*:(\/\/\[[\da-f:.]+\](?=(?::\d*)?(?:[/?#]|$)))?([!$&-;=?@A-Z_a-z~]|%[\da-f]{2})*(#([!$&-;=?@A-Z_a-z~]|%[\da-f]{2})*)?$/i
 
-/** Whether `text` is a day of the Gregorian calendar since 1900. */
+/** Whether `text` is a day of the Gregorian calendar from 1900 to 9998. */
 export function isCalendarDate(text: string): boolean {
   const [, year, month, day] = DATE.exec(text) ?? []
-  if (!year || !month || !day || year < '1900') return false
+  if (!year || !month || !day || year < '1900' || year > LAST_YEAR) return false
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day) && date.getUTCMonth() + 1 === Number(month)
 }
@@ -24,7 +27,7 @@ export function isEmail(text: string): boolean {
   return text.length <= 320 && EMAIL.test(text)
 }
 
-/** Whether `text` is an RFC 3339 date-time. */
+/** Whether `text` is an RFC 3339 date-time that PostgreSQL can store. */
 export function isInstant(text: string): boolean {
   return DATE_TIME.test(text) && isCalendarDate(text.slice(0, 10))
 }

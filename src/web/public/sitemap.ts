@@ -76,7 +76,7 @@ export const sitemaps = (deps: Deps) => {
 /** The paths that a sitemap lists; empty if there is no such sitemap. */
 async function pathsOf(deps: Deps, file: string): Promise<string[]> {
   const [, kind, slug = '', number = ''] =
-    /^(packages-|cities-([a-z\d-]{1,100})-)?(0|[1-9]\d{0,4})\.xml$/.exec(file) ?? []
+    /^(packages-|cities-([a-z\d-]{1,100})-)?(0|[1-9]\d{0,3})\.xml$/.exec(file) ?? []
   if (number === '') return []
   if (slug !== '') {
     const { service, cities } = (await listCityServices(deps, slug, Number(number))) ?? { cities: [] }

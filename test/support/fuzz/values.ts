@@ -104,8 +104,10 @@ function text(random: Random, schema: Schema): string {
     case 'uuid':
       return `0190a2b4-7c3d-7${random.integer(100, 999)}-8123-${String(random.next()).padStart(12, '0')}`
     case 'date':
+      if (random.integer(0, 9) === 0) return random.pick(['1900-01-01', '9998-12-31'])
       return new Date(Date.now() + random.integer(-3, 40) * 86_400_000).toISOString().slice(0, 10)
     case 'date-time':
+      if (random.integer(0, 9) === 0) return random.pick(['1900-01-01T00:00:00+15:59', '9998-12-31T23:59:59-15:59'])
       return new Date(Date.now() + random.integer(-3, 40) * 86_400_000).toISOString()
     case 'email':
       return `fuzz.${random.next()}@test.example`

@@ -80,7 +80,7 @@ async function readCalendar(deps: Deps, calendar: ClaimedCalendar): Promise<Read
     timeZone: calendar.timeZone,
     within: { start, end: start + HORIZON_DAYS * DAY_MS },
     // Invitations that Hearth sent stay in the pro's calendar: a booking does not block its own time, nor another's once it is cancelled.
-    ownHost: new URL(deps.config.baseUrl).host,
+    ownHost: new URL(deps.config.baseUrl).hostname,
   }
   const result = await readerOf(deps).read(body, options, calendar.failures > 0)
   const restMs = result.cpuMs / CPU_SHARE

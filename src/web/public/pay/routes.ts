@@ -7,6 +7,7 @@ import { type PaymentView, getPaymentView, payAsCustomer } from '../../../featur
 import { customerUrl } from '../../../features/quotes/verbs/link-tokens.ts'
 import type { Quote } from '../../../features/quotes/schemas.ts'
 import type { Payment } from '../../../payments/verbs/payments.ts'
+import { invalidField } from '../../../errors/app-error.ts'
 import { publicPage } from '../../../auth/access.ts'
 import { readForm } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
@@ -59,7 +60,11 @@ export const payPages = (deps: Deps) => {
           request,
           'payment_not_found',
           async () => {
-            const outcome = form.get('outcome') === 'fails' ? 'fails' : 'succeeds'
+            const outcome = form.get('outcome')
+            if (outcome !== 'succeeds' && outcome !== 'fails') {
+              await getPaymentView(deps, params.clientSecret)
+              throw invalidField('outcome', 'must be succeeds or fails')
+            }
             await payAsCustomer(deps, await actorOfBrowser(deps, request), params.clientSecret, outcome)
             return redirect(`/pay/${encodeURIComponent(params.clientSecret)}`)
           },
