@@ -63,8 +63,9 @@ async function attempt(route: Route, role: Role, subject: Subject): Promise<numb
   const act = ACTS[nameOf(route)]
   if (!act) throw new Error(`${nameOf(route)} has no row.`)
   const isPage = route.hooks.detail?.hide === true && !route.path.startsWith('/sandbox')
+  const { bookingId, jobId, requestId = '' } = subject
   const value =
-    act.by === 'link' ? subject[role === 'mailed link' ? 'mailed' : 'answered'] : subject.bookingId || subject.jobId
+    act.by === 'link' ? subject[role === 'mailed link' ? 'mailed' : 'answered'] : bookingId || jobId || requestId
   const fields = { ...(await act.body?.(world, subject)), ...(act.by === 'session' ? { csrf } : {}) }
   const path = route.path.replace(/:\w+/, encodeURIComponent(value))
   const headers = { ...(isPage ? { accept: 'text/html', 'sec-fetch-site': 'same-origin' } : {}), ...headersOf[role] }

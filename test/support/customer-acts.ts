@@ -32,12 +32,23 @@ export type Role = (typeof ROLES)[number]
 export interface Subject {
   bookingId: string
   jobId: string
+  requestId?: string
   /** The token that fills the path, by how the link was given. */
   answered: string
   mailed: string
 }
 
-export type SubjectKind = 'visit' | 'proposal' | 'over' | 'quote' | 'accepted' | 'deposit' | 'hold' | 'job' | 'review'
+export type SubjectKind =
+  | 'visit'
+  | 'proposal'
+  | 'over'
+  | 'request'
+  | 'quote'
+  | 'accepted'
+  | 'deposit'
+  | 'hold'
+  | 'job'
+  | 'review'
 
 /** How the caller shows that they may. */
 type Proof = 'link' | 'key' | 'session'
@@ -95,6 +106,8 @@ export const ACTS: Readonly<Record<string, Act>> = {
   'POST /my/bookings/:id/again': session('visit'),
   'POST /my/bookings/:id/proposed-time': session('proposal', () => ({ answer: 'agree' })),
   'POST /my/bookings/:id/review': session('over', () => REVIEW),
+  'POST /my/bookings/:id/not-mine': session('visit'),
+  'POST /my/requests/:id/not-mine': session('request'),
   'POST /my/jobs/:id/review': session('job', () => REVIEW),
 }
 
@@ -124,7 +137,7 @@ const nextHours = () => 100 + slots++ * 2
 
 /** Makes what the act is done to. A booking is made with the key. */
 export async function newSubject(world: AbuseWorld, kind: SubjectKind, bookingKey = world.key): Promise<Subject> {
-  if (kind === 'quote' || kind === 'accepted' || kind === 'deposit' || kind === 'job')
+  if (kind === 'request' || kind === 'quote' || kind === 'accepted' || kind === 'deposit' || kind === 'job')
     return await newQuote(world, kind)
   const { app, victim, sql } = world
   const changes = kind === 'hold' ? { customer: { name: 'Homeowner', email: `hold-${slots}@example.com` } } : {}
@@ -169,12 +182,13 @@ async function newReview({ app, victim }: AbuseWorld, bookingId: string): Promis
   return app.deps.encryption.linkToken('review', review.id, { isMailed: true })
 }
 
-/** A quote for the request of another account. */
+/** The request of another account, and a quote for it. */
 async function newQuote(world: AbuseWorld, kind: SubjectKind): Promise<Subject> {
   const { app, victim, sql, integratorId } = world
   const pro = { ...victim, professionalId: victim.id, slug: victim.id }
   const customer = { name: 'Homeowner in Austin', email: 'home@example.com' }
   const { rfq } = (await createRfq(app.deps, { accountId: integratorId }, newRfqInput(pro, { customer }))).value
+  if (kind === 'request') return { bookingId: '', jobId: '', requestId: rfq.id, answered: '', mailed: '' }
   const deposit = kind === 'deposit' ? { depositRequired: true, depositPercentage: 25 } : {}
   const terms = { rfqId: rfq.id, amount: 480, estimatedDays: 1, ...deposit }
   const { quote } = (await sendQuote(app.deps, pro, terms)).value

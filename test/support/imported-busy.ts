@@ -31,7 +31,7 @@ export async function importCalendarText(
   await sql`delete from imported_calendars where professional_id = ${proId}`
   if (text === undefined) return
   const within = { start: window.from * 60_000, end: window.to * 60_000 }
-  const result = await readBusyTime(text, { timeZone, within })
+  const result = readBusyTime(text, { timeZone, within })
   if (result.kind !== 'read') throw new Error(result.reason)
   const iso = (at: number) => new Date(at).toISOString()
   await insertBusy(
