@@ -37,7 +37,7 @@ const PAGE = 100
 const MAX_LISTED = 1000
 
 /** Stripe takes 100 requests a second. When it is slow, those beyond these fail at once, and can be tried again. */
-const WAITS = { perHost: 256, inAll: 256, perAddress: 64 }
+const WAITS = { perHost: 128, inAll: 128, perAddress: 64 }
 
 /** Waiting for Stripe is no work of this server. */
 function boundedFetch(host: string): typeof fetch {

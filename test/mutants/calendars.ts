@@ -85,6 +85,7 @@ export const CALENDARS: readonly Mutant[] = [
     to: '',
     killedBy: ISOLATED,
     tests: 'in the middle of an event',
+    hangs: true,
   },
   {
     guarantee: 'A calendar that takes too much memory is killed.',
@@ -110,6 +111,7 @@ export const CALENDARS: readonly Mutant[] = [
     to: 'limitMs',
     killedBy: ISOLATED,
     tests: 'does not wait for hostile ones',
+    hangs: true,
   },
   {
     guarantee: 'A property that no program writes is not given to the library.',
@@ -121,10 +123,8 @@ export const CALENDARS: readonly Mutant[] = [
   {
     guarantee: 'One calendar of a pro is read at a time, so that no other pro waits for it.',
     file: 'sql/functions/claim_calendar.sql',
-    from: `        where other.professional_id = c.professional_id and other.reading_until > as_of)
-    order by`,
-    to: `        where other.professional_id = c.professional_id and other.reading_until > as_of and false)
-    order by`,
+    from: 'next_read_at = until, reading_until = until',
+    to: 'next_read_at = until, reading_until = null',
     killedBy: READERS,
     tests: 'delays no other pro|have their turn',
   },

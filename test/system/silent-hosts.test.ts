@@ -70,7 +70,7 @@ async function attack(clientOf: (n: number) => string, hostOf: (n: number) => st
       return socket
     })
     sockets.push(...(await Promise.all(batch)))
-    await waitUntil(() => arrived() >= sockets.length, 2000, 2)
+    await waitUntil(() => arrived() >= sockets.length, 300, 2)
   }
   return sockets
 }
@@ -95,11 +95,11 @@ const many = (n: number) => `127.0.${n >> 8}.${(n % 255) + 1}`
 describe(`${REQUESTS} requests that wait for a silent host`, () => {
   test.each([
     ['of as many networks', (n: number) => `198.${n % 250}.${n >> 8}.9`, one, 32],
-    ['of as many networks, each by another name', (n: number) => `198.${n % 250}.${n >> 8}.9`, many, 512],
+    ['of as many networks, each by another name', (n: number) => `198.${n % 250}.${n >> 8}.9`, many, 96],
     ['of one address', () => '203.0.113.66', many, 8],
-    ['of one /24', (n: number) => `203.0.113.${n % 256}`, many, 128],
+    ['of one /24', (n: number) => `203.0.113.${n % 256}`, many, 96],
     ['of one /56', (n: number) => `2001:db8:1:${(n % 256).toString(16)}::1`, many, 32],
-    ['of one /48, each from another /64', (n: number) => `2001:db8:2:${n.toString(16)}::1`, many, 128],
+    ['of one /48, each from another /64', (n: number) => `2001:db8:2:${n.toString(16)}::1`, many, 96],
   ])(
     '%s keep no one else waiting',
     async (_, clientOf, hostOf, waiting) => {

@@ -34,8 +34,11 @@ export type DocumentReading =
   | Failed
 type Failed = { readonly kind: 'failed'; readonly reason: string }
 
-/** Anyone can name any host: people who wait for a silent one are few, and keep no one else waiting. */
-const WAITS = { perHost: 32, inAll: 512, perAddress: 8 }
+/**
+ * Anyone can name any host: people who wait for a silent one are few, and keep no one else waiting. Bun has 256 requests to the
+ * outside in progress at most; more than half of them are for others, such as the payment provider.
+ */
+const WAITS = { perHost: 32, inAll: 96, perAddress: 8 }
 /** A host that did not answer is not asked again for this long. */
 const SILENT_MS = 10_000
 const MAX_SILENT = 1000
