@@ -270,7 +270,7 @@ test('a quote starts from the last one for the same service, without its message
   await checkPage(watched, 'lead-like-last')
   await page.getByLabel('Price each of line item 2').fill('75')
   await send('Send quote')
-  await seesStatus('The quote is ready')
+  await seesStatus('The quote is sent')
   const [quote] = (await listQuotes(deps, owner, { rfqId: like })).quotes
   expect(quote).toMatchObject({ amount: 236, estimatedDays: 2, message: null, paymentTerms: 'Half at the start' })
   await openPage(`/leads/${await ask(second?.serviceId, 'Kim Reed')}?like=last`)

@@ -127,7 +127,7 @@ test.each(Object.entries(WAYS))(
     await sees('Total of the lines: $200')
     await enter(field(/^Message/), 'We can begin next week.')
     await use(button('Send quote'))
-    await says('The quote is ready')
+    await says('The quote is sent')
     await sees('The customer has not opened it yet')
     await fits(page)
     const [quote] = await deps.read.run<{ id: string; cents: number }>(
