@@ -58,7 +58,7 @@ export async function openTestMode() {
   const send = async (path: string, key?: string, json?: object) =>
     await app.send(path, { ...(key === undefined ? {} : { key }), ...(json ? { json } : {}) })
   const find = async (key?: string, query = '') =>
-    (await (await send(`/api/v1/pros?limit=50${query}`, key)).json()) as FoundPros
+    (await (await send(`/api/v1/pros?${query.includes('limit=') ? '' : 'limit=50'}${query}`, key)).json()) as FoundPros
 
   const { professionals } = await find(keys.test)
   const named = (what: string): KnownPro => {
