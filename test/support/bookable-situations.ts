@@ -112,8 +112,9 @@ export function expectedTerms(
 } {
   const [base = null, min = null] = given.price
   const cents = pro.packagePriceCents ?? base ?? min
-  const deposit =
-    given.depositPercentage === null ? 0 : cents && Math.round((cents * given.depositPercentage) / 100) / 100
+  const share = given.depositPercentage === null ? 0 : cents && Math.round((cents * given.depositPercentage) / 100)
+  // A smaller deposit is not asked.
+  const deposit = share !== null && share < 50 ? 0 : share && share / 100
   const reason =
     !given.isProInstant || !given.isOfferInstant
       ? 'instant_booking_disabled'

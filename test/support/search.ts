@@ -150,8 +150,7 @@ export async function searchByReference(sql: Sql, query: SearchQuery): Promise<R
         'booking', json_strip_nulls(json_build_object(
           'durationMinutes', coalesce(offer.duration_minutes, service.duration_minutes),
           'instantBookEnabled', asked.is_bookable,
-          'deposit', case when asked.is_bookable then nullif(round(
-            coalesce(offer.base_price_cents, offer.min_price_cents) * p.deposit_percentage / 100), 0) / 100 end)))
+          'deposit', case when asked.is_bookable and share.cents >= 50 then share.cents / 100 end)))
         end as matched_service
     from professionals p
     join cities c on c.id = p.city_id
@@ -171,6 +170,9 @@ export async function searchByReference(sql: Sql, query: SearchQuery): Promise<R
     ) asked on asked.id = p.id
     left join services service on service.ordinal = ${facet}::integer
     left join professional_services offer on offer.professional_id = p.id and offer.service_id = service.id
+    cross join lateral (
+      select round(coalesce(offer.base_price_cents, offer.min_price_cents) * p.deposit_percentage / 100) as cents
+    ) share
     where p.active
       and (${verified ?? null}::boolean is null or p.verified = ${verified ?? null})
       and (${instantBook ?? null}::boolean is null or coalesce(asked.is_bookable, false) = ${instantBook ?? null})
