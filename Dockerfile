@@ -8,6 +8,8 @@ COPY patches patches
 RUN bun install --frozen-lockfile --production --omit=peer --ignore-scripts
 # Half of the packages' files are for editors and debuggers only.
 RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) -delete
+# The page of the reference loads the whole bundle, not its modules.
+RUN find node_modules/swagger-ui-dist -name 'swagger-ui-es-*' -delete
 # The map of the search draws counties only.
 RUN find node_modules/us-atlas -name '*-10m.json' ! -name counties-10m.json -delete
 

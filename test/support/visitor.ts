@@ -121,9 +121,9 @@ export async function createTestUser(
   return email
 }
 
-/** Creates a user of the role and logs in. */
+/** Creates a user of the role and logs in, from an IP address of their own. */
 export async function loggedInVisitor(app: TestApp, role: Role, options: { pro?: string; account?: string } = {}) {
-  const visitor = new Visitor(app)
+  const visitor = visitorFromNewAddress(app)
   const { status, location } = await visitor.logIn(await createTestUser(app, role, options))
   if (status !== 303 || location !== '/console') throw new Error(`Logging in answered ${status}.`)
   return visitor

@@ -161,6 +161,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [way: string, test: string]>> 
   '/ops/now': ['a part of /ops that is loaded again', 'test/web/ops/pages.test.ts'],
   '/ops/queues/*': ['drawn by a library', 'test/web/ops/pages.test.ts'],
   '/ops/traces/:id': ['a request that was traced', 'test/web/ops/pages.test.ts'],
+  '/reviews/:token': ['the link in a message', 'test/features/reviews/reviews.test.ts'],
   '/quotes/:token/receipt': ['a quote with a paid deposit', 'test/web/public/booking-journeys.test.ts'],
 }
 

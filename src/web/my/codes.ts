@@ -62,6 +62,4 @@ export function tooManyCodes({ retryAfterSeconds = 60 }: AppError): string {
 export const developerHint = ({ config }: Pick<Deps, 'config'>): Html | false =>
   config.environment === 'development' &&
   config.mail.server === undefined &&
-  html`<p class="hint">
-    In development no mail is sent: operators read the code at <a href="/console/mail">/console/mail</a>.
-  </p>`
+  html`<p class="hint">In development no mail is sent: operators read the code at <code>/console/mail</code>.</p>`

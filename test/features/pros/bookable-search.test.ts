@@ -71,8 +71,8 @@ const readOffers = async () => [
         'booking', json_strip_nulls(json_build_object(
           'durationMinutes', coalesce(o.duration_minutes, s.duration_minutes),
           'instantBookEnabled', booking_obstacle(p, o, service_minutes(o, s)) is null,
-          'deposit', case when booking_obstacle(p, o, service_minutes(o, s)) is null then nullif(
-            round(coalesce(o.base_price_cents, o.min_price_cents) * p.deposit_percentage / 100), 0) / 100 end)))
+          'deposit', case when booking_obstacle(p, o, service_minutes(o, s)) is null and share.cents >= 50
+            then share.cents / 100 end)))
         as matched_service,
       case when o.price_type = 'flat' then array_remove(array[dollars(o.base_price_cents), dollars(o.min_price_cents),
         dollars(o.max_price_cents)], null) else '{}' end::float8[] as flat_prices
@@ -81,6 +81,9 @@ const readOffers = async () => [
     join services s on s.id = o.service_id and s.active
     join categories k on k.id = s.category_id
     join cities c on c.id = p.city_id
+    cross join lateral (
+      select round(coalesce(o.base_price_cents, o.min_price_cents) * p.deposit_percentage / 100) as cents
+    ) share
     where p.active`),
 ]
 

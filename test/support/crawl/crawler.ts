@@ -14,7 +14,7 @@ const FOR_PROGRAMS = /^\/(openapi\.json|api\/|\.well-known\/)/
 /** Programs of libraries, which scripts draw. */
 const BY_SCRIPTS = /^\/(api-docs\/try|ops\/queues)/
 /** What ends or destroys something comes last, so that the pages are seen before. */
-const ENDS = /cancel|delete|remove|revoke|reject|decline|archive|disable|erase|dismiss|block|log-out|consent/
+const ENDS = /cancel|delete|remove|revoke|reject|decline|archive|disable|erase|dismiss|block|log-out|consent|not-mine/
 
 export interface Finding {
   /** The person who found it. */

@@ -117,7 +117,7 @@ describe('the code that went to the typed address', () => {
     const pro = await freePro()
     const { visitor, page, email } = await askedVisitor(pro)
     expect(page.text).toContain(`<strong>${email}</strong>`)
-    expect(page.text).toContain('href="/console/mail"')
+    expect(page.text).toContain('/console/mail')
     const booked = await enter(visitor, pro, page, { code: await codeFor(world.app, email) })
     expect(outcomeOf(booked)).toBe('booked')
     expect((await visitor.get(booked.location ?? '')).text).toContain(VISIT_ADDRESS.street)

@@ -15,10 +15,12 @@ import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
 import { getPro } from '../../../features/pros/verbs/pros.ts'
 import { pageAccountOf, viewerOfProLink } from '../../../features/test-mode/verbs.ts'
 import { requireVisitDetails } from '../../../features/bookings/verbs/visit-details.ts'
+import { actsForPro } from '../../../auth/accounts/verbs.ts'
 import { addressProofOfForm } from '../../../auth/address-proof.ts'
 import { publicPage } from '../../../auth/access.ts'
 import { readForm } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
+import { actorOfBrowser } from '../../../http/session.ts'
 import { networkDigestOf } from '../../../rate-limit/network.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { CalendarDate, ClockTime, Email, FreeText, Name, Uuid } from '../../../platform/schema/types.ts'
@@ -95,10 +97,13 @@ async function submitBookingForm(deps: Deps, request: Request, slug: string, for
       if ('problem' in visitor) return await ask({ send: visitor.needsCode, problem: visitor.problem })
       cookies.push(...visitor.cookies)
       try {
-        const { bookingId, path } = await submitBooking(deps, slug, input, {
+        const { bookingId, professionalId, path } = await submitBooking(deps, slug, input, {
           addressProof: addressProofOfForm(visitor.customer, input.email),
           network: networkDigestOf(deps, request),
         })
+        // The pro's own browser goes on as the pro: the customer's pages are not for it.
+        if (await actsForPro(deps.write, await actorOfBrowser(deps, request), professionalId))
+          return redirect(`/console/bookings/${bookingId}`, cookies)
         return redirect(path, [...cookies, heldLinkCookie(deps, request, bookingId)])
       } catch (error) {
         if (!(error instanceof AppError)) throw error
@@ -114,13 +119,13 @@ async function submitBookingForm(deps: Deps, request: Request, slug: string, for
 /** For the owner of the address only. */
 const BLOCKED = 'This pro does not take online bookings from you. Ask them by phone, or choose another pro.'
 
-/** Books. Returns the path of the payment or of the booking. */
+/** Books. Returns the path of the customer's next page: the payment or the booking. */
 async function submitBooking(
   deps: Deps,
   slug: string,
   input: BookingForm,
   by: Pick<Booker, 'addressProof' | 'network'>,
-): Promise<{ bookingId: string; path: string }> {
+): Promise<{ bookingId: string; professionalId: string; path: string }> {
   const viewer = await viewerOfProLink(deps, slug)
   const pro = await readPro(deps, viewer, slug)
   if (needsAddress(pro, input.service)) requireVisitDetails(input)
@@ -131,7 +136,8 @@ async function submitBooking(
     input.package === undefined
       ? await bookService(deps, booker, pro, input)
       : await bookPackage(deps, { ...booker, viewer }, pro, { ...input, package: input.package })
-  return { bookingId: booking.id, path: new URL(payment?.payUrl ?? manageUrl(deps, booking.id)).pathname }
+  const path = new URL(payment?.payUrl ?? manageUrl(deps, booking.id)).pathname
+  return { bookingId: booking.id, professionalId: pro.id, path }
 }
 
 /** Books a service as `POST /api/v1/bookings` does, in its own length. */
