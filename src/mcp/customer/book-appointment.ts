@@ -21,7 +21,7 @@ export const bookAppointment = defineCustomerTool({
   name: 'book_appointment',
   title: 'Book an appointment',
   description:
-    'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. Nearly always the pro comes to the customer: then guestPhone and address with street, city, state and zipCode are required, so ask the person. When `payUrl` is not null, the time is held until a person pays `amount` there before `holdExpiresAt`: give them the link. On manageUrl the person moves or cancels the booking: give it to them only; null: they get it by e-mail.',
+    'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. Nearly always the pro comes to the customer: then guestPhone and address with street, city, state and zipCode are required, so ask the person. When `payUrl` is not null, the time is held until a person pays `amount` there before `holdExpiresAt`: give them the link. On manageUrl the person moves or cancels the booking: give it to them only.',
   access: 'write',
   hints: { destructive: false, idempotent: false, openWorld: true },
   idempotent: true,

@@ -17,6 +17,7 @@ const MAY_BE_OLD = [
   'findServiceSlots',
   'searchNarrowed',
   'searchPros',
+  'selectDepositTakers',
   'selectReviewsPage',
   'selectSlugs',
 ]
