@@ -43,7 +43,7 @@ export async function savePart(
   )
 }
 
-/** The intents of what is listed that our rows do not have in the same state. A refund that failed and is not ours is none. */
+/** The intents of what is listed that our rows do not have in the same state. A failed refund of others does not count. */
 export async function selectUnknown(
   db: Runner,
   kind: Exclude<Step, 'ours'>,

@@ -81,7 +81,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   message_suppressions: { deleted: 'email reason detail' },
   messages: { deleted: 'key recipient data data_encrypted customer_email outcome', none: 'kind status traceparent' },
   metered_tasks: { none: 'kind status funded_by' },
-  // Of a network, which nobody can name from it.
+  // A keyed digest of a network, from which the network cannot be told.
   network_bookings: { none: 'network_digest' },
   notices: { business: 'kind data' },
   oauth_clients: { business: 'id name redirect_uris uri etag' },

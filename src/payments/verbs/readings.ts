@@ -74,7 +74,7 @@ export async function applyRefund(tx: Transaction, deps: ForRefunds, row: Refund
 
 /** Records a refund that was made in the provider's dashboard. */
 async function recordRefund(tx: Transaction, deps: ForRefunds, payment: Payment, made: ProviderRefund): Promise<void> {
-  // It returned nothing, and nobody here asked for it.
+  // Hearth did not ask for it, and it returned no money.
   if (made.state === 'failed') return
   const [id, now] = [deps.ids.uuid(), deps.clock.now()]
   await insertMadeRefund(tx, { ...made, id, providerRefundId: made.id, payment, now })
