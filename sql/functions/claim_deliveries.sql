@@ -1,6 +1,6 @@
 -- Claims up to `room[n]` due deliveries of `endpoints[n]` for the worker `worker_id`. No other worker claims them before
--- `lease_until`, unless this one dies (`free_deliveries`). Returns none for a worker without a lease,
--- and none of a restored copy.
+-- `lease_until`, unless this one dies (`free_deliveries`). A worker without a lease claims no delivery,
+-- and deliveries of a restored copy are not claimed.
 -- Of an ordered endpoint it claims the oldest pending ones, without a gap, to be sent one after the other; none while the
 -- oldest is not due: it is claimed already, or waits for a retry.
 -- An earlier signature.

@@ -5,12 +5,11 @@ import {
   getOutboxLag,
   relayEventAgain,
   relayBatch,
-  suppressWakeUps,
   listWaitingPartitions,
 } from '../../src/features/outbox/verbs.ts'
 import { planEventMessages } from '../../src/features/messages/verbs/plan-message.ts'
 import { deliveryMessages, planDeliveries } from '../../src/webhooks/delivery/planning.ts'
-import { type ActorContext, type PeriodicTask, defineActor } from '../runtime/actor.ts'
+import { type ActorContext, defineActor } from '../runtime/actor.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'
 import { runActor } from '../runtime/process.ts'
 
@@ -23,12 +22,16 @@ export function relayWith(plan: EventPlanner) {
   return defineActor<{ eventId: string }>({
     name: 'relay-outbox',
     periodic: [
-      // A commit that writes an event notifies; the interval covers notifications lost with a connection.
+      // Who writes an event notifies after the commit; the interval covers processes that died in between.
       {
         name: 'relay',
         everyMs: 1000,
         wakeOn: 'outbox_written',
-        run: relayTask(plan, (relayed) => (relayedTotal += relayed)),
+        run: async (context) => {
+          const { relayed, hasMore } = await relayAll(context, plan)
+          relayedTotal += relayed
+          return hasMore
+        },
       },
     ],
     // Messages are retried dead letters: events that could not be planned.
@@ -41,32 +44,6 @@ export function relayWith(plan: EventPlanner) {
       context.metrics.counter('hearth_outbox_relayed_total', 'Events that this process relayed', () => relayedTotal)
     },
   })
-}
-
-/** Above this many events within a window the relay polls, and commits need not notify. */
-const BUSY_EVENTS = 50
-const WINDOW_MS = 250
-const BUSY_PAUSE_MS = 10
-/** Announced again in every window. The first commit after a burst may still rely on it, so polling goes on a while longer. */
-const AWAKE_MS = 2 * WINDOW_MS
-const POLLING_MS = 2 * AWAKE_MS
-
-/** The relay's periodic task: the pause after each run depends on the load. */
-function relayTask(plan: EventPlanner, onRelayed: (count: number) => void): PeriodicTask['run'] {
-  let [windowAtMs, inWindow, awakeUntilMs, pollUntilMs] = [0, 0, 0, 0]
-  return async (context) => {
-    const { relayed, hasMore } = await relayAll(context, plan)
-    onRelayed(relayed)
-    const nowMs = performance.now()
-    if (nowMs - windowAtMs > WINDOW_MS) [windowAtMs, inWindow] = [nowMs, 0]
-    inWindow += relayed
-    if (inWindow >= BUSY_EVENTS && awakeUntilMs - nowMs < AWAKE_MS - WINDOW_MS) {
-      await suppressWakeUps(context.deps, AWAKE_MS)
-      awakeUntilMs = nowMs + AWAKE_MS
-      pollUntilMs = nowMs + POLLING_MS
-    }
-    return hasMore || (nowMs < pollUntilMs ? BUSY_PAUSE_MS : false)
-  }
 }
 
 /** Relays one batch of every partition that has events waiting. */

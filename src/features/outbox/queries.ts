@@ -106,14 +106,6 @@ export async function markRelayed(
   )
 }
 
-/** Suppresses wake-ups of the relay for `ms`, by the database's clock, which the notify trigger reads too. */
-export async function updateAwakeUntil(db: Runner, ms: number): Promise<void> {
-  await db.run(
-    'updateAwakeUntil',
-    (sql) => sql`update outbox_relay set awake_until = clock_timestamp() + ${ms} * interval '1 millisecond'`,
-  )
-}
-
 /** An event, relayed or not. */
 export async function findEvent(db: Runner, id: string): Promise<OutboxEvent | undefined> {
   const rows = await db.run<OutboxEvent>(

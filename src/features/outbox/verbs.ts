@@ -16,7 +16,6 @@ import {
   lockPartition,
   markRelayed,
   measureLag,
-  updateAwakeUntil,
   selectWaiting,
 } from './queries.ts'
 
@@ -118,9 +117,6 @@ function traceRelayed(events: readonly OutboxEvent[], startTime: Date): void {
     tracer.startSpan('relay event', { kind: SpanKind.PRODUCER, startTime, attributes }, of).end()
   }
 }
-
-/** Suppresses the wake-up on commit for `ms`: the relay polls during that time. */
-export const suppressWakeUps = ({ write }: Deps, ms: number): Promise<void> => updateAwakeUntil(write, ms)
 
 /** Plans one event again after it became a dead letter. */
 export async function relayEventAgain(deps: Deps, eventId: string, plan: EventPlanner): Promise<void> {
