@@ -7,15 +7,14 @@ import type { Aim, Row } from '../support/result.ts'
 import { type Sample, measureInTurns } from '../support/rounds.ts'
 import { type Change, type Size, change, rememberPros, restorePros, searchSizes } from '../support/search-changes.ts'
 import { searchCalls, searchesOfServices } from '../support/searches.ts'
-import { estimate, percentile } from '../support/statistics.ts'
+import { estimate, percentiles } from '../support/statistics.ts'
 import { type SteadyWrites, writeSteadily } from '../support/steady-writes.ts'
 
 const CONNECTIONS = 8
 const PER_SECOND = 1000
 /** Writes of one kind, one after the other. */
-const SINGLE = 500
-const SECONDS = 60
-const QUICK_SECONDS = 5
+const SINGLE = { full: 1000, quick: 1000, smoke: 50 }
+const SECONDS = { full: 60, quick: 5, smoke: 1 }
 
 const TITLES: Record<Change, string> = { move: 'a pro moves', rating: 'a rating changes' }
 
@@ -68,16 +67,17 @@ export const searchWrites: Scenario = {
 type Sql = ReturnType<typeof connect>
 
 /** Latency and CPU time of writes one after the other. */
-async function measureSingle({ options }: Bench, sql: Sql, kind: Change, ids: readonly string[]): Promise<Aim[]> {
+async function measureSingle(bench: Bench, sql: Sql, kind: Change, ids: readonly string[]): Promise<Aim[]> {
   const latencies: number[] = []
-  const cpu = () => cpuMsWithChildren(options.stores.pids.postgres)
+  const count = bench.amount(SINGLE)
+  const cpu = () => cpuMsWithChildren(bench.options.stores.pids.postgres)
   const before = cpu()
-  for (let n = 0; n < SINGLE; n++) {
+  for (let n = 0; n < count; n++) {
     const startedMs = performance.now()
     await change(sql, kind, ids, n)
     latencies.push(performance.now() - startedMs)
   }
-  const cpuMs = (cpu() - before) / SINGLE
+  const cpuMs = (cpu() - before) / count
   const sorted = latencies.toSorted((a, b) => a - b)
   const aim = (name: string, value: number, unit: string): Aim => ({
     name: `${TITLES[kind]}: ${name}`,
@@ -87,8 +87,7 @@ async function measureSingle({ options }: Bench, sql: Sql, kind: Change, ids: re
     isListed: true,
   })
   return [
-    aim('p50', percentile(sorted, 0.5), ' ms'),
-    aim('p99', percentile(sorted, 0.99), ' ms'),
+    ...Object.entries(percentiles(sorted)).map(([name, ms]) => aim(name, ms, ' ms')),
     aim('CPU of PostgreSQL', cpuMs, ' ms'),
   ]
 }
@@ -96,21 +95,26 @@ async function measureSingle({ options }: Bench, sql: Sql, kind: Change, ids: re
 type Steady = SteadyWrites & { cpuMs: number }
 
 /** Alternates the kinds. Starts behind the single writes, whose pros move back later. */
-async function measureSteady({ options }: Bench, sql: Sql, ids: readonly string[]): Promise<Steady> {
-  const cpu = () => cpuMsWithChildren(options.stores.pids.postgres)
+async function measureSteady(bench: Bench, sql: Sql, ids: readonly string[]): Promise<Steady> {
+  const cpu = () => cpuMsWithChildren(bench.options.stores.pids.postgres)
   const before = cpu()
-  const write = (n: number) => change(sql, n % 2 === 0 ? 'move' : 'rating', ids, SINGLE + (n >> 1))
+  const write = (n: number) => change(sql, n % 2 === 0 ? 'move' : 'rating', ids, bench.amount(SINGLE) + (n >> 1))
   const steady = await writeSteadily(write, {
     perSecond: PER_SECOND,
-    seconds: options.quick ? QUICK_SECONDS : SECONDS,
+    seconds: bench.amount(SECONDS),
   })
   return { ...steady, cpuMs: (cpu() - before) / steady.written }
 }
 
-const steadyAims = ({ written, seconds, p50Ms, p99Ms, cpuMs }: Steady): Aim[] => [
+const steadyAims = ({ written, seconds, percentiles, cpuMs }: Steady): Aim[] => [
   { name: 'writes per second', value: estimate([written / seconds]), unit: '/s', target: PER_SECOND * 0.95 },
-  { name: 'p50', value: estimate([p50Ms]), unit: ' ms', lessIsBetter: true, isListed: true },
-  { name: 'p99', value: estimate([p99Ms]), unit: ' ms', lessIsBetter: true, isListed: true },
+  ...Object.entries(percentiles).map(([name, ms]): Aim => ({
+    name,
+    value: estimate([ms]),
+    unit: ' ms',
+    lessIsBetter: true,
+    isListed: true,
+  })),
   { name: 'CPU of PostgreSQL per write', value: estimate([cpuMs]), unit: ' ms', lessIsBetter: true, isListed: true },
 ]
 

@@ -1,5 +1,5 @@
 // Writes at a steady rate that does not depend on how quickly they are answered.
-import { percentile } from './statistics.ts'
+import { type Percentiles, percentiles } from './statistics.ts'
 
 /** Pause between two looks at the clock, in ms. */
 const STEP_MS = 2
@@ -8,8 +8,7 @@ export interface SteadyWrites {
   written: number
   seconds: number
   /** From the time a write was due to its answer, in ms. */
-  p50Ms: number
-  p99Ms: number
+  percentiles: Percentiles
 }
 
 export interface SteadyRate {
@@ -48,5 +47,5 @@ export async function writeSteadily(
   await Promise.all(pending)
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${written} writes failed`)
   const sorted = latencies.toSorted((a, b) => a - b)
-  return { written, seconds: elapsed(), p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) }
+  return { written, seconds: elapsed(), percentiles: percentiles(sorted) }
 }

@@ -64,11 +64,19 @@ begin
   using unnest(old_rows) o cross join lateral search_entries(o) e
   where entry.place = e.place and entry.professional_id = e.professional_id;
   insert into pro_search_entry select e.* from unnest(new_rows) n cross join lateral search_entries(n) e;
-  perform add_search_counts(old_rows, new_rows);
+  -- A rating changes no counter.
+  if exists (
+    select from unnest(old_rows) o full join unnest(new_rows) n on n.professional_id = o.professional_id
+    where (n.position::bytea, n.flags, n.city_id, n.state, n.facets, n.bookable)
+      is distinct from (o.position::bytea, o.flags, o.city_id, o.state, o.facets, o.bookable))
+  then
+    perform add_search_counts(old_rows, new_rows);
+  end if;
 end $$;
 
--- Subtracts the old rows from the counters and adds the new ones. One lock, held until the transaction ends, guards all
--- counters, so that two transactions that each change several pros cannot deadlock.
+-- Subtracts the old rows from the counters and adds the new ones. A counter is the sum of its rows: a transaction replaces those
+-- that no other one holds by one row, and adds a row of its own when all are held. So none waits for another, each snapshot
+-- has the exact sum, and a counter has at most as many rows as transactions that changed it at once.
 create or replace function add_search_counts(p_old pro_search[], p_new pro_search[]) returns void
 language plpgsql as $$
 declare
@@ -93,25 +101,35 @@ begin
     array_agg((cell, pros, verified, instant, verified_instant)::pro_search_cell)
       filter (where cell is not null)
   into areas, cells from total;
-  if areas is null and cells is null then
-    return;
-  end if;
-  -- The advisory lock of these counters.
-  perform pg_advisory_xact_lock(7236814);
 
   if areas is not null then
-    insert into pro_search_area as a select * from unnest(areas)
-    on conflict (area, facet) do update set
-      pros = a.pros + excluded.pros, verified = a.verified + excluded.verified,
-      instant = a.instant + excluded.instant, verified_instant = a.verified_instant + excluded.verified_instant;
-    delete from pro_search_area a using unnest(areas) changed
-    where a.area = changed.area and a.facet = changed.facet and a.pros = 0;
+    with free as materialized (
+      select a.ctid as place
+      from unnest(areas) changed join pro_search_area a on a.area = changed.area and a.facet = changed.facet
+      for update of a skip locked
+    ), replaced as (
+      delete from pro_search_area a using free where a.ctid = free.place returning a.*
+    )
+    insert into pro_search_area
+    select area, facet, sum(pros), sum(verified), sum(instant), sum(verified_instant)
+    from (select * from replaced union all select * from unnest(areas)) part
+    group by area, facet
+    having sum(pros) <> 0 or sum(verified) <> 0 or sum(instant) <> 0 or sum(verified_instant) <> 0;
   end if;
-  insert into pro_search_cell as c select * from unnest(cells)
-  on conflict (cell) do update set
-    pros = c.pros + excluded.pros, verified = c.verified + excluded.verified,
-    instant = c.instant + excluded.instant, verified_instant = c.verified_instant + excluded.verified_instant;
-  delete from pro_search_cell c using unnest(cells) changed where c.cell = changed.cell and c.pros = 0;
+  if cells is not null then
+    with free as materialized (
+      select c.ctid as place
+      from unnest(cells) changed join pro_search_cell c on c.cell = changed.cell
+      for update of c skip locked
+    ), replaced as (
+      delete from pro_search_cell c using free where c.ctid = free.place returning c.*
+    )
+    insert into pro_search_cell
+    select cell, sum(pros), sum(verified), sum(instant), sum(verified_instant)
+    from (select * from replaced union all select * from unnest(cells)) part
+    group by cell
+    having sum(pros) <> 0 or sum(verified) <> 0 or sum(instant) <> 0 or sum(verified_instant) <> 0;
+  end if;
 end $$;
 
 -- Statement trigger of professionals (0007). A deposit decides what can be booked at once, and results tell it.

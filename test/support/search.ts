@@ -203,3 +203,35 @@ export function destination({ lat, lng }: { lat: number; lng: number }, miles: n
     lng: ((((lng + (across * 180) / Math.PI + 180) % 360) + 360) % 360) - 180,
   }
 }
+
+/** What a counter is the sum of. */
+const COUNTS = ['pros', 'verified', 'instant', 'verified_instant']
+/** How the rows of each search table are compared. A counter may have several rows, and slots may differ. */
+const COMPARED = {
+  pro_search: `select to_jsonb(t) - 'slot' as row from pro_search t`,
+  pro_search_entry: `select to_jsonb(t) - 'slot' as row from pro_search_entry t`,
+  pro_search_cell: sumsOf('pro_search_cell', 'cell'),
+  pro_search_area: sumsOf('pro_search_area', 'area, facet'),
+}
+
+function sumsOf(table: string, key: string): string {
+  const sums = COUNTS.map((column) => `sum(${column}) as ${column}`).join(', ')
+  return `select to_jsonb(t) as row from (select ${key}, ${sums} from ${table} group by ${key}) t where t.pros <> 0`
+}
+
+/** The differences between the search tables and a rebuild. Leaves the rebuilt ones. */
+export const differencesFromRebuilt = (sql: Sql): Promise<{ side: string; row: unknown }[]> =>
+  sql.begin(async (tx) => {
+    for (const [table, rows] of Object.entries(COMPARED))
+      await tx.unsafe(`create temporary table kept_${table} on commit drop as ${rows}`)
+    const unknown = await tx`
+      select from pro_search_entry e left join pro_search s on (s.slot, s.professional_id) = (e.slot, e.professional_id)
+      where s.slot is null`
+    if (unknown.length > 0) throw new Error(`${unknown.length} entries belong to no pro`)
+    await tx`select rebuild_search()`
+    const comparisons = Object.entries(COMPARED).flatMap(([table, rows]) => [
+      `(select 'only kept' as side, d.* from (select row from kept_${table} except all (${rows})) d limit 5)`,
+      `(select 'only rebuilt' as side, d.* from ((${rows}) except all select row from kept_${table}) d limit 5)`,
+    ])
+    return [...(await tx.unsafe<{ side: string; row: unknown }[]>(comparisons.join(' union all ')))]
+  })

@@ -47,12 +47,12 @@ const families: { name: string; filters: Partial<SearchQuery>; reads: string[] }
   {
     name: 'around a point, many',
     filters: { point: near(crowded), facet: 0 },
-    reads: ['pro_search_cell_key', 'pro_search_entry_place', 'pro_search_entry_position', 'pro_search_slot'],
+    reads: ['pro_search_cell_rows', 'pro_search_entry_place', 'pro_search_entry_position', 'pro_search_slot'],
   },
   {
     name: 'around a point, many, filtered',
     filters: { point: near(crowded), facet: 0, verified: true, instantBook: false },
-    reads: ['pro_search_cell_key', 'pro_search_entry_place', 'pro_search_entry_position', 'pro_search_slot'],
+    reads: ['pro_search_cell_rows', 'pro_search_entry_place', 'pro_search_entry_position', 'pro_search_slot'],
   },
   {
     name: 'around a point in a city',
@@ -67,22 +67,22 @@ const families: { name: string; filters: Partial<SearchQuery>; reads: string[] }
   {
     name: 'in cities',
     filters: { cityIds: [4, 5] },
-    reads: ['pro_search_area_pkey', 'pro_search_entry_city', 'pro_search_pkey'],
+    reads: ['pro_search_area_rows', 'pro_search_entry_city', 'pro_search_pkey'],
   },
   {
     name: 'in a state',
     filters: { state: 2 },
-    reads: ['pro_search_area_pkey', 'pro_search_entry_state', 'pro_search_pkey'],
+    reads: ['pro_search_area_rows', 'pro_search_entry_state', 'pro_search_pkey'],
   },
   {
     name: 'everywhere',
     filters: {},
-    reads: ['pro_search_area_pkey', 'pro_search_entry_everywhere', 'pro_search_pkey'],
+    reads: ['pro_search_area_rows', 'pro_search_entry_everywhere', 'pro_search_pkey'],
   },
   {
     name: 'everywhere, filtered',
     filters: { verified: false },
-    reads: ['pro_search_area_pkey', 'pro_search_entry_everywhere', 'pro_search_pkey'],
+    reads: ['pro_search_area_rows', 'pro_search_entry_everywhere', 'pro_search_pkey'],
   },
 ]
 
@@ -96,7 +96,7 @@ describe('the plan of a search', () => {
       ).toEqual([...reads, 'services_ordinal_key'])
       // Entries and counters come from index-only scans, except for cities and states, which only the table has.
       for (const node of tables)
-        if (/_(place|everywhere|state|city|cell_key)$/.test(node['Index Name'] ?? '') && !name.includes('point in'))
+        if (/_(place|everywhere|state|city|cell_rows)$/.test(node['Index Name'] ?? '') && !name.includes('point in'))
           expect(node['Node Type']).toBe('Index Only Scan')
     })
 })
