@@ -21,6 +21,8 @@ const COMMON: Settings = {
   // On an SSD a random read costs about as much as a sequential one.
   random_page_cost: '1.1',
   effective_io_concurrency: '100',
+  // After a checkpoint the first change of a page writes the whole page.
+  wal_compression: 'on',
 }
 
 // Tests discard their data, so nothing has to survive a crash of the machine.

@@ -12,6 +12,8 @@ export interface BlockedProxy {
   hold(): void
   /** Passes nothing more on for those who are connected, and leaves their connections open. */
   silence(): void
+  /** Passes on what clients send who are connected, and none of the answers. */
+  mute(): void
   stop(): void
 }
 
@@ -38,6 +40,12 @@ export async function openBlockedProxy(storeUrl: string): Promise<BlockedProxy> 
     open: () => gate.resolve(),
     hold: () => (gate = Promise.withResolvers<void>()),
     silence: () => pairs.splice(0).forEach((pair) => pair.forEach((socket) => socket.unpipe().pause())),
+    mute: () => {
+      for (const [client, upstream] of pairs) {
+        upstream.unpipe(client)
+        upstream.resume()
+      }
+    },
     stop: () => server.close(),
   }
 }

@@ -77,14 +77,14 @@ export async function startPgBouncer(url: string, settings: Record<string, strin
 async function reconnect(pooled: URL): Promise<void> {
   const console = new URL(pooled)
   console.pathname = '/pgbouncer'
-  const sql = postgresClient(console.href, { max: 1, connect_timeout: 2 })
+  const sql = postgresClient(console.href, { max: 1, limitsByRole: true, connect_timeout: 2 })
   await sql`reconnect`.simple()
   await sql.end()
 }
 
 /** An error of the database is an answer too. */
 async function isListening(url: string): Promise<boolean> {
-  const sql = postgresClient(url, { max: 1, prepare: false, connect_timeout: 2 })
+  const sql = postgresClient(url, { max: 1, limitsByRole: true, prepare: false, connect_timeout: 2 })
   try {
     await sql`select 1`
     return true

@@ -30,7 +30,13 @@ const ATTEMPTS = 5
 export async function inspectRoute(url: string): Promise<Route> {
   // Poolers refuse start-up parameters that they do not track.
   const [first, second] = [true, false].map((prepare) =>
-    postgresClient(url, { max: 1, prepare, connect_timeout: 2, connection: { application_name: 'hearth-route' } }),
+    postgresClient(url, {
+      max: 1,
+      prepare,
+      limitsByRole: true,
+      connect_timeout: 2,
+      connection: { application_name: 'hearth-route' },
+    }),
   ) as [postgres.Sql, postgres.Sql]
   const ending = () => Promise.all([first, second].map((sql) => sql.end({ timeout: 0 })))
   try {

@@ -1,8 +1,16 @@
 // Whether the connections of a pooler have the settings that its clients cannot set.
+import { CONNECTION_LIMITS } from './client.ts'
 import { type Routes, poolerOf } from './configured-urls.ts'
 import { connect } from './database.ts'
 import { primaryUrl } from './primary.ts'
-import { differentSettings, sharedSettings } from './settings.ts'
+import { PREFER_INDEXES, differentSettings, sessionSettings } from './settings.ts'
+
+/** The settings of a role whose connections all pools share. */
+export const sharedSettings = (statementTimeoutMs: number) => ({
+  ...CONNECTION_LIMITS,
+  ...sessionSettings(statementTimeoutMs, PREFER_INDEXES),
+  TimeZone: 'UTC',
+})
 
 /**
  * The names of the settings that connections through the pooler lack, because they are no defaults of the role, or because the

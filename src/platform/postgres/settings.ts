@@ -21,13 +21,9 @@ export const sessionSettings = (statementTimeoutMs = 0, settings: Settings = {})
   statement_timeout: String(statementTimeoutMs),
   enable_seqscan: 'on',
   plan_cache_mode: 'auto',
+  // Wake-ups are asked for by notices (wake-ups.ts).
+  client_min_messages: 'notice',
   ...settings,
-})
-
-/** The settings of a role whose connections all pools share. */
-export const sharedSettings = (statementTimeoutMs: number): Settings => ({
-  ...sessionSettings(statementTimeoutMs, PREFER_INDEXES),
-  TimeZone: 'UTC',
 })
 
 /** Makes the settings defaults of the current role in this database. Returns the names of those that were different. */
@@ -37,10 +33,10 @@ export async function saveRoleSettings(sql: Sql, settings: Settings): Promise<st
   return rows.map(({ name }) => name)
 }
 
-/** The names of the settings whose value on a connection is different. */
+/** The names of the settings whose value on a connection is different. A connection over a socket has none of TCP. */
 export async function differentSettings(sql: Sql, settings: Settings): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select name from pg_settings join jsonb_each_text(${JSON.stringify(settings)}::text::jsonb) wanted on key = name
-    where setting <> value order by name`
+    where setting <> value and (inet_client_addr() is not null or name not like 'tcp%') order by name`
   return rows.map(({ name }) => name)
 }

@@ -9,8 +9,8 @@ import { type Routes, poolerOf } from '../../../src/platform/postgres/configured
 import { connect } from '../../../src/platform/postgres/database.ts'
 import { checkRoutes, inspectRoute } from '../../../src/platform/postgres/pooler.ts'
 import { askOnce } from '../../../src/platform/postgres/primary.ts'
-import { missingRoleSettings } from '../../../src/platform/postgres/role-settings.ts'
-import { saveRoleSettings, sharedSettings } from '../../../src/platform/postgres/settings.ts'
+import { missingRoleSettings, sharedSettings } from '../../../src/platform/postgres/role-settings.ts'
+import { saveRoleSettings } from '../../../src/platform/postgres/settings.ts'
 import { asStoreError } from '../../../src/platform/store-error.ts'
 import { INSTALL_MS } from '../../support/apt-programs.ts'
 import { openBlockedProxy } from '../../support/blocked-proxy.ts'
@@ -57,8 +57,7 @@ const routesTo = (databaseUrl: string, changes: Partial<Routes> = {}): Routes =>
 test('connections of the pooler have the settings that their clients cannot set', async () => {
   const admin = connect(direct, 1, { applicationName: 'hearth-test' })
   const settings = sharedSettings(POOLED_STATEMENT_LIMIT_MS)
-  const names = ['TimeZone', 'enable_seqscan', 'jit', 'plan_cache_mode', 'statement_timeout']
-  expect(await saveRoleSettings(admin, settings)).toEqual(names)
+  expect(await saveRoleSettings(admin, settings)).toEqual(Object.keys(settings).toSorted())
   expect(await saveRoleSettings(admin, settings)).toEqual([])
   await admin.end()
   const { url } = await pooler(MODES.transaction)
@@ -66,9 +65,17 @@ test('connections of the pooler have the settings that their clients cannot set'
   const sql = connect(url, 1, { applicationName: 'hearth-test', pooler: poolerOf(routes) })
   const [row] = await sql`
     select current_setting('statement_timeout') as timeout, current_setting('jit') as jit,
-      current_setting('enable_seqscan') as seqscan, current_setting('TimeZone') as zone`
+      current_setting('enable_seqscan') as seqscan, current_setting('TimeZone') as zone,
+      current_setting('idle_in_transaction_session_timeout') as idle, current_setting('tcp_user_timeout') as unacknowledged`
   await sql.end()
-  expect(row).toEqual({ timeout: '1400ms', jit: 'off', seqscan: 'off', zone: 'UTC' })
+  expect(row).toEqual({
+    timeout: '1400ms',
+    jit: 'off',
+    seqscan: 'off',
+    zone: 'UTC',
+    idle: '10s',
+    unacknowledged: '15000',
+  })
 })
 
 const IGNORING = { ignore_startup_parameters: 'jit,statement_timeout,plan_cache_mode,enable_seqscan' }

@@ -1,0 +1,84 @@
+// A client that vanishes or freezes keeps its locks only for a bounded time: PostgreSQL knows the limits of every connection.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { CONNECTION_LIMITS } from '../../../src/platform/postgres/client.ts'
+import { connect, openDatabase } from '../../../src/platform/postgres/database.ts'
+import { listenForNotifications } from '../../../src/platform/postgres/notifications.ts'
+import { openSessionLocks } from '../../../src/platform/postgres/session-locks.ts'
+import { cloneDatabase, testSql, withoutSocket } from '../../support/database.ts'
+import { insertMarketplace } from '../../support/search.ts'
+import { recordStartups } from '../../support/startup-recorder.ts'
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>
+let url: string
+
+beforeAll(async () => {
+  clone = await cloneDatabase('migrated')
+  url = withoutSocket(clone.url)
+})
+afterAll(() => clone.drop())
+
+test('PostgreSQL has the limits of idle transactions and of TCP on a connection', async () => {
+  const sql = connect(url, 1, { applicationName: 'hearth-test' })
+  const rows = await sql<{ name: string; setting: string }[]>`
+    select name, setting from pg_settings where name in ${sql(Object.keys(CONNECTION_LIMITS))}`
+  await sql.end()
+  expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual(CONNECTION_LIMITS)
+})
+
+test('the connections of all pools, of replicas, listeners, locks and watches ask for these limits', async () => {
+  const recorder = await recordStartups(url)
+  const database = openDatabase({
+    url: recorder.url,
+    replicaUrls: [recorder.url],
+    readConnections: 1,
+    writeConnections: 1,
+    statementTimeoutMs: 5000,
+    waitLimitMs: 6000,
+    applicationName: 'hearth-test',
+  })
+  const notifications = listenForNotifications(recorder.url, () => undefined)
+  const locks = openSessionLocks(recorder.url, () => undefined)
+  try {
+    await database.warmUp()
+    await Promise.all([database.read.ping(), database.write.ping()])
+    notifications.on('keys_changed', () => undefined)
+    await locks.tryLock('startups')
+    const names = () => new Set(recorder.startups().map(({ application_name: name }) => name))
+    expect(await waitUntil(() => names().size >= 4 && notifications.isListening(), 5000)).toBe(true)
+    expect(names()).toEqual(new Set(['hearth-changes', 'hearth-locks', 'hearth-test', 'hearth-watch']))
+    // Two pools for reads, two for writes, and the probe.
+    expect(
+      recorder.startups().filter(({ application_name: name }) => name === 'hearth-test').length,
+    ).toBeGreaterThanOrEqual(5)
+    for (const startup of recorder.startups()) expect(startup).toMatchObject(CONNECTION_LIMITS)
+  } finally {
+    await Promise.all([database.close(), notifications.close(), locks.close()])
+    recorder.stop()
+  }
+})
+
+test('a process that froze in a transaction holds its locks for 10 s at most', async () => {
+  const sql = testSql(clone.url, 2)
+  await insertMarketplace(sql, 20)
+  const program = Bun.spawn([process.execPath, join(import.meta.dir, '../../support/freezing-program.ts'), url], {
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  try {
+    const { value } = await program.stdout.getReader().read()
+    expect(new TextDecoder().decode(value)).toBe('changed\n')
+    program.kill('SIGSTOP')
+    const startedMs = performance.now()
+    await sql`update professionals set instant_booking_enabled = not instant_booking_enabled`
+    const waitedMs = performance.now() - startedMs
+    expect(waitedMs).toBeGreaterThan(1000)
+    expect(waitedMs).toBeLessThan(Number(CONNECTION_LIMITS.idle_in_transaction_session_timeout) + 2000)
+  } finally {
+    program.kill('SIGKILL')
+    await program.exited
+    await sql.end()
+  }
+}, 30_000)
