@@ -87,7 +87,8 @@ export async function findBalance(db: Runner, professionalId: string, now: Date)
       grants as (
         select coalesce(sum(t.amount), 0) as granted
         from pro join credit_transfers t on t.professional_id = pro.id
-          and t.to_account = 'allowance ' || to_char(pro.month, 'YYYY-MM') and t.kind = 'grant'),
+          and t.to_account = 'allowance ' || to_char(pro.month, 'YYYY-MM') and t.kind = 'grant'
+          and t.reference is not null),
       held as (
         select coalesce(sum(a.balance) filter (where a.name = 'allowance ' || to_char(pro.month, 'YYYY-MM')), 0)
             + greatest(plan_allowance(pro.plan) - grants.granted, 0) as allowance,

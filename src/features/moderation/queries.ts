@@ -1,7 +1,7 @@
 // SQL of moderation: the search over the reviews of all pros.
 import type { Runner } from '../../platform/postgres/database.ts'
-import type { ProReview } from '../reviews/schemas.ts'
 import type { ReviewState } from '../reviews/states.ts'
+import type { ReviewToModerate } from './schemas.ts'
 
 /** The filters of a moderator's search; null for any. */
 export interface ModerationFilter {
@@ -21,10 +21,10 @@ export interface ModerationFilter {
 export async function selectReviewsToModerate(
   db: Runner,
   filter: ModerationFilter,
-): Promise<{ total: number; reviews: ProReview[] }> {
+): Promise<{ total: number; reviews: ReviewToModerate[] }> {
   const { q, status, rating, verified, pro, sort, limit, offset } = filter
   const [since, until] = [filter.since?.toISOString() ?? null, filter.until?.toISOString() ?? null]
-  const [page] = await db.run<{ total: number; reviews: ProReview[] }>('selectReviewsToModerate', (sql) => {
+  const [page] = await db.run<{ total: number; reviews: ReviewToModerate[] }>('selectReviewsToModerate', (sql) => {
     const order = {
       newest: sql`created_at desc, id desc`,
       oldest: sql`created_at, id`,
@@ -50,7 +50,10 @@ export async function selectReviewsToModerate(
         order by ${order} limit ${limit} offset ${offset}
       )
       select (select count(*)::integer from matching) as total,
-        coalesce(jsonb_agg(review_record(r) order by page.place), '[]') as reviews
+        coalesce(jsonb_agg(review_record(r) || jsonb_build_object('isOfTeam', exists (
+          select from members m
+          where m.professional_id = r.professional_id and m.email = r.customer_email and m.active)) order by page.place), '[]')
+          as reviews
       from page join reviews r on r.id = page.id`
   })
   return page ?? { total: 0, reviews: [] }

@@ -1,5 +1,6 @@
 // Packages in the database.
 import type { Runner } from '../../platform/postgres/database.ts'
+import { isUuid } from '../../platform/schema/types.ts'
 import type { Package } from './schemas.ts'
 
 export interface PackageFilter {
@@ -58,12 +59,13 @@ export async function selectPackagesByIdOrSku(
   names: readonly string[],
   testAccountId: string | null,
 ): Promise<Package[]> {
+  const ids = names.filter(isUuid)
   const rows = await db.run<{ package: Package }>(
     'selectPackagesByIdOrSku',
     (sql) => sql`
       select package_object(k) as package
       from packages k join professionals p on p.id = k.professional_id and is_visible(p.active, p.test_account_id, ${testAccountId})
-      where k.active and (k.id::text = any (${[...names]}) or k.sku = any (${names.map((name) => name.toUpperCase())}))`,
+      where k.active and (k.id = any (${ids}::uuid[]) or k.sku = any (${names.map((name) => name.toUpperCase())}))`,
   )
   return rows.map((row) => row.package)
 }
