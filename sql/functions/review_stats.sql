@@ -47,6 +47,29 @@ begin
     quality_count = s.quality_count + excluded.quality_count, value_count = s.value_count + excluded.value_count;
 end $$;
 
+-- Takes a review that is published no more out of its pro's statistics and rating.
+create or replace function uncount_review() returns trigger
+  language plpgsql as $$
+begin
+  update professionals set review_count = review_count - 1, rating_sum = rating_sum - old.rating
+  where id = old.professional_id;
+  update review_stats s set
+    rated_1 = s.rated_1 - (old.rating = 1)::integer, rated_2 = s.rated_2 - (old.rating = 2)::integer,
+    rated_3 = s.rated_3 - (old.rating = 3)::integer, rated_4 = s.rated_4 - (old.rating = 4)::integer,
+    rated_5 = s.rated_5 - (old.rating = 5)::integer,
+    punctuality_sum = s.punctuality_sum - coalesce(old.punctuality, 0),
+    communication_sum = s.communication_sum - coalesce(old.communication, 0),
+    quality_sum = s.quality_sum - coalesce(old.quality, 0), value_sum = s.value_sum - coalesce(old.value, 0),
+    punctuality_count = s.punctuality_count - (old.punctuality is not null)::integer,
+    communication_count = s.communication_count - (old.communication is not null)::integer,
+    quality_count = s.quality_count - (old.quality is not null)::integer,
+    value_count = s.value_count - (old.value is not null)::integer
+  where s.professional_id = old.professional_id;
+  return null;
+end $$;
+create or replace trigger review_withdrawn after update of status on reviews
+  for each row when (old.status = 'approved' and new.status <> 'approved') execute function uncount_review();
+
 -- The mean of scores, rounded to two decimals; 0 without scores.
 create or replace function mean_score(sum integer, total integer) returns numeric
   language sql immutable parallel safe as $$

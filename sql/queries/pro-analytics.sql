@@ -10,34 +10,40 @@ with pro as materialized (
   cross join lateral (select ($2::timestamptz at time zone p.time_zone)::date as today) t
   where p.id = $1
 ), event as materialized (
+  select 'booking' as kind, d.day, d.service_id, d.status, 0 as amount, d.bookings as times
+  from pro join pro_booking_days d on d.professional_id = pro.id and d.day <= pro.today
+    and d.day > case when $3::integer is null then '-infinity' else pro.today - $3 end
+  where d.bookings <> 0
+  union all
   -- A hold that was not paid in time counts as cancelled, even before the row is updated.
-  select 'booking' as kind, (b.created_at at time zone pro.zone)::date as day, b.service_id,
-    case when b.hold_expires_at <= $2 then 'cancelled' else b.status end as status, 0 as amount
+  select 'booking', (b.created_at at time zone pro.zone)::date, b.service_id, lapsed.status, 0, lapsed.times
   from pro join bookings b on b.professional_id = pro.id and b.created_at >= pro.since and b.created_at < pro.until
+    and b.hold_expires_at <= $2
+  cross join (values ('pending', -1), ('cancelled', 1)) lapsed (status, times)
   union all
   -- The deposit is the pro's revenue, the fee is the marketplace's. What went back or is on its way back does not count. The
   -- deposit of a quote is a part of its job's amount, unless the job was cancelled and the deposit kept.
-  select 'deposit', (y.captured_at at time zone pro.zone)::date, coalesce(b.service_id, j.service_id), null, s.deposit_cents
+  select 'deposit', (y.captured_at at time zone pro.zone)::date, coalesce(b.service_id, j.service_id), null, s.deposit_cents, 1
   from pro join payments y on y.professional_id = pro.id and y.captured_at >= pro.since and y.captured_at < pro.until
   left join bookings b on b.professional_id = y.professional_id and b.id = y.booking_id
   left join jobs j on j.professional_id = y.professional_id and j.quote_id = y.quote_id and j.status = 'cancelled'
   cross join lateral payment_sums(y) s
   where s.deposit_cents > 0 and (b.id is not null or j.id is not null)
   union all
-  select 'job', (j.completed_at at time zone pro.zone)::date, j.service_id, null, job_revenue_cents(j)
+  select 'job', (j.completed_at at time zone pro.zone)::date, j.service_id, null, job_revenue_cents(j), 1
   from pro join jobs j on j.professional_id = pro.id and j.completed_at >= pro.since and j.completed_at < pro.until
   where j.status = 'completed'
   union all
-  select 'rfq', (r.created_at at time zone pro.zone)::date, r.service_id, r.status, 0
+  select 'rfq', (r.created_at at time zone pro.zone)::date, r.service_id, r.status, 0, 1
   from pro join rfqs r on r.professional_id = pro.id and r.created_at >= pro.since and r.created_at < pro.until
   union all
-  select 'quote', (q.sent_at at time zone pro.zone)::date, null, q.status, q.amount_cents
+  select 'quote', (q.sent_at at time zone pro.zone)::date, null, q.status, q.amount_cents, 1
   from pro join quotes q on q.professional_id = pro.id and q.sent_at >= pro.since and q.sent_at < pro.until
   union all
-  select 'acceptance', (q.accepted_at at time zone pro.zone)::date, null, null, q.amount_cents
+  select 'acceptance', (q.accepted_at at time zone pro.zone)::date, null, null, q.amount_cents, 1
   from pro join quotes q on q.professional_id = pro.id and q.accepted_at >= pro.since and q.accepted_at < pro.until
   union all
-  select 'review', (r.approved_at at time zone pro.zone)::date, null, null, r.rating
+  select 'review', (r.approved_at at time zone pro.zone)::date, null, null, r.rating, 1
   from pro join reviews r on r.professional_id = pro.id and r.approved_at >= pro.since and r.approved_at < pro.until
   where r.status = 'approved'
 ), span as materialized (
@@ -53,7 +59,7 @@ with pro as materialized (
   select generate_series(first_day::timestamp, today::timestamp, interval '1 day')::date from span where not monthly
 ), summed as (
   select case when monthly then date_trunc('month', e.day::timestamp)::date else e.day end as day,
-    count(*) filter (where kind = 'booking') as bookings,
+    coalesce(sum(times) filter (where kind = 'booking'), 0) as bookings,
     count(*) filter (where kind = 'job') as completed_jobs,
     coalesce(sum(amount) filter (where kind in ('job', 'deposit')), 0) as revenue,
     count(*) filter (where kind = 'rfq') as rfqs,
@@ -62,12 +68,12 @@ with pro as materialized (
     count(*) filter (where kind = 'review') as reviews
   from event e cross join span group by 1
 ), total as (
-  select count(*) filter (where kind = 'booking') as bookings,
-    count(*) filter (where kind = 'booking' and status = 'pending') as pending,
-    count(*) filter (where kind = 'booking' and status = 'confirmed') as confirmed,
-    count(*) filter (where kind = 'booking' and status = 'completed') as completed,
-    count(*) filter (where kind = 'booking' and status = 'no_show') as no_show,
-    count(*) filter (where kind = 'booking' and status = 'cancelled') as cancelled,
+  select coalesce(sum(times) filter (where kind = 'booking'), 0) as bookings,
+    coalesce(sum(times) filter (where kind = 'booking' and status = 'pending'), 0) as pending,
+    coalesce(sum(times) filter (where kind = 'booking' and status = 'confirmed'), 0) as confirmed,
+    coalesce(sum(times) filter (where kind = 'booking' and status = 'completed'), 0) as completed,
+    coalesce(sum(times) filter (where kind = 'booking' and status = 'no_show'), 0) as no_show,
+    coalesce(sum(times) filter (where kind = 'booking' and status = 'cancelled'), 0) as cancelled,
     count(*) filter (where kind = 'job') as completed_jobs,
     coalesce(sum(amount) filter (where kind = 'job'), 0) as job_cents,
     coalesce(sum(amount) filter (where kind = 'deposit'), 0) as deposit_cents,
@@ -82,7 +88,7 @@ with pro as materialized (
     avg(amount) filter (where kind = 'review') as rating
   from event
 ), service as (
-  select s.id, s.name, count(*) filter (where kind = 'booking') as bookings,
+  select s.id, s.name, coalesce(sum(times) filter (where kind = 'booking'), 0) as bookings,
     count(*) filter (where kind = 'job') as completed_jobs,
     coalesce(sum(amount) filter (where kind in ('job', 'deposit')), 0) as revenue,
     count(*) filter (where kind = 'rfq') as rfqs

@@ -14,7 +14,6 @@ with pro as materialized (
     and stored.starts_at >= lower(pro.span) and stored.starts_at < upper(pro.span)
   cross join lateral booking_as_of(stored, $3::timestamptz) b
   where b.status in ('pending', 'confirmed', 'completed', 'no_show')
-  order by stored.starts_at, stored.id limit 50
 ), opening as (
   select w.opens_at, w.closes_at from pro cross join lateral working_time(pro.business_hours, pro.day, pro.zone) w
   where w.opens_at < w.closes_at

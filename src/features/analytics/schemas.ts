@@ -1,6 +1,7 @@
 // The shape of a pro's analytics. Spec §4.6 names the route and its periods; the rest is ours.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { Decimal, Natural } from '../../platform/schema/numbers.ts'
 import { CalendarDate, Nullable, OneOf } from '../../platform/schema/types.ts'
 
 export const PERIODS = ['7d', '30d', '90d', '1y', 'all'] as const
@@ -15,7 +16,7 @@ export const AnalyticsQuery = Type.Object({
 })
 export type AnalyticsQuery = Static<typeof AnalyticsQuery>
 
-const Count = Type.Integer({ minimum: 0 })
+const Count = Natural()
 const Dollars = (description?: string) => Type.Number({ minimum: 0, ...(description ? { description } : {}) })
 
 export const Analytics = Type.Object(
@@ -44,10 +45,10 @@ export const Analytics = Type.Object(
     quotes: Type.Object({
       sent: Count,
       sentAmount: Dollars(),
-      accepted: Type.Integer({ minimum: 0, description: 'Accepted in the period, regardless of when they were sent' }),
+      accepted: Natural({ description: 'Accepted in the period, regardless of when they were sent' }),
       acceptedAmount: Dollars(),
       acceptanceRate: Nullable(
-        Type.Number({
+        Decimal({
           minimum: 0,
           maximum: 1,
           description: 'The share of the quotes sent in the period that are accepted',

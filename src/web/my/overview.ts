@@ -6,10 +6,11 @@ import type { Booking } from '../../features/bookings/schemas.ts'
 import { listBookingsOfCustomer } from '../../features/bookings/verbs/find-booking.ts'
 import type { FinishedWork } from '../../features/customers/schemas.ts'
 import { listReviewableWork } from '../../features/customers/verbs/finished-work.ts'
+import { listReviewsOfCustomer } from '../../features/reviews/verbs/reviews.ts'
 import { listRequestsOfCustomer } from '../../features/rfqs/verbs/follow-link.ts'
 import type { Rfq } from '../../features/rfqs/schemas.ts'
 import { type ForeignMaker, findForeignMakers } from '../../features/customers/verbs/disown.ts'
-import type { CustomerSession } from '../../http/customer-session.ts'
+import type { CustomerRequest, CustomerSession } from '../../http/customer-session.ts'
 import { guard } from '../../http/guard.ts'
 import type { PaymentDue } from '../../payments/schemas.ts'
 import { findPaymentsDue } from '../../payments/verbs/payments.ts'
@@ -22,8 +23,10 @@ import type { Page } from '../ui/layout.ts'
 import { backLink, emptyState, pager, section } from '../ui/parts.ts'
 import { renderCustomerPage } from '../ui/responses.ts'
 import { foreignMark } from './not-mine.ts'
+import { reviewRow } from './review-row.ts'
 
-/** How many of the latest the first page shows. */
+/** How many of the next and of the latest the first page shows. */
+const NEXT = 20
 const LATEST = 5
 
 export const customerPages = (deps: Deps) =>
@@ -37,20 +40,16 @@ export const customerPages = (deps: Deps) =>
       { customer: true },
     )
     .get(
+      '/coming',
+      async function getComingBookings({ signedIn, query }) {
+        return await renderBookings(deps, signedIn, 'coming', query)
+      },
+      { customer: true, query: PageQuery },
+    )
+    .get(
       '/earlier',
       async function getEarlierBookings({ signedIn, query }) {
-        const { customer } = signedIn
-        const { earlier, meta } = await listBookingsOfCustomer(deps, customer, query)
-        const makers = await findForeignMakers(deps, 'booking', idsOf(earlier))
-        return renderCustomerPage(deps, signedIn, {
-          title: 'Earlier bookings',
-          content: html`
-            ${backLink('My bookings', '/my')}
-            <h1>Earlier bookings</h1>
-            ${earlier.length > 0 ? list(earlier.map((booking) => bookingRow({ customer, booking, makers }))) : nothingYet}
-            ${pager('/my/earlier', meta)}
-          `,
-        })
+        return await renderBookings(deps, signedIn, 'earlier', query)
       },
       { customer: true, query: PageQuery },
     )
@@ -75,17 +74,44 @@ export const customerPages = (deps: Deps) =>
 
 const nothingYet = emptyState('Nothing here yet', html`<a href="/">Find a pro</a>`)
 
+async function renderBookings(
+  deps: Deps,
+  signedIn: CustomerRequest,
+  kind: 'coming' | 'earlier',
+  query: PageQuery,
+): Promise<Response> {
+  const { customer } = signedIn
+  const { bookings, meta } = await listBookingsOfCustomer(deps, customer, { ...query, kind })
+  const [due, makers] = await Promise.all([
+    findPaymentsDue(deps, kind === 'coming' ? bookings : []),
+    findForeignMakers(deps, 'booking', idsOf(bookings)),
+  ])
+  const title = kind === 'coming' ? 'Bookings to come' : 'Earlier bookings'
+  const rows = bookings.map((booking) => bookingRow({ customer, booking, makers, due: due.get(booking.id) }))
+  return renderCustomerPage(deps, signedIn, {
+    title,
+    content: html`
+      ${backLink('My bookings', '/my')}
+      <h1>${title}</h1>
+      ${rows.length > 0 ? list(rows) : nothingYet}
+      ${pager(`/my/${kind}`, meta, {}, kind === 'coming' ? ['← Sooner', 'Later →'] : undefined)}
+    `,
+  })
+}
+
 async function overviewPage(deps: Deps, customer: CustomerSession): Promise<Page> {
-  const [bookings, requests, work] = await Promise.all([
-    listBookingsOfCustomer(deps, customer, { limit: LATEST }),
+  const [coming, earlier, requests, work, written] = await Promise.all([
+    listBookingsOfCustomer(deps, customer, { kind: 'coming', limit: NEXT }),
+    listBookingsOfCustomer(deps, customer, { kind: 'earlier', limit: LATEST }),
     listRequestsOfCustomer(deps, customer, { limit: LATEST }),
     listReviewableWork(deps, customer),
+    listReviewsOfCustomer(deps, customer, { limit: LATEST }),
   ])
-  const { coming, earlier } = bookings
-  const [due, makers, askers] = await Promise.all([
-    findPaymentsDue(deps, coming),
-    findForeignMakers(deps, 'booking', idsOf([...coming, ...earlier])),
+  const [due, makers, askers, authors] = await Promise.all([
+    findPaymentsDue(deps, coming.bookings),
+    findForeignMakers(deps, 'booking', idsOf([...coming.bookings, ...earlier.bookings])),
     findForeignMakers(deps, 'request', idsOf(requests.requests)),
+    findForeignMakers(deps, 'review', idsOf(written.reviews)),
   ])
   const rows = (bookings: readonly Booking[]) =>
     list(bookings.map((booking) => bookingRow({ customer, booking, makers, due: due.get(booking.id) })))
@@ -95,8 +121,8 @@ async function overviewPage(deps: Deps, customer: CustomerSession): Promise<Page
       <h1>My bookings</h1>
       <p class="quiet">Signed in as ${customer.customerEmail}</p>
       ${
-        coming.length > 0
-          ? section('Coming up', rows(coming))
+        coming.bookings.length > 0
+          ? section('Coming up', html`${rows(coming.bookings)} ${coming.meta.hasMore && allLink('/my/coming')}`)
           : emptyState('No bookings to come', html`<a href="/">Find a pro</a>`)
       }
       ${work.length > 0 && section('Reviews to write', list(work.map(workRow)))}
@@ -109,9 +135,14 @@ async function overviewPage(deps: Deps, customer: CustomerSession): Promise<Page
         )
       }
       ${
-        earlier.length > 0 &&
-        section('Earlier', html`${rows(earlier)} ${bookings.meta.hasMore && allLink('/my/earlier')}`)
+        earlier.bookings.length > 0 &&
+        section('Earlier', html`${rows(earlier.bookings)} ${earlier.meta.hasMore && allLink('/my/earlier')}`)
       }
+      ${section(
+        'Your reviews',
+        html`${written.reviews.length > 0 && list(written.reviews.map((review) => reviewRow({ customer, review, maker: authors.get(review.id) })))}
+          <p><a href="/my/reviews">All reviews with your address</a></p>`,
+      )}
       ${section('Connected apps', html`<p><a href="/my/apps">Assistants that can use your account</a></p>`)}
       ${section('Your data', html`<p><a href="/my/data">Get a copy of your data, or erase it</a></p>`)}
     `,

@@ -1,14 +1,7 @@
 // The slot picker: a month of days, and the open times of the selected one.
 import { addDays } from '../../platform/clock/dates.ts'
-import {
-  clockTime,
-  duration,
-  localDateTime,
-  plural,
-  timeZoneName,
-  visitTime,
-  weekday,
-} from '../../platform/text/format.ts'
+import { zoneName } from '../../platform/clock/zones.ts'
+import { clockTime, duration, localDateTime, plural, visitTime, weekday } from '../../platform/text/format.ts'
 import { type Html, html } from '../../platform/text/html.ts'
 import { emptyState } from '../ui/parts.ts'
 import { type Slot, type SlotChoice, hasOpenTimes, openSlotsOn } from './slot-choice.ts'
@@ -62,7 +55,7 @@ export function slotPicker(choice: SlotChoice, at: At): Html {
                 nextTime(choice, at),
               )
         }
-        <p class="hint">Times are in ${timeZoneName(times.timezone)}.</p>
+        <p class="hint">Times are in ${zoneName(times.timezone)}.</p>
       </div>
     </div>
   `

@@ -37,6 +37,7 @@ beforeAll(async () => {
       )
     for (const table of ['bookings', 'rfqs', 'quotes', 'jobs', 'reviews'])
       await tx.run('forget', (sql) => sql`delete from ${sql(table)} where professional_id = ${idle.id}`)
+    await tx.run('count', (sql) => sql`select rebuild_booking_counts(null)`)
   })
 })
 
@@ -54,6 +55,7 @@ async function spreadEvents(everyMinutes: number): Promise<void> {
       (sql) => sql`
       update bookings b set created_at = ${at(sql, 0)} from ${numbered('bookings')(sql)} where t.id = b.id`,
     )
+    await tx.run('count', (sql) => sql`select rebuild_booking_counts(null)`)
     await tx.run(
       'rfqs',
       (sql) => sql`

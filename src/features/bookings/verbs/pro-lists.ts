@@ -1,7 +1,7 @@
 // A pro's work day by day, and the lists in which a pro finds bookings and customers.
 import type { Deps } from '../../../deps.ts'
 import { type PageMeta, type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
-import { searchProBookings, selectBookingsBetween, selectCustomers } from '../queries/pro-lists.ts'
+import { searchProBookings, selectBookingsBetween, selectCustomers, sumBalancesDue } from '../queries/pro-lists.ts'
 import type { BookingView, ProBooking, ProCustomer } from '../schemas.ts'
 import { normalizeCode } from './find-booking.ts'
 
@@ -26,6 +26,10 @@ export async function searchBookings(
   const { bookings, total } = await searchProBookings(read, professionalId, search)
   return { bookings, meta: pageMeta(total, query) }
 }
+
+/** What customers have to pay now for bookings that wait for it, in dollars. */
+export const sumDueNow = ({ read, clock }: Deps, { professionalId }: Pro): Promise<number> =>
+  sumBalancesDue(read, professionalId, clock.now())
 
 const MAX_CUSTOMERS = 20
 

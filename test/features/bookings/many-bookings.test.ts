@@ -1,0 +1,140 @@
+// A pro with years of bookings: lists, counts and analytics read what they show, not the history.
+import { beforeAll, describe, expect, test } from 'bun:test'
+
+import { getAnalytics } from '../../../src/features/analytics/verbs.ts'
+import { BOOKING } from '../../../src/features/bookings/states.ts'
+import { listBookingsOfPro } from '../../../src/features/bookings/verbs/find-booking.ts'
+import { listVisits, searchBookings } from '../../../src/features/bookings/verbs/pro-lists.ts'
+import { findPublicProfile } from '../../../src/features/pros/queries/pros.ts'
+import type { Deps } from '../../../src/deps.ts'
+import { insertManyBookings } from '../../support/big-pro.ts'
+import { type FixturePro, STARTED_AT, openBookingFixture } from '../../support/booking-fixture.ts'
+import { useFixture } from '../../support/fixture.ts'
+import { longForm } from '../../support/long-form.ts'
+import { signedInCustomer } from '../../support/customers.ts'
+
+const BOOKINGS = longForm(20_000, 200_000)
+/** 48 visits a day. */
+const DAYS = BOOKINGS / 48
+/** Those of the coming month, which lists pass and count, and a page. */
+const BOUND = 2 * 48 * 30 + 500
+
+const fixture = useFixture(() => openBookingFixture())
+let pro: FixturePro
+
+beforeAll(async () => {
+  pro = await fixture.pro({ deposit: false })
+  await insertManyBookings(fixture.sql, pro, BOOKINGS, new Date(STARTED_AT))
+}, 300_000)
+
+/** How many rows `work` reads of bookings and their counters. */
+async function rowsRead(work: (deps: Deps) => Promise<unknown>): Promise<number> {
+  const { deps } = fixture.app
+  return await deps.write.begin('rowsRead', async (tx) => {
+    // What the connection has not reported yet is in the sum, too.
+    const sum = async () => {
+      const [row] = await tx.run<{ rows: number }>(
+        'readRows',
+        (sql) => sql`
+          select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 as rows from pg_stat_xact_user_tables
+          where relname in ('bookings', 'pro_booking_counts', 'pro_booking_days')`,
+      )
+      return row?.rows ?? 0
+    }
+    const before = await sum()
+    await work({ ...deps, read: tx as never, write: tx as never, replicas: tx as never })
+    return (await sum()) - before
+  })
+}
+
+describe('with years of bookings, few rows are read', () => {
+  const views = ['upcoming', 'to_confirm', 'unpaid', 'past', 'cancelled', 'all'] as const
+  test.each(views)('for the list of bookings: %s', async (view) => {
+    expect(await rowsRead((deps) => searchBookings(deps, { professionalId: pro.id }, { view }))).toBeLessThan(BOUND)
+  })
+
+  test.each([undefined, ...(Object.keys(BOOKING) as (keyof typeof BOOKING)[])])(
+    'for GET /pro/bookings: %s',
+    async (status) => {
+      const read = (deps: Deps) => listBookingsOfPro(deps, pro.id, status ? { status } : {})
+      expect(await rowsRead(read)).toBeLessThan(BOUND)
+    },
+  )
+
+  test('for the visits of a week', async () => {
+    const read = (deps: Deps) => listVisits(deps, { professionalId: pro.id }, { from: '2026-11-16', days: 7 })
+    expect(await rowsRead(read)).toBeLessThan(8 * 48)
+  })
+
+  test('for the public profile', async () => {
+    const read = (deps: Deps) => findPublicProfile(deps.read, { id: pro.id, slug: null }, '', null)
+    expect(await rowsRead(read)).toBeLessThan(100)
+  })
+
+  test('for the analytics of all time: four per day', async () => {
+    const read = (deps: Deps) => getAnalytics(deps, { professionalId: pro.id }, { period: 'all' })
+    expect(await rowsRead(read)).toBeLessThan(4 * DAYS + 100)
+  })
+})
+
+test('a customer sees each of 130 bookings to come, page by page', async () => {
+  const email = 'regular@example.com'
+  await fixture.sql`
+    update bookings set customer_email = ${email} where id in (
+      select id from bookings where professional_id = ${pro.id} and status = 'confirmed' and starts_at > ${STARTED_AT} limit 130)`
+  const visitor = await signedInCustomer(fixture.app, email)
+  expect((await visitor.get('/my')).text).toContain('href="/my/coming"')
+  const seen = new Set<string>()
+  for (let offset = 0; offset < 130; offset += 50)
+    for (const [link] of (await visitor.get(`/my/coming?limit=50&offset=${offset}`)).text.matchAll(
+      /\/my\/bookings\/[\da-f-]{36}/g,
+    ))
+      seen.add(link)
+  expect(seen.size).toBe(130)
+})
+
+/** The counters that differ from the bookings that they count. */
+const drift = async () => [
+  ...(await fixture.sql<{ counter: string; kept: number; counted: number }[]>`
+    with counted as (
+      select b.professional_id, b.status, (b.created_at at time zone p.time_zone)::date as day, b.service_id, count(*) as bookings
+      from bookings b join professionals p on p.id = b.professional_id group by 1, 2, 3, 4)
+    select 'day' as counter, k.bookings::int as kept, c.bookings::int as counted
+    from pro_booking_days k full join counted c using (professional_id, status, day, service_id)
+    where coalesce(k.bookings, 0) <> coalesce(c.bookings, 0)
+    union all
+    select 'total', k.bookings::int, c.bookings::int
+    from pro_booking_counts k
+    full join (select professional_id, status, sum(bookings) as bookings from counted group by 1, 2) c using (professional_id, status)
+    where coalesce(k.bookings, 0) <> coalesce(c.bookings, 0)`),
+]
+
+describe('the counters of bookings equal the bookings', () => {
+  test('after bookings were made, moved through their states, changed otherwise and deleted', async () => {
+    const { sql } = fixture
+    expect(await drift()).toEqual([])
+    const made = await sql`
+      insert into bookings select (jsonb_populate_record(null::bookings, to_jsonb(b) || jsonb_build_object(
+        'id', gen_random_uuid(), 'confirmation_code', 'HTH-00000000000' || n, 'event_sequence', 1,
+        'starts_at', b.starts_at + t.days, 'ends_at', b.ends_at + t.days,
+        'holds', tstzrange(b.starts_at + t.days, b.ends_at + t.days)))).*
+      from (select * from bookings where professional_id = ${pro.id} and status = 'confirmed' order by starts_at limit 1) b
+      cross join generate_series(1, 6) n
+      cross join lateral (select n * interval '60 days' as days) t
+      returning id`
+    const [first = '', second = '', third = '', fourth = ''] = made.map(({ id }) => id as string)
+    expect(await drift()).toEqual([])
+    await sql`update bookings set status = 'completed', completed_at = ends_at where id = any (${[first, second]}::uuid[])`
+    await sql`update bookings set status = 'cancelled', cancelled_at = now(), cancelled_by = 'pro' where id = ${third}`
+    await sql`update bookings set created_at = created_at - interval '40 days' where id = ${first}`
+    await sql`update bookings set description = 'The gate is open' where professional_id = ${pro.id} and status = 'pending'`
+    await sql`delete from bookings where id = any (${[second, fourth]}::uuid[])`
+    expect(await drift()).toEqual([])
+  })
+
+  test('and days begin in the time zone that the pro has now', async () => {
+    await fixture.sql`update professionals set time_zone = 'Pacific/Kiritimati' where id = ${pro.id}`
+    expect(await drift()).toEqual([])
+    expect(await fixture.sql`select from pro_booking_days where professional_id = ${pro.id}`).not.toBeEmpty()
+  })
+})
