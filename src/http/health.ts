@@ -50,13 +50,13 @@ export const readinessOf = oncePerDeps((deps: Deps): Readiness => {
     leave: () => void (phase = 'shutting_down'),
     respond: async () => {
       const failures = phase ? [{ name: phase, reason: NOT_SERVING[phase] }] : await failuresOf(checks)
-      const replicas = replicasOf(deps)
+      const state = { ...replicasOf(deps), ...degradedOf(deps) }
       if (failures.length === 0)
-        return Response.json({ status: 'ready', version: VERSION, ...(await restoredCopyOf(deps)), ...replicas })
+        return Response.json({ status: 'ready', version: VERSION, ...(await restoredCopyOf(deps)), ...state })
       const reasons = new Set(failures.map(({ reason }) => reason))
       const error = new AppError('unavailable', `Not ready: ${[...reasons].join('; ')}.`, {
         retryAfterSeconds: 1,
-        extensions: { version: VERSION, notReady: failures.map(({ name }) => name), ...replicas },
+        extensions: { version: VERSION, notReady: failures.map(({ name }) => name), ...state },
       })
       return problemResponse(quiet, error)
     },
@@ -68,6 +68,12 @@ function replicasOf(deps: Deps): { replicas?: object[] } {
   const states = deps.replicas.states()
   if (states.length === 0) return {}
   return { replicas: states.map(({ state, lag }) => ({ state, lagMs: lag ? Math.round(lag.ms) : null })) }
+}
+
+/** Without notifications the process serves; its caches read anew at short intervals, and people see changes of others that late. */
+function degradedOf({ notifications }: Deps): { degraded?: object } {
+  const caches = notifications.deafCaches()
+  return caches.length === 0 ? {} : { degraded: { notifications: { caches } } }
 }
 
 /** A restored copy serves reads. A check just succeeded; if PostgreSQL fails now, the next probe says so. */

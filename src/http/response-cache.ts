@@ -1,17 +1,18 @@
 // Small public responses that change rarely, cached as bytes with their ETags until PostgreSQL notifies of a change.
 import { LRUCache } from 'lru-cache'
 
-import type { Notifications, Channel } from '../platform/postgres/notifications.ts'
+import type { CacheTracking, Notifications, ReadMark, TrackedCache } from '../platform/postgres/notifications.ts'
 import { PublicBody } from './public-body.ts'
 
 interface CachedResponse {
   body: PublicBody
-  generation: number
-  builtAtMs: number
+  read: ReadMark
 }
 
 /** A change shows after this long at most; many changes cost one rebuild per response and interval. */
 const REBUILD_INTERVAL_MS = 500
+/** A response is never older, also when the process that changed its data died before it notified. */
+const MAX_AGE_MS = 1000
 /** Per process; the least recently used goes first. */
 const MAX_RESPONSES = 5000
 const MAX_BYTES = 64 * 1024 * 1024
@@ -19,9 +20,9 @@ const MAX_BYTES = 64 * 1024 * 1024
 /** The parameters that a response depends on. */
 type KeyParts = readonly (string | number | undefined)[]
 
-/** Caches responses by key; notifications of the `channels` make them stale. */
+/** Caches responses by key; notifications of the channels make them stale. */
 export class ResponseCache {
-  #generation = 0
+  readonly #tracking: CacheTracking
   readonly #responses = new LRUCache<string, CachedResponse>({
     max: MAX_RESPONSES,
     maxSize: MAX_BYTES,
@@ -29,8 +30,8 @@ export class ResponseCache {
   })
   readonly #building = new Map<string, Promise<CachedResponse>>()
 
-  constructor(notifications: Notifications, channels: readonly Channel[]) {
-    for (const channel of channels) notifications.on(channel, () => this.#generation++)
+  constructor(notifications: Notifications, cache: Pick<TrackedCache, 'name' | 'channels'>) {
+    this.#tracking = notifications.track({ ...cache, maxAgeMs: MAX_AGE_MS })
   }
 
   /**
@@ -53,19 +54,18 @@ export class ResponseCache {
     return sent
   }
 
-  #isFresh({ generation, builtAtMs }: CachedResponse): boolean {
-    return generation === this.#generation || performance.now() - builtAtMs < REBUILD_INTERVAL_MS
+  #isFresh({ read }: CachedResponse): boolean {
+    return this.#tracking.isCurrent(read) || performance.now() - read.atMs < REBUILD_INTERVAL_MS
   }
 
   #build(key: string, build: () => Promise<unknown>): Promise<CachedResponse> {
     const running = this.#building.get(key)
     if (running) return running
-    const generation = this.#generation
-    const builtAtMs = performance.now()
+    const read = this.#tracking.mark()
     const building = build()
       .then((body) => {
         const bytes = new TextEncoder().encode(JSON.stringify(body))
-        const response = { body: new PublicBody(bytes, 'application/json'), generation, builtAtMs }
+        const response = { body: new PublicBody(bytes, 'application/json'), read }
         this.#responses.set(key, response)
         return response
       })

@@ -1,4 +1,4 @@
-// Reads of the catalog: names for the in-memory index, pro counts from the search counters.
+// Reads of the catalog: names for the in-memory index, pro counts from the search counters, which are sums of rows.
 import type { Runner } from '../../platform/postgres/database.ts'
 
 export interface CategoryRow {
@@ -77,8 +77,8 @@ export async function selectCityCounts(db: Runner): Promise<{ cityId: number; pr
   return await db.run(
     'selectCityCounts',
     (sql) => sql`
-      select area as city_id, pros from pro_search_area where facet = 0 and area > 0 and pros > 0
-      order by pros desc, area`,
+      select area as city_id, sum(pros)::integer as pros from pro_search_area where facet = 0 and area > 0
+      group by area having sum(pros) > 0 order by pros desc, area`,
   )
 }
 
@@ -91,8 +91,9 @@ export async function selectCityFacetCounts(
   const rows = await db.run<{ cityId: number; pros: number }>(
     'selectCityFacetCounts',
     (sql) => sql`
-      select area as city_id, pros from pro_search_area
-      where area = any (${[...cityIds]}) and facet = ${facet} and pros > 0`,
+      select area as city_id, sum(pros)::integer as pros from pro_search_area
+      where area = any (${[...cityIds]}) and facet = ${facet}
+      group by area having sum(pros) > 0`,
   )
   return new Map(rows.map(({ cityId, pros }) => [cityId, pros]))
 }

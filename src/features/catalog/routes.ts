@@ -11,7 +11,8 @@ import { listCities, listServices } from './verbs/catalog.ts'
 import { listPlaces } from './verbs/places.ts'
 
 const cacheOf = oncePerDeps(
-  ({ notifications }) => new ResponseCache(notifications, ['catalog_changed', 'catalog_names_changed']),
+  ({ notifications }) =>
+    new ResponseCache(notifications, { name: 'catalog', channels: ['catalog_changed', 'catalog_names_changed'] }),
 )
 
 export const catalogRoutes = (deps: Deps) =>

@@ -2,6 +2,7 @@
 import { startTimer, settlesWithin } from '../clock/deadlines.ts'
 import { StoreUnavailable, asStoreError } from '../store-error.ts'
 import { postgresClient } from './client.ts'
+import type { Pooler } from './configured-urls.ts'
 import type { Sql } from './database.ts'
 import { type NodeStatus, askStatus } from './node-status.ts'
 
@@ -27,13 +28,13 @@ const ROUND_TRIPS = 8
 export type WatchNode = (url: string, onAsked: () => void) => WatchedNode
 
 /** Watches until `close`. Calls `onAsked` after each answer, and after each failure to get one. */
-export const watchNode: WatchNode = (url, onAsked) => {
+export const watchNode = (url: string, onAsked: () => void, pooler?: Pooler): WatchedNode => {
   const roundTrips: number[] = []
   const [asked, closing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let status: NodeStatus | undefined
   let failure: unknown
   let isClosed = false
-  let sql = openProbe(url)
+  let sql = openProbe(url, pooler)
 
   const ask = async () => {
     const startedMs = performance.now()
@@ -45,7 +46,7 @@ export const watchNode: WatchNode = (url, onAsked) => {
       status = undefined
       failure = asStoreError(error)
       await sql.end({ timeout: 0 })
-      sql = openProbe(url)
+      sql = openProbe(url, pooler)
     }
     if (isClosed) return
     asked.resolve()
@@ -78,11 +79,12 @@ export const watchNode: WatchNode = (url, onAsked) => {
   }
 }
 
-const openProbe = (url: string): Sql =>
+const openProbe = (url: string, pooler: Pooler | undefined): Sql =>
   postgresClient(url, {
     max: 1,
     // A pooler may send each statement to another connection.
     prepare: false,
+    limitsByRole: pooler !== undefined,
     max_lifetime: null,
     connect_timeout: 1,
     backoff: () => 0,

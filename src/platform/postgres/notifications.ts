@@ -13,18 +13,54 @@ const CHANNELS = [
   'prices_touched',
   'agent_runs_moved',
   'calendars_due',
+  'time_zones_changed',
 ] as const
 export type Channel = (typeof CHANNELS)[number]
 
 type Listener = (payload: string | undefined) => void
 
+/** What a cache of database data registers. */
+export interface TrackedCache {
+  /** Names it in `/readyz`. */
+  readonly name: string
+  /** Notifications of these make its entries stale. */
+  readonly channels: readonly Channel[]
+  /** An entry is read anew after this long although nothing was heard: for notifications that are not part of the commit. */
+  readonly maxAgeMs?: number
+  /** The same while notifications do not arrive; {@link DEAF_AGE_MS} if absent, and never longer. */
+  readonly deafAgeMs?: number
+}
+
+/** When an entry of a cache was read, and what had been heard then. */
+export interface ReadMark {
+  readonly atMs: number
+  readonly heard: number
+}
+
+export interface CacheTracking {
+  /** Call it before the read, so that a change during the read makes the entry stale. */
+  mark(): ReadMark
+  /** Whether an entry may still be used. */
+  isCurrent(mark: ReadMark): boolean
+}
+
+/** An entry is read anew after this long while notifications do not arrive. */
+export const DEAF_AGE_MS = 1000
+
 export interface Notifications {
   /**
+   * Registers a cache of what the database holds. Every such cache is registered here, so none outlives its notifications
+   * (test/platform/postgres/tracked-caches.test.ts).
+   */
+  track(cache: TrackedCache): CacheTracking
+  /** The caches that go without notifications now, and how long their entries last meanwhile. */
+  deafCaches(): { name: string; maxAgeMs: number }[]
+  /**
    * Calls `listener` with the payload of each notification, and with `undefined` whenever listening (re)starts:
-   * notifications may have been missed before, so caches must be emptied.
+   * notifications may have been missed before.
    */
   on(channel: Channel, listener: Listener): void
-  /** Whether notifications arrive. While they do not, nothing that they keep current may be cached. */
+  /** Whether notifications arrive. */
   isListening(): boolean
   /** Listens on a new connection, because another host has become the primary. */
   reconnect(): void
@@ -78,14 +114,16 @@ export function listenForNotifications(url: string, onLost: (error: unknown) => 
       await settlesWithin(closing.promise, RETRY_MS)
     }
   }
+  const on: Notifications['on'] = (channel, listener) => {
+    const isNew = !listeners.has(channel)
+    listeners.set(channel, [...(listeners.get(channel) ?? []), listener])
+    // If that fails the session is lost, and the next one listens to all channels.
+    if (isNew) session?.listen([channel]).then(() => notify(channel, undefined), onLost)
+    running ??= keepListening()
+  }
   return {
-    on: (channel, listener) => {
-      const isNew = !listeners.has(channel)
-      listeners.set(channel, [...(listeners.get(channel) ?? []), listener])
-      // If that fails the session is lost, and the next one listens to all channels.
-      if (isNew) session?.listen([channel]).then(() => notify(channel, undefined), onLost)
-      running ??= keepListening()
-    },
+    on,
+    ...trackCaches(on, () => isListening),
     isListening: () => isListening,
     reconnect: () => moved.resolve(),
     close: async () => {
@@ -93,6 +131,28 @@ export function listenForNotifications(url: string, onLost: (error: unknown) => 
       closing.resolve()
       await running
     },
+  }
+}
+
+/** The caches of one process. */
+function trackCaches(on: Notifications['on'], isListening: () => boolean): Pick<Notifications, 'track' | 'deafCaches'> {
+  const caches: TrackedCache[] = []
+  const deafAgeOf = ({ maxAgeMs = Infinity, deafAgeMs = DEAF_AGE_MS }: TrackedCache) =>
+    Math.min(maxAgeMs, deafAgeMs, DEAF_AGE_MS)
+  return {
+    track: (cache) => {
+      let heard = 0
+      caches.push(cache)
+      for (const channel of cache.channels) on(channel, () => heard++)
+      const { maxAgeMs = Infinity } = cache
+      const deafAgeMs = deafAgeOf(cache)
+      return {
+        mark: () => ({ atMs: performance.now(), heard }),
+        isCurrent: (mark) =>
+          mark.heard === heard && performance.now() - mark.atMs < (isListening() ? maxAgeMs : deafAgeMs),
+      }
+    },
+    deafCaches: () => (isListening() ? [] : caches.map((cache) => ({ name: cache.name, maxAgeMs: deafAgeOf(cache) }))),
   }
 }
 

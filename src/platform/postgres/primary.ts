@@ -49,6 +49,8 @@ export async function askOnce(url: string): Promise<NodeStatus> {
   const sql = postgresClient(url, {
     max: 1,
     prepare: false,
+    // The URL may lead through a pooler. This connection ends within a second.
+    limitsByRole: true,
     connect_timeout: ANSWER_LIMIT_MS / 1000,
     connection: { application_name: 'hearth-primary' },
   })

@@ -1,5 +1,6 @@
 // An in-memory index of services, categories, states and cities, so that a search resolves names without a round trip.
 import { type Deps, oncePerDeps } from '../../../deps.ts'
+import type { ReadMark } from '../../../platform/postgres/notifications.ts'
 import { type CategoryRow, type CityRow, type ServiceRow, type StateRow, selectNames } from '../queries.ts'
 import { citySlug, wordsOf } from '../words.ts'
 import { type KnownPlace, PlaceNames } from './place-names.ts'
@@ -33,17 +34,17 @@ export interface CatalogNames {
 export const getCatalogNames = (deps: Deps): Promise<CatalogNames> => loaderOf(deps)()
 
 const loaderOf = oncePerDeps(({ read, notifications }: Deps) => {
-  let loading: Promise<CatalogNames> | undefined
-  notifications.on('catalog_names_changed', () => {
-    loading = undefined
-  })
+  const tracking = notifications.track({ name: 'names', channels: ['catalog_names_changed'] })
+  let loaded: { names: Promise<CatalogNames>; read: ReadMark } | undefined
   return (): Promise<CatalogNames> => {
-    const current = (loading ??= selectNames(read).then(toNames))
+    if (loaded && tracking.isCurrent(loaded.read)) return loaded.names
+    const current = { read: tracking.mark(), names: selectNames(read).then(toNames) }
+    loaded = current
     // A failed load is not cached, so the next caller retries.
-    current.catch(() => {
-      if (loading === current) loading = undefined
+    current.names.catch(() => {
+      if (loaded === current) loaded = undefined
     })
-    return current
+    return current.names
   }
 })
 
