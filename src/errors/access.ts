@@ -142,10 +142,10 @@ export const ACCESS_ERRORS = {
     title: 'Own business',
     rpc: -32003,
     meaning:
-      'A business acts as its own customer: the key or the login belongs to the business, or to an account with the e-mail address of one of its console users. A review is also refused when the customer’s address is that of the owner, a console user or a team member.',
+      'A business acts as its own customer: the key or the login belongs to the business, or to an account with the e-mail address of one of its console users. A review is also refused when the customer’s address is that of the owner or a console user.',
     remedy:
       'Only the customer does this. A pro cancels, moves and answers with the routes under `/api/v1/pro` or in the console.',
-    example: { detail: 'A business cannot review itself: not by its owner, its team or a key of its own.' },
+    example: { detail: 'A business cannot review itself: not by its owner, its console users or a key of its own.' },
   },
   insufficient_scope: {
     status: 403,

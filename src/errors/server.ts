@@ -21,12 +21,25 @@ export const SERVER_ERRORS = {
       'Wait for the number of seconds in `Retry-After` and try again, with the same `Idempotency-Key` for a write.',
     example: { detail: 'The server is handling too many requests. Try again in a second.' },
   },
+  outcome_unknown: {
+    status: 503,
+    title: 'Outcome unknown',
+    rpc: -32000,
+    meaning:
+      'The change was sent to a database that did not confirm it in time, or a part of it was made before a database failed. It may have been made.',
+    remedy:
+      'Send the same request again with the same `Idempotency-Key` after the number of seconds in `Retry-After`: it answers what happened, and nothing is done twice. Without a key, read whether the change was made before you send it again.',
+    example: {
+      detail:
+        'A database did not confirm the change, which may have been made. Send the same request with the same Idempotency-Key to find out, or look whether it was made.',
+    },
+  },
   unavailable: {
     status: 503,
     title: 'Service unavailable',
     rpc: -32000,
     meaning:
-      'The service is restarting, or one of its databases cannot serve the request at the moment: it does not respond, accepts no writes or connections, or rolled the request back twice. This usually lasts seconds.',
+      'The service is restarting, or one of its databases cannot serve the request at the moment: it does not respond, accepts no writes or connections, or rolled the request back twice. Nothing was changed. This usually lasts seconds.',
     remedy:
       'Wait for the number of seconds in `Retry-After` and try again, with the same `Idempotency-Key` for a write.',
     example: { detail: 'A database is unavailable. Try again; with the same Idempotency-Key nothing is done twice.' },

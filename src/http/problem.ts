@@ -5,6 +5,7 @@ import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 import type { Deps } from '../deps.ts'
 import { AppError, ERRORS, type ErrorCode, invalidFields } from '../errors/app-error.ts'
 import type { MessageId } from '../platform/net/message-id.ts'
+import { hasCommitted, rememberCommits } from '../platform/postgres/effects.ts'
 import { RESTORED_COPY, StoreUnavailable } from '../platform/store-error.ts'
 import { isBrowser, prefersJson } from './accept.ts'
 import { fieldErrors } from './field-errors.ts'
@@ -16,19 +17,26 @@ import { pathOf } from './request-target.ts'
 export const PROBLEM_TYPE = 'application/problem+json'
 
 const DETAIL = 'A database is unavailable. Try again; with the same Idempotency-Key nothing is done twice.'
+const UNKNOWN_DETAIL =
+  'A database did not confirm the change, which may have been made. Send the same request with the same Idempotency-Key to find out, or look whether it was made.'
 const COPY_DETAIL = 'The database is a restored copy of another one. It can be read; changes are refused for now.'
 
 /** The error that a caller sees for a thrown value. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof ValidationError) return invalidFields(fieldErrors(error))
-  if (error instanceof StoreUnavailable)
-    return error.code === RESTORED_COPY
-      ? new AppError('unavailable', COPY_DETAIL, { retryAfterSeconds: 60, cause: error })
-      : new AppError('unavailable', DETAIL, { retryAfterSeconds: 2, cause: error })
+  if (error instanceof StoreUnavailable) return unavailable(error)
   if (error instanceof ParseError) return new AppError('malformed_body', 'The body could not be read as JSON.')
   if (error instanceof NotFoundError) return new AppError('not_found', 'Nothing exists at this path.')
   return new AppError('internal', 'The request failed. The error was logged with this request id.', { cause: error })
+}
+
+/** A 503 says that nothing was changed only where that is known. */
+function unavailable(cause: StoreUnavailable): AppError {
+  if (cause.isOutcomeUnknown || hasCommitted())
+    return new AppError('outcome_unknown', UNKNOWN_DETAIL, { retryAfterSeconds: 2, cause })
+  if (cause.code === RESTORED_COPY) return new AppError('unavailable', COPY_DETAIL, { retryAfterSeconds: 60, cause })
+  return new AppError('unavailable', DETAIL, { retryAfterSeconds: 2, cause })
 }
 
 /** The response to an error: a problem document, or a JSON-RPC error. Logs faults of ours. */
@@ -145,13 +153,15 @@ export type ProblemPage = (
  * application, so that its `onError` holds for all routes.
  */
 export const errorResponses = (deps: Deps, asPage: ProblemPage) =>
-  new Elysia({ name: 'error-responses' }).onError({ as: 'global' }, async ({ error, request }) => {
-    const thrown = error instanceof NotFoundError ? await countUnknownPath(deps, request, error) : error
-    if (!isForPeople(request, thrown)) return problemResponse(deps, thrown, requestContextOf(request))
-    const appError = toAppError(thrown)
-    logFault(deps, appError)
-    return asPage(appError, { request, requestId: activeTraceId() })
-  })
+  new Elysia({ name: 'error-responses' })
+    .wrap((handle) => (request: Request) => rememberCommits(() => handle(request)))
+    .onError({ as: 'global' }, async ({ error, request }) => {
+      const thrown = error instanceof NotFoundError ? await countUnknownPath(deps, request, error) : error
+      if (!isForPeople(request, thrown)) return problemResponse(deps, thrown, requestContextOf(request))
+      const appError = toAppError(thrown)
+      logFault(deps, appError)
+      return asPage(appError, { request, requestId: activeTraceId() })
+    })
 
 /** Requests to unknown paths have no guard, so they are counted here. Returns rate_limited instead of the error at the limit. */
 async function countUnknownPath(deps: Deps, request: Request, error: unknown): Promise<unknown> {

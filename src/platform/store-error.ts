@@ -102,11 +102,12 @@ const STORE_NAMES = { postgres: 'PostgreSQL', redis: 'Redis' }
 
 interface StoreErrorOptions extends ErrorOptions {
   code?: string
+  isOutcomeUnknown?: boolean
 }
 
 /**
- * A store cannot serve the call at the moment. HTTP responds with 503 and `Retry-After`; nothing was acknowledged. The
- * message is in our words, such as "PostgreSQL is read-only"; the store's own words are in `cause`.
+ * A store cannot serve the call at the moment. HTTP responds with 503 and `Retry-After`; nothing was changed, unless
+ * `isOutcomeUnknown`: a commit was sent and not answered. The message is in our words, such as "PostgreSQL is read-only"; the store's own words are in `cause`.
  */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
@@ -114,18 +115,29 @@ export class StoreUnavailable extends Error {
   /** Such as `is read-only`. */
   readonly state: string
   readonly remedy: string
+  readonly isOutcomeUnknown: boolean
 
   constructor(
     readonly store: keyof typeof STORE_NAMES,
-    { code = NO_RESPONSE, cause }: StoreErrorOptions = {},
+    { code = NO_RESPONSE, cause, isOutcomeUnknown = false }: StoreErrorOptions = {},
   ) {
     const { state, remedy } = BY_CODE.get(code) ?? UNKNOWN
     super(`${STORE_NAMES[store]} ${state}`, { cause })
     this.code = code
     this.state = state
     this.remedy = remedy
+    this.isOutcomeUnknown = isOutcomeUnknown
   }
 }
+
+/** PostgreSQL reports these after it has undone what it was doing. After the others the connection is lost without a report. */
+const REPORTED = /^(?!08|57P)[0-9A-Z]{5}$/
+
+/** The error of a commit, or of a statement that is its own transaction, which was sent: it may have happened all the same. */
+export const asUnconfirmed = (error: unknown): unknown =>
+  error instanceof StoreUnavailable && !REPORTED.test(error.code)
+    ? new StoreUnavailable(error.store, { code: error.code, cause: error, isOutcomeUnknown: true })
+    : error
 
 /** The error code of PostgreSQL or of the socket, if there is one. */
 export const errorCode = (error: unknown): string | undefined =>

@@ -2,6 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 
 import { ERRORS } from '../../errors/app-error.ts'
+import { Integer } from '../../platform/schema/numbers.ts'
 import { Nullable, Uri } from '../../platform/schema/types.ts'
 import type { Access } from '../../auth/access.ts'
 import { type DocumentedResponse, documentedResponse } from '../responses.ts'
@@ -13,7 +14,7 @@ export const Problem = Type.Object(
   {
     type: Uri({ description: 'A page that explains this error' }),
     title: Type.String(),
-    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    status: Integer({ minimum: 400, maximum: 599 }),
     detail: Type.String({ description: 'For people: what is wrong and what to do' }),
     code: Type.Union(
       Object.keys(ERRORS).map((code) => Type.Literal(code)),
@@ -134,7 +135,7 @@ export interface RouteTraits {
 }
 
 function guardStatuses({ access, hasBody, isIdempotent }: RouteTraits): number[] {
-  // Any request may have a Host that is none, a query of too many parts, an address too long.
+  // Any request may have an invalid Host, too many query parameters, or an address that is too long.
   const statuses = [400, 414]
   if (access.key !== 'none') statuses.push(401, 403)
   if (hasBody) statuses.push(408, 413, 415)

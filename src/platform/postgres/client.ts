@@ -9,12 +9,40 @@ type Options = postgres.Options<Record<string, postgres.PostgresType>> & {
   onnotify?: (channel: string, payload: string) => void
   /** Statements sent on one connection before the first response. (Missing in its types.) */
   max_pipeline?: number
+  /** A pooler may stand before the URL: it refuses the limits as start-up parameters, and its role has them as defaults. */
+  limitsByRole?: boolean
 }
 
-/** Connects on first use. Does not query the server's types, and ignores notices. */
-export function postgresClient(url: string, options: Options): postgres.Sql {
+/**
+ * PostgreSQL ends a transaction whose client sends nothing for 10 s, and the connection of a machine that has vanished 15 s
+ * after it last answered: a frozen process would hold its locks for ever, and the operating system's own limit is two hours.
+ * The settings of TCP for probes are in seconds, the others in ms. A Unix socket has none: it ends with the process.
+ */
+export const CONNECTION_LIMITS = {
+  idle_in_transaction_session_timeout: '10000',
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '15000',
+}
+
+/** After so many seconds without traffic, the operating system asks whether the other end is still there. */
+const KEEP_ALIVE_SECONDS = Number(CONNECTION_LIMITS.tcp_keepalives_idle)
+
+/**
+ * Connects on first use. Does not query the server's types, and ignores notices. PostgreSQL ends the connection of a client
+ * that vanishes or stops in a transaction ({@link CONNECTION_LIMITS}).
+ */
+export function postgresClient(url: string, { limitsByRole = false, connection, ...options }: Options): postgres.Sql {
   const { url: bare, ...socket } = postgresAddress(url)
-  return postgres(bare, { ...socket, fetch_types: false, onnotice: () => undefined, ...options })
+  return postgres(bare, {
+    ...socket,
+    fetch_types: false,
+    onnotice: () => undefined,
+    keep_alive: KEEP_ALIVE_SECONDS,
+    ...options,
+    connection: { ...(limitsByRole ? {} : CONNECTION_LIMITS), ...connection } as postgres.ConnectionParameters,
+  })
 }
 
 /** For postgres.js, which takes a socket as an option and treats URL parameters as settings of the session. */
@@ -54,9 +82,11 @@ export const defaultConnections = (url: string): number =>
  * then goes to the next caller on the connection (test/platform/postgres/database.test.ts).
  */
 export function cancelIfQueued(query: { cancel(): void }): void {
-  const wasSent = 'state' in query && query.state !== null
-  if (!wasSent) query.cancel()
+  if (!wasSent(query)) query.cancel()
 }
+
+/** Whether a statement has been written to a connection. */
+export const wasSent = (query: object): boolean => 'state' in query && query.state !== null
 
 /** Statements that do not end within the grace fail. */
 export async function endPools(pools: Readonly<Record<string, postgres.Sql>>, graceSeconds: number): Promise<void> {

@@ -5,13 +5,14 @@ import { acceptsConnections, acceptsTransactions, tryWrite } from './checks.ts'
 import { postgresClient } from './client.ts'
 import type { Pooler } from './configured-urls.ts'
 import { GENERIC_PLANS, PREFER_INDEXES, sessionSettings } from './settings.ts'
-import { watchNode } from './node-watch.ts'
+import { type WatchNode, watchNode } from './node-watch.ts'
 import { askOnce } from './primary.ts'
 import { type HostPools, type PoolName, type PrimaryPools, openPrimaryPools } from './primary-pools.ts'
 import type { Lag } from './replica-lag.ts'
 import { openReplicas } from './replicas.ts'
-import { type Calls, type PoolSource, runner, transactions } from './runner.ts'
+import { type Calls, type PoolSource, runner, transactions, writer } from './runner.ts'
 import { POSTGRES_TYPES } from './types.ts'
+import { openWakeUps, wakeAfterCommit } from './wake-ups.ts'
 import { DISK_FULL, READ_ONLY, StoreUnavailable } from '../store-error.ts'
 
 export type Sql = postgres.Sql<Record<string, never>>
@@ -68,7 +69,10 @@ export interface ReadPool extends Runner, Pingable {}
 
 /** Transactions and single calls of SQL functions that write. */
 export interface WritePool extends Runner, Pingable {
-  /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+  /**
+   * Runs `work` in one transaction: committed when it returns, rolled back when it throws, and when it takes longer than the wait
+   * limit. A {@link StoreUnavailable} says with `isOutcomeUnknown` that a commit was sent and not confirmed.
+   */
   begin<T>(name: string, work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Calls `listener` when another host has become the primary, before the first statement is sent to it. */
   onPrimaryChange(listener: () => void): void
@@ -110,9 +114,10 @@ export interface DatabaseOptions {
   /** Called when the pools open new connections: to a new primary, or because the previous ones were lost. */
   onReconnect?: (host: string) => void
   onReplicaChange?: (state: ReplicaState) => void
+  /** Called when wake-ups could not be sent after a commit. */
+  onWakeUpLost?: (error: unknown) => void
 }
 
-/**
 /**
  * Opens four pools on the primary: for single reads, statement files, single calls of functions that write, and transactions;
  * and a connection for `ping`. Each replica has the first two.
@@ -127,6 +132,7 @@ export interface DatabaseOptions {
 export function openDatabase(options: DatabaseOptions): Database {
   const { replicaUrls = [], onReconnect = () => undefined, onReplicaChange = () => undefined } = options
   let isDiskFull = false
+  const watch: WatchNode = (url, onAsked) => watchNode(url, onAsked, options.pooler)
   const calls = openCalls(options, (error, answers) => {
     if (error.code === DISK_FULL) isDiskFull = true
     primary.onUnavailable(error, answers)
@@ -134,8 +140,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const changeListeners: (() => void)[] = []
   const primary = openPrimaryPools({
     url: options.url,
-    openPools: (url) => openPools(url, options),
-    watch: watchNode,
+    openPools: (url) => openPools(url, options, (notice) => wakeUps.onNotice(notice)),
+    watch,
     ask: askOnce,
     onStatus: replicaUrls.length > 0 ? (status) => replicas.onPrimary(status) : undefined,
     onChange: (host) => {
@@ -149,13 +155,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     primary: read,
     openPools: (url) => openReadPools(url, options),
     openRunner: (pools, own) => readRunner((name) => pools[name], own),
-    watch: watchNode,
+    watch,
     calls: openCalls(options, () => undefined),
     maxLagMs: options.replicaMaxLagMs ?? DEFAULT_MAX_LAG_MS,
     onChange: onReplicaChange,
   })
   const begin = transactions(() => primary.pool('transactions'), calls)
   const probe = runner(() => primary.pool('probe'), calls)
+  // On the connection of probes, so that wake-ups do not wait for commits.
+  const wakeUps = openWakeUps(probe, options.onWakeUpLost)
   const checkPool = async (name: PoolName) => acceptsConnections(await primary.pool(name))
   return {
     replicas: replicas.pool,
@@ -167,8 +175,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       },
     },
     write: {
-      ...runner(() => primary.pool('write'), calls),
-      begin,
+      ...wakeAfterCommit(wakeUps, { ...writer(() => primary.pool('write'), calls), begin }),
       ping: async () => {
         await checkWrites(probe, isDiskFull, () => primary.pool('probe'))
         await Promise.all([checkPool('write'), acceptsTransactions(begin)])
@@ -178,6 +185,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     warmUp: () => warmUp(primary, calls),
     close: async () => {
+      await wakeUps.close()
       await Promise.all([primary.close(), replicas.close()])
     },
   }
@@ -208,8 +216,8 @@ function readRunner(pool: (name: 'read' | 'files') => ReturnType<PoolSource>, ca
   }
 }
 
-function openPools(url: string, options: DatabaseOptions): HostPools {
-  const writing = { ...options, settings: PREFER_INDEXES }
+function openPools(url: string, options: DatabaseOptions, onNotice: (notice: postgres.Notice) => void): HostPools {
+  const writing = { ...options, settings: PREFER_INDEXES, onNotice }
   return {
     ...openReadPools(url, options),
     write: connect(url, options.writeConnections, writing),
@@ -228,6 +236,7 @@ interface ConnectionOptions {
   statementTimeoutMs?: number
   settings?: Record<string, string>
   pooler?: Pooler | undefined
+  onNotice?: (notice: postgres.Notice) => void
 }
 
 /**
@@ -235,9 +244,10 @@ interface ConnectionOptions {
  * start-up parameters; poolers track only some, and the role of their connections has the others (settings.ts).
  */
 export function connect(url: string, max: number, options: ConnectionOptions): Sql {
-  const { pooler } = options
+  const { pooler, onNotice } = options
   return postgresClient(url, {
     max,
+    ...(onNotice ? { onnotice: onNotice } : {}),
     // A quick query must not wait behind a slow one on the same connection.
     max_pipeline: 2,
     // Shorter than the wait of a request, so that its error says why there was no connection.
@@ -246,6 +256,7 @@ export function connect(url: string, max: number, options: ConnectionOptions): S
     transform: { undefined: null, column: { from: postgres.toCamel } },
     types: POSTGRES_TYPES,
     prepare: !pooler || pooler.prepares,
+    limitsByRole: pooler !== undefined,
     connection: {
       application_name: options.applicationName,
       TimeZone: 'UTC',

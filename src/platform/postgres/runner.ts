@@ -3,10 +3,11 @@ import { SpanKind, trace } from '@opentelemetry/api'
 import type postgres from 'postgres'
 
 import { withDeadline } from '../clock/deadlines.ts'
-import { StoreUnavailable, asStoreError, isConflict } from '../store-error.ts'
+import { StoreUnavailable, asStoreError, asUnconfirmed, isConflict } from '../store-error.ts'
 import { inSpan } from '../telemetry/trace-context.ts'
-import { cancelIfQueued } from './client.ts'
+import { cancelIfQueued, wasSent } from './client.ts'
 import type { Runner, Sql, Transaction, WritePool } from './database.ts'
+import { mayWrite, noteCommit } from './effects.ts'
 
 /** What the calls of all pools share. */
 export interface Calls {
@@ -31,6 +32,28 @@ export function runner(source: PoolSource, calls: Calls): Runner {
   return statements(source, calls, (name, attempt, deadlineMs) => repeatConflict(name, attempt, { calls, deadlineMs }))
 }
 
+/**
+ * The same for statements that write. One that was sent and not answered may have been committed: its error says so. One that
+ * still waits for a connection is cancelled.
+ */
+export function writer(source: PoolSource, calls: Calls): Runner {
+  const run: Runner['run'] = async (name, statement) => {
+    let query: ReturnType<typeof statement> | undefined
+    try {
+      const rows = await runner(source, calls).run(name, (sql) => (query = statement(sql)))
+      if (query && mayWrite(query)) noteCommit()
+      return rows
+    } catch (error) {
+      throw query && wasSent(query) ? asUnconfirmed(error) : error
+    }
+  }
+  return {
+    freshness: 'fresh',
+    run,
+    prepared: (name, text, parameters) => run(name, preparedStatement(text, parameters)),
+  }
+}
+
 type Repeat = <T>(name: string, attempt: () => PromiseLike<T>, deadlineMs: number) => PromiseLike<T>
 
 function statements(source: PoolSource, calls: Calls, repeat: Repeat): Runner {
@@ -47,30 +70,72 @@ function statements(source: PoolSource, calls: Calls, repeat: Repeat): Runner {
   return {
     freshness: 'fresh',
     run,
-    prepared: (name, text, parameters) => run(name, (on) => on.unsafe(text, parameters as never[], { prepare: true })),
+    prepared: (name, text, parameters) => run(name, preparedStatement(text, parameters)),
   }
 }
 
-/** A transaction runs once more after a conflict: `work` has no effects outside it. */
+const preparedStatement =
+  <Row extends object>(text: string, parameters: readonly postgres.SerializableParameter[]) =>
+  (on: Sql) =>
+    on.unsafe<Row[]>(text, parameters as never[], { prepare: true })
+
+/** How far a transaction has come. What its caller was told has failed is not committed. */
+interface Progress {
+  isCommitting: boolean
+  isGivenUp: boolean
+}
+
+/**
+ * A transaction runs once more after a conflict: `work` has no effects outside it. After the wait limit it is given up: the
+ * statement that is running ends by the server's statement_timeout, no other one begins, and all is rolled back. When the limit
+ * passes or the connection is lost while the commit is under way, it may have happened: the error says so.
+ */
 export function transactions(source: PoolSource, calls: Calls): WritePool['begin'] {
   return (name, work) =>
-    inSpan(tracer, name, { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, () => {
-      const attempt = async () =>
-        (await (await source()).begin((tx) => work(transaction(tx, calls)))) as Awaited<ReturnType<typeof work>>
-      return within(calls, repeatConflict(name, attempt, { calls, deadlineMs: performance.now() + calls.waitLimitMs }))
+    inSpan(tracer, name, { kind: SpanKind.CLIENT, attributes: { 'db.system.name': 'postgresql' } }, async () => {
+      const progress: Progress = { isCommitting: false, isGivenUp: false }
+      const attempt = async () => {
+        progress.isCommitting = false
+        return (await (
+          await source()
+        ).begin(async (tx) => {
+          stopIfGivenUp(progress)
+          const result = await work(transaction(tx, calls, progress))
+          stopIfGivenUp(progress)
+          progress.isCommitting = true
+          return result
+        })) as Awaited<ReturnType<typeof work>>
+      }
+      const committed = repeatConflict(name, attempt, { calls, deadlineMs: performance.now() + calls.waitLimitMs })
+      try {
+        const result = await within(calls, committed, () => (progress.isGivenUp = true))
+        noteCommit()
+        return result
+      } catch (error) {
+        throw progress.isCommitting ? asUnconfirmed(error) : error
+      }
     })
 }
 
-function transaction(tx: postgres.TransactionSql<Record<string, never>>, calls: Calls): Transaction {
+/** Throws when the caller of a transaction has been told that it failed. */
+function stopIfGivenUp({ isGivenUp }: Progress): void {
+  if (isGivenUp) throw new StoreUnavailable('postgres')
+}
+
+function transaction(
+  tx: postgres.TransactionSql<Record<string, never>>,
+  calls: Calls,
+  progress: Progress,
+): Transaction {
+  const source = () => {
+    stopIfGivenUp(progress)
+    return tx as unknown as Sql
+  }
   return {
     // A conflict ends the whole transaction.
-    ...statements(
-      () => tx as unknown as Sql,
-      calls,
-      (_, attempt) => attempt(),
-    ),
+    ...statements(source, calls, (_, attempt) => attempt()),
     savepoint: (work) =>
-      tx.savepoint((inner) => work(transaction(inner, calls))) as Promise<Awaited<ReturnType<typeof work>>>,
+      tx.savepoint((inner) => work(transaction(inner, calls, progress))) as Promise<Awaited<ReturnType<typeof work>>>,
   }
 }
 
