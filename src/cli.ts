@@ -18,6 +18,7 @@ import { normalEmail } from './platform/schema/email.ts'
 import { VERSION } from './platform/version.ts'
 import { runWebhooksListen } from './commands/webhooks.ts'
 import { runDeadLetters, runWork } from './commands/work.ts'
+import { runZonesUpdate } from './commands/zones.ts'
 
 const hearth = new Command('hearth')
   .description('A home-services marketplace server: find a verified pro, see open times, book.')
@@ -197,6 +198,14 @@ hearth
   .requiredOption('--secret <text>', 'secret of the endpoint, whsec_…')
   .option('--json', 'print one line of JSON per delivery')
   .action(runWebhooksListen)
+
+hearth
+  .command('zones')
+  .description('time zones: local times are those of PostgreSQL’s data')
+  .command('update')
+  .description('after an update of that data: move bookings to the local time that was agreed, and tell both sides')
+  .option('--plan', 'only say which bookings would move')
+  .action(runZonesUpdate)
 
 const mcp = hearth.command('mcp').description('MCP servers over standard input and output, for agents to start')
 mcp

@@ -64,6 +64,7 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
     applicationName: parts.applicationName ?? 'hearth',
     onRetry: (statement, reason) => log.warn({ err: reason, statement }, 'rolled back; running it a second time'),
     onReconnect: (host) => log.warn({ host }, 'opening new connections to PostgreSQL'),
+    onWakeUpLost: (error) => log.warn({ err: error }, 'wake-ups were not sent: workers find the work by polling'),
     onReplicaChange: (replica) => log.warn(replica, 'a replica of PostgreSQL is used again, or not any more'),
   })
   const restoredCopy = watchRestoredCopy(database.read, (target) =>
@@ -77,7 +78,10 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
   const redis = openRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis'))
   const queues = openQueues(config, (error) => log.debug({ err: error }, 'queues'))
   const notifications = listenForNotifications(directUrlOf(config), (error) =>
-    log.warn({ err: error }, 'notifications of other processes do not arrive: each API key is looked up until they do'),
+    log.warn(
+      { err: error },
+      'notifications of other processes do not arrive: each API key is looked up, and caches are read anew each second, until they do',
+    ),
   )
   database.write.onPrimaryChange(() => notifications.reconnect())
   return {

@@ -12,6 +12,7 @@ import { usageOf } from './auth/keys/verbs/usage.ts'
 import { type Reporting, openReporting } from './features/operations/verbs/reporting.ts'
 import { requestContextOf } from './auth/request-context.ts'
 import { readinessOf } from './http/health.ts'
+import { keepZonesLoaded, loadAndCompareZones } from './features/time-zones/verbs.ts'
 import { trafficOf } from './http/traffic.ts'
 import { settlesWithin, waitUntil } from './platform/clock/deadlines.ts'
 import { requestLimitsOf } from './rate-limit/request-limits.ts'
@@ -21,6 +22,7 @@ import { type Log, logCrashes } from './platform/telemetry/log.ts'
 import { openMetrics } from './platform/telemetry/metrics.ts'
 import { refuseCluster } from './platform/redis/client.ts'
 import { checkOnceReachable } from './platform/start-checks.ts'
+import { StoreUnavailable } from './platform/store-error.ts'
 import { checkRoutes } from './platform/postgres/pooler.ts'
 import { ROLE_SETTINGS_REMEDY, missingRoleSettings } from './platform/postgres/role-settings.ts'
 import { observePools } from './platform/postgres/pool-metrics.ts'
@@ -68,12 +70,13 @@ async function start(config: Config): Promise<Running> {
   toolMetricsOf(deps).observe(metrics)
   observeProvider(deps, metrics)
   readinessOf(deps).start()
+  keepZonesLoaded(deps)
   const ops = openOpsPort(deps, metrics)
   await Promise.all([
     checkOnceReachable(() => checkPooler(deps), exitBecause),
     checkOnceReachable(() => checkProviders(deps), exitBecause),
     checkOnceReachable(() => refuseCluster(config.redisUrl), exitBecause),
-    awaitStores(deps),
+    awaitStores(deps).then(() => checkOnceReachable(() => loadMigratedZones(deps), exitBecause)),
   ])
   const server = Bun.serve({
     hostname: config.host,
@@ -115,6 +118,12 @@ async function awaitStores(deps: Deps): Promise<void> {
     await settlesWithin(deps.warmUp(), STORES_MS, (error) =>
       deps.log.warn({ err: error }, 'could not open all connections before listening'),
     )
+}
+
+/** Loads the time zones. Throws {@link StoreUnavailable} while the database lacks this release's migrations. */
+async function loadMigratedZones(deps: Deps): Promise<void> {
+  if ((await readinessOf(deps).failedChecks()).includes('migrations')) throw new StoreUnavailable('postgres')
+  await loadAndCompareZones(deps)
 }
 
 /** Ends the arrival of connections, lets requests in progress end, then closes everything. */

@@ -11,7 +11,7 @@ import { checkMail } from './mail.ts'
 import { checkMoney } from './money.ts'
 import { checkPayments } from './payments.ts'
 import { checkRoute } from './route.ts'
-import { checkMigrations, checkPostgres, checkRedis, checkReplicas, checkRestored } from './stores.ts'
+import { checkMigrations, checkPostgres, checkRedis, checkReplicas, checkRestored, checkZones } from './stores.ts'
 import { commandEnvironment } from '../command-deps.ts'
 
 /** Prints every finding, and sets exit status 1 when there is a fault. */
@@ -50,6 +50,7 @@ async function* runChecks(env: Record<string, string | undefined>): AsyncGenerat
       yield* checkWorkers(deps, facts.applications)
       if (migrations.remedy === undefined) {
         yield* await checkRestored(deps)
+        yield await checkZones(deps)
         yield* await backlogs(deps)
         yield* await checkPayments(deps)
       }

@@ -1,6 +1,7 @@
 // Checks of PostgreSQL and Redis.
 import { type Config } from '../../config.ts'
 import type { Deps } from '../../deps.ts'
+import { loadZones, textOfDifference } from '../../features/time-zones/verbs.ts'
 import { redisPlace } from '../../platform/redis/address.ts'
 import { hostsAndPath } from '../../platform/postgres/address.ts'
 import { pendingMigrations } from '../../platform/postgres/schema-files.ts'
@@ -96,6 +97,18 @@ export async function checkRestored({ restoredCopy }: Pick<Deps, 'restoredCopy'>
   const target = await restoredCopy.target()
   if (target === undefined) return []
   return [fault('restored copy', `${target}: sends nothing, accepts no changes`, 'see `hearth restored`')]
+}
+
+/** The zones in use. Differences are no fault: local times are those of PostgreSQL. */
+export async function checkZones(deps: Pick<Deps, 'read' | 'clock'>): Promise<Finding> {
+  try {
+    const differences = await loadZones(deps)
+    return differences.length === 0
+      ? ok('time zones', 'PostgreSQL and the runtime have the same data')
+      : ok('time zones', `PostgreSQL’s data is used; it says ${differences.map(textOfDifference).join(', ')}`)
+  } catch (error) {
+    return fault('time zones', `cannot be read: ${firstLineOf(error)}`, 'see the log of PostgreSQL')
+  }
 }
 
 /** The replicas: whether each answers and is close enough behind the primary. */

@@ -49,6 +49,7 @@ export async function updateSchedule(
           else ${change.depositPercentage ?? null}::numeric end,
         reminder_hours = case when ${change.reminderHours === undefined} then reminder_hours
           else ${change.reminderHours ?? null}::integer end,
+        time_zone = coalesce(${change.timezone ?? null}, time_zone),
         business_hours = coalesce(${change.businessHours ? JSON.stringify(change.businessHours) : null}::text::jsonb,
           business_hours),
         updated_at = ${now.toISOString()}, event_sequence = event_sequence + 1

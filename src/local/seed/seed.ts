@@ -5,6 +5,7 @@ import { copyInto, restoreIndexes, dropIndexes, type Transaction } from './bulk-
 import { listCities, type City } from './cities.ts'
 import { makeHistory } from './history.ts'
 import { loadCatalog } from './load-catalog.ts'
+import { loadZoneOffsets } from './local-time.ts'
 import { NameRegister } from './names.ts'
 import { distributeCities } from './locations.ts'
 import { Progress } from './progress.ts'
@@ -54,6 +55,7 @@ export const seed = async (sql: postgres.Sql<Record<string, never>>, options: Se
     }
     progress.begin('catalog and cities')
     await loadCatalog(tx, cities)
+    await loadZoneOffsets(tx, options.now)
     const loaded = await loadPros(tx, cities, options, progress)
     await deriveTables(tx, options, progress)
     return loaded
@@ -117,6 +119,10 @@ const deriveTables = async (tx: Transaction, { now }: SeedOptions, progress: Pro
   if (await exists(tx, 'rebuild_review_stats')) {
     progress.begin('review statistics')
     await tx`select rebuild_review_stats()`
+  }
+  if (await exists(tx, 'rebuild_booking_counts')) {
+    progress.begin('booking counts')
+    await tx`select rebuild_booking_counts(null)`
   }
   if (await exists(tx, 'refresh_pricing')) {
     progress.begin('prices')

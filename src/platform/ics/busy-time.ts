@@ -1,6 +1,7 @@
 // The busy time in an iCalendar file (RFC 5545): recurrences, exceptions and time zones expanded.
 import type ICAL from 'ical.js'
 
+import { type ZoneOffsets, useZones } from '../clock/zones.ts'
 import { parseComponent, splitComponents } from './components.ts'
 import {
   type EventTimes,
@@ -20,6 +21,8 @@ export interface BusyTimeOptions {
   timeZone: string
   /** The span in which busy time is wanted. */
   within: Span
+  /** The offsets of zones that the runtime's data has otherwise. */
+  zones?: readonly ZoneOffsets[]
   /** The host of our own invitations, which do not count. */
   ownHost?: string
 }
@@ -55,12 +58,13 @@ export const cpuLimitMs = (bytes: number): number =>
  */
 export function readBusyTime(
   text: string,
-  { timeZone, within, ownHost }: BusyTimeOptions,
+  { timeZone, within, ownHost, zones = [] }: BusyTimeOptions,
   mayGoOn: () => boolean = () => true,
 ): BusyTime {
   const components = splitComponents(text)
   if (components === undefined) return { kind: 'unusable', reason: 'not_a_calendar' }
   if (components === 'incomplete') return { kind: 'unusable', reason: 'incomplete' }
+  useZones(zones)
   const floating = ianaZone(timeZone)
   const read = momentReader(openZones(components.VTIMEZONE, floating, within.end), floating)
   const found: Span[] = []

@@ -2,6 +2,7 @@
 import ICAL from 'ical.js'
 import { findIana } from 'windows-iana'
 
+import { instantOf, isRuntimeZone, isZoneLoaded, wallAt } from '../clock/zones.ts'
 import { parseComponent } from './components.ts'
 import { type Wall, expandRule, wallOf } from './recurrence.ts'
 
@@ -14,13 +15,11 @@ export interface Zone {
   wallAt(instant: number): Wall
 }
 
+/** A zone whose offsets are loaded differs from the runtime's: rules are expanded in local times, and then converted. */
 export const ianaZone = (name: string): Zone => ({
-  iana: name,
-  instantOf: (wall) =>
-    Temporal.Instant.fromEpochMilliseconds(wall).toZonedDateTimeISO('UTC').toPlainDateTime().toZonedDateTime(name)
-      .epochMilliseconds,
-  wallAt: (instant) =>
-    instant + Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(name).offsetNanoseconds / 1e6,
+  ...(isZoneLoaded(name) ? {} : { iana: name }),
+  instantOf: (wall) => instantOf(wall, name),
+  wallAt: (instant) => wallAt(instant, name),
 })
 
 export const UTC = ianaZone('UTC')
@@ -47,7 +46,7 @@ export function openZones(timezones: readonly string[], floating: Zone, until: n
   const find = (tzid: string): Zone => {
     const timezone = defined.get(tzid)
     const location = timezone?.getFirstPropertyValue('x-lic-location')
-    const name = [tzid, findIana(tzid)[0], IANA_END.exec(tzid)?.[1], location].find(isZoneName)
+    const name = [...ianaNames(tzid), location].find(isZoneName)
     if (name !== undefined) return ianaZone(name)
     return (timezone && orMissing(() => ruledZone(timezone, until))) ?? floating
   }
@@ -58,22 +57,32 @@ export function openZones(timezones: readonly string[], floating: Zone, until: n
   }
 }
 
+/** The IANA names that a TZID may mean, the likeliest first. */
+const ianaNames = (tzid: string) => [tzid, findIana(tzid)[0], IANA_END.exec(tzid)?.[1]]
+
+const isZoneName = (name: unknown): name is string =>
+  typeof name === 'string' && (isZoneLoaded(name) || isRuntimeZone(name))
+
+/** A calendar of more zones than this names only the first to {@link zoneNamesIn}. */
+const MAX_NAMES = 50
+const NAMED = /(?:TZID|X-LIC-LOCATION)[=:]"?([^":;\r\n]{1,100})/gi
+
+/** The IANA names of the zones in a file, in order of their first use. Events may be in other zones by rules of the file. */
+export function zoneNamesIn(text: string): string[] {
+  const named = new Set<string>()
+  for (const [, tzid] of text.matchAll(NAMED)) {
+    if (tzid !== undefined) named.add(tzid)
+    if (named.size === MAX_NAMES) break
+  }
+  return [...named].flatMap((tzid) => ianaNames(tzid).find(isZoneName) ?? [])
+}
+
 /** A broken time zone counts as missing: its events are in the zone of floating times. */
 function orMissing<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch {
     return undefined
-  }
-}
-
-function isZoneName(name: unknown): name is string {
-  if (typeof name !== 'string' || !/^[A-Za-z]/.test(name)) return false
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
-  } catch (error) {
-    if (error instanceof RangeError) return false
-    throw error
   }
 }
 

@@ -1,4 +1,5 @@
 // Values as people read them: numbers, money, prices, dates, times, durations.
+import { wallAt, zoneName } from '../clock/zones.ts'
 import { type Html, html } from './html.ts'
 
 const NUMBER = new Intl.NumberFormat('en-US')
@@ -66,12 +67,6 @@ export const visitTime = (date: string, time: string): string => `${weekday(date
 export const datedVisitTime = (date: string, time: string): string =>
   `${weekday(date)}, ${date.slice(0, 4)}, ${clockTime(time)}`
 
-/** "Central Time", from "America/Chicago". */
-export function timeZoneName(timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' }).formatToParts()
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
-}
-
 /** An instant on the clock of a place. */
 interface LocalTime {
   /** "Tuesday, June 2". */
@@ -85,29 +80,12 @@ interface LocalTime {
 
 /** Day, time and zone of an instant, as people at the place write them. */
 export function localTime(instant: string, timeZone: string): LocalTime {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    weekday: 'long',
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-  }).formatToParts(new Date(instant))
-  const {
-    weekday = '',
-    month = '',
-    day: dayOfMonth = '',
-    year = '',
-    hour = '',
-    minute = '',
-  } = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+  const wall = new Date(wallAt(Date.parse(instant), timeZone)).toISOString()
   return {
-    day: `${weekday}, ${month} ${dayOfMonth}`,
-    year,
-    time: clockTime(`${hour}:${minute}`),
-    zone: timeZoneName(timeZone),
+    day: weekday(wall),
+    year: wall.slice(0, 4),
+    time: clockTime(wall.slice(11, 16)),
+    zone: zoneName(timeZone),
   }
 }
 
@@ -123,6 +101,19 @@ export function timeSpan(startsAt: string, endsAt: string, timeZone: string): st
   const end = localTime(endsAt, timeZone).time
   return `${start.slice(-2) === end.slice(-2) ? start.slice(0, -3) : start} to ${end}`
 }
+
+const SHORT_TIME = new Intl.DateTimeFormat('en-US', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZone: 'UTC',
+})
+
+/** "Tue, Jun 2, 2:15 – 3:45 PM": the time between two instants of one place, with both days if they differ. */
+export const shortSpan = (startsAt: string, endsAt: string, timeZone: string): string =>
+  SHORT_TIME.formatRange(wallAt(Date.parse(startsAt), timeZone), wallAt(Date.parse(endsAt), timeZone))
 
 /** "Jun 1, 2026, 12:00 UTC", from an instant. */
 export const dateTime = (instant: string): Html => html`<time datetime="${instant}">${dateTimeText(instant)}</time>`

@@ -14,6 +14,21 @@ export const lines = (text: string): string[] =>
     .map(oneLine)
     .filter((line, index, all) => line !== '' || all[index - 1] !== '')
 
+/** The number of characters as JSON Schema and PostgreSQL count them: code points. */
+export const countCharacters = (text: string): number => {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** The first `max` characters, counted as code points: a character of two UTF-16 code units stays whole. */
+export const firstCharacters = (text: string, max: number): string =>
+  text.length <= max
+    ? text
+    : Array.from(text.slice(0, 2 * max))
+        .slice(0, max)
+        .join('')
+
 const GRAPHEMES = new Intl.Segmenter('en')
 
 /** At most `max` characters, with "…" for the rest. */

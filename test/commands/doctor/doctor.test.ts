@@ -64,7 +64,7 @@ test('all checks pass when everything runs', async () => {
   expect(lines['PostgreSQL']).toMatch(/^✓ 1[5-9]\.\d+ at 127\.0\.0\.1:\d+\/test_/)
   expect(Object.keys(lines).join(', ')).toBe(
     'configuration, PostgreSQL, writes, PostGIS, connections, clocks, pooler, Redis, maxmemory-policy, mail, migrations, ' +
-      `${ACTOR_NAMES.join(', ')}, outbox, webhooks, receivers, messages, prices, old rows, dead letters, money, payments, server`,
+      `${ACTOR_NAMES.join(', ')}, time zones, outbox, webhooks, receivers, messages, prices, old rows, dead letters, money, payments, server`,
   )
   const password = new URL(database.url).password || new URL(REDIS_URL).password
   if (password) expect(output).not.toContain(password)

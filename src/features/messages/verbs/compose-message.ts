@@ -1,6 +1,7 @@
 // A stored message as an e-mail: rendered by its template, with the headers of all its attempts.
 import type { Deps } from '../../../deps.ts'
 import type { Mail } from '../../../platform/mail/compose.ts'
+import { ensureZones } from '../../time-zones/verbs.ts'
 import { MESSAGE_KINDS, type MessageKind, type RenderedMessage } from '../kinds.ts'
 import { renderMessage } from '../templates/render.ts'
 import { digestData } from './digest.ts'
@@ -29,6 +30,7 @@ export async function mailOfMessage(deps: Deps, message: StoredMessage): Promise
       : (message.data ?? (dataEncrypted === null ? undefined : decryptData(deps, dataEncrypted)))
   if (typeof data !== 'object' || data === null || isExpired(data, message.createdAt, deps.clock.now()))
     return undefined
+  await ensureZones(deps)
   const linked = await withLinks(deps, { kind, data, bookingId })
   const unsubscribe = MESSAGE_KINDS[kind].isEssential ? undefined : unsubscribeUrl(deps, recipient)
   return {

@@ -68,11 +68,13 @@ const LINKERS: { readonly [Kind in MessageKind]?: Linker } = {
   'booking-moved': forCustomer,
   'booking-cancelled': forCustomer,
   'booking-refunded': forCustomer,
+  'booking-refund-failed': forCustomer,
   'booking-reminder': forCustomer,
   'hold-expiring': forPayer,
   'quote-received': forQuoted,
   'quote-expiring': forQuoted,
   'quote-refunded': forRefunded,
+  'quote-refund-failed': forRefunded,
   'review-invitation': (deps, _data, bookingId) => ({
     reviewUrl: `${manageUrl(deps, given(bookingId), MAILED)}/review`,
   }),

@@ -1,0 +1,91 @@
+-- Time zones. PostgreSQL's data is the source of all local times: availability is computed with it, and processes load it to
+-- format times (src/features/time-zones).
+
+-- Adds a zone to those in use. False when PostgreSQL has no zone of this name. Names that only a machine or the leap seconds
+-- define are no zones of places.
+create or replace function add_time_zone(wanted text) returns boolean
+  language plpgsql volatile as $$
+begin
+  if exists (select from time_zones z where z.name = wanted) then
+    return true;
+  end if;
+  insert into time_zones (name)
+  select n.name from pg_timezone_names n
+  where n.name = wanted and n.name !~ '^(posix|right/|localtime$|Factory$)'
+  on conflict do nothing;
+  if found then
+    perform pg_notify('time_zones_changed', '');
+  end if;
+  return exists (select from time_zones z where z.name = wanted);
+end $$;
+
+create or replace function check_time_zone() returns trigger
+  language plpgsql as $$
+begin
+  if not add_time_zone(new.time_zone) then
+    raise check_violation using constraint = 'time_zone_exists', table = tg_table_name, column = 'time_zone',
+      message = format('PostgreSQL has no time zone %L', new.time_zone);
+  end if;
+  return new;
+end $$;
+
+create or replace trigger professional_time_zone before insert or update of time_zone on professionals
+  for each row execute function check_time_zone();
+create or replace trigger city_time_zone before insert or update of time_zone on cities
+  for each row execute function check_time_zone();
+
+-- Floating times and whole days of imported calendars are in the pro's zone: they are due for another expansion.
+create or replace function read_calendars_again() returns trigger
+  language plpgsql as $$
+begin
+  update imported_calendars c set next_read_at = new.updated_at
+  where c.professional_id = new.id and c.next_read_at > new.updated_at;
+  perform ask_wake_up('calendars_due', '');
+  return null;
+end $$;
+
+create or replace trigger professional_zone_of_calendars after update of time_zone on professionals
+  for each row when (new.time_zone <> old.time_zone) execute function read_calendars_again();
+
+-- The seconds by which the local clock is ahead of UTC.
+create or replace function zone_offset(at timestamptz, zone text) returns integer
+  language sql stable parallel safe as $$
+  select extract(epoch from (at at time zone zone) - (at at time zone 'UTC'))::integer
+$$;
+
+-- The offsets of a zone in a span of time, as src/platform/clock/zones.ts keeps them, in milliseconds. Looks at one instant of
+-- eight days and then for the second of a change: no rule of a zone lasts for less.
+create or replace function zone_offsets(zone text, since timestamptz, until timestamptz) returns json
+  language plpgsql stable as $$
+declare
+  changes text := '';
+  shown integer;
+  reached timestamptz := since;
+  ahead timestamptz;
+  low timestamptz;
+  high timestamptz;
+begin
+  shown := zone_offset(since, zone);
+  changes := format('[%s,%s]', (extract(epoch from since) * 1000)::bigint, shown * 1000);
+  while reached < until loop
+    ahead := reached + interval '192 hours';
+    if zone_offset(ahead, zone) <> shown then
+      low := reached;
+      high := ahead;
+      while high - low > interval '1 second' loop
+        ahead := date_trunc('second', low + (high - low) / 2);
+        if zone_offset(ahead, zone) = shown then
+          low := ahead;
+        else
+          high := ahead;
+        end if;
+      end loop;
+      ahead := high;
+      shown := zone_offset(high, zone);
+      changes := changes || format(',[%s,%s]', (extract(epoch from high) * 1000)::bigint, shown * 1000);
+    end if;
+    reached := ahead;
+  end loop;
+  return json_build_object('name', zone, 'until', (extract(epoch from until) * 1000)::bigint,
+    'changes', format('[%s]', changes)::json);
+end $$;

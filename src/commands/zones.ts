@@ -1,0 +1,29 @@
+// `hearth zones update`: after an update of PostgreSQL's time zone data, bookings keep the local time that was agreed.
+import { type KeptStart, keepAgreedStarts } from '../features/bookings/verbs/agreed-starts.ts'
+import { announceZones } from '../features/time-zones/verbs.ts'
+import { withDeps } from './command-deps.ts'
+
+/** A statement looks at the bookings of a thousand pros. */
+const LIMIT_MS = 600_000
+
+/** Exit status 1 when a booking could not be moved. */
+export const runZonesUpdate = ({ plan: isPlan = false }: { plan?: boolean }) =>
+  withDeps(async (deps) => {
+    const counts = { moved: 0, conflict: 0, drifted: 0 }
+    if (!isPlan) await announceZones(deps)
+    for await (const kept of keepAgreedStarts(deps, { isPlan })) {
+      counts[kept.outcome]++
+      console.log(lineOf(kept))
+    }
+    console.log(
+      isPlan
+        ? `${counts.drifted} bookings no longer start at the local time that was agreed.`
+        : `${counts.moved} bookings moved to the local time that was agreed; both sides are told.`,
+    )
+    if (counts.conflict === 0) return
+    console.log(`${counts.conflict} bookings stay: another booking has their time. Agree on another with the customer.`)
+    process.exitCode = 1
+  }, LIMIT_MS)
+
+const lineOf = ({ confirmationCode, localStart, timeZone, startsAt, agreedStart, outcome }: KeptStart): string =>
+  `${outcome.padEnd(8)} ${confirmationCode}  ${localStart} ${timeZone}  ${startsAt} → ${agreedStart}`

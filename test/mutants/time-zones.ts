@@ -1,0 +1,96 @@
+// Mutants of time zones: the source of local times, and the times that were agreed.
+import type { Mutant } from './mutant.ts'
+
+export const TIME_ZONES: readonly Mutant[] = [
+  {
+    guarantee: 'Local times are those of PostgreSQL where the runtime has other data.',
+    file: 'src/platform/clock/zones.ts',
+    from: '!first || instant < first[0]',
+    to: 'first || instant < first[0]',
+    killedBy: 'test/features/time-zones/time-zones.test.ts',
+  },
+  {
+    guarantee: 'The loaded offsets change at the second of PostgreSQL.',
+    file: 'sql/functions/time_zones.sql',
+    from: "while high - low > interval '1 second' loop",
+    to: "while high - low > interval '2 hours' loop",
+    killedBy: 'test/features/time-zones/time-zones.test.ts',
+  },
+  {
+    guarantee: 'The comparison of zones names the first minute that differs.',
+    file: 'src/platform/clock/zones.ts',
+    from: 'const first = firstMinute(differs, same, at)',
+    to: 'const first = at',
+    killedBy: 'test/features/time-zones/time-zones.test.ts',
+  },
+  {
+    guarantee: 'Rules of calendars are expanded by the data of PostgreSQL where it differs.',
+    file: 'src/platform/ics/zones.ts',
+    from: '...(isZoneLoaded(name) ? {} : { iana: name }),',
+    to: 'iana: name,',
+    killedBy: 'test/features/time-zones/time-zones.test.ts',
+  },
+  {
+    guarantee: 'The database refuses zones of machines and leap seconds.',
+    file: 'sql/functions/time_zones.sql',
+    from: "and n.name !~ '^(posix|right/|localtime$|Factory$)'",
+    to: '',
+    killedBy: 'test/features/time-zones/time-zones.test.ts',
+  },
+  {
+    guarantee: 'The database refuses a zone that PostgreSQL does not have.',
+    file: 'sql/functions/time_zones.sql',
+    from: 'if not add_time_zone(new.time_zone) then',
+    to: 'if new.time_zone is null then',
+    killedBy: 'test/features/time-zones/time-zones.test.ts',
+  },
+  {
+    guarantee: 'A booking stores the local time that was agreed.',
+    file: 'sql/functions/agreed_starts.sql',
+    from: 'before insert on bookings',
+    to: 'before delete on bookings',
+    killedBy: 'test/features/bookings/agreed-starts.test.ts',
+  },
+  {
+    guarantee: 'A moved booking stores its new local time.',
+    file: 'sql/functions/agreed_starts.sql',
+    from: 'when (new.starts_at <> old.starts_at)',
+    to: 'when (new.starts_at < old.starts_at)',
+    killedBy: 'test/features/bookings/agreed-starts.test.ts',
+  },
+  {
+    guarantee: 'Bookings in a row move without running into each other.',
+    file: 'src/features/bookings/queries/agreed-starts.ts',
+    from: 'then - extract(epoch from b.starts_at)',
+    to: 'then extract(epoch from b.starts_at)',
+    killedBy: 'test/features/bookings/agreed-starts.test.ts',
+  },
+  {
+    guarantee: 'A booking that cannot keep its agreed time stays and is reported.',
+    file: 'src/features/bookings/verbs/agreed-starts.ts',
+    from: 'kept.push({ ...drifted, outcome: moved.outcome })',
+    to: "if (moved.outcome === 'moved') kept.push({ ...drifted, outcome: moved.outcome })",
+    killedBy: 'test/features/bookings/agreed-starts.test.ts',
+  },
+  {
+    guarantee: 'Both sides are told of a booking that keeps its agreed time.',
+    file: 'src/features/bookings/verbs/agreed-starts.ts',
+    from: "if (moved.outcome === 'moved')",
+    to: "if (moved.outcome === 'conflict')",
+    killedBy: 'test/features/bookings/agreed-starts.test.ts',
+  },
+  {
+    guarantee: 'A pro may choose only a zone that PostgreSQL has.',
+    file: 'src/features/schedule/verbs.ts',
+    from: 'if (timezone !== undefined && !(await addZone(tx, timezone)))',
+    to: 'if (timezone !== undefined && !(await addZone(tx, timezone)) && false)',
+    killedBy: 'test/features/schedule/time-zone.test.ts',
+  },
+  {
+    guarantee: 'Imported calendars are expanded at once in a new zone.',
+    file: 'sql/functions/time_zones.sql',
+    from: 'when (new.time_zone <> old.time_zone) execute function read_calendars_again();',
+    to: 'when (new.time_zone is null) execute function read_calendars_again();',
+    killedBy: 'test/features/schedule/time-zone.test.ts',
+  },
+]
