@@ -18,8 +18,10 @@ const ROUNDS = 3
 /** Of the p99 under attack to the quiet one. Below this many ms the p99 is the machine's noise. */
 const MAX_RATIO = 3
 const NOISE_MS = 40
-/** Until another pro's calendar is read, behind 300 ms of CPU time of a hostile one, on a machine that is busy with tests. */
-const READ_NOISE_MS = 3000
+/** Readings of another pro's calendars in each round. Their p99 is the slowest. */
+const READS = 10
+/** The same of a reading, which is a quarter of a second of waiting for the database's wake-up, a download and a process. */
+const READ_NOISE_MS = 300
 
 let app: TestApp
 let host: CalendarHost
@@ -60,6 +62,12 @@ async function readMs(pro: TestPro): Promise<number> {
   return performance.now() - startedMs
 }
 
+async function slowestReadMs(pro: TestPro): Promise<number> {
+  let slowest = 0
+  for (let n = 0; n < READS; n++) slowest = Math.max(slowest, await readMs(pro))
+  return slowest
+}
+
 const pageP99 = () =>
   bystanderP99(
     () => fetch(`${server.url}/api/v1/cities?limit=1`),
@@ -76,28 +84,27 @@ test('20 hostile calendars of four pros stop no calendar of another, and delay n
   const names = [...files.keys()]
   host.answer = ({ path }) => new Response(files.get(names[Number(path.split('hostile-')[1])] ?? '') ?? icsOf())
   const bystander = await insertPro(app.sql)
-  const hostile: TestPro[] = []
-  for (let n = 0; n < 4; n++) hostile.push(await insertPro(app.sql))
   await readMs(bystander)
   await pageP99()
-  const rounds: { page: number; quietMs: number; attackedMs: number }[] = []
+  const rounds: { page: number; reading: number }[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const quiet = { page: await pageP99(), reading: Math.max(await readMs(bystander), await readMs(bystander)) }
+    const quiet = { page: await pageP99(), reading: await slowestReadMs(bystander) }
     await app.sql`delete from imported_calendars`
+    // New ones, of whom nothing is known.
+    const hostile: TestPro[] = []
+    for (let n = 0; n < 4; n++) hostile.push(await insertPro(app.sql))
     for (const n of names.keys()) {
       const pro = hostile[n % hostile.length]
       if (pro) await add(pro, `hostile-${n}`)
     }
-    const attacked = { reading: await readMs(bystander), page: await pageP99() }
+    const attacked = { reading: await slowestReadMs(bystander), page: await pageP99() }
     rounds.push({
       page: attacked.page / Math.max(quiet.page, NOISE_MS),
-      quietMs: quiet.reading,
-      attackedMs: attacked.reading,
+      reading: attacked.reading / Math.max(quiet.reading, READ_NOISE_MS),
     })
   }
   expect(Math.min(...rounds.map(({ page }) => page))).toBeLessThan(MAX_RATIO)
-  const quietMs = Math.max(READ_NOISE_MS, ...rounds.map((round) => round.quietMs))
-  expect(Math.min(...rounds.map(({ attackedMs }) => attackedMs)) / quietMs).toBeLessThan(MAX_RATIO)
+  expect(Math.min(...rounds.map(({ reading }) => reading))).toBeLessThan(MAX_RATIO)
   const isRecorded = async () =>
     (await app.sql`select from imported_calendars where last_error = 'The calendar takes too long to read.'`).length > 0
   expect(await waitUntil(isRecorded, 60_000)).toBe(true)

@@ -44,7 +44,7 @@ export const importedCalendarRoutes = (deps: Deps) =>
           tags,
           summary: 'Import a calendar',
           description:
-            'Its events block time like a block, from then on. It is read every five minutes and never written to. Events that are cancelled or shown as free do not count.',
+            'Its events block time like a block, from then on. It is read every five minutes after a change, less often while nothing changes (at least every six hours), and never written to. Events that are cancelled or shown as free do not count.',
         },
       },
     )

@@ -1,6 +1,7 @@
 // The shapes of imported calendars.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { Natural } from '../../platform/schema/numbers.ts'
 import { Instant, Name, Nullable, OneOf, Uri, Uuid } from '../../platform/schema/types.ts'
 
 /** The most calendars of a pro. */
@@ -35,8 +36,8 @@ export const Calendar = Type.Object(
     lastError: Nullable(Type.String({ description: 'What went wrong the last time, for people' })),
     failingSince: Nullable(Instant()),
     nextReadAt: Instant(),
-    eventCount: Type.Integer({ description: 'The number of events in the calendar' }),
-    unreadableEventCount: Type.Integer({ description: 'Events that could not be understood: they do not block time' }),
+    eventCount: Natural({ description: 'The number of events in the calendar' }),
+    unreadableEventCount: Natural({ description: 'Events that could not be understood: they do not block time' }),
     createdAt: Instant(),
   },
   { $id: 'ImportedCalendar' },

@@ -21,8 +21,11 @@ const open = (program?: string) => {
 }
 afterEach(() => opened.splice(0).forEach((reader) => reader.close()))
 
-const read = (reader: IsolatedReader, text: string) =>
-  reader.read(new TextEncoder().encode(text), { timeZone: 'America/Chicago', within: HOSTILE_WITHIN })
+/** Each of an owner of its own, unless one is given. */
+const read = (reader: IsolatedReader, text: string, owner: string = crypto.randomUUID()) => {
+  const options = { timeZone: 'America/Chicago', within: HOSTILE_WITHIN }
+  return reader.read(new TextEncoder().encode(text), options, { owner, isSuspect: false })
+}
 const USUAL = icsOf({ from: '2026-11-24T15:00:00Z', to: '2026-11-24T16:00:00Z' })
 
 test('the limit is a constant for each KB, and a largest one', () => {
@@ -109,4 +112,21 @@ test('a usual file does not wait for hostile ones to end, however many', async (
   for (let n = 0; n < 5; n++) expect(await read(reader, USUAL)).toMatchObject({ kind: 'read' })
   expect(ended).toBe(0)
   expect(await hostile[0]).toMatchObject({ kind: 'unusable', reason: 'too_slow' })
+}, 40_000)
+
+test('the files of an owner of a slow one wait behind the slow ones, and those of others do not', async () => {
+  const reader = open()
+  const hostile = EXPENSIVE_FILES['rules for each second']?.(100) ?? ''
+  expect(await read(reader, hostile, 'hostile')).toMatchObject({ reason: 'too_slow' })
+  const ended: string[] = []
+  const note = async (name: string, text: string, owner: string) => {
+    await read(reader, text, owner)
+    ended.push(name)
+  }
+  await Promise.all([
+    note('hostile', hostile, 'hostile'),
+    note('usual of the same', USUAL, 'hostile'),
+    note('usual of another', USUAL, 'another'),
+  ])
+  expect(ended).toEqual(['usual of another', 'hostile', 'usual of the same'])
 }, 40_000)

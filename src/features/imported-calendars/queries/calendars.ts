@@ -99,7 +99,7 @@ export async function updateDue(
 
 /** Wakes the readers when the transaction is committed. */
 export async function notifyReaders(db: Runner): Promise<void> {
-  await db.run('notifyReaders', (sql) => sql`select pg_notify('calendars_due', '')`)
+  await db.run('notifyReaders', (sql) => sql`select ask_wake_up('calendars_due', '')`)
 }
 
 /** The first times after `now` that imported calendars block, in order. */

@@ -19,6 +19,8 @@ export interface ClaimedCalendar {
   expandedFrom: string | null
   expandedZone: string | null
   failures: number
+  /** When its busy time last changed, or when it was added. */
+  changedAt: string
   timeZone: string
 }
 
@@ -31,7 +33,8 @@ export async function claimCalendar(
     'claimCalendar',
     (sql) => sql`
       select c.id, c.professional_id, p.account_id, a.email, c.member_id, c.claims as claim, c.name, c.address_encrypted, c.etag,
-        c.last_modified, c.body_digest, c.expanded_from, c.expanded_zone, c.failures, p.time_zone
+        c.last_modified, c.body_digest, c.expanded_from, c.expanded_zone, c.failures, p.time_zone,
+        iso_instant(coalesce(c.changed_at, c.created_at)) as changed_at
       from claim_calendar(${now.toISOString()}, ${until.toISOString()}) c
       join professionals p on p.id = c.professional_id join accounts a on a.id = p.account_id`,
   )
@@ -92,6 +95,19 @@ export async function updateRead(
       where id = ${id} and claims = ${claim} returning id`,
   )
   return rows.length > 0
+}
+
+/** Records that a reading changed the busy time. */
+export async function updateChanged(
+  db: Runner,
+  { id }: Claim,
+  { now, next }: { now: Date; next: Date },
+): Promise<void> {
+  await db.run(
+    'updateChanged',
+    (sql) => sql`
+      update imported_calendars set changed_at = ${now.toISOString()}, next_read_at = ${next.toISOString()} where id = ${id}`,
+  )
 }
 
 /**

@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto'
 
 import { type Deps, oncePerDeps } from '../../../deps.ts'
 import { openIsolatedReader } from '../../../platform/ics/isolated-reader.ts'
+import { zoneNamesIn } from '../../../platform/ics/zones.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
 import { planMessage } from '../../messages/verbs/plan-message.ts'
 import { addNotice } from '../../notices/verbs.ts'
 import { emitAvailabilityUpdated } from '../../schedule/verbs.ts'
+import { zonesThatDiffer } from '../../time-zones/verbs.ts'
 import { lockSchedule } from '../queries/calendars.ts'
 import {
   type ClaimedCalendar,
@@ -18,6 +20,7 @@ import {
   findReadingBacklog,
   insertConflicts,
   replaceBusy,
+  updateChanged,
   updateFailed,
   updateRead,
 } from '../queries/readings.ts'
@@ -26,7 +29,11 @@ import { DOWNLOAD_LIMIT_MS, download } from './download.ts'
 /** The actor that reads calendars. */
 export const CALENDAR_ACTOR = 'sync-calendars'
 
+/** Right after a change, and while nothing changes for days. */
 const READ_EVERY_MS = 5 * 60_000
+const LONGEST_WAIT_MS = 6 * 3_600_000
+/** A calendar without a change for a time rests for one twelfth of it: after 12 hours it is read every hour. */
+const REST_SHARE = 12
 /** So that calendars that were added together are not read together. */
 const JITTER = 0.1
 const LONGEST_BACKOFF_MS = 6 * 3_600_000
@@ -78,11 +85,15 @@ async function readCalendar(deps: Deps, calendar: ClaimedCalendar): Promise<Read
   if (isExpanded && bodyDigest === calendar.bodyDigest) return await saveRead(deps, calendar, reading)
   const options = {
     timeZone: calendar.timeZone,
+    zones: await zonesThatDiffer(deps, [calendar.timeZone, ...zoneNamesIn(Buffer.from(body).toString('latin1'))]),
     within: { start, end: start + HORIZON_DAYS * DAY_MS },
     // Invitations that Hearth sent stay in the pro's calendar: a booking does not block its own time, nor another's once it is cancelled.
     ownHost: new URL(deps.config.baseUrl).hostname,
   }
-  const result = await readerOf(deps).read(body, options, calendar.failures > 0)
+  const result = await readerOf(deps).read(body, options, {
+    owner: calendar.professionalId,
+    isSuspect: calendar.failures > 0,
+  })
   const restMs = result.cpuMs / CPU_SHARE
   if (result.kind === 'unusable')
     return await saveFailure(deps, calendar, { error: UNUSABLE[result.reason], retryAfterMs: restMs })
@@ -111,9 +122,17 @@ const UNUSABLE = {
 /** The time of the next reading: later by up to a tenth, or earlier. */
 const inAbout = (now: Date, ms: number) => new Date(now.getTime() + ms * (1 + JITTER * (2 * Math.random() - 1)))
 
+/** How long a calendar rests after a reading without changes: from five minutes to six hours, by the age of its last change. */
+export const restAfter = (changedAt: string, now: Date): number =>
+  Math.min(Math.max((now.getTime() - Date.parse(changedAt)) / REST_SHARE, READ_EVERY_MS), LONGEST_WAIT_MS)
+
 async function saveRead(deps: Deps, calendar: ClaimedCalendar, reading?: Reading): Promise<ReadingOutcome> {
   const now = deps.clock.now()
-  const isSaved = await updateRead(deps.write, calendar, { reading, now, next: inAbout(now, READ_EVERY_MS) })
+  const isSaved = await updateRead(deps.write, calendar, {
+    reading,
+    now,
+    next: inAbout(now, restAfter(calendar.changedAt, now)),
+  })
   return isSaved ? 'unchanged' : 'superseded'
 }
 
@@ -143,11 +162,12 @@ async function saveBusy(
   return await deps.write.begin('saveBusy', async (tx) => {
     // A reservation either sees this busy time, or this sees its booking.
     await lockSchedule(tx, calendar.professionalId)
-    const next = inAbout(now, Math.max(READ_EVERY_MS, saved.restMs))
+    const next = inAbout(now, Math.max(restAfter(calendar.changedAt, now), saved.restMs))
     if (!(await updateRead(tx, calendar, { ...saved, now, next }))) return 'superseded'
     const seenUntil = Date.parse(calendar.expandedFrom ?? saved.expansion.from) + HORIZON_DAYS * DAY_MS
     const changes = await replaceBusy(tx, calendar, { busy: saved.busy, now, until: new Date(seenUntil) })
     if (changes === 0) return 'unchanged'
+    await updateChanged(tx, calendar, { now, next: inAbout(now, Math.max(READ_EVERY_MS, saved.restMs)) })
     await emitAvailabilityUpdated(deps, tx, calendar.professionalId)
     for (const conflict of await insertConflicts(tx, calendar, now)) await tellConflict(deps, tx, calendar, conflict)
     return 'changed'
