@@ -2,14 +2,13 @@
 -- money of customers. Integer cents of one currency, US dollars: what was captured in another one is returned as a whole.
 
 -- The sums of a payment. `refunding`: requested of the provider, or accepted by it. A lost dispute returned its money, and so did a
--- refund that is done. A failed refund returned nothing, and stays with the operator: it is not refundable again. What goes back is taken from the deposit first, then from the fee:
--- `deposit_cents` is what is left of the deposit.
-create or replace function payment_sums(
+-- refund that is done. A failed refund returned nothing, and stays with the operator: it is not refundable again. What goes back
+-- is taken from the deposit first, then from the fee: `deposit_cents` is what is left of the deposit.
+drop function if exists payment_sums(payments);
+create function payment_sums(
   payment payments, out paid_cents integer, out refunded_cents integer, out refunding_cents integer, out refundable_cents integer,
-  out deposit_cents integer
+  out deposit_cents integer, out failed_cents integer
 ) language plpgsql stable parallel safe as $$
-declare
-  failed_cents integer;
 begin
   paid_cents := case when payment.captured_currency = payment.currency then payment.captured_cents else 0 end;
   select coalesce(sum(r.amount_cents) filter (where r.status = 'done'), 0),
@@ -18,9 +17,10 @@ begin
   into refunded_cents, refunding_cents, failed_cents
   from payment_refunds r
   where paid_cents > 0 and r.professional_id = payment.professional_id and r.payment_id = payment.id;
-  refunded_cents := refunded_cents + (
+  -- A bank may dispute the whole payment although a part went back before: it returns what is left.
+  refunded_cents := least(paid_cents, refunded_cents + (
     select coalesce(sum(d.amount_cents), 0) from payment_disputes d
-    where paid_cents > 0 and d.professional_id = payment.professional_id and d.payment_id = payment.id and d.state = 'lost');
+    where paid_cents > 0 and d.professional_id = payment.professional_id and d.payment_id = payment.id and d.state = 'lost'));
   refundable_cents := greatest(0, paid_cents - refunded_cents - refunding_cents - failed_cents);
   deposit_cents := greatest(0, least(payment.deposit_cents, paid_cents) - refunded_cents - refunding_cents);
 end $$;

@@ -13,7 +13,7 @@ begin
     'expiresAt', iso_instant(booking.hold_expires_at));
 end $$;
 
--- A payment with the sum of its refunds in look-ups; null for no payment. What is still unpaid has expired once its booking or quote
+-- A payment with the sum of its refunds and its dispute in look-ups; null for no payment. What is still unpaid has expired once its booking or quote
 -- `is_over`, even if the row does not say so yet.
 create or replace function payment_object(payment payments, is_over boolean) returns json
   language plpgsql stable parallel safe as $$
@@ -31,8 +31,20 @@ begin
           when bool_or(r.status = 'failed') then 'failed' when bool_and(r.status = 'done') then 'done' else 'pending' end)
       from payment_refunds r
       where r.professional_id = payment.professional_id and r.payment_id = payment.id and r.status <> 'replaced'
-      having count(*) > 0));
+      having count(*) > 0),
+    'dispute', payment_dispute(payment));
 end $$;
+
+-- The dispute that matters most, null without one: an open one, then a lost one, then the latest. An inquiry takes no money.
+create or replace function payment_dispute(payment payments) returns json
+  language sql stable parallel safe as $$
+  select json_build_object('amount', dollars(d.amount_cents), 'currency', (payment).captured_currency, 'status', d.state,
+    'openedAt', iso_instant(d.opened_at))
+  from payment_disputes d
+  where d.professional_id = (payment).professional_id and d.payment_id = (payment).id and not d.is_inquiry
+  order by d.state = 'open' desc, d.state = 'lost' desc, d.opened_at desc, d.id desc
+  limit 1
+$$;
 
 -- What went back or is to go back of a payment: its refunds, and the disputes that were lost.
 create or replace function returned_cents(pro_id uuid, paid_id uuid, except_refund uuid default null) returns integer

@@ -31,6 +31,21 @@ export const Refund = Type.Object(
 )
 export type Refund = Static<typeof Refund>
 
+/** A dispute of a payment. */
+export const Dispute = Type.Object(
+  {
+    amount: Type.Number(),
+    currency: Type.String(),
+    status: OneOf(['open', 'won', 'lost'], {
+      description:
+        '`open`: the bank has not decided; refunds of the payment wait. `won`: the payment stays. `lost`: the bank returned the money to the customer',
+    }),
+    openedAt: Instant(),
+  },
+  { $id: 'Dispute' },
+)
+export type Dispute = Static<typeof Dispute>
+
 const PaymentStatus = OneOf(['requires_payment', 'failed', 'succeeded', 'expired', 'refunding', 'refunded'])
 
 /** A payment in look-ups of bookings, quotes and jobs. */
@@ -43,6 +58,9 @@ export const BookingPayment = Type.Object(
     currency: Type.String(),
     paidAt: Nullable(Instant()),
     refund: Nullable(Refund),
+    dispute: Nullable(Dispute, {
+      description: 'The customer’s bank takes the payment back, or asked for it; of several, an open or lost one',
+    }),
   },
   { $id: 'BookingPayment' },
 )

@@ -1,14 +1,20 @@
 // What pages and messages say about payments.
-import type { Balance, BookingPayment } from './schemas.ts'
+import type { Balance, BookingPayment, Dispute } from './schemas.ts'
 import { longDay, money } from '../platform/text/format.ts'
 
-/** "$55.00 ($5.00 fee and $50.00 deposit), paid on June 1, 2026", and what became of it. */
-export function paymentText(payment: BookingPayment): string {
-  const { amount, fee, deposit, currency, status, paidAt, refund } = payment
+/**
+ * "$55.00 ($5.00 fee and $50.00 deposit), paid on June 1, 2026", and what became of it. `isKept`: a late cancellation keeps what
+ * was not refunded. The same words are for customers and pros.
+ */
+export function paymentText(payment: BookingPayment, { isKept = false } = {}): string {
+  const { amount, fee, deposit, currency, status, paidAt, refund, dispute } = payment
   const parts = fee > 0 && deposit > 0 ? ` (${money(fee, currency)} fee and ${money(deposit, currency)} deposit)` : ''
   const total = `${money(amount, currency)}${parts}`
-  if (refund) return `${total}. ${refundText(refund)}`
-  return `${total}, ${paidAt === null ? UNPAID[status] : `paid on ${longDay(paidAt)}`}`
+  const text = refund
+    ? `${total}. ${refundText(refund)}${isKept ? ', and the rest is kept because of the late cancellation' : ''}`
+    : `${total}, ${paidAt === null ? UNPAID[status] : `paid on ${longDay(paidAt)}`}${isKept ? ', and not refunded because of the late cancellation' : ''}`
+  // Absent in messages that 0.1.0 planned.
+  return dispute ? `${text}. ${DISPUTE_TEXTS[dispute.status](money(dispute.amount, dispute.currency))}` : text
 }
 
 const UNPAID: Partial<Record<BookingPayment['status'], string>> = {
@@ -25,6 +31,12 @@ const REFUND_TEXTS: Record<NonNullable<BookingPayment['refund']>['status'], stri
   pending: 'is being refunded',
   done: 'was refunded',
   failed: 'could not be refunded yet; we are returning it in another way',
+}
+
+const DISPUTE_TEXTS: Record<Dispute['status'], (amount: string) => string> = {
+  open: (amount) => `${amount} of it is disputed: the bank that issued the card has not decided yet`,
+  won: (amount) => `A dispute over ${amount} is closed, and the payment stays`,
+  lost: (amount) => `After a dispute, the bank returned ${amount} to the card`,
 }
 
 /** "$80.00 of $320.00 paid, $240.00 due at the visit". Empty if nothing was paid and nothing is due. */
@@ -51,5 +63,4 @@ export const depositPaymentText = ({
   payment: BookingPayment | null
   status: string
 }): string | null =>
-  payment &&
-  `${paymentText(payment)}${status === 'cancelled' && payment.status === 'succeeded' ? ', and not refunded because of the late cancellation' : ''}`
+  payment && paymentText(payment, { isKept: status === 'cancelled' && payment.status === 'succeeded' })

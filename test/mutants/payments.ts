@@ -1,4 +1,4 @@
-// Mutants of payments and refunds.
+// Mutants of payments.
 import type { Mutant } from './mutant.ts'
 
 export const PAYMENTS: readonly Mutant[] = [
@@ -169,75 +169,5 @@ export const PAYMENTS: readonly Mutant[] = [
     from: "refunding: { settle: 'refunded', reinstate",
     to: "refunding: { settle: 'refunded', fail: 'failed', reinstate",
     killedBy: 'test/features/bookings/bookings-states-database.test.ts',
-  },
-  {
-    guarantee: 'A refund that the provider accepted is not done yet.',
-    file: 'src/payments/stripe.ts',
-    from: "status === 'succeeded' ? 'done' : 'submitted'",
-    to: "status === null ? 'submitted' : 'done'",
-    killedBy: 'test/features/checkout/refund-life.test.ts',
-  },
-  {
-    guarantee: 'A refund that may have been made is looked up before it is sent again.',
-    file: 'src/payments/verbs/refunds.ts',
-    from: 'if (refund.isUncertain && !(await isStillDue(deps, refund))) return true',
-    to: '',
-    killedBy: 'test/features/checkout/refund-life.test.ts',
-  },
-  {
-    guarantee: 'A refund whose answer was lost is found by our id.',
-    file: 'src/payments/verbs/readings.ts',
-    from: 'id === made.refundId && providerRefundId === null',
-    to: 'id === made.id && providerRefundId === null',
-    killedBy: 'test/features/checkout/refund-life.test.ts',
-  },
-  {
-    guarantee: 'A refund that was made and then failed stays failed, whatever is told later.',
-    file: 'src/payments/states.ts',
-    from: "done: { fail: 'failed' },",
-    to: 'done: {},',
-    killedBy: 'test/features/checkout/refund-life.test.ts',
-  },
-  {
-    guarantee: 'A refund waits while a dispute is open.',
-    file: 'src/payments/queries/refunds.ts',
-    from: "where o.payment_id = d.payment_id and o.state = 'open'",
-    to: "where o.payment_id = d.payment_id and o.state = 'lost'",
-    killedBy: 'test/features/checkout/refund-life.test.ts',
-  },
-  {
-    guarantee: 'A lost dispute counts as returned.',
-    file: 'src/payments/verbs/readings.ts',
-    from: "state === 'lost')",
-    to: "state === 'open')",
-    killedBy: 'test/features/checkout/refund-life.test.ts',
-  },
-  {
-    guarantee: 'What a notification missed is applied by the daily comparison.',
-    file: 'src/features/checkout/verbs/reconciliation.ts',
-    from: 'if (payment) await applyIntent(deps, payment, reading)',
-    to: '',
-    killedBy: 'test/features/checkout/reconciliation.test.ts',
-  },
-  {
-    guarantee: 'An intent that was paid without a payment of ours is a difference.',
-    file: 'src/features/checkout/verbs/reconciliation.ts',
-    from: 'await saveDifference(deps.write, difference, deps.clock.now())',
-    to: '',
-    killedBy: 'test/features/checkout/reconciliation.test.ts',
-  },
-  {
-    guarantee: 'The daily comparison goes on where it stopped.',
-    file: 'src/features/checkout/verbs/reconciliation.ts',
-    from: 'if (after !== undefined) return { step, afterId: after,',
-    to: 'if (after === null) return { step, afterId: after,',
-    killedBy: 'test/features/checkout/reconciliation.test.ts',
-  },
-  {
-    guarantee: 'A failed refund is sent again once.',
-    file: 'src/payments/verbs/refunds.ts',
-    from: "if (refund.status !== 'failed')",
-    to: "if (refund.status === 'done')",
-    killedBy: 'test/features/refunds/refunds.test.ts',
   },
 ]

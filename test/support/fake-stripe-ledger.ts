@@ -64,6 +64,8 @@ export class StripeLedger {
   readonly outbox: FakeEvent[] = []
   /** The state of the refunds that it makes. */
   refundStatus: FakeRefundStatus = 'succeeded'
+  /** A charge with a dispute of these states is not refundable: banks and networks differ (`is_charge_refundable`). */
+  refusesRefund: readonly FakeDisputeStatus[] = ['needs_response', 'lost']
   #advancedMs = 0
 
   /** The clock that Stripe's time is ahead of. */
@@ -114,7 +116,9 @@ export class StripeLedger {
   refund(intentId: string, amount: number, metadata: Record<string, string> = {}): FakeRefund {
     const intent = this.intents.get(intentId)
     if (!intent) throw new Refusal('resource_missing', 'No such payment_intent', 404)
-    const disputed = this.disputes.filter((it) => it.intent === intentId && !it.status.startsWith('w'))
+    const disputed = this.disputes.filter(
+      ({ intent, status }) => intent === intentId && this.refusesRefund.includes(status),
+    )
     if (disputed.length > 0) throw new Refusal('charge_disputed', 'The charge has been charged back.')
     const left = intent.captured - intent.refunded
     if (left === 0) throw new Refusal('charge_already_refunded', 'The charge has already been refunded.')

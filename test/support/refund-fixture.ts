@@ -8,9 +8,9 @@ import { settleRefunds } from '../../src/payments/verbs/refunds.ts'
 import { book, openBookingFixture } from './booking-fixture.ts'
 import { type FakeEvent, FakeStripe } from './fake-stripe.ts'
 
-export async function openRefundFixture() {
+export async function openRefundFixture(parts: { databaseLimitMs?: number } = {}) {
   const stripe = new FakeStripe()
-  const world = await openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' })
+  const world = await openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' }, parts)
   const deliver = async (body: string): Promise<number> => {
     const signature = stripe.sign(body, world.clock.now())
     const request = new Request(`${world.app.deps.config.baseUrl}/webhooks/stripe`, {
@@ -43,6 +43,7 @@ export async function openRefundFixture() {
       pro,
       intent,
       paymentId,
+      bookingId: booking.id,
       cancel: async () => {
         const answer = await world.app.send(`/api/v1/bookings/${booking.id}/cancel`, { key: world.key, json: {} })
         expect(answer.status).toBe(200)
@@ -67,9 +68,9 @@ export async function openRefundFixture() {
         const body = (await answer.json()) as { booking: { payment: { refund: unknown } } }
         return body.booking.payment.refund
       },
-      messages: async () => {
+      messages: async (kind = 'booking-refunded') => {
         const rows = await world.sql<{ kind: string }[]>`
-          select kind from messages where booking_id = ${booking.id} and kind = 'booking-refunded'`
+          select kind from messages where booking_id = ${booking.id} and kind = ${kind}`
         return rows.length
       },
     }

@@ -124,13 +124,18 @@ export async function insertRest(
   )
 }
 
-/** What went back of a payment or is to go back, by refunds and lost disputes. */
-export async function sumReturned(tx: Runner, payment: OfPayment): Promise<number> {
-  const [row] = await tx.run<{ cents: number }>(
-    'sumReturned',
-    (sql) => sql`select returned_cents(${payment.professionalId}, ${payment.id}) as cents`,
+/** What can still be refunded of a payment, and what refunds failed to return, in cents. */
+export async function selectSums(
+  db: Runner,
+  { id, professionalId }: OfPayment,
+): Promise<{ refundableCents: number; failedCents: number }> {
+  const [row] = await db.run<{ refundableCents: number; failedCents: number }>(
+    'selectSums',
+    (sql) => sql`
+      select refundable_cents, failed_cents from payments p cross join lateral payment_sums(p)
+      where p.professional_id = ${professionalId} and p.id = ${id}`,
   )
-  return row?.cents ?? 0
+  return row ?? { refundableCents: 0, failedCents: 0 }
 }
 
 /** The payment of a refund; undefined for an unknown refund. */
@@ -154,8 +159,8 @@ export interface DueRefund {
 
 /**
  * Claims up to `limit` due refunds. A claim counts as an attempt: the refund is due again after 15 seconds, twice as long
- * after each attempt, at most an hour. With `refundId`, only that refund, if it is due. None of a restored copy, and none of
- * a payment with an open dispute. Those of other providers stay due for a process that can make them.
+ * after each attempt, at most an hour. With `refundId`, only that refund, if it is due. Refunds of a restored copy and
+ * of payments with an open dispute are left out. Those of other providers stay due for a process that can make them.
  */
 export async function claimRefunds(
   db: Runner,
@@ -203,7 +208,14 @@ export async function isRefundDue(tx: Runner, id: string): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Plans the message about a refund, which no event tells. */
-export async function planRefundMessage(tx: Runner, id: string, now: Date): Promise<void> {
-  await tx.run('plan_refund_message', (sql) => sql`select plan_refund_message(${id}, ${now.toISOString()})`)
+/** Plans the message about a refund that was made, or that the bank sent back, which no event tells. */
+export async function planRefundMessage(
+  tx: Runner,
+  id: string,
+  { now, isFailed = false }: { now: Date; isFailed?: boolean },
+): Promise<void> {
+  await tx.run(
+    'plan_refund_message',
+    (sql) => sql`select plan_refund_message(${id}, ${now.toISOString()}, ${isFailed})`,
+  )
 }

@@ -30,6 +30,7 @@ import {
   savePayment,
   selectPaymentsOf,
 } from '../queries/payments.ts'
+import { selectSums } from '../queries/refunds.ts'
 import { PAYMENT, isDue } from '../states.ts'
 import { type Reading, readPayment } from './readings.ts'
 
@@ -73,16 +74,17 @@ export async function findPaymentsDue(
   return new Map(await Promise.all(due.map(async (it) => [it.bookingId, await withIntent(deps, it)] as const)))
 }
 
-/** The number on a payment's receipt, and the provider that took it; undefined before it is paid. */
+/** The number on a payment's receipt, the provider that took it, and what refunds failed to return; undefined before it is paid. */
 export async function findReceipt(
   { write }: Pick<Deps, 'write'>,
   purpose: Purpose,
-): Promise<{ number: string; provider: ProviderName; capturedAt: string } | undefined> {
+): Promise<{ number: string; provider: ProviderName; capturedAt: string; failedCents: number } | undefined> {
   const payment = await findCaptured(write, purpose)
   if (!payment || payment.capturedAt === null) return undefined
   // The end of an id is random; its start is a time.
   const number = payment.id.slice(-12).toUpperCase()
-  return { number, provider: payment.provider, capturedAt: payment.capturedAt }
+  const { failedCents } = await selectSums(write, payment)
+  return { number, provider: payment.provider, capturedAt: payment.capturedAt, failedCents }
 }
 
 /** What the payment is for. */

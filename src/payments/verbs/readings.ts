@@ -1,5 +1,5 @@
 // Brings the refunds and disputes of a payment to what its provider says. Notifications, retries of refunds and the daily
-// reconciliation all read the provider: none of them trusts what an earlier message said.
+// reconciliation all read the provider, and do not trust an earlier message.
 import type { Deps } from '../../deps.ts'
 import { transition } from '../../errors/transition.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
@@ -69,7 +69,10 @@ export async function applyRefund(tx: Transaction, deps: ForRefunds, row: Refund
   if (next === undefined || row.returnedOtherwise !== null) return
   const now = deps.clock.now()
   await saveRefund(tx, row.id, { ...fact, now })
-  if (next === 'done') await planRefundMessage(tx, row.id, now)
+  if (next === 'done') await planRefundMessage(tx, row.id, { now })
+  // What the provider refuses at once was never on its way.
+  if (next === 'failed' && (row.status === 'done' || row.status === 'submitted'))
+    await planRefundMessage(tx, row.id, { now, isFailed: true })
 }
 
 /** Records a refund that was made in the provider's dashboard. */
@@ -78,7 +81,7 @@ async function recordRefund(tx: Transaction, deps: ForRefunds, payment: Payment,
   if (made.state === 'failed') return
   const [id, now] = [deps.ids.uuid(), deps.clock.now()]
   await insertMadeRefund(tx, { ...made, id, providerRefundId: made.id, payment, now })
-  if (made.state === 'done') await planRefundMessage(tx, id, now)
+  if (made.state === 'done') await planRefundMessage(tx, id, { now })
 }
 
 /**

@@ -26,7 +26,7 @@ import {
   replaceRefund,
   saveReturned,
   selectRefundsOf,
-  sumReturned,
+  selectSums,
 } from '../queries/refunds.ts'
 import { PAYMENT, REFUND, type RefundReason, isDue } from '../states.ts'
 import { applyReading, applyRefund, fitRefunds, readPayment } from './readings.ts'
@@ -73,7 +73,7 @@ export async function refundByOperator(
   if (refunded !== undefined) throw invalidField('refundId', 'must be of this payment: open the page again')
   if (payment.status !== 'succeeded')
     throw new AppError('invalid_transition', `${NOT_REFUNDABLE[payment.status]} There is nothing to refund.`)
-  const left = payment.amountCents - (await sumReturned(tx, payment))
+  const { refundableCents: left } = await selectSums(tx, payment)
   if (amountCents > left)
     throw invalidField('amount', `must be at most ${fromCents(left)}, which is left of the payment`)
   const isRest = amountCents === left

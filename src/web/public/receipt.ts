@@ -2,6 +2,7 @@
 import type { Deps } from '../../deps.ts'
 import type { Balance, BookingPayment } from '../../payments/schemas.ts'
 import { findReceipt } from '../../payments/verbs/payments.ts'
+import { fromCents } from '../../platform/schema/money.ts'
 import { longDay, money } from '../../platform/text/format.ts'
 import { type HtmlValue, html } from '../../platform/text/html.ts'
 import type { Page } from '../ui/layout.ts'
@@ -28,7 +29,7 @@ export async function receiptPage(
   const receipt = await findReceipt(deps, purpose)
   if (!receipt || !payment) return nothingPaidPage(back)
   const { currency, fee, deposit } = payment
-  const { refunded, refunding, netPaid } = balance
+  const { paid, refunded, refunding, netPaid } = balance
   const sum = (value: number) => money(value, currency)
   return {
     title: `Receipt ${receipt.number}`,
@@ -61,12 +62,13 @@ export async function receiptPage(
           ${[
             refunded > 0 && row('Refunded', sum(-refunded)),
             refunding > 0 && row('Refund on its way', sum(-refunding)),
-            payment.refund?.status === 'failed' && row('Refund delayed', 'We return it in another way'),
+            receipt.failedCents > 0 &&
+              row('Refund delayed: we send it again or return it in another way', sum(fromCents(receipt.failedCents))),
           ]}
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">${refunded + refunding > 0 ? 'Paid in the end' : 'Paid'}</th>
+            <th scope="row">${netPaid < paid ? 'Paid in the end' : 'Paid'}</th>
             <td>${sum(netPaid)}</td>
           </tr>
         </tfoot>

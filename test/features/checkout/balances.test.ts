@@ -236,6 +236,8 @@ async function expectPages(it: Subject): Promise<void> {
   for (const { text } of pages) expect(text).toContain(expected)
   const receipt = (await customer.get(`${managePath(it)}/receipt`)).text.replaceAll(/\s+/g, ' ')
   expect(receipt).toMatch(new RegExp(`Paid( in the end)?</th> <td>${left?.replaceAll(/[$.]/g, String.raw`\$&`)}</td>`))
+  const delayed = `another way</td> <td>${money(oracle.failedCents / 100)}</td>`
+  expect(receipt.includes(delayed)).toBe(oracle.failedCents > 0)
   const { text } = await customer.get(`${managePath(it)}/cancel`)
   if (oracle.isOver || leftOf(oracle) === oracle.paidCents) return
   const short = leftOf(oracle) / 100

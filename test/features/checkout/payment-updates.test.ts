@@ -136,12 +136,11 @@ describe('payment.updated', () => {
     await world.sql`update payment_disputes set state = 'lost', closed_at = now() where payment_id = ${paymentId}`
     await world.sql`update payments set retained = true where id = ${paymentId}`
     await world.sql`update payment_refunds set status = status where payment_id = ${paymentId}`
-    await world.sql
-      .begin(async (sql) => {
-        await sql`update payments set retained = false where id = ${paymentId}`
-        throw new Error('rolled back')
-      })
-      .catch(() => undefined)
+    const undone = world.sql.begin(async (sql) => {
+      await sql`update payments set retained = false where id = ${paymentId}`
+      throw new Error('rolled back')
+    })
+    expect(await undone.catch((error: unknown) => error)).toEqual(new Error('rolled back'))
     const events = await eventsAbout(paymentId)
     expect(events.slice(before).map(({ object }) => object.disputes.map(({ status }) => status))).toEqual([
       [],

@@ -1,4 +1,4 @@
-// A refund is what the provider says of it, and so is a dispute: notifications only cause a look at the provider.
+// A refund is what the provider says of it: notifications only cause a look at the provider.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import { processNotification } from '../../../src/features/checkout/verbs/notifications.ts'
@@ -62,6 +62,7 @@ describe('a refund', () => {
       await notify(order)
       expect(await paid.states()).toEqual(['refunding', `failed ${CENTS}`])
       expect(await paid.refundInApi()).toMatchObject({ status: 'failed', amount: DEPOSIT })
+      expect(await paid.messages('booking-refund-failed')).toBe(1)
       expect(await settle()).toEqual({ settled: 0, failed: 0 })
       expect(paid.intent.refunded).toBe(0)
     }
@@ -115,6 +116,7 @@ describe('a refund', () => {
     Reflect.deleteProperty(stripe, 'refund')
     expect(await paid.states()).toEqual(['refunding', `failed ${CENTS}`])
     expect(await settle()).toEqual({ settled: 0, failed: 0 })
+    expect(await paid.messages('booking-refund-failed')).toBe(0)
   })
 })
 
@@ -170,76 +172,6 @@ describe('a refund made in Stripe’s dashboard', () => {
     expect(await answer.json()).toMatchObject({
       booking: { status: 'confirmed', payment: { status: 'succeeded', refund: { amount: 1, status: 'done' } } },
     })
-  })
-})
-
-describe('a dispute', () => {
-  test('holds refunds while it is open; when it is won, they go on', async () => {
-    const paid = await paidBooking()
-    const dispute = stripe.dispute(paid.intent.id, CENTS)
-    await notify()
-    await paid.cancel()
-    for (let n = 0; n < 3; n++) await settle()
-    expect([await paid.disputes(), await paid.states()]).toEqual([[`open ${CENTS}`], ['refunding', `pending ${CENTS}`]])
-    stripe.moveDispute(dispute, 'won')
-    await notify((events) => events.toReversed())
-    await settle()
-    expect([await paid.disputes(), await paid.states()]).toEqual([[`won ${CENTS}`], ['refunded', `done ${CENTS}`]])
-  })
-
-  test('that is lost counts as returned: the money is never refunded again', async () => {
-    for (const lost of [CENTS, 2000]) {
-      const paid = await paidBooking()
-      const dispute = stripe.dispute(paid.intent.id, lost)
-      // No notification told of it: the refusal of the refund does.
-      stripe.outbox.length = 0
-      await paid.cancel()
-      expect(await paid.states()).toEqual(['refunding', `pending ${CENTS}`])
-      stripe.moveDispute(dispute, 'lost')
-      await notify()
-      await settle()
-      // Stripe refuses to refund what is left of a charge that was disputed.
-      const rest = lost === CENTS ? ['refunded'] : ['refunding', `failed ${CENTS - lost}`]
-      expect([lost, (await paid.states()).toSorted(byText)]).toEqual([
-        lost,
-        [...rest, `replaced ${CENTS}`].toSorted(byText),
-      ])
-      expect(paid.intent.refunded).toBe(0)
-    }
-  })
-
-  test('that is lost leaves to several refunds what is left, and no more', async () => {
-    const paid = await paidBooking()
-    const dispute = stripe.dispute(paid.intent.id, 3000)
-    await notify()
-    await paid.refund(3000)
-    world.clock.advance(1)
-    await paid.refund(1500)
-    stripe.moveDispute(dispute, 'lost')
-    await notify()
-    expect((await paid.states()).toSorted(byText)).toEqual(
-      ['part 2000', 'refunding', 'replaced 1500', 'replaced 3000'].toSorted(byText),
-    )
-  })
-
-  test('of a payment that is kept returns it', async () => {
-    const paid = await paidBooking()
-    const dispute = stripe.dispute(paid.intent.id, CENTS)
-    stripe.moveDispute(dispute, 'lost')
-    await notify((events) => [...events.toReversed(), ...events])
-    expect([await paid.disputes(), await paid.states()]).toEqual([[`lost ${CENTS}`], ['refunded']])
-    expect(await paid.refund(100).catch((error: unknown) => error)).toMatchObject({ code: 'invalid_transition' })
-    stripe.moveDispute(dispute, 'won')
-    await notify()
-    expect([await paid.disputes(), await paid.states()]).toEqual([[`won ${CENTS}`], ['succeeded']])
-  })
-
-  test('that only asks a question holds no refund', async () => {
-    const paid = await paidBooking()
-    stripe.dispute(paid.intent.id, CENTS, 'warning_needs_response')
-    await notify()
-    await paid.cancel()
-    expect([await paid.disputes(), await paid.states()]).toEqual([[`open ${CENTS}`], ['refunded', `done ${CENTS}`]])
   })
 })
 

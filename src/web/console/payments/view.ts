@@ -55,7 +55,7 @@ const STATUSES: Record<FoundPayment['status'], readonly [string, Tone]> = {
 }
 
 function statusOf({ status, refundedCents, refundingCents }: FoundPayment): Html {
-  if (status === 'succeeded' && refundedCents + refundingCents > 0) return badge('Partly refunded', 'wait')
+  if (status === 'succeeded' && (refundedCents > 0 || refundingCents > 0)) return badge('Partly refunded', 'wait')
   const [label, tone] = STATUSES[status]
   return badge(label, tone)
 }

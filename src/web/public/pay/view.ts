@@ -91,15 +91,17 @@ const headingOf = ({ payment: { status }, quote }: Payable): string =>
   status === 'requires_payment' && quote ? 'Pay the deposit' : HEADINGS[status]
 
 function bookingSummary(booking: Booking, { startsAt, timeZone }: CustomerTerms, payment: Payment): Html {
-  const { price, professional, package: booked, service, durationMinutes } = booking
-  const { fee, deposit } = booking.payment ?? { fee: 0, deposit: fromCents(payment.amountCents) }
+  const { price, professional, package: booked, service, durationMinutes, balance } = booking
+  const amount = fromCents(payment.amountCents)
+  const { fee, deposit } = booking.payment ?? { fee: 0, deposit: amount }
+  const label = isDue(payment) ? 'To pay now' : SUMS[payment.status]
   return html`<section class="summary">
     <p class="when">${localDateTime(startsAt, timeZone)}, ${duration(durationMinutes)}</p>
     <p class="quiet">
       ${booked?.name ?? service.name} with ${professional.businessName} in ${professional.location}. Confirmation code
       <code>${booking.confirmationCode}</code>
     </p>
-    ${sums({ price, fee, deposit }, { label: isDue(payment) ? 'To pay now' : SUMS[payment.status] })}
+    ${sums({ price, fee, deposit, dueAtVisit: balance.dueAtVisit }, { label, amount })}
   </section>`
 }
 
