@@ -1,7 +1,7 @@
 // The operators' audit log in the database.
 import type { Runner } from '../../platform/postgres/database.ts'
 
-/** What an operator did. A CHECK repeats the list in the database. */
+/** What an operator did, or the owner of an e-mail address who disowned something. A CHECK repeats the list in the database. */
 export type OperatorAction =
   | 'review.approved'
   | 'review.rejected'
@@ -11,6 +11,7 @@ export type OperatorAction =
   | 'refund.returned'
   | 'booking.disowned'
   | 'request.disowned'
+  | 'review.disowned'
 
 /** The operator's user id; null for the command line. */
 export type OperatorId = string | null

@@ -4,8 +4,8 @@
  * What becomes of a column of an erased customer's row, or of a stored copy of it:
  * - `none`: holds no personal data of a customer.
  * - `business`: belongs to a pro, a user or an account. Erasing a customer does not touch it.
- * - `others`: free text of pros, operators and agents that is about nobody in particular and may mention anybody. It is never
- *   touched, read or counted: the one who wrote it answers for it, and it goes with its row's age.
+ * - `others`: free text of pros, operators and agents in rows that belong to no single customer. It may mention a customer by
+ *   chance. An erasure does not read, count or change it: its author is responsible for it, and it is deleted with its row.
  * - `ages`: a copy that is deleted within a day anyway. Until then a repeated request gets its stored response.
  * - `deleted`: the row is deleted.
  * - `name`, `email`: the pseudonym. `author`: the name under a published review.
@@ -55,7 +55,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
     cleared: 'customer_phone description source_agent_id',
     address: 'address',
     reason: 'cancellation_reason',
-    none: 'confirmation_code status source service_name price_type price_unit package_name package_includes cancelled_by',
+    none: 'confirmation_code status source service_name price_type price_unit package_name package_includes cancelled_by time_zone',
   },
   categories: { none: 'name slug synonyms' },
   cities: { none: 'name state time_zone' },
@@ -102,6 +102,8 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   prepared_work: { brief: 'content', none: 'kind' },
   price_lists: { none: 'state' },
   pricing_aggregates: { none: 'state' },
+  pro_booking_counts: { none: 'status' },
+  pro_booking_days: { none: 'status' },
   pro_business_entities: { business: 'legal_name license_number license_state insurance_carrier' },
   pro_public_profiles: { business: 'headline about highlights service_areas faq' },
   pro_search: { business: 'slug doc offers' },
@@ -142,6 +144,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   // What the tools told an agent about the customer's records; what people and agents wrote stays.
   thread_messages: { text: 'content', none: 'role' },
   threads: { others: 'title' },
+  time_zones: { none: 'name' },
   // Routes, statements and codes only (design §10).
   trace_parts: { none: 'trace_id because service name method route spans' },
   user_changes: { business: 'action' },

@@ -100,7 +100,7 @@ function treatedBrief(brief: unknown, { records }: Treating): unknown {
   if (!isObject(brief)) return brief
   const stops = objectsIn(brief['stops'])
   const isOwn = (id: unknown) => typeof id === 'string' && records.has(id)
-  const nobody = { customer: { name: NAME, phone: null }, address: null }
+  const withoutCustomer = { customer: { name: NAME, phone: null }, address: null }
   const asked = new Set(
     stops
       .filter(({ bookingId }) => isOwn(bookingId))
@@ -108,8 +108,10 @@ function treatedBrief(brief: unknown, { records }: Treating): unknown {
   )
   return {
     ...brief,
-    stops: stops.map((stop) => (isOwn(stop['bookingId']) ? { ...stop, ...nobody, notes: null } : stop)),
-    jobs: objectsIn(brief['jobs']).map((job) => (isOwn(job['jobId']) ? { ...job, ...nobody, bring: [] } : job)),
+    stops: stops.map((stop) => (isOwn(stop['bookingId']) ? { ...stop, ...withoutCustomer, notes: null } : stop)),
+    jobs: objectsIn(brief['jobs']).map((job) =>
+      isOwn(job['jobId']) ? { ...job, ...withoutCustomer, bring: [] } : job,
+    ),
     warnings: (Array.isArray(brief['warnings']) ? brief['warnings'] : []).filter((warning) => !asked.has(warning)),
   }
 }

@@ -24,9 +24,9 @@ export type ErasureResult =
   | { outcome: 'unknown'; erasedBefore: { pseudonym: string; erasedAt: string } | undefined }
 
 /**
- * Everything that belongs to a customer, in the order of the file. Changes of its shape change `version`. What people wrote in
- * rows that belong to nobody in particular or to others (conversations with agents, reasons of blocked time) is in no copy,
- * and neither are copies of what is in it already.
+ * Everything that belongs to a customer, in the order of the file. Changes of its shape change `version`. The copy leaves out
+ * texts in rows of others or of no single customer (conversations with agents, reasons of blocked time), and copies of what it
+ * has already.
  */
 export interface CustomerExport {
   format: 'hearth-customer-export'

@@ -1,12 +1,12 @@
 // The schemas of reviews (spec §2 and §4.4).
 import { type Static, Type } from '@sinclair/typebox'
 
+import { Integer, Natural } from '../../platform/schema/numbers.ts'
 import { Email, FreeText, HttpUrl, Instant, Name, Nullable, OneOf, Uri, Uuid } from '../../platform/schema/types.ts'
 import { Source } from '../bookings/schemas.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 
-const Stars = (description?: string) =>
-  Type.Integer({ minimum: 1, maximum: 5, ...(description ? { description } : {}) })
+const Stars = (description?: string) => Integer({ minimum: 1, maximum: 5, ...(description ? { description } : {}) })
 
 export const ScoreBreakdown = Type.Object(
   { punctuality: Type.Number(), communication: Type.Number(), quality: Type.Number(), value: Type.Number() },
@@ -76,7 +76,7 @@ export const ReviewSubmitted = Type.Object(
 )
 export type ReviewSubmitted = Static<typeof ReviewSubmitted>
 
-const HelpfulCounts = Type.Object({ yes: Type.Integer(), no: Type.Integer() }, { $id: 'HelpfulCounts' })
+const HelpfulCounts = Type.Object({ yes: Natural(), no: Natural() }, { $id: 'HelpfulCounts' })
 
 const reviewFields = {
   id: Type.String(),
@@ -101,7 +101,7 @@ const reviewFields = {
 
 export const Review = Type.Object(reviewFields, { $id: 'Review' })
 
-const Count = Type.Integer({ minimum: 0 })
+const Count = Natural()
 
 export const ReviewStats = Type.Object(
   {

@@ -3,11 +3,14 @@ import type { Transitions } from '../../errors/transition.ts'
 
 export type ReviewState = 'pending' | 'approved' | 'rejected'
 
-/** A moderator causes `approve` and `reject`; the pro causes `respond`, any number of times. */
-export type ReviewAction = 'approve' | 'reject' | 'respond'
+/**
+ * A moderator causes `approve` and `reject`; the pro causes `respond`, any number of times; the owner of the e-mail address, who did
+ * not write the review, causes `disown`.
+ */
+export type ReviewAction = 'approve' | 'reject' | 'respond' | 'disown'
 
 export const REVIEW: Transitions<ReviewState, ReviewAction> = {
-  pending: { approve: 'approved', reject: 'rejected' },
-  approved: { respond: 'approved' },
+  pending: { approve: 'approved', reject: 'rejected', disown: 'rejected' },
+  approved: { respond: 'approved', disown: 'rejected' },
   rejected: {},
 }

@@ -5,6 +5,7 @@ import { PageMeta } from '../../platform/schema/paging.ts'
 import { Review, ReviewStats, type ReviewsPage, ReviewsQuery } from '../../features/reviews/schemas.ts'
 import { getPro } from '../../features/pros/verbs/pros.ts'
 import { listReviews } from '../../features/reviews/verbs/reviews.ts'
+import { Integer } from '../../platform/schema/numbers.ts'
 import { Nullable } from '../../platform/schema/types.ts'
 import { nextPage, pick, truncate } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
@@ -37,7 +38,7 @@ export const getReviews = defineCustomerTool({
     {
       professionalId,
       sort,
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })),
+      limit: Type.Optional(Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })),
       offset,
     },
     { additionalProperties: false },

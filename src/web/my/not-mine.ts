@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { type ForeignMaker, disownBooking, disownRequest } from '../../features/customers/verbs/disown.ts'
+import { type ForeignMaker, disownBooking, disownRequest, disownReview } from '../../features/customers/verbs/disown.ts'
 import type { CustomerRequest, CustomerSession } from '../../http/customer-session.ts'
 import { guard } from '../../http/guard.ts'
 import { Uuid } from '../../platform/schema/types.ts'
@@ -31,15 +31,24 @@ export const disowningPages = (deps: Deps) =>
       },
       { customer: true, params },
     )
+    .post(
+      '/my/reviews/:id/not-mine',
+      async function postReviewNotMine({ signedIn, params: { id } }) {
+        return await answer(deps, signedIn, disownReview(deps, signedIn.customer, id), REVIEW_DONE)
+      },
+      { customer: true, params },
+    )
 
-async function answer(deps: Deps, { customer }: CustomerRequest, done: Promise<void>): Promise<Response> {
+const DONE = 'It is off your list. What had not begun is cancelled, and the pro knows that it was not you.'
+const REVIEW_DONE = 'It is off your list. It is not published, and the pro knows that it was not you.'
+
+async function answer(deps: Deps, { customer }: CustomerRequest, done: Promise<void>, text = DONE): Promise<Response> {
   try {
     await done
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
     return redirectWithFlash(deps, customer, MY_PAGE, { tone: 'bad', text: error.detail })
   }
-  const text = 'It is off your list. What had not begun is cancelled, and the pro knows that it was not you.'
   return redirectWithFlash(deps, customer, MY_PAGE, { tone: 'good', text })
 }
 
@@ -51,10 +60,16 @@ const MAKERS: Record<ForeignMaker, (pro: string) => string> = {
 
 interface Marked {
   customer: CustomerSession
-  kind: 'bookings' | 'requests'
+  kind: 'bookings' | 'requests' | 'reviews'
   id: string
   businessName: string
   maker: ForeignMaker | undefined
+}
+
+const CONSEQUENCES: Record<Marked['kind'], string> = {
+  bookings: 'A visit to come is cancelled. It costs you nothing',
+  requests: 'The request is closed. It costs you nothing',
+  reviews: 'The review is published no more, and its stars do not count',
 }
 
 /** Nothing for what the customer made while signed in. */
@@ -63,10 +78,7 @@ export const foreignMark = ({ customer, kind, id, businessName, maker }: Marked)
   html`<p class="hint">${MAKERS[maker](businessName)}</p>
     ${disclosure(
       'This was not me',
-      html`<p>
-          ${kind === 'bookings' ? 'A visit to come is cancelled. It costs you nothing' : 'The request is closed. It costs you nothing'},
-          and it leaves your list for good. ${businessName} is told that it was not you.
-        </p>
+      html`<p>${CONSEQUENCES[kind]}, and it leaves your list for good. ${businessName} is told that it was not you.</p>
         <form method="post" action="${MY_PAGE}/${kind}/${id}/not-mine">
           ${csrfField(customer)}
           <button class="small danger">This was not me</button>

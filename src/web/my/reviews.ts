@@ -1,18 +1,50 @@
-// /my/bookings/{id}/review and /my/jobs/{id}/review: a signed-in customer reviews finished work.
+// /my/reviews, /my/bookings/{id}/review and /my/jobs/{id}/review: a signed-in customer's reviews, and reviewing finished work.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { BookingParams } from '../../features/bookings/schemas.ts'
 import type { FinishedWork } from '../../features/customers/schemas.ts'
+import { findForeignMakers } from '../../features/customers/verbs/disown.ts'
+import { listReviewsOfCustomer } from '../../features/reviews/verbs/reviews.ts'
 import type { CustomerRequest } from '../../http/customer-session.ts'
 import { guard } from '../../http/guard.ts'
+import { PageQuery } from '../../platform/schema/paging.ts'
+import { html } from '../../platform/text/html.ts'
 import { type Reviewer, ReviewForm, postReview, renderReviewPage } from '../public/my-booking/review.ts'
 import { csrfField } from '../ui/forms.ts'
+import { backLink, emptyState, pager } from '../ui/parts.ts'
 import { MY_PAGE, redirectWithFlash, renderCustomerPage } from '../ui/responses.ts'
+import { reviewRow } from './review-row.ts'
 
 export const customerReviewPages = (deps: Deps) =>
   new Elysia({ name: 'customer-review-pages', prefix: '/my' })
     .use(guard(deps))
+    .get(
+      '/reviews',
+      async function getReviews({ signedIn, query }) {
+        const { customer } = signedIn
+        const { reviews, meta } = await listReviewsOfCustomer(deps, customer, query)
+        const ids = reviews.map(({ id }) => id)
+        const makers = await findForeignMakers(deps, 'review', ids)
+        const rows = reviews.map((review) => reviewRow({ customer, review, maker: makers.get(review.id) }))
+        return renderCustomerPage(deps, signedIn, {
+          title: 'Your reviews',
+          content: html`
+            ${backLink('My bookings', MY_PAGE)}
+            <h1>Your reviews</h1>
+            ${
+              rows.length > 0
+                ? html`<ul class="offers">
+                    ${rows}
+                  </ul>`
+                : emptyState('No reviews yet', 'Reviews that you write appear here.')
+            }
+            ${pager(`${MY_PAGE}/reviews`, meta)}
+          `,
+        })
+      },
+      { customer: true, query: PageQuery },
+    )
     .get(
       '/bookings/:id/review',
       async function getBookingReview({ signedIn, params: { id } }) {

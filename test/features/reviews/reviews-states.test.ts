@@ -8,6 +8,8 @@ import {
   submitReview,
   voteOnReview,
 } from '../../../src/features/reviews/verbs/reviews.ts'
+import { transition } from '../../../src/errors/transition.ts'
+import { withdrawReview } from '../../../src/features/reviews/verbs/proof.ts'
 import { REVIEW, type ReviewAction, type ReviewState } from '../../../src/features/reviews/states.ts'
 import { openTestApp } from '../../support/app.ts'
 import {
@@ -38,6 +40,15 @@ beforeAll(async () => {
 const actions: Record<ReviewAction, (id: string) => Promise<unknown>> = {
   approve: (id) => approveReview(app.deps, id),
   reject: (id) => rejectReview(app.deps, id, 'It names a person.'),
+  disown: (id) =>
+    app.deps.write.begin('disown', async (tx) => {
+      const [review] = await tx.run<{ id: string; status: ReviewState }>(
+        'lock',
+        (sql) => sql`select id, status from reviews where id = ${id}`,
+      )
+      if (review) transition(REVIEW, 'review', review.status, 'disown')
+      if (review) await withdrawReview(app.deps, tx, review)
+    }),
   respond: (id) => respondToReview(app.deps, { accountId: author.accountId, professionalId: pro.id }, id, 'Thank you.'),
 }
 const ACTIONS = Object.keys(actions) as ReviewAction[]

@@ -1,15 +1,29 @@
 // SQL of who made what bears a customer's address.
-import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Runner, Sql } from '../../../platform/postgres/database.ts'
+import type { BookingState } from '../../bookings/states.ts'
+import type { ReviewState } from '../../reviews/states.ts'
 import type { RfqState } from '../../rfqs/states.ts'
 
-/** A booking or request. */
-export interface Disowned {
-  kind: 'booking' | 'request'
+/** The states of what others can make in the name of a customer. */
+interface States {
+  booking: BookingState
+  request: RfqState
+  review: ReviewState
+}
+
+export interface Disowned<Kind extends keyof States = keyof States> {
+  kind: Kind
   id: string
 }
 
 /** `page`: somebody on a page of this site, without proof of the address. `pro`: the pro. `app`: another website or app. */
 export type ForeignMaker = 'page' | 'pro' | 'app'
+
+const TABLES: Readonly<Record<keyof States, string>> = { booking: 'bookings', request: 'rfqs', review: 'reviews' }
+
+/** The owner of the address did not make the row `t` while signed in, nor confirm it. */
+const isForeign = (sql: Sql, kind: Disowned['kind']) =>
+  kind === 'review' ? sql`t.proven_at is null and not t.verified` : sql`t.proven_at is null`
 
 /** Of those that the signed-in owner of the address did not make. */
 export async function selectForeignMakers(
@@ -24,20 +38,30 @@ export async function selectForeignMakers(
           when exists (select from accounts a where a.id = t.account_id and a.email = ${siteEmail}) then 'page'
           else 'app'
         end as maker
-      from ${kind === 'booking' ? sql`bookings` : sql`rfqs`} t join professionals p on p.id = t.professional_id
-      where t.id = any(${[...ids]}::uuid[]) and t.proven_at is null`,
+      from ${sql(TABLES[kind])} t join professionals p on p.id = t.professional_id
+      where t.id = any(${[...ids]}::uuid[]) and ${isForeign(sql, kind)}`,
   )
 }
 
-/** A request of the owner of the address, locked until the transaction ends. */
-export async function lockRequestToDisown(tx: Runner, customerEmail: string, id: string) {
-  const rows = await tx.run<{ id: string; status: RfqState; professionalId: string }>(
-    'lockRequestToDisown',
+export interface RowToDisown<Kind extends keyof States> {
+  professionalId: string
+  status: States[Kind]
+  isDisowned: boolean
+}
+
+/** What bears the customer's address, locked until the transaction ends; also what they have disowned before. */
+export async function lockRowToDisown<Kind extends keyof States>(
+  tx: Runner,
+  customerEmail: string,
+  { kind, id }: Disowned<Kind>,
+): Promise<RowToDisown<Kind> | undefined> {
+  const table: string = TABLES[kind]
+  const rows = await tx.run<RowToDisown<Kind>>(
+    'lockRowToDisown',
     (sql) => sql`
-      select id, status, professional_id from rfqs
-      where id = ${id} and customer_email = ${customerEmail} and disowned_at is null
-        and not is_test_pro(professional_id)
-      for no key update`,
+      select professional_id, status, disowned_at is not null as is_disowned from ${sql(table)}
+      where id = ${id} and customer_email = ${customerEmail} and not is_test_pro(professional_id)
+      for update`,
   )
   return rows[0]
 }
@@ -51,9 +75,9 @@ export async function markDisowned(
   const rows = await tx.run<{ accountId: string | null }>(
     'markDisowned',
     (sql) => sql`
-      update ${kind === 'booking' ? sql`bookings` : sql`rfqs`} t set disowned_at = ${now.toISOString()}
+      update ${sql(TABLES[kind])} t set disowned_at = ${now.toISOString()}
       from professionals p
-      where t.id = ${id} and t.professional_id = ${professionalId} and p.id = t.professional_id and t.proven_at is null
+      where t.id = ${id} and t.professional_id = ${professionalId} and p.id = t.professional_id and ${isForeign(sql, kind)}
       returning p.account_id`,
   )
   return rows[0]

@@ -11,17 +11,20 @@ import { keepsPayment } from '../../bookings/verbs/customer-actions.ts'
 import { endBooking, getBookingForUpdate } from '../../bookings/verbs/transitions.ts'
 import { addNotice } from '../../notices/verbs.ts'
 import { closeRequest } from '../../quotes/verbs/close-request.ts'
+import { withdrawReview } from '../../reviews/verbs/proof.ts'
+import { type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
+import { type DisownedRow, selectDisowned } from '../queries/disowned.ts'
 import {
   type Disowned,
   type ForeignMaker,
-  lockRequestToDisown,
+  lockRowToDisown,
   markDisowned,
   selectForeignMakers,
 } from '../queries/makers.ts'
 
-export type { ForeignMaker }
+export type { DisownedRow, ForeignMaker }
 
-/** Who made these bookings or requests, by id, of those that were not made by the signed-in owner of the address. */
+/** Who made these bookings, requests or reviews, by id, of those that were not made by the signed-in owner of the address. */
 export async function findForeignMakers(
   deps: Deps,
   kind: Disowned['kind'],
@@ -37,13 +40,14 @@ const REASON = 'The owner of the e-mail address did not make this booking.'
 
 /**
  * Takes a booking off the list of the owner of the address, who did not make it, and tells the pro. One that has not started is
- * cancelled; what somebody paid for it is refunded by the same terms as always. Throws booking_not_found, and
- * invalid_transition for one that the customer made while signed in.
+ * cancelled; what somebody paid for it is refunded by the same terms as always. Disowning it again changes nothing. Throws
+ * booking_not_found, and invalid_transition for one that the customer made while signed in.
  */
 export async function disownBooking(deps: Deps, customer: CustomerCaller, id: string): Promise<void> {
   const now = deps.clock.now()
   const refundId = await deps.write.begin('disownBooking', async (tx) => {
     await lockJobOfVisit(tx, id)
+    if ((await lockRowToDisown(tx, customer.customerEmail, { kind: 'booking', id }))?.isDisowned) return undefined
     const booking = await getBookingForUpdate(tx, { customerEmail: customer.customerEmail }, id, now)
     const { status, startsAt, professionalId } = booking
     await disown(deps, tx, { kind: 'booking', id, professionalId })
@@ -58,10 +62,24 @@ export async function disownBooking(deps: Deps, customer: CustomerCaller, id: st
 /** The same for a request: it is closed, and its open quotes are declined. Throws rfq_not_found and invalid_transition. */
 export const disownRequest = (deps: Deps, { customerEmail }: CustomerCaller, id: string): Promise<void> =>
   deps.write.begin('disownRequest', async (tx) => {
-    const request = await lockRequestToDisown(tx, customerEmail, id)
+    const request = await lockRowToDisown(tx, customerEmail, { kind: 'request', id })
     if (!request) throw new AppError('rfq_not_found', 'You have no request for a quote with this id.')
+    if (request.isDisowned) return
     await disown(deps, tx, { kind: 'request', id, professionalId: request.professionalId })
-    if (request.status !== 'archived') await closeRequest(deps, tx, request)
+    if (request.status !== 'archived') await closeRequest(deps, tx, { id, status: request.status })
+  })
+
+/**
+ * The same for a review: it is published no more, and the same transaction updates the pro's rating and statistics. Throws
+ * review_not_found and invalid_transition.
+ */
+export const disownReview = (deps: Deps, { customerEmail }: CustomerCaller, id: string): Promise<void> =>
+  deps.write.begin('disownReview', async (tx) => {
+    const review = await lockRowToDisown(tx, customerEmail, { kind: 'review', id })
+    if (!review) throw new AppError('review_not_found', 'You have no review with this id.')
+    if (review.isDisowned) return
+    await disown(deps, tx, { kind: 'review', id, professionalId: review.professionalId })
+    await withdrawReview(deps, tx, { id, status: review.status })
   })
 
 /** Records it for operators, and tells the pro. */
@@ -80,4 +98,10 @@ async function disown(deps: Deps, tx: Transaction, it: Disowned & { professional
     details: { by: 'customer' },
   })
   if (pro.accountId !== null) await addNotice(deps, tx, pro.accountId, { kind: `${kind}_disowned`, data: { id } })
+}
+
+/** What customers disowned, for operators, the latest first. */
+export async function listDisowned({ write }: Deps, query: PageQuery) {
+  const { total, rows } = await selectDisowned(write, pageOf(query))
+  return { rows, meta: pageMeta(total, query) }
 }

@@ -108,10 +108,14 @@ export async function deleteAbout(tx: Runner, ids: RecordIds): Promise<Record<st
       tx,
       'messages',
       (sql) => sql`
-        t.booking_id = any(${uuids(sql, bookings)}) or t.key in (
-          select 'event:' || e.id from outbox_events e where e.aggregate_id = any(${uuids(sql, records)})
+        t.id in (
+          select m.id from messages m where m.booking_id = any(${uuids(sql, bookings)})
           union all
-          select occasion || ':' || id from unnest(${OCCASIONS}::text[]) occasion, unnest(${uuids(sql, records)}) id)`,
+          select m.id from messages m join outbox_events e on m.key = 'event:' || e.id
+          where e.aggregate_id = any(${uuids(sql, records)})
+          union all
+          select m.id from unnest(${OCCASIONS}::text[]) occasion cross join unnest(${uuids(sql, records)}) record
+          join messages m on m.key = occasion || ':' || record)`,
     ),
   }
 }

@@ -123,16 +123,18 @@ export const selectOpenRequests = (tx: Runner, ids: readonly string[]) =>
     (sql) => sql`select id, status from rfqs where id = any(${uuids(sql, ids)}) and status <> 'archived' order by id`,
   )
 
-/** Ids of the customer's records of a kind, in order, without locks. */
+/** Ids of the customer's records of a kind, in order, without locks. `ownOnly` leaves out what the customer has disowned. */
 export async function selectRecords(
   db: Runner,
   root: Root,
-  { email, after, limit }: { email: string; after: string; limit: number },
+  { email, after, limit, ownOnly = false }: { email: string; after: string; limit: number; ownOnly?: boolean },
 ): Promise<string[]> {
   const rows = await db.run<{ id: string }>(
     `select_${root}_of_customer`,
     (sql) => sql`
-      select id from ${sql(root)} where customer_email = ${email} and id > ${after} order by id limit ${limit}`,
+      select id from ${sql(root)}
+      where customer_email = ${email} and id > ${after} ${ownOnly ? sql`and disowned_at is null` : sql``}
+      order by id limit ${limit}`,
   )
   return rows.map(({ id }) => id)
 }

@@ -22,7 +22,8 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 
 const ELSEWHERE =
   'Pros and their agents may have written about you where it belongs to no record of yours: in conversations, notes about ' +
-  'their own time, and messages outside of this site. Such texts are the pro’s and may name other people. Ask the pro for them.'
+  'their own time, and messages outside of this site. Such texts are the pro’s and may name other people. Ask the pro for them. ' +
+  'What you said was not you is left out: somebody else made it, and it may hold the data of others.'
 
 /**
  * Everything that belongs to the customer with this normal e-mail address as the text of a {@link CustomerExport}; empty
@@ -65,7 +66,7 @@ const pagesOf = (roots: readonly Root[], select: (deps: Deps, ids: RecordIds) =>
 async function* recordPages({ write: db }: Deps, root: Root, email: string): AsyncGenerator<RecordIds> {
   let after = FIRST
   for (;;) {
-    const ids = await selectRecords(db, root, { email, after, limit: PAGE })
+    const ids = await selectRecords(db, root, { email, after, limit: PAGE, ownOnly: true })
     if (ids.length > 0) yield await findRecordIds(db, root, ids)
     if (ids.length < PAGE) return
     after = ids.at(-1) ?? after

@@ -40,6 +40,20 @@ export async function lockReviewedWork(db: Runner, id: string): Promise<void> {
   )
 }
 
+/** Unpublishes a locked review without a trace of its publication. A trigger updates the pro's rating and statistics. */
+export async function saveWithdrawn(
+  tx: Runner,
+  { id, status, reason, now }: { id: string; status: ReviewState; reason: string; now: Date },
+): Promise<void> {
+  await tx.run(
+    'saveWithdrawn',
+    (sql) => sql`
+      update reviews set status = ${status}, approved_at = null, response = null, responded_at = null,
+        rejected_at = ${now.toISOString()}, rejection_reason = ${reason}
+      where id = ${id}`,
+  )
+}
+
 /** A review for the page on which its author confirms it. */
 export interface ReviewToConfirm {
   id: string

@@ -20,7 +20,8 @@ interface FoundReviewedPro {
 
 /**
  * An active pro. `isOwn` says whether the review is by the business itself: sent by the pro's account, or in the name or by
- * an account of an e-mail address of the account, its users or the team.
+ * an account of an e-mail address of the account or its users, whom operators invite. Addresses of the team do not count: the
+ * pro types them, and could keep any customer from reviewing.
  */
 export async function findReviewedPro(
   db: Runner,
@@ -35,7 +36,6 @@ export async function findReviewedPro(
           select from (
             select email from accounts where id = p.account_id
             union all select email from users where account_id = p.account_id
-            union all select email from members where professional_id = p.id and active
           ) own
           where own.email = ${email}
             or own.email = (select email from accounts where id = ${accountId})) as is_own,

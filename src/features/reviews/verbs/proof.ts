@@ -2,11 +2,19 @@
 import { type Actor, refuseOwnBusiness } from '../../../auth/accounts/verbs.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
+import { transition } from '../../../errors/transition.ts'
 import type { Runner } from '../../../platform/postgres/database.ts'
 import { planMessage } from '../../messages/verbs/plan-message.ts'
-import { type ReviewToConfirm, findReviewToConfirm, lockReviewedWork, saveProven } from '../queries/proof.ts'
+import {
+  type ReviewToConfirm,
+  findReviewToConfirm,
+  lockReviewedWork,
+  saveProven,
+  saveWithdrawn,
+} from '../queries/proof.ts'
 import type { ReviewedPro } from '../queries/reviews.ts'
 import type { NewReview } from '../schemas.ts'
+import { REVIEW, type ReviewState } from '../states.ts'
 
 const PURPOSE = 'review'
 
@@ -47,4 +55,17 @@ export async function confirmReview(deps: Deps, actor: Actor, token: string): Pr
     await lockReviewedWork(tx, id)
     await saveProven(tx, id, deps.clock.now())
   })
+}
+
+const DISOWNED = 'The owner of the e-mail address did not write this review.'
+
+/** Ends a locked review that the owner of its address disowns. A rejected one stays as it is. Emits no event. */
+export async function withdrawReview(
+  deps: Deps,
+  tx: Runner,
+  { id, status }: { id: string; status: ReviewState },
+): Promise<void> {
+  if (status === 'rejected') return
+  const next = transition(REVIEW, 'review', status, 'disown')
+  await saveWithdrawn(tx, { id, status: next, reason: DISOWNED, now: deps.clock.now() })
 }

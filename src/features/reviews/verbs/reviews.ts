@@ -1,12 +1,13 @@
 // Reviews: submitted, moderated, answered, voted on and listed.
-import { type Viewer, testAccountOf } from '../../../auth/caller.ts'
+import { type CustomerCaller, type Viewer, testAccountOf } from '../../../auth/caller.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import type { Runner } from '../../../platform/postgres/database.ts'
 import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { emit } from '../../../platform/queue/outbox.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
-import { pageMeta } from '../../../platform/schema/paging.ts'
+import { countCharacters } from '../../../platform/text/plain.ts'
+import { type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import { transition } from '../../../errors/transition.ts'
 import { type OperatorId, recordAction } from '../../audit/verbs.ts'
 import type { HelpfulAnswer, NewReview, ProReview, ProReviewsQuery, ReviewSubmitted, ReviewsQuery } from '../schemas.ts'
@@ -27,9 +28,12 @@ import {
   selectReviews,
   selectReviewsPage,
 } from '../queries/reviews.ts'
+import { type CustomerReview, selectReviewsOfCustomer } from '../queries/of-customer.ts'
 import { releaseAddress, saveProven } from '../queries/proof.ts'
 import { askForProof } from './proof.ts'
 import { REVIEW, type ReviewAction, type ReviewState } from '../states.ts'
+
+export type { CustomerReview }
 
 /** Who sends a review, and whether they have shown that the e-mail address in it is theirs: signed in, or by a mailed link. */
 export interface Author {
@@ -101,7 +105,7 @@ async function getReviewedPro(
   if (found.isOwn)
     throw new AppError(
       'own_business',
-      'A business cannot review itself: not by its owner, its team or a key of its own.',
+      'A business cannot review itself: not by its owner, its console users or a key of its own.',
     )
   return found
 }
@@ -176,7 +180,7 @@ async function publish(deps: Deps, tx: Runner, id: string): Promise<StoredReview
  * {@link approveReview}, and validation_failed for a reason that is empty or over 5,000 characters.
  */
 export async function rejectReview(deps: Deps, id: string, reason: string, by: OperatorId = null): Promise<ProReview> {
-  if (reason.trim() === '' || reason.length > 5000)
+  if (reason.trim() === '' || countCharacters(reason) > 5000)
     throw invalidField('reason', 'must be text of up to 5,000 characters')
   return await deps.write.begin('rejectReview', async (tx) => {
     const review = await lockForAction(tx, id, 'reject')
@@ -244,6 +248,12 @@ export async function listReviews({ replicas }: Deps, viewer: Viewer, query: Rev
 /** A pro's reviews in any state, newest first. */
 export async function listProReviews({ read }: Deps, pro: { professionalId: string }, query: ProReviewsQuery) {
   const { total, reviews } = await selectReviews(read, pro.professionalId, query)
+  return { reviews, meta: pageMeta(total, query) }
+}
+
+/** What bears the address of a signed-in customer, also when others sent it; without what the customer has disowned. */
+export async function listReviewsOfCustomer({ write }: Deps, { customerEmail }: CustomerCaller, query: PageQuery) {
+  const { total, reviews } = await selectReviewsOfCustomer(write, customerEmail, pageOf(query))
   return { reviews, meta: pageMeta(total, query) }
 }
 

@@ -1,5 +1,5 @@
 // The view of moderation: search, filters, the list with checkboxes, and the form for all that are chosen.
-import { MODERATION_SORTS, type ModerationQuery } from '../../../features/moderation/schemas.ts'
+import { MODERATION_SORTS, type ModerationQuery, type ReviewToModerate } from '../../../features/moderation/schemas.ts'
 import type { ProReview } from '../../../features/reviews/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { pageMeta, pageOf } from '../../../platform/schema/paging.ts'
@@ -23,7 +23,7 @@ export function pathOfList(query: URLSearchParams): string {
 }
 
 interface ReviewList {
-  reviews: readonly ProReview[]
+  reviews: readonly ReviewToModerate[]
   total: number
   query: ModerationQuery
   /** Whether the boxes of the page are ticked. */
@@ -161,12 +161,13 @@ const LABELS: Record<ProReview['status'], string> = {
   rejected: 'Rejected',
 }
 
-const entryOf = (session: Session, review: ProReview, place: Place): Html => html`
+const entryOf = (session: Session, review: ReviewToModerate, place: Place): Html => html`
   <li class="entry">
     <p class="entry-line">
       ${review.status === 'pending' && box(review, place.isAllChosen)} ${stars(review.rating)} for
       <a href="/pros/${review.professional.slug}"><strong>${review.professional.businessName}</strong></a>
-      ${review.isVerified && badge('Verified', 'good')} ${badge(LABELS[review.status], TONES[review.status])}
+      ${review.isVerified && badge('Verified', 'good')} ${review.isOfTeam && badge('Address of a team member', 'wait')}
+      ${badge(LABELS[review.status], TONES[review.status])}
     </p>
     ${review.title !== null && html`<h2>${review.title}</h2>`}
     <p class="text">${review.content}</p>
@@ -186,7 +187,7 @@ const entryOf = (session: Session, review: ProReview, place: Place): Html => htm
   </li>
 `
 
-const box = ({ id, author, professional }: ProReview, isChosen: boolean): Html =>
+const box = ({ id, author, professional }: ReviewToModerate, isChosen: boolean): Html =>
   html`<label class="tick"
     ><input
       type="checkbox"
@@ -197,7 +198,7 @@ const box = ({ id, author, professional }: ProReview, isChosen: boolean): Html =
       ${isChosen && html`checked`}
   /></label>`
 
-const moderation = (session: Session, { id }: ProReview, { back }: Place): Html =>
+const moderation = (session: Session, { id }: ReviewToModerate, { back }: Place): Html =>
   buttonRow(html`
     ${actionButton(session, { action: `${REVIEWS_PATH}/${id}/approve`, label: 'Publish', fields: { back } })}
     ${disclosure(

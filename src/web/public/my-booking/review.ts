@@ -6,6 +6,7 @@ import { AppError } from '../../../errors/app-error.ts'
 import type { FinishedWork } from '../../../features/customers/schemas.ts'
 import { getFinishedWork } from '../../../features/customers/verbs/finished-work.ts'
 import { submitReview } from '../../../features/reviews/verbs/reviews.ts'
+import { Integer } from '../../../platform/schema/numbers.ts'
 import { FreeText, Name } from '../../../platform/schema/types.ts'
 import { longDay } from '../../../platform/text/format.ts'
 import { type FormState, EMPTY_FORM, formStatus, problemBox, textArea, textField } from '../../ui/forms.ts'
@@ -15,7 +16,7 @@ import { backLink, emptyState } from '../../ui/parts.ts'
 import { submitForm } from '../../ui/submit.ts'
 
 export const ReviewForm = Type.Object({
-  rating: Type.Integer({ minimum: 1, maximum: 5 }),
+  rating: Integer({ minimum: 1, maximum: 5 }),
   title: Type.Optional(Name()),
   content: FreeText({ minLength: 1 }),
   name: Name(),

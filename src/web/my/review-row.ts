@@ -1,0 +1,33 @@
+// A review in the lists of the signed-in owner of its address.
+import type { ForeignMaker } from '../../features/customers/verbs/disown.ts'
+import type { CustomerReview } from '../../features/reviews/verbs/reviews.ts'
+import type { CustomerSession } from '../../http/customer-session.ts'
+import { longDay, plural } from '../../platform/text/format.ts'
+import { type Html, html } from '../../platform/text/html.ts'
+import { badge } from '../ui/parts.ts'
+import { foreignMark } from './not-mine.ts'
+
+interface Row {
+  customer: CustomerSession
+  review: CustomerReview
+  maker: ForeignMaker | undefined
+}
+
+const STATES = {
+  pending: badge('Being checked', 'wait'),
+  approved: badge('Published', 'good'),
+  rejected: badge('Not published'),
+} as const
+
+export const reviewRow = ({ customer, review, maker }: Row): Html => {
+  const { id, businessName, slug, rating, title, content, status, createdAt } = review
+  return html`<li>
+    <div>
+      <h3>${plural(rating, 'star')} for <a href="/pros/${slug}">${businessName}</a></h3>
+      <p class="quiet">Sent ${longDay(createdAt)}</p>
+      <p>${title ?? content.slice(0, 200)}</p>
+      ${foreignMark({ customer, kind: 'reviews', id, businessName, maker })}
+    </div>
+    <div class="price">${STATES[status]}</div>
+  </li>`
+}
