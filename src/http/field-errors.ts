@@ -4,6 +4,7 @@ import { type ValueError, type ValueErrorIterator, ValueErrorType } from '@sincl
 import type { ValidationError } from 'elysia'
 
 import type { FieldError } from '../errors/kind.ts'
+import { countCharacters } from '../platform/text/plain.ts'
 import { nearestName } from '../platform/text/trigrams.ts'
 import { isCalendarDate, isInstant } from '../platform/schema/types.ts'
 import { expectation } from './expectation.ts'
@@ -59,7 +60,7 @@ function* firstOf(errors: Iterable<ValueError>): Iterable<ValueError> {
 function message({ type, schema, value }: ValueError, name: string): string {
   if (type === ValueErrorType.ObjectAdditionalProperties) return unknownField(name, schema)
   if (value === undefined) return 'is required'
-  const isTooLong = typeof value === 'string' && schema['format'] && value.length > schema['maxLength']
+  const isTooLong = typeof value === 'string' && schema['format'] && countCharacters(value) > schema['maxLength']
   const rule = `must be ${expectation(schema)}${isTooLong ? ` of up to ${schema['maxLength']} characters` : ''}`
   const hint = typeof value === 'string' ? hintFor(value, schema) : undefined
   return hint === undefined ? rule : `${rule} (${hint})`

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { AgreedPrice } from '../bookings/schemas.ts'
+import { Integer, Natural } from '../../platform/schema/numbers.ts'
 import { CalendarDate, Instant, Nullable, OneOf, Uri, Uuid } from '../../platform/schema/types.ts'
 
 const Slot = Type.Object(
@@ -46,7 +47,7 @@ const ChosenOffer = Type.Object(
     id: Type.String(),
     name: Type.String(),
     package: Nullable(Type.Object({ id: Type.String(), name: Type.String(), includes: Type.Array(Type.String()) })),
-    durationMinutes: Type.Integer({ description: 'How long it takes with this pro' }),
+    durationMinutes: Natural({ description: 'How long it takes with this pro' }),
     ...terms,
   },
   { $id: 'ChosenOffer' },
@@ -61,10 +62,10 @@ export const Availability = Type.Object(
     instantBookingEnabled: Type.Boolean({
       description: 'Whether the service or package, or without one any service of the pro, can be booked at once',
     }),
-    slotDurationMinutes: Type.Integer({
+    slotDurationMinutes: Natural({
       description: 'The length of the slots: that of the service or package, or the pro’s default',
     }),
-    leadTimeHours: Type.Integer(),
+    leadTimeHours: Natural(),
     timezone: Type.String({ description: 'IANA time zone of all dates and times in this response' }),
     availability: Type.Array(Type.Object({ date: CalendarDate(), dayOfWeek: Type.String(), slots: Type.Array(Slot) })),
     nextAvailable: Nullable(NextAvailable, {
@@ -77,7 +78,7 @@ export const Availability = Type.Object(
 
 export const AvailabilityQuery = Type.Object({
   date: Type.Optional(CalendarDate({ description: 'The first day; defaults to today in the pro’s time zone' })),
-  days: Type.Optional(Type.Integer({ minimum: 1, maximum: 14, default: 1 })),
+  days: Type.Optional(Integer({ minimum: 1, maximum: 14, default: 1 })),
   serviceId: Type.Optional(
     Uuid({
       description: 'Lists only times that can be booked for this service, in its length; without it, in default slots',
@@ -96,7 +97,7 @@ export const ServiceAvailability = Type.Object(
     serviceId: Type.String(),
     date: CalendarDate(),
     timezone: Type.String(),
-    durationMinutes: Type.Integer({ description: 'How long the service takes with this pro' }),
+    durationMinutes: Natural({ description: 'How long the service takes with this pro' }),
     slots: Type.Array(Slot),
     nextAvailable: Nullable(NextAvailable),
     ...terms,

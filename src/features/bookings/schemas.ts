@@ -1,6 +1,7 @@
 // The schemas of bookings (spec §2 and §4.2).
 import { type Static, Type } from '@sinclair/typebox'
 
+import { Integer, Natural } from '../../platform/schema/numbers.ts'
 import {
   CalendarDate,
   ClockTime,
@@ -37,7 +38,7 @@ export const Customer = Type.Object(
   { $id: 'Customer', additionalProperties: false },
 )
 
-const minutes = (description: string) => Type.Integer({ minimum: 15, maximum: 720, multipleOf: 5, description })
+const minutes = (description: string) => Integer({ minimum: 15, maximum: 720, multipleOf: 5, description })
 
 export const NewBooking = Type.Object(
   {
@@ -105,7 +106,7 @@ const BookedPackage = Nullable(
   { description: 'The package as it was booked; null without one' },
 )
 
-const FreeCancellationHours = Type.Integer({ description: 'Hours before the start, as agreed' })
+const FreeCancellationHours = Natural({ description: 'Hours before the start, as agreed' })
 
 const FreeCancellationUntil = Nullable(Instant(), {
   description:
@@ -120,7 +121,7 @@ export const BookingReceipt = Type.Object(
     }),
     status: OneOf(['pending', 'confirmed', 'cancelled']),
     scheduledAt: Instant(),
-    durationMinutes: Type.Integer(),
+    durationMinutes: Natural(),
     service: BookedService,
     package: BookedPackage,
     price: AgreedPrice,
@@ -192,7 +193,7 @@ export const Booking = Type.Object(
     status: OneOf(['pending', 'confirmed', 'completed', 'no_show', 'cancelled']),
     scheduledDate: CalendarDate(),
     scheduledTime: Type.String({ description: 'HH:MM on the pro’s clock' }),
-    durationMinutes: Type.Integer(),
+    durationMinutes: Natural(),
     service: BookedService,
     package: BookedPackage,
     price: AgreedPrice,

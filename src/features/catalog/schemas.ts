@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
+import { Integer, Natural } from '../../platform/schema/numbers.ts'
 import { Name, Nullable, OneOf } from '../../platform/schema/types.ts'
 
 /** A reference to a category or service inside other resources. */
@@ -17,8 +18,8 @@ export const Service = Type.Object(
     slug: Type.String(),
     description: Nullable(Type.String()),
     category: CatalogRef,
-    professionalCount: Type.Integer({ description: 'Active pros who offer it, in the requested place' }),
-    verifiedProfessionalCount: Type.Integer(),
+    professionalCount: Natural({ description: 'Active pros who offer it, in the requested place' }),
+    verifiedProfessionalCount: Natural(),
     atCustomer: Type.Boolean({ description: 'Done at the customer’s, so that a booking needs an address' }),
   },
   { $id: 'Service' },
@@ -35,7 +36,7 @@ export const ServicesListing = Type.Object(
   {
     services: Type.Array(Service),
     categories: Type.Array(Category),
-    meta: Type.Object({ totalServices: Type.Integer(), totalCategories: Type.Integer() }),
+    meta: Type.Object({ totalServices: Natural(), totalCategories: Natural() }),
   },
   { $id: 'ServicesListing' },
 )
@@ -60,7 +61,7 @@ export const City = Type.Object(
     name: Type.String(),
     state: Type.String(),
     displayName: Type.String(),
-    professionalCount: Type.Integer(),
+    professionalCount: Natural(),
     coordinates: Nullable(Type.Object({ latitude: Type.Number(), longitude: Type.Number() })),
   },
   { $id: 'City' },
@@ -70,8 +71,8 @@ export const CitiesListing = Type.Object(
   {
     cities: Type.Array(City),
     meta: Type.Object({
-      totalCities: Type.Integer({ description: 'All cities with active pros; the same as `total`' }),
-      totalStates: Type.Integer(),
+      totalCities: Natural({ description: 'All cities with active pros; the same as `total`' }),
+      totalStates: Natural(),
       ...PageMeta.properties,
     }),
   },
@@ -81,7 +82,7 @@ export type CitiesListing = Static<typeof CitiesListing>
 
 export const CitiesQuery = Type.Object({
   state: Type.Optional(Name({ description: 'Only this state: code (`TX`) or name' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
+  limit: Type.Optional(Integer({ minimum: 1, maximum: 500, default: 100 })),
   offset: pageParameters.offset,
 })
 export type CitiesQuery = Static<typeof CitiesQuery>
@@ -106,7 +107,7 @@ export type PlacesListing = Static<typeof PlacesListing>
 
 export const PlacesQuery = Type.Object({
   q: Name({ description: 'The beginning of a city, state or ZIP code', examples: ['aus', '787'] }),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 10 })),
+  limit: Type.Optional(Integer({ minimum: 1, maximum: 10, default: 10 })),
 })
 export type PlacesQuery = Static<typeof PlacesQuery>
 

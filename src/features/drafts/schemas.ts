@@ -1,6 +1,7 @@
 // Shapes of prepared work: drafts and notes for the pro. Nothing here is sent.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { Natural } from '../../platform/schema/numbers.ts'
 import { CalendarDate, Instant, Nullable, OneOf, Uuid } from '../../platform/schema/types.ts'
 import type { KnownAddress } from '../rfqs/schemas.ts'
 
@@ -55,7 +56,7 @@ export const Assessment = Type.Object(
     price: Nullable(Type.Object({ low: Type.Number(), high: Type.Number(), unit: NullableText, from: Type.String() }), {
       description: 'In US dollars, from the pro’s listed or paid prices',
     }),
-    photos: Type.Integer(),
+    photos: Natural(),
     preparedAt: Instant(),
   },
   { $id: 'Assessment' },
@@ -95,9 +96,9 @@ export const DayBrief = Type.Object(
       }),
       { description: 'Jobs in progress, and jobs that the customer wants on this day; without a time' },
     ),
-    gaps: Type.Array(Type.Object({ ...Interval, minutes: Type.Integer() }), { description: 'Working time left' }),
+    gaps: Type.Array(Type.Object({ ...Interval, minutes: Natural() }), { description: 'Working time left' }),
     blocks: Type.Array(Type.Object({ ...Interval, reason: NullableText })),
-    bookedMinutes: Type.Integer(),
+    bookedMinutes: Natural(),
     warnings: Texts(),
   },
   { $id: 'DayBrief' },
@@ -113,7 +114,7 @@ export const JobSpec = Type.Object(
     address: NullableText,
     scope: Type.Array(Type.Object({ item: Type.String(), quantity: Type.Number() })),
     price: Nullable(Type.Object({ amount: Type.Number(), deposit: Nullable(Type.Number()), terms: NullableText })),
-    estimatedDays: Nullable(Type.Integer()),
+    estimatedDays: Nullable(Natural()),
     wanted: NullableText,
     photos: Texts(),
     doneWhen: Texts('Criteria that the customer can check'),

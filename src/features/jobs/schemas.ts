@@ -1,6 +1,7 @@
 // The schemas of jobs: work from accepted quotes.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { Decimal } from '../../platform/schema/numbers.ts'
 import { FreeText, Instant, Nullable, OneOf } from '../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 import { Balance, BookingPayment } from '../../payments/schemas.ts'
@@ -51,7 +52,7 @@ export const JobMove = Type.Object(
   {
     action: OneOf(JOB_ACTIONS),
     finalAmount: Type.Optional(
-      Type.Number({
+      Decimal({
         minimum: 0.01,
         maximum: MAX_DOLLARS,
         description: 'With `complete`: the final amount in US dollars; defaults to the quoted amount',

@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { pageParameters } from '../../platform/schema/paging.ts'
 import { OneOf, Text } from '../../platform/schema/types.ts'
+import type { ProReview } from '../reviews/schemas.ts'
 
 export const MODERATION_SORTS = ['newest', 'oldest', 'rating_low', 'rating_high'] as const
 
@@ -22,3 +23,6 @@ export const ModerationQuery = Type.Object({
   ...pageParameters,
 })
 export type ModerationQuery = Static<typeof ModerationQuery>
+
+/** A review, and whether the pro has named its author's address as a team member's. */
+export type ReviewToModerate = ProReview & { readonly isOfTeam: boolean }

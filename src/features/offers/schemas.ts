@@ -1,10 +1,11 @@
 // A pro's offers: the services they sell, with prices and packages. Spec §4.6 names the fields that change; the rest is ours.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { Decimal, Integer, Natural } from '../../platform/schema/numbers.ts'
 import { FreeText, Name, Nullable, OneOf, Text, Uuid } from '../../platform/schema/types.ts'
 import { Cadence, Package, PackageKind } from '../packages/schemas.ts'
 
-const dollars = Type.Number({ minimum: 0, maximum: 1_000_000 })
+const dollars = Decimal({ minimum: 0, maximum: 1_000_000 })
 
 const PriceType = OneOf(['flat', 'hourly', 'per_unit'])
 
@@ -19,7 +20,7 @@ export const Offer = Type.Object(
     basePrice: Nullable(Type.Number()),
     minPrice: Nullable(Type.Number()),
     maxPrice: Nullable(Type.Number()),
-    durationMinutes: Type.Integer(),
+    durationMinutes: Natural(),
     instantBookEnabled: Type.Boolean(),
     package: Nullable(Package),
   },
@@ -43,23 +44,23 @@ export const OfferChange = Type.Object(
     basePrice: Type.Optional(Nullable(dollars)),
     minPrice: Type.Optional(Nullable(dollars)),
     maxPrice: Type.Optional(Nullable(dollars)),
-    durationMinutes: Type.Optional(Type.Integer({ minimum: 15, maximum: 720, multipleOf: 5 })),
+    durationMinutes: Type.Optional(Integer({ minimum: 15, maximum: 720, multipleOf: 5 })),
     instantBookEnabled: Type.Optional(Type.Boolean()),
     packageKind: Type.Optional(
       Nullable(PackageKind, { description: 'Makes the offer a package of this kind; null removes the package' }),
     ),
     packageName: Type.Optional(Name()),
     packagePrice: Type.Optional(
-      Type.Number({
-        exclusiveMinimum: 0,
+      Decimal({
+        minimum: 0.01,
         maximum: 1_000_000,
         description: 'US dollars; defaults to the base price',
       }),
     ),
     includes: Type.Optional(Type.Array(Name(), { maxItems: 20 })),
     cadence: Type.Optional(Cadence),
-    bedrooms: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 20 }))),
-    bathrooms: Type.Optional(Nullable(Type.Number({ minimum: 0, maximum: 20, multipleOf: 0.5 }))),
+    bedrooms: Type.Optional(Nullable(Integer({ minimum: 0, maximum: 20 }))),
+    bathrooms: Type.Optional(Nullable(Decimal({ minimum: 0, maximum: 20, multipleOf: 0.5 }))),
   },
   { $id: 'OfferChange', additionalProperties: false },
 )

@@ -1,6 +1,7 @@
 // Packages: services at a fixed price. The spec names the filters and a few fields; the rest is ours.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { Decimal, Integer, Natural } from '../../platform/schema/numbers.ts'
 import { Instant, Name, Nullable, OneOf, QueryValue, Text } from '../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 
@@ -21,8 +22,8 @@ export const Package = Type.Object(
     currency: Type.String(),
     includes: Type.Array(Type.String()),
     cadence: Cadence,
-    durationMinutes: Type.Integer(),
-    bedrooms: Nullable(Type.Integer({ description: 'Bedrooms of the home it is for; null for any home' })),
+    durationMinutes: Natural(),
+    bedrooms: Nullable(Natural({ description: 'Bedrooms of the home it is for; null for any home' })),
     bathrooms: Nullable(Type.Number()),
     bookable: Type.Boolean({ description: 'Whether it can be booked at once; if not, ask for a quote' }),
     location: Type.Object({ city: Type.String(), state: Type.String() }),
@@ -33,7 +34,7 @@ export const Package = Type.Object(
       businessName: Type.String(),
       verified: Type.Boolean(),
       rating: Nullable(Type.Number()),
-      reviewCount: Type.Integer(),
+      reviewCount: Natural(),
       instantBookingEnabled: Type.Boolean(),
     }),
     updatedAt: Instant(),
@@ -55,13 +56,13 @@ export const PackagesQuery = Type.Object({
   kind: Type.Optional(PackageKind),
   location: Type.Optional(Name({ description: 'A city, `City, ST`, a ZIP code or a state', examples: ['Austin, TX'] })),
   bedrooms: Type.Optional(
-    Type.Integer({
+    Integer({
       minimum: 0,
       maximum: 20,
       description: 'Packages for homes of this size, and packages for any home',
     }),
   ),
-  maxPrice: QueryValue(Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'US dollars' }))),
+  maxPrice: QueryValue(Type.Optional(Decimal({ minimum: 0, maximum: 1_000_000, description: 'US dollars' }))),
   ...pageParameters,
 })
 export type PackagesQuery = Static<typeof PackagesQuery>

@@ -1,22 +1,23 @@
 // The shapes of price statistics. Spec §2 and §4.1.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { Natural } from '../../platform/schema/numbers.ts'
 import { CalendarDate, Name, Nullable } from '../../platform/schema/types.ts'
 
 const Statistics = Type.Object({
-  average: Type.Integer({ description: 'US dollars' }),
-  median: Type.Integer(),
-  min: Type.Integer(),
-  max: Type.Integer(),
+  average: Natural({ description: 'US dollars' }),
+  median: Natural(),
+  min: Natural(),
+  max: Natural(),
   currency: Type.String(),
   unit: Nullable(
     Type.String({ description: 'The unit of the price, such as `hour` or `square foot`; null for the whole job' }),
   ),
-  sampleSize: Type.Integer({ description: 'The number of prices that count' }),
+  sampleSize: Natural({ description: 'The number of prices that count' }),
   sources: Type.Object({
-    professionalListings: Type.Integer(),
-    acceptedQuotes: Type.Integer(),
-    completedProjects: Type.Integer(),
+    professionalListings: Natural(),
+    acceptedQuotes: Natural(),
+    completedProjects: Natural(),
   }),
   lastUpdated: CalendarDate(),
 })

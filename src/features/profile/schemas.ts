@@ -1,6 +1,7 @@
 // A pro's own view of their profile and locations. Spec §4.6 names the fields that change; the rest is ours.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { Integer, Natural } from '../../platform/schema/numbers.ts'
 import { FreeText, Instant, Name, Nullable, Uri } from '../../platform/schema/types.ts'
 import { Location } from '../pros/schemas.ts'
 
@@ -15,11 +16,11 @@ export const Profile = Type.Object(
     contact: Type.Object({ website: Nullable(Type.String()), phone: Nullable(Type.String()) }),
     location: Location,
     timezone: Type.String(),
-    serviceRadiusMiles: Type.Integer(),
+    serviceRadiusMiles: Natural(),
     acceptsEmergency: Type.Boolean(),
-    yearsOfExperience: Nullable(Type.Integer()),
+    yearsOfExperience: Nullable(Natural()),
     rating: Nullable(Type.Number()),
-    reviewCount: Type.Integer(),
+    reviewCount: Natural(),
     profileUrl: Uri(),
     createdAt: Instant(),
     updatedAt: Instant(),
@@ -32,9 +33,9 @@ export const ProfileChange = Type.Object(
   {
     businessName: Type.Optional(Name()),
     description: Type.Optional(Nullable(FreeText())),
-    serviceRadiusMiles: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
+    serviceRadiusMiles: Type.Optional(Integer({ minimum: 1, maximum: 500 })),
     acceptsEmergency: Type.Optional(Type.Boolean()),
-    yearsOfExperience: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 120 }))),
+    yearsOfExperience: Type.Optional(Nullable(Integer({ minimum: 0, maximum: 120 }))),
   },
   { $id: 'ProfileChange', additionalProperties: false },
 )
@@ -50,11 +51,11 @@ export const Locations = Type.Object(
         latitude: Type.Number(),
         longitude: Type.Number(),
         timezone: Type.String(),
-        serviceRadiusMiles: Type.Integer(),
+        serviceRadiusMiles: Natural(),
         primary: Type.Boolean(),
       }),
     ),
-    meta: Type.Object({ total: Type.Integer() }),
+    meta: Type.Object({ total: Natural() }),
   },
   { $id: 'Locations' },
 )

@@ -1,12 +1,13 @@
 // The shapes of properties: the homes that a client account manages.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { Decimal, Integer } from '../../platform/schema/numbers.ts'
 import { FreeText, Instant, Name, Nullable, Uuid } from '../../platform/schema/types.ts'
 import { PageMeta } from '../../platform/schema/paging.ts'
 
-const bedrooms = Type.Integer({ minimum: 0, maximum: 100 })
-const bathrooms = Type.Number({ minimum: 0, maximum: 100, multipleOf: 0.5 })
-const areaSquareFeet = Type.Integer({ minimum: 1, maximum: 1_000_000 })
+const bedrooms = Integer({ minimum: 0, maximum: 100 })
+const bathrooms = Decimal({ minimum: 0, maximum: 100, multipleOf: 0.5 })
+const areaSquareFeet = Integer({ minimum: 1, maximum: 1_000_000 })
 
 export const NewProperty = Type.Object(
   {

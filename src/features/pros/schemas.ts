@@ -1,6 +1,7 @@
 // The shapes of pros: search results, detail and public profile. Spec §2 and §4.1.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { Decimal, Integer, Natural } from '../../platform/schema/numbers.ts'
 import { CalendarDate, Instant, Name, Nullable, QueryValue, Uri } from '../../platform/schema/types.ts'
 import { CatalogRef, Suggestions, Understood } from '../catalog/schemas.ts'
 import { Review, ReviewStats, ScoreBreakdown } from '../reviews/schemas.ts'
@@ -22,7 +23,7 @@ const OfferPricing = Type.Object({
 })
 
 const OfferBooking = Type.Object({
-  durationMinutes: Nullable(Type.Integer()),
+  durationMinutes: Nullable(Natural()),
   instantBookEnabled: Type.Boolean({ description: 'Whether it can be booked at once; if not, ask for a quote' }),
   deposit: Type.Optional(
     Type.Number({ description: 'Paid when booking, in dollars; left out by pros who take no deposit' }),
@@ -43,7 +44,7 @@ export const Professional = Type.Object(
     description: Nullable(Type.String()),
     verified: Type.Boolean(),
     rating: Nullable(Type.Number()),
-    reviewCount: Type.Integer(),
+    reviewCount: Natural(),
     categories: Type.Array(Type.String()),
     services: Type.Array(CatalogRef),
     pricing: Nullable(Type.Object({ min: Type.Number(), max: Type.Number(), currency: Type.String() }), {
@@ -105,12 +106,10 @@ export const ProsQuery = Type.Object({
   ),
   city: Type.Optional(Name({ description: 'With or without its state', examples: ['Austin'] })),
   state: Type.Optional(Name({ description: 'Code (`TX`) or name', examples: ['TX'] })),
-  lat: QueryValue(Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'Latitude; requires `lng`' }))),
-  lng: QueryValue(
-    Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Longitude; requires `lat`' })),
-  ),
+  lat: QueryValue(Type.Optional(Decimal({ minimum: -90, maximum: 90, description: 'Latitude; requires `lng`' }))),
+  lng: QueryValue(Type.Optional(Decimal({ minimum: -180, maximum: 180, description: 'Longitude; requires `lat`' }))),
   radius: Type.Optional(
-    Type.Integer({
+    Integer({
       ...RADIUS_MILES,
       description:
         'Miles around the point or ZIP code (default 25); with a `city` and no point, around the city’s center',
@@ -160,16 +159,16 @@ export const ProfessionalDetail = Type.Object(
     }),
     contact: Type.Object({ website: Nullable(Type.String()), phone: Nullable(Type.String()) }),
     location: Nullable(Location),
-    serviceRadius: Type.Integer({ description: 'Miles' }),
-    yearsOfExperience: Nullable(Type.Integer()),
+    serviceRadius: Natural({ description: 'Miles' }),
+    yearsOfExperience: Nullable(Natural()),
     categories: Type.Array(Type.String()),
     services: Type.Array(ServiceOffer),
     reviews: Type.Object({
-      stats: Type.Object({ count: Type.Integer(), average: Type.Number(), breakdown: ScoreBreakdown }),
+      stats: Type.Object({ count: Natural(), average: Type.Number(), breakdown: ScoreBreakdown }),
       recent: Type.Array(
         Type.Object({
           id: Type.String(),
-          rating: Type.Integer(),
+          rating: Natural(),
           title: Nullable(Type.String()),
           content: Nullable(Type.String()),
           date: Instant(),
@@ -178,9 +177,9 @@ export const ProfessionalDetail = Type.Object(
     }),
     booking: Type.Object({
       instantBookingEnabled: Type.Boolean({ description: 'Whether at least one service can be booked at once' }),
-      leadTimeHours: Type.Integer(),
-      bufferMinutes: Type.Integer(),
-      defaultSlotMinutes: Type.Integer(),
+      leadTimeHours: Natural(),
+      bufferMinutes: Natural(),
+      defaultSlotMinutes: Natural(),
       depositRequired: Type.Boolean(),
       depositPercentage: Nullable(Type.Number()),
     }),
@@ -213,10 +212,10 @@ export const PublicProfile = Type.Object(
     business: BusinessFacts,
     site: SiteConfig,
     counts: Type.Object({
-      services: Type.Integer(),
-      completedBookings: Type.Integer(),
-      completedJobs: Type.Integer(),
-      reviews: Type.Integer(),
+      services: Natural(),
+      completedBookings: Natural(),
+      completedJobs: Natural(),
+      reviews: Natural(),
     }),
     ratingDistribution: ReviewStats.properties.distribution,
     recentReviews: Type.Array(Review, { description: 'The ten latest reviews' }),

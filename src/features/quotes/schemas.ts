@@ -1,6 +1,7 @@
 // The schemas of quotes (spec §4.6).
 import { type Static, Type } from '@sinclair/typebox'
 
+import { Decimal, Integer, Natural } from '../../platform/schema/numbers.ts'
 import { FreeText, Instant, Nullable, OneOf, Text, Uuid } from '../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 import { SMALL_DEPOSITS } from '../../platform/schema/money.ts'
@@ -13,9 +14,9 @@ export const MAX_DOLLARS = 10_000_000
 const LineItem = Type.Object(
   {
     description: Text(500, { minLength: 1 }),
-    quantity: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),
-    unitPrice: Type.Number({ minimum: -MAX_DOLLARS, maximum: MAX_DOLLARS, description: 'Less than 0 for a discount' }),
-    amount: Type.Number({
+    quantity: Decimal({ minimum: 0.000_001, maximum: 1_000_000 }),
+    unitPrice: Decimal({ minimum: -MAX_DOLLARS, maximum: MAX_DOLLARS, description: 'Less than 0 for a discount' }),
+    amount: Decimal({
       minimum: -MAX_DOLLARS,
       maximum: MAX_DOLLARS,
       description: 'Quantity × unit price, to the cent',
@@ -28,18 +29,18 @@ export type LineItem = Static<typeof LineItem>
 export const NewQuote = Type.Object(
   {
     rfqId: Uuid(),
-    amount: Type.Number({ minimum: 0.01, maximum: MAX_DOLLARS, description: 'US dollars, to the cent' }),
+    amount: Decimal({ minimum: 0.01, maximum: MAX_DOLLARS, description: 'US dollars, to the cent' }),
     lineItems: Type.Optional(
       Type.Array(LineItem, { maxItems: 100, description: 'If given, their amounts must add up to `amount`' }),
     ),
-    estimatedDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
+    estimatedDays: Type.Optional(Integer({ minimum: 1, maximum: 3650 })),
     depositRequired: Type.Optional(Type.Boolean({ default: false })),
     depositPercentage: Type.Optional(
-      Type.Number({ minimum: 0.01, maximum: 100, description: 'Only with `depositRequired`' }),
+      Decimal({ minimum: 0.01, maximum: 100, description: 'Only with `depositRequired`' }),
     ),
     paymentTerms: Type.Optional(FreeText()),
     message: Type.Optional(FreeText({ description: 'To the customer, shown above the amounts' })),
-    validForDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365, default: 30 })),
+    validForDays: Type.Optional(Integer({ minimum: 1, maximum: 365, default: 30 })),
   },
   { $id: 'NewQuote', additionalProperties: false },
 )
@@ -59,21 +60,21 @@ export type DraftItem = Static<typeof DraftItem>
 export const DraftChange = Type.Object(
   {
     amount: Type.Optional(
-      Type.Number({
+      Decimal({
         minimum: 0.01,
         maximum: MAX_DOLLARS,
         description: 'US dollars; the sum of the line items, if any',
       }),
     ),
     lineItems: Type.Optional(Type.Array(DraftItem, { maxItems: 100, description: 'Replaces all line items' })),
-    estimatedDays: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 3650 }))),
+    estimatedDays: Type.Optional(Nullable(Integer({ minimum: 1, maximum: 3650 }))),
     depositRequired: Type.Optional(Type.Boolean()),
     depositPercentage: Type.Optional(
-      Nullable(Type.Number({ minimum: 0.01, maximum: 100, description: 'Only with `depositRequired`' })),
+      Nullable(Decimal({ minimum: 0.01, maximum: 100, description: 'Only with `depositRequired`' })),
     ),
     paymentTerms: Type.Optional(Nullable(FreeText())),
     message: Type.Optional(Nullable(FreeText({ description: 'To the customer, shown above the amounts' }))),
-    validForDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+    validForDays: Type.Optional(Integer({ minimum: 1, maximum: 365 })),
   },
   { $id: 'DraftChange', additionalProperties: false },
 )
@@ -92,7 +93,7 @@ export const Quote = Type.Object(
     currency: Type.String(),
     units: Nullable(Type.Number({ description: 'How many of the service’s units the amount covers, if known' })),
     lineItems: Type.Array(LineItem),
-    estimatedDays: Nullable(Type.Integer()),
+    estimatedDays: Nullable(Natural()),
     depositRequired: Type.Boolean(),
     depositPercentage: Nullable(Type.Number()),
     depositAmount: Nullable(
@@ -102,15 +103,13 @@ export const Quote = Type.Object(
       description: 'The payment of the deposit; null until the customer starts it. Once paid, the quote is accepted',
     }),
     balance: Balance,
-    freeCancellationHours: Type.Integer({
+    freeCancellationHours: Natural({
       description:
         'The deposit comes back in full if the customer cancels before a time is chosen, or at least this many hours before the start. After that, it is kept',
     }),
     paymentTerms: NullableText,
     message: NullableText,
-    validForDays: Nullable(
-      Type.Integer({ description: 'Of a draft: how long the quote will be valid after it is sent' }),
-    ),
+    validForDays: Nullable(Natural({ description: 'Of a draft: how long the quote will be valid after it is sent' })),
     validUntil: Nullable(Instant()),
     service: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
     professional: Type.Object({

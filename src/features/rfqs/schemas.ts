@@ -1,6 +1,7 @@
 // The schemas of requests for quotes, and of leads: the same requests as the pro sees them (spec §2, §4.3, §4.6).
 import { type Static, Type } from '@sinclair/typebox'
 
+import { Natural } from '../../platform/schema/numbers.ts'
 import {
   CalendarDate,
   Email,
@@ -61,7 +62,7 @@ const listed = {
   budget: Nullable(Type.String()),
   service: NamedService,
   professional: Type.Object(professional),
-  quotesReceived: Type.Integer(),
+  quotesReceived: Natural(),
   latestQuote: Nullable(
     Type.Object({ amount: Type.Number({ description: 'US dollars' }), status: OneOf(QUOTE_STATES) }),
   ),

@@ -1,6 +1,7 @@
 // The public presentation of a pro: texts, business and site. The spec names the editors; their fields are ours.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { Integer } from '../../platform/schema/numbers.ts'
 import { FreeText, HttpUrl, Name, Nullable, OneOf, Text } from '../../platform/schema/types.ts'
 
 const text = (maxLength: number, description?: string) =>
@@ -33,7 +34,7 @@ const businessFacts = {
   legalName: text(200),
   licenseNumber: text(100, 'Requires `licenseState`'),
   licenseState: Nullable(Type.String({ pattern: '^[A-Z]{2}$' }), { description: 'Code of the licensing state' }),
-  foundedYear: Nullable(Type.Integer({ minimum: 1800, maximum: 2100 })),
+  foundedYear: Nullable(Integer({ minimum: 1800, maximum: 2100 })),
   insuranceCarrier: text(200),
 }
 const contact = { phone: text(50), website: Nullable(HttpUrl()) }

@@ -1,6 +1,7 @@
 // Shapes of threads, messages, runs and steps.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { Natural } from '../../platform/schema/numbers.ts'
 import { FreeText, Instant, Name, Nullable, OneOf, Uuid } from '../../platform/schema/types.ts'
 import { PageMeta } from '../../platform/schema/paging.ts'
 import { PROPOSAL_STATES } from '../proposals/states.ts'
@@ -38,7 +39,7 @@ export const Thread = Type.Object(
   {
     id: Uuid(),
     title: Name(),
-    messageCount: Type.Integer(),
+    messageCount: Natural(),
     createdAt: Instant(),
     lastActivityAt: Instant({ description: 'When its last message was written' }),
   },
@@ -48,14 +49,14 @@ export type Thread = Static<typeof Thread>
 
 export const ThreadMessage = Type.Object(
   {
-    position: Type.Integer({ minimum: 1, description: 'The position in the thread, from 1' }),
+    position: Natural({ minimum: 1, description: 'The position in the thread, from 1' }),
     role: OneOf(['person', 'agent', 'tool', 'system'], {
       description:
         'person: a goal or message of the pro. agent: its answer. tool: a step that the agent took. system: why a run failed',
     }),
     content: FreeText(),
     runId: Uuid({ description: 'The run that the message started or came from' }),
-    step: Nullable(Type.Integer({ description: 'The step of the run, for a message of a tool' })),
+    step: Nullable(Natural({ description: 'The step of the run, for a message of a tool' })),
     createdAt: Instant(),
   },
   { $id: 'ThreadMessage' },
@@ -67,7 +68,7 @@ export type ThreadList = Static<typeof ThreadList>
 
 export const AgentStep = Type.Object(
   {
-    number: Type.Integer({ minimum: 1 }),
+    number: Natural({ minimum: 1 }),
     tool: Type.String({ description: 'The tool that the agent called' }),
     input: Type.Unknown({ description: 'The input of the call' }),
     status: OneOf(['planned', 'done', 'refused'], {
@@ -75,9 +76,9 @@ export const AgentStep = Type.Object(
     }),
     summary: Nullable(Type.String({ description: 'The result in one line' })),
     remark: Nullable(Type.String({ description: 'The agent’s text with the call' })),
-    durationMs: Nullable(Type.Integer()),
-    inputTokens: Type.Integer(),
-    outputTokens: Type.Integer(),
+    durationMs: Nullable(Natural()),
+    inputTokens: Natural(),
+    outputTokens: Natural(),
   },
   { $id: 'AgentStep' },
 )
@@ -103,7 +104,7 @@ export const AgentRun = Type.Object(
     model: Nullable(Type.String({ description: 'The language model, or the built-in planner' })),
     steps: Type.Array(AgentStep),
     proposals: Type.Array(RunProposal, { description: 'The changes that the run proposed, oldest first' }),
-    usage: Type.Object({ inputTokens: Type.Integer(), outputTokens: Type.Integer() }),
+    usage: Type.Object({ inputTokens: Natural(), outputTokens: Natural() }),
     queuedAt: Instant(),
     deadlineAt: Instant({ description: 'The run is cancelled when it has not ended by then' }),
     startedAt: Nullable(Instant()),
@@ -118,7 +119,7 @@ export const ThreadDetail = Type.Object(
     thread: Thread,
     messages: Type.Array(ThreadMessage, { description: 'Oldest first' }),
     earlier: Nullable(
-      Type.Integer({
+      Natural({
         description: 'Request earlier messages with `before` set to this position; null when there are none',
       }),
     ),

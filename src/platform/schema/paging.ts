@@ -1,10 +1,11 @@
 // Paging, the same for every list: query parameters, and totals in the response.
 import { type Static, Type } from '@sinclair/typebox'
+import { Integer, Natural } from './numbers.ts'
 
 /** `limit` and `offset` of a list's query. */
 export const pageParameters = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 })),
+  limit: Type.Optional(Integer({ minimum: 1, maximum: 50, default: 20 })),
+  offset: Type.Optional(Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 })),
 }
 
 export const PageQuery = Type.Object(pageParameters)
@@ -12,9 +13,9 @@ export type PageQuery = Static<typeof PageQuery>
 
 export const PageMeta = Type.Object(
   {
-    total: Type.Integer({ description: 'Number of all matches; always exact' }),
-    limit: Type.Integer(),
-    offset: Type.Integer(),
+    total: Natural({ description: 'Number of all matches; always exact' }),
+    limit: Natural(),
+    offset: Natural(),
     hasMore: Type.Boolean(),
   },
   { $id: 'PageMeta' },

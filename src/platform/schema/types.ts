@@ -1,6 +1,8 @@
 // String formats, registered once with TypeBox, and the types built on them.
 import { FormatRegistry, type SchemaOptions, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
 
+import { countCharacters } from '../text/plain.ts'
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 // One @, a dotted domain, no white space. Only a mail server knows whether it can deliver.
 const EMAIL =
@@ -24,7 +26,7 @@ export function isCalendarDate(text: string): boolean {
 
 /** Whether `text` has the form of an e-mail address. */
 export function isEmail(text: string): boolean {
-  return text.length <= 320 && EMAIL.test(text)
+  return countCharacters(text) <= 320 && EMAIL.test(text)
 }
 
 /** Whether `text` is an RFC 3339 date-time that PostgreSQL can store. */

@@ -1,6 +1,7 @@
 // The shapes of webhook endpoints, deliveries and events.
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 
+import { Integer, Natural } from '../../platform/schema/numbers.ts'
 import { Instant, Name, Nullable, OneOf, Text, Uri, Uuid } from '../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../platform/schema/paging.ts'
 import { EVENT_KINDS } from './events.ts'
@@ -15,7 +16,7 @@ const ordered = Type.Boolean({
   description:
     'One delivery at a time, in the order of the events: each waits until the previous one has succeeded or failed for good',
 })
-const maxRetries = Type.Integer({
+const maxRetries = Integer({
   minimum: 0,
   maximum: 15,
   default: 8,
@@ -40,7 +41,7 @@ export const WebhookChange = Type.Object(
     url: Type.Optional(url),
     events: Type.Optional(events),
     ordered: Type.Optional(Type.Boolean()),
-    maxRetries: Type.Optional(Type.Integer({ minimum: 0, maximum: 15 })),
+    maxRetries: Type.Optional(Integer({ minimum: 0, maximum: 15 })),
     status: Type.Optional(
       OneOf(['enabled', 'disabled'], {
         description: 'A disabled endpoint receives nothing; its pending deliveries fail and can be replayed',
@@ -57,7 +58,7 @@ const shape = {
   url: Type.String(),
   events: Type.Array(OneOf(EVENT_KINDS)),
   ordered: Type.Boolean(),
-  maxRetries: Type.Integer(),
+  maxRetries: Natural(),
   status: OneOf(['enabled', 'disabled']),
   disabledReason: Nullable(
     OneOf(['by_owner', 'gone', 'failing'], {
@@ -94,10 +95,10 @@ export const DeliveryState = OneOf(['pending', 'delivered', 'failed'])
 export type DeliveryState = Static<typeof DeliveryState>
 
 const attempt = {
-  number: Type.Integer(),
+  number: Natural(),
   at: Instant(),
-  durationMs: Type.Integer(),
-  status: Nullable(Type.Integer({ description: 'The HTTP status of the response' })),
+  durationMs: Natural(),
+  status: Nullable(Natural({ description: 'The HTTP status of the response' })),
   error: Nullable(Type.String({ description: 'Why there was no response' })),
 }
 
@@ -105,7 +106,7 @@ const delivery = {
   eventId: Type.String(),
   type: Type.String(),
   state: DeliveryState,
-  attemptsMade: Type.Integer(),
+  attemptsMade: Natural(),
   nextAttemptAt: Nullable(Instant()),
   createdAt: Instant(),
   finishedAt: Nullable(Instant()),
@@ -179,7 +180,7 @@ export type ReplayInput = Static<typeof ReplayInput>
 
 export const ReplayResult = Type.Object(
   {
-    replayed: Type.Integer({ description: 'The number of deliveries that are sent again' }),
+    replayed: Natural({ description: 'The number of deliveries that are sent again' }),
     continueFrom: Nullable(
       Instant({ description: 'One request replays up to 5,000 deliveries: pass this as `from` to replay the others' }),
     ),
@@ -224,6 +225,6 @@ export const webhookBody = <T extends TSchema>(type: string, object: T) =>
     id: Type.String({ pattern: '^evt_', description: 'The same at each attempt and in `X-Webhook-Id`' }),
     type: Type.Literal(type),
     createdAt: Instant(),
-    sequence: Type.Integer({ minimum: 1, description: 'Counts the events about one object' }),
+    sequence: Natural({ minimum: 1, description: 'Counts the events about one object' }),
     data: Type.Object({ object }),
   })

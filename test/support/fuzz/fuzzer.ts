@@ -8,6 +8,7 @@ import { type Document, findTargets } from './targets.ts'
 import { GoodValues, type KnownValues } from './values.ts'
 import { learnValues } from './known-values.ts'
 import { Walker } from './pages.ts'
+import { RimValues } from './rims.ts'
 import { sendSlowly } from './slow-clients.ts'
 import { faultsOf, faultsOfRefusal } from './verdict.ts'
 import {
@@ -60,7 +61,8 @@ export async function openFuzzer(options: FuzzOptions): Promise<Fuzzer> {
     problems: { code: string; status: number }[]
   }
   const rules = { codes: new Map(problems.map(({ code, status }) => [code, status])) }
-  const values = new GoodValues(known, document.components.schemas ?? {})
+  const schemas = document.components.schemas ?? {}
+  const [values, hostileValues] = [new GoodValues(known, schemas), new RimValues(known, schemas)]
   const targets = await findTargets(url, document, known, credentials)
   const statuses = new Map<string, number>()
   const count = (status: number | 'none') => statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1)
@@ -89,7 +91,7 @@ export async function openFuzzer(options: FuzzOptions): Promise<Fuzzer> {
     attempt: async (number, isHostile) => {
       const random = new Random(seed, 1, number)
       const walker = random.chance(PAGE_SHARE) ? random.pick(walkers) : undefined
-      const valid = await draftOf(random, walker)
+      const valid = await draftOf(random, walker, isHostile ? hostileValues : values)
       const draft = isHostile ? mutate(random, valid) : valid
       const { bytes: body, headers } = bodyOf(draft)
       const target = targetOf(draft)
@@ -107,7 +109,7 @@ export async function openFuzzer(options: FuzzOptions): Promise<Fuzzer> {
     },
     attemptSlowly: async (number) => {
       const random = new Random(seed, 2, number)
-      const draft = mutate(random, await draftOf(random, undefined))
+      const draft = mutate(random, await draftOf(random, undefined, hostileValues))
       const { bytes: body, headers } = bodyOf(draft)
       const bytes = serialize({ method: draft.method, target: targetOf(draft), host, headers, body })
       const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(await sendSlowly(url, random, bytes))?.[1] ?? 0)
@@ -116,8 +118,8 @@ export async function openFuzzer(options: FuzzOptions): Promise<Fuzzer> {
     },
   }
 
-  async function draftOf(random: Random, walker: Walker | undefined): Promise<Draft> {
-    return (await walker?.draft(random, values)) ?? validDraft(random, random.pick(targets), values, credentials)
+  async function draftOf(random: Random, walker: Walker | undefined, from: GoodValues): Promise<Draft> {
+    return (await walker?.draft(random, from)) ?? validDraft(random, random.pick(targets), from, credentials)
   }
 
   async function overFetch(random: Random, request: Request, draft: Draft, walker?: Walker): Promise<string[]> {
