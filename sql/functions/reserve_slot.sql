@@ -15,7 +15,8 @@
 -- address, may have `max_unpaid` future bookings with a pro that are neither paid nor approved by the pro.
 -- `address_proof` says how the caller knows the address: proven (the owner of the address books), vouched (by a server key) or
 -- typed (by anybody). With a pro who blocks customers, a typed address must be proven first, whichever it is: otherwise the answer
--- would tell strangers who is blocked. So must one that books for free from a `network`, a digest, with an earlier such booking
+-- would tell strangers who is blocked. On pages and in widgets, which have a `network`, the same holds while any customer of the pro
+-- has `max_unpaid` such bookings. So must one that books for free from a `network`, a digest, with an earlier such booking
 -- within 24 hours: calendars are not filled with invented addresses. Null: free bookings are limited otherwise.
 --
 -- Due before confirmation are `fee_cents` and the pro's deposit. If anything is due, the booking holds its time for
@@ -99,6 +100,8 @@ begin
       when duration <> minutes then 'duration_fixed'
       when obstacle <> 'service_too_long' or (obstacle is not null and has_own_length) then obstacle
       when address_proof = 'typed' and exists (select from customer_blocks k where k.professional_id = pro.id)
+        then 'address_unproven'
+      when address_proof = 'typed' and network is not null and has_customer_at_limit(pro, max_unpaid, as_of)
         then 'address_unproven'
       else reservation_limit(pro, email, max_unpaid, as_of)
     end;
@@ -236,14 +239,28 @@ begin
       then 'customer_blocked'
     when max_unpaid <= (
       select count(*) from bookings b
-      where b.professional_id = pro.id and b.starts_at > as_of and b.status in ('pending', 'confirmed')
-        and b.customer_email = reservation_limit.email and b.approved_at is null
-        and (b.hold_expires_at is null or b.hold_expires_at > as_of)
-        -- A booking with something to pay that is no longer held is paid.
-        and (b.hold_expires_at is not null or b.fee_cents + b.deposit_cents = 0))
+      where b.professional_id = pro.id and b.customer_email = reservation_limit.email and is_unpaid(b, as_of))
       then 'too_many_unpaid'
   end;
 end $$;
+
+-- Whether a booking to come is neither paid nor approved by the pro.
+create or replace function is_unpaid(b bookings, as_of timestamptz) returns boolean
+  language sql immutable as $$
+  select b.starts_at > as_of and b.status in ('pending', 'confirmed') and b.approved_at is null
+    and (b.hold_expires_at is null or b.hold_expires_at > as_of)
+    -- A booking with something to pay that is no longer held is paid.
+    and (b.hold_expires_at is not null or b.fee_cents + b.deposit_cents = 0)
+$$;
+
+-- Whether any customer has as many unpaid bookings with the pro as are possible.
+create or replace function has_customer_at_limit(pro professionals, max_unpaid integer, as_of timestamptz) returns boolean
+  language sql stable as $$
+  select exists (
+    select from bookings b
+    where b.professional_id = pro.id and b.starts_at > as_of and is_unpaid(b, as_of)
+    group by b.customer_email having count(*) >= max_unpaid)
+$$;
 
 -- The events of a new booking, in order: created, then confirmed or pending approval, unless a payment is due. A booking
 -- is confirmed if and only if booking.confirmed is among them.

@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache'
 
 import { oncePerDeps } from '../deps.ts'
 import { AppError, invalidField } from '../errors/app-error.ts'
+import type { ReadMark } from '../platform/postgres/notifications.ts'
 import type { AccountKind } from './accounts/schemas.ts'
 import type { Scope } from './scopes.ts'
 import { lastUsedOf } from './keys/verbs/last-used.ts'
 import type { VerifiedKey } from './keys/schemas.ts'
 import { verifyKey } from './keys/verbs/keys.ts'
 import { type KeyMode, secretKindOf } from './keys/format.ts'
-import { requestContextOf } from './request-context.ts'
 import { type VerifiedToken, verifyAccessToken } from './oauth/verbs/access-tokens.ts'
 import type { ResourceName } from './oauth/resources.ts'
 
@@ -94,8 +94,7 @@ interface CachedKey {
   caller: Caller
   /** By the clock; Infinity for keys without an end. */
   expiresAtMs: number
-  /** By `performance.now()`: it is looked up anew from then on. */
-  staleAtMs: number
+  read: ReadMark
 }
 
 /** A key is looked up anew after this long, even if no notification came. */
@@ -111,20 +110,20 @@ export const identityOf = oncePerDeps((deps): Identity => {
   const cache = new LRUCache<string, CachedKey>({ max: MAX_KEYS })
   // Recently valid keys are looked up even while their address is blocked for guessing.
   const wasGood = new LRUCache<string, true>({ max: MAX_KEYS, ttl: GOOD_MS })
-  // Counts notifications: the result of a look-up that was running when a key changed is not cached.
-  let generation = 0
-  notifications.on('keys_changed', () => {
-    generation++
-    cache.clear()
+  // While revocations are not heard of, each key is looked up.
+  const tracking = notifications.track({
+    name: 'keys',
+    channels: ['keys_changed'],
+    maxAgeMs: KEY_CACHE_MS,
+    deafAgeMs: 0,
   })
 
   const lookUp = async (header: string, key: string): Promise<CachedKey> => {
-    const generationBefore = generation
-    const staleAtMs = performance.now() + KEY_CACHE_MS
+    const read = tracking.mark()
     const verified = await (secretKindOf(key) === 'access' ? verifyAccessToken : verifyKey)(deps, key)
     const expiresAtMs = verified.expiresAt ? Date.parse(verified.expiresAt) : Infinity
-    const found = { caller: toCaller(verified), expiresAtMs, staleAtMs }
-    if (generationBefore === generation) cache.set(header, found)
+    const found = { caller: toCaller(verified), expiresAtMs, read }
+    cache.set(header, found)
     wasGood.set(key, true)
     return found
   }
@@ -143,8 +142,7 @@ export const identityOf = oncePerDeps((deps): Identity => {
       const header = request.headers.get('authorization')
       if (header === null) return undefined
       const known = cache.get(header)
-      const { startedMs } = requestContextOf(request)
-      if (known && notifications.isListening() && startedMs < known.staleAtMs) return use(known)
+      if (known && tracking.isCurrent(known.read)) return use(known)
       const [scheme, key, rest] = header.trim().split(/\s+/)
       if (scheme?.toLowerCase() !== 'bearer' || !key || rest !== undefined)
         throw invalidKey('Send the key as `Authorization: Bearer <API_KEY>`.')

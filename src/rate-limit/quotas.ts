@@ -1,4 +1,5 @@
 // The quotas, by kind of caller and of request.
+import type { Access } from '../auth/access.ts'
 import type { Scope } from '../auth/scopes.ts'
 import type { Limit } from './limiter/limit.ts'
 import type { Caller } from '../auth/caller.ts'
@@ -47,6 +48,15 @@ const CLASS_OF: Record<Scope, LimitClass> = {
   'webhooks:manage': 'webhooks',
 }
 
+/**
+ * What one visitor of a widget, by client address, may use of the widget key's quota in a minute, an hour and a day. A person books once
+ * or twice and opens ten pages; the people behind one address share it. It takes ten such addresses to use the key up for the others.
+ */
+const VISITOR_QUOTAS: Partial<Record<LimitClass, { perMinute: number; perHour: number; perDay: number }>> = {
+  'widget-public': { perMinute: 30, perHour: 100, perDay: 500 },
+  'widget-book': { perMinute: 3, perHour: 10, perDay: 20 },
+}
+
 /** Bookings on Hearth's own pages, by client address: the same as for a widget's key. */
 export const PAGE_BOOKINGS_PER_MINUTE = CLASSES['widget-book'].perMinute
 
@@ -58,6 +68,12 @@ export const AUTHORIZATIONS_PER_MINUTE = 30
 
 /** Requests for tokens from one address: the servers of an assistant renew those of all its users. */
 export const TOKEN_REQUESTS_PER_MINUTE = 1000
+
+/** Routes with a limit instead of the one of their client's address: services send from a few addresses. */
+export const OWN_LIMITS: Partial<Record<NonNullable<Access['limit']>, { name: string; perMinute: number }>> = {
+  paymentNotifications: { name: 'payment-notifications', perMinute: PAYMENT_NOTIFICATIONS_PER_MINUTE },
+  tokenRequests: { name: 'token-requests', perMinute: TOKEN_REQUESTS_PER_MINUTE },
+}
 
 /** Registrations of apps from one address: each is a row for some days. */
 const REGISTRATIONS_PER_HOUR = 120
@@ -84,7 +100,7 @@ const CODES_PER_PAIR = 5
 const CODES_PER_EMAIL = 20
 /**
  * Beyond that a client that has not asked for the address within a day still gets one code: four such clients of one provider's
- * network, and a hundred in an hour. So a stranger with one network locks nobody out, and many networks do not bury a mailbox.
+ * network, and a hundred in an hour. So a stranger with one network cannot lock a customer out, and many networks cannot bury a mailbox.
  */
 const LATE_CODES = { perClient: 1, perProvider: 4, perEmail: 100 } as const
 /** Copies of a customer's data, which read much. */
@@ -117,6 +133,9 @@ export const LIMIT_NAMES = [
   'codes-late-provider',
   'codes-late-email',
   'copies',
+  ...Object.keys(VISITOR_QUOTAS).flatMap((name) =>
+    ['minute', 'hour', 'day'].map((period) => `visitor-${name}-${period}`),
+  ),
   ...['key', 'account'].flatMap((owner) => [
     owner,
     `${prefixOf(owner)}agent-requests`,
@@ -154,6 +173,24 @@ export function keyLimits(caller: LimitedCaller, name: LimitClass | undefined): 
     ...ownerLimits({ kind: 'account', id: accountId, multiplier: ACCOUNT_MULTIPLE * accountMultiplier }, name),
   ]
 }
+
+/** The limits of one visitor of a widget, in multiples of the key's; none for other classes. */
+export function visitorLimits({ keyId, rateMultiplier }: LimitedCaller, name: LimitClass, address: string): Limit[] {
+  const quotas = VISITOR_QUOTAS[name]
+  if (!quotas) return []
+  const limit = (period: string, quota: number, windowMs: number): Limit => ({
+    name: `visitor-${name}-${period}`,
+    quota: Math.max(1, Math.floor(quota * rateMultiplier)),
+    windowMs,
+    key: `{${keyId}}:visitor-${name}-${period} ${address}`,
+  })
+  const { perMinute, perHour, perDay } = quotas
+  return [limit('minute', perMinute, MINUTE_MS), limit('hour', perHour, HOUR_MS), limit('day', perDay, DAY_MS)]
+}
+
+/** Whether the visitors of a key of this class have limits of their own. */
+export const hasVisitors = (name: LimitClass | undefined): name is LimitClass =>
+  name !== undefined && VISITOR_QUOTAS[name] !== undefined
 
 /** The limits of a key and of its account for requests to the agent servers. */
 export function agentLimits({ keyId, accountId, rateMultiplier, accountMultiplier }: LimitedCaller): Limit[] {

@@ -20,25 +20,20 @@ import {
   type LoginAttempt,
   PAGE_BOOKINGS_PER_MINUTE,
   AUTHORIZATIONS_PER_MINUTE,
-  PAYMENT_NOTIFICATIONS_PER_MINUTE,
-  TOKEN_REQUESTS_PER_MINUTE,
+  OWN_LIMITS,
   addressLimit,
   agentLimits,
   classOf,
   copyLimit,
+  hasVisitors,
   keyLimits,
   attemptLimits,
   codeBudgets,
   loginLimit,
   registrationLimit,
   userLimit,
+  visitorLimits,
 } from './quotas.ts'
-
-/** Routes with a limit instead of the one of their client's address: services send from a few addresses. */
-const OWN_LIMITS: Partial<Record<NonNullable<Access['limit']>, { name: string; perMinute: number }>> = {
-  paymentNotifications: { name: 'payment-notifications', perMinute: PAYMENT_NOTIFICATIONS_PER_MINUTE },
-  tokenRequests: { name: 'token-requests', perMinute: TOKEN_REQUESTS_PER_MINUTE },
-}
 
 /** Limits that a request is counted against together. Those of keys and users are cached, of addresses made anew. */
 interface LimitSet {
@@ -82,7 +77,7 @@ export class RequestLimits {
     const scope = caller && firstScope(access, caller)
     const key = scope || access.key === 'required' ? caller : undefined
     const kind = scope && classOf(scope)
-    if (!access.limit) return key ? this.#take(request, this.#keySet(key, kind)) : this.admitAddress(request)
+    if (!access.limit) return key ? this.#admitKey(request, key, kind) : this.admitAddress(request)
     const address = this.addressOf(request)
     const own = OWN_LIMITS[access.limit]
     if (own) {
@@ -97,6 +92,14 @@ export class RequestLimits {
         ...this.#routeLimits(access.limit, address),
       ]),
     )
+  }
+
+  /** With a widget's key also against the share of its visitor: one that has used it up takes nothing from the others. */
+  #admitKey(request: Request, key: Caller, kind: LimitClass | undefined): Promise<void> | void {
+    if (!hasVisitors(kind)) return this.#take(request, this.#keySet(key, kind))
+    const address = this.addressOf(request)
+    const limits = () => [...keyLimits(key, kind), ...visitorLimits(key, kind, address)]
+    return this.#take(request, this.#set(`${keySetId(key, kind)} visitor ${address}`, limits))
   }
 
   /**

@@ -2,8 +2,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { requestContextOf } from '../../src/auth/request-context.ts'
+import { decryptData } from '../../src/features/messages/verbs/secret-data.ts'
 import { type TestApp, instrumentedApp, openTestApp } from '../support/app.ts'
 import { Visitor, createTestUser } from '../support/visitor.ts'
+
+/** The links in the messages to the address, before they are sent. */
+const linksTo = async ({ deps, sql }: TestApp, email: string): Promise<string[]> =>
+  (
+    await sql<{ secret: string }[]>`
+      select data_encrypted as secret from messages where recipient = ${email} and kind = 'password-link' order by id`
+  ).map(({ secret }) => (decryptData(deps, secret) as { url: string }).url)
 
 describe('login attempts', () => {
   let limited: TestApp
@@ -59,6 +67,28 @@ describe('login attempts', () => {
     expect((await visitorAt('203.0.113.10').logIn(email)).status).toBe(429)
     person.cookies.delete('hearth-session')
     expect((await person.logIn(email.toUpperCase())).status).toBe(303)
+  }, 60_000)
+
+  test('from many addresses leave the owner in a new browser a way in: a link by e-mail, which makes the browser known', async () => {
+    const email = await createTestUser(limited, 'operator')
+    for (let n = 0; n < 10; n++) await guess(visitorAt(`198.51.100.4${n}`), email, 10)
+    const owner = visitorAt('203.0.113.20')
+    const refused = await owner.logIn(email)
+    expect([refused.status, refused.text.includes('formaction="/console/login/link"')]).toEqual([429, true])
+    // Strangers ask for links, too: more than an address is sent in an hour.
+    for (let n = 0; n < 25; n++)
+      await visitorAt(`198.51.${100 + Math.floor(n / 5)}.6${n}`).post('/console/login/link', { email })
+    const asked = await owner.post('/console/login/link', { email })
+    const unknown = await owner.post('/console/login/link', { email: 'nobody@users.test.example' })
+    expect([asked.status, unknown.status]).toEqual([200, 200])
+    for (const { text } of [asked, unknown]) expect(text).toContain('If this address has an account')
+    expect(await linksTo(limited, 'nobody@users.test.example')).toEqual([])
+    const path = new URL((await linksTo(limited, email)).at(-1) ?? '').pathname
+    const password = 'correct horse battery staple'
+    expect((await owner.postRaw(path, { password })).location).toBe('/console/login?chosen=1')
+    expect((await owner.logIn(email, password)).status).toBe(303)
+    // Elsewhere the guesses still count.
+    expect((await visitorAt('203.0.113.21').logIn(email, password)).status).toBe(429)
   }, 60_000)
 
   test('in a known browser are limited as well, and the browser is known for one e-mail address only', async () => {

@@ -112,7 +112,7 @@ describe('asking for codes', () => {
     expect(await countCodes(email)).toBe(20)
   }
 
-  test('by strangers locks nobody out: a client that has not asked within a day gets a code and signs in with it', async () => {
+  test('by strangers does not lock the customer out: a client that has not asked within a day gets a code and signs in with it', async () => {
     const email = newAddress()
     await useUp(email)
     expect((await signIn(limited, visitorAt('203.0.113.9'), email)).status).toBe(303)
@@ -145,7 +145,7 @@ describe('asking for codes', () => {
     expect(await countCodes(email)).toBe(120)
   }, 60_000)
 
-  test('by strangers leaves the code of one’s own browser alone, and so does asking again when none is sent', async () => {
+  test('by strangers leaves the code of one’s own browser alone, and so does asking again when no code is sent', async () => {
     const email = newAddress()
     const owner = visitorAt('203.0.113.29')
     await askForCode(owner, email)

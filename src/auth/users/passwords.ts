@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 
 import { invalidField } from '../../errors/app-error.ts'
+import { countCharacters } from '../../platform/text/plain.ts'
 import { PASSWORD_LENGTH } from './schemas.ts'
 
 /** OWASP's password storage advice: 19 MiB and two passes. Bun hashes on its thread pool, which limits concurrency. */
@@ -33,6 +34,6 @@ let dummyHash: Promise<string> | undefined
 /** Throws validation_failed for a password of the wrong length. */
 export function checkPassword(password: string): void {
   const { min, max } = PASSWORD_LENGTH
-  if (password.length < min || password.length > max)
-    throw invalidField('password', `must have ${min} to ${max} characters`)
+  const length = countCharacters(password)
+  if (length < min || length > max) throw invalidField('password', `must have ${min} to ${max} characters`)
 }

@@ -1,18 +1,22 @@
-// /console/login and /console/logout.
+// /console/login, its link by e-mail, and /console/logout.
+import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { ROLES } from '../../auth/users/schemas.ts'
 import { newToken } from '../../auth/users/tokens.ts'
+import { mailPasswordLink } from '../../auth/users/verbs/password-links.ts'
 import { logIn, logOut } from '../../auth/users/verbs/sessions.ts'
 import { publicPage } from '../../auth/access.ts'
 import { cookie, noCookie, readCookie } from '../../auth/cookies.ts'
+import { tellPasswordLink } from '../../features/messages/verbs/user-links.ts'
 import { csrfTokenOf, readForm, refuseForgery } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import { deviceCookie, findDeviceId } from '../../auth/device-cookie.ts'
 import { normalEmail } from '../../platform/schema/email.ts'
+import { Email } from '../../platform/schema/types.ts'
 import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { findSession } from '../../http/session.ts'
 import { queryOf } from '../../http/request-target.ts'
@@ -38,6 +42,13 @@ export const loginPages = (deps: Deps) =>
       '/console/login',
       async function postLogin({ request }) {
         return await submitLogin(deps, request, await readForm(deps, request))
+      },
+      { access: publicPage },
+    )
+    .post(
+      '/console/login/link',
+      async function postLoginLink({ request }) {
+        return await sendLoginLink(deps, request, await readForm(deps, request))
       },
       { access: publicPage },
     )
@@ -70,12 +81,45 @@ async function submitLogin(deps: Deps, request: Request, form: URLSearchParams):
     ])
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (error.code === 'form_refused') return again(403, 'Your browser did not send a cookie with the form. Try again.')
+    if (error.code === 'form_refused') return again(403, FORGED)
     if (error.code === 'rate_limited')
-      return again(429, `Too many attempts. Wait ${waitOf(error)} and try again.`, error.retryAfterSeconds)
+      return again(
+        429,
+        `Too many attempts. Wait ${waitOf(error)} and try again, or let us e-mail you a link.`,
+        error.retryAfterSeconds,
+      )
     throw error
   }
 }
+
+/** The same response, after the same time, for every address: the answer must not tell who has an account. */
+async function sendLoginLink(deps: Deps, request: Request, form: URLSearchParams): Promise<Response> {
+  const next = safeNext(form.get('next'))
+  const email = normalEmail((form.get('email') ?? '').trim())
+  const values = new URLSearchParams({ email })
+  const show = (it: Partial<LoginPage>) =>
+    renderLoginPage(deps, request, { next, formState: { ...EMPTY_FORM, values }, ...it })
+  try {
+    refuseForgery(form, readCookie(deps.config, request, 'hearth-login'))
+    if (!Value.Check(Email(), email))
+      return show({ status: 400, formState: { values, errors: { email: 'Type your e-mail address.' } } })
+    const mayBeSent = await requestLimitsOf(deps).admitCode(request, email, findDeviceId(deps, request, email))
+    await Promise.all([mayBeSent && mailPasswordLink(deps, email, tellPasswordLink(deps)), Bun.sleep(LINK_ANSWER_MS)])
+    return show({ isLinkSent: true })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { code, retryAfterSeconds } = error
+    if (code !== 'form_refused' && code !== 'rate_limited') throw error
+    const isForged = code === 'form_refused'
+    const problem = isForged ? FORGED : `You asked for too many links. Wait ${waitOf(error)} and try again.`
+    const formState = { values, errors: {}, problem }
+    return show({ status: isForged ? 403 : 429, formState, ...(isForged ? {} : { retryAfterSeconds }) })
+  }
+}
+
+const FORGED = 'Your browser did not send a cookie with the form. Try again.'
+/** More than creating a link takes, so that the time does not tell whether one was made. */
+const LINK_ANSWER_MS = 250
 
 const waitOf = ({ retryAfterSeconds = 60 }: AppError) =>
   retryAfterSeconds < 90 ? 'a minute' : `${Math.ceil(retryAfterSeconds / 60)} minutes`
@@ -90,6 +134,7 @@ interface LoginPage {
   next: string
   /** The person has just chosen a password. */
   hasChosen?: boolean
+  isLinkSent?: boolean
   status?: number
   retryAfterSeconds?: number | undefined
   formState?: FormState
@@ -97,13 +142,19 @@ interface LoginPage {
 
 /** Without a session, the CSRF token of the form is bound to a cookie of its own. */
 function renderLoginPage(deps: Deps, request: Request, it: LoginPage): Response {
-  const { next, hasChosen, status = 200, retryAfterSeconds, formState = EMPTY_FORM } = it
+  const { next, hasChosen, isLinkSent, status = 200, retryAfterSeconds, formState = EMPTY_FORM } = it
   const existing = readCookie(deps.config, request, 'hearth-login')
   const token = existing && existing.length === 43 ? existing : newToken()
   const content = html`
     <div class="narrow">
       <h1>Log in</h1>
       ${hasChosen === true && html`<p class="notice good" role="status">Your password is set. You can log in now.</p>`}
+      ${
+        isLinkSent === true &&
+        html`<p class="notice good" role="status">
+          If this address has an account, a link to choose a new password is on its way to it.
+        </p>`
+      }
       ${isConsent(next) && html`<p>An app asks for access to your business. Log in to see which one, and to allow or deny it.</p>`}
       ${problemBox(formState)}
       <form method="post" action="/console/login">
@@ -112,10 +163,13 @@ function renderLoginPage(deps: Deps, request: Request, it: LoginPage): Response 
         ${textField({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', maxLength: 320, formState })}
         ${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
         <button>Log in</button>
+        <p class="hint">
+          Forgot your password, or too many attempts?
+          <button class="quiet small" formaction="/console/login/link" formnovalidate>E-mail me a link</button>
+        </p>
       </form>
       <p class="hint">
-        No account yet, or forgot your password? Ask an operator for a link. <code>hearth users create</code> creates
-        the first operator.
+        No account yet? Ask an operator for a link. <code>hearth users create</code> creates the first operator.
       </p>
     </div>
   `

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { LINK_HOURS, choosePassword, readPasswordLink } from '../../auth/users/verbs/password-links.ts'
 import { PASSWORD_LENGTH } from '../../auth/users/schemas.ts'
 import { publicPage } from '../../auth/access.ts'
+import { deviceCookie } from '../../auth/device-cookie.ts'
 import { readForm } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
@@ -39,7 +40,11 @@ export const passwordLinkPages = (deps: Deps) =>
           async () => {
             // Read raw: a password may begin or end with a space.
             await choosePassword(deps, token, form.get('password') ?? '')
-            return new Response(null, { status: 303, headers: { location: '/console/login?chosen=1' } })
+            // The link came by mail: guesses elsewhere do not keep this browser from logging in.
+            return new Response(null, {
+              status: 303,
+              headers: { location: '/console/login?chosen=1', 'set-cookie': deviceCookie(deps, request, email) },
+            })
           },
           (formState) => renderPasswordPage(email, token, { ...formState, values: new URLSearchParams() }),
         )

@@ -100,7 +100,7 @@ describe('a network', () => {
     expect(outcomeOf(await book(visitor, pro, 1))).toBe('booked')
   })
 
-  test('is stored as a digest that nobody can find by trying all addresses', async () => {
+  test('is stored as a digest that cannot be found by trying all addresses', async () => {
     const address = '198.51.100.77'
     expect(outcomeOf(await book(visitorAt(world.app, address), await freePro()))).toBe('booked')
     const digests = await world.sql<{ digest: string }[]>`select network_digest as digest from network_bookings`

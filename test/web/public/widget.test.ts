@@ -77,7 +77,7 @@ beforeAll(async () => {
     },
   })
   const owner = { ownerEmail: 'widget-owner@test.example', name: 'widget', scopes: PRESETS.widget }
-  secret = (await createKey(world.app.deps, { ...owner, origin: site.url.origin })).secret
+  secret = (await createKey(world.app.deps, { ...owner, origin: site.url.origin, rateMultiplier: 100 })).secret
   visit = await watchPage(world.browser)
 })
 afterAll(() => site.stop(true))

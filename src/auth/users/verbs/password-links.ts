@@ -48,6 +48,23 @@ export const createPasswordLink = (
     return link
   })
 
+/**
+ * Sends the user with this address a link with which they choose another password, also while guesses keep others from logging in.
+ * Without an enabled user nothing is sent, and the caller is not told.
+ */
+export const mailPasswordLink = (
+  deps: UserDeps,
+  email: string,
+  tell: (tx: Runner, email: string, link: PasswordLink) => Promise<unknown>,
+): Promise<void> =>
+  deps.write.begin('mailPasswordLink', async (tx) => {
+    const userId = await lockUser(tx, email)
+    if (userId === undefined || !(await findCredentials(tx, email))) return
+    const link = await insertLink(deps, tx, userId)
+    await recordChange(deps, tx, { userId, action: 'link_made', by: userId })
+    await tell(tx, email, link)
+  })
+
 /** The e-mail address of a link's user. Throws link_not_found. */
 export async function readPasswordLink({ write, clock }: UserDeps, token: string): Promise<string> {
   const link = isToken(token) ? await findLink(write, hashToken(token), clock.now()) : undefined

@@ -10,15 +10,17 @@ export interface Terms {
   deposit: number
   /** Besides the price, paid when booking. */
   fee: number
+  /** Of the price, paid to the pro; null while the price is not known to the cent. */
+  dueAtVisit: number | null
 }
 
-/** The sums of a booking, the one that is due now last. */
-export const sums = ({ price, deposit, fee }: Terms, due: { label: string }): Html => html`
+/** The sums of a booking, what is paid when booking last. */
+export const sums = ({ price, deposit, fee, dueAtVisit }: Terms, due: { label: string; amount: number }): Html => html`
   <dl class="terms">
     ${sum('Price', priceOf(price))} ${fee > 0 && sum('Booking fee', shortMoney(fee))}
     ${deposit > 0 && sum('Deposit, a part of the price', shortMoney(deposit))}
-    ${sum('To the pro, on the day', onTheDay({ price, deposit }))}
-    ${fee + deposit > 0 && sum(due.label, shortMoney(fee + deposit), 'total')}
+    ${dueAtVisit !== 0 && sum('To the pro, on the day', dueAtVisit === null ? restText(deposit) : shortMoney(dueAtVisit, price.currency))}
+    ${due.amount > 0 && sum(due.label, shortMoney(due.amount), 'total')}
   </dl>
 `
 
@@ -28,13 +30,7 @@ const sum = (label: string, value: HtmlValue, kind = ''): Html =>
     <dd>${value}</dd>
   </div>`
 
-/** The rest of a price that is known to the cent, otherwise in words. */
-function onTheDay({ price, deposit }: Pick<Terms, 'price' | 'deposit'>): string {
-  const { type, basePrice, min, max, currency } = price
-  const isExact = type === 'flat' && basePrice !== null && min === null && max === null
-  if (isExact) return shortMoney(basePrice - deposit, currency)
-  return deposit > 0 ? 'The rest of the price' : 'The price of the work done'
-}
+const restText = (deposit: number): string => (deposit > 0 ? 'The rest of the price' : 'The price of the work done')
 
 /** What cancelling a booking that is not made yet will cost and return. */
 export function cancellingText({

@@ -1,4 +1,5 @@
 // The booking page in three steps: services, days and times, contact details.
+import { offerSums } from '../../../features/availability/offer-sums.ts'
 import type { ChosenOffer } from '../../../features/availability/schemas.ts'
 import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
 import { duration, priceOf, shortMoney } from '../../../platform/text/format.ts'
@@ -105,6 +106,7 @@ const feeOf = ({ package: chosen, fee }: ChosenOffer): number => (chosen ? fee :
 function details(choice: BookingChoice, chosen: ChosenOffer, slot: SlotChoice, { start, startDateTime }: Slot): Html {
   const { pro, formState, idempotencyKey, now } = choice
   const [fee, deposit] = [feeOf(chosen), chosen.deposit ?? 0]
+  const { dueNow, dueAtVisit } = offerSums({ ...chosen, fee })
   const isOptional = !needsAddress(pro, chosen.id)
   return html`
     ${problemBox(formState)}
@@ -115,9 +117,9 @@ function details(choice: BookingChoice, chosen: ChosenOffer, slot: SlotChoice, {
           pro.location && html` in ${pro.location.city}, ${pro.location.state}`
         }
       </p>
-      ${sums({ price: chosen.price, fee, deposit }, { label: 'To pay now' })}
+      ${sums({ price: chosen.price, fee, deposit, dueAtVisit }, { label: 'To pay now', amount: dueNow })}
       <p class="hint">
-        ${cancellingText({ due: fee + deposit, startsAt: startDateTime, timeZone: slot.times.timezone, now })}
+        ${cancellingText({ due: dueNow, startsAt: startDateTime, timeZone: slot.times.timezone, now })}
       </p>
     </section>
     <form method="post" action="/pros/${pro.slug}/book">
@@ -137,7 +139,7 @@ function details(choice: BookingChoice, chosen: ChosenOffer, slot: SlotChoice, {
       ${textArea({ name: 'description', label: 'Notes for the pro', isOptional: true, maxLength: 5000, formState })}
       <p class="actions">
         <button>
-          ${fee > 0 ? `Book and pay ${shortMoney(fee + deposit)}` : deposit > 0 ? `Book and pay the deposit of ${shortMoney(deposit)}` : 'Book'}
+          ${fee > 0 ? `Book and pay ${shortMoney(dueNow)}` : deposit > 0 ? `Book and pay the deposit of ${shortMoney(deposit)}` : 'Book'}
         </button>
         <button class="quiet" name="step" value="time" formnovalidate>Choose another time</button>
       </p>

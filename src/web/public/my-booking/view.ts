@@ -8,6 +8,7 @@ import {
   cancellationPolicyOf,
   cancellationText,
 } from '../../../features/bookings/texts.ts'
+import { zoneName } from '../../../platform/clock/zones.ts'
 import {
   datedVisitTime,
   duration,
@@ -15,7 +16,6 @@ import {
   plural,
   priceOf,
   shortMoney,
-  timeZoneName,
   visitTime,
 } from '../../../platform/text/format.ts'
 import { type FormState, problemBox } from '../../ui/forms.ts'
@@ -112,7 +112,7 @@ const whenText = ({ scheduledDate, scheduledTime }: Booking, manage: Management 
   manage ? localDateTime(manage.terms.startsAt, manage.terms.timeZone) : visitTime(scheduledDate, scheduledTime)
 
 const datedText = ({ scheduledDate, scheduledTime }: Booking, manage: Management | undefined): string =>
-  `${datedVisitTime(scheduledDate, scheduledTime)}${manage ? ` ${timeZoneName(manage.terms.timeZone)}` : ''}`
+  `${datedVisitTime(scheduledDate, scheduledTime)}${manage ? ` ${zoneName(manage.terms.timeZone)}` : ''}`
 
 /** What happens next, in one sentence. */
 function whatNext({ status, holdExpiresAt, professional: { businessName }, payment }: Booking): string | false {
