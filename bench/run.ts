@@ -10,6 +10,7 @@ import { deliveries } from './scenarios/deliveries.ts'
 import { guard } from './scenarios/guard.ts'
 import { growth } from './scenarios/growth.ts'
 import { memory } from './scenarios/memory.ts'
+import { pages } from './scenarios/pages.ts'
 import { processes } from './scenarios/processes.ts'
 import { replicas } from './scenarios/replicas.ts'
 import { searchDense } from './scenarios/search-dense.ts'
@@ -17,6 +18,8 @@ import { searchForms } from './scenarios/search-forms.ts'
 import { searchPage } from './scenarios/search-page.ts'
 import { searchService } from './scenarios/search-service.ts'
 import { searchWrites } from './scenarios/search-writes.ts'
+import { size } from './scenarios/size.ts'
+import { slowCommits } from './scenarios/slow-commits.ts'
 import { tails } from './scenarios/tails.ts'
 import { tracing } from './scenarios/tracing.ts'
 import { Bench, type Scenario } from './support/bench.ts'
@@ -37,7 +40,7 @@ import { PAGE_FILE, writePage } from './report/page.ts'
 import { REPORT_FILE, createReport, writeReport } from './report/report.ts'
 import { writeSummary } from './report/summary.ts'
 import { formatNumber, formatReport } from './report/table.ts'
-import { type Report, type Row, listMissed } from './support/result.ts'
+import { type Report, type Row, checkedRows, listMissed } from './support/result.ts'
 import { openStores } from './support/stores.ts'
 
 const SCENARIOS: readonly Scenario[] = [
@@ -47,8 +50,10 @@ const SCENARIOS: readonly Scenario[] = [
   searchPage,
   searchWrites,
   growth,
+  pages,
   availability,
   bookings,
+  slowCommits,
   contendedSlot,
   catalog,
   guard,
@@ -59,6 +64,7 @@ const SCENARIOS: readonly Scenario[] = [
   replicas,
   deliveries,
   memory,
+  size,
 ]
 
 const log = (line: string) => void process.stderr.write(`${line}\n`)
@@ -90,9 +96,9 @@ async function main(): Promise<number> {
   }
 }
 
-const selectScenarios = ({ words, quick }: RunOptions): Scenario[] =>
+const selectScenarios = ({ words, quick, smoke }: RunOptions): Scenario[] =>
   SCENARIOS.filter(({ name, isLong }) =>
-    words.length === 0 ? !(quick && isLong) : words.some((word) => name.startsWith(word)),
+    words.length === 0 ? smoke || !(quick && isLong) : words.some((word) => name.startsWith(word)),
   )
 
 /** The form of the baseline that a run is compared with and written to. */
@@ -124,7 +130,7 @@ async function runAll(bench: Bench, options: RunOptions, selected: readonly Scen
   for (const scenario of selected) {
     const startedMs = performance.now()
     try {
-      rows.push(...(await scenario.run(bench)).map((row) => labelled(row, scenario, options)))
+      rows.push(...checkedRows(await scenario.run(bench)).map((row) => labelled(row, scenario, options)))
       seconds[scenario.name] = Math.ceil((performance.now() - startedMs) / 1000)
       log(`${scenario.name}: ${seconds[scenario.name]} s`)
     } catch (error) {
@@ -148,14 +154,14 @@ async function runAll(bench: Bench, options: RunOptions, selected: readonly Scen
  */
 function reportResults(report: Report, options: RunOptions, coverage: Coverage): number {
   const [baseline, form] = [readBaseline(), formOf(options)]
-  const changes = compareWithBaseline(report, baseline[form])
+  const changes = options.smoke ? [] : compareWithBaseline(report, baseline[form])
   const worse = changes.filter(({ verdict }) => verdict === 'worse')
   process.stdout.write(`${formatReport(report)}\n`)
   for (const { row, aim, before, now, allowed } of worse)
     process.stdout.write(
       `WORSE ${row}: ${formatNumber(now)} ${aim}, was ${formatNumber(before)} (more than ${Math.round(allowed * 100)} % apart)\n`,
     )
-  const missed = listMissed(report)
+  const missed = options.smoke ? [] : listMissed(report)
   for (const { row, aim } of missed) process.stdout.write(`MISSED ${row}: ${aim}\n`)
   writeReport(report)
   writePage(report, changes)

@@ -7,8 +7,21 @@ import { recordEmitted } from './support/emitted.ts'
 import { type TestStores, openTestStores } from './support/open-stores.ts'
 
 const ROOT = join(import.meta.dir, '..')
-/** Tests of overload, outages and fairness need the machine to themselves, so they run one after the other. */
-const ALONE = ['test/system/', 'test/webhooks/fairness.test.ts', 'test/webhooks/flaky.test.ts']
+/** Tests that measure time need the machine to themselves, so they run one after the other. */
+const ALONE = [
+  'test/bench/smoke.test.ts',
+  'test/system/cluster.test.ts',
+  'test/system/fuzz.test.ts',
+  'test/system/hostile-calendars.test.ts',
+  'test/system/outage.test.ts',
+  'test/system/overload.test.ts',
+  'test/system/replicas.test.ts',
+  'test/system/silent-hosts.test.ts',
+  'test/system/slow-bodies.test.ts',
+  'test/webhooks/fairness.test.ts',
+]
+/** Tests that start servers, workers and stores of their own, and mostly wait for them: two at a time. */
+const PAIRS = ['test/system/', 'test/webhooks/flaky.test.ts']
 /** Searches what all others emitted, so it runs after them. */
 const LAST_FILE = 'test/system/emitted.test.ts'
 /** Tests wait for processes, timers and stores for about half of their time. Redis has 16 databases, one per worker. */
@@ -96,15 +109,22 @@ async function runAll(stores: TestStores, patterns: readonly string[], flags: re
   const files = [...new Bun.Glob('test/**/*.test.ts').scanSync(ROOT)].filter(
     (file) => file !== LAST_FILE && (patterns.length === 0 || patterns.some((one) => file.includes(plainPath(one)))),
   )
-  const runsAlone = (file: string) => ALONE.some((path) => file.startsWith(path))
-  const sideBySide = [`--parallel=${WORKERS}`, `--timings=${join(ROOT, 'test/timings.json')}`, ...flags]
+  const startsWithOne = (paths: readonly string[]) => (file: string) => paths.some((path) => file.startsWith(path))
+  const [runsAlone, runsInPairs] = [startsWithOne(ALONE), startsWithOne(PAIRS)]
+  const sideBySide = (workers: number) => [
+    `--parallel=${workers}`,
+    `--timings=${join(ROOT, 'test/timings.json')}`,
+    ...flags,
+  ]
+  const [alone, others] = [files.filter(runsAlone), files.filter((file) => !runsAlone(file))]
   const run = async (options: readonly string[], paths: readonly string[], env = {}): Promise<Count> =>
     paths.length === 0
       ? { passed: 0, failed: 0, failures: [] }
       : await runTests(stores, [...options, ...paths.map((path) => `./${path}`)], env)
   const counts = [
-    await run(sideBySide, files.filter((file) => !runsAlone(file)).toSorted()),
-    await run(['--isolate', ...flags], files.filter(runsAlone).toSorted()),
+    await run(sideBySide(WORKERS), others.filter((file) => !runsInPairs(file)).toSorted()),
+    await run(sideBySide(2), others.filter(runsInPairs).toSorted()),
+    await run(['--isolate', ...flags], alone.toSorted()),
     await run([], [LAST_FILE], { HEARTH_TEST_WHOLE_RUN: String(files.length > 0 && patterns.length === 0) }),
   ]
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)

@@ -145,8 +145,8 @@ function latencies(metrics: readonly Metrics[]): string {
   if (measured.length === 0) return ''
   const saturated = measured.some(({ clientCores }) => (clientCores?.median ?? 0) > BUSY_CLIENT)
   const cell = (value: Estimate | undefined) => `<td class="n">${value ? formatNumber(value.median) : ''}`
-  return `<details><summary>Latencies and clients</summary><table><tr><th><th class="n">p50 ms<th class="n">p99 ms<th class="n">cores per client</tr>
-${measured.map(({ name, p50Ms, p99Ms, clientCores }) => `<tr><td>${text(name)}${cell(p50Ms)}${cell(p99Ms)}${cell(clientCores)}</tr>`).join('')}</table>
+  return `<details><summary>Latencies and clients</summary><table><tr><th><th class="n">p50 ms<th class="n">p99 ms<th class="n">samples<th class="n">cores per client</tr>
+${measured.map(({ name, p50Ms, p99Ms, samples, clientCores }) => `<tr><td>${text(name)}${cell(p50Ms)}${cell(p99Ms)}${cell(samples)}${cell(clientCores)}</tr>`).join('')}</table>
 ${saturated ? '<p class="remark">A load client that uses a whole core limits the rate. Compare CPU time per response instead.</p>' : ''}</details>`
 }
 

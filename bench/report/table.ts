@@ -12,20 +12,21 @@ export function formatReport({ rows }: Report): string {
 }
 
 function metricsTable({ metrics }: Row): string {
-  const lines = metrics.map(({ name, perSecond, p50Ms, p99Ms, cpuUs, cpuParts, clientCores }: Metrics) => {
+  const lines = metrics.map(({ name, perSecond, p50Ms, p99Ms, samples, cpuUs, cpuParts, clientCores }: Metrics) => {
     const parts = cpuParts ? `${round(cpuParts.server)} + ${round(cpuParts.postgres)} + ${round(cpuParts.redis)}` : ''
     return [
       name,
       formatEstimate(perSecond),
       formatEstimate(p50Ms),
       formatEstimate(p99Ms),
+      samples ? formatNumber(samples.median) : '',
       formatEstimate(cpuUs),
       parts,
       clientCores ? formatNumber(clientCores.median) : '',
     ]
   })
   return markdown([
-    ['', 'responses/s', 'p50 ms', 'p99 ms', 'CPU µs', 'server + PostgreSQL + Redis', 'cores per client'],
+    ['', 'responses/s', 'p50 ms', 'p99 ms', 'samples', 'CPU µs', 'server + PostgreSQL + Redis', 'cores per client'],
     ...lines,
   ])
 }

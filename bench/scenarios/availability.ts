@@ -1,16 +1,20 @@
 // GET /pros/{id}/availability over 14 days, compared with the same statement in pgbench and with an ORM that computes slots in code.
+import { findOpenSlots } from '../../src/features/availability/queries.ts'
 import type { Bench, Scenario } from '../support/bench.ts'
 import { fromManyAddresses } from '../support/addresses.ts'
-import { writeRequests } from '../support/http-load.ts'
+import { captureCalls } from '../support/captured.ts'
+import { floorAims, floorContender } from '../support/floor.ts'
+import { type LoadRequest, type Requests, writeRequests } from '../support/http-load.ts'
 import { checkOldBuild, oldBuildAims, oldBuildContenders } from '../support/old-build-contender.ts'
 import { peerCommand } from '../support/peers.ts'
+import { pgbenchAims } from '../support/pgbench-limits.ts'
 import { type Row, metricsOfAll } from '../support/result.ts'
-import { cpuOf, measureInTurns, rateOf, ratio } from '../support/rounds.ts'
+import { type Contender, measureInTurns, rateOf, ratioTo } from '../support/rounds.ts'
 import { expectSameResponses } from '../support/same-responses.ts'
 import { PLACES } from '../support/searches.ts'
-import { statementText } from '../support/statement-text.ts'
 
 const DAYS = 14
+const PEER = 'Express + Prisma'
 
 export const availability: Scenario = {
   name: 'availability',
@@ -20,39 +24,48 @@ export const availability: Scenario = {
       select id from professionals p where active and has_bookable_service(p) order by md5(id::text) limit ${PLACES}`
     // The day after tomorrow in UTC is at least tomorrow in every time zone.
     const date = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
-    const requests = fromManyAddresses(
-      pros.map(({ id }) => ({ path: `/api/v1/pros/${id}/availability?date=${date}&days=${DAYS}` })),
-    )
+    const paths = pros.map(({ id }) => `/api/v1/pros/${id}/availability?date=${date}&days=${DAYS}`)
+    const requests = fromManyAddresses(paths.map((path) => ({ path })))
     const requestFile = writeRequests('availability', requests)
     const hearth = await bench.hearth()
-    const command = await peerCommand('express-prisma/server.ts', (line) => bench.log(line))
-    const express = await bench.server('express', command, '/health')
-    await expectSameResponses(hearth, express, requests.slice(0, 50), (body) => body)
     await checkOldBuild(bench, 'availability', requests, (body) => body)
-    const now = new Date().toISOString()
-    const calls = pros.map(({ id }) => [id, null, date, DAYS, now, hearth.url, null, null, null, null])
+    const query = { slug: null, firstDate: date, days: DAYS, now: new Date(), baseUrl: hearth.url }
+    const { text, calls } = await captureCalls(
+      pros.map(
+        ({ id }) =>
+          (db) =>
+            findOpenSlots(db, { ...query, id }),
+      ),
+    )
     const samples = await measureInTurns(
       [
         bench.overHttp('Hearth', hearth, requestFile),
-        bench.overPgbench('pgbench', await bench.preparePgbench('availability', statementText('open-slots'), calls)),
-        bench.overHttp('Express + Prisma', express, requestFile, { connections: 16 }),
+        await floorContender(bench, 'availability', requestFile, { text, column: 'body', paths, calls }),
+        ...(await bench.pgbenchLimits('availability', text, calls)),
+        ...(bench.hasPeers ? [await express(bench, requests, requestFile)] : []),
         ...(await oldBuildContenders(bench, requestFile)),
       ],
       options.rounds,
     )
-    const { Hearth: ours = [], pgbench = [], 'Express + Prisma': theirs = [] } = samples
     return [
       {
         id: 'availability',
         title: `GET /pros/{id}/availability, ${DAYS} days`,
         metrics: metricsOfAll(samples),
         aims: [
-          { name: '× Express + Prisma', value: ratio(ours, theirs, rateOf), target: 5 },
-          { name: '× pgbench', value: ratio(ours, pgbench, rateOf), target: 0.6 },
-          { name: '× pgbench in CPU', value: ratio(ours, pgbench, cpuOf), lessIsBetter: true },
+          ...floorAims(samples),
+          ...ratioTo(samples, PEER, rateOf).map((value) => ({ name: `× ${PEER}`, value, target: 5 })),
+          ...pgbenchAims(samples, 0.6),
           ...oldBuildAims(samples, { cpu: 0.6 }),
         ],
       },
     ]
   },
+}
+
+async function express(bench: Bench, checked: readonly LoadRequest[], requests: Requests): Promise<Contender> {
+  const command = await peerCommand('express-prisma/server.ts', (line) => bench.log(line))
+  const server = await bench.server('express', command, '/health')
+  await expectSameResponses(await bench.hearth(), server, checked.slice(0, 50), (body) => body)
+  return bench.overHttp(PEER, server, requests, { connections: 16 })
 }

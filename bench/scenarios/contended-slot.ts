@@ -50,8 +50,9 @@ export const contendedSlot: Scenario = {
     const metricsOf = (name: string, loads: readonly Load[]) => ({
       name,
       perSecond: estimate(loads.map(({ perSecond }) => perSecond)),
-      p50Ms: estimate(loads.map(({ p50Ms }) => p50Ms)),
-      p99Ms: estimate(loads.map(({ p99Ms }) => p99Ms)),
+      p50Ms: estimate(loads.flatMap(({ p50Ms }) => p50Ms ?? [])),
+      p99Ms: estimate(loads.flatMap(({ p99Ms }) => p99Ms ?? [])),
+      samples: estimate(loads.map(({ samples }) => samples)),
     })
     return [
       {
@@ -61,7 +62,9 @@ export const contendedSlot: Scenario = {
         aims: [
           {
             name: '× p99 for different slots',
-            value: estimate(sameSlot.map(({ p99Ms }, round) => p99Ms / (differentSlots[round]?.p99Ms ?? Number.NaN))),
+            value: estimate(
+              sameSlot.map(({ p99Ms = Number.NaN }, round) => p99Ms / (differentSlots[round]?.p99Ms ?? Number.NaN)),
+            ),
             target: 5,
             lessIsBetter: true,
           },

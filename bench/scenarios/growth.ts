@@ -10,13 +10,15 @@ import { expectSameResponses } from '../support/same-responses.ts'
 import { searchCalls, searchRequests } from '../support/searches.ts'
 
 const MAX_SUBSET = 10_000
+/** Fewer pros are not around any few cities. */
+const MIN_SUBSET = 250
 
 export const growth: Scenario = {
   name: 'growth',
   isLong: true,
   async run(bench: Bench): Promise<Row[]> {
     const { data, options } = bench
-    const few = Math.min(MAX_SUBSET, data.pros / 100)
+    const few = Math.min(MAX_SUBSET, Math.max(MIN_SUBSET, data.pros / 100))
     const { subset, searches } = await openGrowthSet(options.stores, data, few, (line) => bench.log(line))
     const requests = writeRequests('growth', fromManyAddresses(searchRequests(searches)))
     const [largeServer, subsetServer] = await Promise.all([bench.hearth(), bench.hearth({ data: subset })])

@@ -9,6 +9,8 @@ const MAX_RATIO = 1.25
 const CONNECTIONS = 64
 const PATHS = { services: 'services', pricing: 'pricing?service=drain-cleaning' }
 const QUICK_PATHS = { pricing: PATHS.pricing }
+/** Groups of callers that are measured. */
+const GROUPS = { full: 4, quick: 1, smoke: 3 }
 /** The page whose widget keys are used. */
 const ORIGIN = 'https://shop.example'
 
@@ -47,7 +49,7 @@ export const guard: Scenario = {
   name: 'guard',
   async run(bench: Bench): Promise<Row[]> {
     const rows: Row[] = []
-    for (const callers of bench.options.quick ? CALLERS.slice(0, 1) : CALLERS) rows.push(await rowOf(bench, callers))
+    for (const callers of CALLERS.slice(0, bench.amount(GROUPS))) rows.push(await rowOf(bench, callers))
     return rows
   },
 }

@@ -6,9 +6,8 @@ import { isCached, listReads } from '../support/reads.ts'
 import type { Row } from '../support/result.ts'
 import { estimate } from '../support/statistics.ts'
 
-const REQUESTS = 2_000_000
-const QUICK_REQUESTS = 30_000
-const PARTS = 20
+const REQUESTS = { full: 2_000_000, quick: 30_000, smoke: 400 }
+const PARTS = { full: 20, quick: 20, smoke: 4 }
 /** Catalog reads among ten requests; the others take turns. */
 const CATALOG_OF_TEN = 6
 
@@ -18,17 +17,23 @@ export const memory: Scenario = {
     const requests = writeRequests('memory', fromManyAddresses(mixReads(await listReads(bench.data.sql))))
     // Its own server, so that requests of other scenarios do not count.
     const hearth = await bench.hearth({ name: 'memory', isUnprofiled: true })
-    const totalRequests = bench.options.quick ? QUICK_REQUESTS : REQUESTS
+    const totalRequests = bench.amount(REQUESTS)
+    const parts = bench.amount(PARTS)
     const memoryMb: number[] = []
     let responses = 0
     while (responses < totalRequests) {
-      const amount = Math.ceil(totalRequests / PARTS)
-      const load = await bench.clients.run(requests, { url: hearth.url, connections: 32, amount, skip: responses })
+      const amount = Math.ceil(totalRequests / parts)
+      const load = await bench.clients.run(requests, {
+        url: hearth.url,
+        connections: bench.connections(32),
+        amount,
+        skip: responses,
+      })
       if (load.failed > 0) throw new Error(`${load.failed} failed: ${JSON.stringify(load.statuses)}`)
       responses += load.responses
       memoryMb.push(hearth.memoryMb())
     }
-    const secondHalf = memoryMb.slice(PARTS / 2)
+    const secondHalf = memoryMb.slice(parts / 2)
     const last = secondHalf.at(-1) ?? Number.NaN
     return [
       {
@@ -52,7 +57,7 @@ export const memory: Scenario = {
         chart: {
           xLabel: 'thousand requests',
           yLabel: 'MB',
-          x: memoryMb.map((_, part) => Math.round(((part + 1) * totalRequests) / PARTS / 1000)),
+          x: memoryMb.map((_, part) => Math.round(((part + 1) * totalRequests) / parts / 1000)),
           lines: [{ name: 'resident memory', values: memoryMb }],
         },
       },

@@ -8,9 +8,9 @@ import { type Row, metricsOfAll } from '../support/result.ts'
 import { type Contender, type Sample, cpuOf, measureInTurns, ratio } from '../support/rounds.ts'
 import { searchRequests, searchesOfServices } from '../support/searches.ts'
 
-const REPLICAS = 2
+const NODES = { full: 2, quick: 2, smoke: 1 }
 /** The cost of a search hardly depends on it (`growth`), and each replica is a copy. */
-const PROS = 20_000
+const PROS = { full: 20_000, quick: 20_000, smoke: 500 }
 
 /** CPU time per response in µs, of the primary alone. */
 type ReplicatedSample = Sample & { primaryUs: number }
@@ -19,7 +19,7 @@ export const replicas: Scenario = {
   name: 'replicas',
   isLong: true,
   async run(bench: Bench): Promise<Row[]> {
-    const store = await openReplicated(REPLICAS, PROS, (line) => bench.log(line))
+    const store = await openReplicated(bench.amount(NODES), bench.amount(PROS), (line) => bench.log(line))
     try {
       return await compare(bench, store)
     } finally {
@@ -29,27 +29,28 @@ export const replicas: Scenario = {
 }
 
 async function compare(bench: Bench, store: Replicated): Promise<Row[]> {
-  const { data } = store
+  const { data, replicaUrls } = store
+  const nodes = replicaUrls.length
   const requests = writeRequests('replicas', fromManyAddresses(searchRequests(await searchesOfServices(data.sql))))
-  const alone = await bench.hearth({ name: 'primary alone', data, processes: REPLICAS })
+  const alone = await bench.hearth({ name: 'primary alone', data, processes: nodes })
   const shared = await bench.hearth({
-    name: 'two replicas',
+    name: 'replicas',
     data,
-    processes: REPLICAS,
-    env: { DATABASE_READ_URL: store.replicaUrls.join(',') },
+    processes: nodes,
+    env: { DATABASE_READ_URL: replicaUrls.join(',') },
   })
   const contender = (name: string, server: typeof alone) =>
     withNodes(bench.overHttp(name, server, requests, { connections: 64 }), store)
   const samples = await measureInTurns(
-    [contender('two replicas', shared), contender('primary alone', alone)],
+    [contender('replicas', shared), contender('primary alone', alone)],
     bench.options.rounds,
   )
-  const { 'two replicas': ours = [], 'primary alone': theirs = [] } = samples
+  const { replicas: ours = [], 'primary alone': theirs = [] } = samples
   const primaryOf = (sample: Sample) => (sample as ReplicatedSample).primaryUs
   return [
     {
       id: 'replicas',
-      title: `GET /pros, a service within 25 miles, two servers with ${REPLICAS} replicas vs. the primary alone`,
+      title: `GET /pros, a service within 25 miles, ${nodes} servers with ${nodes} replicas vs. the primary alone`,
       metrics: metricsOfAll(samples),
       aims: [
         { name: '× CPU of all processes', value: ratio(ours, theirs, cpuOf), lessIsBetter: true, isListed: true },

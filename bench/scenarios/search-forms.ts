@@ -3,11 +3,13 @@ import type { Sql } from '../../src/platform/postgres/database.ts'
 import type { Bench, Scenario } from '../support/bench.ts'
 import { fromManyAddresses } from '../support/addresses.ts'
 import { prewarm } from '../support/datasets.ts'
+import { floorAims, floorContender } from '../support/floor.ts'
 import { writeRequests } from '../support/http-load.ts'
 import { oldBuildAims, oldBuildContenders } from '../support/old-build-contender.ts'
 import type { Parameter } from '../support/pgbench.ts'
+import { pgbenchAims } from '../support/pgbench-limits.ts'
 import { type Row, metricsOfAll } from '../support/result.ts'
-import { cpuOf, measureInTurns, rateOf, ratio } from '../support/rounds.ts'
+import { measureInTurns } from '../support/rounds.ts'
 import {
   type Search,
   searchCalls,
@@ -44,22 +46,23 @@ export const searchForms: Scenario = {
       const { text, calls } = searchCalls(searches, hearth.url)
       await expectSamePages(hearth, data.sql, searches.slice(0, 20), text, calls)
       const requests = writeRequests(id, fromManyAddresses(searchRequests(searches)))
+      const paths = searchRequests(searches).map(({ path }) => path)
       const samples = await measureInTurns(
         [
           bench.overHttp('Hearth', hearth, requests),
-          bench.overPgbench('pgbench', await bench.preparePgbench(id, text, calls)),
+          await floorContender(bench, id, requests, { text, column: 'professionals', paths, calls }),
+          ...(await bench.pgbenchLimits(id, text, calls)),
           ...(await oldBuildContenders(bench, requests)),
         ],
         options.rounds,
       )
-      const { Hearth: ours = [], pgbench = [] } = samples
       rows.push({
         id,
         title,
         metrics: metricsOfAll(samples),
         aims: [
-          { name: '× pgbench', value: ratio(ours, pgbench, rateOf), target: 0.75 },
-          { name: '× pgbench in CPU', value: ratio(ours, pgbench, cpuOf), lessIsBetter: true },
+          ...floorAims(samples, { isSearch: true }),
+          ...pgbenchAims(samples, 0.75),
           ...oldBuildAims(samples, { cpu: 0.7, postgres: 1 }),
         ],
       })
@@ -76,8 +79,11 @@ async function expectSamePages(
   statement: string,
   calls: readonly (readonly Parameter[])[],
 ): Promise<void> {
-  for (const [n, { path }] of searchRequests(searches).entries()) {
-    const response = (await (await fetch(url + path)).json()) as { professionals: unknown; meta: { total: number } }
+  for (const [n, { path, headers }] of fromManyAddresses(searchRequests(searches), searches.length).entries()) {
+    const response = (await (await fetch(url + path, { headers: headers ?? {} })).json()) as {
+      professionals: unknown
+      meta: { total: number }
+    }
     const [page] = await sql.unsafe<{ total: number; professionals: string }[]>(statement, [
       ...(calls[n] ?? []),
     ] as never[])

@@ -11,6 +11,7 @@ import { TICK_MS, cpuMs, cpuMsWithChildren } from './cpu.ts'
 import type { Dataset } from './datasets.ts'
 import { LoadClients, type Requests } from './http-load.ts'
 import type { OldBuild } from './old-build.ts'
+import { PROS, type SizeOptions } from './options.ts'
 import { type Parameter, type PgbenchCalls, writeCalls, runPgbench } from './pgbench.ts'
 import { profilerOptions, writePlans } from './profile.ts'
 import type { Row } from './result.ts'
@@ -31,8 +32,10 @@ export interface BenchOptions {
   stores: Stores
   data: Dataset
   quick: boolean
+  smoke: boolean
   profile: boolean
   rounds: Rounds
+  size: SizeOptions
   /** The older build of `--against`. */
   against?: OldBuild | undefined
   log: (line: string) => void
@@ -67,6 +70,9 @@ export interface HttpOptions {
 export const CONNECTIONS = 32
 /** pgbench takes whole seconds, and each run starts with new connections. */
 const MIN_PGBENCH_SECONDS = 1
+/** Scripts per connection in a smoke run. */
+const SMOKE_TRANSACTIONS = 5
+const SMOKE_CONNECTIONS = 4
 const MAX_SECONDS = 30
 /** Servers and stores are idle when they use at most one CPU clock tick in this time. */
 const IDLE_SAMPLE_MS = 40
@@ -81,6 +87,26 @@ export class Bench {
 
   get data(): Dataset {
     return this.options.data
+  }
+
+  /** Whether pgbench and GEOSEARCH are measured too: with fewer pros GEOSEARCH returns a part, and pgbench hardly works. */
+  get hasLimits(): boolean {
+    return this.options.smoke || this.data.pros >= PROS
+  }
+
+  /** Whether the peers are measured too, which need packages of their own. */
+  get hasPeers(): boolean {
+    return !this.options.smoke
+  }
+
+  /** Connections of a load; few in a smoke run, which shall not overload a busy machine. */
+  connections(usual: number): number {
+    return this.options.smoke ? Math.min(usual, SMOKE_CONNECTIONS) : usual
+  }
+
+  /** The amount of work in a complete, a quick or a smoke run. */
+  amount({ full, quick, smoke }: { full: number; quick: number; smoke: number }): number {
+    return this.options.smoke ? smoke : this.options.quick ? quick : full
   }
 
   log(line: string): void {
@@ -182,23 +208,24 @@ export class Bench {
     const contender: Contender = {
       name,
       measure: async (seconds) => {
-        const maxRequests = Math.ceil(maxPerSecond * seconds)
+        const maxRequests = Math.ceil(maxPerSecond * (seconds + this.options.rounds.startSeconds))
         const load = {
           url: server.url,
-          connections,
+          connections: this.connections(connections),
           clients,
           seconds,
+          startSeconds: this.options.rounds.startSeconds,
           skip,
           ...(maxRequests > 0 ? { maxRequests } : {}),
         }
         const measured = await this.#withCpu(server, () => this.clients.run(requests, load))
-        const { failed, responses, statuses } = measured.load
+        const { failed, responses, statuses, perSecond } = measured.load
         skip += maxRequests || responses
         if (maxRequests > 0 && responses > maxRequests * 0.8)
           throw new Error(`${name}: ${maxRequests} requests were not enough. Raise maxPerSecond.`)
         // A very busy machine may send no response in that time: retry for longer.
-        if (failed + responses === 0 && seconds < MAX_SECONDS) return contender.measure(seconds * 2)
-        if (failed > 0 || responses === 0)
+        if (failed === 0 && perSecond === 0 && seconds < MAX_SECONDS) return contender.measure(seconds * 2)
+        if (failed > 0 || perSecond === 0)
           throw new Error(`${name}: ${failed} requests failed: ${JSON.stringify(statuses)}`)
         return { ...measured.load, cpuUs: measured.cpuUs(responses) }
       },
@@ -216,6 +243,11 @@ export class Bench {
     return writeCalls(name, statement, calls)
   }
 
+  /** pgbench with the statement of a read, where it says something. */
+  async pgbenchLimits(name: string, statement: string, calls: readonly (readonly Parameter[])[]): Promise<Contender[]> {
+    return this.hasLimits ? [this.overPgbench('pgbench', await this.preparePgbench(name, statement, calls))] : []
+  }
+
   /** A contender that runs pgbench on as many connections as Hearth's pool has. */
   overPgbench(name: string, calls: PgbenchCalls, { data = this.data }: { data?: Dataset } = {}): Contender {
     const connections = defaultConnections(data.url)
@@ -223,7 +255,12 @@ export class Bench {
       name,
       measure: async (seconds): Promise<Sample> => {
         const load = () =>
-          runPgbench(data.url, calls, { connections, seconds: Math.max(MIN_PGBENCH_SECONDS, Math.round(seconds)) })
+          runPgbench(data.url, calls, {
+            connections,
+            ...(this.options.smoke
+              ? { transactions: SMOKE_TRANSACTIONS }
+              : { seconds: Math.max(MIN_PGBENCH_SECONDS, Math.round(seconds)) }),
+          })
         const measured = await this.#withCpu(undefined, load)
         return { perSecond: measured.load.perSecond, cpuUs: measured.cpuUs(measured.load.calls) }
       },
@@ -238,7 +275,8 @@ export class Bench {
     const load = await run()
     const after = usage()
     const cpuUs = (responses: number): Sample['cpuUs'] => ({
-      server: ((after[0] - before[0]) * 1000) / responses,
+      // Each response took some time, also where all together took less than a tick.
+      server: server ? (Math.max(after[0] - before[0], TICK_MS / 2) * 1000) / responses : 0,
       postgres: ((after[1] - before[1]) * 1000) / responses,
       redis: ((after[2] - before[2]) * 1000) / responses,
     })
@@ -250,6 +288,7 @@ export class Bench {
    * next contender.
    */
   async #quiet(): Promise<void> {
+    if (this.options.smoke) return
     const { pids } = this.options.stores
     const servers = await Promise.all(this.#servers.values())
     const used = () =>

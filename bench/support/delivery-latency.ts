@@ -3,14 +3,15 @@ import { randomUUID } from 'node:crypto'
 
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { publicEventId } from '../../src/webhooks/endpoints/events.ts'
-import { percentile } from './statistics.ts'
+import { type Percentiles, percentiles } from './statistics.ts'
 import { writeSteadily } from './steady-writes.ts'
 
 const MAX_WAIT_MS = 60_000
 
 export interface Latency {
-  p50Ms: number
-  p99Ms: number
+  /** Arrivals that the percentiles rest on; one that needs more is absent. */
+  samples: number
+  percentiles: Percentiles
 }
 
 /** Writes events, each in its own transaction, and waits until all have arrived. */
@@ -32,5 +33,5 @@ export async function measureLatency(
   // An event may arrive before the answer to its commit does.
   const latencies = (await read()).map(([id, atMs]) => Math.max(0, atMs - (committedMs.get(id) ?? Number.NaN)))
   const sorted = latencies.toSorted((a, b) => a - b)
-  return { p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) }
+  return { samples: sorted.length, percentiles: percentiles(sorted) }
 }

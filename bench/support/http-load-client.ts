@@ -33,9 +33,10 @@ async function run(job: LoadJob): Promise<LoadReport> {
   let sender = job.part * job.connections
   const latencies: number[] = []
   const statuses: Record<string, number> = {}
-  // From the first request to the last response: the time to build the requests does not count.
-  let [firstMs, lastMs] = [Infinity, 0]
-  let cpuAtFirst: NodeJS.CpuUsage | undefined
+  // Until its start is over, the client opens connections and builds requests, which would fill the last percent of latencies.
+  const startMs = job.seconds === undefined ? 0 : (job.startSeconds ?? 0) * 1000
+  let [fromMs, lastMs, measured] = [Infinity, 0, 0]
+  let cpuAtStart: NodeJS.CpuUsage | undefined
   // Each connection gets its own requests, because autocannon copies a shared list for every connection.
   const setupClient = (client: Client) => {
     const own: LoadRequest[] = []
@@ -45,22 +46,25 @@ async function run(job: LoadJob): Promise<LoadReport> {
     client.setRequests(own.map(toAutocannon))
     client.on('response', (status, _bytes, ms) => {
       lastMs = performance.now()
-      firstMs = Math.min(firstMs, lastMs - ms)
-      cpuAtFirst ??= process.cpuUsage()
-      latencies.push(ms)
       statuses[status] = (statuses[status] ?? 0) + 1
+      if (fromMs === Infinity) fromMs = startMs === 0 ? lastMs - ms : lastMs + startMs
+      if (lastMs < fromMs) return
+      cpuAtStart ??= process.cpuUsage()
+      measured++
+      if (startMs === 0 || lastMs - ms >= fromMs) latencies.push(ms)
     })
   }
   const { errors } = await autocannon({
     url: job.url,
     connections: job.connections,
-    ...(job.amount === undefined ? { duration: job.seconds ?? 1 } : { amount: job.amount }),
+    ...(job.amount === undefined ? { duration: (job.seconds ?? 1) + startMs / 1000 } : { amount: job.amount }),
     sampleInt: SAMPLE_MS,
     timeout: 60,
     setupClient,
   })
-  const { user, system } = process.cpuUsage(cpuAtFirst)
-  return { seconds: (lastMs - firstMs) / 1000, statuses, errors, latencies, cpuMs: (user + system) / 1000 }
+  const { user, system } = process.cpuUsage(cpuAtStart)
+  const seconds = Math.max(0, lastMs - fromMs) / 1000
+  return { seconds, measured, statuses, errors, latencies, cpuMs: (user + system) / 1000 }
 }
 
 process.on('message', (job: LoadJob) => {

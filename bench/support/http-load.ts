@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { percentile } from './statistics.ts'
+import { percentiles } from './statistics.ts'
 import { BENCH_FOLDER, ROOT } from './stores.ts'
 
 export interface LoadRequest {
@@ -29,6 +29,8 @@ export interface LoadJob {
   /** The duration, or the total number of requests. */
   seconds?: number
   amount?: number
+  /** How long the client's start takes, which is not measured. It comes before `seconds`; with an `amount` all is measured. */
+  startSeconds?: number
   /** The first request to send, so that every round sends different ones. The list wraps around. */
   skip?: number
   /** How many different requests to send repeatedly. */
@@ -37,22 +39,29 @@ export interface LoadJob {
 
 /** The result of a job. */
 export interface LoadReport {
+  /** The measured time, without the client's start. */
   seconds: number
-  /** Responses by status code. */
+  /** Responses in that time. */
+  measured: number
+  /** Responses by status code, with those of the start. */
   statuses: Record<string, number>
   errors: number
-  /** In ms, in the order of arrival. */
+  /** Of the requests that were sent in the measured time, in ms, in the order of arrival. */
   latencies: number[]
-  /** CPU time of the client since the first response, in ms. */
+  /** CPU time of the client in the measured time, in ms. */
   cpuMs: number
 }
 
 export interface Load {
+  /** All responses, with those of the clients' start. */
   responses: number
   failed: number
+  /** Responses and latencies after the clients' start. */
   perSecond: number
-  p50Ms: number
-  p99Ms: number
+  /** The latencies that the percentiles rest on. A percentile that needs more is absent. */
+  samples: number
+  p50Ms?: number
+  p99Ms?: number
   longestMs: number
   statuses: Record<string, number>
   /** Share of a core that each client used. Near 1, the clients limit the rate instead of the server. */
@@ -82,7 +91,7 @@ export class LoadClients {
     requests: Requests,
     job: { url: string; connections: number; clients?: number } & Pick<
       LoadJob,
-      'seconds' | 'amount' | 'skip' | 'maxRequests'
+      'seconds' | 'startSeconds' | 'amount' | 'skip' | 'maxRequests'
     >,
   ): Promise<Load> {
     const parts = job.clients ?? 1
@@ -152,13 +161,15 @@ function summarize(reports: readonly LoadReport[]): Load {
   const responses = Object.values(statuses).reduce((sum, count) => sum + count, 0)
   const good = Object.entries(statuses).reduce((sum, [status, count]) => (status < '300' ? sum + count : sum), 0)
   const sorted = Float64Array.from(reports.flatMap(({ latencies }) => [...latencies])).sort()
+  const { p50, p99 } = percentiles(sorted)
   return {
     responses,
     failed: responses - good + reports.reduce((sum, { errors }) => sum + errors, 0),
-    perSecond: reports.reduce((sum, { latencies, seconds }) => sum + latencies.length / seconds, 0),
-    p50Ms: percentile(sorted, 0.5),
-    p99Ms: percentile(sorted, 0.99),
-    longestMs: percentile(sorted, 1),
+    perSecond: reports.reduce((sum, { measured, seconds }) => sum + (measured > 0 ? measured / seconds : 0), 0),
+    samples: sorted.length,
+    ...(p50 === undefined ? {} : { p50Ms: p50 }),
+    ...(p99 === undefined ? {} : { p99Ms: p99 }),
+    longestMs: sorted.at(-1) ?? Number.NaN,
     clientCores: Math.max(...reports.map(({ cpuMs, seconds }) => cpuMs / seconds / 1000)),
     statuses,
   }

@@ -58,14 +58,17 @@ export interface PgbenchReport {
   meanMs: number
 }
 
+/** On `connections`, for some seconds or some scripts per connection. */
+type PgbenchLoad = { connections: number } & ({ seconds: number } | { transactions: number })
+
 /**
- * Runs random scripts for `seconds` on `connections`. When a busy machine completes no script in that time, it retries for
- * twice as long. Throws pgbench's error output when it fails.
+ * Runs random scripts. When a busy machine completes no script in some seconds, it retries for twice as long. Throws
+ * pgbench's error output when it fails.
  */
 export async function runPgbench(
   url: string,
   { files, perFile }: PgbenchCalls,
-  { connections, seconds }: { connections: number; seconds: number },
+  load: PgbenchLoad,
 ): Promise<PgbenchReport> {
   const binaries = await findPostgres()
   if (!binaries) throw new Error('PostgreSQL was not found. Install it to run pgbench.')
@@ -74,9 +77,9 @@ export async function runPgbench(
     '-n',
     '--protocol=simple',
     '--define=is_prepared=false',
-    `--client=${connections}`,
+    `--client=${load.connections}`,
     `--jobs=${THREADS}`,
-    `--time=${seconds}`,
+    'seconds' in load ? `--time=${load.seconds}` : `--transactions=${load.transactions}`,
     ...files.map((file) => `--file=${file}`),
     url,
   ]
@@ -94,8 +97,10 @@ export async function runPgbench(
     perSecond: number(/^tps = ([\d.]+)/m) * perFile,
     meanMs: number(/latency average = ([\d.]+)/) / perFile,
   }
-  if (code !== 0 || seconds > MAX_SECONDS) throw new Error(`pgbench failed: ${stderr || stdout}`)
-  return report.calls > 0 ? report : runPgbench(url, { files, perFile }, { connections, seconds: seconds * 2 })
+  if (code !== 0) throw new Error(`pgbench failed: ${stderr || stdout}`)
+  if (report.calls > 0) return report
+  if (!('seconds' in load) || load.seconds > MAX_SECONDS) throw new Error(`pgbench completed no script: ${stdout}`)
+  return runPgbench(url, { files, perFile }, { ...load, seconds: load.seconds * 2 })
 }
 
 function writeScripts(name: string, texts: readonly string[]): string[] {

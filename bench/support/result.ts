@@ -10,6 +10,8 @@ export interface Metrics {
   /** ms */
   p50Ms?: Estimate
   p99Ms?: Estimate
+  /** Latencies per round that the percentiles rest on. */
+  samples?: Estimate
   /** CPU time per response, in µs. */
   cpuUs?: Estimate
   /** The CPU time by process. */
@@ -81,6 +83,7 @@ function metricsOf(name: string, samples: readonly Sample[]): Metrics {
     perSecond: of(rateOf),
     p50Ms: of(({ p50Ms }) => p50Ms),
     p99Ms: of(({ p99Ms }) => p99Ms),
+    samples: of(({ samples }) => samples),
     cpuUs: of(cpuOf),
     clientCores: of(({ clientCores }) => clientCores),
     rates: samples.map(rateOf),
@@ -103,3 +106,15 @@ export const listMissed = ({ rows }: Pick<Report, 'rows'>): { row: string; aim: 
 /** The metrics of all contenders. */
 export const metricsOfAll = (samples: Samples): Metrics[] =>
   Object.entries(samples).map(([name, of]) => metricsOf(name, of))
+
+/** The rows of a scenario. Throws when there are none, when one has no values, or when a value is not a number. */
+export function checkedRows(rows: readonly Row[]): readonly Row[] {
+  if (rows.length === 0) throw new Error('The scenario has no rows.')
+  for (const { id, metrics, aims } of rows) {
+    const values = [...aims, ...metrics.flatMap(({ name, perSecond }) => (perSecond ? { name, value: perSecond } : []))]
+    if (values.length === 0) throw new Error(`The row ${id} has no values.`)
+    const empty = values.find(({ value }) => !Number.isFinite(value.median))
+    if (empty) throw new Error(`The row ${id} has no value for “${empty.name}”.`)
+  }
+  return rows
+}

@@ -4,7 +4,9 @@ import { type Estimate, estimate } from './statistics.ts'
 /** The results of one contender in one round. */
 export interface Sample {
   perSecond: number
-  /** ms. Undefined when only rates are measured. */
+  /** Latencies that the percentiles rest on. Undefined when only rates are measured. */
+  samples?: number
+  /** ms. Undefined of too few samples. */
   p50Ms?: number
   p99Ms?: number
   /** CPU time per response in µs, without the client's. */
@@ -23,6 +25,8 @@ export interface Rounds {
   seconds: number
   /** The longest warm-up of a contender. It ends when the CPU time per response no longer falls. */
   warmUpSeconds: number
+  /** The start of the load clients in each round, which is not measured. */
+  startSeconds: number
 }
 
 export type Samples<Name extends string = string> = Record<Name, Sample[]>
@@ -64,6 +68,10 @@ export function ratio(one: readonly Sample[], other: readonly Sample[], metric: 
     }),
   )
 }
+
+/** The ratio to another contender; nothing when it did not run. */
+export const ratioTo = (samples: Samples, other: string, metric: (sample: Sample) => number): Estimate[] =>
+  samples[other] ? [ratio(samples['Hearth'] ?? [], samples[other], metric)] : []
 
 export const rateOf = ({ perSecond }: Sample): number => perSecond
 /** CPU time of server, PostgreSQL and Redis. */

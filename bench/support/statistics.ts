@@ -7,9 +7,28 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[(sorted.length >> 1) - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** The percentile for `share` of sorted values, by nearest rank; NaN of no values. */
+/** Values that must lie beyond a percentile: with fewer, one outlier more or less moves it. */
+const MIN_BEYOND = 10
+
+/** The number of values that a percentile needs: 20 for p50, 1,000 for p99. */
+export const neededSamples = (share: number): number => Math.ceil(Number((MIN_BEYOND / (1 - share)).toPrecision(12)))
+
+/** The percentile for `share` of sorted values, by nearest rank; NaN of fewer values than {@link neededSamples}. */
 export function percentile(sorted: ArrayLike<number>, share: number): number {
+  if (sorted.length < neededSamples(share)) return Number.NaN
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+}
+
+/** p50 and p99, each only of enough samples. */
+export function percentiles(sorted: ArrayLike<number>): Percentiles {
+  const [p50, p99] = [percentile(sorted, 0.5), percentile(sorted, 0.99)]
+  return { ...(Number.isNaN(p50) ? {} : { p50 }), ...(Number.isNaN(p99) ? {} : { p99 }) }
+}
+
+/** Those that there are enough values for. */
+export interface Percentiles {
+  p50?: number
+  p99?: number
 }
 
 export interface Estimate {

@@ -1,17 +1,16 @@
 // Preloaded into a server, this removes the guard: no key check, no rate limits, no headers of either. Routing, query parsing
 // and responses stay.
+import { join } from 'node:path'
+
 import { plugin } from 'bun'
 
+const STAND_INS = join(import.meta.dir, 'no-guard.ts')
 /** The replaced exports by file. Other exports stay. */
 const REPLACED: Record<string, string> = {
-  'auth/caller.ts': `export const identityOf = () => ({ identify: () => undefined })`,
-  'rate-limit/request-limits.ts': `
-    const limits = { admit() {}, admitAddress() {}, rejectKeyGuessing() {}, observe() {}, flush: async () => {} }
-    export const requestLimitsOf = () => limits`,
-  'http/cors.ts': `
-    export const allowedOrigin = () => undefined
-    export const setCorsHeaders = () => undefined`,
-  'http/headers.ts': `export const headerCompleter = () => () => undefined`,
+  'auth/caller.ts': 'identityOf',
+  'rate-limit/request-limits.ts': 'requestLimitsOf',
+  'http/cors.ts': 'allowedOrigin, setCorsHeaders',
+  'http/headers.ts': 'headerCompleter',
 }
 
 plugin({
@@ -21,7 +20,7 @@ plugin({
     build.onLoad(
       { filter: /\/src\/(auth\/caller|rate-limit\/request-limits|http\/(cors|headers))\.ts$/ },
       ({ path }) => ({
-        contents: `export * from '${path}?original'\n${REPLACED[path.split('/').slice(-2).join('/')] ?? ''}`,
+        contents: `export * from '${path}?original'\nexport { ${REPLACED[path.split('/').slice(-2).join('/')] ?? ''} } from '${STAND_INS}'`,
         loader: 'ts',
       }),
     )

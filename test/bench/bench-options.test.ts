@@ -27,6 +27,23 @@ describe('the command line', () => {
     expect(isUsualSize(parseOptions(['--pros', '100000']))).toBe(false)
   })
 
+  test('says how large a system of size is, and how much disk it may take', () => {
+    expect(parseOptions([]).size).toEqual({ pros: 5_000_000, bookings: 20_000_000, diskGb: 50 })
+    expect(parseOptions(['size', '--pros', '2000', '--bookings', '40,000', '--disk-gb', '2']).size).toEqual({
+      pros: 2000,
+      bookings: 40_000,
+      diskGb: 2,
+    })
+    expect(parseOptions(['--smoke']).size).toEqual({ pros: 1000, bookings: 4000, diskGb: 1 })
+  })
+
+  test('uses the least data and time in a smoke run, which no baseline keeps', () => {
+    const smoke = parseOptions(['--smoke'])
+    expect(smoke.pros).toBe(1000)
+    expect(smoke.rounds.seconds).toBeLessThan(parseOptions(['--quick']).rounds.seconds)
+    expect(() => parseOptions(['--smoke', '--baseline'])).toThrow('--smoke')
+  })
+
   test('refuses a noisy run that writes nothing or has short rounds', () => {
     expect(parseOptions(['--baseline', '--noisy']).noisy).toBe(true)
     expect(() => parseOptions(['--noisy'])).toThrow('--baseline')

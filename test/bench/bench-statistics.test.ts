@@ -1,9 +1,9 @@
 // The statistics of the benchmarks: median, spread and significant changes.
 import { describe, expect, test } from 'bun:test'
 
-import { listMissed } from '../../bench/support/result.ts'
+import { checkedRows, listMissed } from '../../bench/support/result.ts'
 import { ratio } from '../../bench/support/rounds.ts'
-import { compare, estimate, median, percentile, uncertainty } from '../../bench/support/statistics.ts'
+import { compare, estimate, median, percentile, percentiles, uncertainty } from '../../bench/support/statistics.ts'
 
 describe('the median', () => {
   test('is the middle value, or the mean of the two middle values', () => {
@@ -31,10 +31,28 @@ describe('the median', () => {
 test('a percentile is the value at the nearest rank', () => {
   const sorted = Array.from({ length: 100 }, (_, index) => index + 1)
   expect(percentile(sorted, 0.5)).toBe(50)
-  expect(percentile(sorted, 0.99)).toBe(99)
-  expect(percentile(sorted, 1)).toBe(100)
-  expect(percentile([7], 0.5)).toBe(7)
-  expect(percentile([], 0.5)).toBeNaN()
+  expect(percentile(sorted, 0.9)).toBe(90)
+})
+
+test('a percentile exists only with ten values beyond it: 1,000 for p99, 20 for p50', () => {
+  const sorted = Array.from({ length: 1000 }, (_, index) => index + 1)
+  expect(percentile(sorted, 0.99)).toBe(990)
+  expect(percentile(sorted.slice(1), 0.99)).toBeNaN()
+  expect(percentiles(sorted.slice(1))).toEqual({ p50: 501 })
+  expect(percentiles(sorted.slice(0, 19))).toEqual({})
+})
+
+test('a row without values, or with one that is no number, fails its scenario', () => {
+  const row = (values: number[]) => ({
+    id: 'guard',
+    title: '',
+    metrics: [],
+    aims: values.map((value) => ({ name: `${value}`, value: estimate([value]) })),
+  })
+  expect(checkedRows([row([1])])).toHaveLength(1)
+  expect(() => checkedRows([])).toThrow('no rows')
+  expect(() => checkedRows([row([])])).toThrow('The row guard has no values.')
+  expect(() => checkedRows([row([1, Number.NaN])])).toThrow('no value for “NaN”')
 })
 
 test('the uncertainty of a median halves with four times as many rounds', () => {
