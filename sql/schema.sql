@@ -20,6 +20,25 @@ begin
           where held.id = coalesce(a.test_of, a.id) and held.kind <> 'customer' and u.account_id = p.account_id))));
 end $$;
 
+CREATE FUNCTION public.add_booking_counts(pro_ids uuid[], service_ids uuid[], states text[], made timestamp with time zone[], signs integer[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  with change as materialized (
+    select c.pro_id, (c.at at time zone p.time_zone)::date as day, c.service_id, c.state, sum(c.sign) as bookings
+    from unnest(pro_ids, service_ids, states, made, signs) c (pro_id, service_id, state, at, sign)
+    join professionals p on p.id = c.pro_id
+    group by c.pro_id, 2, c.service_id, c.state having sum(c.sign) <> 0
+  ), days as (
+    insert into pro_booking_days as d (professional_id, day, service_id, status, bookings)
+    select pro_id, day, service_id, state, bookings from change order by pro_id, day, service_id, state
+    on conflict (professional_id, day, service_id, status) do update set bookings = d.bookings + excluded.bookings
+  )
+  insert into pro_booking_counts as c (professional_id, status, bookings)
+  select pro_id, state, sum(bookings) from change group by pro_id, state having sum(bookings) <> 0 order by pro_id, state
+  on conflict (professional_id, status) do update set bookings = c.bookings + excluded.bookings;
+end $$;
+
 CREATE FUNCTION public.add_credits(pro_id uuid, tasks integer, payment text, as_of timestamp with time zone) RETURNS text
     LANGUAGE plpgsql
     AS $$
@@ -84,26 +103,131 @@ begin
     array_agg((cell, pros, verified, instant, verified_instant)::pro_search_cell)
       filter (where cell is not null)
   into areas, cells from total;
-  if areas is null and cells is null then
-    return;
-  end if;
-  -- The advisory lock of these counters.
-  perform pg_advisory_xact_lock(7236814);
 
   if areas is not null then
-    insert into pro_search_area as a select * from unnest(areas)
-    on conflict (area, facet) do update set
-      pros = a.pros + excluded.pros, verified = a.verified + excluded.verified,
-      instant = a.instant + excluded.instant, verified_instant = a.verified_instant + excluded.verified_instant;
-    delete from pro_search_area a using unnest(areas) changed
-    where a.area = changed.area and a.facet = changed.facet and a.pros = 0;
+    with free as materialized (
+      select a.ctid as place
+      from unnest(areas) changed join pro_search_area a on a.area = changed.area and a.facet = changed.facet
+      for update of a skip locked
+    ), replaced as (
+      delete from pro_search_area a using free where a.ctid = free.place returning a.*
+    )
+    insert into pro_search_area
+    select area, facet, sum(pros), sum(verified), sum(instant), sum(verified_instant)
+    from (select * from replaced union all select * from unnest(areas)) part
+    group by area, facet
+    having sum(pros) <> 0 or sum(verified) <> 0 or sum(instant) <> 0 or sum(verified_instant) <> 0;
   end if;
-  insert into pro_search_cell as c select * from unnest(cells)
-  on conflict (cell) do update set
-    pros = c.pros + excluded.pros, verified = c.verified + excluded.verified,
-    instant = c.instant + excluded.instant, verified_instant = c.verified_instant + excluded.verified_instant;
-  delete from pro_search_cell c using unnest(cells) changed where c.cell = changed.cell and c.pros = 0;
+  if cells is not null then
+    with free as materialized (
+      select c.ctid as place
+      from unnest(cells) changed join pro_search_cell c on c.cell = changed.cell
+      for update of c skip locked
+    ), replaced as (
+      delete from pro_search_cell c using free where c.ctid = free.place returning c.*
+    )
+    insert into pro_search_cell
+    select cell, sum(pros), sum(verified), sum(instant), sum(verified_instant)
+    from (select * from replaced union all select * from unnest(cells)) part
+    group by cell
+    having sum(pros) <> 0 or sum(verified) <> 0 or sum(instant) <> 0 or sum(verified_instant) <> 0;
+  end if;
 end $$;
+
+CREATE FUNCTION public.add_time_zone(wanted text) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $_$
+begin
+  if exists (select from time_zones z where z.name = wanted) then
+    return true;
+  end if;
+  insert into time_zones (name)
+  select n.name from pg_timezone_names n
+  where n.name = wanted and n.name !~ '^(posix|right/|localtime$|Factory$)'
+  on conflict do nothing;
+  if found then
+    perform pg_notify('time_zones_changed', '');
+  end if;
+  return exists (select from time_zones z where z.name = wanted);
+end $_$;
+
+CREATE TABLE public.bookings (
+    id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    service_id uuid NOT NULL,
+    account_id uuid,
+    confirmation_code text NOT NULL,
+    status text NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    duration_minutes integer NOT NULL,
+    buffer_minutes integer NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    holds tstzrange NOT NULL,
+    customer_name text NOT NULL,
+    customer_email text NOT NULL,
+    customer_phone text,
+    address jsonb,
+    description text,
+    source text NOT NULL,
+    source_agent_id text,
+    created_at timestamp with time zone NOT NULL,
+    confirmed_at timestamp with time zone,
+    cancelled_at timestamp with time zone,
+    completed_at timestamp with time zone,
+    cancellation_reason text,
+    event_sequence integer DEFAULT 0 NOT NULL,
+    hold_expires_at timestamp with time zone,
+    lapse_event_id uuid,
+    assigned_member_id uuid,
+    package_id uuid,
+    moved_late boolean DEFAULT false NOT NULL,
+    service_name text NOT NULL,
+    price_type text NOT NULL,
+    price_unit text,
+    base_price_cents integer,
+    min_price_cents integer,
+    max_price_cents integer,
+    package_name text,
+    package_includes text[],
+    fee_cents integer DEFAULT 0 NOT NULL,
+    deposit_cents integer DEFAULT 0 NOT NULL,
+    deposit_percentage numeric(5,2),
+    free_cancellation_hours integer DEFAULT 24 NOT NULL,
+    cancelled_by text,
+    approved_at timestamp with time zone,
+    job_id uuid,
+    proven_at timestamp with time zone,
+    disowned_at timestamp with time zone,
+    local_start timestamp without time zone,
+    time_zone text,
+    CONSTRAINT bookings_approved CHECK (((approved_at IS NULL) OR (confirmed_at IS NOT NULL))),
+    CONSTRAINT bookings_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
+    CONSTRAINT bookings_cancelled_by CHECK (((cancelled_by = ANY (ARRAY['customer'::text, 'pro'::text, 'hearth'::text])) AND ((cancelled_by IS NULL) OR (status = 'cancelled'::text)))),
+    CONSTRAINT bookings_check CHECK ((ends_at = (starts_at + ((duration_minutes)::double precision * '00:01:00'::interval)))),
+    CONSTRAINT bookings_check1 CHECK ((holds = tstzrange(starts_at, (ends_at + ((buffer_minutes)::double precision * '00:01:00'::interval))))),
+    CONSTRAINT bookings_confirmation_code_check CHECK ((confirmation_code ~ '^HTH-[0-9A-HJKMNP-TV-Z]{12}$'::text)),
+    CONSTRAINT bookings_customer_email_check CHECK (((customer_email = lower((customer_email COLLATE "C"))) AND ((length(customer_email) >= 3) AND (length(customer_email) <= 320)))),
+    CONSTRAINT bookings_customer_name_check CHECK (((length(customer_name) >= 1) AND (length(customer_name) <= 200))),
+    CONSTRAINT bookings_customer_phone_check CHECK ((length(customer_phone) <= 50)),
+    CONSTRAINT bookings_description_check CHECK ((length(description) <= 5000)),
+    CONSTRAINT bookings_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
+    CONSTRAINT bookings_free_cancellation CHECK (((free_cancellation_hours >= 0) AND (free_cancellation_hours <= 720))),
+    CONSTRAINT bookings_hold CHECK ((((hold_expires_at IS NULL) OR (status = 'pending'::text)) AND ((hold_expires_at IS NULL) = (lapse_event_id IS NULL)))),
+    CONSTRAINT bookings_package CHECK ((((package_id IS NULL) = (package_name IS NULL)) AND ((package_id IS NULL) = (package_includes IS NULL)))),
+    CONSTRAINT bookings_payment CHECK (((fee_cents >= 0) AND (deposit_cents >= 0))),
+    CONSTRAINT bookings_price CHECK (((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text])) AND ((price_type = 'flat'::text) = (price_unit IS NULL)) AND (base_price_cents >= 0) AND (min_price_cents >= 0) AND (max_price_cents >= min_price_cents))),
+    CONSTRAINT bookings_source_agent_id_check CHECK ((length(source_agent_id) <= 200)),
+    CONSTRAINT bookings_source_check CHECK ((source = ANY (ARRAY['web'::text, 'api'::text, 'chatgpt'::text, 'gemini'::text, 'perplexity'::text, 'agent'::text]))),
+    CONSTRAINT bookings_state CHECK ((((status <> 'pending'::text) OR ((confirmed_at IS NULL) AND (cancelled_at IS NULL) AND (completed_at IS NULL))) AND ((status <> ALL (ARRAY['confirmed'::text, 'completed'::text, 'no_show'::text])) OR ((confirmed_at IS NOT NULL) AND (cancelled_at IS NULL))) AND ((status = 'cancelled'::text) = (cancelled_at IS NOT NULL)) AND ((status = 'completed'::text) = (completed_at IS NOT NULL)))),
+    CONSTRAINT bookings_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'completed'::text, 'no_show'::text, 'cancelled'::text])))
+);
+
+CREATE FUNCTION public.agreed_start(booking public.bookings) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select clock_reaches(booking.local_start::date, (extract(epoch from booking.local_start::time) / 60)::integer,
+    booking.time_zone)
+$$;
 
 CREATE FUNCTION public.apply_credit_transfer() RETURNS trigger
     LANGUAGE plpgsql
@@ -132,6 +256,13 @@ begin
     where l.professional_id = new.professional_id;
   end if;
   return null;
+end $$;
+
+CREATE FUNCTION public.ask_wake_up(channel text, payload text) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  raise notice using message = channel, detail = payload, errcode = 'HE001';
 end $$;
 
 CREATE TABLE public.payments (
@@ -275,14 +406,16 @@ begin
 end $$;
 
 CREATE FUNCTION public.longest_interval_minutes(business_hours jsonb) RETURNS integer
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
-  select coalesce(max(
-    left(hours ->> 'end', 2)::integer * 60 + right(hours ->> 'end', 2)::integer
-    - left(hours ->> 'start', 2)::integer * 60 - right(hours ->> 'start', 2)::integer), 0)
-  from jsonb_each(business_hours) day
-  cross join lateral jsonb_array_elements(day.value) hours
-$$;
+begin
+  return (
+    select coalesce(max(
+      left(hours ->> 'end', 2)::integer * 60 + right(hours ->> 'end', 2)::integer
+      - left(hours ->> 'start', 2)::integer * 60 - right(hours ->> 'start', 2)::integer), 0)
+    from jsonb_each(business_hours) day
+    cross join lateral jsonb_array_elements(day.value) hours);
+end $$;
 
 CREATE TABLE public.professionals (
     id uuid NOT NULL,
@@ -355,75 +488,6 @@ begin
       'package=' || chosen_package, case when chosen_package is null then 'service=' || chosen_service end,
       'date=' || day, 'time=' || starts)));
 end $$;
-
-CREATE TABLE public.bookings (
-    id uuid NOT NULL,
-    professional_id uuid NOT NULL,
-    service_id uuid NOT NULL,
-    account_id uuid,
-    confirmation_code text NOT NULL,
-    status text NOT NULL,
-    starts_at timestamp with time zone NOT NULL,
-    duration_minutes integer NOT NULL,
-    buffer_minutes integer NOT NULL,
-    ends_at timestamp with time zone NOT NULL,
-    holds tstzrange NOT NULL,
-    customer_name text NOT NULL,
-    customer_email text NOT NULL,
-    customer_phone text,
-    address jsonb,
-    description text,
-    source text NOT NULL,
-    source_agent_id text,
-    created_at timestamp with time zone NOT NULL,
-    confirmed_at timestamp with time zone,
-    cancelled_at timestamp with time zone,
-    completed_at timestamp with time zone,
-    cancellation_reason text,
-    event_sequence integer DEFAULT 0 NOT NULL,
-    hold_expires_at timestamp with time zone,
-    lapse_event_id uuid,
-    assigned_member_id uuid,
-    package_id uuid,
-    moved_late boolean DEFAULT false NOT NULL,
-    service_name text NOT NULL,
-    price_type text NOT NULL,
-    price_unit text,
-    base_price_cents integer,
-    min_price_cents integer,
-    max_price_cents integer,
-    package_name text,
-    package_includes text[],
-    fee_cents integer DEFAULT 0 NOT NULL,
-    deposit_cents integer DEFAULT 0 NOT NULL,
-    deposit_percentage numeric(5,2),
-    free_cancellation_hours integer DEFAULT 24 NOT NULL,
-    cancelled_by text,
-    approved_at timestamp with time zone,
-    job_id uuid,
-    proven_at timestamp with time zone,
-    disowned_at timestamp with time zone,
-    CONSTRAINT bookings_approved CHECK (((approved_at IS NULL) OR (confirmed_at IS NOT NULL))),
-    CONSTRAINT bookings_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
-    CONSTRAINT bookings_cancelled_by CHECK (((cancelled_by = ANY (ARRAY['customer'::text, 'pro'::text, 'hearth'::text])) AND ((cancelled_by IS NULL) OR (status = 'cancelled'::text)))),
-    CONSTRAINT bookings_check CHECK ((ends_at = (starts_at + ((duration_minutes)::double precision * '00:01:00'::interval)))),
-    CONSTRAINT bookings_check1 CHECK ((holds = tstzrange(starts_at, (ends_at + ((buffer_minutes)::double precision * '00:01:00'::interval))))),
-    CONSTRAINT bookings_confirmation_code_check CHECK ((confirmation_code ~ '^HTH-[0-9A-HJKMNP-TV-Z]{12}$'::text)),
-    CONSTRAINT bookings_customer_email_check CHECK (((customer_email = lower((customer_email COLLATE "C"))) AND ((length(customer_email) >= 3) AND (length(customer_email) <= 320)))),
-    CONSTRAINT bookings_customer_name_check CHECK (((length(customer_name) >= 1) AND (length(customer_name) <= 200))),
-    CONSTRAINT bookings_customer_phone_check CHECK ((length(customer_phone) <= 50)),
-    CONSTRAINT bookings_description_check CHECK ((length(description) <= 5000)),
-    CONSTRAINT bookings_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
-    CONSTRAINT bookings_free_cancellation CHECK (((free_cancellation_hours >= 0) AND (free_cancellation_hours <= 720))),
-    CONSTRAINT bookings_hold CHECK ((((hold_expires_at IS NULL) OR (status = 'pending'::text)) AND ((hold_expires_at IS NULL) = (lapse_event_id IS NULL)))),
-    CONSTRAINT bookings_package CHECK ((((package_id IS NULL) = (package_name IS NULL)) AND ((package_id IS NULL) = (package_includes IS NULL)))),
-    CONSTRAINT bookings_payment CHECK (((fee_cents >= 0) AND (deposit_cents >= 0))),
-    CONSTRAINT bookings_price CHECK (((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text])) AND ((price_type = 'flat'::text) = (price_unit IS NULL)) AND (base_price_cents >= 0) AND (min_price_cents >= 0) AND (max_price_cents >= min_price_cents))),
-    CONSTRAINT bookings_source_agent_id_check CHECK ((length(source_agent_id) <= 200)),
-    CONSTRAINT bookings_source_check CHECK ((source = ANY (ARRAY['web'::text, 'api'::text, 'chatgpt'::text, 'gemini'::text, 'perplexity'::text, 'agent'::text]))),
-    CONSTRAINT bookings_state CHECK ((((status <> 'pending'::text) OR ((confirmed_at IS NULL) AND (cancelled_at IS NULL) AND (completed_at IS NULL))) AND ((status <> ALL (ARRAY['confirmed'::text, 'completed'::text, 'no_show'::text])) OR ((confirmed_at IS NOT NULL) AND (cancelled_at IS NULL))) AND ((status = 'cancelled'::text) = (cancelled_at IS NOT NULL)) AND ((status = 'completed'::text) = (completed_at IS NOT NULL)))),
-    CONSTRAINT bookings_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'completed'::text, 'no_show'::text, 'cancelled'::text])))
-);
 
 CREATE FUNCTION public.booking_as_of(booking public.bookings, as_of timestamp with time zone) RETURNS public.bookings
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
@@ -525,7 +589,9 @@ begin
       return query values (occasion, 'booking-cancelled-for-pro', pro_email, told, as_of);
     end if;
   elsif event.type = 'booking.completed' then
-    return query values ('review:' || event.aggregate_id, 'review-invitation', customer, '{}'::jsonb, as_of + interval '1 hour');
+    -- What the owner of the address disowned is not theirs to review.
+    return query select 'review:' || event.aggregate_id, 'review-invitation', customer, '{}'::jsonb, as_of + interval '1 hour'
+      from bookings b where b.id = event.aggregate_id and b.disowned_at is null;
   end if;
 
   if event.type in ('booking.created', 'booking.pending_approval', 'booking.confirmed') and held_until is null then
@@ -759,6 +825,17 @@ begin
   return new;
 end $$;
 
+CREATE FUNCTION public.check_time_zone() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if not add_time_zone(new.time_zone) then
+    raise check_violation using constraint = 'time_zone_exists', table = tg_table_name, column = 'time_zone',
+      message = format('PostgreSQL has no time zone %L', new.time_zone);
+  end if;
+  return new;
+end $$;
+
 CREATE FUNCTION public.check_transition() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -833,6 +910,7 @@ CREATE TABLE public.imported_calendars (
     expanded_from date,
     expanded_zone text,
     reading_until timestamp with time zone,
+    changed_at timestamp with time zone,
     CONSTRAINT imported_calendars_check CHECK (((failing_since IS NULL) = (failures = 0))),
     CONSTRAINT imported_calendars_check1 CHECK (((failing_since IS NULL) = (last_error IS NULL))),
     CONSTRAINT imported_calendars_check2 CHECK (((failing_since IS NOT NULL) OR (failure_told_at IS NULL))),
@@ -1019,6 +1097,62 @@ begin
   return null;
 end $$;
 
+CREATE FUNCTION public.count_bookings(pro_id uuid, states text[], as_of timestamp with time zone) RETURNS bigint
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+  kept constant bigint := (
+    select coalesce(sum(c.bookings), 0) from pro_booking_counts c where c.professional_id = pro_id and c.status = any (states));
+  lapsed constant bigint := (
+    select count(*) from bookings b where b.professional_id = pro_id and b.hold_expires_at <= as_of);
+begin
+  return kept + lapsed * (('cancelled' = any (states))::integer - ('pending' = any (states))::integer);
+end $$;
+
+CREATE FUNCTION public.count_changed_bookings() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform add_booking_counts(
+    array_agg(c.professional_id), array_agg(c.service_id), array_agg(c.status), array_agg(c.created_at), array_agg(c.sign))
+  from (
+    select professional_id, service_id, status, created_at, 1 as sign from new_rows
+    union all
+    select professional_id, service_id, status, created_at, -1 from old_rows
+  ) c
+  -- Most changes are of something else.
+  having (select array_agg((n.professional_id, n.service_id, n.status, n.created_at) order by n.id) from new_rows n)
+    is distinct from (select array_agg((o.professional_id, o.service_id, o.status, o.created_at) order by o.id) from old_rows o);
+  return null;
+end $$;
+
+CREATE FUNCTION public.count_days_again() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform lock_schedule(new.id);
+  perform rebuild_booking_counts(array[new.id]);
+  return null;
+end $$;
+
+CREATE FUNCTION public.count_deleted_bookings() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform add_booking_counts(array_agg(professional_id), array_agg(service_id), array_agg(status), array_agg(created_at), array_agg(-1))
+  from old_rows having count(*) > 0;
+  return null;
+end $$;
+
+CREATE FUNCTION public.count_new_bookings() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform add_booking_counts(array_agg(professional_id), array_agg(service_id), array_agg(status), array_agg(created_at), array_agg(1))
+  from new_rows having count(*) > 0;
+  return null;
+end $$;
+
 CREATE TABLE public.reviews (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -1048,6 +1182,7 @@ CREATE TABLE public.reviews (
     helpful_no integer DEFAULT 0 NOT NULL,
     event_sequence integer DEFAULT 0 NOT NULL,
     proven_at timestamp with time zone,
+    disowned_at timestamp with time zone,
     CONSTRAINT reviews_check CHECK (((status = 'approved'::text) = (approved_at IS NOT NULL))),
     CONSTRAINT reviews_communication_check CHECK (((communication >= 1) AND (communication <= 5))),
     CONSTRAINT reviews_content_check CHECK (((length(content) >= 1) AND (length(content) <= 5000))),
@@ -1178,6 +1313,7 @@ begin
         'customer', booking.customer_name, 'completedAt', iso_instant(booking.completed_at), 'timeZone', p.time_zone)
       from professionals p
       where p.id = booking.professional_id and (p.active or p.test_account_id is not null) and booking.status = 'completed'
+        and booking.disowned_at is null
         and not exists (select from reviews r where r.booking_id = booking.id and r.status <> 'rejected'
           and (r.proven_at is not null or r.verified)));
   elsif booking.status <> 'pending' or booking.hold_expires_at is null or booking.hold_expires_at <= as_of then
@@ -1258,14 +1394,16 @@ begin
   delete from proposals p where p.professional_id = any (pros);
   delete from threads t where t.professional_id = any (pros);
   delete from agent_runs r where r.professional_id = any (pros);
-  delete from payment_disputes d where d.professional_id = any (pros);
-  delete from payment_refunds r where r.professional_id = any (pros);
+  delete from payment_disputes d using payments p where p.id = d.payment_id and p.professional_id = any (pros);
+  delete from payment_refunds r using payments p where p.id = r.payment_id and p.professional_id = any (pros);
   delete from payments p where p.professional_id = any (pros);
   delete from reviews r where r.professional_id = any (pros);
   get diagnostics reviews = row_count;
   delete from review_stats s where s.professional_id = any (pros);
   delete from bookings b where b.professional_id = any (pros);
   get diagnostics bookings = row_count;
+  delete from pro_booking_days d where d.professional_id = any (pros);
+  delete from pro_booking_counts c where c.professional_id = any (pros);
   delete from jobs j where j.professional_id = any (pros);
   delete from quotes q where q.professional_id = any (pros);
   delete from rfqs r where r.professional_id = any (pros);
@@ -1616,6 +1754,23 @@ begin
     where o.professional_id = pro.id and booking_obstacle(pro, o, service_minutes(o, s)) is null);
 end $$;
 
+CREATE FUNCTION public.has_customer_at_limit(pro public.professionals, max_unpaid integer, as_of timestamp with time zone) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+  select exists (
+    select from bookings b
+    where b.professional_id = pro.id and b.starts_at > as_of and is_unpaid(b, as_of)
+    group by b.customer_email having count(*) >= max_unpaid)
+$$;
+
+CREATE FUNCTION public.has_drifted(booking public.bookings, as_of timestamp with time zone) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select booking.status in ('pending', 'confirmed') and booking.starts_at > as_of
+    and (booking.hold_expires_at is null or booking.hold_expires_at > as_of)
+    and booking.starts_at at time zone booking.time_zone <> booking.local_start
+$$;
+
 CREATE FUNCTION public.hold_data(held_id uuid, held_until timestamp with time zone) RETURNS jsonb
     LANGUAGE sql STABLE
     AS $$
@@ -1673,6 +1828,15 @@ CREATE FUNCTION public.is_test_pro(pro_id uuid) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
   select exists (select from professionals p where p.id = pro_id and p.test_account_id is not null)
+$$;
+
+CREATE FUNCTION public.is_unpaid(b public.bookings, as_of timestamp with time zone) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select b.starts_at > as_of and b.status in ('pending', 'confirmed') and b.approved_at is null
+    and (b.hold_expires_at is null or b.hold_expires_at > as_of)
+    -- A booking with something to pay that is no longer held is paid.
+    and (b.hold_expires_at is not null or b.fee_cents + b.deposit_cents = 0)
 $$;
 
 CREATE FUNCTION public.is_visible(active boolean, pro_test_account_id uuid, test_account_id uuid) RETURNS boolean
@@ -1806,6 +1970,15 @@ begin
     or (m.recipient = message.recipient and m.status = 'pending' and m.attempts = 0 and m.send_at <= as_of
       and m.kind = any (like_kinds) and m.data_encrypted is null and not is_test_pro(m.professional_id));
   return true;
+end $$;
+
+CREATE FUNCTION public.keep_agreed_start() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  select p.time_zone, new.starts_at at time zone p.time_zone into new.time_zone, new.local_start
+  from professionals p where p.id = new.professional_id;
+  return new;
 end $$;
 
 CREATE FUNCTION public.keep_event_context(as_of timestamp with time zone, traceparent text) RETURNS void
@@ -2130,6 +2303,32 @@ begin
   return null;
 end $$;
 
+CREATE FUNCTION public.move_to_agreed_start(moved_id uuid, as_of timestamp with time zone, OUT outcome text, OUT booking json, OUT event_sequence integer) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+  moved bookings;
+  pro professionals;
+  starts timestamptz;
+  ends timestamptz;
+begin
+  select b.* into moved from bookings b where b.id = moved_id;
+  select p.* into pro from professionals p where p.id = moved.professional_id;
+  starts := agreed_start(moved);
+  ends := starts + moved.duration_minutes * interval '1 minute';
+  perform lapse_overlapping_holds(pro, starts, ends, as_of);
+  update bookings b set
+    starts_at = starts, ends_at = ends, holds = tstzrange(starts, ends + b.buffer_minutes * interval '1 minute'),
+    event_sequence = b.event_sequence + 1
+  where b.professional_id = pro.id and b.id = moved_id
+  returning booking_object(b), b.event_sequence into booking, event_sequence;
+  outcome := 'moved';
+exception when exclusion_violation then
+  outcome := 'conflict';
+  booking := null;
+  event_sequence := null;
+end $$;
+
 CREATE FUNCTION public.next_listed_slot(pro public.professionals, minutes integer, from_day date, first_open timestamp with time zone, as_of timestamp with time zone, base_url text, except_booking uuid, chosen_service uuid, chosen_package uuid) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
@@ -2230,7 +2429,7 @@ CREATE FUNCTION public.notify_agent_run() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform pg_notify('agent_runs_moved', new.id::text);
+  perform ask_wake_up('agent_runs_moved', new.id::text);
   return null;
 end $$;
 
@@ -2238,7 +2437,7 @@ CREATE FUNCTION public.notify_catalog() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform pg_notify('catalog_changed', '');
+  perform ask_wake_up('catalog_changed', '');
   return null;
 end $$;
 
@@ -2254,9 +2453,7 @@ CREATE FUNCTION public.notify_outbox() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  if not exists (select from outbox_relay where awake_until > clock_timestamp()) then
-    perform pg_notify('outbox_written', '');
-  end if;
+  perform ask_wake_up('outbox_written', '');
   return null;
 end $$;
 
@@ -2264,7 +2461,7 @@ CREATE FUNCTION public.notify_prices() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform pg_notify('prices_touched', '');
+  perform ask_wake_up('prices_touched', '');
   return null;
 end $$;
 
@@ -2272,7 +2469,7 @@ CREATE FUNCTION public.notify_pricing() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform pg_notify('pricing_changed', '');
+  perform ask_wake_up('pricing_changed', '');
   return null;
 end $$;
 
@@ -2467,6 +2664,17 @@ begin
     where r.professional_id = payment.professional_id and r.payment_id = payment.id));
 end $$;
 
+CREATE FUNCTION public.payment_dispute(payment public.payments) RETURNS json
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select json_build_object('amount', dollars(d.amount_cents), 'currency', (payment).captured_currency, 'status', d.state,
+    'openedAt', iso_instant(d.opened_at))
+  from payment_disputes d
+  where d.professional_id = (payment).professional_id and d.payment_id = (payment).id and not d.is_inquiry
+  order by d.state = 'open' desc, d.state = 'lost' desc, d.opened_at desc, d.id desc
+  limit 1
+$$;
+
 CREATE FUNCTION public.payment_message(object jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     AS $$
@@ -2492,14 +2700,13 @@ begin
           when bool_or(r.status = 'failed') then 'failed' when bool_and(r.status = 'done') then 'done' else 'pending' end)
       from payment_refunds r
       where r.professional_id = payment.professional_id and r.payment_id = payment.id and r.status <> 'replaced'
-      having count(*) > 0));
+      having count(*) > 0),
+    'dispute', payment_dispute(payment));
 end $$;
 
-CREATE FUNCTION public.payment_sums(payment public.payments, OUT paid_cents integer, OUT refunded_cents integer, OUT refunding_cents integer, OUT refundable_cents integer, OUT deposit_cents integer) RETURNS record
+CREATE FUNCTION public.payment_sums(payment public.payments, OUT paid_cents integer, OUT refunded_cents integer, OUT refunding_cents integer, OUT refundable_cents integer, OUT deposit_cents integer, OUT failed_cents integer) RETURNS record
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
-declare
-  failed_cents integer;
 begin
   paid_cents := case when payment.captured_currency = payment.currency then payment.captured_cents else 0 end;
   select coalesce(sum(r.amount_cents) filter (where r.status = 'done'), 0),
@@ -2508,9 +2715,10 @@ begin
   into refunded_cents, refunding_cents, failed_cents
   from payment_refunds r
   where paid_cents > 0 and r.professional_id = payment.professional_id and r.payment_id = payment.id;
-  refunded_cents := refunded_cents + (
+  -- A bank may dispute the whole payment although a part went back before: it returns what is left.
+  refunded_cents := least(paid_cents, refunded_cents + (
     select coalesce(sum(d.amount_cents), 0) from payment_disputes d
-    where paid_cents > 0 and d.professional_id = payment.professional_id and d.payment_id = payment.id and d.state = 'lost');
+    where paid_cents > 0 and d.professional_id = payment.professional_id and d.payment_id = payment.id and d.state = 'lost'));
   refundable_cents := greatest(0, paid_cents - refunded_cents - refunding_cents - failed_cents);
   deposit_cents := greatest(0, least(payment.deposit_cents, paid_cents) - refunded_cents - refunding_cents);
 end $$;
@@ -2653,15 +2861,17 @@ CREATE FUNCTION public.plan_messages(event_ids uuid[], as_of timestamp with time
   select count(*)::integer from planned
 $$;
 
-CREATE FUNCTION public.plan_refund_message(refund_id uuid, as_of timestamp with time zone) RETURNS void
+CREATE FUNCTION public.plan_refund_message(refund_id uuid, as_of timestamp with time zone, is_failed boolean DEFAULT false) RETURNS void
     LANGUAGE sql
     AS $$
-  select plan_booking_message('refund:' || r.id, 'booking-refunded', p.booking_id,
+  select plan_booking_message(case when is_failed then 'refund-failed:' else 'refund:' end || r.id,
+    case when is_failed then 'booking-refund-failed' else 'booking-refunded' end, p.booking_id,
     message_refund(r.amount_cents, p.captured_currency, r.note), as_of + interval '10 seconds', as_of)
   from payment_refunds r join payments p on p.id = r.payment_id
   where r.id = refund_id and p.booking_id is not null;
   insert into messages (key, kind, recipient, data, professional_id, customer_email, send_at, next_attempt_at, created_at)
-  select 'refund:' || d.id, 'quote-refunded', r.customer_email,
+  select case when is_failed then 'refund-failed:' else 'refund:' end || d.id,
+    case when is_failed then 'quote-refund-failed' else 'quote-refunded' end, r.customer_email,
     jsonb_build_object('quote', message_quote(quote_object(q, as_of)::jsonb, o.time_zone))
       || message_refund(d.amount_cents, p.captured_currency, d.note),
     o.id, r.customer_email, as_of + interval '10 seconds', as_of + interval '10 seconds', as_of
@@ -3021,6 +3231,33 @@ begin
   having (usual is not null or count(distinct l.price) = 1) and round(100 * sum(l.quantity * l.price)) > 0;
 end $$;
 
+CREATE FUNCTION public.read_calendars_again() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  update imported_calendars c set next_read_at = new.updated_at
+  where c.professional_id = new.id and c.next_read_at > new.updated_at;
+  perform ask_wake_up('calendars_due', '');
+  return null;
+end $$;
+
+CREATE FUNCTION public.rebuild_booking_counts(pro_ids uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  delete from pro_booking_days d where pro_ids is null or d.professional_id = any (pro_ids);
+  delete from pro_booking_counts c where pro_ids is null or c.professional_id = any (pro_ids);
+  insert into pro_booking_days (professional_id, day, service_id, status, bookings)
+  select b.professional_id, (b.created_at at time zone p.time_zone)::date, b.service_id, b.status, count(*)
+  from bookings b join professionals p on p.id = b.professional_id
+  where pro_ids is null or b.professional_id = any (pro_ids)
+  group by 1, 2, 3, 4;
+  insert into pro_booking_counts (professional_id, status, bookings)
+  select d.professional_id, d.status, sum(d.bookings) from pro_booking_days d
+  where pro_ids is null or d.professional_id = any (pro_ids)
+  group by 1, 2;
+end $$;
+
 CREATE FUNCTION public.rebuild_review_stats() RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -3363,7 +3600,14 @@ begin
   using unnest(old_rows) o cross join lateral search_entries(o) e
   where entry.place = e.place and entry.professional_id = e.professional_id;
   insert into pro_search_entry select e.* from unnest(new_rows) n cross join lateral search_entries(n) e;
-  perform add_search_counts(old_rows, new_rows);
+  -- A rating changes no counter.
+  if exists (
+    select from unnest(old_rows) o full join unnest(new_rows) n on n.professional_id = o.professional_id
+    where (n.position::bytea, n.flags, n.city_id, n.state, n.facets, n.bookable)
+      is distinct from (o.position::bytea, o.flags, o.city_id, o.state, o.facets, o.bookable))
+  then
+    perform add_search_counts(old_rows, new_rows);
+  end if;
 end $$;
 
 CREATE TABLE public.payment_refunds (
@@ -3481,11 +3725,7 @@ begin
       then 'customer_blocked'
     when max_unpaid <= (
       select count(*) from bookings b
-      where b.professional_id = pro.id and b.starts_at > as_of and b.status in ('pending', 'confirmed')
-        and b.customer_email = reservation_limit.email and b.approved_at is null
-        and (b.hold_expires_at is null or b.hold_expires_at > as_of)
-        -- A booking with something to pay that is no longer held is paid.
-        and (b.hold_expires_at is not null or b.fee_cents + b.deposit_cents = 0))
+      where b.professional_id = pro.id and b.customer_email = reservation_limit.email and is_unpaid(b, as_of))
       then 'too_many_unpaid'
   end;
 end $$;
@@ -3567,6 +3807,8 @@ begin
       when duration <> minutes then 'duration_fixed'
       when obstacle <> 'service_too_long' or (obstacle is not null and has_own_length) then obstacle
       when address_proof = 'typed' and exists (select from customer_blocks k where k.professional_id = pro.id)
+        then 'address_unproven'
+      when address_proof = 'typed' and network is not null and has_customer_at_limit(pro, max_unpaid, as_of)
         then 'address_unproven'
       else reservation_limit(pro, email, max_unpaid, as_of)
     end;
@@ -4232,6 +4474,27 @@ CREATE FUNCTION public.told_start(wanted_id uuid, sequence integer) RETURNS text
   where m.booking_id = wanted_id and (m.data #>> '{booking,sequence}')::integer = told_start.sequence limit 1
 $$;
 
+CREATE FUNCTION public.uncount_review() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  update professionals set review_count = review_count - 1, rating_sum = rating_sum - old.rating
+  where id = old.professional_id;
+  update review_stats s set
+    rated_1 = s.rated_1 - (old.rating = 1)::integer, rated_2 = s.rated_2 - (old.rating = 2)::integer,
+    rated_3 = s.rated_3 - (old.rating = 3)::integer, rated_4 = s.rated_4 - (old.rating = 4)::integer,
+    rated_5 = s.rated_5 - (old.rating = 5)::integer,
+    punctuality_sum = s.punctuality_sum - coalesce(old.punctuality, 0),
+    communication_sum = s.communication_sum - coalesce(old.communication, 0),
+    quality_sum = s.quality_sum - coalesce(old.quality, 0), value_sum = s.value_sum - coalesce(old.value, 0),
+    punctuality_count = s.punctuality_count - (old.punctuality is not null)::integer,
+    communication_count = s.communication_count - (old.communication is not null)::integer,
+    quality_count = s.quality_count - (old.quality is not null)::integer,
+    value_count = s.value_count - (old.value is not null)::integer
+  where s.professional_id = old.professional_id;
+  return null;
+end $$;
+
 CREATE FUNCTION public.verify_reviews() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -4330,6 +4593,48 @@ begin
     update credit_ledgers l set notice_due = null where l.professional_id = due.professional_id;
   end loop;
   return written;
+end $$;
+
+CREATE FUNCTION public.zone_offset(at timestamp with time zone, zone text) RETURNS integer
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select extract(epoch from (at at time zone zone) - (at at time zone 'UTC'))::integer
+$$;
+
+CREATE FUNCTION public.zone_offsets(zone text, since timestamp with time zone, until timestamp with time zone) RETURNS json
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+  changes text := '';
+  shown integer;
+  reached timestamptz := since;
+  ahead timestamptz;
+  low timestamptz;
+  high timestamptz;
+begin
+  shown := zone_offset(since, zone);
+  changes := format('[%s,%s]', (extract(epoch from since) * 1000)::bigint, shown * 1000);
+  while reached < until loop
+    ahead := reached + interval '192 hours';
+    if zone_offset(ahead, zone) <> shown then
+      low := reached;
+      high := ahead;
+      while high - low > interval '1 second' loop
+        ahead := date_trunc('second', low + (high - low) / 2);
+        if zone_offset(ahead, zone) = shown then
+          low := ahead;
+        else
+          high := ahead;
+        end if;
+      end loop;
+      ahead := high;
+      shown := zone_offset(high, zone);
+      changes := changes || format(',[%s,%s]', (extract(epoch from high) * 1000)::bigint, shown * 1000);
+    end if;
+    reached := ahead;
+  end loop;
+  return json_build_object('name', zone, 'until', (extract(epoch from until) * 1000)::bigint,
+    'changes', format('[%s]', changes)::json);
 end $$;
 
 CREATE TABLE public.accounts (
@@ -4832,7 +5137,7 @@ CREATE TABLE public.operator_actions (
     reason text,
     details jsonb DEFAULT '{}'::jsonb NOT NULL,
     at timestamp with time zone NOT NULL,
-    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.verification'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text]))),
+    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.verification'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text]))),
     CONSTRAINT operator_actions_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
     CONSTRAINT operator_actions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 5000)))
 );
@@ -4851,6 +5156,8 @@ CREATE TABLE public.outbox_relay (
     awake_until timestamp with time zone NOT NULL,
     CONSTRAINT outbox_relay_is_the_one_check CHECK (is_the_one)
 );
+
+COMMENT ON TABLE public.outbox_relay IS 'Unused since 0.2.0.';
 
 CREATE TABLE public.password_links (
     user_id uuid NOT NULL,
@@ -5025,6 +5332,22 @@ CREATE TABLE public.pricing_passes (
     drift integer NOT NULL,
     finished_at timestamp with time zone NOT NULL
 );
+
+CREATE TABLE public.pro_booking_counts (
+    professional_id uuid NOT NULL,
+    status text NOT NULL,
+    bookings bigint NOT NULL
+)
+WITH (fillfactor='70');
+
+CREATE TABLE public.pro_booking_days (
+    professional_id uuid NOT NULL,
+    day date NOT NULL,
+    service_id uuid NOT NULL,
+    status text NOT NULL,
+    bookings bigint NOT NULL
+)
+WITH (fillfactor='70');
 
 CREATE TABLE public.pro_business_entities (
     professional_id uuid NOT NULL,
@@ -5201,6 +5524,10 @@ CREATE TABLE public.threads (
     CONSTRAINT threads_check CHECK ((last_activity_at >= created_at)),
     CONSTRAINT threads_message_count_check CHECK ((message_count >= 0)),
     CONSTRAINT threads_title_check CHECK (((length(title) >= 1) AND (length(title) <= 200)))
+);
+
+CREATE TABLE public.time_zones (
+    name text NOT NULL
 );
 
 CREATE UNLOGGED TABLE public.trace_parts (
@@ -5590,14 +5917,17 @@ ALTER TABLE ONLY public.pricing_changes
 ALTER TABLE ONLY public.pricing_passes
     ADD CONSTRAINT pricing_passes_pkey PRIMARY KEY (day);
 
+ALTER TABLE ONLY public.pro_booking_counts
+    ADD CONSTRAINT pro_booking_counts_pkey PRIMARY KEY (professional_id, status);
+
+ALTER TABLE ONLY public.pro_booking_days
+    ADD CONSTRAINT pro_booking_days_pkey PRIMARY KEY (professional_id, day, service_id, status);
+
 ALTER TABLE ONLY public.pro_business_entities
     ADD CONSTRAINT pro_business_entities_pkey PRIMARY KEY (professional_id);
 
 ALTER TABLE ONLY public.pro_public_profiles
     ADD CONSTRAINT pro_public_profiles_pkey PRIMARY KEY (professional_id);
-
-ALTER TABLE ONLY public.pro_search_area
-    ADD CONSTRAINT pro_search_area_pkey PRIMARY KEY (area, facet);
 
 ALTER TABLE ONLY public.pro_search_kept_slots
     ADD CONSTRAINT pro_search_kept_slots_pkey PRIMARY KEY (professional_id);
@@ -5686,6 +6016,9 @@ ALTER TABLE ONLY public.thread_messages
 ALTER TABLE ONLY public.threads
     ADD CONSTRAINT threads_pkey PRIMARY KEY (professional_id, id);
 
+ALTER TABLE ONLY public.time_zones
+    ADD CONSTRAINT time_zones_pkey PRIMARY KEY (name);
+
 ALTER TABLE ONLY public.trace_parts
     ADD CONSTRAINT trace_parts_pkey PRIMARY KEY (id);
 
@@ -5721,6 +6054,8 @@ ALTER TABLE ONLY public.webhook_events
 
 CREATE UNIQUE INDEX accounts_test_of ON public.accounts USING btree (test_of) WHERE (kind <> 'pro'::text);
 
+CREATE INDEX accounts_tests ON public.accounts USING btree (test_of) WHERE (test_of IS NOT NULL);
+
 CREATE INDEX agent_runs_deadlines ON public.agent_runs USING btree (deadline_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 
 CREATE UNIQUE INDEX agent_runs_one_at_a_time ON public.agent_runs USING btree (professional_id) WHERE (status = 'running'::text);
@@ -5751,13 +6086,19 @@ CREATE INDEX bookings_account ON public.bookings USING btree (account_id, create
 
 CREATE INDEX bookings_assigned ON public.bookings USING btree (assigned_member_id) WHERE (assigned_member_id IS NOT NULL);
 
+CREATE INDEX bookings_cancelled ON public.bookings USING btree (professional_id, starts_at DESC, id) WHERE (status = 'cancelled'::text);
+
 CREATE INDEX bookings_customer ON public.bookings USING btree (customer_email);
 
 CREATE INDEX bookings_hold ON public.bookings USING btree (hold_expires_at) WHERE (hold_expires_at IS NOT NULL);
 
 CREATE INDEX bookings_made ON public.bookings USING btree (professional_id, created_at DESC, id DESC);
 
+CREATE INDEX bookings_package ON public.bookings USING btree (package_id) WHERE (package_id IS NOT NULL);
+
 CREATE INDEX bookings_professional ON public.bookings USING btree (professional_id, starts_at);
+
+CREATE INDEX bookings_state ON public.bookings USING btree (professional_id, status, created_at DESC, id DESC);
 
 CREATE INDEX bookings_unanswered ON public.bookings USING btree (starts_at) WHERE (status = 'pending'::text);
 
@@ -5849,15 +6190,21 @@ CREATE INDEX oauth_grants_client ON public.oauth_grants USING btree (client_id);
 
 CREATE INDEX oauth_grants_user ON public.oauth_grants USING btree (user_id) WHERE (user_id IS NOT NULL);
 
+CREATE INDEX oauth_requests_account ON public.oauth_requests USING btree (account_id) WHERE (account_id IS NOT NULL);
+
 CREATE INDEX oauth_requests_client ON public.oauth_requests USING btree (client_id);
 
 CREATE INDEX oauth_requests_expiry ON public.oauth_requests USING btree (expires_at);
+
+CREATE INDEX oauth_requests_key ON public.oauth_requests USING btree (key_id) WHERE (key_id IS NOT NULL);
 
 CREATE INDEX oauth_requests_user ON public.oauth_requests USING btree (user_id) WHERE (user_id IS NOT NULL);
 
 CREATE INDEX oauth_tokens_expiry ON public.oauth_tokens USING btree (expires_at);
 
 CREATE INDEX oauth_tokens_grant ON public.oauth_tokens USING btree (key_id);
+
+CREATE INDEX operator_actions_disowned ON public.operator_actions USING btree (at DESC, id DESC) WHERE (action = ANY (ARRAY['booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text]));
 
 CREATE INDEX operator_actions_professional ON public.operator_actions USING btree (professional_id);
 
@@ -5876,6 +6223,8 @@ CREATE INDEX payment_notifications_age ON public.payment_notifications USING btr
 CREATE INDEX payment_refunds_due ON public.payment_refunds USING btree (next_attempt_at) WHERE (status = 'pending'::text);
 
 CREATE INDEX payment_refunds_failed ON public.payment_refunds USING btree (failed_at) WHERE (status = 'failed'::text);
+
+CREATE INDEX payment_refunds_open ON public.payment_refunds USING btree (next_attempt_at) WHERE (status = ANY (ARRAY['pending'::text, 'part'::text, 'submitted'::text]));
 
 CREATE INDEX payment_refunds_parts_due ON public.payment_refunds USING btree (next_attempt_at) WHERE (status = 'part'::text);
 
@@ -5911,7 +6260,9 @@ CREATE INDEX price_lists_city ON public.price_lists USING btree (city_id);
 
 CREATE INDEX pro_search_area_cities ON public.pro_search_area USING btree (area) INCLUDE (pros) WHERE ((facet = 0) AND (area > 0));
 
-CREATE UNIQUE INDEX pro_search_cell_key ON public.pro_search_cell USING btree (cell) INCLUDE (pros, verified, instant, verified_instant);
+CREATE INDEX pro_search_area_rows ON public.pro_search_area USING btree (area, facet);
+
+CREATE INDEX pro_search_cell_rows ON public.pro_search_cell USING btree (cell) INCLUDE (pros, verified, instant, verified_instant);
 
 CREATE INDEX pro_search_entry_city ON public.pro_search_entry USING btree (facet, city_id, standing DESC, professional_id) INCLUDE (flags);
 
@@ -5969,6 +6320,8 @@ CREATE INDEX reviews_job ON public.reviews USING btree (job_id) WHERE (job_id IS
 
 CREATE UNIQUE INDEX reviews_one_each ON public.reviews USING btree (professional_id, customer_email, booking_id, job_id) NULLS NOT DISTINCT WHERE (status <> 'rejected'::text);
 
+CREATE INDEX reviews_professional ON public.reviews USING btree (professional_id, created_at DESC, id DESC);
+
 CREATE INDEX reviews_rating ON public.reviews USING btree (professional_id, rating, created_at DESC, id DESC) WHERE (status = 'approved'::text);
 
 CREATE INDEX reviews_recent ON public.reviews USING btree (professional_id, created_at DESC, id DESC) WHERE (status = 'approved'::text);
@@ -6007,6 +6360,8 @@ CREATE INDEX trace_parts_trace ON public.trace_parts USING btree (trace_id);
 
 CREATE INDEX user_changes_user ON public.user_changes USING btree (user_id, at DESC, id DESC);
 
+CREATE INDEX users_operators ON public.users USING btree (id) WHERE (role = 'operator'::text);
+
 CREATE INDEX verification_requests_open ON public.verification_requests USING btree (asked_at) WHERE (refused_at IS NULL);
 
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at, id) WHERE (state = 'pending'::text);
@@ -6033,19 +6388,31 @@ CREATE TRIGGER agent_run_transition BEFORE INSERT OR UPDATE OF status ON public.
 
 CREATE TRIGGER agent_task_transition BEFORE INSERT OR UPDATE OF status ON public.metered_tasks FOR EACH ROW EXECUTE FUNCTION public.check_transition('agent task');
 
+CREATE TRIGGER booking_agreed_start BEFORE INSERT ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.keep_agreed_start();
+
 CREATE TRIGGER booking_completed AFTER UPDATE OF status ON public.bookings FOR EACH ROW WHEN (((new.status = 'completed'::text) AND (old.status <> 'completed'::text))) EXECUTE FUNCTION public.verify_reviews();
 
 CREATE TRIGGER booking_ends_proposed_time AFTER UPDATE OF status, starts_at ON public.bookings FOR EACH ROW WHEN (((old.status <> new.status) OR (old.starts_at <> new.starts_at))) EXECUTE FUNCTION public.end_proposed_time();
 
 CREATE TRIGGER booking_mode BEFORE INSERT OR UPDATE OF professional_id, account_id ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.check_test_mode();
 
+CREATE TRIGGER booking_moved_start BEFORE UPDATE OF starts_at ON public.bookings FOR EACH ROW WHEN ((new.starts_at <> old.starts_at)) EXECUTE FUNCTION public.keep_agreed_start();
+
 CREATE TRIGGER booking_transition BEFORE INSERT OR UPDATE OF status ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.check_transition('booking');
+
+CREATE TRIGGER bookings_counted AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_new_bookings();
+
+CREATE TRIGGER bookings_recounted AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_changed_bookings();
+
+CREATE TRIGGER bookings_uncounted AFTER DELETE ON public.bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_deleted_bookings();
 
 CREATE TRIGGER catalog_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.pro_search_area FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog();
 
 CREATE TRIGGER categories_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog_names();
 
 CREATE TRIGGER cities_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.cities FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog_names();
+
+CREATE TRIGGER city_time_zone BEFORE INSERT OR UPDATE OF time_zone ON public.cities FOR EACH ROW EXECUTE FUNCTION public.check_time_zone();
 
 CREATE TRIGGER credit_accounts_kept BEFORE TRUNCATE ON public.credit_accounts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_credit_change();
 
@@ -6109,6 +6476,10 @@ CREATE TRIGGER prices_updated AFTER UPDATE ON public.professional_services REFER
 
 CREATE TRIGGER pricing_changed AFTER INSERT OR DELETE OR UPDATE ON public.pricing_aggregates FOR EACH STATEMENT EXECUTE FUNCTION public.notify_pricing();
 
+CREATE TRIGGER professional_time_zone BEFORE INSERT OR UPDATE OF time_zone ON public.professionals FOR EACH ROW EXECUTE FUNCTION public.check_time_zone();
+
+CREATE TRIGGER professional_zone_of_calendars AFTER UPDATE OF time_zone ON public.professionals FOR EACH ROW WHEN ((new.time_zone <> old.time_zone)) EXECUTE FUNCTION public.read_calendars_again();
+
 CREATE TRIGGER proposal_transition BEFORE INSERT OR UPDATE OF status ON public.proposals FOR EACH ROW EXECUTE FUNCTION public.check_transition('proposal');
 
 CREATE TRIGGER quote_deposit BEFORE UPDATE OF status ON public.quotes FOR EACH ROW WHEN (((new.status = 'accepted'::text) AND (old.status <> 'accepted'::text))) EXECUTE FUNCTION public.check_quote_deposit();
@@ -6126,6 +6497,8 @@ CREATE TRIGGER review_approved AFTER UPDATE OF status ON public.reviews FOR EACH
 CREATE TRIGGER review_mode BEFORE INSERT OR UPDATE OF professional_id, account_id ON public.reviews FOR EACH ROW EXECUTE FUNCTION public.check_test_mode();
 
 CREATE TRIGGER review_transition BEFORE INSERT OR UPDATE OF status ON public.reviews FOR EACH ROW EXECUTE FUNCTION public.check_transition('review');
+
+CREATE TRIGGER review_withdrawn AFTER UPDATE OF status ON public.reviews FOR EACH ROW WHEN (((old.status = 'approved'::text) AND (new.status <> 'approved'::text))) EXECUTE FUNCTION public.uncount_review();
 
 CREATE TRIGGER rfq_mode BEFORE INSERT OR UPDATE OF professional_id, account_id ON public.rfqs FOR EACH ROW EXECUTE FUNCTION public.check_test_mode();
 
@@ -6156,6 +6529,8 @@ CREATE TRIGGER states_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON pu
 CREATE TRIGGER task_ended AFTER UPDATE OF status ON public.metered_tasks FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.move_task_credit();
 
 CREATE TRIGGER task_reserved AFTER INSERT ON public.metered_tasks FOR EACH ROW EXECUTE FUNCTION public.move_task_credit();
+
+CREATE TRIGGER time_zone_counted AFTER UPDATE OF time_zone ON public.professionals FOR EACH ROW WHEN ((old.time_zone <> new.time_zone)) EXECUTE FUNCTION public.count_days_again();
 
 CREATE TRIGGER transfer_applied AFTER INSERT ON public.credit_transfers FOR EACH ROW EXECUTE FUNCTION public.apply_credit_transfer();
 
@@ -6368,6 +6743,12 @@ ALTER TABLE ONLY public.pricing_changes
 
 ALTER TABLE ONLY public.pricing_changes
     ADD CONSTRAINT pricing_changes_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.pro_booking_counts
+    ADD CONSTRAINT pro_booking_counts_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.pro_booking_days
+    ADD CONSTRAINT pro_booking_days_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.pro_business_entities
     ADD CONSTRAINT pro_business_entities_license_state_fkey FOREIGN KEY (license_state) REFERENCES public.states(code);

@@ -12,16 +12,19 @@ create or replace function plan_booking_message(
   on conflict on constraint messages_once do nothing
 $$;
 
--- Tells the customer of a refund that was made, of a booking or of a quote's deposit: after the cancellation, which the relay
--- plans at about the same time.
-create or replace function plan_refund_message(refund_id uuid, as_of timestamptz) returns void
+-- Tells the customer of a refund that was made, or that the bank sent back later, of a booking or of a quote's deposit: after the
+-- cancellation, which the relay plans at about the same time.
+drop function if exists plan_refund_message(uuid, timestamptz);
+create or replace function plan_refund_message(refund_id uuid, as_of timestamptz, is_failed boolean default false) returns void
   language sql volatile as $$
-  select plan_booking_message('refund:' || r.id, 'booking-refunded', p.booking_id,
+  select plan_booking_message(case when is_failed then 'refund-failed:' else 'refund:' end || r.id,
+    case when is_failed then 'booking-refund-failed' else 'booking-refunded' end, p.booking_id,
     message_refund(r.amount_cents, p.captured_currency, r.note), as_of + interval '10 seconds', as_of)
   from payment_refunds r join payments p on p.id = r.payment_id
   where r.id = refund_id and p.booking_id is not null;
   insert into messages (key, kind, recipient, data, professional_id, customer_email, send_at, next_attempt_at, created_at)
-  select 'refund:' || d.id, 'quote-refunded', r.customer_email,
+  select case when is_failed then 'refund-failed:' else 'refund:' end || d.id,
+    case when is_failed then 'quote-refund-failed' else 'quote-refunded' end, r.customer_email,
     jsonb_build_object('quote', message_quote(quote_object(q, as_of)::jsonb, o.time_zone))
       || message_refund(d.amount_cents, p.captured_currency, d.note),
     o.id, r.customer_email, as_of + interval '10 seconds', as_of + interval '10 seconds', as_of

@@ -21,14 +21,16 @@ begin
   delete from proposals p where p.professional_id = any (pros);
   delete from threads t where t.professional_id = any (pros);
   delete from agent_runs r where r.professional_id = any (pros);
-  delete from payment_disputes d where d.professional_id = any (pros);
-  delete from payment_refunds r where r.professional_id = any (pros);
+  delete from payment_disputes d using payments p where p.id = d.payment_id and p.professional_id = any (pros);
+  delete from payment_refunds r using payments p where p.id = r.payment_id and p.professional_id = any (pros);
   delete from payments p where p.professional_id = any (pros);
   delete from reviews r where r.professional_id = any (pros);
   get diagnostics reviews = row_count;
   delete from review_stats s where s.professional_id = any (pros);
   delete from bookings b where b.professional_id = any (pros);
   get diagnostics bookings = row_count;
+  delete from pro_booking_days d where d.professional_id = any (pros);
+  delete from pro_booking_counts c where c.professional_id = any (pros);
   delete from jobs j where j.professional_id = any (pros);
   delete from quotes q where q.professional_id = any (pros);
   delete from rfqs r where r.professional_id = any (pros);

@@ -104,6 +104,7 @@ begin
         'customer', booking.customer_name, 'completedAt', iso_instant(booking.completed_at), 'timeZone', p.time_zone)
       from professionals p
       where p.id = booking.professional_id and (p.active or p.test_account_id is not null) and booking.status = 'completed'
+        and booking.disowned_at is null
         and not exists (select from reviews r where r.booking_id = booking.id and r.status <> 'rejected'
           and (r.proven_at is not null or r.verified)));
   elsif booking.status <> 'pending' or booking.hold_expires_at is null or booking.hold_expires_at <= as_of then

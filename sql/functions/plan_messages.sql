@@ -76,7 +76,9 @@ begin
       return query values (occasion, 'booking-cancelled-for-pro', pro_email, told, as_of);
     end if;
   elsif event.type = 'booking.completed' then
-    return query values ('review:' || event.aggregate_id, 'review-invitation', customer, '{}'::jsonb, as_of + interval '1 hour');
+    -- What the owner of the address disowned is not theirs to review.
+    return query select 'review:' || event.aggregate_id, 'review-invitation', customer, '{}'::jsonb, as_of + interval '1 hour'
+      from bookings b where b.id = event.aggregate_id and b.disowned_at is null;
   end if;
 
   if event.type in ('booking.created', 'booking.pending_approval', 'booking.confirmed') and held_until is null then

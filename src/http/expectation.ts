@@ -59,12 +59,8 @@ function text(schema: TSchema): string {
 
 /** The rules of a number: " from 15 to 720, in steps of 5". */
 function bounds(schema: TSchema): string {
-  const { minimum, exclusiveMinimum, maximum, multipleOf } = schema as NumberOptions
-  const limits =
-    exclusiveMinimum === undefined
-      ? range(minimum, maximum)
-      : ` above ${exclusiveMinimum}${maximum === undefined ? '' : `, at most ${maximum}`}`
-  return `${limits}${multipleOf === undefined ? '' : `, in steps of ${multipleOf}`}`
+  const { minimum, maximum, multipleOf } = schema as NumberOptions
+  return `${range(minimum, maximum)}${multipleOf === undefined ? '' : `, in steps of ${multipleOf}`}`
 }
 
 function range(min?: number, max?: number): string {

@@ -7,6 +7,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField, invalidFields } from '../errors/app-error.ts'
 import { normalEmail } from '../platform/schema/email.ts'
+import { firstCharacters } from '../platform/text/plain.ts'
 import { readText, refuseUnstorable } from './body.ts'
 import { namedErrors } from './field-errors.ts'
 
@@ -85,7 +86,7 @@ export function readFields<S extends TObject>(schema: S, fields: URLSearchParams
 export const linesOf = (text: string, most: number): string[] =>
   text
     .split('\n')
-    .map((line) => line.trim().slice(0, 200))
+    .map((line) => firstCharacters(line.trim(), 200))
     .filter(Boolean)
     .slice(0, most)
 

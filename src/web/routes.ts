@@ -27,6 +27,7 @@ import { consoleProfilePages } from './console/profile/routes.ts'
 import { proposalPages } from './console/proposals.ts'
 import { reviewPages } from './console/reviews/routes.ts'
 import { searchPages } from './console/search.ts'
+import { disownedPages } from './console/disowned.ts'
 import { servicePages } from './console/services/routes.ts'
 import { teamPages } from './console/team.ts'
 import { testModePages } from './console/test-mode.ts'
@@ -76,7 +77,7 @@ export const webPages = (deps: Deps) =>
     .use(untyped(proPages(deps)))
     .use(untyped(opsPages(deps)))
 
-/** The pages without the types of their routes: programs call none of them, and all of them are too many for TypeScript. */
+/** The pages without the types of their routes: no program calls them, and their types together are too many for TypeScript. */
 const untyped = (pages: AnyElysia): Elysia => pages as Elysia
 
 const publicPages = (deps: Deps) =>
@@ -123,6 +124,7 @@ const consolePages = (deps: Deps) =>
     .use(templatePages(deps))
     .use(mailPages(deps))
     .use(userPages(deps))
+    .use(disownedPages(deps))
     .use(keyPages(deps))
     .use(quickstartPages(deps))
     .use(webhookPages(deps))

@@ -1,50 +1,22 @@
 // Every act of a customer by every role, and where each link leads. The rows come from the routes and from what the pages link to.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
-import { createKeyInMode } from '../../src/features/test-mode/verbs.ts'
 import { requestUrl } from '../../src/features/rfqs/verbs/follow-link.ts'
-import { SCOPES } from '../../src/auth/scopes.ts'
-import { BUSINESS_USER, openAbuseWorld } from '../support/abuse-world.ts'
+import { openAbuseWorld } from '../support/abuse-world.ts'
 import { testRequest } from '../support/app.ts'
 import { type Route, accessOf, nameOf, routes } from '../support/app-routes.ts'
-import { signedInCustomer } from '../support/customers.ts'
 import { ACTS, ROLES, type Role, type Subject, isUnseen, mayAct, newSubject } from '../support/customer-acts.ts'
 import { useFixture } from '../support/fixture.ts'
 import { checksum } from '../support/isolation-tenants.ts'
-import { connect, someCustomer } from '../support/connected-app.ts'
+import { type RoleRequests, keyOf, openRoles } from '../support/customer-roles.ts'
 
 const world = useFixture(openAbuseWorld, 60_000)
 
-/** What a role sends with every request. */
-let headersOf: Record<Role, Record<string, string>>
-let csrf = ''
+/** What a role sends with every request, and the token of the signed-in customer's forms. */
+let roles: RoleRequests
 
 beforeAll(async () => {
-  const { app, victim, proVisitor } = world
-  const all = (Object.keys(SCOPES) as (keyof typeof SCOPES)[]).filter((scope) => !scope.startsWith('widget:'))
-  const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
-  const test = { ownerEmail: victim.email, scopes: all, name: 'test', mode: 'test', rateMultiplier: 10_000 } as const
-  const customer = await signedInCustomer(app, 'home@example.com')
-  csrf = await customer.csrfToken('/my')
-  const person = await someCustomer(app, 'home@example.com')
-  const tokens = await connect(app, { resource: 'rest', person, scope: 'bookings:write' })
-  const cookies = (from: ReadonlyMap<string, string>) =>
-    Array.from(from, ([name, value]) => `${name}=${value}`).join('; ')
-  const ownKey = await app.key(all, victim.email)
-  headersOf = {
-    stranger: {},
-    'pro’s key': bearer(world.proKeys[0] ?? ''),
-    'pro’s own key that booked': bearer(ownKey),
-    'key of the pro’s user': bearer(await app.key(all, BUSINESS_USER)),
-    'pro’s test key': bearer((await createKeyInMode(app.deps, test)).secret),
-    'pro’s session': { cookie: cookies(proVisitor.cookies) },
-    'key that booked': bearer(world.key),
-    'another key': bearer(await app.key(all, 'another@integrator.test.example')),
-    'answered link': {},
-    'mailed link': {},
-    'signed in': { cookie: cookies(customer.cookies) },
-    'app of the customer': bearer(tokens.access_token),
-  }
+  roles = await openRoles(world)
 }, 60_000)
 
 /** Routes by which a customer acts on what is theirs: with a link, the key that booked, or signed in. */
@@ -53,7 +25,8 @@ const isAct = (route: Route): boolean => {
   if (method === 'GET') return false
   if (/^\/(bookings\/manage|quotes|pay|requests|reviews)\/:|^\/api\/v1\/quotes\/:|^\/sandbox\/payments/.test(path))
     return true
-  if (/^\/my\/(bookings|jobs|requests|quotes)\/:/.test(path)) return true
+  if (/^\/my\/(bookings|jobs|requests|quotes|reviews)\/:/.test(path)) return true
+  if (path === '/api/v1/reviews') return true
   return path.startsWith('/api/v1/bookings/:') && accessOf(route)?.scopes.includes('bookings:write') === true
 }
 const acts = routes.filter(isAct)
@@ -63,12 +36,17 @@ async function attempt(route: Route, role: Role, subject: Subject): Promise<numb
   const act = ACTS[nameOf(route)]
   if (!act) throw new Error(`${nameOf(route)} has no row.`)
   const isPage = route.hooks.detail?.hide === true && !route.path.startsWith('/sandbox')
-  const { bookingId, jobId, requestId = '' } = subject
+  const { bookingId, jobId, requestId = '', reviewId } = subject
   const value =
-    act.by === 'link' ? subject[role === 'mailed link' ? 'mailed' : 'answered'] : bookingId || jobId || requestId
-  const fields = { ...(await act.body?.(world, subject)), ...(act.by === 'session' ? { csrf } : {}) }
+    act.by === 'link'
+      ? subject[role === 'mailed link' ? 'mailed' : 'answered']
+      : (reviewId ?? (bookingId || jobId || requestId))
+  const fields = { ...(await act.body?.(world, subject)), ...(act.by === 'session' ? { csrf: roles.csrf } : {}) }
   const path = route.path.replace(/:\w+/, encodeURIComponent(value))
-  const headers = { ...(isPage ? { accept: 'text/html', 'sec-fetch-site': 'same-origin' } : {}), ...headersOf[role] }
+  const headers = {
+    ...(isPage ? { accept: 'text/html', 'sec-fetch-site': 'same-origin' } : {}),
+    ...roles.headersOf[role],
+  }
   const body = isPage ? { body: new URLSearchParams(fields as Record<string, string>) } : { json: fields }
   const response = await world.app.app.handle(
     testRequest(world.app.deps.config.baseUrl, path, { method: 'POST', headers, ...body }),
@@ -92,7 +70,7 @@ describe('an act of the customer', () => {
       const isPage = route.hooks.detail?.hide === true && !route.path.startsWith('/sandbox')
       const refused = ROLES.filter((role) => !mayAct(act, role) && !(act.by === 'link' && isUnseen(role, isPage)))
       const shared = await newSubject(world, act.of)
-      const byPro = await newSubject(world, act.of, headersOf['pro’s own key that booked']['authorization']?.slice(7))
+      const byPro = await newSubject(world, act.of, keyOf(roles, 'pro’s own key that booked'))
       const before = await state()
       const accepted: string[] = []
       for (const role of refused) {
@@ -113,7 +91,7 @@ describe('an act of the customer', () => {
   )
 })
 
-/** What a link must not lead to: who has it would act on more than it is for. */
+/** What a link must not lead to: its bearer could then act on more than the link is for. */
 const KINDS = [
   ['manage', /\/bookings\/manage\/([\w-]+)/g],
   ['quote', /\/quotes\/([\w-]{40,})/g],

@@ -98,7 +98,7 @@ async function visit(by: Visitor, method: string, target: string, fields: Record
 }
 
 /** Services and published reviews. */
-const PUBLISHED: ReadonlySet<OwnedKind> = new Set(['offer', 'spareOffer', 'review'])
+const PUBLISHED: ReadonlySet<OwnedKind> = new Set(['offer', 'spareOffer', 'review', 'sentReview'])
 
 /** The owner's private data in a response to another caller, without the ids that the caller named. */
 const leaks = (text: string, of: Tenant, named: Record<string, string> = {}) =>

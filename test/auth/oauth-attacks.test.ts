@@ -234,7 +234,7 @@ describe('a request for access', () => {
     expect((await visitor.get(`/oauth/authorize?${again}`)).location).toStartWith(`${CALLBACK}?error=invalid_request`)
   })
 
-  test('leads nobody to the app before they have signed in: a page says where it leads, with a link', async () => {
+  test('does not lead a person to the app before they have signed in: a page says where it leads, with a link', async () => {
     const clientId = await registerApp(app, { redirect_uris: [CALLBACK, 'com.example.app:/back'] })
     const query = requestFor(app, { clientId, resource: 'pro-agent', pkce: newPkce() })
     const wrong: Record<string, string>[] = [

@@ -99,7 +99,7 @@ describe('the cities', () => {
     ['Anchorage', 'AK', 61.22, -149.9, 'America/Anchorage'],
     ['Honolulu', 'HI', 21.31, -157.86, 'Pacific/Honolulu'],
     ['Washington', 'DC', 38.9, -77.04, 'America/New_York'],
-    // The package's lookup returns Canadian and Mexican zones for these two.
+    // At the borders of Mexico and Canada.
     ['Brownsville', 'TX', 25.9, -97.5, 'America/Chicago'],
     ['Blaine', 'WA', 48.99, -122.75, 'America/Los_Angeles'],
   ])('%s, %s has its real coordinates and time zone', async (name, state, latitude, longitude, zone) => {

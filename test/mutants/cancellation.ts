@@ -47,8 +47,8 @@ export const CANCELLATION: readonly Mutant[] = [
   {
     guarantee: 'What a customer got back is not revenue.',
     file: 'sql/queries/pro-analytics.sql',
-    from: 'null, s.deposit_cents\n',
-    to: 'null, y.deposit_cents\n',
+    from: 'null, s.deposit_cents, 1\n',
+    to: 'null, y.deposit_cents, 1\n',
     killedBy: 'test/features/checkout/balances.test.ts',
   },
   {

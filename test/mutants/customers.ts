@@ -170,22 +170,22 @@ export const CUSTOMERS: readonly Mutant[] = [
   {
     guarantee: 'A booking that others made with an address is marked for its owner.',
     file: 'src/features/customers/queries/makers.ts',
-    from: 'where t.id = any(${[...ids]}::uuid[]) and t.proven_at is null`',
+    from: 'where t.id = any(${[...ids]}::uuid[]) and ${isForeign(sql, kind)}`',
     to: 'where t.id = any(${[...ids]}::uuid[]) and false`',
     killedBy: NOT_MINE_TEST,
   },
   {
     guarantee: 'What the customer made while signed in cannot be disowned.',
     file: 'src/features/customers/queries/makers.ts',
-    from: 'p.id = t.professional_id and t.proven_at is null\n      returning',
+    from: 'p.id = t.professional_id and ${isForeign(sql, kind)}\n      returning',
     to: 'p.id = t.professional_id\n      returning',
     killedBy: NOT_MINE_TEST,
   },
   {
-    guarantee: 'A request is disowned by the owner of its address only.',
+    guarantee: 'A booking, request or review is disowned by the owner of its address only.',
     file: 'src/features/customers/queries/makers.ts',
-    from: 'where id = ${id} and customer_email = ${customerEmail} and disowned_at is null',
-    to: 'where id = ${id} and ${customerEmail}::text is not null and disowned_at is null',
+    from: 'where id = ${id} and customer_email = ${customerEmail} and not',
+    to: 'where id = ${id} and ${customerEmail}::text is not null and not',
     killedBy: NOT_MINE_TEST,
   },
   {

@@ -3,6 +3,59 @@ import type { Mutant } from './mutant.ts'
 
 export const EVENTS: readonly Mutant[] = [
   {
+    guarantee: 'No cache outlives its notifications while LISTEN is cut off.',
+    file: 'src/platform/postgres/notifications.ts',
+    from: '(isListening() ? maxAgeMs : deafAgeMs)',
+    to: '(isListening() ? maxAgeMs : maxAgeMs + deafAgeMs)',
+    killedBy: 'test/platform/postgres/tracked-caches.test.ts',
+  },
+  {
+    guarantee: 'Readiness names the caches that go without notifications.',
+    file: 'src/http/health.ts',
+    from: 'return caches.length === 0 ? {}',
+    to: 'return caches.length >= 0 ? {}',
+    killedBy: 'test/platform/postgres/tracked-caches.test.ts',
+  },
+  {
+    guarantee: 'Prepared responses are never older than a second.',
+    file: 'src/http/response-cache.ts',
+    from: 'track({ ...cache, maxAgeMs: MAX_AGE_MS })',
+    to: 'track({ ...cache })',
+    killedBy: 'test/platform/postgres/tracked-caches.test.ts',
+  },
+  {
+    guarantee: 'The commit of an event does not wait for other commits that notify.',
+    file: 'sql/functions/wake_ups.sql',
+    from: "  perform ask_wake_up('outbox_written', '');",
+    to: "  perform pg_notify('outbox_written', '');",
+    killedBy: 'test/platform/postgres/wake-ups.test.ts',
+  },
+  {
+    guarantee: 'The process that wrote an event wakes the relay after the commit.',
+    file: 'src/platform/postgres/wake-ups.ts',
+    from: 'for (const text of asked) due.add(text)',
+    to: 'for (const text of asked) due.delete(text)',
+    killedBy: 'test/platform/postgres/wake-ups.test.ts',
+  },
+  {
+    guarantee: 'Many commits share a wake-up.',
+    file: 'src/platform/postgres/wake-ups.ts',
+    from: 'const pause = Bun.sleep(INTERVAL_MS)',
+    to: 'const pause = INTERVAL_MS < 0 ? Bun.sleep(INTERVAL_MS) : undefined',
+    killedBy: 'test/platform/postgres/wake-ups.test.ts',
+  },
+  {
+    guarantee: 'A transaction that is rolled back wakes no one.',
+    file: 'src/platform/postgres/wake-ups.ts',
+    from: `      } finally {
+        running.delete(asked)`,
+    to: `      } finally {
+        for (const text of asked) due.add(text)
+        sending ??= send()
+        running.delete(asked)`,
+    killedBy: 'test/platform/postgres/wake-ups.test.ts',
+  },
+  {
     guarantee: 'Events of one aggregate are relayed in order.',
     file: 'src/features/outbox/queries.ts',
     from: 'row_number() over (order by oldest.position)',

@@ -11,17 +11,17 @@ export const KEYS: readonly Mutant[] = [
   },
   {
     guarantee: 'A revocation empties the cache of keys.',
-    file: 'src/auth/caller.ts',
-    from: '    cache.clear()\n',
-    to: '',
+    file: 'src/platform/postgres/notifications.ts',
+    from: 'mark.heard === heard && performance',
+    to: 'performance',
     killedBy: 'test/http/access.test.ts',
     tests: 'that is revoked by another',
   },
   {
     guarantee: 'A look-up that ran while a key changed is not cached.',
     file: 'src/auth/caller.ts',
-    from: 'if (generationBefore === generation) cache',
-    to: 'cache',
+    from: 'expiresAtMs, read }',
+    to: 'expiresAtMs, read: tracking.mark() }',
     killedBy: 'test/auth/keys/cached-keys.test.ts',
   },
   {

@@ -167,4 +167,11 @@ export const LIMITS: readonly Mutant[] = [
     killedBy: 'test/system/overload.test.ts',
     tests: 'no network takes more than its share',
   },
+  {
+    guarantee: 'One visitor of a widget does not use up its key.',
+    file: 'src/rate-limit/request-limits.ts',
+    from: '...visitorLimits(key, kind, address)]',
+    to: ']',
+    killedBy: 'test/rate-limit/visitors.test.ts',
+  },
 ]

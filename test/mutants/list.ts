@@ -5,9 +5,12 @@ import { BOOKINGS } from './bookings.ts'
 import { CALENDARS } from './calendars.ts'
 import { CANCELLATION } from './cancellation.ts'
 import { CLIENT_ADDRESSES } from './client-addresses.ts'
+import { CONNECTIONS } from './connections.ts'
 import { CONTENT } from './content.ts'
 import { CUSTOMERS } from './customers.ts'
+import { DISOWNED } from './disowned.ts'
 import { EVENTS } from './events.ts'
+import { GROWTH } from './growth.ts'
 import { KEYS } from './keys.ts'
 import { LIMITS } from './limits.ts'
 import { OAUTH } from './oauth.ts'
@@ -17,6 +20,7 @@ import { OWNERS } from './owners.ts'
 import { PAYMENTS } from './payments.ts'
 import { PROVIDERS } from './providers.ts'
 import { QUOTES } from './quotes.ts'
+import { REFUNDS } from './refunds.ts'
 import { REQUESTS } from './requests.ts'
 import { RESERVATIONS } from './reservations.ts'
 import { RETRIES } from './retries.ts'
@@ -26,6 +30,7 @@ import { SESSIONS } from './sessions.ts'
 import { SIGNATURES } from './signatures.ts'
 import { TARGETS } from './targets.ts'
 import { TEST_MODE } from './test-mode.ts'
+import { TIME_ZONES } from './time-zones.ts'
 import { TIMES } from './times.ts'
 import { USERS } from './users.ts'
 
@@ -40,14 +45,17 @@ export const MUTANTS: readonly Mutant[] = [
   ...USERS,
   ...CUSTOMERS,
   ...PAYMENTS,
+  ...REFUNDS,
   ...PROVIDERS,
   ...CANCELLATION,
   ...QUOTES,
   ...TIMES,
+  ...TIME_ZONES,
   ...RESERVATIONS,
   ...BOOKINGS,
   ...SIGNATURES,
   ...RETRIES,
+  ...DISOWNED,
   ...EVENTS,
   ...CALENDARS,
   ...LIMITS,
@@ -58,4 +66,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...AGENTS,
   ...REQUESTS,
   ...SEARCH,
+  ...GROWTH,
+  ...CONNECTIONS,
 ]

@@ -75,12 +75,12 @@ export const OAUTH: readonly Mutant[] = [
     tests: 'an approval that waits',
   },
   {
-    guarantee: 'An error leads nobody to an app before they have signed in.',
+    guarantee: 'An error does not lead a person to an app before they have signed in.',
     file: 'src/http/oauth/routes.ts',
     from: "if ('refusal' in next && !(await isSignedIn(deps, request)))",
     to: "if ('refusal' in next && next.location === '')",
     killedBy: 'test/auth/oauth-attacks.test.ts',
-    tests: 'leads nobody to the app',
+    tests: 'does not lead a person to the app',
   },
   {
     guarantee: 'Nothing is sent to a harmful scheme that was registered before.',

@@ -54,8 +54,8 @@ export const PROVIDERS: readonly Mutant[] = [
   {
     guarantee: 'Times that cannot be paid are not offered.',
     file: 'src/features/availability/verbs.ts',
-    from: "due > 0 && !takesPayments(deps.config, testAccountOf(viewer)) ? 'payments_not_configured' : null",
-    to: "due < 0 && !takesPayments(deps.config, testAccountOf(viewer)) ? 'payments_not_configured' : null",
+    from: "dueNow > 0 && !takesPayments(deps.config, testAccountOf(viewer)) ? 'payments_not_configured' : null",
+    to: "dueNow < 0 && !takesPayments(deps.config, testAccountOf(viewer)) ? 'payments_not_configured' : null",
     killedBy: 'test/payments/without-provider.test.ts',
   },
   {

@@ -101,8 +101,8 @@ export const RESERVATIONS: readonly Mutant[] = [
   {
     guarantee: 'Bookings that have begun do not count as unpaid.',
     file: 'sql/functions/reserve_slot.sql',
-    from: 'and b.starts_at > as_of and b.status',
-    to: 'and b.status',
+    from: 'select b.starts_at > as_of and b.status',
+    to: 'select b.status',
     killedBy: 'test/features/bookings/unpaid-limit.test.ts',
   },
   {
@@ -186,5 +186,12 @@ export const RESERVATIONS: readonly Mutant[] = [
     from: "hashtextextended('schedule:' || pro_id, 0)",
     to: "hashtextextended('schedule:', 0)",
     killedBy: 'test/features/bookings/other-pros.test.ts',
+  },
+  {
+    guarantee: 'A stranger is not told that an address has unpaid bookings.',
+    file: 'sql/functions/reserve_slot.sql',
+    from: 'and network is not null and has_customer_at_limit(pro, max_unpaid, as_of)',
+    to: 'and network is not null and false',
+    killedBy: 'test/features/bookings/unpaid-limit.test.ts',
   },
 ]

@@ -16,4 +16,25 @@ export const SEARCH: readonly Mutant[] = [
     to: 'from gone g join professionals p on p.id = g.professional_id and p.active;',
     killedBy: 'test/features/pros/search-slots.test.ts',
   },
+  {
+    guarantee: 'A change of a counter does not wait for another transaction that changes it.',
+    file: 'sql/functions/search_refresh.sql',
+    from: 'for update of a skip locked',
+    to: 'for update of a',
+    killedBy: 'test/features/pros/search-counters.test.ts',
+  },
+  {
+    guarantee: 'A change of a counter joins the rows that no other transaction holds.',
+    file: 'sql/functions/search_refresh.sql',
+    from: 'join pro_search_area a on a.area = changed.area and a.facet = changed.facet',
+    to: 'join pro_search_area a on a.area = changed.area and a.facet = changed.facet and a.pros > 0',
+    killedBy: 'test/features/pros/search-counters.test.ts',
+  },
+  {
+    guarantee: 'The rows of a counter that are replaced count.',
+    file: 'sql/functions/search_refresh.sql',
+    from: 'from (select * from replaced union all select * from unnest(cells)) part',
+    to: 'from (select * from replaced where pros > 1 union all select * from unnest(cells)) part',
+    killedBy: 'test/features/pros/search.test.ts',
+  },
 ]

@@ -82,8 +82,8 @@ export const SESSIONS: readonly Mutant[] = [
   {
     guarantee: 'A password has at least 12 characters.',
     file: 'src/auth/users/passwords.ts',
-    from: 'password.length < min ||',
-    to: 'password.length < min - 1 ||',
+    from: 'length < min ||',
+    to: 'length < min - 1 ||',
     killedBy: 'test/web/console/login.test.ts',
   },
   {

@@ -163,4 +163,26 @@ export const TARGETS: readonly Mutant[] = [
     to: 'home\\.arpa)/',
     killedBy: 'test/platform/net/outbound-fetch.test.ts',
   },
+  {
+    guarantee: 'Names are resolved without a thread of their own.',
+    file: 'src/platform/net/outbound-fetch.ts',
+    from: "backend: 'c-ares'",
+    to: "backend: 'system'",
+    killedBy: 'test/platform/net/outbound-fetch.test.ts',
+    tests: 'a name is resolved without a thread',
+  },
+  {
+    guarantee: 'The pods call nothing else in private networks.',
+    file: 'ops/kubernetes/network.yaml',
+    from: 'except: [10.0.0.0/8, 100.64.0.0/10,',
+    to: 'except: [100.64.0.0/10,',
+    killedBy: 'test/ops/network-policy.test.ts',
+  },
+  {
+    guarantee: 'What the pods call is restricted at all.',
+    file: 'ops/kubernetes/network.yaml',
+    from: 'policyTypes: [Ingress, Egress]',
+    to: 'policyTypes: [Ingress]',
+    killedBy: 'test/ops/network-policy.test.ts',
+  },
 ]

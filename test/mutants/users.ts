@@ -85,4 +85,20 @@ export const USERS: readonly Mutant[] = [
     to: '',
     killedBy: 'test/auth/console-guessing.test.ts',
   },
+  {
+    guarantee: 'A password that was chosen by a mailed link opens the console in that browser, whatever others guess.',
+    file: 'src/web/console/password-link.ts',
+    from: "'/console/login?chosen=1', 'set-cookie': deviceCookie(deps, request, email)",
+    to: "'/console/login?chosen=1'",
+    killedBy: 'test/auth/console-guessing.test.ts',
+    tests: 'leave the owner',
+  },
+  {
+    guarantee: 'Strangers who ask for password links do not keep the owner from getting one.',
+    file: 'src/web/console/login.ts',
+    from: 'mayBeSent && mailPasswordLink(',
+    to: '!mayBeSent && mailPasswordLink(',
+    killedBy: 'test/auth/console-guessing.test.ts',
+    tests: 'leave the owner',
+  },
 ]

@@ -44,10 +44,14 @@ export const WIDGET_ORIGIN = 'https://widget.test.example'
 /** A clock that always returns SEEDED_AT, so that tests can use fixed dates. */
 export const seededClock: Clock = { now: () => new Date(SEEDED_AT) }
 
-/** Opens the app on a copy of the template; `env` overrides its configuration. */
+/** Opens the app on a copy of the template; `env` overrides its configuration. `databaseLimitMs` is for tests of many minutes. */
 export async function openTestApp(
   template: Template = 'seeded',
-  { env = {}, clock = seededClock }: { env?: Record<string, string>; clock?: Clock } = {},
+  {
+    env = {},
+    clock = seededClock,
+    ...parts
+  }: { env?: Record<string, string>; clock?: Clock; databaseLimitMs?: number } = {},
 ): Promise<TestApp> {
   const database = await cloneDatabase(template)
   const config = readConfig({
@@ -64,7 +68,7 @@ export async function openTestApp(
     MAX_UNPAID_BOOKINGS: '1000000',
     ...env,
   })
-  const deps = openDeps(config, { clock })
+  const deps = openDeps(config, { clock, ...parts })
   // Before it is connected, rate limits count in this process only, as on a server that is not ready yet.
   if (deps.redis.status !== 'ready') await once(deps.redis, 'ready')
   const app = createApp(deps)

@@ -12,7 +12,8 @@ import { migrate } from '../../src/platform/postgres/migrate.ts'
 import { ACTOR_NAMES, processCounts } from '../../workers/runtime/actor-names.ts'
 import { startSupervisor } from '../../workers/runtime/supervisor.ts'
 import { testSql } from './database.ts'
-import { type TestServer, startServer } from './server.ts'
+import type { TestServer } from './server.ts'
+import { openServerPool } from './server-pool.ts'
 
 const SERVERS = 2
 /** All processes share one secret, so that a restarted one can decrypt the values of the others. */
@@ -57,24 +58,11 @@ export async function openChaosStack(
     limits: { firstDelayMs: 200, longestDelayMs: 1000 },
   })
 
-  const state = { isOpen: true }
-  const alive = new Set<TestServer>()
-  /** Restarts a server whenever it ends, as a supervisor does. */
-  const superviseServer = async () => {
-    while (state.isOpen) {
-      const started = await startServer({ databaseUrl: database.url, redisUrl: redis.url, env: common }).catch(note)
-      if (!started) continue
-      alive.add(started)
-      if (!state.isOpen) started.signal('SIGTERM')
-      await started.exited
-      alive.delete(started)
-    }
-  }
-  const serversStopped = Promise.all(Array.from({ length: SERVERS }, superviseServer))
+  const servers = openServerPool({ databaseUrl: database.url, redisUrl: redis.url, env: common }, SERVERS, random)
   const pickOne = <T>(all: readonly T[]): T | undefined => all[random(Math.max(all.length, 1))]
 
   const failures: Record<Failure, () => Promise<void>> = {
-    server: async () => pickOne([...alive])?.signal('SIGKILL'),
+    server: async () => servers.server()?.signal('SIGKILL'),
     worker: async () => {
       const worker = pickOne(supervisor.running())
       if (worker) process.kill(worker.pid, 'SIGKILL')
@@ -87,7 +75,7 @@ export async function openChaosStack(
   }
   return {
     databaseUrl: database.url,
-    server: () => pickOne([...alive]),
+    server: () => servers.server(),
     inflict: (failure) => failures[failure](),
     killActor: (actor) => {
       const running = supervisor.running().filter((one) => one.actor === actor)
@@ -95,9 +83,7 @@ export async function openChaosStack(
       return running.length
     },
     close: async () => {
-      state.isOpen = false
-      for (const server of alive) server.signal('SIGTERM')
-      await Promise.all([serversStopped, supervisor.stop()])
+      await Promise.all([servers.close(), supervisor.stop()])
       closeSync(output)
       await Promise.all([database.stop(), redis.stop()])
       if (process.env['HEARTH_CHAOS_LOG']) process.stdout.write(readFileSync(workerLog, 'utf8'))

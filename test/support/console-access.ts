@@ -12,6 +12,7 @@ export const CONSOLE_ACCESS: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'POST /console/reviews/bulk': 'o',
   'POST /console/reviews/:id/approve': 'o',
   'POST /console/reviews/:id/reject': 'o',
+  'GET /console/disowned': 'o',
   'GET /console/verification': 'o',
   'GET /console/verification/:id': 'o',
   'POST /console/verification/:id': 'o',

@@ -33,6 +33,7 @@ export interface Subject {
   bookingId: string
   jobId: string
   requestId?: string
+  reviewId?: string
   /** The token that fills the path, by how the link was given. */
   answered: string
   mailed: string
@@ -50,8 +51,8 @@ export type SubjectKind =
   | 'job'
   | 'review'
 
-/** How the caller shows that they may. */
-type Proof = 'link' | 'key' | 'session'
+/** How the caller shows that they may: `anyKey` is for acts in the customer's name that the customer confirms by mail. */
+type Proof = 'link' | 'key' | 'anyKey' | 'session'
 
 interface Act {
   of: SubjectKind
@@ -101,6 +102,17 @@ export const ACTS: Readonly<Record<string, Act>> = {
   'POST /api/v1/bookings/:id/cancel': key('visit', () => ({})),
   'POST /api/v1/bookings/:id/reschedule': key('visit', move),
   'POST /api/v1/bookings/:id/proposed-time': key('proposal', () => ({ answer: 'agree' })),
+  'POST /api/v1/reviews': {
+    of: 'over',
+    by: 'anyKey',
+    body: ({ victim }, { bookingId }) => ({
+      professionalId: victim.id,
+      bookingId,
+      rating: 5,
+      content: 'Fine.',
+      customer: { name: 'Homeowner in Austin', email: 'home@example.com' },
+    }),
+  },
   'POST /my/bookings/:id/cancel': session('visit'),
   'POST /my/bookings/:id/move': session('visit', move),
   'POST /my/bookings/:id/again': session('visit'),
@@ -108,6 +120,7 @@ export const ACTS: Readonly<Record<string, Act>> = {
   'POST /my/bookings/:id/review': session('over', () => REVIEW),
   'POST /my/bookings/:id/not-mine': session('visit'),
   'POST /my/requests/:id/not-mine': session('request'),
+  'POST /my/reviews/:id/not-mine': session('review'),
   'POST /my/jobs/:id/review': session('job', () => REVIEW),
 }
 
@@ -125,6 +138,7 @@ const MAY: Readonly<Record<Proof, readonly Role[]>> = {
   // The holder of the link is its customer, except those who act for the pro.
   link: BOTH_LINKS,
   key: ['key that booked', 'app of the customer'],
+  anyKey: ['key that booked', 'another key', 'app of the customer'],
   session: ['signed in'],
 }
 export const mayAct = ({ by, not }: Act, role: Role): boolean => role !== not && MAY[by].includes(role)
@@ -164,7 +178,7 @@ export async function newSubject(world: AbuseWorld, kind: SubjectKind, bookingKe
       where id = ${booking.id}`
   if (kind === 'review') {
     const review = await newReview(world, booking.id)
-    return { bookingId: booking.id, jobId: '', answered: review, mailed: review }
+    return { bookingId: booking.id, jobId: '', reviewId: review.id, answered: review.token, mailed: review.token }
   }
   const url = (isMailed: boolean) => lastOf(manageUrl(app.deps, booking.id, { isMailed }))
   return { bookingId: booking.id, jobId: '', answered: url(false), mailed: url(true) }
@@ -172,14 +186,14 @@ export async function newSubject(world: AbuseWorld, kind: SubjectKind, bookingKe
 
 const lastOf = (url: string) => new URL(url).pathname.split('/').at(-1) ?? ''
 
-/** The token of the mailed link of a review that an account sent. */
-async function newReview({ app, victim }: AbuseWorld, bookingId: string): Promise<string> {
+/** A review that an account sent, and the token of its mailed link. */
+async function newReview({ app, victim }: AbuseWorld, bookingId: string): Promise<{ id: string; token: string }> {
   const customer = { name: 'Homeowner', email: 'home@example.com' }
   const json = { professionalId: victim.id, bookingId, rating: 5, content: 'Fine.', customer }
   const answer = await app.send('/api/v1/reviews', { key: await app.key(['reviews:write']), json })
   if (answer.status !== 201) throw new Error(await answer.text())
   const { review } = (await answer.json()) as { review: { id: string } }
-  return app.deps.encryption.linkToken('review', review.id, { isMailed: true })
+  return { id: review.id, token: app.deps.encryption.linkToken('review', review.id, { isMailed: true }) }
 }
 
 /** The request of another account, and a quote for it. */
@@ -194,7 +208,7 @@ async function newQuote(world: AbuseWorld, kind: SubjectKind): Promise<Subject> 
   const { quote } = (await sendQuote(app.deps, pro, terms)).value
   const until = new Date(quote.validUntil ?? app.deps.clock.now())
   const token = (isMailed: boolean) => lastOf(customerUrl(app.deps, quote.id, until, { isMailed }))
-  const subject = { bookingId: '', jobId: '', answered: token(false), mailed: token(true) }
+  const subject = { bookingId: '', jobId: '', requestId: rfq.id, answered: token(false), mailed: token(true) }
   if (kind === 'quote') return subject
   const { quote: accepted, payment } = await acceptQuote(app.deps, NOBODY, subject.answered)
   if (payment) return { ...subject, answered: payment.clientSecret, mailed: payment.clientSecret }

@@ -105,8 +105,9 @@ export function withoutSocket(text: string): string {
   return url.href
 }
 
-/** A plain pool for a test's own statements. */
-export const testSql = (url: string, max = 4): Sql => connect(url, max, { applicationName: 'hearth-test' })
+/** A plain pool for a test's own statements. A test may hold a lock for as long as what it waits for takes. */
+export const testSql = (url: string, max = 4): Sql =>
+  connect(url, max, { applicationName: 'hearth-test', settings: { idle_in_transaction_session_timeout: '0' } })
 
 async function ensureTemplate(admin: Sql, template: Template): Promise<string> {
   const name = `template_${template}_${fingerprint(template)}`

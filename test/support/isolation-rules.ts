@@ -80,6 +80,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /my/bookings/:id/again': own('booking'),
   'POST /my/bookings/:id/not-mine': own('booking'),
   'POST /my/requests/:id/not-mine': own('askedRequest'),
+  'POST /my/reviews/:id/not-mine': own('sentReview'),
   'GET /my/bookings/:id/receipt': own('booking'),
   'GET /my/bookings/:id/move': own('booking'),
   'POST /my/bookings/:id/move': own('booking', () => ({ date: '2026-06-11', time: '10:00' })),

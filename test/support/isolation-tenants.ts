@@ -24,10 +24,8 @@ export const ROLES: readonly Role[] = ['pro', 'developer', 'client', 'customer']
 /** The owned kinds with the roles that may read them. */
 export const OWNERS = {
   booking: ['pro', 'developer', 'customer'],
-  /** What the customer can review. */
   finishedBooking: ['customer'],
   finishedJob: ['customer'],
-  /** The request of the lead: the same row for the customer. */
   askedRequest: ['pro', 'developer', 'customer'],
   member: ['pro'],
   /** A member, a block and a service that only the tests of the console use, which ends them. */
@@ -46,6 +44,7 @@ export const OWNERS = {
   job: ['pro', 'customer'],
   proposal: ['pro'],
   review: ['pro'],
+  sentReview: ['customer'],
   /** An unpublished review, visible only to its pro. */
   pendingReview: ['pro'],
   /** A service that only this tenant's pro offers. */
@@ -167,6 +166,7 @@ export async function createTenant(
       quote: await idOf('quotes'),
       job: await idOf('jobs', 'scheduled'),
       review: await idOf('reviews', 'approved'),
+      sentReview: await idOf('reviews', 'approved'),
       pendingReview: await idOf('reviews', 'pending'),
       property: await idOf('properties'),
       offer: pro.serviceId,

@@ -98,6 +98,15 @@ export const SCENARIOS: { readonly [Kind in Exclude<MessageKind, 'digest'>]: (op
     const also = stage.told('booking-cancelled', 'booking-cancelled-for-pro')
     return { act, to: stage.customer, also, subject: ['$50.00 refunded', SERVICE, NINE], text: ['$50.00 was refunded'] }
   },
+  'booking-refund-failed': async (open) => {
+    const { stage, act: cancel } = await cancelledBooking(open, true)
+    await cancel()
+    const facts = {
+      subject: ['Your refund of $50.00 is delayed', SERVICE, NINE],
+      text: ['sent the money of your refund'],
+    }
+    return { act: () => stage.returnRefund(), to: stage.customer, also: stage.told('booking-refunded'), ...facts }
+  },
   'booking-reminder': async (open) => {
     const stage = await open()
     const also = stage.told('new-booking', 'booking-confirmed')
@@ -128,17 +137,15 @@ export const SCENARIOS: { readonly [Kind in Exclude<MessageKind, 'digest'>]: (op
     }
   },
   'quote-refunded': async (open) => {
-    const stage = await open()
-    const { send } = await stage.quote({ depositRequired: true, depositPercentage: 30 })
-    const accept = stage.request<Pick<CreatedBooking, 'payment'>>(
-      `/quotes/${tokenOf(stage.at.app.deps, (await send()).quote.id)}/accept`,
-      {},
-    )
-    await pay(stage.at, (await accept()).payment?.clientSecret ?? '')
-    const [job] = await stage.at.sql<{ id: string }[]>`select id from jobs where professional_id = ${stage.pro.id}`
-    const act = stage.request(`/pro/jobs/${job?.id}`, { action: 'cancel' }, 'pro')
+    const { stage, act } = await cancelledQuote(open)
     const facts = { subject: ['$144.00 refunded', SERVICE, BUSINESS], text: ['$144.00 was refunded', '/quotes/'] }
     return { act, to: stage.customer, ...facts }
+  },
+  'quote-refund-failed': async (open) => {
+    const { stage, act: cancel } = await cancelledQuote(open)
+    await cancel()
+    const facts = { subject: ['Your refund of $144.00 is delayed', SERVICE], text: ['the deposit', '/quotes/'] }
+    return { act: () => stage.returnRefund(), to: stage.customer, also: stage.told('quote-refunded'), ...facts }
   },
   'review-invitation': async (open) => {
     const stage = await open()
@@ -264,3 +271,16 @@ export const SCENARIOS: { readonly [Kind in Exclude<MessageKind, 'digest'>]: (op
 
 /** Asking again is another event, which brings another message. */
 const nothing = async (): Promise<void> => {}
+
+/** A quote whose deposit is paid, and the pro's cancellation of its job. */
+async function cancelledQuote(open: Open) {
+  const stage = await open()
+  const { send } = await stage.quote({ depositRequired: true, depositPercentage: 30 })
+  const accept = stage.request<Pick<CreatedBooking, 'payment'>>(
+    `/quotes/${tokenOf(stage.at.app.deps, (await send()).quote.id)}/accept`,
+    {},
+  )
+  await pay(stage.at, (await accept()).payment?.clientSecret ?? '')
+  const [job] = await stage.at.sql<{ id: string }[]>`select id from jobs where professional_id = ${stage.pro.id}`
+  return { stage, act: stage.request(`/pro/jobs/${job?.id}`, { action: 'cancel' }, 'pro') }
+}

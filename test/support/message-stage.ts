@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { MESSAGE_KINDS, type MessageKind } from '../../src/features/messages/kinds.ts'
+import { selectRefundsOf } from '../../src/payments/queries/refunds.ts'
+import { applyRefund } from '../../src/payments/verbs/readings.ts'
 import { type CreatedBooking, type FixturePro, STARTED_AT, bookingBody, pay } from './booking-fixture.ts'
 import { type CalendarHost, readAllDue } from './calendar-host.ts'
 import type { MessageFixture } from './messages.ts'
@@ -101,6 +103,17 @@ export class MessageStage {
   async readCalendars(minutes = 10): Promise<void> {
     this.at.clock.advance(minutes)
     await readAllDue(this.at.app.deps)
+  }
+
+  /** The bank sends back the money of the refund that was made. */
+  async returnRefund(): Promise<void> {
+    const { deps } = this.at.app
+    const [payment] = await this.at.sql<{ id: string }[]>`
+      select id from payments where professional_id = ${this.pro.id}`
+    const fact = { state: 'failed' as const, providerRefundId: null, failure: 'The account is closed.' }
+    await deps.write.begin('returnRefund', async (tx) => {
+      for (const refund of await selectRefundsOf(tx, payment?.id ?? '')) await applyRefund(tx, deps, refund, fact)
+    })
   }
 
   /** `kind recipient` of further messages. */

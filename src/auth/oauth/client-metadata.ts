@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
+import { firstCharacters } from '../../platform/text/plain.ts'
 import { redirectUriFault } from './redirect-uris.ts'
 
 const MAX_REDIRECT_URIS = 20
@@ -83,13 +84,14 @@ export function readMetadata(value: unknown): MetadataReading {
 
 /** Without characters that are invisible or turn the direction of the text around. */
 const readableName = (name: string): string =>
-  name
-    .toWellFormed()
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, MAX_NAME)
-    .toWellFormed()
+  firstCharacters(
+    name
+      .toWellFormed()
+      .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+    MAX_NAME,
+  )
 
 const httpsUrl = (text: string | undefined): string | null =>
   text !== undefined && text.length <= 2048 && URL.canParse(text) && new URL(text).protocol === 'https:'

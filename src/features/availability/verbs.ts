@@ -1,4 +1,5 @@
 // Open times: business hours minus blocks minus bookings, as the reservation sees them.
+import { offerSums } from './offer-sums.ts'
 import { type Viewer, testAccountOf } from '../../auth/caller.ts'
 import type { Deps } from '../../deps.ts'
 import type { LaggingRunner } from '../../platform/postgres/database.ts'
@@ -152,9 +153,10 @@ const chosenOffer = (
 ): ChosenOffer => {
   const { baseUrl, instantBookingFeeCents } = deps.config
   const fee = instantBookingFeeCents / 100
-  const due = (withFee || service.package ? fee : 0) + (service.deposit ?? 0)
+  const { dueNow } = offerSums({ ...service, fee: withFee || service.package ? fee : 0 })
   const obstacle =
-    row.obstacle ?? (due > 0 && !takesPayments(deps.config, testAccountOf(viewer)) ? 'payments_not_configured' : null)
+    row.obstacle ??
+    (dueNow > 0 && !takesPayments(deps.config, testAccountOf(viewer)) ? 'payments_not_configured' : null)
   return {
     ...service,
     fee,

@@ -60,9 +60,7 @@ export const depositPolicyOf = ({ freeCancellationHours: hours }: Pick<Booking, 
 
 /** The payment of a booking, and that a cancelled booking's payment is kept; null if nothing was due. */
 export function bookingPaymentText({ status, payment }: Pick<Booking, 'status' | 'payment'>): string | null {
-  if (!payment) return null
-  const isKept = status === 'cancelled' && payment.status === 'succeeded'
-  return `${paymentText(payment)}${isKept ? ', and not refunded because of the late cancellation' : ''}`
+  return payment && paymentText(payment, { isKept: status === 'cancelled' && payment.status === 'succeeded' })
 }
 
 /** What is paid and due of a booking that takes a payment; null for others. */

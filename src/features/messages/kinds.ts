@@ -99,12 +99,16 @@ export interface MessageData {
   'booking-cancelled': CustomerBooking
   /** The refund is `booking.payment.refund`. */
   'booking-refunded': CustomerBooking & { readonly refund?: MessageRefund }
+  /** The bank sent the money of a refund back. */
+  'booking-refund-failed': CustomerBooking & { readonly refund: MessageRefund }
   'booking-reminder': CustomerBooking
   'hold-expiring': HeldBooking
   'quote-received': CustomerQuote
   'quote-expiring': CustomerQuote
   /** The deposit went back. */
   'quote-refunded': CustomerQuote & { readonly refund: MessageRefund }
+  /** The bank sent the money of a refund of the deposit back. */
+  'quote-refund-failed': CustomerQuote & { readonly refund: MessageRefund }
   /** After a completed visit or job. `reviewUrl` proves it. */
   'review-invitation': {
     readonly title: string | null
@@ -225,11 +229,13 @@ export const MESSAGE_KINDS: { readonly [Kind in MessageKind]: KindFacts } = {
   'booking-moved': essential('customer'),
   'booking-cancelled': essential('customer'),
   'booking-refunded': essential('customer'),
+  'booking-refund-failed': essential('customer'),
   'booking-reminder': optional('customer'),
   'hold-expiring': optional('customer'),
   'quote-received': essential('customer'),
   'quote-expiring': optional('customer'),
   'quote-refunded': essential('customer'),
+  'quote-refund-failed': essential('customer'),
   'review-invitation': optional('customer'),
   'review-confirmation': secret('customer'),
   'sign-in': secret('customer'),

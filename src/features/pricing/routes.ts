@@ -10,7 +10,8 @@ import { PRICES_THAT_COUNT, PricingQuery, PricingResult } from './schemas.ts'
 import { getPricing } from './verbs.ts'
 
 const cacheOf = oncePerDeps(
-  ({ notifications }) => new ResponseCache(notifications, ['pricing_changed', 'catalog_names_changed']),
+  ({ notifications }) =>
+    new ResponseCache(notifications, { name: 'prices', channels: ['pricing_changed', 'catalog_names_changed'] }),
 )
 
 export const pricingRoutes = (deps: Deps) =>

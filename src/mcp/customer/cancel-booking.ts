@@ -5,6 +5,8 @@ import { AppError } from '../../errors/app-error.ts'
 import { BookingCancelled, Cancellation } from '../../features/bookings/action-schemas.ts'
 import { Booking } from '../../features/bookings/schemas.ts'
 import { cancelBooking as cancel, getChangeTerms } from '../../features/bookings/verbs/customer-actions.ts'
+import { MAX_DOLLARS } from '../../features/quotes/schemas.ts'
+import { Decimal } from '../../platform/schema/numbers.ts'
 import { shortMoney } from '../../platform/text/format.ts'
 import { mapValue } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
@@ -25,7 +27,11 @@ export const cancelBooking = defineCustomerTool({
       ...bookingFields,
       reason: Cancellation.properties.reason,
       acceptedCost: Type.Optional(
-        Type.Number({ minimum: 0, description: 'Dollars of the payment that the person accepts to lose; default 0' }),
+        Decimal({
+          minimum: 0,
+          maximum: MAX_DOLLARS,
+          description: 'Dollars of the payment that the person accepts to lose; default 0',
+        }),
       ),
     },
     { additionalProperties: false },

@@ -7,12 +7,13 @@ import { Booking, BookingByCode } from '../../features/bookings/schemas.ts'
 import { getChangeTerms } from '../../features/bookings/verbs/customer-actions.ts'
 import { getBookingByCode, listBookingsOfCustomer } from '../../features/bookings/verbs/find-booking.ts'
 import { findPaymentsDue } from '../../payments/verbs/payments.ts'
+import { Natural } from '../../platform/schema/numbers.ts'
 import { Nullable, Uri } from '../../platform/schema/types.ts'
 import { page, pick } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
 import { bookingFields, getNamedBooking, signInPage } from './whose-booking.ts'
 
-const MAX_EARLIER = 10
+const MAX_LISTED = 20
 
 const { status, scheduledDate, scheduledTime } = Booking.properties
 
@@ -49,7 +50,7 @@ export const getBooking = defineCustomerTool({
     manageUrl: Type.Optional(Uri()),
     payUrl: Type.Optional(Nullable(Uri())),
     bookings: Type.Optional(Type.Array(BriefBooking)),
-    total: Type.Optional(Type.Integer()),
+    total: Type.Optional(Natural()),
   }),
   askBefore: (deps, caller, { bookingId }) => Promise.resolve(signInPage(deps, caller, bookingId)),
   call: async (deps, caller, { confirmationCode, offset = 0, ...named }) => {
@@ -70,11 +71,10 @@ export const getBooking = defineCustomerTool({
   },
 })
 
-/** The bookings to come, the next one first; then the earlier ones in pages, the latest first. */
+/** The bookings to come, the next one first, and then the earlier ones, the latest first, in pages. */
 async function listOwn(deps: Deps, customer: CustomerCaller, offset: number) {
-  const { coming, earlier, meta } = await listBookingsOfCustomer(deps, customer, { limit: MAX_EARLIER, offset })
-  const listed = offset === 0 ? [...coming, ...earlier] : earlier
-  return { bookings: listed.map(brief), total: coming.length + meta.total }
+  const { bookings, meta } = await listBookingsOfCustomer(deps, customer, { limit: MAX_LISTED, offset })
+  return { bookings: bookings.map(brief), total: meta.total }
 }
 
 const brief = ({ id, service, professional, ...rest }: Booking) =>

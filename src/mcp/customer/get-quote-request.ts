@@ -7,6 +7,7 @@ import { depositPolicyOf } from '../../features/bookings/texts.ts'
 import { Quote } from '../../features/quotes/schemas.ts'
 import { Rfq, RfqReceipt } from '../../features/rfqs/schemas.ts'
 import { type ReceivedQuote, listRequestsOfCustomer } from '../../features/rfqs/verbs/follow-link.ts'
+import { Natural } from '../../platform/schema/numbers.ts'
 import { Nullable, Uri } from '../../platform/schema/types.ts'
 import { page, pick, truncate } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
@@ -48,7 +49,7 @@ const BriefRequest = Type.Object({
   status: Rfq.properties.status,
   description: Type.String(),
   businessName: Type.String(),
-  quotesReceived: Type.Integer(),
+  quotesReceived: Natural(),
   latestQuote: Rfq.properties.latestQuote,
 })
 
@@ -64,7 +65,7 @@ export const getQuoteRequest = defineCustomerTool({
     quotes: Type.Optional(Type.Array(ReceivedOffer)),
     requestUrl: Type.Optional(Uri()),
     requests: Type.Optional(Type.Array(BriefRequest)),
-    total: Type.Optional(Type.Integer()),
+    total: Type.Optional(Natural()),
   }),
   call: async (deps, caller, { offset = 0, ...named }) => {
     if (caller.customer && Object.keys(named).length === 0) return await listOwn(deps, caller.customer, offset)

@@ -6,6 +6,7 @@ import { listServices as listAll } from '../../features/catalog/verbs/catalog.ts
 import { pageMeta, PageMeta, pageOf } from '../../platform/schema/paging.ts'
 import { nextPage, page, withDefaultLimit } from '../server/results.ts'
 import { defineCustomerTool, described } from '../server/tool.ts'
+import { Natural } from '../../platform/schema/numbers.ts'
 
 const { q: name, categoryId, city, state } = ServicesQuery.properties
 
@@ -27,7 +28,7 @@ export const listServices = defineCustomerTool({
   ),
   output: Type.Object({
     services: Type.Array(
-      Type.Object({ id: Type.String(), name: Type.String(), category: Type.String(), pros: Type.Integer() }),
+      Type.Object({ id: Type.String(), name: Type.String(), category: Type.String(), pros: Natural() }),
     ),
     meta: PageMeta,
   }),

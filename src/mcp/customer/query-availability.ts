@@ -1,4 +1,5 @@
 // query_availability: GET /pros/{id}/availability for a service or package, as a model reads it.
+import { offerSums } from '../../features/availability/offer-sums.ts'
 import { type Viewer } from '../../auth/caller.ts'
 import { Type } from '@sinclair/typebox'
 
@@ -10,7 +11,7 @@ import {
 } from '../../features/availability/schemas.ts'
 import { getOpenSlots } from '../../features/availability/verbs.ts'
 import type { Deps } from '../../deps.ts'
-import { fromCents, toCents } from '../../platform/schema/money.ts'
+import { Integer } from '../../platform/schema/numbers.ts'
 import { CalendarDate, Instant, Nullable } from '../../platform/schema/types.ts'
 import { defineCustomerTool, described } from '../server/tool.ts'
 
@@ -39,7 +40,7 @@ export const queryAvailability = defineCustomerTool({
       serviceId,
       packageId: described(AvailabilityQuery.properties.packageId, 'A package of this pro and service'),
       date: Type.Optional(CalendarDate({ description: 'First day, in the pro’s time zone', examples: ['2026-06-10'] })),
-      days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, default: 1, description: 'Number of days' })),
+      days: Type.Optional(Integer({ minimum: 1, maximum: MAX_DAYS, default: 1, description: 'Number of days' })),
     },
     { additionalProperties: false },
   ),
@@ -81,7 +82,7 @@ export const queryAvailability = defineCustomerTool({
       price,
       deposit,
       fee,
-      dueNow: deposit === null ? null : fromCents(toCents(deposit) + toCents(fee)),
+      dueNow: deposit === null ? null : offerSums(service).dueNow,
       bookable,
       obstacle,
       days: availability.map(openTimes),
@@ -106,7 +107,7 @@ const openTimes = ({ date, slots }: Day) => ({
   open: slots.filter(({ available }) => available).map(({ start, startDateTime }) => ({ time: start, startDateTime })),
 })
 
-/** Lists `days` from the first day with an open time, or from today when there is none. */
+/** Lists `days` from the first day with an open time, or from today without one. */
 async function fromFirstOpenDay(
   deps: Deps,
   caller: Viewer,

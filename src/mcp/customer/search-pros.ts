@@ -6,6 +6,7 @@ import { findPros } from '../../features/pros/verbs/search.ts'
 import { testAccountOf } from '../../auth/caller.ts'
 import { takesPayments } from '../../payments/open-provider.ts'
 import { fromCents } from '../../platform/schema/money.ts'
+import { Natural } from '../../platform/schema/numbers.ts'
 import { Nullable } from '../../platform/schema/types.ts'
 import { nextPage, page, withDefaultLimit } from '../server/results.ts'
 import { defineCustomerTool, described } from '../server/tool.ts'
@@ -18,7 +19,7 @@ const terms = {
   min: Type.Optional(Type.Number({ description: 'Without a basePrice: the price is from min to max' })),
   max: Type.Optional(Type.Number()),
   unit: Type.Optional(Type.String()),
-  minutes: Type.Optional(Type.Integer()),
+  minutes: Type.Optional(Natural()),
   deposit: Type.Optional(Type.Number()),
   bookable: Type.Optional(Type.Boolean()),
 }
@@ -28,7 +29,7 @@ const FoundPro = Type.Object({
   businessName: Type.String(),
   verified: Type.Boolean(),
   rating: Nullable(Type.Number()),
-  reviewCount: Type.Integer(),
+  reviewCount: Natural(),
   location: Type.Optional(Type.String()),
   distance: Type.Optional(Type.Number()),
   bookable: Type.Optional(Type.Boolean()),

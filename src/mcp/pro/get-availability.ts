@@ -5,6 +5,7 @@ import { Availability, AvailabilityQuery } from '../../features/availability/sch
 import { getOpenSlots } from '../../features/availability/verbs.ts'
 import { Schedule } from '../../features/schedule/schemas.ts'
 import { getSchedule } from '../../features/schedule/verbs.ts'
+import { Integer } from '../../platform/schema/numbers.ts'
 import { CalendarDate, ClockTime } from '../../platform/schema/types.ts'
 import { defineProTool } from '../server/tool.ts'
 
@@ -19,7 +20,7 @@ export const getAvailability = defineProTool({
   input: Type.Object(
     {
       date: Type.Optional(CalendarDate({ description: 'First day of the open times; default: today' })),
-      days: Type.Optional(Type.Integer({ minimum: 1, maximum: 7, default: 1 })),
+      days: Type.Optional(Integer({ minimum: 1, maximum: 7, default: 1 })),
       serviceId: AvailabilityQuery.properties.serviceId,
     },
     { additionalProperties: false },

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 
 import { ThreadDetail } from '../../features/threads/schemas.ts'
 import { getThread as getThreadOf } from '../../features/threads/verbs/threads.ts'
+import { Integer } from '../../platform/schema/numbers.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { defineProTool } from '../server/tool.ts'
 import { THREAD_FLAGS } from './run-agent.ts'
@@ -15,9 +16,9 @@ export const getThread = defineProTool({
   anyFlag: THREAD_FLAGS,
   input: Type.Object({
     threadId: Uuid(),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+    limit: Type.Optional(Integer({ minimum: 1, maximum: 50, default: 20 })),
     before: Type.Optional(
-      Type.Integer({
+      Integer({
         minimum: 1,
         maximum: 2_147_483_647,
         description: 'The `earlier` value of the previous result',

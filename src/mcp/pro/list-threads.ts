@@ -6,6 +6,7 @@ import { listThreads as listThreadsOf } from '../../features/threads/verbs/threa
 import { pageParameters } from '../../platform/schema/paging.ts'
 import { defineProTool } from '../server/tool.ts'
 import { THREAD_FLAGS } from './run-agent.ts'
+import { Integer } from '../../platform/schema/numbers.ts'
 
 const DEFAULT_LIMIT = 10
 
@@ -16,7 +17,7 @@ export const listThreads = defineProTool({
   access: 'read',
   anyFlag: THREAD_FLAGS,
   input: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: DEFAULT_LIMIT })),
+    limit: Type.Optional(Integer({ minimum: 1, maximum: 50, default: DEFAULT_LIMIT })),
     offset: pageParameters.offset,
   }),
   output: ThreadList,

@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { QuoteBasis } from '../../features/drafts/schemas.ts'
 import { prepareQuoteDraft as prepare } from '../../features/drafts/verbs/quote-drafts.ts'
 import { Quote } from '../../features/quotes/schemas.ts'
+import { Decimal } from '../../platform/schema/numbers.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { mapValue, pick } from '../server/results.ts'
 import { CREATES, defineProTool } from '../server/tool.ts'
@@ -38,8 +39,8 @@ export const prepareQuoteDraft = defineProTool({
       leadId: Uuid(),
       serviceId: Type.Optional(Uuid({ description: 'Required when the lead names no service' })),
       quantity: Type.Optional(
-        Type.Number({
-          exclusiveMinimum: 0,
+        Decimal({
+          minimum: 0.000_001,
           maximum: 1_000_000,
           description: 'Size of the work, if known: hours, square feet',
         }),

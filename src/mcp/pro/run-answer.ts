@@ -3,9 +3,10 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { AgentRun, AgentStep } from '../../features/threads/schemas.ts'
 import { pick } from '../server/results.ts'
+import { Integer } from '../../platform/schema/numbers.ts'
 
 /** How long a call waits for its run: less than the time that a stopping server gives its requests. */
-export const WaitSeconds = Type.Integer({
+export const WaitSeconds = Integer({
   minimum: 0,
   maximum: 7,
   default: 5,

@@ -17,6 +17,7 @@ import {
   planSteps,
 } from '../../features/threads/verbs/run-execution.ts'
 import { StoreUnavailable } from '../../platform/store-error.ts'
+import { firstCharacters } from '../../platform/text/plain.ts'
 import { inSpan } from '../../platform/telemetry/trace-context.ts'
 import { type Conversation, type Model, ModelFailure, type Turn } from '../models/model.ts'
 import { conversationOf } from './conversation.ts'
@@ -100,7 +101,7 @@ class RunExecution {
         maxOutputTokens: Math.min(MAX_OUTPUT_TOKENS, Math.max(limits.tokens - tokens, 1)),
       })
       tokens += turn.inputTokens + turn.outputTokens
-      if (turn.calls.length === 0) return { answer: turn.text?.slice(0, MAX_TEXT) ?? '', usage: turn }
+      if (turn.calls.length === 0) return { answer: firstCharacters(turn.text ?? '', MAX_TEXT), usage: turn }
       const isSpent = this.#hasEffect()
       if (stepsLeft <= 0) return { failure: 'step_limit', isSpent, usage: turn }
       if (tokens >= limits.tokens) return { failure: 'token_limit', isSpent, usage: turn }
@@ -154,7 +155,7 @@ class RunExecution {
     )
     const durationMs = Math.round(performance.now() - startedMs)
     const status = isError ? 'refused' : 'done'
-    const result = text.length <= MAX_RESULT ? text : `${text.slice(0, MAX_RESULT)} … (cut)`
+    const result = text.length <= MAX_RESULT ? text : `${firstCharacters(text, MAX_RESULT)} … (cut)`
     const { number, tool } = step
     await finishStep(deps, run, { number, tool, status, result, summary, durationMs })
     metrics.step(this.#executor.tools.some(({ name }) => name === tool) ? tool : 'unknown', status)
@@ -174,7 +175,7 @@ function stepsOf(turn: Turn, before: readonly StepRow[], limit: number): Planned
     number: number + n,
     turn: (before.at(-1)?.turn ?? 0) + 1,
     callId: call.id,
-    remark: n === 0 ? (turn.text?.slice(0, MAX_TEXT) ?? null) : null,
+    remark: n === 0 ? turn.text && firstCharacters(turn.text, MAX_TEXT) : null,
     tool: call.tool,
     input: inputText(call.input),
     ...(n === 0 ? { inputTokens: turn.inputTokens, outputTokens: turn.outputTokens } : NO_USAGE),

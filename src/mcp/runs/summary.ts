@@ -1,4 +1,5 @@
 // A tool's result in one line, for people.
+import { firstCharacters } from '../../platform/text/plain.ts'
 
 const MAX_LENGTH = 500
 const MAX_MEMBER_LENGTH = 160
@@ -8,7 +9,7 @@ const DESCRIPTIVE = ['summary', 'title', 'subject', 'name', 'businessName', 'dat
 /** `leads: 3`, `proposal 01a1…: Drain cleaning costs $126`: list lengths and descriptive members. */
 export function summarizeResult(result: object): string {
   const parts = Object.entries(result).flatMap(([name, value]) => partOf(name, value))
-  return parts.join(' · ').slice(0, MAX_LENGTH) || 'Done.'
+  return firstCharacters(parts.join(' · '), MAX_LENGTH) || 'Done.'
 }
 
 function partOf(name: string, value: unknown): string[] {
@@ -28,4 +29,4 @@ function describe(value: object): string {
   return oneLine(texts.slice(0, 2).join(', ')) || `${Object.keys(value).length} fields`
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_MEMBER_LENGTH)
+const oneLine = (text: string): string => firstCharacters(text.replaceAll(/\s+/g, ' ').trim(), MAX_MEMBER_LENGTH)

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { ClaimedRun } from '../../features/threads/verbs/run-execution.ts'
 import type { ProCaller } from '../../auth/caller.ts'
 import { StoreUnavailable } from '../../platform/store-error.ts'
+import { firstCharacters } from '../../platform/text/plain.ts'
 import type { ModelTool } from '../models/model.ts'
 import { proServer } from '../pro/definition.ts'
 import { callTool } from '../server/call-tool.ts'
@@ -121,7 +122,7 @@ async function call(
 const refused = (text: string): ToolOutcome => ({
   text,
   isError: true,
-  summary: text.split('\n', 1)[0]?.slice(0, 500) ?? '',
+  summary: firstCharacters(text.split('\n', 1)[0] ?? '', 500),
 })
 
 /** Leaves out the idempotency key, which the run provides. */

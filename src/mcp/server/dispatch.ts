@@ -1,8 +1,10 @@
 // Passes one JSON-RPC message through the official SDK, which answers it in the protocol era that it belongs to.
 import {
+  type McpServer,
   LATEST_PROTOCOL_VERSION,
   PROTOCOL_VERSION_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
+  WebStandardStreamableHTTPServerTransport,
   createMcpHandler,
   isJSONRPCRequest,
 } from '@modelcontextprotocol/server'
@@ -43,19 +45,33 @@ export async function dispatch(context: McpContext, message: RpcRequest): Promis
     throw new AppError('invalid_message', '`params._meta` does not follow the protocol.')
   if (!isStateless(request, message)) checkVersion(request, message)
   let report: CallReport = {}
-  const handler = createMcpHandler(() => createSdkServer(context, (call) => (report = { ...report, ...call })), {
-    keepAliveMs: 0,
-    onerror: (error) => deps.log.debug({ err: error }, 'The SDK refused an agent request.'),
-  })
+  const createServer = () => createSdkServer(context, (call) => (report = { ...report, ...call }))
   const { id } = message
   const hasSdkId = typeof id === 'string' || Number.isSafeInteger(id)
-  const response = await handler.fetch(acceptingAll(request), {
-    parsedBody: hasSdkId ? message : { ...message, id: 'another kind of id' },
-  })
+  const parsedBody = hasSdkId ? message : { ...message, id: 'another kind of id' }
+  const onerror = (error: Error) => deps.log.debug({ err: error }, 'The SDK refused an agent request.')
+  const response = isPlain(request, message)
+    ? await answerPlain(createServer(), acceptingAll(request), parsedBody)
+    : await createMcpHandler(createServer, { keepAliveMs: 0, onerror }).fetch(acceptingAll(request), { parsedBody })
   const body = await bodyOf(response)
   // Results may be long, and are not parsed.
   if (!body.includes('"result":')) refuseInvalid((JSON.parse(body) as { error: SdkError }).error)
   return { ...report, status: report.failure?.status ?? response.status, body: hasSdkId ? body : withId(body, id) }
+}
+
+/** Returns whether the message belongs to the era of `initialize` without a doubt: nothing in it claims a version. */
+const isPlain = (request: Request, message: RpcRequest): boolean =>
+  message.params?.['_meta'] === undefined && !isStateless(request, message)
+
+/** Answers a plain message with JSON. The SDK's handler writes it to an event stream, whose making and reading costs more. */
+async function answerPlain(server: McpServer, request: Request, parsedBody: RpcRequest): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server.connect(transport)
+  try {
+    return await transport.handleRequest(request, { parsedBody })
+  } finally {
+    await server.close()
+  }
 }
 
 interface SdkError {

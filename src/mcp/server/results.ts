@@ -2,14 +2,15 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 
 import type { IdempotentResult } from '../../idempotency/context.ts'
+import { Integer } from '../../platform/schema/numbers.ts'
 
 const MAX_LIMIT = 20
 const DEFAULT_LIMIT = 10
 
 /** `limit` and `offset` of a list tool. Its pages are shorter than those of REST. */
 export const page = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })),
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 })),
+  limit: Type.Optional(Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })),
+  offset: Type.Optional(Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 })),
 }
 
 export const withDefaultLimit = <T extends { limit?: number }>(query: T): T & { limit: number } => ({

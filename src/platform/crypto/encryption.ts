@@ -19,7 +19,7 @@ export interface Encryption {
 
 export interface LinkContent {
   readonly id: string
-  /** Who has it reads the mail of the address that it went to. */
+  /** The bearer reads the mail of the address that the link went to. */
   readonly isMailed: boolean
 }
 

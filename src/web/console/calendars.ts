@@ -22,7 +22,8 @@ import { getSchedule } from '../../features/schedule/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
 import { Uuid } from '../../platform/schema/types.ts'
-import { localDateTime, plural, timeZoneName } from '../../platform/text/format.ts'
+import { zoneName } from '../../platform/clock/zones.ts'
+import { localDateTime, plural, shortSpan } from '../../platform/text/format.ts'
 import {
   type Choice,
   EMPTY_FORM,
@@ -113,7 +114,7 @@ async function renderCalendars(deps: Deps, by: AuthenticatedRequest, formState =
     ${pageHeading('Connected calendars')}
     <p class="lead">
       Events in the calendars that you add here block your time: customers cannot book it. Hearth reads each calendar
-      every five minutes, changes nothing in it, and cancels no booking.
+      every five minutes after a change, less often while nothing changes, and cancels no booking.
     </p>
     ${
       calendars.length === 0
@@ -198,24 +199,16 @@ const newCalendarForm = (by: Session, team: readonly Choice[], formState: typeof
   </form>`
 
 function blockedTimes(times: readonly ImportedTime[], calendars: readonly Calendar[], timeZone: string): Html {
-  const format = new Intl.DateTimeFormat('en-US', {
-    weekday: 'short',
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone,
-  })
   const names = new Map(calendars.map(({ id, name }) => [id, name]))
   return html`
     ${table(
       'Blocked time',
       ['When', 'Calendar'],
       times.map(({ calendarId, startsAt, endsAt }) => [
-        format.formatRange(new Date(startsAt), new Date(endsAt)),
+        shortSpan(startsAt, endsAt, timeZone),
         names.get(calendarId) ?? '–',
       ]),
     )}
-    <p class="hint">In ${timeZoneName(timeZone)}.</p>
+    <p class="hint">In ${zoneName(timeZone)}.</p>
   `
 }

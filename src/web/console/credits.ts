@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import { Integer } from '../../platform/schema/numbers.ts'
 import { Text } from '../../platform/schema/types.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
@@ -12,7 +13,8 @@ import { type Session, type AuthenticatedRequest, actingProOf } from '../../http
 import { renderConsolePage } from '../ui/responses.ts'
 import { runFormAction } from '../ui/submit.ts'
 import { chart } from '../ui/parts.ts'
-import { count, dateTime, day, plural, timeZoneName } from '../../platform/text/format.ts'
+import { zoneName } from '../../platform/clock/zones.ts'
+import { count, dateTime, day, plural } from '../../platform/text/format.ts'
 import { disclosure, csrfField, textField } from '../ui/forms.ts'
 import { type Html, html } from '../../platform/text/html.ts'
 import { emptyState, detailList, metric, metrics, pageHeading, section, table } from '../ui/parts.ts'
@@ -24,7 +26,7 @@ const CreditsQuery = Type.Object({
 })
 const AddForm = Type.Object({
   pro: Text(200, { minLength: 1 }),
-  tasks: Type.Integer({ minimum: 1, maximum: MAX_TOP_UP }),
+  tasks: Integer({ minimum: 1, maximum: MAX_TOP_UP }),
   reference: Text(200, { minLength: 1 }),
 })
 
@@ -126,7 +128,7 @@ function usageView({ month, timeZone, settled, days }: Usage, link: (month: stri
       <p class="actions">
         <a href="${link(addMonths(month, -1))}">← ${addMonths(month, -1)}</a>
         <a href="${link(addMonths(month, 1))}">${addMonths(month, 1)} →</a>
-        <span class="hint">Days are in ${timeZoneName(timeZone)}</span>
+        <span class="hint">Days are in ${zoneName(timeZone)}</span>
       </p>
       ${
         activeDays.length > 0 &&

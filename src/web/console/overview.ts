@@ -5,6 +5,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { listUsage } from '../../auth/keys/verbs/usage.ts'
+import { listDisowned } from '../../features/customers/verbs/disown.ts'
 import type { Notice } from '../../features/notices/verbs.ts'
 import { listNotices, readNotice } from '../../features/notices/verbs.ts'
 import { countVerificationRequests } from '../../features/verification/verbs.ts'
@@ -75,10 +76,11 @@ async function overviewOf(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
 const ONE = { limit: 1 }
 
 async function operatorOverview(deps: Deps): Promise<Html> {
-  const [pending, asking, users] = await Promise.all([
+  const [pending, asking, users, disowned] = await Promise.all([
     searchReviews(deps, { status: 'pending', ...ONE }),
     countVerificationRequests(deps),
     findUsers(deps, { state: 'enabled', ...ONE }),
+    listDisowned(deps, ONE),
   ])
   return metrics([
     metric(
@@ -88,6 +90,7 @@ async function operatorOverview(deps: Deps): Promise<Html> {
     ),
     metric(asking === 1 ? 'pro to verify' : 'pros to verify', count(asking), '/console/verification?show=asked'),
     metric(users.total === 1 ? 'active user' : 'active users', count(users.total), '/console/users'),
+    metric('disowned by customers', count(disowned.meta.total), '/console/disowned'),
   ])
 }
 
@@ -155,6 +158,9 @@ function noticeText(kind: string, data: Record<string, unknown>): Html {
     case 'request_disowned':
       return html`The owner of the e-mail address of <a href="/console/leads/${text('id')}">a request</a> says that they
         did not make it. It is closed.`
+    case 'review_disowned':
+      return html`The owner of the e-mail address of a review says that they did not write it. It is published no more,
+        and its stars do not count. <a href="/console/my-reviews">Reviews</a>`
     case 'calendar_failing':
       return html`Your calendar “${text('name')}” could not be read for a day: ${text('reason')} What was read before
         still blocks your time. <a href="/console/calendars">Calendars</a>`

@@ -7,19 +7,31 @@ import { type Schedule, ScheduleChange } from '../../features/schedule/schemas.t
 import { changeSchedule, getSchedule } from '../../features/schedule/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../http/session.ts'
-import { type FormState, EMPTY_FORM, checkbox, csrfField, formStatus, problemBox, textField } from '../ui/forms.ts'
+import {
+  type Choice,
+  type FormState,
+  EMPTY_FORM,
+  checkbox,
+  csrfField,
+  formStatus,
+  problemBox,
+  selectField,
+  textField,
+} from '../ui/forms.ts'
+import { listZones } from '../../features/time-zones/verbs.ts'
 import { SMALL_DEPOSITS } from '../../platform/schema/money.ts'
 import { html } from '../../platform/text/html.ts'
-import { timeZoneName } from '../../platform/text/format.ts'
+import { zoneName } from '../../platform/clock/zones.ts'
 import { pageHeading, section } from '../ui/parts.ts'
 import { redirectWithFlash, renderConsolePage } from '../ui/responses.ts'
 import { submitForm } from '../ui/submit.ts'
 import { calendarFeedPages, calendarFeedSection } from './calendar-feeds.ts'
 import { hoursForm, hoursPages } from './hours.ts'
+import { Decimal, Integer } from '../../platform/schema/numbers.ts'
 
 const PATH = '/console/settings'
 const session = ['pro'] as const
-const { bookingLeadTimeHours, bookingBufferMinutes, defaultSlotMinutes } = ScheduleChange.properties
+const { bookingLeadTimeHours, bookingBufferMinutes, defaultSlotMinutes, timezone } = ScheduleChange.properties
 
 export const SettingsForm = Type.Object({
   instantBookingEnabled: Type.Boolean(),
@@ -27,10 +39,11 @@ export const SettingsForm = Type.Object({
   bookingLeadTimeHours,
   bookingBufferMinutes,
   defaultSlotMinutes,
+  timezone,
   /** Empty for no deposit. */
-  depositPercentage: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 100 })),
+  depositPercentage: Type.Optional(Decimal({ minimum: 0.01, maximum: 100 })),
   /** Empty for no reminder. */
-  reminderHours: Type.Optional(Type.Integer({ minimum: 1, maximum: 168 })),
+  reminderHours: Type.Optional(Integer({ minimum: 1, maximum: 168 })),
 })
 
 export const settingsPages = (deps: Deps) =>
@@ -74,7 +87,7 @@ async function renderSettings(
     <section id="hours">
       <h2>Your hours</h2>
       <p>
-        Customers book within these hours, in ${timeZoneName(settings.timezone)}. To be away for a day or an hour,
+        Customers book within these hours, in ${zoneName(settings.timezone)}. To be away for a day or an hour,
         <a href="/console/calendar#block">block the time</a>.
       </p>
       ${hoursForm(by.session, settings.businessHours, hoursState)}
@@ -82,7 +95,8 @@ async function renderSettings(
     ${section(
       'How customers book',
       html`<form method="post" action="${PATH}" class="narrow-form">
-        ${csrfField(by.session)} ${problemBox(formState)} ${fields(settings, formState)}
+        ${csrfField(by.session)} ${problemBox(formState)}
+        ${fields(settings, await zoneChoices(deps, settings.timezone), formState)}
         <button>Save settings</button>
       </form>`,
     )}
@@ -92,7 +106,15 @@ async function renderSettings(
   return renderConsolePage(deps, by, { title: 'Booking settings', content, styles: ['console.css'] }, status)
 }
 
-function fields(settings: Schedule['settings'], formState: typeof EMPTY_FORM) {
+/** The zones in use, each under the name of its time, and the pro's own. */
+async function zoneChoices(deps: Deps, own: string): Promise<Choice[]> {
+  const zones = new Set([...(await listZones(deps)), own])
+  return [...zones]
+    .map((value) => ({ value, label: `${zoneName(value)} (${value.replaceAll('_', ' ')})` }))
+    .sort((one, other) => one.label.localeCompare(other.label))
+}
+
+function fields(settings: Schedule['settings'], zones: readonly Choice[], formState: typeof EMPTY_FORM) {
   type Count = 'bookingLeadTimeHours' | 'bookingBufferMinutes' | 'defaultSlotMinutes'
   const number = (name: Count, label: string, hint: string) =>
     textField({ name, label, hint, type: 'number', step: 'any', value: String(settings[name]), formState })
@@ -101,6 +123,14 @@ function fields(settings: Schedule['settings'], formState: typeof EMPTY_FORM) {
   return html`
     ${box('instantBookingEnabled', 'Customers can book open times')}
     ${box('requiresApproval', 'I confirm each booking myself')}
+    ${selectField({
+      name: 'timezone',
+      label: 'Time zone',
+      hint: 'Your hours are in it. Visits that are booked stay at the same moment.',
+      value: settings.timezone,
+      choices: zones,
+      formState,
+    })}
     ${number('bookingLeadTimeHours', 'Notice before a booking, hours', 'From 0 to 720.')}
     ${number('bookingBufferMinutes', 'Time between bookings, minutes', 'From 0 to 240.')}
     ${number('defaultSlotMinutes', 'Usual length of a booking, minutes', 'From 15 to 720, in steps of 5.')}

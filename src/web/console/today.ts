@@ -1,7 +1,7 @@
 // The first page of a pro: the next visit, the rest of today and tomorrow, and what waits for an answer or for money.
 import type { Deps } from '../../deps.ts'
 import type { ProBooking } from '../../features/bookings/schemas.ts'
-import { listVisits, searchBookings } from '../../features/bookings/verbs/pro-lists.ts'
+import { listVisits, searchBookings, sumDueNow } from '../../features/bookings/verbs/pro-lists.ts'
 import { listProposals } from '../../features/proposals/verbs/proposals.ts'
 import type { ListedLead } from '../../features/rfqs/schemas.ts'
 import { listLeads } from '../../features/rfqs/verbs/rfqs.ts'
@@ -23,15 +23,14 @@ export async function todayView(deps: Deps, by: AuthenticatedRequest): Promise<H
   const now = deps.clock.now()
   const { settings } = await getSchedule(deps, pro)
   const today = localDate(now, settings.timezone)
-  const [visits, upcoming, toConfirm, unpaid, leads, proposals] = await Promise.all([
+  const [visits, upcoming, toConfirm, due, leads, proposals] = await Promise.all([
     listVisits(deps, pro, { from: today, days: 1 }),
     searchBookings(deps, pro, { view: 'upcoming', ...FEW }),
     searchBookings(deps, pro, { view: 'to_confirm', ...FEW }),
-    searchBookings(deps, pro, { view: 'unpaid', limit: 50 }),
+    sumDueNow(deps, pro),
     listLeads(deps, pro, { status: 'new', ...FEW }),
     listProposals(deps, pro, { status: 'open', limit: 1 }),
   ])
-  const due = unpaid.bookings.reduce((sum, { balance }) => sum + balance.dueNow, 0)
   const isStarted = (visit: ProBooking) => hasStarted(visit, now, settings.timezone)
   const next = upcoming.bookings.find((visit) => visit.status === 'confirmed' && !isStarted(visit))
   const steps = upcoming.meta.total === 0 && (await firstSteps(deps, pro, settings))

@@ -107,6 +107,11 @@ const FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
     title: 'Hearth is busy',
     text: (error) => `Many people are here right now. Try again in ${waitText(error)}.`,
   },
+  outcome_unknown: {
+    title: 'We do not know yet whether this worked',
+    text: (error) =>
+      `What you sent may have been saved. Wait ${waitText(error)} and send the form again: it counts only once.`,
+  },
   unavailable: {
     title: 'Hearth is not available right now',
     text: (error) =>

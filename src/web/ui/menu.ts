@@ -29,6 +29,7 @@ const MENUS: Record<Role, readonly MenuGroup[]> = {
       overview,
       { label: 'Reviews', href: '/console/reviews' },
       { label: 'Payments', href: '/console/payments' },
+      { label: 'Disowned', href: '/console/disowned' },
       { label: 'Verification', href: '/console/verification' },
       { label: 'Agent credits', href: '/console/credits' },
       { label: 'Messages', href: '/console/mail' },

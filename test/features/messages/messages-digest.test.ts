@@ -218,4 +218,33 @@ describe('a digest', () => {
     }
     expect((await at.planned(to)).filter((line) => line.endsWith('pending'))).toEqual([])
   }, 60_000)
+
+  test('takes at once what waits behind: nothing of another kind or recipient, nothing in progress; claimed, it takes no more', async () => {
+    const [to, other] = [address(), address()]
+    await times(4, () => plan('calendar-conflict', to))
+    await plan('new-request', to)
+    await plan('calendar-conflict', other)
+    const messages = await at.sql<{ id: string }[]>`select id from messages where recipient = ${to} order by id`
+    const [first, second, third] = messages.map(({ id }) => id)
+    await at.sql`update messages set attempts = 1 where id = ${second ?? ''}`
+    const join = async (id = '') => {
+      const [row] = await at.sql<{ isJoined: boolean }[]>`
+        select join_digest(${id}, attempts, '{calendar-conflict}', ${at.clock.now().toISOString()}) as is_joined
+        from messages where id = ${id}`
+      return row?.isJoined
+    }
+    const conflicts = ['joined', 'pending', 'joined', 'joined'].map((status) => `calendar-conflict ${status}`)
+    expect([await join(first), await at.planned(to), await at.planned(other)]).toEqual([
+      true,
+      [...conflicts, 'new-request pending', 'digest pending'],
+      ['calendar-conflict pending'],
+    ])
+    expect(await join(third)).toBe(false)
+    await at.sql`update messages set attempts = 1 where recipient = ${to} and kind = 'digest'`
+    await join(second)
+    const joined = await at.sql<{ count: number }[]>`
+      select count(*)::int as count from messages where recipient = ${to} and digest_id is not null
+      group by digest_id order by digest_id`
+    expect(joined.map(({ count }) => count)).toEqual([3, 1])
+  })
 })

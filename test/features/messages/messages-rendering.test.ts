@@ -11,6 +11,7 @@ import {
 import { renderMessage } from '../../../src/features/messages/templates/render.ts'
 import { SAMPLES } from '../../../src/features/messages/templates/samples.ts'
 import { readEvent } from '../../support/ics.ts'
+import { visibleText } from '../../support/visible-text.ts'
 
 const KINDS = Object.keys(MESSAGE_KINDS) as MessageKind[]
 
@@ -24,36 +25,6 @@ const OPTIONS: RenderOptions = {
 /** Rendering takes any pair of a kind and its data; a list of kinds loses which data belongs to which. */
 const render = (kind: MessageKind, data: unknown, options = OPTIONS) =>
   renderMessage(kind, data as MessageData[typeof kind], options)
-
-/** The text of an HTML message as a person reads it. */
-function visibleText(page: string): string {
-  let text = ''
-  let hidden = 0
-  const rewriter = new HTMLRewriter()
-    .on('style, title, [style*="display:none"]', {
-      element(element) {
-        hidden++
-        element.onEndTag(() => void hidden--)
-      },
-    })
-    .on('br, p, td, tr, h1', {
-      element(element) {
-        text += ' '
-        if (element.tagName !== 'br') element.onEndTag(() => void (text += ' '))
-      },
-    })
-    .onDocument({ text: (chunk) => void (text += hidden > 0 ? '' : chunk.text) })
-  rewriter.transform(page)
-  return decoded(text).replace(/\s+/g, ' ')
-}
-
-const decoded = (text: string) =>
-  text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#x27;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
 
 /** What a person must find in the message. */
 const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body: string[] } } = {
@@ -89,6 +60,10 @@ const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body: string
     subject: ['Cancelled', 'Drain cleaning', 'Tuesday, June 2, 2:15 PM'],
     body: ['The pro cancelled it: Our van broke down. We are sorry.', '$55.00 was refunded'],
   },
+  'booking-refund-failed': {
+    subject: ['Your refund of $55.00 is delayed', 'Drain cleaning'],
+    body: ['The bank sent the money of your refund back', 'we send it again or return it in another way'],
+  },
   'booking-refunded': { subject: ['$55.00', 'Drain cleaning'], body: ['$55.00 was refunded', '5 to 10 days'] },
   'booking-reminder': {
     subject: ['Reminder', 'Drain cleaning', 'Tuesday, June 2, 2:15 PM'],
@@ -111,6 +86,10 @@ const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body: string
   'quote-expiring': {
     subject: ['Friday, June 26', 'Hill Country Builders', '$12,400.00'],
     body: ['Friday, June 26, 5:00 PM Central Time', '$12,400.00'],
+  },
+  'quote-refund-failed': {
+    subject: ['$2,480.00', 'delayed', 'Bathroom remodel'],
+    body: ['The bank sent the money of your refund back', 'we send it again or return it in another way'],
   },
   'quote-refunded': { subject: ['$2,480.00', 'Bathroom remodel'], body: ['$2,480.00 was refunded', 'the deposit'] },
   'review-invitation': { subject: ['Lone Star Plumbing'], body: ['Drain cleaning', 'Tuesday, June 2'] },

@@ -1,5 +1,6 @@
 // Webhooks reach only the public Internet: each address is checked, and the connection goes to the checked address.
-import { afterAll, describe, expect, test } from 'bun:test'
+import { dns } from 'bun'
+import { afterAll, describe, expect, spyOn, test } from 'bun:test'
 
 import { isPublicAddress, targetUrlFault } from '../../../src/platform/net/addresses.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
@@ -226,6 +227,18 @@ test('the results of the system’s resolver are checked', async () => {
   expect(await send(inside, url)).toMatchObject({ kind: 'answered', status: 200 })
   const outside = openOutbound({ ...limits, httpsOnly: false })
   expect(await send(outside, url)).toMatchObject({ kind: 'refused' })
+})
+
+test('a name is resolved without a thread of its own, so that silent name servers block no other work', async () => {
+  const { port } = listen('127.0.0.1', 0, ok)
+  const lookup = spyOn(dns, 'lookup')
+  try {
+    const inside = openOutbound({ ...limits, httpsOnly: false, allowPrivate: true })
+    expect(await send(inside, `http://localhost:${port}/`)).toMatchObject({ kind: 'answered', status: 200 })
+    expect(lookup.mock.calls).toEqual([['localhost', { backend: 'c-ares' }]])
+  } finally {
+    lookup.mockRestore()
+  }
 })
 
 describe('a response', () => {

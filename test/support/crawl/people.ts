@@ -63,6 +63,7 @@ export const PEOPLE: Readonly<Record<string, (app: TestApp, tenant: Tenant) => P
       visitor: visitors.customer,
       start: [
         '/my',
+        '/my/coming',
         '/my/earlier',
         '/my/requests',
         `/quotes/${open.token}`,

@@ -13,7 +13,10 @@ import { useFixture } from '../../support/fixture.ts'
 const rolesOf = (name: string) => ROLES.filter((role) => CONSOLE_ACCESS[name]?.includes(role.charAt(0)))
 
 /** The console pages without a session. */
-const OPEN = ['/console/login', '/console/password/:token'].flatMap((path) => [`GET ${path}`, `POST ${path}`])
+const OPEN = [
+  ...['/console/login', '/console/password/:token'].flatMap((path) => [`GET ${path}`, `POST ${path}`]),
+  'POST /console/login/link',
+]
 
 const app = useFixture(() => openTestApp())
 const visitors = new Map<Role, Visitor>()

@@ -231,6 +231,13 @@ test('a pro sets a deposit and clears it; a wrong percentage is explained beside
   expect(await page.getByLabel('Deposit, % of the price').inputValue()).toBe('12.5')
   await save('', 'Your settings are saved.')
   expect(await settings()).toEqual([{ depositRequired: false, depositPercentage: null }])
+  const zone = page.getByLabel('Time zone')
+  const own = await zone.inputValue()
+  await zone.selectOption('America/Phoenix')
+  await save('', 'Your settings are saved.')
+  expect(await zone.inputValue()).toBe('America/Phoenix')
+  await zone.selectOption(own)
+  await save('', 'Your settings are saved.')
 })
 
 test('a pro makes the address of a calendar and ends it', async () => {

@@ -160,9 +160,12 @@ test('a changed price is in GET /pricing within two seconds', async () => {
   const highest = async () => ((await fetchPricing()) as { pricing: { max: number; lastUpdated: string } }).pricing
   expect(await waitUntil(async () => (await sql`select 1 from pricing_passes`).length > 0, 20_000)).toBe(true)
   const startedMs = performance.now()
-  await sql`
-    update professional_services set base_price_cents = ${100 * (offer?.dollars ?? 0)}
-    where (professional_id, service_id) = (${offer?.professionalId ?? ''}, ${offer?.serviceId ?? ''})`
+  await deps.write.run(
+    'changePrice',
+    (on) => on`
+      update professional_services set base_price_cents = ${100 * (offer?.dollars ?? 0)}
+      where (professional_id, service_id) = (${offer?.professionalId ?? ''}, ${offer?.serviceId ?? ''})`,
+  )
   expect(await waitUntil(async () => (await highest()).max === offer?.dollars, 2000, 10)).toBe(true)
   expect(performance.now() - startedMs).toBeLessThan(2000)
   expect((await highest()).lastUpdated).toBe('2026-06-02')

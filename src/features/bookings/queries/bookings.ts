@@ -2,10 +2,6 @@
 import type { AddressProof } from '../../../auth/address-proof.ts'
 import type { Runner, Sql } from '../../../platform/postgres/database.ts'
 import type { Booking, BookingReceipt, NewBooking, PresentReceipt, ProBooking } from '../schemas.ts'
-import type { BookingState } from '../states.ts'
-
-/** More bookings to come than a customer has. */
-const MAX_COMING = 100
 
 /** When a booking starts: minutes past midnight of a date on the pro's clock, or an instant. */
 export type Start = { date: string; minute: number } | { instant: string }
@@ -207,20 +203,20 @@ export async function findBookingContact(db: Runner, id: string): Promise<Bookin
 }
 
 export interface CustomerBookings {
-  coming: Booking[]
-  earlier: Booking[]
-  /** Of the earlier ones. */
-  total: number
+  bookings: Booking[]
+  /** How many there are of each kind. */
+  coming: number
+  earlier: number
 }
 
 /**
- * A customer's bookings by the address: those to come, the next one first, and a page of the others, the latest first, with
- * their total.
+ * A page of a customer's bookings by the address: those to come, the next one first, then the others, the latest first; or
+ * only one of these kinds.
  */
 export async function listCustomerBookings(
   db: Runner,
   customerEmail: string,
-  { limit, offset, now }: { limit: number; offset: number; now: Date },
+  { kind, limit, offset, now }: { kind: 'coming' | 'earlier' | null; limit: number; offset: number; now: Date },
 ): Promise<CustomerBookings> {
   const at = now.toISOString()
   const [row] = await db.run<CustomerBookings>(
@@ -229,19 +225,19 @@ export async function listCustomerBookings(
       with own as materialized (
         select booking_as_of(b, ${at}) as booking from bookings b
         where b.customer_email = ${customerEmail} and b.disowned_at is null and not is_test_pro(b.professional_id)),
-      split as (
+      split as materialized (
         select booking, (booking).status in ('pending', 'confirmed') and (booking).ends_at > ${at} as is_coming from own),
       page as (
-        select booking from split where not is_coming
-        order by (booking).starts_at desc, (booking).id limit ${limit} offset ${offset})
-      select (select count(*)::int from split where not is_coming) as total,
-        (select coalesce(json_agg(booking_object(booking) order by (booking).starts_at, (booking).id), '[]')
-          from (select booking from split where is_coming order by (booking).starts_at, (booking).id
-            limit ${MAX_COMING}) coming) as coming,
-        (select coalesce(json_agg(booking_object(booking) order by (booking).starts_at desc, (booking).id), '[]')
-          from page) as earlier`,
+        select booking, row_number() over () as place from (
+          select booking from split
+          where ${kind}::text is null or is_coming = (${kind} = 'coming')
+          order by is_coming desc, case when is_coming then (booking).starts_at end, (booking).starts_at desc, (booking).id
+          limit ${limit} offset ${offset}) listed)
+      select (select count(*)::int from split where is_coming) as coming,
+        (select count(*)::int from split where not is_coming) as earlier,
+        (select coalesce(json_agg(booking_object(booking) order by place), '[]') from page) as bookings`,
   )
-  return row ?? { coming: [], earlier: [], total: 0 }
+  return row ?? { bookings: [], coming: 0, earlier: 0 }
 }
 
 /** A booking of the pro, with the assigned team member. */
@@ -258,39 +254,4 @@ export async function findProBooking(
       where b.id = ${id} and b.professional_id = ${professionalId}`,
   )
   return rows[0]?.booking
-}
-
-/** A page of the pro's bookings and their total: newest first, or those of one date in order of start. */
-export async function listProBookings(
-  db: Runner,
-  professionalId: string,
-  {
-    status,
-    date,
-    limit,
-    offset,
-    now,
-  }: { status: BookingState | null; date: string | null; limit: number; offset: number; now: Date },
-): Promise<{ bookings: ProBooking[]; total: number }> {
-  const rows = await db.run<{ bookings: ProBooking[]; total: number }>(
-    'listProBookings',
-    (sql) => sql`
-      with matching as (
-        select b as booking, case when ${date}::date is not null then b.starts_at end as starts_at
-        from bookings b join professionals p on p.id = b.professional_id
-        where b.professional_id = ${professionalId}
-          and (${status}::text is null or (booking_as_of(b, ${now.toISOString()})).status = ${status})
-          and (${date}::date is null or (b.starts_at >= clock_reaches(${date}::date, 0, p.time_zone)
-            and b.starts_at < clock_reaches(${date}::date + 1, 0, p.time_zone)))
-      )
-      select (select count(*)::int from matching) as total, (
-        select coalesce(json_agg(pro_booking_object(booking_as_of(page.booking, ${now.toISOString()}))
-          order by starts_at, (page.booking).created_at desc, (page.booking).id desc), '[]')
-        from (
-          select booking, starts_at from matching
-          order by starts_at, (booking).created_at desc, (booking).id desc
-          limit ${limit} offset ${offset}
-        ) page) as bookings`,
-  )
-  return rows[0] ?? { bookings: [], total: 0 }
 }

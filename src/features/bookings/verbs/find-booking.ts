@@ -12,8 +12,8 @@ import {
   findProBooking,
   findReceipt,
   listCustomerBookings,
-  listProBookings,
 } from '../queries/bookings.ts'
+import { listProBookings } from '../queries/pro-lists.ts'
 import type { Booking, PresentReceipt, ProBooking, ProBookingQuery } from '../schemas.ts'
 import { linkNotFound, readManageToken } from './manage-link.ts'
 
@@ -79,17 +79,19 @@ export async function getBookingOfCustomer(
 }
 
 /**
- * A signed-in customer's bookings, also those that other accounts made: those to come, and a page of the earlier ones. They are found by the
- * address as it is now, so that a corrected address shows them to its owner and to no other.
+ * A page of a signed-in customer's bookings, also those that other accounts made: those to come and then the earlier ones, or
+ * one `kind` of them. They are found by the address as it is now, so that a corrected address shows them to its owner and to
+ * no other.
  */
 export async function listBookingsOfCustomer(
   { write, clock }: Deps,
   { customerEmail }: CustomerCaller,
-  query: PageQuery,
-): Promise<{ coming: Booking[]; earlier: Booking[]; meta: PageMeta }> {
-  const filter = { ...pageOf(query), now: clock.now() }
-  const { coming, earlier, total } = await listCustomerBookings(write, customerEmail, filter)
-  return { coming, earlier, meta: pageMeta(total, query) }
+  { kind, ...query }: PageQuery & { kind?: 'coming' | 'earlier' },
+): Promise<{ bookings: Booking[]; meta: PageMeta }> {
+  const filter = { kind: kind ?? null, ...pageOf(query), now: clock.now() }
+  const { bookings, coming, earlier } = await listCustomerBookings(write, customerEmail, filter)
+  const total = (kind === 'earlier' ? 0 : coming) + (kind === 'coming' ? 0 : earlier)
+  return { bookings, meta: pageMeta(total, query) }
 }
 
 /** A booking of the pro. Throws booking_not_found. */

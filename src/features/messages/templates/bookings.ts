@@ -6,6 +6,7 @@ import type { HeldBooking, MessageBooking, MessageData } from '../kinds.ts'
 import type { Content } from './content.ts'
 import {
   BOOKED_HERE,
+  REFUND_RETURNED,
   cancellationNote,
   customerFacts,
   short,
@@ -129,6 +130,20 @@ export function bookingRefunded({ booking, manageUrl, refund: made }: MessageDat
     ],
     when: whenOf(booking),
     facts: [['Reason', oneLine(made?.note ?? '')], ...customerFacts(booking)],
+    button: { label: 'See the details', url: manageUrl },
+    reason: BOOKED_HERE,
+  }
+}
+
+export function bookingRefundFailed({ booking, manageUrl, refund }: MessageData['booking-refund-failed']): Content {
+  const amount = money(refund.amount, refund.currency)
+  return {
+    subject: `Your refund of ${amount} is delayed: ${short(booking.title)}, ${startOf(booking)}`,
+    heading: `Your refund of ${amount} is delayed`,
+    tone: 'wait',
+    paragraphs: [`${REFUND_RETURNED} The page of your booking shows where it stands.`],
+    when: whenOf(booking),
+    facts: customerFacts(booking),
     button: { label: 'See the details', url: manageUrl },
     reason: BOOKED_HERE,
   }

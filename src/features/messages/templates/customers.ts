@@ -3,7 +3,7 @@ import { localDateTime, localTime, money, plural } from '../../../platform/text/
 import { oneLine } from '../../../platform/text/plain.ts'
 import type { CustomerQuote, MessageData, MessageQuote } from '../kinds.ts'
 import type { Content } from './content.ts'
-import { ASKED_HERE, contactOf, short, subjectOf, wordsOf } from './phrases.ts'
+import { ASKED_HERE, REFUND_RETURNED, contactOf, short, subjectOf, wordsOf } from './phrases.ts'
 
 export function quoteReceived({ quote, quoteUrl }: CustomerQuote): Content {
   const pro = short(quote.pro.name)
@@ -46,6 +46,22 @@ export function quoteRefunded({ quote, quoteUrl, refund }: MessageData['quote-re
     ],
     facts: [
       ['Reason', oneLine(refund.note ?? '')],
+      ['Service', quote.service && short(quote.service, 200)],
+      ['Pro', contactOf(quote.pro)],
+    ],
+    button: { label: 'See the quote', url: quoteUrl },
+    reason: ASKED_HERE,
+  }
+}
+
+export function quoteRefundFailed({ quote, quoteUrl, refund }: MessageData['quote-refund-failed']): Content {
+  const amount = money(refund.amount, refund.currency)
+  return {
+    subject: `Your refund of ${amount} is delayed: deposit for ${subjectOf(quote)}`,
+    heading: `Your refund of ${amount} is delayed`,
+    tone: 'wait',
+    paragraphs: [`It is the deposit that you paid to ${short(quote.pro.name)}. ${REFUND_RETURNED}`],
+    facts: [
       ['Service', quote.service && short(quote.service, 200)],
       ['Pro', contactOf(quote.pro)],
     ],

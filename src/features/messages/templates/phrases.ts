@@ -9,6 +9,10 @@ export const BOOKED_HERE = 'You get this message because your e-mail address was
 export const ASKED_HERE = 'You get this message because your e-mail address was used to ask for a quote on Hearth.'
 export const PRO_HERE = 'You get this message because you manage a business on Hearth.'
 
+/** What happens after the bank sent a refund back. */
+export const REFUND_RETURNED =
+  'The bank sent the money of your refund back to us, so you do not have it yet. You need not do anything: we send it again or return it in another way.'
+
 /** A name within a subject or sentence. */
 export const short = (name: string, max = 50): string => shortened(oneLine(name), max)
 

@@ -37,6 +37,7 @@ const payment: NonNullable<MessageBooking['payment']> = {
   currency: 'USD',
   paidAt: '2026-05-28T16:04:00Z',
   refund: null,
+  dispute: null,
 }
 
 const held: MessageBooking = {
@@ -96,11 +97,20 @@ const TOLD: Omit<MessageData, 'digest'> = {
   'booking-moved': { booking: moved, manageUrl, previousStartsAt: booking.startsAt },
   'booking-cancelled': { booking: refunded, manageUrl },
   'booking-refunded': { booking: refunded, manageUrl, refund: { amount: 55, currency: 'USD', note: null } },
+  'booking-refund-failed': {
+    booking: {
+      ...refunded,
+      payment: { ...payment, status: 'refunding', refund: { amount: 55, currency: 'USD', status: 'failed' } },
+    },
+    manageUrl,
+    refund: { amount: 55, currency: 'USD', note: null },
+  },
   'booking-reminder': { booking: { ...booking, payment }, manageUrl },
   'hold-expiring': { booking: held, manageUrl, payUrl, payBy: '2026-05-28T16:19:00Z' },
   'quote-received': { quote, quoteUrl },
   'quote-expiring': { quote, quoteUrl },
   'quote-refunded': { quote, quoteUrl, refund: { amount: 2_480, currency: 'USD', note: null } },
+  'quote-refund-failed': { quote, quoteUrl, refund: { amount: 2_480, currency: 'USD', note: null } },
   'review-invitation': {
     title: 'Drain cleaning',
     pro: 'Lone Star Plumbing',

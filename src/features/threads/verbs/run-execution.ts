@@ -2,6 +2,7 @@
 import type { Deps } from '../../../deps.ts'
 import { transition } from '../../../errors/transition.ts'
 import type { Transaction } from '../../../platform/postgres/database.ts'
+import { firstCharacters } from '../../../platform/text/plain.ts'
 import { type LockedRun, lockRun, startRunRow } from '../queries/runs.ts'
 import {
   type PlannedStep,
@@ -121,7 +122,7 @@ export async function finishStep({ write, clock }: ExecutionDeps, run: ClaimedRu
     await updateStep(tx, run, { ...step, now })
     const { professionalId, runId, threadId } = run
     if (threadId === null) return
-    const content = `${step.tool}: ${step.summary}`.slice(0, MAX_MESSAGE_LENGTH)
+    const content = firstCharacters(`${step.tool}: ${step.summary}`, MAX_MESSAGE_LENGTH)
     await appendMessage(tx, { professionalId, threadId, role: 'tool', content, runId, step: step.number, now })
   })
 }

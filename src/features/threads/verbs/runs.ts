@@ -66,6 +66,9 @@ const toRun = ({ failure, inputTokens, outputTokens, steps, ...run }: RunRow): A
   steps: steps.map(({ input, ...step }) => ({ ...step, input: JSON.parse(input) as unknown })),
 })
 
+/** A change whose notification was lost, because its process died after the commit, is seen after this long. */
+const REREAD_MS = 1000
+
 /** The run as soon as it has ended, at the latest after `limitMs`. Throws run_not_found. */
 export async function waitForRun(deps: Deps, ref: RunRef, limitMs: number): Promise<AgentRun> {
   const deadline = performance.now() + limitMs
@@ -74,7 +77,9 @@ export async function waitForRun(deps: Deps, ref: RunRef, limitMs: number): Prom
     const changed = runChangesOf(deps).next(ref.runId)
     const state = await findRunState(deps.write, ref)
     if (state === undefined || hasEnded(state)) break
-    await settlesWithin(changed, deadline - performance.now(), (error) => deps.log.error({ err: error }))
+    await settlesWithin(changed, Math.min(deadline - performance.now(), REREAD_MS), (error) =>
+      deps.log.error({ err: error }),
+    )
   }
   return await getRun(deps, ref)
 }

@@ -2,6 +2,7 @@
 import type { QuoteBasis } from '../../../features/drafts/schemas.ts'
 import type { Quote } from '../../../features/quotes/schemas.ts'
 import type { Rfq } from '../../../features/rfqs/schemas.ts'
+import { firstCharacters } from '../../../platform/text/plain.ts'
 import { type Recipe, type ToolResult, count, listOf, callTool } from './recipe.ts'
 
 /** Leads per run; with two lists and a draft each they stay within a run's steps. */
@@ -56,7 +57,7 @@ function leadLines(leads: readonly Lead[], total: number): string[] {
 
 /** Quotes and shortens the text of strangers. */
 const titleOf = ({ service, description }: Lead) =>
-  `${service?.name ?? 'A request'} (“${description.replaceAll(/\s+/g, ' ').slice(0, MAX_DESCRIPTION)}”)`
+  `${service?.name ?? 'A request'} (“${firstCharacters(description.replaceAll(/\s+/g, ' '), MAX_DESCRIPTION)}”)`
 
 function draftLine({ data }: ToolResult): string {
   const { draft, basis } = data as { draft: Pick<Quote, 'id' | 'amount'>; basis: QuoteBasis }

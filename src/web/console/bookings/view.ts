@@ -9,15 +9,8 @@ import {
 } from '../../../features/bookings/texts.ts'
 import type { BookingMessage } from '../../../features/messages/schemas.ts'
 import type { Session } from '../../../http/session.ts'
-import {
-  clockTime,
-  duration,
-  localDateTime,
-  money,
-  priceOf,
-  timeZoneName,
-  weekday,
-} from '../../../platform/text/format.ts'
+import { zoneName } from '../../../platform/clock/zones.ts'
+import { clockTime, duration, localDateTime, money, priceOf, weekday } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import {
   type Choice,
@@ -57,7 +50,7 @@ export function bookingView(session: Session, page: BookingPage): Html {
       ['Customer', html`${booking.customer.name}, ${emailLink(booking.customer.email)}`],
       ['Phone', booking.customerPhone && phoneLink(booking.customerPhone)],
       ['Address', address !== '' && mapLink(address)],
-      ['When', `${visitStart(booking)} ${timeZoneName(timeZone)}, ${duration(booking.durationMinutes)}`],
+      ['When', `${visitStart(booking)} ${zoneName(timeZone)}, ${duration(booking.durationMinutes)}`],
       ['Package', booking.package?.name],
       ['Includes', booking.package && booking.package.includes.length > 0 && booking.package.includes.join(', ')],
       ['Price', priceOf(booking.price)],

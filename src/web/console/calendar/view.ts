@@ -2,7 +2,7 @@
 import type { ProBooking } from '../../../features/bookings/schemas.ts'
 import type { Block, Schedule } from '../../../features/schedule/schemas.ts'
 import type { Session } from '../../../http/session.ts'
-import { clockTime, localTime, timeZoneName, weekday } from '../../../platform/text/format.ts'
+import { clockTime, localTime, weekday } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import {
   type FormState,
@@ -16,6 +16,7 @@ import {
 import { type ShownHours, type Timed, hoursAround, placeEntries, rowsOf } from '../../ui/hour-grid.ts'
 import { emptyState, pageHeading, section, table } from '../../ui/parts.ts'
 import { BOOKINGS_PATH, stateOf, visitTimes } from '../bookings/visit.ts'
+import { zoneName } from '../../../platform/clock/zones.ts'
 import { addDays, localClock, localDate, minuteOfDay } from '../../../platform/clock/dates.ts'
 import { type AgendaDay, type BusyTime } from './days.ts'
 
@@ -38,7 +39,7 @@ const shortDay = (date: string) => SHORT_DAY.format(new Date(date))
 export function weekView(session: Session, week: Week, form: { formState: FormState; idempotencyKey: string }): Html {
   const { days, today, settings } = week
   const monday = days[0]?.date ?? today
-  const zone = timeZoneName(settings.timezone)
+  const zone = zoneName(settings.timezone)
   return html`
     ${pageHeading('Calendar', html`<a class="button quiet" href="#block">Block time</a>`)}
     <nav class="week-turn" aria-label="Weeks">

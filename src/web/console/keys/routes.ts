@@ -10,6 +10,7 @@ import { createKeyInMode } from '../../../features/test-mode/verbs.ts'
 import { listKeys, revokeKey, rotateKey } from '../../../auth/keys/verbs/keys.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, accountOf } from '../../../http/session.ts'
+import { Integer } from '../../../platform/schema/numbers.ts'
 import { CalendarDate, Name, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.ts'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
@@ -24,7 +25,7 @@ const KeyForm = Type.Object({
   name: Name(),
   preset: OneOf(Object.keys(PRESETS) as Preset[]),
   origin: Type.Optional(Text(200)),
-  limitPercent: Type.Integer({ minimum: 1, maximum: 100 }),
+  limitPercent: Integer({ minimum: 1, maximum: 100 }),
   expires: Type.Optional(CalendarDate()),
   mode: Type.Optional(OneOf(KEY_MODES)),
 })

@@ -20,6 +20,7 @@ import { invalidField } from '../../../errors/app-error.ts'
 import { checked } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
+import { Decimal, Integer } from '../../../platform/schema/numbers.ts'
 import { FreeText, OneOf, Text } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.ts'
 import { redirect, renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
@@ -39,15 +40,15 @@ const LikeQuery = Type.Object({ like: Type.Optional(OneOf(['last'])) })
 const LINE_FIELDS = ['itemDescription', 'itemQuantity', 'itemUnitPrice'] as const
 const Texts = Type.Optional(Type.Array(Text(500), { maxItems: 20 }))
 const QuoteForm = Type.Object({
-  amount: Type.Optional(Type.Number({ minimum: 0.01, maximum: MAX_DOLLARS })),
+  amount: Type.Optional(Decimal({ minimum: 0.01, maximum: MAX_DOLLARS })),
   itemDescription: Texts,
   itemQuantity: Texts,
   itemUnitPrice: Texts,
-  estimatedDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
-  depositPercentage: Type.Optional(Type.Number({ minimum: 0.01, maximum: 100 })),
+  estimatedDays: Type.Optional(Integer({ minimum: 1, maximum: 3650 })),
+  depositPercentage: Type.Optional(Decimal({ minimum: 0.01, maximum: 100 })),
   message: Type.Optional(FreeText()),
   paymentTerms: Type.Optional(FreeText()),
-  validForDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+  validForDays: Type.Optional(Integer({ minimum: 1, maximum: 365 })),
   /** The button that shows the total instead of sending. */
   preview: Type.Optional(Text(10)),
 })

@@ -17,7 +17,9 @@ import {
 import { linesOf } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
+import { Integer } from '../../../platform/schema/numbers.ts'
 import { FreeText, HttpUrl, Name, OneOf, Text } from '../../../platform/schema/types.ts'
+import { firstCharacters } from '../../../platform/text/plain.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
 import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
 import { submitForm } from '../../ui/submit.ts'
@@ -28,14 +30,14 @@ const session = ['pro'] as const
 const ProfileForm = Type.Object({
   businessName: Name(),
   description: Type.Optional(FreeText()),
-  serviceRadiusMiles: Type.Integer({ minimum: 1, maximum: 500 }),
+  serviceRadiusMiles: Integer({ minimum: 1, maximum: 500 }),
   acceptsEmergency: Type.Boolean(),
-  yearsOfExperience: Type.Optional(Type.Integer({ minimum: 0, maximum: 120 })),
+  yearsOfExperience: Type.Optional(Integer({ minimum: 0, maximum: 120 })),
 })
 const BusinessForm = Type.Object({
   phone: Type.Optional(Text(50)),
   website: Type.Optional(HttpUrl()),
-  foundedYear: Type.Optional(Type.Integer({ minimum: 1800, maximum: 2100 })),
+  foundedYear: Type.Optional(Integer({ minimum: 1800, maximum: 2100 })),
   legalName: Type.Optional(Text(200)),
   licenseNumber: Type.Optional(Text(100)),
   licenseState: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
@@ -151,7 +153,7 @@ function readFaq(form: URLSearchParams): PublicTexts['faq'] {
   return (questions ?? []).flatMap((question, row) => {
     const answer = answers?.[row] ?? ''
     if ((question === '') !== (answer === '')) throw invalidField('question', 'enter each question with its answer')
-    return question === '' ? [] : [{ question: question.slice(0, 200), answer }]
+    return question === '' ? [] : [{ question: firstCharacters(question, 200), answer }]
   })
 }
 

@@ -9,7 +9,7 @@ import {
   type SiteConfig,
 } from '../../../features/storefront/schemas.ts'
 import type { Session } from '../../../http/session.ts'
-import { timeZoneName } from '../../../platform/text/format.ts'
+import { zoneName } from '../../../platform/clock/zones.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import {
   type FormState,
@@ -59,7 +59,7 @@ export function profileView(session: Session, it: ProfilePage): Html {
   return html`
     ${pageHeading('Profile', html`${profile.verified && badge('Verified', 'good')} <a class="button quiet" href="/pros/${profile.slug}">See your page</a>`)}
     <p class="lead">
-      You work around ${city}, ${state}, in ${timeZoneName(profile.timezone)}. Your page also shows your
+      You work around ${city}, ${state}, in ${zoneName(profile.timezone)}. Your page also shows your
       <a href="/console/services">services and prices</a>, <a href="/console/settings">hours</a>,
       <a href="/console/my-reviews">reviews</a> and <a href="/console/my-verification">what Hearth has checked</a>.
     </p>

@@ -9,6 +9,7 @@ import { addOffer, changeOffer, listFurtherServices, listOffers, removeOffer } f
 import { linesOf } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
+import { Decimal, Integer } from '../../../platform/schema/numbers.ts'
 import { FreeText, Name, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
 import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
@@ -19,7 +20,7 @@ const session = ['pro'] as const
 const styles = ['console.css'] as const
 
 const { durationMinutes, cadence } = OfferChange.properties
-const dollars = Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 }))
+const dollars = Type.Optional(Decimal({ minimum: 0, maximum: 1_000_000 }))
 
 const price = {
   priceType: OneOf(['flat', 'hourly', 'per_unit']),
@@ -35,12 +36,12 @@ const PriceForm = Type.Object(price)
 const NewOfferForm = Type.Object({ serviceId: Uuid(), ...price })
 const PackageForm = Type.Object({
   packageName: Name(),
-  packagePrice: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),
+  packagePrice: Decimal({ minimum: 0.01, maximum: 1_000_000 }),
   cadence,
   /** One item per line. */
   includes: Type.Optional(FreeText()),
-  bedrooms: Type.Optional(Type.Integer({ minimum: 0, maximum: 20 })),
-  bathrooms: Type.Optional(Type.Number({ minimum: 0, maximum: 20, multipleOf: 0.5 })),
+  bedrooms: Type.Optional(Integer({ minimum: 0, maximum: 20 })),
+  bathrooms: Type.Optional(Decimal({ minimum: 0, maximum: 20, multipleOf: 0.5 })),
 })
 const params = Type.Object({ id: Uuid() })
 

@@ -1,5 +1,6 @@
 // A pro's page: its head, its main action and the sections that the pro chose.
-import { clockTime, plural, timeZoneName, weekday } from '../../../platform/text/format.ts'
+import { zoneName } from '../../../platform/clock/zones.ts'
+import { clockTime, plural, weekday } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { phoneLink } from '../../ui/links.ts'
 import type { Page } from '../../ui/layout.ts'
@@ -42,7 +43,7 @@ function nextTimes({ openTimes, timezone }: Profile): Html | false {
   if (!openTimes || openTimes.times.length === 0) return false
   const { service, all, times } = openTimes
   return html`<div class="guide">
-    <p><strong>Next open times: ${service}</strong> <span class="quiet">${timeZoneName(timezone)}</span></p>
+    <p><strong>Next open times: ${service}</strong> <span class="quiet">${zoneName(timezone)}</span></p>
     ${Array.from(
       Map.groupBy(times, ({ date }) => date),
       ([date, some]) =>
