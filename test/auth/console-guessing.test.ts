@@ -13,11 +13,17 @@ const linksTo = async ({ deps, sql }: TestApp, email: string): Promise<string[]>
       select data_encrypted as secret from messages where recipient = ${email} and kind = 'password-link' order by id`
   ).map(({ secret }) => (decryptData(deps, secret) as { url: string }).url)
 
+let nowMs = Date.parse('2026-11-20T12:00:00Z')
+const HOUR_MS = 3_600_000
+
 describe('login attempts', () => {
   let limited: TestApp
   let served: TestApp['app']
   beforeAll(async () => {
-    limited = await openTestApp('migrated', { env: { LOGINS_PER_ADDRESS: '12' } })
+    limited = await openTestApp('migrated', {
+      env: { LOGINS_PER_ADDRESS: '12' },
+      clock: { now: () => new Date(nowMs) },
+    })
     served = instrumentedApp(limited.deps)
   })
   afterAll(() => limited.close())
@@ -71,13 +77,13 @@ describe('login attempts', () => {
 
   test('from many addresses leave the owner in a new browser a way in: a link by e-mail, which makes the browser known', async () => {
     const email = await createTestUser(limited, 'operator')
-    for (let n = 0; n < 10; n++) await guess(visitorAt(`198.51.100.4${n}`), email, 10)
+    await Promise.all(Array.from({ length: 10 }, (_, n) => guess(visitorAt(`198.51.100.4${n}`), email, 10)))
     const owner = visitorAt('203.0.113.20')
     const refused = await owner.logIn(email)
     expect([refused.status, refused.text.includes('formaction="/console/login/link"')]).toEqual([429, true])
     // Strangers ask for links, too: more than an address is sent in an hour.
-    for (let n = 0; n < 25; n++)
-      await visitorAt(`198.51.${100 + Math.floor(n / 5)}.6${n}`).post('/console/login/link', { email })
+    const strangers = Array.from({ length: 25 }, (_, n) => visitorAt(`198.51.${100 + Math.floor(n / 5)}.6${n}`))
+    await Promise.all(strangers.map((by) => by.post('/console/login/link', { email })))
     const asked = await owner.post('/console/login/link', { email })
     const unknown = await owner.post('/console/login/link', { email: 'nobody@users.test.example' })
     expect([asked.status, unknown.status]).toEqual([200, 200])
@@ -90,6 +96,30 @@ describe('login attempts', () => {
     // Elsewhere the guesses still count.
     expect((await visitorAt('203.0.113.21').logIn(email, password)).status).toBe(429)
   }, 60_000)
+
+  test('and requests for links by strangers end no link that the owner was sent', async () => {
+    const email = await createTestUser(limited, 'operator')
+    const ask = (by: Visitor) => by.post('/console/login/link', { email })
+    const owner = visitorAt('203.0.113.30')
+    await ask(owner)
+    const [first = ''] = await linksTo(limited, email)
+    for (let n = 1; n <= 3; n++) expect((await ask(visitorAt(`198.51.100.8${n}`))).status).toBe(200)
+    expect(await linksTo(limited, email)).toEqual([first, first, first, first])
+    // Half a day later it still lasts for as long as its message said; a link that ends within the hour is replaced.
+    nowMs += 12 * HOUR_MS
+    await ask(visitorAt('198.51.100.84'))
+    nowMs += 11.5 * HOUR_MS
+    await ask(visitorAt('198.51.100.85'))
+    const links = await linksTo(limited, email)
+    expect([links[4], links[5] === first]).toEqual([first, false])
+    const path = new URL(links[5] ?? '').pathname
+    expect((await owner.postRaw(path, { password: 'correct horse battery staple' })).status).toBe(303)
+    // A link that was used is not sent again.
+    await ask(visitorAt('198.51.100.86'))
+    const next = (await linksTo(limited, email)).at(-1)
+    expect([first, links[5]]).not.toContain(next)
+    expect((await owner.get(new URL(next ?? '').pathname)).status).toBe(200)
+  })
 
   test('in a known browser are limited as well, and the browser is known for one e-mail address only', async () => {
     const [email, other] = [await createTestUser(limited, 'operator'), await createTestUser(limited, 'operator')]

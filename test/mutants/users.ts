@@ -101,4 +101,12 @@ export const USERS: readonly Mutant[] = [
     killedBy: 'test/auth/console-guessing.test.ts',
     tests: 'leave the owner',
   },
+  {
+    guarantee: 'Strangers who ask for password links do not end the one that the owner was sent.',
+    file: 'src/auth/users/verbs/password-links.ts',
+    from: 'const link = earlier ??',
+    to: 'const link =',
+    killedBy: 'test/auth/console-guessing.test.ts',
+    tests: 'end no link',
+  },
 ]

@@ -4,20 +4,32 @@ import type { Runner } from '../../../platform/postgres/database.ts'
 export interface LinkRow {
   userId: string
   tokenHash: Buffer
-  now: Date
+  createdAt: Date
   expiresAt: Date
 }
 
 /** Creates the user's link, which replaces the previous one. */
-export async function upsertLink(tx: Runner, { userId, tokenHash, now, expiresAt }: LinkRow): Promise<void> {
+export async function upsertLink(tx: Runner, { userId, tokenHash, createdAt, expiresAt }: LinkRow): Promise<void> {
   await tx.run(
     'upsertLink',
     (sql) => sql`
       insert into password_links (user_id, token_hash, created_at, expires_at)
-      values (${userId}, ${tokenHash}::bytea, ${now.toISOString()}, ${expiresAt.toISOString()})
+      values (${userId}, ${tokenHash}::bytea, ${createdAt.toISOString()}, ${expiresAt.toISOString()})
       on conflict (user_id) do update
       set token_hash = excluded.token_hash, created_at = excluded.created_at, expires_at = excluded.expires_at`,
   )
+}
+
+/** The user's link, which may have expired. */
+export async function findLinkOf(
+  tx: Runner,
+  userId: string,
+): Promise<{ tokenHash: Buffer; createdAt: string; expiresAt: string } | undefined> {
+  const [row] = await tx.run<{ tokenHash: Buffer; createdAt: string; expiresAt: string }>(
+    'findLinkOf',
+    (sql) => sql`select token_hash, created_at, expires_at from password_links where user_id = ${userId}`,
+  )
+  return row
 }
 
 /** The user of a link; undefined when the link has expired or the user is disabled. */

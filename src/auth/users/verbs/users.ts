@@ -6,7 +6,7 @@ import { ensureAccount } from '../../accounts/verbs.ts'
 import { pageOf } from '../../../platform/schema/paging.ts'
 import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
 import { type UserDeps, changeUser, recordChange } from './changes.ts'
-import { type PasswordLink, insertLink } from './password-links.ts'
+import { type LinkDeps, type PasswordLink, insertLink } from './password-links.ts'
 import type { ActorId, ListedUser, Role, User, UserAccess, UsersQuery } from '../schemas.ts'
 import { checkPassword, generatePassword, hashPassword } from '../passwords.ts'
 import { countAccess } from '../queries/sessions.ts'
@@ -53,7 +53,7 @@ export type TellUser = (tx: Runner, email: string, link: PasswordLink) => Promis
 
 /** Creates a user with a random password, and a link to choose another one. Throws as {@link createUser}. */
 export async function inviteUser(
-  deps: UserDeps,
+  deps: LinkDeps,
   input: Omit<NewUser, 'password'>,
   { by, tell }: { by: ActorId; tell: TellUser },
 ): Promise<{ user: User; link: PasswordLink }> {
@@ -61,7 +61,7 @@ export async function inviteUser(
   const passwordHash = await hashPassword(generatePassword())
   return await deps.write.begin('inviteUser', async (tx) => {
     const user = await insertNewUser(deps, tx, { input, passwordHash, by })
-    const link = await insertLink(deps, tx, user.id)
+    const link = await insertLink(deps, tx, { id: user.id, passwordHash })
     await tell(tx, user.email, link)
     return { user, link }
   })
