@@ -175,8 +175,12 @@ export function keyLimits(caller: LimitedCaller, name: LimitClass | undefined): 
 }
 
 /** The limits of one visitor of a widget, in multiples of the key's; none for other classes. */
-export function visitorLimits({ keyId, rateMultiplier }: LimitedCaller, name: LimitClass, address: string): Limit[] {
-  const quotas = VISITOR_QUOTAS[name]
+export function visitorLimits(
+  { keyId, rateMultiplier }: LimitedCaller,
+  name: LimitClass | undefined,
+  address: string,
+): Limit[] {
+  const quotas = name && VISITOR_QUOTAS[name]
   if (!quotas) return []
   const limit = (period: string, quota: number, windowMs: number): Limit => ({
     name: `visitor-${name}-${period}`,

@@ -170,8 +170,16 @@ export const LIMITS: readonly Mutant[] = [
   {
     guarantee: 'One visitor of a widget does not use up its key.',
     file: 'src/rate-limit/request-limits.ts',
-    from: '...visitorLimits(key, kind, address)]',
-    to: ']',
+    from: '  ...visitorLimits(key, kind, address),\n',
+    to: '',
     killedBy: 'test/rate-limit/visitors.test.ts',
+  },
+  {
+    guarantee: 'One visitor of a widget does not use up its key by looking up codes.',
+    file: 'src/rate-limit/request-limits.ts',
+    from: '...(key ? limitsOf(key, kind, address)',
+    to: '...(key ? keyLimits(key, kind)',
+    killedBy: 'test/rate-limit/visitors.test.ts',
+    tests: 'code=',
   },
 ]

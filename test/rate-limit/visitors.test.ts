@@ -19,6 +19,8 @@ beforeAll(() => {
 const LIMITS = [
   ['widget:public', '/api/v1/cities?limit=1', 'GET', 30],
   ['widget:book', '/api/v1/bookings', 'POST', 3],
+  // A route with a limit of its own.
+  ['widget:book', '/api/v1/bookings?code=HTH-000000000000', 'GET', 3],
 ] as const
 
 let visitors = 0
@@ -51,7 +53,7 @@ async function senderOf({ scope, path, method }: Sent) {
 }
 
 test.each(LIMITS)(
-  'with %s one visitor is refused after a share of the quota, and no other',
+  'with %s, one visitor of %s is refused after a share of the quota, and no other',
   async (scope, path, method, share) => {
     const send = await senderOf({ scope, path, method })
     const visitor = newAddress()
