@@ -270,4 +270,4 @@ test('every surface agrees with one oracle, whatever was paid, refunded, cancell
     }),
     { numRuns: 15 },
   )
-}, 120_000)
+}, 300_000)
