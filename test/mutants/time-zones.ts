@@ -93,4 +93,18 @@ export const TIME_ZONES: readonly Mutant[] = [
     to: 'when (new.time_zone is null) execute function read_calendars_again();',
     killedBy: 'test/features/schedule/time-zone.test.ts',
   },
+  {
+    guarantee: 'A start says which zones differ from the runtime.',
+    file: 'src/features/time-zones/verbs.ts',
+    from: 'if (differences.length > 0)',
+    to: 'if (differences.length > 1)',
+    killedBy: 'test/features/time-zones/servers.test.ts',
+  },
+  {
+    guarantee: 'Servers load a zone that comes into use.',
+    file: 'src/server.ts',
+    from: '  keepZonesLoaded(deps)\n',
+    to: '',
+    killedBy: 'test/features/time-zones/servers.test.ts',
+  },
 ]

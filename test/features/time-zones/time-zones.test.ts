@@ -1,6 +1,7 @@
 // Local times are those of PostgreSQL's zone data, which may be of another year than the runtime's.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
+import { checkZones } from '../../../src/commands/doctor/stores.ts'
 import { selectOffsets } from '../../../src/features/time-zones/queries.ts'
 import { loadZones, textOfDifference, zonesThatDiffer } from '../../../src/features/time-zones/verbs.ts'
 import { localClock, localDate } from '../../../src/platform/clock/dates.ts'
@@ -61,6 +62,10 @@ test('where the data differs, times are written by that of PostgreSQL, and a sta
   expect(difference && textOfDifference(difference)).toBe(
     'America/Denver: 2027-11-07T02:00 instead of 2027-11-07T01:00',
   )
+  expect(await checkZones(app.deps)).toEqual({
+    subject: 'time zones',
+    message: 'PostgreSQL’s data is used; it says America/Denver: 2027-11-07T02:00 instead of 2027-11-07T01:00',
+  })
   expect(localDateTime('2027-12-01T16:00:00Z', 'America/Denver')).toBe('Wednesday, December 1, 10:00 AM Mountain Time')
   expect(localClock('2027-12-01T05:30:00Z', 'America/Denver')).toBe('23:30')
   expect(localDate('2027-12-01T05:30:00Z', 'America/Denver')).toBe('2027-11-30')
