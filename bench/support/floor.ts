@@ -3,14 +3,18 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Bench } from './bench.ts'
+import { fromManyAddresses } from './addresses.ts'
 import type { Requests } from './http-load.ts'
 import type { Parameter } from './pgbench.ts'
 import type { Aim } from './result.ts'
 import { type Contender, type Sample, type Samples, rateOf, ratio } from './rounds.ts'
 import { estimate } from './statistics.ts'
+import type { TestedServer } from './servers.ts'
 import { BENCH_FOLDER, ROOT } from './stores.ts'
 
 const NAME = 'floor'
+/** Requests whose responses are compared before the rounds. */
+const CHECKED = 20
 /** The largest share of the server's CPU of a search that may be Hearth's own: validation, identity, limits, headers, traces. */
 const MAX_OWN_SHARE = 0.15
 
@@ -44,7 +48,27 @@ export async function floorContender(
   const byPath = Object.fromEntries(paths.map((path, place) => [normal(path), calls[place] ?? []]))
   writeFileSync(file, JSON.stringify({ text, column, paths: byPath } satisfies FloorCalls))
   const command = [process.execPath, join(ROOT, 'bench/peers/floor.ts')]
-  return bench.overHttp(NAME, await bench.server(`floor ${name}`, command, '/ready', { CALLS: file }), requests)
+  const server = await bench.server(`floor ${name}`, command, '/ready', { CALLS: file })
+  await expectSameText([await bench.hearth(), server], column, paths.slice(0, CHECKED))
+  return bench.overHttp(NAME, server, requests)
+}
+
+/** Throws when the floor answers another text than Hearth, whose response is the column's or has it as a member. */
+async function expectSameText(
+  [hearth, floor]: readonly [TestedServer, TestedServer],
+  column: string,
+  paths: readonly string[],
+): Promise<void> {
+  const requests = paths.map((path) => ({ path }))
+  for (const { path, headers = {} } of fromManyAddresses(requests, requests.length)) {
+    const [ours = '', theirs = ''] = await Promise.all(
+      [hearth, floor].map(async ({ url }) => (await fetch(url + path, { headers })).text()),
+    )
+    // Hearth adds members at the end of a body.
+    const isSame =
+      ours.startsWith(`{"${column}":${theirs},`) || (theirs.length > 2 && ours.startsWith(theirs.slice(0, -1)))
+    if (!isSame) throw new Error(`${path} has different responses:\n${ours}\n${theirs}`)
+  }
 }
 
 /** As the URL parser of a server writes it. */
