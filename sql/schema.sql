@@ -4,6 +4,16 @@ CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
 
 CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA public;
 
+CREATE TYPE public.pro_fact AS (
+	professional_id uuid,
+	kind text,
+	status text,
+	at timestamp with time zone,
+	service_id uuid,
+	total integer,
+	cents bigint
+);
+
 CREATE FUNCTION public.acts_for_pro(wanted_account uuid, pro_id uuid) RETURNS boolean
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
@@ -18,25 +28,6 @@ begin
         or exists (
           select from accounts held join users u on u.email = held.email
           where held.id = coalesce(a.test_of, a.id) and held.kind <> 'customer' and u.account_id = p.account_id))));
-end $$;
-
-CREATE FUNCTION public.add_booking_counts(pro_ids uuid[], service_ids uuid[], states text[], made timestamp with time zone[], signs integer[]) RETURNS void
-    LANGUAGE plpgsql
-    AS $$
-begin
-  with change as materialized (
-    select c.pro_id, (c.at at time zone p.time_zone)::date as day, c.service_id, c.state, sum(c.sign) as bookings
-    from unnest(pro_ids, service_ids, states, made, signs) c (pro_id, service_id, state, at, sign)
-    join professionals p on p.id = c.pro_id
-    group by c.pro_id, 2, c.service_id, c.state having sum(c.sign) <> 0
-  ), days as (
-    insert into pro_booking_days as d (professional_id, day, service_id, status, bookings)
-    select pro_id, day, service_id, state, bookings from change order by pro_id, day, service_id, state
-    on conflict (professional_id, day, service_id, status) do update set bookings = d.bookings + excluded.bookings
-  )
-  insert into pro_booking_counts as c (professional_id, status, bookings)
-  select pro_id, state, sum(bookings) from change group by pro_id, state having sum(bookings) <> 0 order by pro_id, state
-  on conflict (professional_id, status) do update set bookings = c.bookings + excluded.bookings;
 end $$;
 
 CREATE FUNCTION public.add_credits(pro_id uuid, tasks integer, payment text, as_of timestamp with time zone) RETURNS text
@@ -57,6 +48,34 @@ begin
   insert into credit_transfers (professional_id, kind, from_account, to_account, amount, reference, created_at)
   values (pro_id, 'top_up', 'sold', 'prepaid', tasks, payment, as_of);
   return 'added';
+end $$;
+
+CREATE FUNCTION public.add_pro_facts(added public.pro_fact[], removed public.pro_fact[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if coalesce(cardinality(added), 0) = 0 and coalesce(cardinality(removed), 0) = 0 then
+    return;
+  end if;
+  perform pg_advisory_xact_lock_shared(hashtextextended('days:' || f.professional_id, 0))
+  from (select distinct f.professional_id from unnest(added || removed) f order by 1) f;
+  with change as materialized (
+    select f.professional_id, f.kind, f.status, (f.at at time zone p.time_zone)::date as day, f.service_id,
+      sum(f.sign * f.total) as total, sum(f.sign * f.cents) as cents
+    from (select 1 as sign, a.* from unnest(added) a union all select -1, r.* from unnest(removed) r) f
+    join professionals p on p.id = f.professional_id
+    group by 1, 2, 3, 4, 5 having sum(f.sign * f.total) <> 0 or sum(f.sign * f.cents) <> 0
+  ), days as (
+    insert into pro_days as d (professional_id, day, kind, service_id, status, total, cents)
+    select professional_id, day, kind, service_id, status, total, cents from change
+    where day is not null order by professional_id, day, kind, service_id, status
+    on conflict (professional_id, day, kind, service_id, status) do update set
+      total = d.total + excluded.total, cents = d.cents + excluded.cents
+  )
+  insert into pro_counts as c (professional_id, kind, status, total)
+  select professional_id, kind, status, sum(total) from change
+  group by professional_id, kind, status having sum(total) <> 0 order by professional_id, kind, status
+  on conflict (professional_id, kind, status) do update set total = c.total + excluded.total;
 end $$;
 
 CREATE TABLE public.pro_search (
@@ -287,6 +306,7 @@ CREATE TABLE public.payments (
     readings integer DEFAULT 0 NOT NULL,
     event_sequence integer DEFAULT 0 NOT NULL,
     event_digest text,
+    revenue_cents integer DEFAULT 0 NOT NULL,
     CONSTRAINT payments_captured CHECK ((((status = ANY (ARRAY['succeeded'::text, 'refunding'::text, 'refunded'::text])) = (captured_at IS NOT NULL)) AND ((captured_at IS NULL) = (captured_cents IS NULL)) AND ((captured_at IS NULL) = (captured_currency IS NULL)) AND ((status <> 'succeeded'::text) OR ((captured_cents = amount_cents) AND (captured_currency = currency))) AND ((NOT retained) OR (status = 'succeeded'::text)))),
     CONSTRAINT payments_captured_cents_check CHECK ((captured_cents > 0)),
     CONSTRAINT payments_captured_currency_check CHECK ((captured_currency ~ '^[A-Z]{3}$'::text)),
@@ -1102,27 +1122,30 @@ CREATE FUNCTION public.count_bookings(pro_id uuid, states text[], as_of timestam
     AS $$
 declare
   kept constant bigint := (
-    select coalesce(sum(c.bookings), 0) from pro_booking_counts c where c.professional_id = pro_id and c.status = any (states));
+    select coalesce(sum(c.total), 0) from pro_counts c
+    where c.professional_id = pro_id and c.kind = 'booking' and c.status = any (states));
   lapsed constant bigint := (
     select count(*) from bookings b where b.professional_id = pro_id and b.hold_expires_at <= as_of);
 begin
   return kept + lapsed * (('cancelled' = any (states))::integer - ('pending' = any (states))::integer);
 end $$;
 
-CREATE FUNCTION public.count_changed_bookings() RETURNS trigger
+CREATE FUNCTION public.count_bookings_changed() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
+declare
+  added pro_fact[];
+  removed pro_fact[];
 begin
-  perform add_booking_counts(
-    array_agg(c.professional_id), array_agg(c.service_id), array_agg(c.status), array_agg(c.created_at), array_agg(c.sign))
-  from (
-    select professional_id, service_id, status, created_at, 1 as sign from new_rows
-    union all
-    select professional_id, service_id, status, created_at, -1 from old_rows
-  ) c
-  -- Most changes are of something else.
-  having (select array_agg((n.professional_id, n.service_id, n.status, n.created_at) order by n.id) from new_rows n)
-    is distinct from (select array_agg((o.professional_id, o.service_id, o.status, o.created_at) order by o.id) from old_rows o);
+  if tg_op <> 'DELETE' then
+    added := array(
+      select f from new_rows n cross join lateral facts_of_booking(n.professional_id, n.status, n.created_at, n.service_id) f);
+  end if;
+  if tg_op <> 'INSERT' then
+    removed := array(
+      select f from old_rows o cross join lateral facts_of_booking(o.professional_id, o.status, o.created_at, o.service_id) f);
+  end if;
+  perform add_pro_facts(added, removed);
   return null;
 end $$;
 
@@ -1130,26 +1153,88 @@ CREATE FUNCTION public.count_days_again() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
-  perform lock_schedule(new.id);
-  perform rebuild_booking_counts(array[new.id]);
+  perform pg_advisory_xact_lock(hashtextextended('days:' || new.id, 0));
+  perform rebuild_pro_counts(array[new.id]);
   return null;
 end $$;
 
-CREATE FUNCTION public.count_deleted_bookings() RETURNS trigger
+CREATE FUNCTION public.count_jobs_changed() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
+declare
+  added pro_fact[];
+  removed pro_fact[];
 begin
-  perform add_booking_counts(array_agg(professional_id), array_agg(service_id), array_agg(status), array_agg(created_at), array_agg(-1))
-  from old_rows having count(*) > 0;
+  if tg_op <> 'DELETE' then
+    added := array(
+      select f from new_rows n
+      cross join lateral facts_of_job(n.professional_id, n.status, n.completed_at, n.service_id, n.amount_cents) f);
+  end if;
+  if tg_op <> 'INSERT' then
+    removed := array(
+      select f from old_rows o
+      cross join lateral facts_of_job(o.professional_id, o.status, o.completed_at, o.service_id, o.amount_cents) f);
+  end if;
+  perform add_pro_facts(added, removed);
   return null;
 end $$;
 
-CREATE FUNCTION public.count_new_bookings() RETURNS trigger
+CREATE FUNCTION public.count_of_pro(pro_id uuid, of_kind text, state text) RETURNS bigint
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select coalesce(sum(c.total), 0)::bigint from pro_counts c
+  where c.professional_id = pro_id and c.kind = of_kind and (state is null or c.status = state)
+$$;
+
+CREATE FUNCTION public.count_payments_changed() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
+declare
+  added pro_fact[];
+  removed pro_fact[];
 begin
-  perform add_booking_counts(array_agg(professional_id), array_agg(service_id), array_agg(status), array_agg(created_at), array_agg(1))
-  from new_rows having count(*) > 0;
+  if tg_op <> 'DELETE' then
+    added := array(
+      select f from new_rows n
+      cross join lateral facts_of_payment(n.professional_id, n.booking_id, n.quote_id, n.captured_at, n.revenue_cents) f
+      where n.revenue_cents <> 0);
+  end if;
+  if tg_op <> 'INSERT' then
+    removed := array(
+      select f from old_rows o
+      cross join lateral facts_of_payment(o.professional_id, o.booking_id, o.quote_id, o.captured_at, o.revenue_cents) f
+      where o.revenue_cents <> 0);
+  end if;
+  perform add_pro_facts(added, removed);
+  return null;
+end $$;
+
+CREATE FUNCTION public.count_quotes(pro_id uuid, state text, as_of timestamp with time zone) RETURNS bigint
+    LANGUAGE sql STABLE
+    AS $$
+  select count_of_pro(pro_id, 'quote', state) + coalesce((
+    select sum(case when state = 'expired' then 1 when q.status = state then -1 else 0 end) from quotes q
+    where q.professional_id = pro_id and q.status in ('sent', 'viewed') and q.valid_until <= as_of), 0)::bigint
+$$;
+
+CREATE FUNCTION public.count_quotes_changed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  added pro_fact[];
+  removed pro_fact[];
+begin
+  if tg_op <> 'DELETE' then
+    added := array(
+      select f from new_rows n
+      cross join lateral facts_of_quote(n.professional_id, n.status, n.sent_at, n.accepted_at, n.amount_cents) f);
+  end if;
+  if tg_op <> 'INSERT' then
+    removed := array(
+      select f from old_rows o
+      cross join lateral facts_of_quote(o.professional_id, o.status, o.sent_at, o.accepted_at, o.amount_cents) f);
+  end if;
+  perform add_pro_facts(added, removed);
   return null;
 end $$;
 
@@ -1230,6 +1315,44 @@ begin
     punctuality_count = s.punctuality_count + excluded.punctuality_count,
     communication_count = s.communication_count + excluded.communication_count,
     quality_count = s.quality_count + excluded.quality_count, value_count = s.value_count + excluded.value_count;
+end $$;
+
+CREATE FUNCTION public.count_reviews_changed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  added pro_fact[];
+  removed pro_fact[];
+begin
+  if tg_op <> 'DELETE' then
+    added := array(
+      select f from new_rows n cross join lateral facts_of_review(n.professional_id, n.status, n.approved_at, n.rating) f);
+  end if;
+  if tg_op <> 'INSERT' then
+    removed := array(
+      select f from old_rows o cross join lateral facts_of_review(o.professional_id, o.status, o.approved_at, o.rating) f);
+  end if;
+  perform add_pro_facts(added, removed);
+  return null;
+end $$;
+
+CREATE FUNCTION public.count_rfqs_changed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  added pro_fact[];
+  removed pro_fact[];
+begin
+  if tg_op <> 'DELETE' then
+    added := array(
+      select f from new_rows n cross join lateral facts_of_rfq(n.professional_id, n.status, n.created_at, n.service_id) f);
+  end if;
+  if tg_op <> 'INSERT' then
+    removed := array(
+      select f from old_rows o cross join lateral facts_of_rfq(o.professional_id, o.status, o.created_at, o.service_id) f);
+  end if;
+  perform add_pro_facts(added, removed);
+  return null;
 end $$;
 
 CREATE FUNCTION public.current_message_booking(wanted_id uuid, as_of timestamp with time zone) RETURNS jsonb
@@ -1402,12 +1525,12 @@ begin
   delete from review_stats s where s.professional_id = any (pros);
   delete from bookings b where b.professional_id = any (pros);
   get diagnostics bookings = row_count;
-  delete from pro_booking_days d where d.professional_id = any (pros);
-  delete from pro_booking_counts c where c.professional_id = any (pros);
   delete from jobs j where j.professional_id = any (pros);
   delete from quotes q where q.professional_id = any (pros);
   delete from rfqs r where r.professional_id = any (pros);
   get diagnostics requests = row_count;
+  delete from pro_days d where d.professional_id = any (pros);
+  delete from pro_counts c where c.professional_id = any (pros);
 
   delete from availability_blocks b where b.professional_id = any (pros);
   delete from customer_blocks b where b.professional_id = any (pros);
@@ -1613,6 +1736,50 @@ begin
   end loop;
   return done;
 end $$;
+
+CREATE FUNCTION public.facts_of_booking(pro_id uuid, state text, made_at timestamp with time zone, for_service_id uuid) RETURNS SETOF public.pro_fact
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select pro_id, 'booking', state, made_at, for_service_id, 1, 0::bigint
+$$;
+
+CREATE FUNCTION public.facts_of_job(pro_id uuid, state text, completed_at timestamp with time zone, for_service_id uuid, amount_cents integer) RETURNS SETOF public.pro_fact
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select pro_id, 'job', state, completed_at, for_service_id, 1, amount_cents::bigint
+$$;
+
+CREATE FUNCTION public.facts_of_payment(pro_id uuid, of_booking_id uuid, of_quote_id uuid, captured_at timestamp with time zone, revenue_cents integer) RETURNS SETOF public.pro_fact
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select pro_id, 'deposit', 'kept', captured_at, coalesce(b.service_id, j.service_id), 1, revenue_cents::bigint
+  from (select where revenue_cents > 0) paid
+  left join bookings b on b.professional_id = pro_id and b.id = of_booking_id
+  left join jobs j on j.professional_id = pro_id and j.quote_id = of_quote_id
+  union all
+  select pro_id, 'return', 'made', j.completed_at, j.service_id, 1, revenue_cents::bigint
+  from jobs j where revenue_cents < 0 and j.professional_id = pro_id and j.quote_id = of_quote_id
+$$;
+
+CREATE FUNCTION public.facts_of_quote(pro_id uuid, state text, sent_at timestamp with time zone, accepted_at timestamp with time zone, amount_cents integer) RETURNS SETOF public.pro_fact
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select pro_id, 'quote', state, sent_at, null::uuid, 1, amount_cents::bigint
+  union all
+  select pro_id, 'acceptance', state, accepted_at, null::uuid, 1, amount_cents::bigint where accepted_at is not null
+$$;
+
+CREATE FUNCTION public.facts_of_review(pro_id uuid, state text, approved_at timestamp with time zone, rating smallint) RETURNS SETOF public.pro_fact
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select pro_id, 'review', state, approved_at, null::uuid, 1, rating::bigint
+$$;
+
+CREATE FUNCTION public.facts_of_rfq(pro_id uuid, state text, made_at timestamp with time zone, for_service_id uuid) RETURNS SETOF public.pro_fact
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select pro_id, 'rfq', state, made_at, for_service_id, 1, 0::bigint
+$$;
 
 CREATE FUNCTION public.find_idempotent(caller_id uuid, operation_name text, idempotency_key text, hash bytea, as_of timestamp with time zone, OUT outcome text, OUT result json) RETURNS record
     LANGUAGE plpgsql
@@ -1926,22 +2093,6 @@ begin
   );
 end $$;
 
-CREATE FUNCTION public.job_revenue_cents(job public.jobs) RETURNS integer
-    LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select greatest(0, job.amount_cents - coalesce(sum(back.cents), 0)::integer)
-  from payments y
-  cross join lateral (
-    select r.amount_cents as cents from payment_refunds r
-    where r.professional_id = y.professional_id and r.payment_id = y.id
-      and r.status in ('pending', 'part', 'submitted', 'done') and r.created_at >= job.completed_at
-    union all
-    select d.amount_cents from payment_disputes d
-    where d.professional_id = y.professional_id and d.payment_id = y.id and d.state = 'lost' and d.closed_at >= job.completed_at
-  ) back
-  where y.professional_id = job.professional_id and y.quote_id = job.quote_id and y.captured_currency = y.currency
-$$;
-
 CREATE FUNCTION public.join_digest(message_id bigint, claim integer, like_kinds text[], as_of timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql
     AS $$
@@ -1993,6 +2144,14 @@ CREATE FUNCTION public.keep_idempotent(caller_id uuid, operation_name text, idem
 begin
   insert into idempotency_records (account_id, operation, key, request_hash, result, created_at, expires_at)
   values (caller_id, operation_name, idempotency_key, hash, outcome, as_of, as_of + interval '24 hours');
+end $$;
+
+CREATE FUNCTION public.keep_payment_revenue() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.revenue_cents := payment_revenue_cents(new);
+  return new;
 end $$;
 
 CREATE FUNCTION public.lapse_hold(booking public.bookings, as_of timestamp with time zone) RETURNS void
@@ -2704,6 +2863,36 @@ begin
     'dispute', payment_dispute(payment));
 end $$;
 
+CREATE FUNCTION public.payment_revenue_cents(payment public.payments) RETURNS integer
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+  job jobs;
+  back_cents bigint;
+begin
+  if payment.captured_at is null or payment.captured_currency <> payment.currency then
+    return 0;
+  end if;
+  if payment.booking_id is null then
+    select j.* into job from jobs j where j.professional_id = payment.professional_id and j.quote_id = payment.quote_id;
+    if job.status = 'completed' then
+      select coalesce(sum(back.cents), 0) into back_cents from (
+        select r.amount_cents as cents from payment_refunds r
+        where r.professional_id = payment.professional_id and r.payment_id = payment.id
+          and r.status in ('pending', 'part', 'submitted', 'done') and r.created_at >= job.completed_at
+        union all
+        select d.amount_cents from payment_disputes d
+        where d.professional_id = payment.professional_id and d.payment_id = payment.id and d.state = 'lost'
+          and d.closed_at >= job.completed_at
+      ) back;
+      return -least(job.amount_cents, back_cents);
+    elsif job.status is distinct from 'cancelled' then
+      return 0;
+    end if;
+  end if;
+  return (payment_sums(payment)).deposit_cents;
+end $$;
+
 CREATE FUNCTION public.payment_sums(payment public.payments, OUT paid_cents integer, OUT refunded_cents integer, OUT refunding_cents integer, OUT refundable_cents integer, OUT deposit_cents integer, OUT failed_cents integer) RETURNS record
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
@@ -2913,6 +3102,31 @@ begin
         where m.professional_id = booking.professional_id and m.id = booking.assigned_member_id),
       'customerPhone', booking.customer_phone))::json;
 end $$;
+
+CREATE FUNCTION public.pro_facts(pro_ids uuid[]) RETURNS SETOF public.pro_fact
+    LANGUAGE sql STABLE
+    AS $$
+  select f.* from bookings r cross join lateral facts_of_booking(r.professional_id, r.status, r.created_at, r.service_id) f
+  where pro_ids is null or r.professional_id = any (pro_ids)
+  union all
+  select f.* from rfqs r cross join lateral facts_of_rfq(r.professional_id, r.status, r.created_at, r.service_id) f
+  where pro_ids is null or r.professional_id = any (pro_ids)
+  union all
+  select f.* from quotes r
+  cross join lateral facts_of_quote(r.professional_id, r.status, r.sent_at, r.accepted_at, r.amount_cents) f
+  where pro_ids is null or r.professional_id = any (pro_ids)
+  union all
+  select f.* from jobs r
+  cross join lateral facts_of_job(r.professional_id, r.status, r.completed_at, r.service_id, r.amount_cents) f
+  where pro_ids is null or r.professional_id = any (pro_ids)
+  union all
+  select f.* from reviews r cross join lateral facts_of_review(r.professional_id, r.status, r.approved_at, r.rating) f
+  where pro_ids is null or r.professional_id = any (pro_ids)
+  union all
+  select f.* from payments r
+  cross join lateral facts_of_payment(r.professional_id, r.booking_id, r.quote_id, r.captured_at, r.revenue_cents) f
+  where r.revenue_cents <> 0 and (pro_ids is null or r.professional_id = any (pro_ids))
+$$;
 
 CREATE TABLE public.properties (
     id uuid NOT NULL,
@@ -3241,21 +3455,33 @@ begin
   return null;
 end $$;
 
-CREATE FUNCTION public.rebuild_booking_counts(pro_ids uuid[]) RETURNS void
+CREATE FUNCTION public.rebuild_pro_counts(pro_ids uuid[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
 begin
-  delete from pro_booking_days d where pro_ids is null or d.professional_id = any (pro_ids);
-  delete from pro_booking_counts c where pro_ids is null or c.professional_id = any (pro_ids);
-  insert into pro_booking_days (professional_id, day, service_id, status, bookings)
-  select b.professional_id, (b.created_at at time zone p.time_zone)::date, b.service_id, b.status, count(*)
-  from bookings b join professionals p on p.id = b.professional_id
-  where pro_ids is null or b.professional_id = any (pro_ids)
-  group by 1, 2, 3, 4;
-  insert into pro_booking_counts (professional_id, status, bookings)
-  select d.professional_id, d.status, sum(d.bookings) from pro_booking_days d
-  where pro_ids is null or d.professional_id = any (pro_ids)
-  group by 1, 2;
+  delete from pro_days d where pro_ids is null or d.professional_id = any (pro_ids);
+  delete from pro_counts c where pro_ids is null or c.professional_id = any (pro_ids);
+  with fact as materialized (
+    select f.professional_id, f.kind, f.status, (f.at at time zone p.time_zone)::date as day, f.service_id,
+      sum(f.total) as total, sum(f.cents) as cents
+    from pro_facts(pro_ids) f join professionals p on p.id = f.professional_id
+    group by 1, 2, 3, 4, 5
+  ), days as (
+    insert into pro_days (professional_id, day, kind, service_id, status, total, cents)
+    select professional_id, day, kind, service_id, status, total, cents from fact where day is not null
+  )
+  insert into pro_counts (professional_id, kind, status, total)
+  select professional_id, kind, status, sum(total) from fact group by 1, 2, 3;
+end $$;
+
+CREATE FUNCTION public.rebuild_pro_revenue(pro_ids uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  update payments y set revenue_cents = payment_revenue_cents(y)
+  where y.captured_at is not null and (pro_ids is null or y.professional_id = any (pro_ids))
+    and y.revenue_cents <> payment_revenue_cents(y);
+  perform rebuild_pro_counts(pro_ids);
 end $$;
 
 CREATE FUNCTION public.rebuild_review_stats() RETURNS void
@@ -4423,6 +4649,32 @@ CREATE FUNCTION public.service_minutes(offer public.professional_services, servi
   select coalesce(offer.duration_minutes, service.duration_minutes)
 $$;
 
+CREATE FUNCTION public.settle_job_revenue() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform settle_revenue(array(
+    select y.id from payments y where y.professional_id = new.professional_id and y.quote_id = new.quote_id));
+  return null;
+end $$;
+
+CREATE FUNCTION public.settle_payment_revenue() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform settle_revenue(array[new.payment_id]);
+  return null;
+end $$;
+
+CREATE FUNCTION public.settle_revenue(paid_ids uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform from payments y where y.id = any (paid_ids) order by y.id for update;
+  update payments y set revenue_cents = payment_revenue_cents(y)
+  where y.id = any (paid_ids) and y.revenue_cents <> payment_revenue_cents(y);
+end $$;
+
 CREATE FUNCTION public.slot_fits(pro public.professionals, day date, starts_at timestamp with time zone, ends_at timestamp with time zone, as_of timestamp with time zone, except_booking uuid DEFAULT NULL::uuid) RETURNS boolean
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
@@ -5333,22 +5585,6 @@ CREATE TABLE public.pricing_passes (
     finished_at timestamp with time zone NOT NULL
 );
 
-CREATE TABLE public.pro_booking_counts (
-    professional_id uuid NOT NULL,
-    status text NOT NULL,
-    bookings bigint NOT NULL
-)
-WITH (fillfactor='70');
-
-CREATE TABLE public.pro_booking_days (
-    professional_id uuid NOT NULL,
-    day date NOT NULL,
-    service_id uuid NOT NULL,
-    status text NOT NULL,
-    bookings bigint NOT NULL
-)
-WITH (fillfactor='70');
-
 CREATE TABLE public.pro_business_entities (
     professional_id uuid NOT NULL,
     legal_name text,
@@ -5363,6 +5599,25 @@ CREATE TABLE public.pro_business_entities (
     CONSTRAINT pro_business_entities_license CHECK (((license_number IS NULL) = (license_state IS NULL))),
     CONSTRAINT pro_business_entities_license_number_check CHECK (((length(license_number) >= 1) AND (length(license_number) <= 100)))
 );
+
+CREATE TABLE public.pro_counts (
+    professional_id uuid NOT NULL,
+    kind text NOT NULL,
+    status text NOT NULL,
+    total bigint NOT NULL
+)
+WITH (fillfactor='70');
+
+CREATE TABLE public.pro_days (
+    professional_id uuid NOT NULL,
+    day date NOT NULL,
+    kind text NOT NULL,
+    service_id uuid,
+    status text NOT NULL,
+    total bigint NOT NULL,
+    cents bigint NOT NULL
+)
+WITH (fillfactor='70');
 
 CREATE TABLE public.pro_public_profiles (
     professional_id uuid NOT NULL,
@@ -5917,14 +6172,11 @@ ALTER TABLE ONLY public.pricing_changes
 ALTER TABLE ONLY public.pricing_passes
     ADD CONSTRAINT pricing_passes_pkey PRIMARY KEY (day);
 
-ALTER TABLE ONLY public.pro_booking_counts
-    ADD CONSTRAINT pro_booking_counts_pkey PRIMARY KEY (professional_id, status);
-
-ALTER TABLE ONLY public.pro_booking_days
-    ADD CONSTRAINT pro_booking_days_pkey PRIMARY KEY (professional_id, day, service_id, status);
-
 ALTER TABLE ONLY public.pro_business_entities
     ADD CONSTRAINT pro_business_entities_pkey PRIMARY KEY (professional_id);
+
+ALTER TABLE ONLY public.pro_counts
+    ADD CONSTRAINT pro_counts_pkey PRIMARY KEY (professional_id, kind, status);
 
 ALTER TABLE ONLY public.pro_public_profiles
     ADD CONSTRAINT pro_public_profiles_pkey PRIMARY KEY (professional_id);
@@ -6136,11 +6388,11 @@ CREATE INDEX imported_calendars_due ON public.imported_calendars USING btree (ne
 
 CREATE INDEX imported_conflicts_booking ON public.imported_conflicts USING btree (booking_id);
 
-CREATE INDEX jobs_completed ON public.jobs USING btree (professional_id) WHERE (status = 'completed'::text);
-
 CREATE INDEX jobs_professional ON public.jobs USING btree (professional_id, created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX jobs_quote ON public.jobs USING btree (quote_id);
+
+CREATE INDEX jobs_state ON public.jobs USING btree (professional_id, status, created_at DESC, id DESC);
 
 CREATE INDEX key_usage_day ON ONLY public.key_usage USING btree (day);
 
@@ -6258,6 +6510,8 @@ CREATE INDEX prepared_work_rfq ON public.prepared_work USING btree (rfq_id) WHER
 
 CREATE INDEX price_lists_city ON public.price_lists USING btree (city_id);
 
+CREATE UNIQUE INDEX pro_days_key ON public.pro_days USING btree (professional_id, day, kind, service_id, status) NULLS NOT DISTINCT;
+
 CREATE INDEX pro_search_area_cities ON public.pro_search_area USING btree (area) INCLUDE (pros) WHERE ((facet = 0) AND (area > 0));
 
 CREATE INDEX pro_search_area_rows ON public.pro_search_area USING btree (area, facet);
@@ -6296,8 +6550,6 @@ CREATE INDEX proposals_professional ON public.proposals USING btree (professiona
 
 CREATE INDEX proposals_target ON public.proposals USING btree (target_id);
 
-CREATE INDEX quotes_accepted ON public.quotes USING btree (professional_id) WHERE (status = 'accepted'::text);
-
 CREATE INDEX quotes_drafts ON public.quotes USING btree (rfq_id) WHERE (status = 'draft'::text);
 
 CREATE INDEX quotes_due ON public.quotes USING btree (valid_until) WHERE (status = ANY (ARRAY['sent'::text, 'viewed'::text]));
@@ -6309,6 +6561,8 @@ CREATE UNIQUE INDEX quotes_one_open ON public.quotes USING btree (rfq_id) WHERE 
 CREATE INDEX quotes_professional ON public.quotes USING btree (professional_id, created_at DESC, id DESC);
 
 CREATE INDEX quotes_rfq ON public.quotes USING btree (rfq_id, created_at);
+
+CREATE INDEX quotes_state ON public.quotes USING btree (professional_id, status, created_at DESC, id DESC);
 
 CREATE INDEX reviews_booking ON public.reviews USING btree (booking_id) WHERE (booking_id IS NOT NULL);
 
@@ -6328,6 +6582,8 @@ CREATE INDEX reviews_recent ON public.reviews USING btree (professional_id, crea
 
 CREATE INDEX reviews_rejected_age ON public.reviews USING btree (rejected_at) WHERE (status = 'rejected'::text);
 
+CREATE INDEX reviews_state ON public.reviews USING btree (professional_id, status, created_at DESC, id DESC);
+
 CREATE INDEX reviews_to_moderate ON public.reviews USING btree (created_at, id) WHERE (status = 'pending'::text);
 
 CREATE INDEX rfqs_account ON public.rfqs USING btree (account_id, customer_email, created_at DESC, id DESC) WHERE (account_id IS NOT NULL);
@@ -6337,6 +6593,8 @@ CREATE INDEX rfqs_customer ON public.rfqs USING btree (customer_email);
 CREATE INDEX rfqs_professional ON public.rfqs USING btree (professional_id, created_at DESC, id DESC);
 
 CREATE INDEX rfqs_service ON public.rfqs USING btree (service_id);
+
+CREATE INDEX rfqs_state ON public.rfqs USING btree (professional_id, status, created_at DESC, id DESC);
 
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 
@@ -6400,11 +6658,11 @@ CREATE TRIGGER booking_moved_start BEFORE UPDATE OF starts_at ON public.bookings
 
 CREATE TRIGGER booking_transition BEFORE INSERT OR UPDATE OF status ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.check_transition('booking');
 
-CREATE TRIGGER bookings_counted AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_new_bookings();
+CREATE TRIGGER bookings_counted AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_bookings_changed();
 
-CREATE TRIGGER bookings_recounted AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_changed_bookings();
+CREATE TRIGGER bookings_recounted AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_bookings_changed();
 
-CREATE TRIGGER bookings_uncounted AFTER DELETE ON public.bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_deleted_bookings();
+CREATE TRIGGER bookings_uncounted AFTER DELETE ON public.bookings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_bookings_changed();
 
 CREATE TRIGGER catalog_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.pro_search_area FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog();
 
@@ -6426,11 +6684,21 @@ CREATE TRIGGER credit_transfers_law BEFORE DELETE OR UPDATE ON public.credit_tra
 
 CREATE TRIGGER credit_transfers_of_tasks BEFORE INSERT ON public.credit_transfers FOR EACH ROW WHEN ((new.task_id IS NOT NULL)) EXECUTE FUNCTION public.refuse_credit_change();
 
+CREATE CONSTRAINT TRIGGER dispute_revenue AFTER INSERT OR UPDATE OF state, amount_cents ON public.payment_disputes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.settle_payment_revenue();
+
 CREATE CONSTRAINT TRIGGER dispute_updated AFTER INSERT OR UPDATE OF state, amount_cents ON public.payment_disputes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.emit_payment_update();
 
 CREATE TRIGGER job_completed AFTER UPDATE OF status ON public.jobs FOR EACH ROW WHEN (((new.status = 'completed'::text) AND (old.status <> 'completed'::text))) EXECUTE FUNCTION public.verify_reviews();
 
+CREATE CONSTRAINT TRIGGER job_revenue AFTER UPDATE OF status ON public.jobs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.status = ANY (ARRAY['completed'::text, 'cancelled'::text])) AND (new.status <> old.status))) EXECUTE FUNCTION public.settle_job_revenue();
+
 CREATE TRIGGER job_transition BEFORE INSERT OR UPDATE OF status ON public.jobs FOR EACH ROW EXECUTE FUNCTION public.check_transition('job');
+
+CREATE TRIGGER jobs_counted AFTER INSERT ON public.jobs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_jobs_changed();
+
+CREATE TRIGGER jobs_recounted AFTER UPDATE ON public.jobs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_jobs_changed();
+
+CREATE TRIGGER jobs_uncounted AFTER DELETE ON public.jobs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_jobs_changed();
 
 CREATE TRIGGER key_mode BEFORE INSERT OR UPDATE OF mode, account_id ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.check_key_mode();
 
@@ -6444,9 +6712,17 @@ CREATE TRIGGER part_deleted AFTER DELETE ON public.messages FOR EACH ROW WHEN ((
 
 CREATE TRIGGER payment_provider BEFORE INSERT OR UPDATE OF provider, professional_id ON public.payments FOR EACH ROW EXECUTE FUNCTION public.choose_test_provider();
 
+CREATE TRIGGER payment_revenue BEFORE INSERT OR UPDATE OF status, captured_at, captured_cents ON public.payments FOR EACH ROW EXECUTE FUNCTION public.keep_payment_revenue();
+
 CREATE TRIGGER payment_transition BEFORE INSERT OR UPDATE OF status ON public.payments FOR EACH ROW EXECUTE FUNCTION public.check_transition('payment');
 
 CREATE CONSTRAINT TRIGGER payment_updated AFTER UPDATE OF status, retained, captured_at ON public.payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.emit_payment_update();
+
+CREATE TRIGGER payments_counted AFTER INSERT ON public.payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_payments_changed();
+
+CREATE TRIGGER payments_recounted AFTER UPDATE ON public.payments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_payments_changed();
+
+CREATE TRIGGER payments_uncounted AFTER DELETE ON public.payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_payments_changed();
 
 CREATE TRIGGER price_deleted AFTER DELETE ON public.jobs FOR EACH ROW WHEN ((old.status = 'completed'::text)) EXECUTE FUNCTION public.note_job_price();
 
@@ -6486,7 +6762,15 @@ CREATE TRIGGER quote_deposit BEFORE UPDATE OF status ON public.quotes FOR EACH R
 
 CREATE TRIGGER quote_transition BEFORE INSERT OR UPDATE OF status ON public.quotes FOR EACH ROW EXECUTE FUNCTION public.check_transition('quote');
 
+CREATE TRIGGER quotes_counted AFTER INSERT ON public.quotes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_quotes_changed();
+
+CREATE TRIGGER quotes_recounted AFTER UPDATE ON public.quotes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_quotes_changed();
+
+CREATE TRIGGER quotes_uncounted AFTER DELETE ON public.quotes REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_quotes_changed();
+
 CREATE TRIGGER refund_amount BEFORE INSERT OR UPDATE OF amount_cents, payment_id ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION public.check_refund_amount();
+
+CREATE CONSTRAINT TRIGGER refund_revenue AFTER INSERT OR UPDATE OF status, amount_cents ON public.payment_refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.settle_payment_revenue();
 
 CREATE TRIGGER refund_transition BEFORE INSERT OR UPDATE OF status ON public.payment_refunds FOR EACH ROW EXECUTE FUNCTION public.check_transition('refund');
 
@@ -6500,9 +6784,21 @@ CREATE TRIGGER review_transition BEFORE INSERT OR UPDATE OF status ON public.rev
 
 CREATE TRIGGER review_withdrawn AFTER UPDATE OF status ON public.reviews FOR EACH ROW WHEN (((old.status = 'approved'::text) AND (new.status <> 'approved'::text))) EXECUTE FUNCTION public.uncount_review();
 
+CREATE TRIGGER reviews_counted AFTER INSERT ON public.reviews REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_reviews_changed();
+
+CREATE TRIGGER reviews_recounted AFTER UPDATE ON public.reviews REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_reviews_changed();
+
+CREATE TRIGGER reviews_uncounted AFTER DELETE ON public.reviews REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_reviews_changed();
+
 CREATE TRIGGER rfq_mode BEFORE INSERT OR UPDATE OF professional_id, account_id ON public.rfqs FOR EACH ROW EXECUTE FUNCTION public.check_test_mode();
 
 CREATE TRIGGER rfq_transition BEFORE INSERT OR UPDATE OF status ON public.rfqs FOR EACH ROW EXECUTE FUNCTION public.check_transition('rfq');
+
+CREATE TRIGGER rfqs_counted AFTER INSERT ON public.rfqs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_rfqs_changed();
+
+CREATE TRIGGER rfqs_recounted AFTER UPDATE ON public.rfqs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_rfqs_changed();
+
+CREATE TRIGGER rfqs_uncounted AFTER DELETE ON public.rfqs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_rfqs_changed();
 
 CREATE TRIGGER search_deleted AFTER DELETE ON public.professional_services REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.search_offers_deleted();
 
@@ -6744,17 +7040,17 @@ ALTER TABLE ONLY public.pricing_changes
 ALTER TABLE ONLY public.pricing_changes
     ADD CONSTRAINT pricing_changes_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id) ON DELETE CASCADE;
 
-ALTER TABLE ONLY public.pro_booking_counts
-    ADD CONSTRAINT pro_booking_counts_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY public.pro_booking_days
-    ADD CONSTRAINT pro_booking_days_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
-
 ALTER TABLE ONLY public.pro_business_entities
     ADD CONSTRAINT pro_business_entities_license_state_fkey FOREIGN KEY (license_state) REFERENCES public.states(code);
 
 ALTER TABLE ONLY public.pro_business_entities
     ADD CONSTRAINT pro_business_entities_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.pro_counts
+    ADD CONSTRAINT pro_counts_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.pro_days
+    ADD CONSTRAINT pro_days_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.pro_public_profiles
     ADD CONSTRAINT pro_public_profiles_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;

@@ -101,19 +101,3 @@ create or replace function deposits_of(pro_id uuid, of_quote_id uuid) returns pa
   language sql stable parallel safe as $$
   select array(select y from payments y where y.professional_id = pro_id and y.quote_id = of_quote_id)
 $$;
-
--- What a completed job brought its pro: the amount, without what went back to the customer since.
-create or replace function job_revenue_cents(job jobs) returns integer
-  language sql stable parallel safe as $$
-  select greatest(0, job.amount_cents - coalesce(sum(back.cents), 0)::integer)
-  from payments y
-  cross join lateral (
-    select r.amount_cents as cents from payment_refunds r
-    where r.professional_id = y.professional_id and r.payment_id = y.id
-      and r.status in ('pending', 'part', 'submitted', 'done') and r.created_at >= job.completed_at
-    union all
-    select d.amount_cents from payment_disputes d
-    where d.professional_id = y.professional_id and d.payment_id = y.id and d.state = 'lost' and d.closed_at >= job.completed_at
-  ) back
-  where y.professional_id = job.professional_id and y.quote_id = job.quote_id and y.captured_currency = y.currency
-$$;

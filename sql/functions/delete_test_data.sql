@@ -29,12 +29,12 @@ begin
   delete from review_stats s where s.professional_id = any (pros);
   delete from bookings b where b.professional_id = any (pros);
   get diagnostics bookings = row_count;
-  delete from pro_booking_days d where d.professional_id = any (pros);
-  delete from pro_booking_counts c where c.professional_id = any (pros);
   delete from jobs j where j.professional_id = any (pros);
   delete from quotes q where q.professional_id = any (pros);
   delete from rfqs r where r.professional_id = any (pros);
   get diagnostics requests = row_count;
+  delete from pro_days d where d.professional_id = any (pros);
+  delete from pro_counts c where c.professional_id = any (pros);
 
   delete from availability_blocks b where b.professional_id = any (pros);
   delete from customer_blocks b where b.professional_id = any (pros);

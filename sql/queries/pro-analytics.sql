@@ -10,42 +10,16 @@ with pro as materialized (
   cross join lateral (select ($2::timestamptz at time zone p.time_zone)::date as today) t
   where p.id = $1
 ), event as materialized (
-  select 'booking' as kind, d.day, d.service_id, d.status, 0 as amount, d.bookings as times
-  from pro join pro_booking_days d on d.professional_id = pro.id and d.day <= pro.today
+  select d.kind, d.day, d.service_id, d.status, d.total as times, d.cents as amount
+  from pro join pro_days d on d.professional_id = pro.id and d.day <= pro.today
     and d.day > case when $3::integer is null then '-infinity' else pro.today - $3 end
-  where d.bookings <> 0
+  where d.total <> 0 or d.cents <> 0
   union all
   -- A hold that was not paid in time counts as cancelled, even before the row is updated.
-  select 'booking', (b.created_at at time zone pro.zone)::date, b.service_id, lapsed.status, 0, lapsed.times
+  select 'booking', (b.created_at at time zone pro.zone)::date, b.service_id, lapsed.status, lapsed.times, 0
   from pro join bookings b on b.professional_id = pro.id and b.created_at >= pro.since and b.created_at < pro.until
     and b.hold_expires_at <= $2
   cross join (values ('pending', -1), ('cancelled', 1)) lapsed (status, times)
-  union all
-  -- The deposit is the pro's revenue, the fee is the marketplace's. What went back or is on its way back does not count. The
-  -- deposit of a quote is a part of its job's amount, unless the job was cancelled and the deposit kept.
-  select 'deposit', (y.captured_at at time zone pro.zone)::date, coalesce(b.service_id, j.service_id), null, s.deposit_cents, 1
-  from pro join payments y on y.professional_id = pro.id and y.captured_at >= pro.since and y.captured_at < pro.until
-  left join bookings b on b.professional_id = y.professional_id and b.id = y.booking_id
-  left join jobs j on j.professional_id = y.professional_id and j.quote_id = y.quote_id and j.status = 'cancelled'
-  cross join lateral payment_sums(y) s
-  where s.deposit_cents > 0 and (b.id is not null or j.id is not null)
-  union all
-  select 'job', (j.completed_at at time zone pro.zone)::date, j.service_id, null, job_revenue_cents(j), 1
-  from pro join jobs j on j.professional_id = pro.id and j.completed_at >= pro.since and j.completed_at < pro.until
-  where j.status = 'completed'
-  union all
-  select 'rfq', (r.created_at at time zone pro.zone)::date, r.service_id, r.status, 0, 1
-  from pro join rfqs r on r.professional_id = pro.id and r.created_at >= pro.since and r.created_at < pro.until
-  union all
-  select 'quote', (q.sent_at at time zone pro.zone)::date, null, q.status, q.amount_cents, 1
-  from pro join quotes q on q.professional_id = pro.id and q.sent_at >= pro.since and q.sent_at < pro.until
-  union all
-  select 'acceptance', (q.accepted_at at time zone pro.zone)::date, null, null, q.amount_cents, 1
-  from pro join quotes q on q.professional_id = pro.id and q.accepted_at >= pro.since and q.accepted_at < pro.until
-  union all
-  select 'review', (r.approved_at at time zone pro.zone)::date, null, null, r.rating, 1
-  from pro join reviews r on r.professional_id = pro.id and r.approved_at >= pro.since and r.approved_at < pro.until
-  where r.status = 'approved'
 ), span as materialized (
   select pro.zone, pro.today, first.day as first_day, $3 is null and first.day <= pro.today - 366 as monthly
   from pro
@@ -60,12 +34,12 @@ with pro as materialized (
 ), summed as (
   select case when monthly then date_trunc('month', e.day::timestamp)::date else e.day end as day,
     coalesce(sum(times) filter (where kind = 'booking'), 0) as bookings,
-    count(*) filter (where kind = 'job') as completed_jobs,
-    coalesce(sum(amount) filter (where kind in ('job', 'deposit')), 0) as revenue,
-    count(*) filter (where kind = 'rfq') as rfqs,
-    count(*) filter (where kind = 'quote') as quotes_sent,
-    count(*) filter (where kind = 'acceptance') as quotes_accepted,
-    count(*) filter (where kind = 'review') as reviews
+    coalesce(sum(times) filter (where kind = 'job'), 0) as completed_jobs,
+    coalesce(sum(amount) filter (where kind in ('job', 'return', 'deposit')), 0) as revenue,
+    coalesce(sum(times) filter (where kind = 'rfq'), 0) as rfqs,
+    coalesce(sum(times) filter (where kind = 'quote'), 0) as quotes_sent,
+    coalesce(sum(times) filter (where kind = 'acceptance'), 0) as quotes_accepted,
+    coalesce(sum(times) filter (where kind = 'review'), 0) as reviews
   from event e cross join span group by 1
 ), total as (
   select coalesce(sum(times) filter (where kind = 'booking'), 0) as bookings,
@@ -74,24 +48,25 @@ with pro as materialized (
     coalesce(sum(times) filter (where kind = 'booking' and status = 'completed'), 0) as completed,
     coalesce(sum(times) filter (where kind = 'booking' and status = 'no_show'), 0) as no_show,
     coalesce(sum(times) filter (where kind = 'booking' and status = 'cancelled'), 0) as cancelled,
-    count(*) filter (where kind = 'job') as completed_jobs,
-    coalesce(sum(amount) filter (where kind = 'job'), 0) as job_cents,
+    coalesce(sum(times) filter (where kind = 'job'), 0) as completed_jobs,
+    coalesce(sum(amount) filter (where kind in ('job', 'return')), 0) as job_cents,
     coalesce(sum(amount) filter (where kind = 'deposit'), 0) as deposit_cents,
-    count(*) filter (where kind = 'rfq') as rfqs,
-    count(*) filter (where kind = 'rfq' and status = 'new') as rfqs_new,
-    count(*) filter (where kind = 'quote') as sent,
+    coalesce(sum(times) filter (where kind = 'rfq'), 0) as rfqs,
+    coalesce(sum(times) filter (where kind = 'rfq' and status = 'new'), 0) as rfqs_new,
+    coalesce(sum(times) filter (where kind = 'quote'), 0) as sent,
     coalesce(sum(amount) filter (where kind = 'quote'), 0) as sent_cents,
-    count(*) filter (where kind = 'quote' and status = 'accepted') as sent_and_accepted,
-    count(*) filter (where kind = 'acceptance') as accepted,
+    coalesce(sum(times) filter (where kind = 'quote' and status = 'accepted'), 0) as sent_and_accepted,
+    coalesce(sum(times) filter (where kind = 'acceptance'), 0) as accepted,
     coalesce(sum(amount) filter (where kind = 'acceptance'), 0) as accepted_cents,
-    count(*) filter (where kind = 'review') as reviews,
-    avg(amount) filter (where kind = 'review') as rating
+    coalesce(sum(times) filter (where kind = 'review'), 0) as reviews,
+    sum(amount) filter (where kind = 'review')::numeric
+      / nullif(sum(times) filter (where kind = 'review'), 0) as rating
   from event
 ), service as (
   select s.id, s.name, coalesce(sum(times) filter (where kind = 'booking'), 0) as bookings,
-    count(*) filter (where kind = 'job') as completed_jobs,
-    coalesce(sum(amount) filter (where kind in ('job', 'deposit')), 0) as revenue,
-    count(*) filter (where kind = 'rfq') as rfqs
+    coalesce(sum(times) filter (where kind = 'job'), 0) as completed_jobs,
+    coalesce(sum(amount) filter (where kind in ('job', 'return', 'deposit')), 0) as revenue,
+    coalesce(sum(times) filter (where kind = 'rfq'), 0) as rfqs
   from event e join services s on s.id = e.service_id
   group by s.id, s.name order by revenue desc, bookings desc, rfqs desc, s.name, s.id limit 10
 )

@@ -22,9 +22,8 @@ select json_build_object(
     'services', (
       select count(*) from professional_services o join services s on s.id = o.service_id and s.active
       where o.professional_id = p.id),
-    'completedBookings', coalesce((
-      select c.bookings from pro_booking_counts c where c.professional_id = p.id and c.status = 'completed'), 0),
-    'completedJobs', (select count(*) from jobs j where j.professional_id = p.id and j.status = 'completed'),
+    'completedBookings', count_of_pro(p.id, 'booking', 'completed'),
+    'completedJobs', count_of_pro(p.id, 'job', 'completed'),
     'reviews', p.review_count),
   'ratingDistribution', review_stats_object(stats) -> 'distribution',
   'recentReviews', (

@@ -95,7 +95,7 @@ export async function insertBookings(sql: Sql, pro: TestPro, bookings: BookingTi
     from jsonb_to_recordset(${sql.json(rows)}) as r(id uuid, code text, status text, "startsAt" timestamptz,
       "durationMinutes" integer, "bufferMinutes" integer)
     cross join lateral (select r."startsAt" + r."durationMinutes" * interval '1 minute' as ends_at) t`
-    await tx`select rebuild_booking_counts(array[${pro.id}]::uuid[])`
+    await tx`select rebuild_pro_counts(array[${pro.id}]::uuid[])`
   })
 }
 

@@ -32,11 +32,11 @@ export async function listJobs(
   const [row] = await db.run<{ total: number; items: Job[] }>(
     'listJobs',
     (sql) => sql`
-      with matching as (
+      with page as (
         select * from jobs
-        where professional_id = ${professionalId} and (${status ?? null}::text is null or status = ${status ?? null})),
-      page as (select * from matching order by created_at desc, id desc limit ${limit} offset ${offset})
-      select (select count(*) from matching) as total,
+        where professional_id = ${professionalId} and ${status ? sql`status = ${status}` : sql`true`}
+        order by created_at desc, id desc limit ${limit} offset ${offset})
+      select count_of_pro(${professionalId}, 'job', ${status ?? null})::int as total,
         (select coalesce(json_agg(job_object(page::jobs) order by created_at desc, id desc), '[]') from page) as items`,
   )
   return row ?? { total: 0, items: [] }

@@ -1,5 +1,5 @@
 // SQL of requests for quotes.
-import type { Runner } from '../../platform/postgres/database.ts'
+import type { Runner, Sql } from '../../platform/postgres/database.ts'
 import { pageOf } from '../../platform/schema/paging.ts'
 import type { Quote } from '../quotes/schemas.ts'
 import type { Lead, LeadsQuery, ListedLead, NewRfq, Rfq, RfqReceipt, RfqsQuery } from './schemas.ts'
@@ -113,26 +113,38 @@ export async function listCustomerRfqs(
   return row ?? { total: 0, items: [] }
 }
 
-/** Requests made to the pro that contain the text, newest first. Phone numbers are compared by their digits. */
+/** Phone numbers are compared by their digits. */
+function contains(sql: Sql, text: string) {
+  const [lower, digits] = [text.trim().toLowerCase(), text.replace(/\D/g, '')]
+  return sql`(position(${lower} in lower(customer_name)) > 0 or position(${lower} in customer_email) > 0
+    or position(${lower} in lower(description)) > 0
+    or ${digits.length >= 3} and position(${digits} in regexp_replace(customer_phone, '[^0-9]', '', 'g')) > 0)`
+}
+
+/** Requests made to the pro that contain the text, newest first. */
 export async function listLeads(
   db: Runner,
   professionalId: string,
   { status, text = '', ...page }: LeadsQuery & { text?: string | undefined },
   now: Date,
 ): Promise<Page<ListedLead>> {
-  const [lower, digits] = [text.trim().toLowerCase(), text.replace(/\D/g, '')]
+  const isSearch = text.trim() !== ''
   const { limit, offset } = pageOf(page)
   const [row] = await db.run<Page<ListedLead>>(
     'listLeads',
     (sql) => sql`
       with matching as (
-        select * from rfqs
-        where professional_id = ${professionalId} and (${status ?? null}::text is null or status = ${status ?? null})
-          and (position(${lower} in lower(customer_name)) > 0 or position(${lower} in customer_email) > 0
-            or position(${lower} in lower(description)) > 0
-            or ${digits.length >= 3} and position(${digits} in regexp_replace(customer_phone, '[^0-9]', '', 'g')) > 0)),
-      page as (select * from matching order by created_at desc, id desc limit ${limit} offset ${offset})
-      select (select count(*) from matching) as total,
+        select id, created_at from rfqs
+        where professional_id = ${professionalId} and ${status ? sql`status = ${status}` : sql`true`}
+          and ${isSearch ? contains(sql, text) : sql`true`}),
+      page as (
+        select r.* from (select id from matching order by created_at desc, id desc limit ${limit} offset ${offset}) first
+        join rfqs r on r.id = first.id)
+      select ${
+        isSearch
+          ? sql`(select count(*) from matching)::int`
+          : sql`count_of_pro(${professionalId}, 'rfq', ${status ?? null})::int`
+      } as total,
         (select coalesce(json_agg(rfq_object(page::rfqs, ${now.toISOString()})::jsonb
             || jsonb_build_object('customerName', customer_name, 'city', address ->> 'city')
           order by created_at desc, id desc), '[]') from page) as items`,

@@ -120,9 +120,9 @@ const deriveTables = async (tx: Transaction, { now }: SeedOptions, progress: Pro
     progress.begin('review statistics')
     await tx`select rebuild_review_stats()`
   }
-  if (await exists(tx, 'rebuild_booking_counts')) {
-    progress.begin('booking counts')
-    await tx`select rebuild_booking_counts(null)`
+  if (await exists(tx, 'rebuild_pro_revenue')) {
+    progress.begin('counts of pros')
+    await tx`select rebuild_pro_revenue(null)`
   }
   if (await exists(tx, 'refresh_pricing')) {
     progress.begin('prices')

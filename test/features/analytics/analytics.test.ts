@@ -37,7 +37,7 @@ beforeAll(async () => {
       )
     for (const table of ['bookings', 'rfqs', 'quotes', 'jobs', 'reviews'])
       await tx.run('forget', (sql) => sql`delete from ${sql(table)} where professional_id = ${idle.id}`)
-    await tx.run('count', (sql) => sql`select rebuild_booking_counts(null)`)
+    await tx.run('count', (sql) => sql`select rebuild_pro_revenue(${[busy.id, idle.id]}::uuid[])`)
   })
 })
 
@@ -55,7 +55,6 @@ async function spreadEvents(everyMinutes: number): Promise<void> {
       (sql) => sql`
       update bookings b set created_at = ${at(sql, 0)} from ${numbered('bookings')(sql)} where t.id = b.id`,
     )
-    await tx.run('count', (sql) => sql`select rebuild_booking_counts(null)`)
     await tx.run(
       'rfqs',
       (sql) => sql`
@@ -80,6 +79,7 @@ async function spreadEvents(everyMinutes: number): Promise<void> {
       (sql) => sql`
       update reviews r set approved_at = ${at(sql, 1)} from ${numbered('reviews')(sql)} where t.id = r.id and r.status = 'approved'`,
     )
+    await tx.run('count', (sql) => sql`select rebuild_pro_revenue(${[busy.id, idle.id]}::uuid[])`)
   })
 }
 
@@ -256,6 +256,7 @@ test('paid deposits count as revenue; fees and refunds do not', async () => {
         select gen_random_uuid(), id, professional_id, 'cancelled', 'done', captured_cents, ${SEEDED_AT}, ${SEEDED_AT}, ${SEEDED_AT}
         from payments where professional_id = ${busy.id} and status = 'refunded'`,
     )
+    await tx.run('count', (sql) => sql`select rebuild_pro_revenue(${[busy.id]}::uuid[])`)
   })
   const { revenue, series } = await analyticsOf(busy)
   expect(revenue).toEqual({ jobs: before.revenue.jobs, deposits: 25.5, total: before.revenue.total + 25.5 })

@@ -1,19 +1,34 @@
-// A pro with years of bookings: lists, counts and analytics read what they show, not the history.
+// A pro with years of bookings, requests and payments: lists, counts and analytics read what they show, not the history.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { getAnalytics } from '../../../src/features/analytics/verbs.ts'
 import { BOOKING } from '../../../src/features/bookings/states.ts'
 import { listBookingsOfPro } from '../../../src/features/bookings/verbs/find-booking.ts'
 import { listVisits, searchBookings } from '../../../src/features/bookings/verbs/pro-lists.ts'
+import { listJobs } from '../../../src/features/jobs/queries.ts'
+import type { JobsQuery } from '../../../src/features/jobs/schemas.ts'
+import { JOB_STATES } from '../../../src/features/jobs/states.ts'
 import { findPublicProfile } from '../../../src/features/pros/queries/pros.ts'
+import { listQuotes } from '../../../src/features/quotes/queries/quotes.ts'
+import type { QuotesQuery } from '../../../src/features/quotes/schemas.ts'
+import { QUOTE_STATES } from '../../../src/features/quotes/states.ts'
+import { selectReviews } from '../../../src/features/reviews/queries/reviews.ts'
+import type { ProReviewsQuery } from '../../../src/features/reviews/schemas.ts'
+import { REVIEW } from '../../../src/features/reviews/states.ts'
+import { listLeads } from '../../../src/features/rfqs/queries.ts'
+import type { LeadsQuery } from '../../../src/features/rfqs/schemas.ts'
+import { RFQ_STATES } from '../../../src/features/rfqs/states.ts'
 import type { Deps } from '../../../src/deps.ts'
-import { insertManyBookings } from '../../support/big-pro.ts'
+import { insertManyBookings, insertManyRequests } from '../../support/big-pro.ts'
 import { type FixturePro, STARTED_AT, openBookingFixture } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { longForm } from '../../support/long-form.ts'
+import { countersAdrift } from '../../support/counted.ts'
 import { signedInCustomer } from '../../support/customers.ts'
 
+const NOW = new Date(STARTED_AT)
 const BOOKINGS = longForm(20_000, 200_000)
+const REQUESTS = longForm(5000, 50_000)
 /** 48 visits a day. */
 const DAYS = BOOKINGS / 48
 /** Those of the coming month, which lists pass and count, and a page. */
@@ -24,7 +39,8 @@ let pro: FixturePro
 
 beforeAll(async () => {
   pro = await fixture.pro({ deposit: false })
-  await insertManyBookings(fixture.sql, pro, BOOKINGS, new Date(STARTED_AT))
+  await insertManyBookings(fixture.sql, pro, BOOKINGS, NOW)
+  await insertManyRequests(fixture.sql, pro, REQUESTS, NOW)
 }, 300_000)
 
 /** How many rows `work` reads of bookings and their counters. */
@@ -37,7 +53,7 @@ async function rowsRead(work: (deps: Deps) => Promise<unknown>): Promise<number>
         'readRows',
         (sql) => sql`
           select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 as rows from pg_stat_xact_user_tables
-          where relname in ('bookings', 'pro_booking_counts', 'pro_booking_days')`,
+          where relname in ('bookings', 'payments', 'payment_refunds', 'rfqs', 'quotes', 'jobs', 'reviews', 'pro_counts', 'pro_days')`,
       )
       return row?.rows ?? 0
     }
@@ -71,9 +87,26 @@ describe('with years of bookings, few rows are read', () => {
     expect(await rowsRead(read)).toBeLessThan(100)
   })
 
-  test('for the analytics of all time: four per day', async () => {
+  test('for the analytics of all time: some per day', async () => {
     const read = (deps: Deps) => getAnalytics(deps, { professionalId: pro.id }, { period: 'all' })
-    expect(await rowsRead(read)).toBeLessThan(4 * DAYS + 100)
+    expect(await rowsRead(read)).toBeLessThan(5 * DAYS + (10 * REQUESTS) / 24 + 100)
+  })
+
+  const lists: [string, readonly string[], (deps: Deps, status?: string) => Promise<{ total: number }>][] = [
+    ['leads', RFQ_STATES, (deps, status) => listLeads(deps.read, pro.id, { status } as LeadsQuery, NOW)],
+    ['quotes', QUOTE_STATES, (deps, status) => listQuotes(deps.read, pro.id, { status } as QuotesQuery, NOW)],
+    ['jobs', JOB_STATES, (deps, status) => listJobs(deps.read, pro.id, { status } as JobsQuery)],
+    ['reviews', Object.keys(REVIEW), (deps, status) => selectReviews(deps.read, pro.id, { status } as ProReviewsQuery)],
+  ]
+  test.each(lists)('for the list of %s, in each state', async (_, states, list) => {
+    const totals: number[] = []
+    for (const status of [undefined, ...states]) {
+      const read = async (deps: Deps) => void totals.push((await list(deps, status)).total)
+      expect([status, (await rowsRead(read)) < 400]).toEqual([status, true])
+    }
+    const [all = 0, ...each] = totals
+    expect(all).toBe(REQUESTS)
+    expect(each.reduce((sum, total) => sum + total, 0)).toBe(REQUESTS)
   })
 })
 
@@ -93,26 +126,10 @@ test('a customer sees each of 130 bookings to come, page by page', async () => {
   expect(seen.size).toBe(130)
 })
 
-/** The counters that differ from the bookings that they count. */
-const drift = async () => [
-  ...(await fixture.sql<{ counter: string; kept: number; counted: number }[]>`
-    with counted as (
-      select b.professional_id, b.status, (b.created_at at time zone p.time_zone)::date as day, b.service_id, count(*) as bookings
-      from bookings b join professionals p on p.id = b.professional_id group by 1, 2, 3, 4)
-    select 'day' as counter, k.bookings::int as kept, c.bookings::int as counted
-    from pro_booking_days k full join counted c using (professional_id, status, day, service_id)
-    where coalesce(k.bookings, 0) <> coalesce(c.bookings, 0)
-    union all
-    select 'total', k.bookings::int, c.bookings::int
-    from pro_booking_counts k
-    full join (select professional_id, status, sum(bookings) as bookings from counted group by 1, 2) c using (professional_id, status)
-    where coalesce(k.bookings, 0) <> coalesce(c.bookings, 0)`),
-]
-
 describe('the counters of bookings equal the bookings', () => {
   test('after bookings were made, moved through their states, changed otherwise and deleted', async () => {
     const { sql } = fixture
-    expect(await drift()).toEqual([])
+    expect(await countersAdrift(sql)).toEqual([])
     const made = await sql`
       insert into bookings select (jsonb_populate_record(null::bookings, to_jsonb(b) || jsonb_build_object(
         'id', gen_random_uuid(), 'confirmation_code', 'HTH-00000000000' || n, 'event_sequence', 1,
@@ -123,18 +140,18 @@ describe('the counters of bookings equal the bookings', () => {
       cross join lateral (select n * interval '60 days' as days) t
       returning id`
     const [first = '', second = '', third = '', fourth = ''] = made.map(({ id }) => id as string)
-    expect(await drift()).toEqual([])
+    expect(await countersAdrift(sql)).toEqual([])
     await sql`update bookings set status = 'completed', completed_at = ends_at where id = any (${[first, second]}::uuid[])`
     await sql`update bookings set status = 'cancelled', cancelled_at = now(), cancelled_by = 'pro' where id = ${third}`
     await sql`update bookings set created_at = created_at - interval '40 days' where id = ${first}`
     await sql`update bookings set description = 'The gate is open' where professional_id = ${pro.id} and status = 'pending'`
     await sql`delete from bookings where id = any (${[second, fourth]}::uuid[])`
-    expect(await drift()).toEqual([])
+    expect(await countersAdrift(sql)).toEqual([])
   })
 
   test('and days begin in the time zone that the pro has now', async () => {
     await fixture.sql`update professionals set time_zone = 'Pacific/Kiritimati' where id = ${pro.id}`
-    expect(await drift()).toEqual([])
-    expect(await fixture.sql`select from pro_booking_days where professional_id = ${pro.id}`).not.toBeEmpty()
+    expect(await countersAdrift(fixture.sql)).toEqual([])
+    expect(await fixture.sql`select from pro_days where professional_id = ${pro.id}`).not.toBeEmpty()
   })
 })

@@ -12,6 +12,7 @@ import { end, passTime } from '../../support/agreed-model.ts'
 import { LifeOfQuotes } from '../../support/agreed-quotes.ts'
 import { BOOKING_SURFACES } from '../../support/agreed-surfaces.ts'
 import { type BookingFixture, openBookingFixture } from '../../support/booking-fixture.ts'
+import { countersAdrift } from '../../support/counted.ts'
 import { longForm } from '../../support/long-form.ts'
 import { Visitor } from '../../support/visitor.ts'
 
@@ -123,6 +124,7 @@ test(`after each of ${STEPS} random operations, every interface shows what was a
     await sweep(life)
     for (const booking of bookings.all) await bookings.check(booking, Object.keys(BOOKING_SURFACES))
     for (const quote of quotes.all) await quotes.check(quote)
+    expect(await countersAdrift(life.world.sql)).toEqual([])
   } finally {
     const counts = Object.entries(ctx.happened).toSorted(([one], [other]) => one.localeCompare(other))
     process.stdout.write(`seed ${SEED}: ${JSON.stringify(Object.fromEntries(counts))}\n`)

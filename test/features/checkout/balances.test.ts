@@ -12,6 +12,7 @@ import { bookVisit, listVisitTimes } from '../../../src/features/quotes/verbs/vi
 import type { Balance, PaymentUpdate } from '../../../src/payments/schemas.ts'
 import { money } from '../../../src/platform/text/format.ts'
 import { type FixturePro, STARTED_AT, book, openBookingFixture, pay } from '../../support/booking-fixture.ts'
+import { countersAdrift } from '../../support/counted.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { sentQuote } from '../../support/quotes.ts'
 import { Visitor, loggedInVisitor } from '../../support/visitor.ts'
@@ -270,4 +271,5 @@ test('every surface agrees with one oracle, whatever was paid, refunded, cancell
     }),
     { numRuns: 15 },
   )
+  expect(await countersAdrift(world.sql)).toEqual([])
 }, 300_000)

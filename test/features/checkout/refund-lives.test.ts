@@ -13,6 +13,7 @@ import { markReturned, refundPaymentAsOperator, resendRefund } from '../../../sr
 import { providerNamed } from '../../../src/payments/open-provider.ts'
 import { settleRefunds } from '../../../src/payments/verbs/refunds.ts'
 import { STARTED_AT, book } from '../../support/booking-fixture.ts'
+import { countersAdrift } from '../../support/counted.ts'
 import { Crash, withCrashes } from '../../support/crashing-pool.ts'
 import { type FakeIntent, Refusal, isFailed } from '../../support/fake-stripe-ledger.ts'
 import { longForm } from '../../support/long-form.ts'
@@ -187,6 +188,7 @@ test(`${LIVES} random lives: captured, refunded and disputed money is the same o
   }
   stripe.nextLostResponse = () => undefined
   expect(await listDifferences(world.app.deps)).toEqual([])
+  expect(await countersAdrift(world.sql)).toEqual([])
   process.stdout.write(`seed ${SEED}: ${JSON.stringify(happened, Object.keys(happened).toSorted())}\n`)
   for (const what of ['crash', 'end: refunded', 'end: succeeded', 'end: lost', 'cancel'])
     expect([what, (happened[what] ?? 0) > LIVES / 20]).toEqual([what, true])

@@ -32,6 +32,7 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'payments.captured_cents',
     'payments.deposit_cents',
     'payments.fee_cents',
+    'payments.revenue_cents',
     'pricing_aggregates.average_cents',
     'pricing_aggregates.max_cents',
     'professional_services.base_price_cents',

@@ -34,6 +34,22 @@ export async function preferIndexes(sql: Sql): Promise<void> {
       ('cpu_tuple_cost', '1000'), ('cpu_index_tuple_cost', '1000')) setting (name, value)`
 }
 
+export interface KnownIndexes {
+  /** Those that are read whole by purpose. */
+  readonly waiting: ReadonlySet<string>
+  /** The first column of each B-tree index that begins with a column. */
+  readonly firstColumns: ReadonlyMap<string, string>
+}
+
+export async function readFirstColumns(sql: Sql): Promise<Map<string, string>> {
+  const rows = await sql<{ index: string; column: string }[]>`
+    select i.indexrelid::regclass::text as index, a.attname as column
+    from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am m on m.oid = c.relam and m.amname = 'btree'
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+    where c.relnamespace = 'public'::regnamespace`
+  return new Map(rows.map(({ index, column }) => [index, column]))
+}
+
 /**
  * What a statement reads from one end to the other, with each optional filter given and with none. A partial index that is
  * read whole counts only if no other index leads to the rows; those of `waiting` are read whole by purpose.
@@ -41,12 +57,13 @@ export async function preferIndexes(sql: Sql): Promise<void> {
 export async function wholeReadsOf(
   sql: Sql,
   { text, types }: Statement,
-  waiting: ReadonlySet<string>,
+  { waiting, firstColumns }: KnownIndexes,
 ): Promise<WholeRead[]> {
+  const wholeReads = (plan: PlanNode) => wholeReadsIn(plan, { waiting, firstColumns })
   const found: WholeRead[] = []
   for (const one of withAndWithoutFilters(text)) {
     const plan = await planOf(sql, one, types)
-    found.push(...(await withoutPartialIndexes(sql, wholeReads(plan, waiting), () => planOf(sql, one, types), waiting)))
+    found.push(...(await withoutPartialIndexes(sql, wholeReads(plan), async () => wholeReads(await planOf(sql, one, types)))))
   }
   return found
 }
@@ -55,8 +72,7 @@ export async function wholeReadsOf(
 async function withoutPartialIndexes(
   sql: Sql,
   reads: WholeRead[],
-  plan: () => Promise<PlanNode>,
-  waiting: ReadonlySet<string>,
+  readAgain: () => Promise<WholeRead[]>,
 ): Promise<WholeRead[]> {
   if (reads.length === 0) return reads
   const hidden = new Set<string>()
@@ -71,7 +87,7 @@ async function withoutPartialIndexes(
         returning indexrelid::regclass::text as name`
       if (rows.length === 0) return latest
       for (const { name } of rows) hidden.add(name)
-      latest = wholeReads(await plan(), waiting)
+      latest = await readAgain()
     }
   } finally {
     await sql`rollback`
@@ -135,12 +151,16 @@ function withAndWithoutFilters(text: string): string[] {
 }
 
 /** The tables and indexes that a plan reads from one end to the other, unless a limit stops it in the order of an index. */
-function wholeReads(plan: PlanNode, waiting: ReadonlySet<string>): WholeRead[] {
+function wholeReadsIn(plan: PlanNode, { waiting, firstColumns }: KnownIndexes): WholeRead[] {
   const found: WholeRead[] = []
   const visit = (node: PlanNode, isLimited: boolean): void => {
     const { 'Node Type': type, 'Relation Name': relation, 'Index Name': index, Filter: filter } = node
     const isScan = /^(Seq|Sample|Index|Index Only|Bitmap Index) Scan$/.test(type)
-    const isBounded = node['Index Cond'] !== undefined || (index && (waiting.has(index) || (isLimited && !filter)))
+    // A condition on a later column only is tested on the whole index.
+    const first = firstColumns.get(index ?? '')
+    const condition = node['Index Cond'] ?? ''
+    const isLedTo = condition !== '' && (first === undefined || new RegExp(`\\b${first}\\b`).test(condition))
+    const isBounded = isLedTo || (index && (waiting.has(index) || (isLimited && !filter)))
     if (isScan && !isBounded) found.push({ relation: relation ?? index ?? '', index, filter })
     for (const child of node.Plans ?? []) visit(child, passesLimit(node, isLimited))
   }

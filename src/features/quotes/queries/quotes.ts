@@ -175,12 +175,30 @@ export async function listQuotes(
     'listQuotes',
     (sql) => sql`
       with matching as (
-        select q.* from quotes q
-        where q.professional_id = ${professionalId}
-          and (${rfqId ?? null}::uuid is null or q.rfq_id = ${rfqId ?? null})
-          and (${status ?? null}::text is null or quote_status(q, ${at}) = ${status ?? null})),
-      page as (select * from matching order by created_at desc, id desc limit ${limit} offset ${offset})
-      select (select count(*) from matching) as total,
+        select q.id, q.created_at from quotes q
+        where q.professional_id = ${professionalId} and ${rfqId ? sql`q.rfq_id = ${rfqId}` : sql`true`}
+          and ${status ? sql`q.status = ${status} and quote_status(q, ${at}) = ${status}` : sql`true`}),
+      -- Those that are too late to accept are expired before the sweep has marked them.
+      late as (
+        select q.id, q.created_at from quotes q
+        where ${status ?? null} = 'expired' and q.professional_id = ${professionalId}
+          and ${rfqId ? sql`q.rfq_id = ${rfqId}` : sql`true`}
+          and q.status in ('sent', 'viewed') and q.valid_until <= ${at}),
+      page as (
+        select q.* from (
+          select id from (
+            (select * from matching order by created_at desc, id desc limit ${limit + offset})
+            union all
+            select * from late
+          ) latest
+          order by created_at desc, id desc limit ${limit} offset ${offset}
+        ) first
+        join quotes q on q.id = first.id)
+      select ${
+        rfqId
+          ? sql`((select count(*) from matching) + (select count(*) from late))::int`
+          : sql`count_quotes(${professionalId}, ${status ?? null}, ${at})::int`
+      } as total,
         (select coalesce(json_agg(quote_object(page::quotes, ${at}) order by created_at desc, id desc), '[]')
          from page) as items`,
   )

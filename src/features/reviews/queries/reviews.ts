@@ -257,12 +257,16 @@ export async function selectReviews(
     (sql) => sql`
       with matching as (
         select id, created_at from reviews
-        where (${professionalId}::uuid is null or professional_id = ${professionalId})
-          and (${status ?? null}::text is null or status = ${status ?? null})
+        where ${professionalId === null ? sql`true` : sql`professional_id = ${professionalId}`}
+          and ${status ? sql`status = ${status}` : sql`true`}
       ), page as (
         select id from matching order by created_at desc, id desc limit ${limit} offset ${offset}
       )
-      select (select count(*)::integer from matching) as total,
+      select ${
+        professionalId === null
+          ? sql`(select count(*)::integer from matching)`
+          : sql`count_of_pro(${professionalId}, 'review', ${status ?? null})::integer`
+      } as total,
         coalesce(jsonb_agg(review_record(r) order by r.created_at desc, r.id desc), '[]') as reviews
       from reviews r where r.id in (select id from page)`,
   )
