@@ -20,8 +20,10 @@ import { codeFor, newAddress } from '../../support/customers.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { type Visitor, visitorFromNewAddress } from '../../support/visitor.ts'
 
-// The defaults: the fixture would allow more.
-const world = useFixture(() => openBookingFixture({ MAX_UNPAID_BOOKINGS: '', INSTANT_BOOKING_FEE_CENTS: '0' }))
+// The defaults: the fixture would allow more. 40 reservations wait for the same pro.
+const world = useFixture(() =>
+  openBookingFixture({ MAX_UNPAID_BOOKINGS: '', INSTANT_BOOKING_FEE_CENTS: '0' }, { databaseLimitMs: 30_000 }),
+)
 let widgetKey: string
 let agentKey: string
 
