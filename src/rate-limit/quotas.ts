@@ -165,17 +165,18 @@ export const registrationLimit = (address: string): Limit => ({
 
 type LimitedCaller = Pick<Caller, 'keyId' | 'accountId' | 'rateMultiplier' | 'accountMultiplier'>
 
-/** The limits of a key and of its account for requests of a class. */
-export function keyLimits(caller: LimitedCaller, name: LimitClass | undefined): Limit[] {
+/** The limits of a key and of its account for requests of a class; with a widget's key also those of its `visitor`, an address. */
+export function keyLimits(caller: LimitedCaller, name: LimitClass | undefined, visitor?: string): Limit[] {
   const { keyId, accountId, rateMultiplier, accountMultiplier } = caller
   return [
     ...ownerLimits({ kind: 'key', id: keyId, multiplier: rateMultiplier }, name),
     ...ownerLimits({ kind: 'account', id: accountId, multiplier: ACCOUNT_MULTIPLE * accountMultiplier }, name),
+    ...(visitor === undefined ? [] : visitorLimits(caller, name, visitor)),
   ]
 }
 
 /** The limits of one visitor of a widget, in multiples of the key's; none for other classes. */
-export function visitorLimits(
+function visitorLimits(
   { keyId, rateMultiplier }: LimitedCaller,
   name: LimitClass | undefined,
   address: string,

@@ -32,7 +32,6 @@ import {
   loginLimit,
   registrationLimit,
   userLimit,
-  visitorLimits,
 } from './quotas.ts'
 
 /** Limits that a request is counted against together. Those of keys and users are cached, of addresses made anew. */
@@ -88,7 +87,7 @@ export class RequestLimits {
     return this.#take(
       request,
       this.#set(id, () => [
-        ...(key ? limitsOf(key, kind, address) : [this.#publicLimit(address)]),
+        ...(key ? keyLimits(key, kind, address) : [this.#publicLimit(address)]),
         ...this.#routeLimits(access.limit, address),
       ]),
     )
@@ -98,7 +97,7 @@ export class RequestLimits {
   #admitKey(request: Request, key: Caller, kind: LimitClass | undefined): Promise<void> | void {
     if (!hasVisitors(kind)) return this.#take(request, this.#keySet(key, kind))
     const address = this.addressOf(request)
-    const limits = () => limitsOf(key, kind, address)
+    const limits = () => keyLimits(key, kind, address)
     return this.#take(request, this.#set(`${keySetId(key, kind)} visitor ${address}`, limits))
   }
 
@@ -284,12 +283,6 @@ export const requestLimitsOf = oncePerDeps((deps) => new RequestLimits(deps))
 
 const keySetId = ({ keyId, rateMultiplier, accountMultiplier }: Caller, kind: LimitClass | undefined) =>
   `${keyId} ${rateMultiplier} ${accountMultiplier} ${kind}`
-
-/** The limits of a key and, with one of a widget, of the visitor at the address. */
-const limitsOf = (key: Caller, kind: LimitClass | undefined, address: string): Limit[] => [
-  ...keyLimits(key, kind),
-  ...visitorLimits(key, kind, address),
-]
 
 const limitSetOf = (limits: readonly Limit[], policy = policyOf(limits)): LimitSet => ({
   limits,
