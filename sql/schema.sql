@@ -1752,21 +1752,20 @@ $$;
 CREATE FUNCTION public.facts_of_payment(pro_id uuid, of_booking_id uuid, of_quote_id uuid, captured_at timestamp with time zone, revenue_cents integer) RETURNS SETOF public.pro_fact
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
-  select pro_id, 'deposit', 'kept', captured_at, coalesce(b.service_id, j.service_id), 1, revenue_cents::bigint
-  from (select where revenue_cents > 0) paid
-  left join bookings b on b.professional_id = pro_id and b.id = of_booking_id
-  left join jobs j on j.professional_id = pro_id and j.quote_id = of_quote_id
-  union all
-  select pro_id, 'return', 'made', j.completed_at, j.service_id, 1, revenue_cents::bigint
-  from jobs j where revenue_cents < 0 and j.professional_id = pro_id and j.quote_id = of_quote_id
+  select pro_id, case when revenue_cents > 0 then 'deposit' else 'return' end, 'made',
+    case when revenue_cents > 0 then captured_at else j.completed_at end, coalesce(b.service_id, j.service_id), 1,
+    revenue_cents::bigint
+  from (select) payment
+  left join bookings b on b.id = of_booking_id
+  left join jobs j on j.quote_id = of_quote_id
 $$;
 
 CREATE FUNCTION public.facts_of_quote(pro_id uuid, state text, sent_at timestamp with time zone, accepted_at timestamp with time zone, amount_cents integer) RETURNS SETOF public.pro_fact
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
-  select pro_id, 'quote', state, sent_at, null::uuid, 1, amount_cents::bigint
-  union all
-  select pro_id, 'acceptance', state, accepted_at, null::uuid, 1, amount_cents::bigint where accepted_at is not null
+  select pro_id, fact.kind, state, fact.at, null::uuid, 1, amount_cents::bigint
+  from (values ('quote', sent_at), ('acceptance', accepted_at)) fact (kind, at)
+  where fact.kind = 'quote' or fact.at is not null
 $$;
 
 CREATE FUNCTION public.facts_of_review(pro_id uuid, state text, approved_at timestamp with time zone, rating smallint) RETURNS SETOF public.pro_fact
@@ -6367,6 +6366,8 @@ CREATE UNIQUE INDEX credit_transfers_begin ON public.credit_transfers USING btre
 CREATE UNIQUE INDEX credit_transfers_end ON public.credit_transfers USING btree (professional_id, task_id) WHERE (kind = ANY (ARRAY['settle'::text, 'release'::text]));
 
 CREATE UNIQUE INDEX credit_transfers_reference ON public.credit_transfers USING btree (professional_id, to_account, reference) WHERE (reference IS NOT NULL);
+
+CREATE INDEX customer_blocks_email ON public.customer_blocks USING btree (email);
 
 CREATE INDEX customer_erasures_again ON public.customer_erasures USING btree (look_again_at) WHERE (look_again_at IS NOT NULL);
 

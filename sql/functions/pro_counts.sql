@@ -15,9 +15,9 @@ $$;
 create or replace function facts_of_quote(
   pro_id uuid, state text, sent_at timestamptz, accepted_at timestamptz, amount_cents integer
 ) returns setof pro_fact language sql immutable parallel safe as $$
-  select pro_id, 'quote', state, sent_at, null::uuid, 1, amount_cents::bigint
-  union all
-  select pro_id, 'acceptance', state, accepted_at, null::uuid, 1, amount_cents::bigint where accepted_at is not null
+  select pro_id, fact.kind, state, fact.at, null::uuid, 1, amount_cents::bigint
+  from (values ('quote', sent_at), ('acceptance', accepted_at)) fact (kind, at)
+  where fact.kind = 'quote' or fact.at is not null
 $$;
 
 create or replace function facts_of_job(
@@ -32,17 +32,16 @@ create or replace function facts_of_review(pro_id uuid, state text, approved_at 
   select pro_id, 'review', state, approved_at, null::uuid, 1, rating::bigint
 $$;
 
--- A deposit counts on the day on which it was paid. What went back of a job counts on the day of its completion.
+-- Of a payment with revenue. A deposit counts on the day on which it was paid. What went back of a job counts on the day of its completion.
 create or replace function facts_of_payment(
   pro_id uuid, of_booking_id uuid, of_quote_id uuid, captured_at timestamptz, revenue_cents integer
 ) returns setof pro_fact language sql stable parallel safe as $$
-  select pro_id, 'deposit', 'kept', captured_at, coalesce(b.service_id, j.service_id), 1, revenue_cents::bigint
-  from (select where revenue_cents > 0) paid
-  left join bookings b on b.professional_id = pro_id and b.id = of_booking_id
-  left join jobs j on j.professional_id = pro_id and j.quote_id = of_quote_id
-  union all
-  select pro_id, 'return', 'made', j.completed_at, j.service_id, 1, revenue_cents::bigint
-  from jobs j where revenue_cents < 0 and j.professional_id = pro_id and j.quote_id = of_quote_id
+  select pro_id, case when revenue_cents > 0 then 'deposit' else 'return' end, 'made',
+    case when revenue_cents > 0 then captured_at else j.completed_at end, coalesce(b.service_id, j.service_id), 1,
+    revenue_cents::bigint
+  from (select) payment
+  left join bookings b on b.id = of_booking_id
+  left join jobs j on j.quote_id = of_quote_id
 $$;
 
 -- What a payment adds to the pro's revenue: the fee is the marketplace's. Of a booking, and of a job that was cancelled, the deposit

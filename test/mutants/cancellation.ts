@@ -46,9 +46,9 @@ export const CANCELLATION: readonly Mutant[] = [
   },
   {
     guarantee: 'What a customer got back is not revenue.',
-    file: 'sql/queries/pro-analytics.sql',
-    from: 'null, s.deposit_cents, 1\n',
-    to: 'null, y.deposit_cents, 1\n',
+    file: 'sql/functions/pro_counts.sql',
+    from: 'return (payment_sums(payment)).deposit_cents;',
+    to: 'return payment.deposit_cents;',
     killedBy: 'test/features/checkout/balances.test.ts',
   },
   {

@@ -23,7 +23,7 @@ export const countersAdrift = (sql: Sql): Promise<Drift[]> => sql<Drift[]>`
     union all
     select r.professional_id, 'review', r.status, r.approved_at, null, r.rating from reviews r
     union all
-    select y.professional_id, 'deposit', 'kept', y.captured_at, coalesce(b.service_id, j.service_id), s.deposit_cents
+    select y.professional_id, 'deposit', 'made', y.captured_at, coalesce(b.service_id, j.service_id), s.deposit_cents
     from payments y cross join lateral payment_sums(y) s
     left join bookings b on b.id = y.booking_id
     left join jobs j on j.quote_id = y.quote_id and j.status = 'cancelled'

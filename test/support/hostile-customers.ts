@@ -151,6 +151,7 @@ async function insert(sql: Sql, statements: readonly string[]): Promise<void> {
     // The rows are as they are after a life: no trigger asks how they became so.
     await tx`set local session_replication_role = replica`
     for (const statement of statements) await tx.unsafe(statement)
+    await tx`select rebuild_pro_counts(null)`
   })
 }
 

@@ -39,6 +39,7 @@ const WAITING: ReadonlySet<string> = new Set([
   'payment_disputes_open',
   'payment_refunds_failed',
   'payment_refunds_open',
+  'payments_open',
   'users_operators',
   'verification_requests_open',
   'webhook_deliveries_due',
@@ -95,8 +96,10 @@ const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
     'src/webhooks/delivery/queries.ts measureBacklog: webhook_endpoints',
   ],
   [COPY]: [
+    'src/features/restoration/queries.ts countHeldMessages: messages',
     'src/features/restoration/queries.ts countPending: payment_refunds',
     'src/features/restoration/queries.ts releaseHeld: webhook_deliveries',
+    'src/features/restoration/queries.ts releaseHeldMessages: messages',
     'src/features/restoration/queries.ts selectHeld: webhook_deliveries',
   ],
   [DEMO]: ['src/commands/up/demo.ts chooseDemoPro: professionals', 'src/commands/up/demo.ts countDemoKeys: api_keys'],

@@ -63,7 +63,9 @@ export async function wholeReadsOf(
   const found: WholeRead[] = []
   for (const one of withAndWithoutFilters(text)) {
     const plan = await planOf(sql, one, types)
-    found.push(...(await withoutPartialIndexes(sql, wholeReads(plan), async () => wholeReads(await planOf(sql, one, types)))))
+    found.push(
+      ...(await withoutPartialIndexes(sql, wholeReads(plan), async () => wholeReads(await planOf(sql, one, types)))),
+    )
   }
   return found
 }
