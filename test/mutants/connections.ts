@@ -58,4 +58,18 @@ export const CONNECTIONS: readonly Mutant[] = [
     to: 'if (cause.isOutcomeUnknown)',
     killedBy: 'test/http/refused-changes.test.ts',
   },
+  {
+    guarantee: 'A function that changes something is known as one.',
+    file: 'src/platform/postgres/effects.ts',
+    from: 'reserve_slot_for reserve_task',
+    to: 'reserve_task',
+    killedBy: 'test/platform/postgres/effects.test.ts',
+  },
+  {
+    guarantee: 'A read before a change that failed does not make the outcome unknown.',
+    file: 'src/platform/postgres/effects.ts',
+    from: "some(([, name = '']) => CHANGING.has(name))",
+    to: 'some(() => true)',
+    killedBy: 'test/platform/postgres/effects.test.ts',
+  },
 ]

@@ -88,6 +88,10 @@ export function cancelIfQueued(query: { cancel(): void }): void {
 /** Whether a statement has been written to a connection. */
 export const wasSent = (query: object): boolean => 'state' in query && query.state !== null
 
+/** The text of a statement that was sent. */
+export const textOf = (query: object): string =>
+  ('statement' in query ? (query.statement as { string?: string } | null)?.string : undefined) ?? ''
+
 /** Statements that do not end within the grace fail. */
 export async function endPools(pools: Readonly<Record<string, postgres.Sql>>, graceSeconds: number): Promise<void> {
   await Promise.all(Object.values(pools).map((pool) => pool.end({ timeout: graceSeconds })))

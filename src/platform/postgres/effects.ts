@@ -18,8 +18,24 @@ export function noteCommit(): void {
 /** Whether the current request has committed something. False outside of {@link rememberCommits}. */
 export const hasCommitted = (): boolean => effects.getStore()?.hasCommitted ?? false
 
-/** Whether a statement may have changed something: it does not begin with SELECT, or calls a function. */
-export function mayWrite(query: object): boolean {
-  const { string = '' } = ('statement' in query ? query.statement : {}) as { string?: string }
-  return !/^\s*(--.*\n\s*)*select\b/i.test(string) || /\b(from|select|lateral|join)\s+\w+\(/i.test(string)
-}
+/** The functions that change or lock rows; all others only read (test/platform/postgres/effects.test.ts). */
+const CHANGING: ReadonlySet<string> = new Set(
+  `
+  add_credits add_time_zone ask_wake_up book_visit claim_calendar claim_deliveries claim_messages correct_prices
+  delete_test_data emit_event end_task expire_proposals expire_quotes find_idempotent finish_attempts
+  free_deliveries hold_session_lock join_digest keep_idempotent lapse_hold lapse_holds lock_proposals
+  lock_schedule maintain_months move_booking move_to_agreed_start open_allowances plan_deliveries
+  plan_job_cancelled_message plan_messages plan_refund_message plan_reminders propose_time
+  rebuild_booking_counts rebuild_review_stats rebuild_search refresh_changed_prices refresh_pricing
+  release_stuck_tasks release_unproven_address reserve_slot_for reserve_task write_credit_notices
+`
+    .trim()
+    .split(/\s+/),
+)
+const DATA_CHANGES = /(?<!\bfor |\bkey )\b(?:insert|update|delete|merge)\b/i
+
+/** Whether a statement may change something: all that do not clearly read only. */
+export const mayWrite = (text: string): boolean =>
+  !/^\s*(?:--.*\n\s*)*(?:select|with)\b/i.test(text) ||
+  DATA_CHANGES.test(text) ||
+  Array.from(text.matchAll(/(\w+)\(/g)).some(([, name = '']) => CHANGING.has(name))

@@ -5,7 +5,7 @@ import type postgres from 'postgres'
 import { withDeadline } from '../clock/deadlines.ts'
 import { StoreUnavailable, asStoreError, asUnconfirmed, isConflict } from '../store-error.ts'
 import { inSpan } from '../telemetry/trace-context.ts'
-import { cancelIfQueued, wasSent } from './client.ts'
+import { cancelIfQueued, textOf, wasSent } from './client.ts'
 import type { Runner, Sql, Transaction, WritePool } from './database.ts'
 import { mayWrite, noteCommit } from './effects.ts'
 
@@ -41,10 +41,10 @@ export function writer(source: PoolSource, calls: Calls): Runner {
     let query: ReturnType<typeof statement> | undefined
     try {
       const rows = await runner(source, calls).run(name, (sql) => (query = statement(sql)))
-      if (query && mayWrite(query)) noteCommit()
+      if (query && mayWrite(textOf(query))) noteCommit()
       return rows
     } catch (error) {
-      throw query && wasSent(query) ? asUnconfirmed(error) : error
+      throw query && wasSent(query) && mayWrite(textOf(query)) ? asUnconfirmed(error) : error
     }
   }
   return {
