@@ -47,7 +47,7 @@ export const CONNECTIONS: readonly Mutant[] = [
   {
     guarantee: 'A statement that was sent and not answered has an unknown outcome.',
     file: 'src/platform/postgres/runner.ts',
-    from: 'throw query && wasSent(query) ? asUnconfirmed(error) : error',
+    from: 'throw query && wasSent(query) && mayWrite(textOf(query)) ? asUnconfirmed(error) : error',
     to: 'throw error',
     killedBy: 'test/platform/postgres/given-up.test.ts',
   },
@@ -71,5 +71,12 @@ export const CONNECTIONS: readonly Mutant[] = [
     from: "some(([, name = '']) => CHANGING.has(name))",
     to: 'some(() => true)',
     killedBy: 'test/platform/postgres/effects.test.ts',
+  },
+  {
+    guarantee: 'A read that was not answered has changed nothing.',
+    file: 'src/platform/postgres/runner.ts',
+    from: 'wasSent(query) && mayWrite(textOf(query))',
+    to: 'wasSent(query)',
+    killedBy: 'test/platform/postgres/given-up.test.ts',
   },
 ]

@@ -11,7 +11,11 @@ import { readProgramStatements } from '../../support/plans/program-statements.ts
 const at = useFixture(async () => {
   const database = await cloneDatabase('migrated')
   const sql = testSql(database.url, 1)
-  return { sql, close: async () => void (await sql.end(), await database.drop()) }
+  const close = async () => {
+    await sql.end()
+    await database.drop()
+  }
+  return { sql, close }
 })
 
 /** PostgreSQL refuses changes in functions that are not volatile. */
