@@ -44,6 +44,8 @@ export const size: Scenario = {
     const postgresMs = () => cpuMsWithChildren(stores.pids.postgres)
     try {
       await data.sql`create extension if not exists pg_walinspect`
+      // Of a run that was interrupted: their pros would have no free slots.
+      await deleteBookings(data.sql)
       await createKey(deps, { ownerEmail: OWNER_EMAIL, name: 'bench', rateMultiplier: 1, scopes: ['bookings:write'] })
       const disk = await measureDisk(data)
       const startMs = postgresMs()
@@ -126,8 +128,11 @@ async function measureWal(bench: Bench, { name, sql, url }: Dataset): Promise<Ai
     await sql.unsafe(`alter database ${name} set wal_compression = ${compression}`)
     if (isCheckpoint) await sql`checkpoint`
     const from = await walPosition(sql)
+    const madeBefore = await countMade(sql)
     const { calls } = await runPgbench(url, script, { connections: CONNECTIONS, transactions })
     const to = await walPosition(sql)
+    const made = (await countMade(sql)) - madeBefore
+    if (made < calls) throw new Error(`Only ${made} of ${calls} reservations made a booking.`)
     const [row] = await sql<{ bytes: number; pages: number }[]>`
       select pg_wal_lsn_diff(${to}, ${from})::float8 as bytes, coalesce(sum(fpi_size), 0)::float8 as pages
       from pg_get_wal_stats(${from}::pg_lsn, ${to}::pg_lsn)`
@@ -139,6 +144,12 @@ async function measureWal(bench: Bench, { name, sql, url }: Dataset): Promise<Ai
   }
   await sql.unsafe(`alter database ${name} reset wal_compression`)
   return aims
+}
+
+async function countMade(sql: Dataset['sql']): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from bookings b join accounts a on a.id = b.account_id where a.email = ${OWNER_EMAIL}`
+  return row?.count ?? 0
 }
 
 async function walPosition(sql: Dataset['sql']): Promise<string> {
