@@ -5,6 +5,8 @@ import { type NewMessage, planMessage } from '../../../src/features/messages/ver
 import { MessageSender } from '../../../src/features/messages/verbs/send-messages.ts'
 import { SAMPLES } from '../../../src/features/messages/templates/samples.ts'
 import type { MessageKind } from '../../../src/features/messages/kinds.ts'
+import { archiveLead } from '../../../src/features/rfqs/verbs/rfqs.ts'
+import { createKeyInMode } from '../../../src/features/test-mode/verbs.ts'
 import { eraseCustomer } from '../../../src/features/privacy/verbs/erase-customer.ts'
 import { type CreatedBooking, type FixturePro, bookingBody } from '../../support/booking-fixture.ts'
 import { newAddress } from '../../support/customers.ts'
@@ -128,6 +130,29 @@ describe('beyond the hourly number', () => {
     await useUpBesides(to)
   })
 
+  test('messages about test pros leave the number of real ones alone, and wait for none', async () => {
+    const { deps } = at.app
+    await createKeyInMode(deps, {
+      ownerEmail: 'tests-messages@test.example',
+      scopes: ['bookings:write'],
+      name: 'test',
+      mode: 'test',
+    })
+    const [pro] = await at.sql<{ id: string }[]>`select id from professionals where test_account_id is not null limit 1`
+    const professionalId = pro?.id ?? ''
+    const to = address()
+    await times(2 * HOURLY, () => plan('calendar-conflict', to, { professionalId }))
+    await at.send()
+    expect(await countOf(to, 'calendar-conflict sent')).toBe(2 * HOURLY)
+    expect(at.smtp.to(to)).toEqual([])
+    await times(HOURLY + 1, () => plan('calendar-conflict', to))
+    await at.send()
+    expect([at.smtp.to(to).length, await countOf(to, 'calendar-conflict joined')]).toEqual([HOURLY, 1])
+    await plan('calendar-conflict', to, { professionalId })
+    await at.send()
+    expect(await countOf(to, 'calendar-conflict joined')).toBe(1)
+  })
+
   const useUpBesides = async (to: string) => {
     await times(HOURLY, () => plan('calendar-conflict', to))
     await at.send()
@@ -178,6 +203,36 @@ describe('a digest', () => {
     expect(digest?.mail.text).not.toContain('Customer 0')
     expect(digest?.mail.text).toContain('Customer 2')
     expect(digest?.mail.text).toContain(`/console/bookings/${bookings[1].id}`)
+  })
+
+  test('tells the last move of a booking only, and no request that the pro has closed meanwhile', async () => {
+    const { pro, bookings } = await busyPro()
+    const move = async (time: string) => {
+      const json = { date: '2026-11-24', time }
+      const path = `/api/v1/bookings/${bookings[0].id}/reschedule`
+      expect((await at.app.send(path, { key: at.key, json })).status).toBe(200)
+      await at.settle()
+    }
+    await move('13:00')
+    await move('14:00')
+    const ask = async (name: string): Promise<string> => {
+      const customer = { name, email: newAddress() }
+      const json = { professionalId: pro.id, serviceId: pro.serviceId, customer, description: 'The gutter leaks.' }
+      const answer = await at.app.send('/api/v1/rfqs', { key: requestKey, json })
+      return ((await answer.json()) as { rfq: { id: string } }).rfq.id
+    }
+    const requestKey = await at.app.key(['rfqs:write'])
+    const closed = await ask('Closed Request')
+    await ask('Open Request')
+    await at.settle()
+    expect(await countOf(pro.email, 'booking-moved-for-pro joined')).toBe(2)
+    expect(await countOf(pro.email, 'new-request joined')).toBe(2)
+    await archiveLead(at.app.deps, { accountId: pro.accountId, professionalId: pro.id }, closed)
+    at.clock.advance(11)
+    await at.send()
+    const text = digestsTo(pro.email)[0]?.mail.text ?? ''
+    expect([text.includes('November 24, 2:00'), text.includes('November 24, 1:00')]).toEqual([true, false])
+    expect([text.includes('Open Request'), text.includes('Closed Request')]).toEqual([true, false])
   })
 
   test('names no customer who was erased meanwhile, and its copy goes with a customer who is erased later', async () => {

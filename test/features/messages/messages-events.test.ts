@@ -1,10 +1,13 @@
 // Every event that concerns a person brings one message per person, over real SMTP.
 import { expect, test } from 'bun:test'
 
+import { NOBODY, siteAccountOf } from '../../../src/auth/accounts/verbs.ts'
 import { manageUrl } from '../../../src/features/bookings/verbs/manage-link.ts'
+import { bookVisit } from '../../../src/features/quotes/verbs/visit.ts'
 import { book, pay } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { openMessageFixture } from '../../support/messages.ts'
+import { sentQuote } from '../../support/quotes.ts'
 import { addressesOf } from '../../support/smtp-receiver.ts'
 
 const at = useFixture(() => openMessageFixture())
@@ -166,4 +169,40 @@ test('a change that is rolled back sends nothing', async () => {
   })
   expect(await failed.catch((error: unknown) => error)).toBe(rollback)
   expect(await at.sql`select from messages where key = 'k'`).toHaveLength(0)
+})
+
+test('a hold that was paid brings no warning that it ends', async () => {
+  const pro = await at.pro()
+  at.clock.set('2026-11-20T00:00:00.000Z')
+  const [paid, unpaid] = [await book(at, pro, 24), await book(at, pro, 26)]
+  await at.settle()
+  await pay(at, paid.payment?.clientSecret ?? '')
+  at.clock.advance(11)
+  await at.settle()
+  const warnings = await at.sql<{ id: string; status: string }[]>`
+    select booking_id as id, status from messages where kind = 'hold-expiring' and professional_id = ${pro.id}`
+  expect(Object.fromEntries(warnings.map(({ id, status }) => [id, status]))).toEqual({
+    [paid.booking.id]: 'dropped',
+    [unpaid.booking.id]: 'sent',
+  })
+  await kindsOf(CUSTOMER)
+})
+
+test('the deposit of a quote is told to its pro when the quote is accepted, and not again when the time is chosen', async () => {
+  const { app } = at
+  const pro = await at.pro({ deposit: false })
+  at.clock.set('2026-11-20T00:00:00.000Z')
+  const quoting = { ...pro, professionalId: pro.id, slug: '' }
+  const { quoteId, token } = await sentQuote(app.deps, quoting, { depositRequired: true, depositPercentage: 30 })
+  const due = (await (await app.send(`/api/v1/quotes/${token}/accept`, { json: {} })).json()) as {
+    payment: { clientSecret: string }
+  }
+  await pay(at, due.payment.clientSecret)
+  await at.settle()
+  const site = await siteAccountOf(app.deps)()
+  await bookVisit(app.deps, { site, actor: NOBODY }, token, { date: '2026-11-25', time: '09:00' })
+  await at.settle()
+  const told = ['new-booking sent', 'new-request sent', 'payment-received sent', 'quote-accepted sent']
+  expect((await at.planned(pro.email)).toSorted((one, other) => one.localeCompare(other))).toEqual(told)
+  expect(await at.sql`select from jobs where quote_id = ${quoteId}`).toHaveLength(1)
 })

@@ -2,9 +2,14 @@
 import { expect, test } from 'bun:test'
 
 import { manageUrl } from '../../../src/features/bookings/verbs/manage-link.ts'
-import { book } from '../../support/booking-fixture.ts'
+import { NOBODY } from '../../../src/auth/accounts/verbs.ts'
+import { eraseCustomer } from '../../../src/features/privacy/verbs/erase-customer.ts'
+import { declineQuote } from '../../../src/features/quotes/verbs/customer-link.ts'
+import { type CreatedBooking, book, bookingBody } from '../../support/booking-fixture.ts'
+import { newAddress } from '../../support/customers.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { openMessageFixture } from '../../support/messages.ts'
+import { sentQuote } from '../../support/quotes.ts'
 import { Visitor } from '../../support/visitor.ts'
 
 const at = useFixture(() => openMessageFixture())
@@ -115,4 +120,76 @@ test('the link in the invitation opens the page on which its reader reviews the 
   const rows = await at.sql`
     select rating, content, customer_email, verified from reviews where booking_id = ${booking.id}`
   expect([...rows]).toEqual([{ rating: 5, content: review.content, customerEmail: 'home@example.com', verified: true }])
+})
+
+test('a visit that begins sooner than its reminder would come has none: the customer has just booked or moved it', async () => {
+  const pro = await at.pro({ deposit: false })
+  const remindersOf = async (id: string) =>
+    (await at.sql`select from messages where booking_id = ${id} and kind = 'booking-reminder'`).length
+  at.clock.set('2026-11-22T18:00:00.000Z')
+  const { booking: soon } = await book(at, pro)
+  const { booking: later } = await book(at, pro, 6)
+  await at.settle()
+  expect([await remindersOf(soon.id), await remindersOf(later.id)]).toEqual([0, 1])
+  const move = { date: '2026-11-23', time: '10:00' }
+  const moved = await at.app.send(`/api/v1/bookings/${soon.id}/reschedule`, { key: at.key, json: move })
+  expect(moved.status).toBe(200)
+  await at.settle()
+  expect(await remindersOf(soon.id)).toBe(0)
+})
+
+test('a customer who has reviewed the visit already is not invited to', async () => {
+  const pro = await at.pro({ deposit: false })
+  at.clock.set('2026-11-20T00:00:00.000Z')
+  const { booking } = await book(at, pro, 10)
+  at.clock.set('2026-11-24T12:00:00.000Z')
+  await at.app.send(`/api/v1/pro/bookings/${booking.id}`, { key: pro.key, json: { action: 'complete' } })
+  await at.settle()
+  const path = `${new URL(manageUrl(at.app.deps, booking.id, { isMailed: true })).pathname}/review`
+  const review = { rating: '5', content: 'On time, and the drain is clear.', name: 'Homeowner in Austin' }
+  expect((await new Visitor(at.app).postRaw(path, review)).status).toBe(303)
+  at.clock.advance(61)
+  await at.settle()
+  const invitations = await at.sql`
+    select status from messages where booking_id = ${booking.id} and kind = 'review-invitation'`
+  expect([...invitations]).toEqual([{ status: 'dropped' }])
+})
+
+test('a customer hears of an open quote before it ends, and not of one that they have answered', async () => {
+  const pro = await at.pro({ deposit: false })
+  const { deps } = at.app
+  const email = newAddress()
+  const quoting = { ...pro, professionalId: pro.id, slug: '' }
+  const [open, declined] = [
+    await sentQuote(deps, quoting, {}, { name: 'Homeowner in Austin', email }),
+    await sentQuote(deps, quoting, {}, { name: 'Homeowner in Austin', email }),
+  ]
+  await at.settle()
+  await declineQuote(deps, NOBODY, declined.token)
+  at.clock.advance(29 * 24 * 60)
+  await at.settle()
+  const told = await at.sql<{ id: string; status: string }[]>`
+    select data ->> 'quoteId' as id, status from messages where recipient = ${email} and kind = 'quote-expiring'`
+  expect(Object.fromEntries(told.map(({ id, status }) => [id, status]))).toEqual({
+    [open.quoteId]: 'sent',
+    [declined.quoteId]: 'dropped',
+  })
+})
+
+test('nothing is planned for a customer who was erased before the event was relayed', async () => {
+  const pro = await at.pro({ deposit: false })
+  at.clock.set('2026-11-20T00:00:00.000Z')
+  const email = newAddress()
+  const json = bookingBody(pro, 12, { customer: { name: 'Homeowner in Austin', email } })
+  const booked = await at.app.send('/api/v1/bookings', { key: at.key, json })
+  const { booking } = (await booked.json()) as CreatedBooking
+  await at.settle()
+  at.clock.set('2026-11-25T00:00:00.000Z')
+  const done = await at.app.send(`/api/v1/pro/bookings/${booking.id}`, { key: pro.key, json: { action: 'complete' } })
+  expect(done.status).toBe(200)
+  const { outcome } = await eraseCustomer(at.app.deps, { email, requestedBy: 'a test' })
+  expect(outcome).toBe('erased')
+  await at.relay()
+  const rows = await at.sql`select kind, recipient from messages where recipient like '%@erased.invalid'`
+  expect([...rows]).toEqual([])
 })

@@ -117,13 +117,30 @@ test('a revoked key stays while a proposal or a later key refers to it, and goes
   expect(await count('key_usage')).toBe(0)
 })
 
-test('open proposals, approved and pending reviews and unread history of others stay at any age', async () => {
-  await app.sql`truncate proposals, reviews cascade`
+test('an app stays while a person is asked about it, and goes without', async () => {
+  const [asking, idle] = [randomUUID(), randomUUID()]
+  await app.sql`truncate oauth_clients, oauth_requests cascade`
+  for (const id of [asking, idle]) await insertAged(app.sql, 'oauth_clients', [daysAgo(4000)], { id })
+  await insertAged(app.sql, 'oauth_requests', [daysAgo(-1)], { client_id: asking })
+  expect((await deleteOldRows(app.deps, 'oauth_clients')).deleted).toBe(1)
+  expect((await app.sql<{ id: string }[]>`select id from oauth_clients`).map(({ id }) => id)).toEqual([asking])
+  expect(await count('oauth_requests')).toBe(1)
+})
+
+test('open proposals, approved and pending reviews and messages that are still to be sent stay at any age', async () => {
+  await app.sql`truncate proposals, reviews, messages cascade`
   await insertAged(app.sql, 'proposals', [daysAgo(4000)], { status: 'open', dismissed_at: null })
   const approved = { status: 'approved', rejected_at: null, rejection_reason: null }
   await insertAged(app.sql, 'reviews', [daysAgo(4000)], { ...approved, approved_at: daysAgo(4000) })
   await insertAged(app.sql, 'reviews', [daysAgo(4000)], { ...approved, status: 'pending' })
-  for (const table of ['proposals', 'reviews']) expect((await deleteOldRows(app.deps, table)).deleted).toBe(0)
+  await insertAged(app.sql, 'messages', [daysAgo(4000)], {
+    status: 'pending',
+    data: {},
+    finished_at: null,
+    next_attempt_at: daysAgo(4000),
+  })
+  for (const table of ['proposals', 'reviews', 'messages'])
+    expect((await deleteOldRows(app.deps, table)).deleted).toBe(0)
 })
 
 test('a deletion that crashes at any point goes on where it stopped, and deletes nothing twice or too early', async () => {
