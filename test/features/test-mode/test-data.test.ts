@@ -10,12 +10,15 @@ import { DEVELOPER, openTestMode, rfqOf } from '../../support/test-mode.ts'
 
 const mode = useFixture(openTestMode)
 
-/** Rows of test pros that outlive the deletion, and why. */
+/** Rows of test pros and accounts that outlive the deletion, and why. */
 const KEPT = new Set([
   // The pros themselves, as they were made.
   'professionals',
   'professional_services',
   'pro_search',
+  // What was set up to reach them.
+  'api_keys',
+  'webhook_endpoints',
   // They go by their age.
   'messages',
   'outbox_events',
@@ -27,6 +30,30 @@ const KEPT = new Set([
   // A queue that the refresh of prices empties.
   'pricing_changes',
 ])
+
+/** Of some of the tables that have rows before the deletion. */
+const MADE = [
+  'availability_blocks',
+  'bookings',
+  'customer_blocks',
+  'imported_calendars',
+  'members',
+  'payments',
+  'reviews',
+]
+
+/** The tables with rows of the pros or the accounts. */
+async function tablesWithRows(column: 'professional_id' | 'account_id', ids: readonly string[]): Promise<string[]> {
+  const { sql } = mode.world
+  const tables = await sql<{ name: string }[]>`
+    select c.table_name as name from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = 'public' and c.column_name = ${column} and t.table_type = 'BASE TABLE'`
+  const found: string[] = []
+  for (const { name } of tables)
+    if ((await sql`select from ${sql(name)} where ${sql(column)} in ${sql(ids)} limit 1`).length > 0) found.push(name)
+  return found.filter((name) => !KEPT.has(name)).toSorted()
+}
 
 test('deleting test data leaves the three pros as they were made, the keys, and all that is live', async () => {
   const { sql, app } = mode.world
@@ -51,23 +78,26 @@ test('deleting test data leaves the three pros as they were made, the keys, and 
     json: { businessName: 'Renamed', acceptsEmergency: true },
   })
   expect(settings.status).toBe(200)
+  const set = async (path: string, json: object) =>
+    expect([path, (await mode.send(`/api/v1/${path}`, asPro, json)).status]).toEqual([path, 201])
+  const [from, to] = ['2026-12-01T15:00:00Z', '2026-12-01T16:00:00Z']
+  await set('pro/blocked-customers', { email: 'blocked@test.example' })
+  await set('pro/availability', { startDateTime: from, endDateTime: to })
+  await set('pro/team', { name: 'Crew 1', email: 'crew@test.example' })
+  await set('pro/calendars', { name: 'Family', url: 'https://calendars.test.example/family.ics' })
   await mode.world.relay()
   expect(await prosNow()).not.toEqual(first)
+  const accounts = await sql<{ id: string }[]>`
+    select account_id as id from professionals where id in ${sql(ids)}
+    union select test_account_id from professionals where id in ${sql(ids)}`
+  const owners = accounts.map(({ id }) => id)
+  expect(await tablesWithRows('professional_id', ids)).toEqual(expect.arrayContaining(MADE))
+  expect(await tablesWithRows('account_id', owners)).not.toEqual([])
 
   expect(await deleteTestData(app.deps, DEVELOPER)).toEqual({ bookings: 2, requests: 1, reviews: 1 })
   expect(await prosNow()).toEqual(first)
-  const tables = await sql<{ name: string }[]>`
-    select c.table_name as name from information_schema.columns c
-    join information_schema.tables t using (table_schema, table_name)
-    where c.table_schema = 'public' and c.column_name = 'professional_id' and t.table_type = 'BASE TABLE'`
-  const left: string[] = []
-  for (const { name } of tables)
-    if (
-      !KEPT.has(name) &&
-      (await sql`select from ${sql(name)} where professional_id in ${sql(ids)} limit 1`).length > 0
-    )
-      left.push(name)
-  expect(left).toEqual([])
+  expect(await tablesWithRows('professional_id', ids)).toEqual([])
+  expect(await tablesWithRows('account_id', owners)).toEqual([])
   expect((await mode.send(`/api/v1/bookings/${booking.id}`, mode.keys.test)).status).toBe(404)
   expect((await mode.send(`/api/v1/bookings/${live.booking.id}`, mode.keys.ownLive)).status).toBe(200)
   expect((await mode.book(mode.pros.instant)).booking.status).toBe('confirmed')
@@ -127,4 +157,19 @@ describe('the database refuses', () => {
     const providers = await sql`select distinct provider from payments where professional_id = ${mode.pros.deposit.id}`
     expect([...providers]).toEqual([{ provider: 'sandbox' }])
   })
+})
+
+test('a request whose outcome was deleted with the test data takes effect anew under its idempotency key', async () => {
+  const headers = { 'idempotency-key': 'once-per-test' }
+  const json = mode.nextBooking(mode.pros.instant)
+  const post = async () => {
+    const answer = await mode.world.app.send('/api/v1/bookings', { key: mode.keys.test, json, headers })
+    return ((await answer.json()) as { booking: { id: string } }).booking.id
+  }
+  const first = await post()
+  expect(await post()).toBe(first)
+  await deleteTestData(mode.world.app.deps, DEVELOPER)
+  const second = await post()
+  expect(second).not.toBe(first)
+  expect((await mode.send(`/api/v1/bookings/${second}`, mode.keys.test)).status).toBe(200)
 })
