@@ -194,4 +194,25 @@ export const RESERVATIONS: readonly Mutant[] = [
     to: 'and network is not null and false',
     killedBy: 'test/features/bookings/unpaid-limit.test.ts',
   },
+  {
+    guarantee: 'The visit of a quote lies within the business hours and outside of busy time.',
+    file: 'sql/functions/book_visit.sql',
+    from: 'if not slot_fits(pro, on_day, starts, ends, as_of) then',
+    to: 'if starts is null then',
+    killedBy: 'test/features/quotes/visits.test.ts',
+  },
+  {
+    guarantee: 'The visit of a quote keeps blocked time free.',
+    file: 'sql/functions/book_visit.sql',
+    from: 'if not slot_fits(pro, on_day, starts, ends, as_of) then',
+    to: 'if not exists (\n      select from working_time(pro.business_hours, on_day, pro.time_zone) w where w.opens_at <= starts and ends <= w.closes_at) then',
+    killedBy: 'test/features/quotes/visits.test.ts',
+  },
+  {
+    guarantee: 'The visit of a quote starts within a year.',
+    file: 'sql/functions/book_visit.sql',
+    from: 'between today and today + 365',
+    to: 'between today and today + 3650',
+    killedBy: 'test/features/quotes/visits.test.ts',
+  },
 ]

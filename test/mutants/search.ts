@@ -37,4 +37,33 @@ export const SEARCH: readonly Mutant[] = [
     to: 'from (select * from replaced where pros > 1 union all select * from unnest(cells)) part',
     killedBy: 'test/features/pros/search.test.ts',
   },
+  {
+    guarantee: 'A search with a highest price finds pros at that price.',
+    file: 'sql/queries/search-narrowed.sql',
+    from: 'price.cents <= $10',
+    to: 'price.cents < $10',
+    killedBy: 'test/features/pros/narrowed-search.test.ts',
+  },
+  {
+    guarantee: 'A search with a lowest rating finds pros of that rating.',
+    file: 'sql/queries/search-narrowed.sql',
+    from: '    ) >= $11)',
+    to: '    ) > $11)',
+    killedBy: 'test/features/pros/narrowed-search.test.ts',
+  },
+  {
+    guarantee: 'A search for open times before an instant leaves out those that begin at it.',
+    file: 'sql/queries/search-narrowed.sql',
+    from: 'opens_at < $12',
+    to: 'opens_at <= $12',
+    killedBy: 'test/features/pros/narrowed-search.test.ts',
+  },
+  {
+    guarantee: 'Three prices of a pro for a service count of each kind, the latest.',
+    file: 'sql/functions/price_points.sql',
+    from: 'where n.nth <= 3',
+    to: 'where n.nth <= 30',
+    killedBy: 'test/features/pricing/price-rules.test.ts',
+    tests: 'latest three',
+  },
 ]

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
 import type { Booking } from '../../../src/features/bookings/schemas.ts'
+import { saveDispute } from '../../../src/payments/queries/disputes.ts'
 import { DEPOSIT, STARTED_AT } from '../../support/booking-fixture.ts'
 import { type RefundFixture, openRefundFixture } from '../../support/refund-fixture.ts'
 import { loggedInVisitor } from '../../support/visitor.ts'
@@ -35,6 +36,35 @@ describe('a dispute', () => {
     await notify((events) => events.toReversed())
     await settle()
     expect([await paid.disputes(), await paid.states()]).toEqual([[`won ${CENTS}`], ['refunded', `done ${CENTS}`]])
+  })
+
+  test('is not changed by an older reading of the provider that arrives late', async () => {
+    const { deps } = world.app
+    const paid = await paidBooking()
+    const dispute = stripe.dispute(paid.intent.id, CENTS)
+    await notify()
+    const payment = { id: paid.paymentId, professionalId: paid.pro.id }
+    const late = {
+      id: dispute.id,
+      amountCents: CENTS,
+      reason: 'fraudulent',
+      state: 'open' as const,
+      isInquiry: false,
+      openedAt: STARTED_AT,
+    }
+    const [stored] = await world.sql<{ reading: number }[]>`
+      select reading::int from payment_disputes where payment_id = ${paid.paymentId}`
+    stripe.moveDispute(dispute, 'won')
+    await notify()
+    await deps.write.begin('saveDispute', (tx) =>
+      saveDispute(tx, payment, {
+        id: crypto.randomUUID(),
+        dispute: late,
+        reading: stored?.reading ?? 0,
+        now: world.clock.now(),
+      }),
+    )
+    expect(await paid.disputes()).toEqual([`won ${CENTS}`])
   })
 
   test('that is lost counts as returned: the money is never refunded again', async () => {

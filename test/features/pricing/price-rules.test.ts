@@ -9,7 +9,7 @@ import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { findWrongPrices } from '../../support/price-statistics.ts'
-import { type QuotingPro, quotingPro, sentQuote } from '../../support/quotes.ts'
+import { type QuotingPro, depsAfter, quotingPro, sentQuote } from '../../support/quotes.ts'
 
 const app = useFixture(() => openTestApp())
 
@@ -188,14 +188,32 @@ test('a quote counts with its lines of the unit at their average price, its job 
   expect(await pricesOf(pro)).toEqual([{ source: 3, cents: 9900 }, LISTED])
 })
 
+test('of a pro and a service the latest three quotes and the latest three jobs count, beside the listing', async () => {
+  const pro = await hourlyPro('work-by-the-hour')
+  const jobs: string[] = []
+  for (let n = 1; n <= 8; n++) {
+    const deps = depsAfter(app.deps, n * 60_000)
+    const amount = n * 10
+    const lineItems = [{ description: 'Hours', quantity: 1, unitPrice: amount, amount }]
+    const { token } = await sentQuote(deps, pro, { amount, lineItems })
+    jobs.push((await acceptQuote(deps, NOBODY, token)).quote.jobId ?? '')
+  }
+  for (const [n, id] of jobs.slice(4).entries())
+    await moveJob(depsAfter(app.deps, (20 + n) * 60_000), pro, id, { action: 'complete' })
+  const prices = await pricesOf(pro)
+  expect(prices).toHaveLength(7)
+  const latest = [80, 40, 70, 30, 60, 20].map((amount, n) => ({ source: n % 2 === 0 ? 3 : 2, cents: amount * 100 }))
+  expect(prices).toEqual([...latest.slice(0, 2), LISTED, ...latest.slice(2)])
+})
+
 const LISTED = { source: 1, cents: 8000 }
 
 /** A pro without work whose service costs $80 an hour. */
-async function hourlyPro(): Promise<QuotingPro> {
+async function hourlyPro(slug = 'hourly-work'): Promise<QuotingPro> {
   const pro = await quotingPro(app)
   const [service] = await app.sql<{ id: string }[]>`
     insert into services (id, ordinal, category_id, slug, name, price_type, unit, duration_minutes)
-    select gen_random_uuid(), (select max(ordinal) + 1 from services), category_id, 'hourly-work', 'Hourly work', 'hourly',
+    select gen_random_uuid(), (select max(ordinal) + 1 from services), category_id, ${slug}, ${slug}, 'hourly',
       'hour', 60
     from services where id = ${pro.serviceId} returning id`
   const serviceId = service?.id ?? ''

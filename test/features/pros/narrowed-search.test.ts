@@ -171,3 +171,32 @@ test('a search with more candidates than it reads says so, and its matches are a
   expect(timed.isPartial).toBe(true)
   expect(timed.ids).toEqual((await matchesByReference(inTime)).slice(0, timed.total))
 })
+
+test('a price and a rating at their limit match, an open time at it comes too late', async () => {
+  const [{ facet, service } = never('of any service')] = await sql<{ facet: number; service: string }[]>`
+    select s.ordinal::int as facet, s.id as service from services s
+    join professional_services o on o.service_id = s.id group by s.id order by count(*) desc limit 1`
+  const query: NarrowedSearch = {
+    facet,
+    radiusMiles: 25,
+    limit: 50,
+    offset: 0,
+    baseUrl: 'https://hearth.example',
+    order: 'usual',
+    now: NOW,
+  }
+  const found = await searchByReference(sql, query)
+  const of = (hits: typeof found) => hits.map(({ id }) => traits.get(id) ?? never(id))
+  const lowest = Math.min(...of(found).map(({ prices }) => prices[service] ?? Infinity))
+  const best = Math.max(...of(found).map(({ rating }) => Math.round((rating ?? 0) * 100) / 100))
+  const bookable = of(found.filter(({ isBookable }) => isBookable))
+  const soonest = Math.min(...bookable.map(({ opens }) => Date.parse(opens[service] ?? '9999-12-31T00:00:00Z')))
+  const totalOf = async (limit: Partial<NarrowedSearch>) =>
+    (await narrowed({ ...query, ...limit }, { candidates: PROS, timed: PROS })).total
+  expect(await totalOf({ maxPriceCents: lowest })).toBeGreaterThan(0)
+  expect(await totalOf({ maxPriceCents: lowest - 1 })).toBe(0)
+  expect(await totalOf({ minRating: best })).toBeGreaterThan(0)
+  expect(await totalOf({ minRating: best + 0.01 })).toBe(0)
+  expect(await totalOf({ opensBefore: new Date(soonest) })).toBe(0)
+  expect(await totalOf({ opensBefore: new Date(soonest + 1) })).toBeGreaterThan(0)
+})

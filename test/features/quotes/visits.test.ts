@@ -9,6 +9,7 @@ import { acceptQuote } from '../../../src/features/quotes/verbs/customer-link.ts
 import { bookVisit, findNextStep, listVisitTimes } from '../../../src/features/quotes/verbs/visit.ts'
 import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
 import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
+import { addDays } from '../../../src/platform/clock/dates.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { type QuotingPro, eventsOf, newRfqInput, quotingPro, sentQuote, tokenOf } from '../../support/quotes.ts'
@@ -87,4 +88,23 @@ test('a time is chosen only for an accepted quote of a listed service', async ()
   const { quote } = (await sendQuote(app.deps, pro, { rfqId: rfq.id, amount: 90 })).value
   await acceptQuote(app.deps, NOBODY, tokenOf(app.deps, quote.id))
   expect(await stepOf(quote.id)).toBe('by_phone')
+})
+
+test('a visit is booked within the business hours only, outside of blocks, and within a year', async () => {
+  const { token } = await acceptedQuote()
+  const [open] = await openTimes(app.deps, token)
+  if (!open) throw new Error('The pro has no open times.')
+  const refusal = async (time: { date: string; time: string }) =>
+    await bookVisit(app.deps, await customer(), token, time).catch(({ code }: { code: string }) => code)
+  expect(await refusal({ ...open, time: '03:00' })).toBe('slot_unavailable')
+  const inAYear = addDays(open.date, 371)
+  expect(await refusal({ ...open, date: inAYear })).toBe('validation_failed')
+  const [{ id } = { id: '' }] = await app.sql<{ id: string }[]>`
+    insert into availability_blocks (id, professional_id, starts_at, ends_at, created_at)
+    select gen_random_uuid(), p.id, start, start + interval '1 hour', now()
+    from professionals p, lateral (select (${`${open.date} ${open.time}`}::timestamp at time zone p.time_zone) as start) s
+    where p.id = ${pro.professionalId} returning id`
+  expect(await refusal(open)).toBe('slot_unavailable')
+  await app.sql`delete from availability_blocks where id = ${id}`
+  expect(await refusal(open)).toMatch(/^[\da-f-]{36}$/)
 })

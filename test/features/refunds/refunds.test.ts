@@ -89,6 +89,31 @@ test('a form that is sent twice refunds once, at the same time or after a lost r
   expect([intent.refunded, (await getPaymentDetail(world.app.deps, paymentId)).refundedCents]).toEqual([200, 200])
 })
 
+test('the form of one payment refunds no other, and says so', async () => {
+  const [first, other] = [await paidBooking(), await paidBooking()]
+  const id = randomUUID()
+  await first.refund(200, id)
+  expect(await other.refund(200, id).catch((error: unknown) => error)).toMatchObject({ code: 'validation_failed' })
+  expect([first.intent.refunded, other.intent.refunded]).toEqual([200, 0])
+})
+
+test('a payment is refunded once every part was returned: until the last one is, it is being refunded', async () => {
+  const { booking, intent, paymentId, refund } = await paidBooking()
+  const shown = async () => {
+    const { status } = await getPaymentDetail(world.app.deps, paymentId)
+    const answer = await world.app.send(`/api/v1/bookings/${booking.id}`, { key: world.key })
+    const found = (await answer.json()) as { booking: { payment: { refund: { status: string } } } }
+    return [status, found.booking.payment.refund.status]
+  }
+  await refund(100)
+  stripe.refundStatus = 'pending'
+  await refund(intent.amount - 100)
+  expect(await shown()).toEqual(['refunding', 'pending'])
+  for (const made of stripe.refunds.filter(({ intent: of }) => of === intent.id)) stripe.moveRefund(made, 'succeeded')
+  await processNotification(world.app.deps, 'stripe', { kind: 'changed', id: 'evt_returned', intentId: intent.id })
+  expect(await shown()).toEqual(['refunded', 'done'])
+})
+
 test('concurrent refunds of different forms never exceed what was paid, and the database refuses it by itself', async () => {
   const { intent, paymentId, pro, refund } = await paidBooking()
   const most = Math.ceil(intent.amount / 2) + 1
