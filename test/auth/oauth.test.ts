@@ -170,14 +170,22 @@ describe('a token', () => {
     expect((await listTools(app, 'pro-agent', tokens.access_token)).status).toBe(200)
     const of = (token: string, clientId = tokens.clientId) =>
       postForm(app, '/oauth/revoke', { token, client_id: clientId })
-    expect((await of(tokens.access_token, await registerApp(app))).status).toBe(200)
-    expect((await listTools(app, 'pro-agent', tokens.access_token)).status).toBe(200)
     await of(tokens.access_token)
     await expectRefused('pro-agent', tokens.access_token)
     const { body } = await refresh(app, tokens)
     await of(body['refresh_token'] as string)
     await expectRefused('pro-agent', body['access_token'] as string)
     expect((await of('unknown')).status).toBe(200)
+  })
+
+  test('is revoked by no other app, nor is the refresh token beside it', async () => {
+    const tokens = await connect(app, { resource: 'pro-agent', person: await somePro(app) })
+    const client_id = await registerApp(app)
+    for (const token of [tokens.access_token, tokens.refresh_token])
+      expect((await postForm(app, '/oauth/revoke', { token, client_id })).status).toBe(200)
+    // Neither was used before, so no process remembers it.
+    expect((await listTools(app, 'pro-agent', tokens.access_token)).status).toBe(200)
+    expect((await refresh(app, tokens)).status).toBe(200)
   })
 })
 

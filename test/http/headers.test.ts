@@ -134,6 +134,22 @@ test('bookings, errors and responses of unknown paths are never stored', async (
   for (const response of [booked, ...responses]) expect(response.headers.get('cache-control')).toBe('no-store')
 })
 
+test('a page sends its forms to its own site only and has no base address; the search alone may ask for a location', async () => {
+  const pages: string[] = []
+  for (const route of routes().filter(({ method }) => method === 'GET')) {
+    const path = paths[route.path] ?? route.path
+    const { headers } = await request(path, { headers: { accept: 'text/html' } })
+    if (!headers.get('content-type')?.startsWith('text/html')) continue
+    pages.push(path)
+    const policy = headers.get('content-security-policy') ?? ''
+    expect([path, policy]).toEqual([path, expect.stringMatching(/; base-uri 'none'(;|$)/) as string])
+    expect([path, policy]).toEqual([path, expect.stringMatching(/; form-action '(none|self)'(;|$)/) as string])
+    const location = /geolocation=(\([^)]*\))/.exec(headers.get('permissions-policy') ?? '')?.[1]
+    expect([path, location]).toEqual([path, route.path === '/' ? '(self)' : '()'])
+  }
+  expect(pages.length).toBeGreaterThan(10)
+})
+
 describe('every response', () => {
   const PATHS = ['/api/v1/services', '/api/v1/pros/nobody', '/nowhere', '/healthz', '/api-docs', '/problems/internal']
 

@@ -65,4 +65,25 @@ export const ORIGINS: readonly Mutant[] = [
     to: 'if (access.page && access.session && METHODS_WITH_BODY',
     killedBy: 'test/web/foreign-forms.test.ts',
   },
+  {
+    guarantee: 'No page takes a base address from its content.',
+    file: 'src/http/headers.ts',
+    from: "    'base-uri': \"'none'\",\n",
+    to: '',
+    killedBy: 'test/http/headers.test.ts',
+  },
+  {
+    guarantee: 'A page without forms sends none.',
+    file: 'src/http/headers.ts',
+    from: "    'form-action': \"'none'\",\n",
+    to: '',
+    killedBy: 'test/http/headers.test.ts',
+  },
+  {
+    guarantee: 'Only the search may ask a browser for its location.',
+    file: 'src/http/headers.ts',
+    from: "usesLocation ? 'self' : ''",
+    to: "usesLocation ? 'self' : 'self'",
+    killedBy: 'test/http/headers.test.ts',
+  },
 ]

@@ -128,4 +128,11 @@ export const SESSIONS: readonly Mutant[] = [
     to: '',
     killedBy: 'test/web/console/access.test.ts',
   },
+  {
+    guarantee: 'A cookie is for HTTPS only wherever the site is reached by HTTPS.',
+    file: 'src/auth/cookies.ts',
+    from: " || baseUrl.startsWith('https:')",
+    to: '',
+    killedBy: 'test/auth/cookies.test.ts',
+  },
 ]

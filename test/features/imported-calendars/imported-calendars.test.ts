@@ -169,6 +169,30 @@ describe('an event that overlaps a booking', () => {
     expect(row?.['status']).toBe('confirmed')
   })
 
+  test('is no conflict of a member’s calendar with the visit of another member', async () => {
+    const added = ['first', 'second'].map((name) =>
+      it.send('/api/v1/pro/team', { name, email: `${name}@${it.pro.id}.test.example` }),
+    )
+    const members = await Promise.all(
+      added.map(async (answer) => ((await (await answer).json()) as { member: { id: string } }).member.id),
+    )
+    const [own = '', others = ''] = members
+    const { booking } = await book(it.world, it.pro)
+    const assign = async (memberId: string) => {
+      const action = { action: 'assign', assignToMemberId: memberId }
+      expect((await it.send(`/api/v1/pro/bookings/${booking.id}`, action)).status).toBe(200)
+    }
+    await assign(others)
+    const calendar = await it.add(undefined, { memberId: own })
+    await it.read()
+    expect(await it.notices('calendar_conflict')).toHaveLength(0)
+    await assign(own)
+    it.host.answer = () => new Response(icsOf({ from: '2026-11-23T14:30:00Z', to: TEN }))
+    await it.readAgain()
+    expect(await it.notices('calendar_conflict')).toHaveLength(1)
+    expect((await it.single()).id).toBe(calendar.id)
+  })
+
   test('is no conflict when it is the booking itself, as Hearth sent it', async () => {
     const { booking } = await book(it.world, it.pro)
     // As in the .ics: the address of the site has a port, and a UID has none.
