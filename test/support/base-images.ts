@@ -61,10 +61,15 @@ let debianOnce: Promise<Debian | string> | undefined
 /** Debian of this machine's release, or the reason why it is unavailable. */
 const findDebian = () => (debianOnce ??= setUpDebian())
 
-async function setUpDebian(): Promise<Debian | string> {
+/** The code name of this machine's Debian release; undefined on other systems. */
+export function debianCodename(): string | undefined {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''
-  const codename = /^VERSION_CODENAME=(\w+)$/m.exec(release)?.[1]
-  if (!/^ID=debian$/m.test(release) || codename === undefined) return 'it is not Debian'
+  return /^ID=debian$/m.test(release) ? /^VERSION_CODENAME=(\w+)$/m.exec(release)?.[1] : undefined
+}
+
+async function setUpDebian(): Promise<Debian | string> {
+  const codename = debianCodename()
+  if (codename === undefined) return 'it is not Debian'
   if (process.getuid?.() !== 0) return 'only root can set up Debian'
   const home = join(ROOT, '.hearth/roots', codename)
   const debian = { root: join(home, 'root'), packages: join(home, 'packages') }
@@ -96,7 +101,7 @@ async function debootstrap(folder: string, codename: string): Promise<{ ok: bool
 }
 
 /** The mirror from which apt downloads this release. */
-async function mirrorOf(codename: string): Promise<string | undefined> {
+export async function mirrorOf(codename: string): Promise<string | undefined> {
   const { output } = await runTool([
     'apt-get',
     'indextargets',
@@ -125,7 +130,8 @@ async function unpack(root: string, { root: whole, packages }: Debian): Promise<
   await must(['cp', '-a', join(whole, 'dev'), root])
 }
 
-async function must(command: string[]): Promise<void> {
+/** Runs a program to completion. Throws with its output unless it succeeds. */
+export async function must(command: string[]): Promise<void> {
   const { ok, output } = await runTool(command, { timeoutMs: 120_000 })
   if (!ok) throw new Error(`${command.join(' ')} failed: ${output}`)
 }

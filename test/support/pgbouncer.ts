@@ -8,6 +8,7 @@ import { prepareFolder } from '../../src/local/store-folder.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { postgresClient } from '../../src/platform/postgres/client.ts'
 import { ensurePrograms } from './apt-programs.ts'
+import { newerPgBouncer } from './newer-pgbouncer.ts'
 
 export interface PgBouncer {
   /** The database of the tested URL, through the pooler. */
@@ -17,21 +18,30 @@ export interface PgBouncer {
   stop(): Promise<void>
 }
 
+export type Settings = Record<string, string | number>
+
 /** Settings of the modes that Hearth works with. */
 export const MODES = {
   // Far fewer connections than clients: each statement may come to another one.
   transaction: { pool_mode: 'transaction', default_pool_size: 5 },
   session: { pool_mode: 'session', default_pool_size: 90 },
 }
+/** Those with which PgBouncer 1.21 and later keep prepared statements. */
+export const PREPARING = { ...MODES.transaction, max_prepared_statements: 200 }
 
-/** Starts a PgBouncer before the database of `url` with these settings of its configuration. */
-export async function startPgBouncer(url: string, settings: Record<string, string | number>): Promise<PgBouncer> {
-  await ensurePrograms('pgbouncer', ['pgbouncer'])
+/**
+ * Starts a PgBouncer before the database of `url` with these settings of its configuration: the distribution's, or one that knows
+ * `max_prepared_statements` when it is set.
+ */
+export async function startPgBouncer(url: string, settings: Settings): Promise<PgBouncer> {
+  const isNewer = 'max_prepared_statements' in settings
+  if (!isNewer) await ensurePrograms('pgbouncer', ['pgbouncer'])
   const target = new URL(url)
   const dir = mkdtempSync(join(tmpdir(), 'hearth-pgbouncer-'))
   chmodSync(dir, 0o755)
   // It refuses to run as root.
   const { path, account } = await prepareFolder(dir, 'pgbouncer', ['postgres', 'nobody'])
+  const program = isNewer ? await newerPgBouncer(path) : ['pgbouncer']
   const port = await findFreePort()
   const files = {
     'users.txt': `"${target.username}" "${target.password}"\n`,
@@ -54,7 +64,7 @@ export async function startPgBouncer(url: string, settings: Record<string, strin
     if (account) chownSync(join(path, name), account.uid, account.gid)
   }
   const as = account ? ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', '--'] : []
-  const child = Bun.spawn([...as, Bun.which('pgbouncer') ?? 'pgbouncer', '-q', join(path, 'pgbouncer.ini')], {
+  const child = Bun.spawn([...as, ...program, '-q', join(path, 'pgbouncer.ini')], {
     cwd: '/',
     stdin: 'ignore',
     stdout: 'ignore',

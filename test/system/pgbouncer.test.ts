@@ -12,7 +12,7 @@ import { type TestApp, instrumentedApp, openTestApp, testRequest } from '../supp
 import { INSTALL_MS } from '../support/apt-programs.ts'
 import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
 import { withoutSocket } from '../support/database.ts'
-import { MODES, type PgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
+import { MODES, PREPARING, type PgBouncer, type Settings, startPgBouncer } from '../support/pgbouncer.ts'
 import { type Receiver, openReceiver } from '../support/receiver.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 import { testRedisUrl } from '../support/stores.ts'
@@ -28,6 +28,9 @@ let app: TestApp
 let direct: string
 /** Everything that was started, in this order. */
 const stops: (() => Promise<unknown>)[] = []
+const stopAll = async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop()
+}
 
 beforeAll(async () => {
   app = await openTestApp('seeded', { clock: { now: () => new Date() }, env: { WEBHOOK_ALLOW_PRIVATE: '1' } })
@@ -36,11 +39,11 @@ beforeAll(async () => {
   await app.sql`insert into cities values (1, 'Test City', 'TX', 30.27, -97.74, 'America/Chicago', 1)`
 }, INSTALL_MS)
 afterAll(async () => {
-  for (const stop of stops.toReversed()) await stop()
+  await stopAll()
   await app.close()
 }, 60_000)
 
-async function pooler(settings: Record<string, string | number>): Promise<PgBouncer> {
+async function pooler(settings: Settings): Promise<PgBouncer> {
   const started = await startPgBouncer(direct, settings)
   stops.push(() => started.stop())
   return started
@@ -69,7 +72,13 @@ async function served(send: () => Promise<Response>): Promise<Response> {
   }
 }
 
-describe.each(Object.entries(MODES))('in %s mode', (mode, settings) => {
+const keyOf = (name: string) => name.replaceAll(/\W+/g, '-')
+
+describe.each([
+  ['in transaction mode', 'transaction', MODES.transaction, false],
+  ['in session mode', 'session', MODES.session, false],
+  ['in transaction mode, with prepared statements', 'transaction', PREPARING, true],
+])('%s', (name, mode, settings, prepares) => {
   let bouncer: PgBouncer
   let env: Record<string, string>
   let server: TestServer
@@ -80,13 +89,14 @@ describe.each(Object.entries(MODES))('in %s mode', (mode, settings) => {
   beforeAll(async () => {
     bouncer = await pooler(settings)
     env = { DATABASE_DIRECT_URL: direct, DATABASE_CONNECTIONS: '4', WEBHOOK_ALLOW_PRIVATE: '1', LOG_LEVEL: 'info' }
-    expect(await runCli('migrate')).toContain(mode === 'transaction' ? 'statement_timeout' : 'up to date')
+    if (prepares) env['DATABASE_POOLER_PREPARES'] = 'true'
+    expect(await runCli('migrate')).toContain(settings === MODES.transaction ? 'statement_timeout' : 'up to date')
     await bouncer.reconnect()
     client = await openBookingClient(direct, ['bookings:write', 'mcp:read'])
     receiver = openReceiver()
     const [pro] = await app.sql<{ accountId: string }[]>`
       select account_id from professionals where id = ${client.pro.id}`
-    const hook = { name: mode, url: receiver.url, events: ['booking.created' as const] }
+    const hook = { name, url: receiver.url, events: ['booking.created' as const] }
     await createWebhook(app.deps, pro?.accountId ?? '', hook)
     const running = startWorker(CLI, {
       databaseUrl: bouncer.url,
@@ -102,6 +112,7 @@ describe.each(Object.entries(MODES))('in %s mode', (mode, settings) => {
     server = started
     stops.push(() => started.stop())
   }, INSTALL_MS)
+  afterAll(stopAll, 60_000)
 
   async function runCli(...args: string[]): Promise<string> {
     const child = Bun.spawn([process.execPath, CLI, ...args], {
@@ -127,7 +138,7 @@ describe.each(Object.entries(MODES))('in %s mode', (mode, settings) => {
       select slug, latitude, longitude from professionals where active order by id limit ${REQUESTS}`
     const accounts = await Promise.all(
       Array.from({ length: ACCOUNTS }, async (_, n) => {
-        const ownerEmail = `${mode}-${n}@test.example`
+        const ownerEmail = `${keyOf(name)}-${n}@test.example`
         const { secret } = await createKey(app.deps, {
           ownerEmail,
           scopes: ['webhooks:manage'],
@@ -165,7 +176,7 @@ describe.each(Object.entries(MODES))('in %s mode', (mode, settings) => {
   test('concurrent bookings are made once each, and their webhooks delivered', async () => {
     const booked = await inParallel(2 * BOOKINGS, async (n) => {
       const hour = Math.floor(n / 2)
-      const headers = { 'idempotency-key': `${mode}-${hour}` }
+      const headers = { 'idempotency-key': `${keyOf(name)}-${hour}` }
       const response = await served(() => client.post(server.url, hour, { headers }))
       const { booking } = (await response.json()) as { booking: { id: string; scheduledAt: string } }
       const { date, time } = client.body(hour)
@@ -187,7 +198,7 @@ describe.each(Object.entries(MODES))('in %s mode', (mode, settings) => {
     const { id, secret } = await createKey(app.deps, {
       ownerEmail: 'revoked@test.example',
       scopes: ['webhooks:manage'],
-      name: mode,
+      name,
     })
     await get('/api/v1/webhooks', secret)
     await revokeKey(app.deps, id)
@@ -218,7 +229,9 @@ describe.each(Object.entries(MODES))('in %s mode', (mode, settings) => {
   })
 
   test('`hearth doctor` says what stands between', async () => {
-    expect(await runCli('doctor')).toMatch(new RegExp(`✓ pooler +${mode} mode, statements not prepared`))
+    expect(await runCli('doctor')).toMatch(
+      new RegExp(`✓ pooler +${mode} mode, statements ${prepares ? '' : 'not '}prepared`),
+    )
   }, 30_000)
 })
 
