@@ -37,7 +37,7 @@ const professionalId = randomUUID()
 const runId = randomUUID()
 const endpointId = randomUUID()
 
-/** A due delivery, refund and run. */
+/** A due delivery, refund, run and calendar. */
 async function insertPending() {
   const { sql } = copy
   const now = [new Date().toISOString()]
@@ -67,6 +67,7 @@ async function insertPending() {
   })
   const queued = { status: 'queued', attempt: 0, model: null, answer: null, started_at: null, finished_at: null }
   await insertAged(sql, 'agent_runs', now, { professional_id: professionalId, id: runId, ...queued })
+  await insertAged(sql, 'imported_calendars', now, { professional_id: professionalId })
   for (const [key, sendAt] of [
     ['due', now[0]],
     ['later', new Date(Date.now() + 3_600_000).toISOString()],
@@ -90,6 +91,9 @@ async function claim() {
     deliveries: (await claimDeliveries(write, workerId, { slots, now, leaseUntil: until })).length,
     refunds: (await claimRefunds(write, { now, limit: 10, providers: ['sandbox'] })).length,
     messages: (await claimMessages(write, { ...CLAIM, now, leaseUntil: until })).length,
+    calendars: (
+      await write.run('claim', (sql) => sql`select from claim_calendar(${now.toISOString()}, ${until.toISOString()})`)
+    ).length,
     runs: Number(await startRunRow(write, { professionalId, runId }, { model: 'm', heldUntil: until, now })),
   }
 }
@@ -126,7 +130,7 @@ test('no periodic work and no message of any actor is started, until the copy is
   }
   await insertPending()
   expect(await waitUntil(() => started.size > 0, 2500)).toBe(false)
-  expect(await claim()).toEqual({ deliveries: 0, refunds: 0, messages: 0, runs: 0 })
+  expect(await claim()).toEqual({ deliveries: 0, refunds: 0, messages: 0, calendars: 0, runs: 0 })
   expect(await sendHeld(deps)).toBeUndefined()
   expect(await getRestoration(deps)).toEqual({
     target: 'a test',
@@ -143,7 +147,7 @@ test('no periodic work and no message of any actor is started, until the copy is
 
 test('the original makes pending refunds and runs; pending deliveries and messages only when they are asked for', async () => {
   const { deps } = copy
-  expect(await claim()).toEqual({ deliveries: 0, refunds: 1, messages: 0, runs: 1 })
+  expect(await claim()).toEqual({ deliveries: 0, refunds: 1, messages: 0, calendars: 1, runs: 1 })
   expect((await getRestoration(deps)).held).toMatchObject([{ endpointId, deliveries: 1 }])
   expect(await declareOriginal(deps)).toBeUndefined()
   expect(await sendHeld(deps)).toEqual({ deliveries: 1, messages: 1 })
