@@ -149,4 +149,12 @@ export const AGENTS: readonly Mutant[] = [
     to: 'this.#export(local.spans)',
     killedBy: 'test/platform/telemetry/spans.test.ts',
   },
+  {
+    guarantee: 'The trace of a stranger is not continued.',
+    file: 'src/platform/telemetry/trace-context.ts',
+    from: 'return isTrusted() ? {',
+    to: 'return isTrusted() || !isTrusted() ? {',
+    killedBy: 'test/platform/telemetry/telemetry.test.ts',
+    tests: 'a new trace with a link',
+  },
 ]

@@ -186,4 +186,28 @@ export const CONTENT: readonly Mutant[] = [
     killedBy: 'test/features/imported-calendars/imported-calendars.test.ts',
     tests: 'is no conflict when it is the booking itself',
   },
+  {
+    guarantee: 'A proposal is not applied to content that changed since.',
+    file: 'src/features/proposals/verbs/apply.ts',
+    from: 'if (changed.length > 0)',
+    to: 'if (changed.length > 99)',
+    killedBy: 'test/features/proposals/proposals-states.test.ts',
+    tests: 'names the changed fields',
+  },
+  {
+    guarantee: 'A proposal changes exactly what it shows.',
+    file: 'src/features/proposals/verbs/apply.ts',
+    from: 'if (!isEqual(actual, differences)) throw',
+    to: 'if (actual === undefined) throw',
+    killedBy: 'test/features/proposals/proposals-states.test.ts',
+    tests: 'something else than what was shown',
+  },
+  {
+    guarantee: 'A job is reviewed once it is completed.',
+    file: 'src/features/reviews/verbs/reviews.ts',
+    from: "  if (status === 'completed') return\n  if (status === 'cancelled') throw",
+    to: "  if (status !== 'cancelled') return\n  if (status === 'cancelled') throw",
+    killedBy: 'test/features/reviews/review-rules.test.ts',
+    tests: 'a review of a job',
+  },
 ]

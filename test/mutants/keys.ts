@@ -202,4 +202,12 @@ export const KEYS: readonly Mutant[] = [
     killedBy: 'test/idempotency/idempotency.test.ts',
     tests: 'visible characters',
   },
+  {
+    guarantee: 'A rotated key works for one day more.',
+    file: 'src/auth/keys/verbs/keys.ts',
+    from: 'overlapHours = 24,',
+    to: 'overlapHours = 48,',
+    killedBy: 'test/auth/keys/key-rules.test.ts',
+    tests: 'a rotation gives',
+  },
 ]

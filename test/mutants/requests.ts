@@ -142,4 +142,18 @@ export const REQUESTS: readonly Mutant[] = [
     to: "=== headers.get('host')",
     killedBy: 'test/http/origins.test.ts',
   },
+  {
+    guarantee: 'A page of one person is compressed only where no other site caused the request.',
+    file: 'src/web/ui/responses.ts',
+    from: 'isOwnRequest(request) ? codingFor(request, text.length) : undefined',
+    to: 'codingFor(request, text.length)',
+    killedBy: 'test/http/compression.test.ts',
+  },
+  {
+    guarantee: 'A body without a length is read up to its limit only.',
+    file: 'src/http/receive-body.ts',
+    from: '    if (size > MAX_BODY_BYTES) throw tooLarge()\n',
+    to: '',
+    killedBy: 'test/http/http.test.ts',
+  },
 ]

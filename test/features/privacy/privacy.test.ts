@@ -7,6 +7,7 @@ import { eraseCustomer } from '../../../src/features/privacy/verbs/erase-custome
 import type { ErasureResult } from '../../../src/features/privacy/schemas.ts'
 import type { WebhookWithSecret } from '../../../src/webhooks/endpoints/schemas.ts'
 import { EVENT_KINDS } from '../../../src/webhooks/endpoints/events.ts'
+import { startRunRow } from '../../../src/features/threads/queries/runs.ts'
 import { startRun } from '../../../src/features/threads/verbs/runs.ts'
 import { executeRun } from '../../../src/mcp/runs/execute.ts'
 import { runOptions, scriptedModel } from '../../support/agent-runs.ts'
@@ -193,6 +194,9 @@ describe('an erasure', () => {
     await sql`
       insert into agent_steps (professional_id, run_id, number, turn, call_id, tool, input, status, planned_at)
       values (${pro.professionalId}, ${runId}, 1, 1, 'call-1', 'list_bookings', ${input}, 'planned', now())`
+    expect(await erase(erased)).toMatchObject({ outcome: 'open_work', open: { bookings: [], runs: [runId] } })
+    const now = fixture.clock.now()
+    await startRunRow(fixture.app.deps.write, { ...pro, runId }, { model: 'a model', heldUntil: now, now })
     expect(await erase(erased)).toMatchObject({ outcome: 'open_work', open: { bookings: [], runs: [runId] } })
     await sql`delete from agent_steps where run_id = ${runId}`
     const model = scriptedModel(() => ({ text: 'Done.' }))

@@ -172,6 +172,15 @@ describe('a conflict', () => {
     expect(await actions.offer()).toMatchObject({ basePrice: price, durationMinutes: 95 })
   })
 
+  test('occurs when the change would do something else than what was shown, and nothing is changed', async () => {
+    const { id } = await actions.proposePrice()
+    const before = await actions.offer()
+    await sql`update proposals set change = change || '{"basePrice": 1.23}' where id = ${id}`
+    expect(await problemOf(await actions.decide(id, 'confirm'))).toEqual([409, 'proposal_conflict'])
+    expect(await actions.offer()).toEqual(before)
+    expect(await actions.read(id)).toMatchObject({ status: 'conflict' })
+  })
+
   test('occurs when the verb refuses the change now', async () => {
     await change({ basePrice: null, minPrice: 10, maxPrice: 100 })
     const input = { kind: 'service_pricing', targetId: pro.serviceId, change: { minPrice: 90 } } as const
