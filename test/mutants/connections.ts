@@ -106,7 +106,6 @@ export const CONNECTIONS: readonly Mutant[] = [
     from: 'record.checksum !== checksum && !isNewer(record.version, version)',
     to: 'record.checksum !== checksum',
     killedBy: 'test/platform/postgres/migrate.test.ts',
-    tests: 'an older version leaves',
   },
   {
     guarantee: 'A worker that lost its lock writes nothing more.',

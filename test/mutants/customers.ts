@@ -310,4 +310,11 @@ export const CUSTOMERS: readonly Mutant[] = [
     killedBy: 'test/web/my/data.test.ts',
     tests: 'is downloaded as a file',
   },
+  {
+    guarantee: 'An erased customer is not told of a refund that the bank returns.',
+    file: 'sql/functions/booking_message.sql',
+    from: "b.id = told_id and b.customer_email not like '%@erased.invalid'",
+    to: 'b.id = told_id',
+    killedBy: 'test/features/privacy/open-work.test.ts',
+  },
 ]

@@ -121,4 +121,12 @@ export const QUOTES: readonly Mutant[] = [
     to: "when 'verified' then 1000",
     killedBy: 'test/features/metering/metering.test.ts',
   },
+  {
+    guarantee: 'The database refuses to accept a quote whose deposit is not paid.',
+    file: 'sql/migrations/0046_quote_deposits.sql',
+    from: "when (new.status = 'accepted' and old.status <> 'accepted')",
+    to: "when (new.status = 'accepted' and old.status = 'accepted')",
+    killedBy: 'test/features/quotes/quote-deposits.test.ts',
+    tests: 'the database refuses it',
+  },
 ]

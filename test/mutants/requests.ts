@@ -148,6 +148,7 @@ export const REQUESTS: readonly Mutant[] = [
     from: 'isOwnRequest(request) ? codingFor(request, text.length) : undefined',
     to: 'codingFor(request, text.length)',
     killedBy: 'test/http/compression.test.ts',
+    tests: 'no personal response',
   },
   {
     guarantee: 'A body without a length is read up to its limit only.',

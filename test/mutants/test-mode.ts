@@ -109,4 +109,20 @@ export const TEST_MODE: readonly Mutant[] = [
     to: ' and is_test_pro(r.professional_id) is not null and ${vote.accountId}::uuid is not null',
     killedBy: 'test/features/test-mode/test-mode.test.ts',
   },
+  {
+    guarantee: 'The database refuses requests across test mode and live mode.',
+    file: 'sql/migrations/0109_test_mode_guards.sql',
+    from: 'create trigger rfq_mode before insert or update of professional_id, account_id on rfqs',
+    to: 'create trigger rfq_mode before update of description on rfqs',
+    killedBy: 'test/features/test-mode/test-data.test.ts',
+    tests: 'requests and reviews',
+  },
+  {
+    guarantee: 'The database refuses reviews across test mode and live mode.',
+    file: 'sql/migrations/0109_test_mode_guards.sql',
+    from: 'create trigger review_mode before insert or update of professional_id, account_id on reviews',
+    to: 'create trigger review_mode before update of content on reviews',
+    killedBy: 'test/features/test-mode/test-data.test.ts',
+    tests: 'requests and reviews',
+  },
 ]

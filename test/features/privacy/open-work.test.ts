@@ -53,16 +53,21 @@ test('a customer is erased once their refund was made, not while it is on its wa
   expect(await openWorkOf(email)).toBe('erased')
 })
 
-test('a customer is not erased while a part of a payment that is kept goes back to them', async () => {
+test('a customer is not erased while a part of a payment that is kept goes back to them, and gets no message afterwards', async () => {
   money.stripe.refundStatus = 'pending'
   const { email, intent, refund, states, waits } = await endedBooking('complete')
   await refund(100)
   expect(await states()).toEqual(['succeeded', 'submitted 100'])
   expect(await openWorkOf(email)).toEqual(waits)
-  for (const made of money.stripe.refunds.filter(({ intent: of }) => of === intent.id))
-    money.stripe.moveRefund(made, 'succeeded')
+  const made = money.stripe.refunds.filter(({ intent: of }) => of === intent.id)
+  for (const one of made) money.stripe.moveRefund(one, 'succeeded')
   await money.notify()
   expect(await openWorkOf(email)).toBe('erased')
+  // The customer's bank returns the money.
+  for (const one of made) money.stripe.moveRefund(one, 'failed')
+  await money.notify()
+  expect(await states()).toEqual(['succeeded', 'failed 100'])
+  expect(await money.world.sql`select kind from messages where recipient like '%@erased.invalid'`).toHaveLength(0)
 })
 
 test('a customer is not erased while their bank asks the money back', async () => {

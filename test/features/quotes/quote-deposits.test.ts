@@ -102,6 +102,18 @@ for (const provider of ['sandbox', 'stripe'])
     beforeEach(() => it.world.clock.set(STARTED_AT))
     afterAll(() => it.close())
 
+    test('is paid before the quote is accepted, whatever code runs: the database refuses it otherwise', async () => {
+      const { quoteId, token } = await it.quote()
+      const accept = () =>
+        it.world.sql`update quotes set status = 'accepted', accepted_at = now() where id = ${quoteId}`.then(
+          () => 'accepted',
+          (error: { code?: string; message: string }) => `${error.code} ${error.message}`,
+        )
+      expect(await accept()).toBe(`23514 The deposit of quote ${quoteId} is not paid.`)
+      await it.accept(token)
+      expect(await accept()).toBe(`23514 The deposit of quote ${quoteId} is not paid.`)
+    })
+
     test('is paid before the quote is accepted, once, however often it is accepted, paid and notified', async () => {
       const { quoteId, token } = await it.quote()
       const [due, again] = [await it.accept(token), await it.accept(token)]

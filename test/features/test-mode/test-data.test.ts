@@ -144,6 +144,27 @@ describe('the database refuses', () => {
     )
   })
 
+  test('requests and reviews of a live account with a test pro, and of a test account with a real pro', async () => {
+    const { sql } = mode.world
+    for (const key of [mode.keys.test, mode.keys.ownLive]) {
+      const pro = key === mode.keys.test ? mode.pros.instant : mode.real
+      await mode.send('/api/v1/rfqs', key, rfqOf(pro))
+      await mode.review(key, pro)
+    }
+    const { booking: inTest } = await mode.book(mode.pros.instant)
+    const { booking: live } = await mode.book(mode.real, mode.keys.ownLive)
+    for (const table of ['rfqs', 'reviews'])
+      for (const [pro, booking] of [
+        [mode.pros.instant, live],
+        [mode.real, inTest],
+      ] as const) {
+        const wrong = sql`
+          update ${sql(table)} w set account_id = b.account_id from bookings b
+          where w.professional_id = ${pro.id} and w.account_id is not null and b.id = ${booking.id}`
+        await refused(wrong, 'work_in_test_mode')
+      }
+  })
+
   test('an active test pro, a live key in test mode, and a payment of a test pro to another provider', async () => {
     const { sql } = mode.world
     await refused(
