@@ -342,6 +342,13 @@ CREATE FUNCTION public.balance_object(payments_made public.payments[], price_cen
   ) t
 $$;
 
+CREATE FUNCTION public.begin_delivery_ids(day date) RETURNS void
+    LANGUAGE sql
+    AS $$
+  select setval('webhook_deliveries_id_seq', first_delivery_id(day)) from webhook_deliveries_id_seq
+  where last_value < first_delivery_id(day)
+$$;
+
 CREATE TABLE public.availability_blocks (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -1831,6 +1838,10 @@ CREATE FUNCTION public.finish_attempts(results jsonb) RETURNS void
   where e.id = h.id and (h.good is true) = (e.failing_since is not null)
 $$;
 
+CREATE FUNCTION public.first_delivery_id(day date) RETURNS bigint
+    LANGUAGE sql IMMUTABLE
+    AS $$ select (day - date '1970-01-01') * 10000000000 $$;
+
 CREATE FUNCTION public.first_open_time(pro public.professionals, minutes integer, from_day date, last_day date, as_of timestamp with time zone, except_booking uuid DEFAULT NULL::uuid) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_generic_plan'
@@ -1927,6 +1938,17 @@ CREATE FUNCTION public.has_customer_at_limit(pro public.professionals, max_unpai
     select from bookings b
     where b.professional_id = pro.id and b.starts_at > as_of and is_unpaid(b, as_of)
     group by b.customer_email having count(*) >= max_unpaid)
+$$;
+
+CREATE FUNCTION public.has_deliveries_in_use(from_day date, to_day date, before date) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+  select exists (
+      select from webhook_deliveries d
+      where d.state = 'pending' and d.id >= first_delivery_id(from_day) and d.id < first_delivery_id(to_day))
+    or coalesce((
+      select d.created_at >= before::timestamp at time zone 'UTC' from webhook_deliveries d
+      where d.id < first_delivery_id(to_day) order by d.id desc limit 1), false)
 $$;
 
 CREATE FUNCTION public.has_drifted(booking public.bookings, as_of timestamp with time zone) RETURNS boolean
@@ -2302,34 +2324,67 @@ CREATE FUNCTION public.lock_schedule(pro_id uuid) RETURNS void
 $$;
 
 CREATE FUNCTION public.maintain_months(parent text, as_of date, before date) RETURNS bigint
+    LANGUAGE sql
+    AS $$ select maintain_partitions(parent, 'month', as_of::timestamptz, before) $$;
+
+COMMENT ON FUNCTION public.maintain_months(parent text, as_of date, before date) IS 'Unused since 0.2.0: maintain_partitions.';
+
+CREATE FUNCTION public.maintain_partitions(parent text, unit text, as_of timestamp with time zone, before date) RETURNS bigint
     LANGUAGE plpgsql
     SET lock_timeout TO '500ms'
     AS $_$
 declare
-  month date;
+  step constant interval := ('1 ' || unit)::interval;
+  name_format constant text := case unit when 'month' then '_YYYY_MM' else '_YYYY_MM_DD' end;
+  key name;
+  is_by_delivery boolean;
+  first_day date;
+  next_day date;
   part text;
+  has_rows boolean;
   rows_in_part bigint;
   dropped bigint := 0;
 begin
-  if not pg_try_advisory_xact_lock(hashtextextended('maintain_months ' || parent, 0)) then
+  if not pg_try_advisory_xact_lock(hashtextextended('maintain_partitions ' || parent, 0)) then
     return 0;
   end if;
+  select a.attname, a.atttypid = 'bigint'::regtype into key, is_by_delivery
+  from pg_partitioned_table p join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
+  where p.partrelid = parent::regclass;
+  if is_by_delivery then
+    -- An hour early, so that nothing that is planned after a week has one of its ids.
+    first_day := date_trunc(unit, (as_of + interval '1 hour') at time zone 'UTC');
+    if to_regclass(quote_ident(parent || to_char(first_day, name_format))) is not null then
+      perform begin_delivery_ids(first_day);
+    end if;
+  end if;
   for ahead in 1..2 loop
-    month := date_trunc('month', as_of) + make_interval(months => ahead);
-    part := parent || to_char(month, '_YYYY_MM');
+    first_day := date_trunc(unit, as_of at time zone 'UTC') + ahead * step;
+    next_day := first_day + step;
+    part := parent || to_char(first_day, name_format);
     if to_regclass(quote_ident(part)) is null then
-      execute format('create table %I partition of %I for values from (%L) to (%L)',
-        part, parent, month, month + interval '1 month');
+      -- Its rows cannot move out of the default partition, so that time goes on without a partition.
+      execute format('select exists (select from %I where %I >= %L and %I < %L)', parent || '_default',
+        key, partition_bound(is_by_delivery, first_day), key, partition_bound(is_by_delivery, next_day)) into has_rows;
+      if not has_rows then
+        execute format('create table %I partition of %I for values from (%L) to (%L)', part, parent,
+          partition_bound(is_by_delivery, first_day), partition_bound(is_by_delivery, next_day));
+      end if;
     end if;
   end loop;
-  for part in
-    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = parent::regclass and c.relname ~ '_\d{4}_\d{2}$'
-      and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month' <= before
+  for part, first_day, next_day in
+    select c.relname, d.first_day, d.first_day + step
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    cross join lateral to_date(substring(c.relname, '\d{4}(?:_\d\d){1,2}$'), 'YYYY_MM_DD') d (first_day)
+    where i.inhparent = parent::regclass and d.first_day + step <= before
   loop
-    execute format('select count(*) from %I', part) into rows_in_part;
+    if is_by_delivery then
+      continue when has_deliveries_in_use(first_day, next_day, before);
+    else
+      execute format('select count(*) from %I', part) into rows_in_part;
+      dropped := dropped + rows_in_part;
+    end if;
     execute format('drop table %I', part);
-    dropped := dropped + rows_in_part;
   end loop;
   return dropped;
 end $_$;
@@ -2806,6 +2861,12 @@ begin
     where p.id = package.professional_id
   );
 end $$;
+
+CREATE FUNCTION public.partition_bound(is_by_delivery boolean, day date) RETURNS text
+    LANGUAGE sql IMMUTABLE
+    AS $$
+  select case when is_by_delivery then first_delivery_id(day)::text else day::text end
+$$;
 
 CREATE FUNCTION public.payable_share(price_cents integer, percentage numeric) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -5864,6 +5925,37 @@ CREATE TABLE public.webhook_attempts (
     CONSTRAINT webhook_attempts_number_check CHECK ((number > 0)),
     CONSTRAINT webhook_attempts_outcome CHECK (((status IS NULL) = (error IS NOT NULL))),
     CONSTRAINT webhook_attempts_response_check CHECK ((octet_length(response) <= 16384))
+)
+PARTITION BY RANGE (delivery_id);
+
+CREATE TABLE public.webhook_attempts_default (
+    delivery_id bigint NOT NULL,
+    number integer NOT NULL,
+    at timestamp with time zone NOT NULL,
+    duration_ms integer NOT NULL,
+    status integer,
+    error text,
+    response text,
+    request_headers jsonb,
+    CONSTRAINT webhook_attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+    CONSTRAINT webhook_attempts_number_check CHECK ((number > 0)),
+    CONSTRAINT webhook_attempts_outcome CHECK (((status IS NULL) = (error IS NOT NULL))),
+    CONSTRAINT webhook_attempts_response_check CHECK ((octet_length(response) <= 16384))
+);
+
+CREATE TABLE public.webhook_attempts_first (
+    delivery_id bigint NOT NULL,
+    number integer NOT NULL,
+    at timestamp with time zone NOT NULL,
+    duration_ms integer NOT NULL,
+    status integer,
+    error text,
+    response text,
+    request_headers jsonb,
+    CONSTRAINT webhook_attempts_duration_ms_check CHECK ((duration_ms >= 0)),
+    CONSTRAINT webhook_attempts_number_check CHECK ((number > 0)),
+    CONSTRAINT webhook_attempts_outcome CHECK (((status IS NULL) = (error IS NOT NULL))),
+    CONSTRAINT webhook_attempts_response_check CHECK ((octet_length(response) <= 16384))
 );
 
 CREATE TABLE public.webhook_couriers (
@@ -5927,6 +6019,10 @@ CREATE TABLE public.webhook_endpoints (
 );
 
 ALTER TABLE ONLY public.key_usage ATTACH PARTITION public.key_usage_default DEFAULT;
+
+ALTER TABLE ONLY public.webhook_attempts ATTACH PARTITION public.webhook_attempts_default DEFAULT;
+
+ALTER TABLE ONLY public.webhook_attempts ATTACH PARTITION public.webhook_attempts_first FOR VALUES FROM (MINVALUE) TO ('10000000000');
 
 ALTER TABLE ONLY public.accounts
     ADD CONSTRAINT accounts_email_key UNIQUE (email);
@@ -6288,6 +6384,12 @@ ALTER TABLE ONLY public.verification_requests
 ALTER TABLE ONLY public.webhook_attempts
     ADD CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, number);
 
+ALTER TABLE ONLY public.webhook_attempts_default
+    ADD CONSTRAINT webhook_attempts_default_pkey PRIMARY KEY (delivery_id, number);
+
+ALTER TABLE ONLY public.webhook_attempts_first
+    ADD CONSTRAINT webhook_attempts_first_pkey PRIMARY KEY (delivery_id, number);
+
 ALTER TABLE ONLY public.webhook_couriers
     ADD CONSTRAINT webhook_couriers_pkey PRIMARY KEY (id);
 
@@ -6638,6 +6740,10 @@ CREATE INDEX webhook_events_aggregate ON public.webhook_events USING btree (aggr
 ALTER INDEX public.key_usage_day ATTACH PARTITION public.key_usage_default_day;
 
 ALTER INDEX public.key_usage_pkey ATTACH PARTITION public.key_usage_default_pkey;
+
+ALTER INDEX public.webhook_attempts_pkey ATTACH PARTITION public.webhook_attempts_default_pkey;
+
+ALTER INDEX public.webhook_attempts_pkey ATTACH PARTITION public.webhook_attempts_first_pkey;
 
 CREATE TRIGGER agent_run_moved AFTER UPDATE OF status ON public.agent_runs FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.notify_agent_run();
 
@@ -7155,7 +7261,7 @@ ALTER TABLE ONLY public.users
 ALTER TABLE ONLY public.verification_requests
     ADD CONSTRAINT verification_requests_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
-ALTER TABLE ONLY public.webhook_attempts
+ALTER TABLE public.webhook_attempts
     ADD CONSTRAINT webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES public.webhook_deliveries(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.webhook_deliveries

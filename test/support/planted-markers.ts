@@ -31,7 +31,7 @@ export async function plantMarkers(sql: Sql): Promise<string[]> {
   const columns = await sql<{ table: string; name: string; type: string }[]>`
     select c.table_name as "table", c.column_name as name, c.udt_name as type
     from information_schema.columns c
-    join pg_class k on k.oid = format('public.%I', c.table_name)::regclass and k.relkind = 'r' and not k.relispartition
+    join pg_class k on k.oid = format('public.%I', c.table_name)::regclass and k.relkind in ('r', 'p') and not k.relispartition
     where c.table_schema = 'public' and c.udt_name in ('text', 'jsonb') and c.is_generated = 'NEVER'
       and not exists (select from pg_depend d where d.objid = k.oid and d.deptype = 'e')
     order by 1, 2`

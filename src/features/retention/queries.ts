@@ -1,6 +1,6 @@
 // Deletes and measures rows past their age, of any table in the inventory.
 import type { Runner, Sql } from '../../platform/postgres/database.ts'
-import type { Aging } from './tables.ts'
+import type { Aging, Partitions } from './tables.ts'
 
 interface AgedRows {
   table: string
@@ -26,16 +26,16 @@ export async function deleteAged(db: Runner, { limit, ...aged }: AgedRows & { li
   return row?.count ?? 0
 }
 
-/** Creates coming months of a table with partitions by month, and drops past ones. Returns how many rows were dropped. */
-export async function maintainMonths(
+/** Creates coming partitions, and drops past ones. Returns how many rows of the rule's own table were dropped. */
+export async function maintainPartitions(
   db: Runner,
-  { table, now, before }: { table: string; now: Date; before: Date },
+  { partitions, now, before }: { partitions: Partitions; now: Date; before: Date },
 ): Promise<number> {
   const [row] = await db.run<{ dropped: number }>(
-    'maintain_months',
+    'maintain_partitions',
     (sql) => sql`
-      select maintain_months(${table}, ${now.toISOString()}::text::date, ${before.toISOString()}::text::date)::float8
-        as dropped`,
+      select maintain_partitions(${partitions.of}, ${partitions.by}, ${now.toISOString()},
+        ${before.toISOString()}::text::date)::float8 as dropped`,
   )
   return row?.dropped ?? 0
 }
@@ -44,8 +44,9 @@ export async function maintainMonths(
 export async function measureOverdue(db: Runner, { passed, ...aged }: AgedRows & { passed: Date }): Promise<number> {
   const [row] = await db.run<{ seconds: number }>('measureOverdue', (sql) => {
     const since = sinceOf(sql, aged.rule)
-    // A month can be dropped when its end is past the age.
-    const due = aged.rule.byMonth ? sql`(date_trunc('month', ${since}) + interval '1 month')` : since
+    const by = aged.rule.partitions?.by
+    // A partition can be dropped when its end is past the age.
+    const due = by ? sql`(date_trunc(${by}, ${since}) + ('1 ' || ${by}::text)::interval)` : since
     return sql`
       select extract(epoch from ${passed.toISOString()}::timestamptz - ${due})::float8 as seconds
       ${agedRows(sql, aged)} limit 1`

@@ -24,10 +24,16 @@ export interface Aging {
   readonly where?: (sql: Sql) => ReturnType<Sql>
   /** Examines only the first rows in the order of this column instead of an index on `since`. */
   readonly oldestBy?: string
-  /** Whether the table has partitions by month. A month is dropped as a whole, once all its rows are this old. */
-  readonly byMonth?: true
+  /** Rows go when the week (from Monday, UTC) or month of the instant is this old: partitions of these are dropped as a whole. */
+  readonly partitions?: Partitions
   /** Rows per statement, where other rows go with them. */
   readonly batch?: number
+}
+
+export interface Partitions {
+  readonly by: 'week' | 'month'
+  /** The table with the partitions. Rows go with it, if it is not the rule's own. */
+  readonly of: string
 }
 
 export type RetentionRule = Kept | Follows | Aging
@@ -77,7 +83,12 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   imported_calendars: { kept: 'In use until their pro removes them.' },
   imported_conflicts: { goesWith: 'imported_calendars' },
   jobs: { kept: 'Proof of work done; completed ones count in the price guide.' },
-  key_usage: { rows: 'requests by key and day', since: 'day', days: 'key', byMonth: true },
+  key_usage: {
+    rows: 'requests by key and day',
+    since: 'day',
+    days: 'key',
+    partitions: { by: 'month', of: 'key_usage' },
+  },
   mailbox: {
     rows: 'messages as they were sent, without MAIL_URL; at most 5,000',
     since: 'received_at',
@@ -199,6 +210,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
     rows: 'events without a pending delivery; they can be replayed until then',
     since: 'created_at',
     days: 'webhook',
+    partitions: { by: 'week', of: 'webhook_attempts' },
     where: (sql) => sql`
       not exists (select from webhook_deliveries d where d.event_id = t.id and d.state = 'pending')`,
   },

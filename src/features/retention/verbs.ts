@@ -1,7 +1,7 @@
 // Deletion of rows past their age, by the inventory of tables.
 import type { Deps } from '../../deps.ts'
-import { deleteAged, maintainMonths, measureOverdue } from './queries.ts'
-import { type Aging, RETENTION } from './tables.ts'
+import { deleteAged, maintainPartitions, measureOverdue } from './queries.ts'
+import { type Aging, type Partitions, RETENTION } from './tables.ts'
 
 type RetentionDeps = Pick<Deps, 'write' | 'clock' | 'config'>
 
@@ -19,15 +19,19 @@ function agedRowsOf({ clock, config }: Pick<Deps, 'clock' | 'config'>, table: st
   if (!rule) throw new RangeError(`The rows of ${table} are not deleted by age.`)
   const days = typeof rule.days === 'number' ? rule.days : config.historyDays[rule.days]
   const passed = new Date(clock.now().getTime() - days * DAY_MS)
-  return { table, rule, passed, before: rule.byMonth ? startOfMonth(passed) : passed }
+  return { table, rule, passed, before: rule.partitions ? startOf(rule.partitions.by, passed) : passed }
 }
 
-const startOfMonth = (instant: Date): Date => new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth()))
+function startOf(unit: Partitions['by'], instant: Date): Date {
+  const [year, month, day] = [instant.getUTCFullYear(), instant.getUTCMonth(), instant.getUTCDate()]
+  const daysSinceMonday = (instant.getUTCDay() + 6) % 7
+  return new Date(Date.UTC(year, month, unit === 'month' ? 1 : day - daysSinceMonday))
+}
 
 /**
  * Deletes one batch of the table's rows past their age, oldest first, with the rows that go with them. Returns how many it
- * deleted, and whether there may be more. Of a table with partitions by month it drops the months past their age, creates
- * the coming ones, and deletes from the partition of the other rows. Each batch is one statement: a process that dies leaves it done or undone.
+ * deleted, and whether there may be more. Where there are partitions, it first drops those past their age and creates the coming
+ * ones; what is left is in the default partition. Each batch is one statement: a process that dies leaves it done or undone.
  */
 export async function deleteOldRows(
   deps: RetentionDeps,
@@ -35,14 +39,11 @@ export async function deleteOldRows(
   limit?: number,
 ): Promise<{ deleted: number; hasMore: boolean }> {
   const aged = agedRowsOf(deps, table)
-  const batch = limit ?? aged.rule.batch ?? BATCH
-  if (!aged.rule.byMonth) {
-    const deleted = await deleteAged(deps.write, { ...aged, limit: batch })
-    return { deleted, hasMore: deleted === batch }
-  }
-  const dropped = await maintainMonths(deps.write, { ...aged, now: deps.clock.now() })
-  const deleted = await deleteAged(deps.write, { ...aged, table: `${table}_default`, limit: batch })
-  return { deleted: dropped + deleted, hasMore: deleted === batch }
+  const { partitions, batch = BATCH } = aged.rule
+  const dropped = partitions ? await maintainPartitions(deps.write, { ...aged, partitions, now: deps.clock.now() }) : 0
+  const rest = partitions?.of === table ? `${table}_default` : table
+  const deleted = await deleteAged(deps.write, { ...aged, table: rest, limit: limit ?? batch })
+  return { deleted: dropped + deleted, hasMore: deleted === (limit ?? batch) }
 }
 
 /** By how many days the oldest row of each table is past its age; 0 without such a row. */

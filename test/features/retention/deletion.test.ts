@@ -27,11 +27,19 @@ const ageOf = (table: string): number => {
 const count = async (table: string): Promise<number> =>
   (await app.sql<{ n: number }[]>`select count(*)::int as n from ${app.sql(table)}`)[0]?.n ?? 0
 
+/** When the week of an instant began. */
+function mondayOf(instant: string): string {
+  const week = 7 * DAY_MS
+  const firstMonday = Date.parse('1970-01-05T00:00:00Z')
+  return new Date(Math.floor((Date.parse(instant) - firstMonday) / week) * week + firstMonday).toISOString()
+}
+
 /** The first instant that a row may have, and the step to the one before it. */
 function oldestKept(table: string): { instant: string; stepMs: number } {
-  const { since = '', byMonth = false } = AGING_TABLES.get(table) ?? {}
+  const { since = '', partitions } = AGING_TABLES.get(table) ?? {}
   const instant = daysAgo(ageOf(table))
-  if (byMonth) return { instant: `${instant.slice(0, 7)}-01T00:00:00.000Z`, stepMs: DAY_MS }
+  if (partitions?.by === 'month') return { instant: `${instant.slice(0, 7)}-01T00:00:00.000Z`, stepMs: DAY_MS }
+  if (partitions?.by === 'week') return { instant: mondayOf(instant), stepMs: 1 }
   if (since !== 'day') return { instant, stepMs: 1 }
   // A day is past its age when its beginning is.
   return { instant: `${daysAgo(ageOf(table) - 1).slice(0, 10)}T00:00:00.000Z`, stepMs: DAY_MS }
@@ -49,46 +57,18 @@ test.each(Array.from(AGING_TABLES.keys()))('a row of %s is deleted at its age, a
   expect(await deleteOldRows(app.deps, table)).toEqual({ deleted: 0, hasMore: false })
 })
 
-test('a table by month gets its coming months, and loses those whose last day is past its age, with their space', async () => {
-  const clockAt = (instant: string) => ({ ...app.deps, clock: { now: () => new Date(instant) } })
-  const parts = async () => {
-    const rows = await app.sql<{ name: string }[]>`
-      select inhrelid::regclass::text as name from pg_inherits where inhparent = 'key_usage'::regclass order by 1`
-    return rows.map(({ name }) => name.replace('key_usage_', ''))
-  }
-  await app.sql`truncate key_usage`
-  await deleteOldRows(clockAt('2026-06-30T23:00:00Z'), 'key_usage')
-  expect(await parts()).toEqual(['2026_07', '2026_08', 'default'])
-  await insertAged(
-    app.sql,
-    'key_usage',
-    ['2026-06-30', '2026-07-01', '2026-07-31', '2026-08-01', '2026-12-01'].map((day) => `${day}T00:00:00Z`),
-  )
-  // The last of July is 400 days old on September 4, and its month ends with that of the day 400 days ago.
-  const before = clockAt('2027-09-04T23:00:00Z')
-  expect(await deleteOldRows(before, 'key_usage')).toEqual({ deleted: 1, hasMore: false })
-  expect(await parts()).toEqual(['2026_07', '2026_08', '2027_10', '2027_11', 'default'])
-  expect(await listOverdueTables(clockAt('2027-09-07T00:00:00Z'))).toContainEqual({ table: 'key_usage', days: 2 })
-  const after = clockAt('2027-09-05T00:00:00Z')
-  expect(await listOverdueTables(after)).not.toContainEqual(expect.objectContaining({ table: 'key_usage' }))
-  const both = await Promise.all([deleteOldRows(after, 'key_usage'), deleteOldRows(after, 'key_usage')])
-  expect(both.reduce((sum, { deleted }) => sum + deleted, 0)).toBe(2)
-  expect(await parts()).toEqual(['2026_08', '2027_10', '2027_11', 'default'])
-  expect(await count('key_usage')).toBe(2)
-})
-
 test('a table falls behind when its oldest row is more than a day past its age', async () => {
   await insertAged(app.sql, 'notices', [daysAgo(ageOf('notices') + 0.9)])
-  await insertAged(app.sql, 'webhook_events', [daysAgo(ageOf('webhook_events') + 3)])
+  await insertAged(app.sql, 'payment_notifications', [daysAgo(ageOf('payment_notifications') + 3)])
   await insertAged(app.sql, 'outbox_events', [daysAgo(ageOf('outbox_events') + 2)])
   expect(await listOverdueTables(app.deps)).toEqual([
-    { table: 'webhook_events', days: 3 },
+    { table: 'payment_notifications', days: 3 },
     { table: 'outbox_events', days: 2 },
   ])
 })
 
 test('an event stays while a delivery is pending, and then goes with its deliveries and attempts', async () => {
-  const [old, endpoint] = [daysAgo(ageOf('webhook_events') + 1), randomUUID()]
+  const [old, endpoint] = [daysAgo(ageOf('webhook_events') + 7), randomUUID()]
   const [pending, done] = [randomUUID(), randomUUID()]
   await app.sql`truncate webhook_events cascade`
   for (const id of [pending, done]) await insertAged(app.sql, 'webhook_events', [old], { id })

@@ -77,7 +77,7 @@ function documentedRules(): string[] {
               ? '1 day'
               : `${days} days`
     return [
-      `| ${named([table, ...following(table)])} | ${rule.rows} | deleted: ${age}${rule.byMonth ? ', whole months' : ''} |`,
+      `| ${named([table, ...following(table)])} | ${rule.rows} | deleted: ${age}${rule.partitions ? `, whole ${rule.partitions.by}s` : ''} |`,
     ]
   })
   const reasons = Map.groupBy(

@@ -25,6 +25,7 @@ const SMALL: Readonly<Record<string, string>> = {
   schema_migrations: 'One row per file.',
   time_zones: 'One row per time zone in use.',
   webhook_couriers: 'One row per running process.',
+  webhook_deliveries_id_seq: 'One row: a sequence.',
 }
 
 /** Indexes that hold only what waits for something, and are read whole to find what is next. */
