@@ -71,7 +71,7 @@ afterAll(() => deps.close())
 async function dump(): Promise<Map<string, string[]>> {
   const tables = await fixture.app.sql<{ name: string }[]>`
     select c.relname as name from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`
   const rows = await Promise.all(
     tables.map(({ name }) => fixture.app.sql<{ row: string }[]>`select t::text as row from ${fixture.app.sql(name)} t`),
