@@ -2336,8 +2336,8 @@ CREATE FUNCTION public.maintain_partitions(parent text, unit text, as_of timesta
 declare
   step constant interval := ('1 ' || unit)::interval;
   name_format constant text := case unit when 'month' then '_YYYY_MM' else '_YYYY_MM_DD' end;
-  key name;
-  is_by_delivery boolean;
+  key constant text := substring(pg_get_partkeydef(parent::regclass), '\((.+)\)');
+  is_by_delivery constant boolean := key = 'delivery_id';
   first_day date;
   next_day date;
   part text;
@@ -2348,9 +2348,6 @@ begin
   if not pg_try_advisory_xact_lock(hashtextextended('maintain_partitions ' || parent, 0)) then
     return 0;
   end if;
-  select a.attname, a.atttypid = 'bigint'::regtype into key, is_by_delivery
-  from pg_partitioned_table p join pg_attribute a on a.attrelid = p.partrelid and a.attnum = p.partattrs[0]
-  where p.partrelid = parent::regclass;
   if is_by_delivery then
     -- An hour early, so that nothing that is planned after a week has one of its ids.
     first_day := date_trunc(unit, (as_of + interval '1 hour') at time zone 'UTC');
