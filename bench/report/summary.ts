@@ -50,8 +50,9 @@ function rowsOf(runs: readonly BaselineRun[]): BaselineRow[] {
 
 function introduction({ pros, machine, ...full }: BaselineRun, noisy: BaselineRun | undefined): string {
   const against = full.against ?? noisy?.against
+  const commits = `Measured at commit ${full.commit}${noisy ? ` (quiet) and ${noisy.commit} (noisy)` : ''}: later changes may be faster or slower.`
   const older = against === undefined ? '' : ` The older build is ${against} (\`--against ${against}\`).`
-  return `${pros.toLocaleString('en-US')} pros, ${machine.cores} cores shared by server, stores and clients, PostgreSQL ${machine.postgres.split(' ')[0]}. Ratios are medians of alternating rounds, with their spread. A command is what follows \`npm run bench --\`.${older}`
+  return `${pros.toLocaleString('en-US')} pros, ${machine.cores} cores shared by server, stores and clients, PostgreSQL ${machine.postgres.split(' ')[0]}. ${commits} Ratios are medians of alternating rounds, with their spread. A command is what follows \`npm run bench --\`.${older}`
 }
 
 /** What follows `npm run bench --` to measure a row again. */

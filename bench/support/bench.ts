@@ -33,6 +33,7 @@ export interface BenchOptions {
   data: Dataset
   quick: boolean
   smoke: boolean
+  noisy: boolean
   profile: boolean
   rounds: Rounds
   size: SizeOptions

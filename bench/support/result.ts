@@ -98,7 +98,7 @@ export function isMet({ value, target, lessIsBetter }: Aim): boolean | undefined
 }
 
 /** Lists the required aims that a report misses. */
-export const listMissed = ({ rows }: Pick<Report, 'rows'>): { row: string; aim: string }[] =>
+export const listMissed = ({ rows }: { rows: readonly Pick<Row, 'id' | 'aims'>[] }): { row: string; aim: string }[] =>
   rows.flatMap(({ id, aims }) =>
     aims.filter((aim) => aim.isRequired && isMet(aim) === false).map(({ name }) => ({ row: id, aim: name })),
   )

@@ -1,7 +1,11 @@
 // The command line of the benchmarks.
 import { describe, expect, test } from 'bun:test'
 
+import { join } from 'node:path'
+
+import type { Scenario } from '../../bench/support/bench.ts'
 import { isUsualSize, parseOptions } from '../../bench/support/options.ts'
+import { ROOT } from '../support/imports.ts'
 
 describe('the command line', () => {
   test('names an older build and the scenarios to run beside it', () => {
@@ -25,6 +29,18 @@ describe('the command line', () => {
     expect(quick.rounds.seconds).toBeLessThan(full.rounds.seconds)
     expect(isUsualSize(full) && isUsualSize(quick)).toBe(true)
     expect(isUsualSize(parseOptions(['--pros', '100000']))).toBe(false)
+  })
+
+  test('leaves out in a quick run the scenarios that the README lists', async () => {
+    const files = [...new Bun.Glob('bench/scenarios/*.ts').scanSync(ROOT)]
+    const modules = await Promise.all(files.map((file) => import(join(ROOT, file)) as Promise<Record<string, unknown>>))
+    const scenarios = modules.flatMap((module) => Object.values(module)) as Partial<Scenario>[]
+    const long = scenarios.flatMap(({ name, isLong }) => (isLong && name !== undefined ? [name] : []))
+    const [, listed = ''] =
+      /^\| `--quick` \|.* leaves out (.*) unless they are named/m.exec(
+        await Bun.file(join(ROOT, 'README.md')).text(),
+      ) ?? []
+    expect(new Set(listed.matchAll(/(?<=`)[^`, ]+(?=`)/g).map(([name]) => name))).toEqual(new Set(long))
   })
 
   test('says how large a system of size is, and how much disk it may take', () => {

@@ -11,7 +11,7 @@ import {
 } from '../../bench/report/baseline.ts'
 import { formatSummary } from '../../bench/report/summary.ts'
 import { oldBuildAims } from '../../bench/support/old-build-contender.ts'
-import type { Aim, Report, Row } from '../../bench/support/result.ts'
+import { type Aim, type Report, type Row, listMissed } from '../../bench/support/result.ts'
 import type { Sample } from '../../bench/support/rounds.ts'
 
 const machine = { cpu: 'test', cores: 2, memoryGb: 8, postgres: '15.20 (Debian)' }
@@ -71,6 +71,7 @@ describe('the table', () => {
     expect(missed).toEqual(['GET /search', '× pgbench', '0.70 ±2 %', '≥ 0.75', '✗', '`search`'])
     expect(listed).toEqual(['', '× the older build', '1.50 ±2 %', '', '', ''])
     expect(met).toEqual(['GET /deliveries', 'p99', '21.0 ms ±2 %', '≤ 50', '✓', '`deliveries`'])
+    expect(formatSummary({ full: quiet })).toContain('Measured at commit 1234567: ')
     expect(formatSummary({ full: quiet })).toContain('The older build is 4e2c153 (`--against 4e2c153`).')
     expect(formatSummary({ full: quiet })).not.toContain('× other')
   })
@@ -152,6 +153,12 @@ describe('a run of the benchmarks', () => {
     expect(estimateSeconds(run, ['search', 'growth'])).toBe(90)
     expect(estimateSeconds(run, ['search', 'deliveries'])).toBeUndefined()
   })
+})
+
+test('the published run meets the aims that a run requires', () => {
+  const { full } = readBaseline()
+  expect(full?.rows.flatMap(({ aims }) => aims).some(({ isRequired }) => isRequired)).toBe(true)
+  expect(listMissed({ rows: full?.rows ?? [] })).toEqual([])
 })
 
 describe('the ratios to an older build', () => {
