@@ -1,5 +1,5 @@
 // Apps connect from nothing but the address of a server: both generations of the official client, and an independent one, with
-// a person who signs in and agrees in a real browser.
+// a person who signs in and agrees in a real browser. In the long form also the Python client and the Inspector.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -270,7 +270,7 @@ test(
   LONG_MS,
 )
 
-/** Those that have to be installed connect in the long form. */
+/** Those that have to be installed from registries connect in the long form only: the usual one has no test of them. */
 const FOREIGN = FOREIGN_CLIENTS.slice(0, longForm(0, FOREIGN_CLIENTS.length)).flatMap((client) =>
   [PRO_SERVER, CUSTOMER_SERVER].flatMap((path) =>
     [true, false].map((hasDocument) => ({ ...client, path, hasDocument })),

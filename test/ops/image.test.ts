@@ -1,5 +1,5 @@
-// The container image, built by the Dockerfile's own steps: it serves, works and migrates as an unprivileged user without a
-// writable file system.
+// The container image, built by the Dockerfile's own steps: it serves, works and migrates without a writable file system, and as
+// an unprivileged user where root runs the tests.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -104,6 +104,9 @@ describe('the image', () => {
   })
 })
 
+/** Where this machine does not let its root enter another root, and for others than root, the commands run as this user. */
+const runsAsItsUser = canEnter() && process.getuid?.() === 0
+
 describe('a container of it', () => {
   test('migrates an empty database, and changes nothing the second time', async () => {
     const first = run(['migrate'])
@@ -115,7 +118,7 @@ describe('a container of it', () => {
   }, 60_000)
 
   test.each([['serve'], ['work']])(
-    'is healthy and ready after `%s`, and stops on SIGTERM',
+    `is healthy and ready after \`%s\`${runsAsItsUser ? ' as its unprivileged user' : ''}, and stops on SIGTERM`,
     async (command) => {
       const [port, opsPort] = [String(await findFreePort()), String(await findFreePort())]
       const ports = {
@@ -135,8 +138,7 @@ describe('a container of it', () => {
       const check = () => runIn(image, image.healthcheck, { ...env, ...ports })
       expect(await check().exited).toBe(0)
       if (command === 'serve') expect((await fetch(`http://127.0.0.1:${port}/api/v1/services`)).status).toBe(200)
-      if (canEnter() && process.getuid?.() === 0)
-        expect(readFileSync(`/proc/${container.pid}/status`, 'utf8')).toMatch(/^Uid:\s65532\s65532/m)
+      if (runsAsItsUser) expect(readFileSync(`/proc/${container.pid}/status`, 'utf8')).toMatch(/^Uid:\s65532\s65532/m)
       container.kill('SIGTERM')
       expect(await container.exited).toBe(0)
       expect(await output).not.toContain('"level":"error"')

@@ -1,4 +1,4 @@
-// Slow and endless bodies shut nobody out: requests are counted before their body, and waiting for one is no work.
+// Slow and endless bodies shut no other client out: requests are counted before their body, and waiting for one is no work.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
@@ -12,7 +12,7 @@ const CONNECTIONS = 1300
 const MAX_SLOW = 32
 /** Requests of the bystander in each measurement. */
 const SAMPLES = 150
-/** Of the p99 under attack to the p99 before. Below this many ms the p99 is the machine's noise. */
+/** Of the p99 under attack to the p99 before, which is at least this many ms: below, it is the machine's noise. */
 const MAX_RATIO = 10
 const NOISE_MS = 40
 
@@ -90,7 +90,7 @@ describe(`${CONNECTIONS} connections of one address with one byte each`, () => {
     ['/console/login', FORM_TYPE, 'Content-Length: 200000'],
     ['/webhooks/stripe', JSON_TYPE, 'Content-Length: 200000'],
   ])(
-    'at %s (%s, %s) do not shut out others',
+    `at %s (%s, %s): others are served, with a p99 of less than ${MAX_RATIO * NOISE_MS} ms or ${MAX_RATIO} times that before`,
     async (path, type, length) => {
       const quiet = await bystanderTimes()
       const sockets = await attack(path, type, length)

@@ -1,4 +1,4 @@
-// A slow or dead endpoint among fifty does not delay the others. Measured with the real relay and worker, from commit to arrival.
+// A slow or dead endpoint among fifty does not hold up the others. Measured with the real relay and worker, from commit to arrival.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { ensureAccount } from '../../src/auth/accounts/verbs.ts'
@@ -13,7 +13,7 @@ import { type TestWorker, startWorker } from '../support/workers.ts'
 const ENDPOINTS = 50
 const ROUNDS = 20
 const ROUND_MS = 150
-/** The allowed ratio of medians. A bad endpoint that delays the others multiplies the median by a hundred. */
+/** The allowed ratio of medians; seen: up to 2. A bad endpoint that holds up the others multiplies the median by a hundred. */
 const MAX_RATIO = 5
 /** Endpoints and events of the account with the large fan-out. */
 const FAN_OUT = 99
@@ -114,7 +114,7 @@ test.each([
   ['dead', '/7', never],
   ['slow', '/8', slow],
 ])(
-  'with one %s endpoint the others receive every event before a request to it has ended, and as fast as without it',
+  `with one %s endpoint the others receive every event before a request to it has ended, in at most ${MAX_RATIO} times the median without it`,
   async (what, badPath, response) => {
     bad.set(badPath, response)
     expect(await medianLatencyMs(`one ${what}`)).toBeLessThan(MAX_RATIO * baselineMs)
@@ -125,13 +125,13 @@ test.each([
   90_000,
 )
 
-test('with one broken endpoint the others receive every event as fast as without it', async () => {
+test(`with one broken endpoint the others receive every event in at most ${MAX_RATIO} times the median without it`, async () => {
   bad.set('/9', wrong)
   expect(await medianLatencyMs('one broken')).toBeLessThan(MAX_RATIO * baselineMs)
   expect(receiver.received.some(({ path }) => path === '/9')).toBe(true)
 }, 90_000)
 
-test('while one account’s events go to 99 endpoints, those of the others arrive long before its last one', async () => {
+test('while one account’s events go to 99 endpoints, each of the others arrives in less than half of the time of all of them', async () => {
   bad.clear()
   receiver.received.length = 0
   const [busy, ...others] = pros
