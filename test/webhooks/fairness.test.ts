@@ -13,7 +13,7 @@ import { type TestWorker, startWorker } from '../support/workers.ts'
 const ENDPOINTS = 50
 const ROUNDS = 20
 const ROUND_MS = 150
-/** The allowed ratio of medians; seen: up to 2. A bad endpoint that holds up the others multiplies the median by a hundred. */
+/** The allowed ratio of medians. A bad endpoint that holds up the others multiplies the median by a hundred. */
 const MAX_RATIO = 5
 /** Endpoints and events of the account with the large fan-out. */
 const FAN_OUT = 99
