@@ -48,6 +48,8 @@ export interface Config extends Routes {
   readonly pricingPassAt: string
   /** The base of links to this server, without a trailing slash. */
   readonly baseUrl: string
+  /** Where the supervisor of this process lends its session with PostgreSQL; set by it. */
+  readonly sessionSocket: string | undefined
   /** A replica that is further behind the primary is not used. */
   readonly replicaMaxLagMs: number
   readonly databaseConnections: number
@@ -159,6 +161,7 @@ export function readConfig(env: Environment = process.env): Config {
     replicaMaxLagMs: wholeNumber(env, 'REPLICA_MAX_LAG_MS', 1000, 1, 86_400_000),
     databaseDirectUrl: env['DATABASE_DIRECT_URL'] ? primaryUrlOf(env, 'DATABASE_DIRECT_URL') : undefined,
     poolerPrepares: flag(env, 'DATABASE_POOLER_PREPARES'),
+    sessionSocket: env['HEARTH_SESSION_SOCKET'] || undefined,
     databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', defaultConnections(databaseUrl), 1, 200),
     redisUrl: redisUrlOf(env, 'REDIS_URL'),
     trustedProxies: addressRanges(env, 'TRUSTED_PROXIES'),

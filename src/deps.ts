@@ -2,7 +2,8 @@
 import type { Redis } from 'ioredis'
 
 import type { Config } from './config.ts'
-import { type Notifications, listenForNotifications } from './platform/postgres/notifications.ts'
+import { type DirectSession, openDirectSession } from './platform/postgres/direct-session.ts'
+import { type Notifications, openNotifications } from './platform/postgres/notifications.ts'
 import { type Clock, type Ids, systemClock, systemIds } from './platform/clock/clock.ts'
 import { type ReadPool, type ReplicaPool, type WritePool, openDatabase } from './platform/postgres/database.ts'
 import { type Log, openLog } from './platform/telemetry/log.ts'
@@ -30,6 +31,8 @@ export interface Deps {
   readonly queues: Queues
   /** Encrypts tokens and stored secrets. */
   readonly encryption: Encryption
+  /** Listens, and holds locks. Beside the pools, which may lead through a pooler. */
+  readonly session: DirectSession
   /** Changes made by other processes. */
   readonly notifications: Notifications
   /** Opens all connections to PostgreSQL. Throws StoreUnavailable when it does not answer in time. */
@@ -48,6 +51,8 @@ type Parts = Partial<Pick<Deps, 'clock' | 'ids' | 'log'>> & {
   databaseLimitMs?: number
   /** The application name of the connections to PostgreSQL. */
   applicationName?: string
+  /** Shared with other processes of this machine; one of its own by default. `close` closes it. */
+  session?: DirectSession
 }
 
 /** Stores connect on first use: a store that is down fails requests, not the start. `parts` replaces single dependencies. */
@@ -77,13 +82,14 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
   )
   const redis = openRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis'))
   const queues = openQueues(config, (error) => log.debug({ err: error }, 'queues'))
-  const notifications = listenForNotifications(directUrlOf(config), (error) =>
+  const session = parts.session ?? openDirectSession(directUrlOf(config))
+  const notifications = openNotifications(session, (error) =>
     log.warn(
       { err: error },
       'notifications of other processes do not arrive: each API key is looked up, and caches are read anew each second, until they do',
     ),
   )
-  database.write.onPrimaryChange(() => notifications.reconnect())
+  database.write.onPrimaryChange(() => session.reconnect())
   return {
     config,
     log,
@@ -96,12 +102,13 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
     redis,
     queues,
     encryption: openEncryption(config.secret),
+    session,
     notifications,
     warmUp: () => database.warmUp(),
     close: async () => {
       redis.disconnect()
       await queues.close()
-      await notifications.close()
+      await session.close()
       await database.close()
     },
   }

@@ -23,7 +23,9 @@ import { openMetrics } from './platform/telemetry/metrics.ts'
 import { refuseCluster } from './platform/redis/client.ts'
 import { checkOnceReachable } from './platform/start-checks.ts'
 import { StoreUnavailable } from './platform/store-error.ts'
+import { directUrlOf } from './platform/postgres/configured-urls.ts'
 import { checkRoutes } from './platform/postgres/pooler.ts'
+import { openGroupSession } from './platform/postgres/shared-session.ts'
 import { ROLE_SETTINGS_REMEDY, missingRoleSettings } from './platform/postgres/role-settings.ts'
 import { observePools } from './platform/postgres/pool-metrics.ts'
 import { type Telemetry, openTelemetry } from './platform/telemetry/sdk.ts'
@@ -54,7 +56,7 @@ interface Running {
 
 /** Opens everything, the port last: a process that shares it gets requests at once. */
 async function start(config: Config): Promise<Running> {
-  const opened = openDeps(config)
+  const opened = openDeps(config, { session: openGroupSession(directUrlOf(config)) })
   const telemetry = openTelemetry({
     serviceName: SERVICE,
     ...config.tracing,

@@ -1,5 +1,6 @@
 // `hearth work`: runs the actors under a supervisor, and manages dead letters.
 import { ACTOR_NAMES, isActorName, processCounts } from '../../workers/runtime/actor-names.ts'
+import { openSupervisedSession } from '../../workers/runtime/lent-session.ts'
 import { openSupervisorOpsServer } from '../../workers/runtime/supervisor-ops-server.ts'
 import { type WorkerEvent, withPrivateOpsPorts, startSupervisor } from '../../workers/runtime/supervisor.ts'
 import { readConfig } from '../config.ts'
@@ -13,9 +14,11 @@ export async function runWork(names: string[], { processes }: { processes?: stri
   const env = commandEnvironment()
   const config = readConfig(env)
   const log = openLog(config.logLevel)
+  const actors = chosen(names, processes, config.workerProcesses)
+  const session = await openSupervisedSession(config)
   const supervisor = startSupervisor({
-    actors: chosen(names, processes, config.workerProcesses),
-    env: withPrivateOpsPorts(env),
+    actors,
+    env: { ...withPrivateOpsPorts(env), ...session.env },
     output: 'inherit',
     onEvent: (event) => report(log, event),
   })
@@ -26,6 +29,7 @@ export async function runWork(names: string[], { processes }: { processes?: stri
   })
   log.info({ signal }, 'stopping')
   await supervisor.stop()
+  await session.close()
   process.exit(0)
 }
 

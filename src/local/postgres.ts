@@ -8,7 +8,7 @@ import { hostsAndPath, socketUrl } from '../platform/postgres/address.ts'
 import { postgresClient } from '../platform/postgres/client.ts'
 import { primaryUrl } from '../platform/postgres/primary.ts'
 import { OLDEST_POSTGRES, findPostgres, listPostgres } from './binaries.ts'
-import { lockFolder } from './folder-lock.ts'
+import { lockFolder } from '../platform/folder-lock.ts'
 import {
   type Cluster,
   SUPERUSER,

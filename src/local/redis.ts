@@ -3,7 +3,7 @@ import { chownSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { findRedis } from './binaries.ts'
-import { lockFolder } from './folder-lock.ts'
+import { lockFolder } from '../platform/folder-lock.ts'
 import { type Note, ensureInstalled } from './install.ts'
 import { findFreePort } from './ports.ts'
 import { LocalSetupError, explainDiskError } from './setup-error.ts'

@@ -1,7 +1,7 @@
 // Opens the PostgreSQL and Redis of a test run, in `.hearth/test`: never those of `npm start`.
 import { join } from 'node:path'
 
-import { type FolderLock, lockFolder } from '../../src/local/folder-lock.ts'
+import { type FolderLock, lockFolder } from '../../src/platform/folder-lock.ts'
 import { ensureInstalled } from '../../src/local/install.ts'
 import { openPostgres } from '../../src/local/postgres.ts'
 import { LocalSetupError } from '../../src/local/setup-error.ts'

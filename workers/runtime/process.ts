@@ -10,11 +10,11 @@ import { logCrashes } from '../../src/platform/telemetry/log.ts'
 import { openQueueConsumer } from '../../src/platform/queue/queue-consumer.ts'
 import { type Metrics, openMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { observePools } from '../../src/platform/postgres/pool-metrics.ts'
-import { directUrlOf } from '../../src/platform/postgres/configured-urls.ts'
 import { refuseCluster } from '../../src/platform/redis/client.ts'
 import { checkOnceReachable } from '../../src/platform/start-checks.ts'
 import { checkRoutes } from '../../src/platform/postgres/pooler.ts'
 import { openSessionLocks } from '../../src/platform/postgres/session-locks.ts'
+import { joinSession } from '../../src/platform/postgres/shared-session.ts'
 import { openTelemetry } from '../../src/platform/telemetry/sdk.ts'
 import type { Actor, ActorContext } from './actor.ts'
 import { type ActorMetrics, observeActor } from './actor-metrics.ts'
@@ -75,7 +75,7 @@ export async function startActor<Data, State>(
       // Acknowledges the handled messages. While Redis is unavailable they are delivered again, which handlers allow for.
       if (consumerClosed) await settlesWithin(consumerClosed, FLUSH_MS, warn)
       observed.close()
-      await consumer?.disconnect()
+      consumer?.disconnect()
     },
   }
 }
@@ -87,23 +87,15 @@ function startConsumer<Data, State>(
   { state, observed, crash }: { state: State; observed: ActorMetrics; crash: StartOptions['crash'] },
 ) {
   const { deps, log } = context
-  const locks = openSessionLocks(directUrlOf(deps.config), () => mutex.revokeAll())
-  deps.write.onPrimaryChange(() => locks.abandon())
+  const locks = openSessionLocks(deps.session, () => mutex.revokeAll())
   const mutex = createKeyedMutex(locks, actor.name)
-  const consumer = openQueueConsumer({
+  return openQueueConsumer({
     ...deps.config,
     actor: actor.name,
     concurrency: actor.concurrency,
     receive: createMessageHandler(context, actor, { state, mutex, record: observed.recordMessage, crash }),
     onError: (error) => log.debug({ err: error }, 'queue'),
   })
-  return {
-    ...consumer,
-    disconnect: async () => {
-      consumer.disconnect()
-      await locks.close()
-    },
-  }
 }
 
 /** Runs an actor as this process until SIGTERM or SIGINT; with or without a supervisor. */
@@ -128,7 +120,11 @@ async function run<Data, State>(actor: Actor<Data, State>, config: Config): Prom
   ])
   const service = `hearth-${actor.name}`
   // `hearth doctor` finds the actor by its application name.
-  const opened = openDeps(config, { databaseLimitMs: actor.databaseLimitMs, applicationName: service })
+  const opened = openDeps(config, {
+    databaseLimitMs: actor.databaseLimitMs,
+    applicationName: service,
+    ...(config.sessionSocket ? { session: joinSession(config.sessionSocket) } : {}),
+  })
   const { log } = opened
   logCrashes(log)
   const telemetry = openTelemetry({

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 
 import { type Sql, connect } from '../../platform/postgres/database.ts'
 import { primaryUrl } from '../../platform/postgres/primary.ts'
-import { type FolderLock, lockFolder } from '../../local/folder-lock.ts'
+import { type FolderLock, lockFolder } from '../../platform/folder-lock.ts'
 import { bindError, findFreePort, isPortTaken } from '../../local/ports.ts'
 import { LocalSetupError } from '../../local/setup-error.ts'
 import { waitUntil } from '../../platform/clock/deadlines.ts'
@@ -84,7 +84,7 @@ async function start(lifecycle: Lifecycle, env: Environment): Promise<void> {
   const localUrl = `http://${settings.host === '0.0.0.0' ? '127.0.0.1' : settings.host}:${port}`
   await lifecycle.interruptible(servers.ready(`${localUrl}/readyz`))
   await lifecycle.open(
-    Promise.resolve(startWorkers({ env: serverEnv, logFile: join(settings.folder, 'dev', 'workers.log'), note })),
+    startWorkers({ env: serverEnv, logFile: join(settings.folder, 'dev', 'workers.log'), note }),
     (workers) => workers.stop(),
   )
   const demo = await lifecycle.interruptible(prepareDemo({ env: serverEnv, folder: settings.folder, baseUrl }))

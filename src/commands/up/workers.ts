@@ -2,6 +2,7 @@
 import { closeSync } from 'node:fs'
 
 import { ACTOR_NAMES, processCounts } from '../../../workers/runtime/actor-names.ts'
+import { openSupervisedSession } from '../../../workers/runtime/lent-session.ts'
 import { openSupervisorOpsServer } from '../../../workers/runtime/supervisor-ops-server.ts'
 import {
   type Supervisor,
@@ -20,13 +21,14 @@ export interface WorkersOptions {
 }
 
 /** Starts the supervisor, which starts the workers. */
-export function startWorkers({ env, logFile, note }: WorkersOptions): Pick<Supervisor, 'stop'> {
+export async function startWorkers({ env, logFile, note }: WorkersOptions): Promise<Pick<Supervisor, 'stop'>> {
   rotateLog(logFile)
   const output = openLogFile(logFile)
   const config = readConfig(env)
+  const session = await openSupervisedSession(config)
   const supervisor = startSupervisor({
     actors: processCounts(ACTOR_NAMES, config.workerProcesses),
-    env: withPrivateOpsPorts(env),
+    env: { ...withPrivateOpsPorts(env), ...session.env },
     output,
     onEvent: (event) => reportEvent(event, note),
   })
@@ -34,6 +36,7 @@ export function startWorkers({ env, logFile, note }: WorkersOptions): Pick<Super
   return {
     stop: async () => {
       await Promise.all([supervisor.stop(), ops.stop(true)])
+      await session.close()
       closeSync(output)
     },
   }

@@ -1,7 +1,6 @@
 // The lease of one dispatcher: an advisory lock that PostgreSQL releases with the session, and so with the process.
 // The table webhook_couriers and the lock's name keep an old word: workers of the previous release share them in a rollout.
 import type { Deps } from '../../deps.ts'
-import { directUrlOf } from '../../platform/postgres/configured-urls.ts'
 import { type SessionLocks, openSessionLocks } from '../../platform/postgres/session-locks.ts'
 import { deleteLease, insertLease } from './queries.ts'
 
@@ -15,29 +14,34 @@ export class WorkerLease {
   constructor(deps: Deps) {
     this.#deps = deps
     this.workerId = deps.ids.uuid()
-    this.#locks = openSessionLocks(directUrlOf(deps.config), () => (this.#isHeld = false))
-    deps.write.onPrimaryChange(() => this.#locks.abandon())
+    this.#locks = openSessionLocks(deps.session, () => (this.#isHeld = false))
+  }
+
+  get #lockName(): string {
+    return `webhook courier ${this.workerId}`
   }
 
   /** Takes the lease, unless it is held. Call it repeatedly: the previous session may still hold the lock. */
   async renew(): Promise<void> {
-    if (this.#isHeld || !(await this.#locks.tryLock(`webhook courier ${this.workerId}`))) return
+    if (this.#isHeld || !(await this.#locks.tryLock(this.#lockName))) return
     this.#isHeld = true
     try {
       await insertLease(this.#deps.write, this.workerId, this.#deps.clock.now())
     } catch (error) {
       this.#isHeld = false
+      await this.#locks.release(this.#lockName)
       throw error
     }
   }
 
   /** For a dispatcher without claims. When it fails, others treat the worker as dead. */
   async end(): Promise<void> {
+    if (!this.#isHeld) return
     try {
-      if (this.#isHeld) await deleteLease(this.#deps.write, this.workerId)
+      await deleteLease(this.#deps.write, this.workerId)
+      await this.#locks.release(this.#lockName)
     } catch (error) {
       this.#deps.log.debug({ error: String(error) }, 'failed to delete a worker lease')
     }
-    await this.#locks.close()
   }
 }

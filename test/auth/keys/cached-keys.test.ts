@@ -40,7 +40,7 @@ test('a key is looked up each time while notifications do not arrive', async () 
     (
       await sql`
       select from pg_stat_activity
-      where datname = current_database() and application_name = 'hearth-changes' and state = 'idle'`
+      where datname = current_database() and application_name = 'hearth-direct' and state = 'idle'`
     ).count > 0
   try {
     expect(await status()).toBe(200)

@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, test } from 'bun:test'
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { lockFolder } from '../../../src/local/folder-lock.ts'
+import { lockFolder } from '../../../src/platform/folder-lock.ts'
 import type { DemoConsole } from '../../../src/commands/up/demo-logins.ts'
 import { findFreePort } from '../../../src/local/ports.ts'
 import { readIfExists } from '../../../src/local/processes.ts'

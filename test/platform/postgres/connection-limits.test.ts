@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { CONNECTION_LIMITS } from '../../../src/platform/postgres/client.ts'
 import { connect, openDatabase } from '../../../src/platform/postgres/database.ts'
-import { listenForNotifications } from '../../../src/platform/postgres/notifications.ts'
-import { openSessionLocks } from '../../../src/platform/postgres/session-locks.ts'
+import { openDirectSession } from '../../../src/platform/postgres/direct-session.ts'
 import { cloneDatabase, testSql, withoutSocket } from '../../support/database.ts'
 import { insertMarketplace } from '../../support/search.ts'
 import { recordStartups } from '../../support/startup-recorder.ts'
@@ -28,7 +27,7 @@ test('PostgreSQL has the limits of idle transactions and of TCP on a connection'
   expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual(CONNECTION_LIMITS)
 })
 
-test('the connections of all pools, of replicas, listeners, locks and watches ask for these limits', async () => {
+test('the connections of all pools, of replicas, sessions and watches ask for these limits', async () => {
   const recorder = await recordStartups(url)
   const database = openDatabase({
     url: recorder.url,
@@ -39,23 +38,22 @@ test('the connections of all pools, of replicas, listeners, locks and watches as
     waitLimitMs: 6000,
     applicationName: 'hearth-test',
   })
-  const notifications = listenForNotifications(recorder.url, () => undefined)
-  const locks = openSessionLocks(recorder.url, () => undefined)
+  const session = openDirectSession(recorder.url)
   try {
     await database.warmUp()
     await Promise.all([database.read.ping(), database.write.ping()])
-    notifications.on('keys_changed', () => undefined)
-    await locks.tryLock('startups')
+    session.listen('keys_changed')
+    await session.tryLock('startups')
     const names = () => new Set(recorder.startups().map(({ application_name: name }) => name))
-    expect(await waitUntil(() => names().size >= 4 && notifications.isListening(), 5000)).toBe(true)
-    expect(names()).toEqual(new Set(['hearth-changes', 'hearth-locks', 'hearth-test', 'hearth-watch']))
+    expect(await waitUntil(() => names().size >= 3 && session.isListening(), 5000)).toBe(true)
+    expect(names()).toEqual(new Set(['hearth-direct', 'hearth-test', 'hearth-watch']))
     // Two pools for reads, two for writes, and the probe.
     expect(
       recorder.startups().filter(({ application_name: name }) => name === 'hearth-test').length,
     ).toBeGreaterThanOrEqual(5)
     for (const startup of recorder.startups()) expect(startup).toMatchObject(CONNECTION_LIMITS)
   } finally {
-    await Promise.all([database.close(), notifications.close(), locks.close()])
+    await Promise.all([database.close(), session.close()])
     recorder.stop()
   }
 })

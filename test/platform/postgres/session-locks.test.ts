@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { findFreePort } from '../../../src/local/ports.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { openDirectSession } from '../../../src/platform/postgres/direct-session.ts'
 import { openSessionLocks } from '../../../src/platform/postgres/session-locks.ts'
 import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { fenceWrites, underLock } from '../../../workers/runtime/fenced-writes.ts'
@@ -20,14 +21,15 @@ afterAll(() => database.close())
 /** The locks of one worker; `isLost` as soon as their session has ended. */
 function openWorker(name: string) {
   const worker = { isLost: false, name }
-  const locks = openSessionLocks(database.url, () => {
+  const session = openDirectSession(database.url)
+  const locks = openSessionLocks(session, () => {
     worker.isLost = true
     mutex.revokeAll()
   })
   const mutex = createKeyedMutex(locks, 'actor')
   const write = fenceWrites(database.write)
   const note = () => write.run('note', (sql) => sql`insert into notes (writer) values (${name})`)
-  return { ...worker, worker, locks, mutex, write, note }
+  return { ...worker, worker, session, mutex, write, note }
 }
 
 const writers = async () =>
@@ -36,15 +38,16 @@ const writers = async () =>
 /** Ends the sessions that hold locks, as a failover does. */
 const endSessions = () => database.sql`
   select pg_terminate_backend(pid) from pg_stat_activity
-  where application_name = 'hearth-locks' and datname = current_database()`
+  where application_name = 'hearth-direct' and datname = current_database()`
 
 test('a lock that PostgreSQL cannot be asked for is reported as unavailable', async () => {
-  const locks = openSessionLocks(`postgres://hearth@127.0.0.1:${await findFreePort()}/none`, () => undefined)
+  const session = openDirectSession(`postgres://hearth@127.0.0.1:${await findFreePort()}/none`)
+  const locks = openSessionLocks(session, () => undefined)
   try {
     for (const request of [locks.tryLock('a'), locks.release('a')])
       expect(await request.catch((error: unknown) => error)).toBeInstanceOf(StoreUnavailable)
   } finally {
-    await locks.close()
+    await session.close()
   }
 })
 
@@ -82,23 +85,26 @@ test('a worker that lost its lock writes nothing more, and another gets it only 
     await underLock(taken, after.note)
     expect(await writers()).toEqual(['before', 'after'])
   } finally {
-    await Promise.all([before.locks.close(), after.locks.close()])
+    await Promise.all([before.session.close(), after.session.close()])
   }
 })
 
-test('a lock that was given up because of a new primary can be taken again', async () => {
+/** Undefined also while a session is opened. */
+const acquired = ({ mutex }: ReturnType<typeof openWorker>) => mutex.acquire('other').catch(() => undefined)
+
+test('a lock of a session that follows a new primary can be taken again', async () => {
   const worker = openWorker('again')
   try {
     const lock = await worker.mutex.acquire('other')
-    worker.locks.abandon()
-    expect(lock?.lost.aborted).toBe(true)
+    worker.session.reconnect()
+    expect(await waitUntil(() => lock?.lost.aborted === true, 3000)).toBe(true)
     expect(await underLock(lock, worker.note).catch((error: unknown) => error)).toBeInstanceOf(StoreUnavailable)
     await lock?.release()
     let again: KeyLock | undefined
-    expect(await waitUntil(async () => (again = await worker.mutex.acquire('other')) !== undefined, 3000)).toBe(true)
+    expect(await waitUntil(async () => (again = await acquired(worker)) !== undefined, 3000)).toBe(true)
     await underLock(again, worker.note)
     expect(await writers()).toContain('again')
   } finally {
-    await worker.locks.close()
+    await worker.session.close()
   }
 })

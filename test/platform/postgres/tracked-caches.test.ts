@@ -89,7 +89,7 @@ test('while LISTEN is cut off each cache is read anew within a second, and readi
   // Nothing reconnects.
   direct.failWith('53300')
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and application_name = 'hearth-changes'`
+    where datname = current_database() and application_name = 'hearth-direct'`
   expect(await waitUntil(() => !deps.notifications.isListening(), 5000)).toBe(true)
   const caches = deps.notifications.deafCaches()
   expect(caches.map(({ name }) => name).toSorted()).toEqual(Object.keys(CACHES).toSorted())

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import type { WritePool } from '../../../src/platform/postgres/database.ts'
-import { listenForNotifications } from '../../../src/platform/postgres/notifications.ts'
+import { openDirectSession } from '../../../src/platform/postgres/direct-session.ts'
 import { openWakeUps } from '../../../src/platform/postgres/wake-ups.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
@@ -58,9 +58,10 @@ describe('on a database', () => {
   /** The notifications of a channel, in order of arrival. */
   async function listen(channel: 'outbox_written' | 'agent_runs_moved') {
     const heard: string[] = []
-    const notifications = listenForNotifications(app.databaseUrl, () => undefined)
-    notifications.on(channel, (payload) => void (payload !== undefined && heard.push(payload)))
-    expect(await waitUntil(() => notifications.isListening(), 5000)).toBe(true)
+    const session = openDirectSession(app.databaseUrl)
+    session.subscribe({ onNotification: (_, payload) => void (payload !== undefined && heard.push(payload)) })
+    session.listen(channel)
+    expect(await waitUntil(() => session.isListening(), 5000)).toBe(true)
     /** Resolves when all that was sent before has arrived. */
     const settle = async () => {
       const last = crypto.randomUUID()
@@ -68,7 +69,7 @@ describe('on a database', () => {
       expect(await waitUntil(() => heard.includes(last), 5000)).toBe(true)
       heard.splice(heard.indexOf(last), 1)
     }
-    return { heard, settle, close: () => notifications.close() }
+    return { heard, settle, close: () => session.close() }
   }
 
   const writeEvent = (write: Pick<WritePool, 'run'>) =>

@@ -8,7 +8,7 @@ import { sendTest } from '../../../src/webhooks/endpoints/verbs/deliveries.ts'
 import { createWebhook } from '../../../src/webhooks/endpoints/verbs/endpoints.ts'
 import type { Runner } from '../../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import { openSessionLocks } from '../../../src/platform/postgres/session-locks.ts'
+import { openDirectSession } from '../../../src/platform/postgres/direct-session.ts'
 import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { type Receiver, openReceiver } from '../../support/receiver.ts'
@@ -109,8 +109,8 @@ test('a delivery of a hung worker stays claimed for the longest attempt, then an
   const { write } = app.deps
   const { id } = (await createEndpoint('/hung')).value
   const workerId = crypto.randomUUID()
-  const locks = openSessionLocks(app.databaseUrl, () => undefined)
-  expect(await locks.tryLock(`webhook courier ${workerId}`)).toBe(true)
+  const session = openDirectSession(app.databaseUrl)
+  expect(await session.tryLock(`webhook courier ${workerId}`)).toBeDefined()
   await sendTest(app.deps, accountId, id)
   const now = Date.now()
   await takeLease(write, workerId, new Date(now).toISOString())
@@ -123,7 +123,7 @@ test('a delivery of a hung worker stays claimed for the longest attempt, then an
   expect(at('/hung')[0]?.atMs).toBeGreaterThanOrEqual(leaseUntil)
   expect(await worker.stop()).toBe(0)
   expect(await statesOf(id)).toEqual([delivered])
-  await locks.close()
+  await session.close()
 }, 60_000)
 
 test('a claim that was committed but whose result was lost is released at once', async () => {

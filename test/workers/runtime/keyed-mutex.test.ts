@@ -12,8 +12,6 @@ function fakeLocks(others: string[] = []) {
     tryLock: (name) => Promise.resolve(!others.includes(name) && (held.add(name), true)),
     holdUntilEnd: () => Promise.resolve(),
     release: (name) => Promise.resolve(void held.delete(name)),
-    abandon: () => undefined,
-    close: () => Promise.resolve(),
   }
   return { locks, held }
 }

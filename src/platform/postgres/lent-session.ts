@@ -1,0 +1,128 @@
+// Lends this process's session to others of the machine over a Unix socket, so that they need no session of their own.
+import { rmSync } from 'node:fs'
+import { type Server, type Socket, createServer } from 'node:net'
+
+import { StoreUnavailable } from '../store-error.ts'
+import type { DirectSession } from './direct-session.ts'
+import { type BorrowerMessage, type LenderMessage, readMessages, sendMessage } from './session-messages.ts'
+
+/** Borrowers that hear nothing for longer than a few of these cannot rely on notifications. */
+export const STATE_EVERY_MS = 200
+/** A borrower that leaves more unread is cut off. */
+const MAX_UNREAD_BYTES = 8 * 1024 ** 2
+
+export interface LentSession {
+  /** Cuts all borrowers off. The session stays open. */
+  close(): void
+}
+
+/** Lends it at `path` in a folder that only this user can enter. A socket left there by a process that died is replaced. */
+export async function lendSession(session: DirectSession, path: string): Promise<LentSession> {
+  const lender = new Lender(session)
+  const server = createServer((socket) => lender.welcome(socket))
+  rmSync(path, { force: true })
+  await listenAt(server, path)
+  const timer = setInterval(() => lender.sendState(), STATE_EVERY_MS)
+  return {
+    close: () => {
+      clearInterval(timer)
+      server.close()
+      lender.cutOffAll()
+      rmSync(path, { force: true })
+    },
+  }
+}
+
+const listenAt = (server: Server, path: string): Promise<void> =>
+  new Promise((resolve, reject) => void server.once('error', reject).listen(path, resolve))
+
+class Lender {
+  readonly #session: DirectSession
+  /** The channels of each borrower. */
+  readonly #borrowers = new Map<Socket, Set<string>>()
+  /** Who has a lock, for its release when they end. */
+  readonly #holders = new Map<string, Socket>()
+
+  constructor(session: DirectSession) {
+    this.#session = session
+    session.subscribe({
+      onNotification: (channel, payload) => {
+        if (payload === undefined) this.sendState()
+        for (const [borrower, channels] of this.#borrowers)
+          if (channels.has(channel)) this.#send(borrower, { kind: 'notification', channel, payload })
+      },
+      onLost: () => {
+        this.#holders.clear()
+        for (const borrower of this.#borrowers.keys()) this.#send(borrower, { kind: 'lost' })
+      },
+    })
+  }
+
+  welcome(socket: Socket): void {
+    this.#borrowers.set(socket, new Set())
+    socket.on('error', () => socket.destroy())
+    socket.on('close', () => this.#leave(socket))
+    readMessages(socket, (message) => this.#receive(socket, message as BorrowerMessage))
+    this.#send(socket, { kind: 'state', isListening: this.#session.isListening() })
+  }
+
+  sendState(): void {
+    const isListening = this.#session.isListening()
+    for (const borrower of this.#borrowers.keys()) this.#send(borrower, { kind: 'state', isListening })
+  }
+
+  cutOffAll(): void {
+    for (const borrower of this.#borrowers.keys()) borrower.destroy()
+  }
+
+  #send(borrower: Socket, message: LenderMessage): void {
+    if (borrower.writableLength <= MAX_UNREAD_BYTES) return sendMessage(borrower, message)
+    borrower.destroy()
+    // It may go on after that and believe in its locks, so they must not pass to others within this session.
+    if ([...this.#holders.values()].includes(borrower)) this.#session.reconnect()
+  }
+
+  #receive(borrower: Socket, message: BorrowerMessage): void {
+    if (message.kind === 'reconnect') this.#session.reconnect()
+    else if (message.kind === 'listen') this.#listen(borrower, message.channel)
+    else void this.#answer(borrower, message)
+  }
+
+  #listen(borrower: Socket, channel: string): void {
+    this.#borrowers.get(borrower)?.add(channel)
+    this.#session.listen(channel)
+    // A channel that is new to the session is announced when PostgreSQL has confirmed it.
+    if (this.#session.isListening()) this.#send(borrower, { kind: 'notification', channel, payload: undefined })
+  }
+
+  async #answer(borrower: Socket, { kind, id, name }: Extract<BorrowerMessage, { id: number }>): Promise<void> {
+    try {
+      const pid = kind === 'lock' ? await this.#tryLock(borrower, name) : await this.#release(borrower, name)
+      this.#send(borrower, { kind: 'answer', id, pid, code: undefined })
+    } catch (error) {
+      const code = error instanceof StoreUnavailable ? error.code : ''
+      this.#send(borrower, { kind: 'answer', id, pid: undefined, code })
+    }
+  }
+
+  async #tryLock(borrower: Socket, name: string): Promise<number | undefined> {
+    const pid = await this.#session.tryLock(name)
+    if (pid === undefined) return undefined
+    this.#holders.set(name, borrower)
+    if (!this.#borrowers.has(borrower)) await this.#release(borrower, name)
+    return pid
+  }
+
+  async #release(borrower: Socket, name: string): Promise<undefined> {
+    if (this.#holders.get(name) !== borrower) return
+    this.#holders.delete(name)
+    await this.#session.release(name)
+  }
+
+  #leave(borrower: Socket): void {
+    this.#borrowers.delete(borrower)
+    const names = [...this.#holders].flatMap(([name, holder]) => (holder === borrower ? [name] : []))
+    // Where that fails, the session is lost and with it the lock.
+    for (const name of names) this.#release(borrower, name).catch(() => undefined)
+  }
+}
