@@ -138,6 +138,14 @@ export const CONNECTIONS: readonly Mutant[] = [
     tests: 'a group has one session',
   },
   {
+    guarantee: 'A lender whose socket was deleted is found again.',
+    file: 'src/platform/postgres/lent-session.ts',
+    from: 'if (existsSync(path)) return',
+    to: 'if (path) return',
+    killedBy: 'test/platform/postgres/shared-session.test.ts',
+    tests: 'whose socket was deleted',
+  },
+  {
     guarantee: 'A frozen lender makes nothing cached outlive its notice.',
     file: 'src/platform/postgres/borrowed-session.ts',
     from: 'this.#isListening && this.#silentForMs() < SILENCE_MS',

@@ -1,5 +1,5 @@
 // Lends this process's session to others of the machine over a Unix socket, so that they need no session of their own.
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { type Server, type Socket, createServer } from 'node:net'
 
 import { StoreUnavailable } from '../store-error.ts'
@@ -8,6 +8,8 @@ import { type BorrowerMessage, type LenderMessage, readMessages, sendMessage } f
 
 /** Borrowers that hear nothing for longer than a few of these cannot rely on notifications. */
 export const STATE_EVERY_MS = 200
+/** How often the lender looks whether its socket can still be found. */
+const LOOK_EVERY_MS = 1000
 /** A borrower that leaves more unread is cut off. */
 const MAX_UNREAD_BYTES = 8 * 1024 ** 2
 
@@ -16,25 +18,41 @@ export interface LentSession {
   close(): void
 }
 
-/** Lends it at `path` in a folder that only this user can enter. A socket left there by a process that died is replaced. */
+/**
+ * Lends it at `path` in a folder that only this user can enter. A socket left there by a process that died is replaced, and so
+ * is one that was deleted meanwhile, as the system may do with old files.
+ */
 export async function lendSession(session: DirectSession, path: string): Promise<LentSession> {
   const lender = new Lender(session)
-  const server = createServer((socket) => lender.welcome(socket))
   rmSync(path, { force: true })
-  await listenAt(server, path)
-  const timer = setInterval(() => lender.sendState(), STATE_EVERY_MS)
+  let server = await listenAt(path, lender)
+  const listenAgain = async () => {
+    if (existsSync(path)) return
+    server?.close()
+    server = await listenAt(path, lender)
+  }
+  const timers = [
+    setInterval(() => lender.sendState(), STATE_EVERY_MS),
+    setInterval(() => void listenAgain(), LOOK_EVERY_MS),
+  ]
   return {
     close: () => {
-      clearInterval(timer)
-      server.close()
+      for (const timer of timers) clearInterval(timer)
+      server?.close()
       lender.cutOffAll()
       rmSync(path, { force: true })
     },
   }
 }
 
-const listenAt = (server: Server, path: string): Promise<void> =>
-  new Promise((resolve, reject) => void server.once('error', reject).listen(path, resolve))
+/** Undefined where that fails, as on a full disk: it is tried again. */
+function listenAt(path: string, lender: Lender): Promise<Server | undefined> {
+  const server = createServer((socket) => lender.welcome(socket))
+  return new Promise((resolve) => {
+    server.on('error', () => resolve(undefined))
+    server.listen(path, () => resolve(server))
+  })
+}
 
 class Lender {
   readonly #session: DirectSession

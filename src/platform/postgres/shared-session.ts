@@ -29,16 +29,28 @@ export function sessionFolder(): string | undefined {
   return found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0 ? folder : undefined
 }
 
+/** Names the socket and the claim of the processes that use `url`. */
+export const groupName = (url: string): string =>
+  createHash('sha256').update(`${MESSAGES_VERSION} ${url}`).digest('hex').slice(0, 16)
+
 /** The session of the processes of this user that use `url`; of this one alone if they cannot meet. */
 export function openGroupSession(url: string): DirectSession {
   const folder = sessionFolder()
   if (!folder) return openDirectSession(url)
-  const name = createHash('sha256').update(`${MESSAGES_VERSION} ${url}`).digest('hex').slice(0, 16)
+  const name = groupName(url)
   return new SharedSession(join(folder, name), () => {
-    // The system ends the claim with its process.
-    const claim = lockFolder(folder, name)
+    const claim = claimOf(folder, name)
     return claim && { claim, session: openDirectSession(url) }
   })
+}
+
+/** The system ends the claim with its process. Where no claim can be made, as on a full disk, each process has a session. */
+function claimOf(folder: string, name: string): FolderLock | undefined {
+  try {
+    return lockFolder(folder, name)
+  } catch {
+    return { release: () => undefined }
+  }
 }
 
 /** The session that the supervisor of this process lends. */
@@ -125,12 +137,11 @@ class SharedSession implements DirectSession {
   }
 
   async #lend({ claim, session }: OwnSession): Promise<void> {
-    // Without a socket the others wait, and read anew what they would cache.
-    const lent = await lendSession(session, this.#path).catch(() => undefined)
+    const lent = await lendSession(session, this.#path)
     this.#use(session)
     await this.#closing.promise
     // In this order the next one need not wait for the session's end.
-    lent?.close()
+    lent.close()
     claim.release()
     await session.close()
   }

@@ -1,6 +1,6 @@
 // Processes of a machine share one session with PostgreSQL, and lose nothing by it.
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
@@ -8,7 +8,12 @@ import type { Sql } from '../../../src/platform/postgres/database.ts'
 import type { DirectSession } from '../../../src/platform/postgres/direct-session.ts'
 import { openNotifications } from '../../../src/platform/postgres/notifications.ts'
 import { openSessionLocks } from '../../../src/platform/postgres/session-locks.ts'
-import { joinSession, openGroupSession, sessionFolder } from '../../../src/platform/postgres/shared-session.ts'
+import {
+  groupName,
+  joinSession,
+  openGroupSession,
+  sessionFolder,
+} from '../../../src/platform/postgres/shared-session.ts'
 import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { type TestDatabase, openTestDatabase } from '../../support/database.ts'
 
@@ -81,6 +86,14 @@ test('a group has one session, by which each hears what it listens to', async ()
   expect(await waitUntil(() => members.every(({ heard }) => heard.includes('one')), 5000)).toBe(true)
   expect(await waitUntil(() => outbox.length > 0, 5000)).toBe(true)
   expect(new Set(outbox)).toEqual(new Set(['outbox_written']))
+  expect(await sessions()).toHaveLength(1)
+})
+
+test('a lender whose socket was deleted is found again', async () => {
+  expect(await allListen([openMember()])).toBe(true)
+  rmSync(join(sessionFolder() ?? '', groupName(database.url)))
+  const member = openMember()
+  expect(await allListen([member])).toBe(true)
   expect(await sessions()).toHaveLength(1)
 })
 
