@@ -16,10 +16,14 @@ const RETRY_MS = 100
 /** How long the first lock waits for the lender. */
 const FIRST_MS = 2000
 
-/** The folder of the sockets: only this user can enter it. Undefined if another user has its name. */
+/** The least of the systems' limits for the path of a socket, without the names in the folder. */
+const MAX_FOLDER_BYTES = 104 - 24
+
+/** The folder of the sockets: only this user can enter it. Undefined if there can be none, or another user has its name. */
 export function sessionFolder(): string | undefined {
   const uid = process.getuid?.() ?? 0
   const folder = join(tmpdir(), `hearth-${uid}`)
+  if (Buffer.byteLength(folder) > MAX_FOLDER_BYTES) return undefined
   try {
     mkdirSync(folder, { mode: 0o700, recursive: true })
   } catch {
