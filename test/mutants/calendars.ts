@@ -185,8 +185,8 @@ export const CALENDARS: readonly Mutant[] = [
   {
     guarantee: 'A pro is told of a failing calendar once.',
     file: 'src/features/imported-calendars/queries/readings.ts',
-    from: 'failure_told_at = coalesce(c.failure_told_at,\n          case',
-    to: 'failure_told_at = coalesce(null::timestamptz,\n          case',
+    from: ' and before.failure_told_at is null as is_to_tell',
+    to: ' as is_to_tell',
     killedBy: 'test/features/imported-calendars/failing-calendars.test.ts',
     tests: 'is told to the pro once',
   },

@@ -259,34 +259,6 @@ export const CUSTOMERS: readonly Mutant[] = [
     killedBy: 'test/features/privacy/erased-row.test.ts',
   },
   {
-    guarantee: 'A customer is not erased while a refund is on its way.',
-    file: 'src/features/privacy/queries/customer.ts',
-    from: "f.status in ('pending', 'part', 'submitted', 'failed')",
-    to: "f.status in ('pending', 'part', 'failed')",
-    killedBy: 'test/features/privacy/open-work.test.ts',
-  },
-  {
-    guarantee: 'A customer is not erased while their bank asks money back.',
-    file: 'src/features/privacy/queries/customer.ts',
-    from: "\n  or exists (select from payment_disputes d where d.payment_id = p.id and d.state = 'open'))",
-    to: ')',
-    killedBy: 'test/features/privacy/open-work.test.ts',
-  },
-  {
-    guarantee: 'A customer is not erased while agreed work goes on.',
-    file: 'src/features/privacy/queries/customer.ts',
-    from: "j.status in ('scheduled', 'in_progress') order by",
-    to: "j.status in ('scheduled') order by",
-    killedBy: 'test/features/privacy/open-work.test.ts',
-  },
-  {
-    guarantee: 'A customer is not erased while an agent works with their records.',
-    file: 'src/features/privacy/queries/customer.ts',
-    from: "run.status in ('queued', 'running') and",
-    to: "run.status in ('queued') and",
-    killedBy: 'test/features/privacy/privacy.test.ts',
-  },
-  {
     guarantee: 'A customer’s session ends after a month, however busy.',
     file: 'src/auth/customers/verbs.ts',
     from: 'Math.min(now.getTime() + IDLE_MS, Date.parse(endsAt))',
@@ -309,12 +281,5 @@ export const CUSTOMERS: readonly Mutant[] = [
     to: 'const COPIES_PER_HOUR = 1000',
     killedBy: 'test/web/my/data.test.ts',
     tests: 'is downloaded as a file',
-  },
-  {
-    guarantee: 'An erased customer is not told of a refund that the bank returns.',
-    file: 'sql/functions/booking_message.sql',
-    from: "b.id = told_id and b.customer_email not like '%@erased.invalid'",
-    to: 'b.id = told_id',
-    killedBy: 'test/features/privacy/open-work.test.ts',
   },
 ]

@@ -9,6 +9,7 @@ import { CONNECTIONS } from './connections.ts'
 import { CONTENT } from './content.ts'
 import { CUSTOMERS } from './customers.ts'
 import { DISOWNED } from './disowned.ts'
+import { ERASURES } from './erasures.ts'
 import { EVENTS } from './events.ts'
 import { GROWTH } from './growth.ts'
 import { KEYS } from './keys.ts'
@@ -44,6 +45,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SESSIONS,
   ...USERS,
   ...CUSTOMERS,
+  ...ERASURES,
   ...PAYMENTS,
   ...REFUNDS,
   ...PROVIDERS,

@@ -95,7 +95,7 @@ export const MESSAGES: readonly Mutant[] = [
     file: 'src/features/messages/queries/messages.ts',
     from: "where id = ${id} and attempts = ${attempts} and status = 'pending' returning id`,\n  )\n  return rows.length === 1",
     to: "where id = ${id} and ${attempts}::integer is not null and status = 'pending' returning id`,\n  )\n  return rows.length === 1",
-    killedBy: 'test/features/messages/messages-sending.test.ts',
+    killedBy: 'test/features/messages/messages-claims.test.ts',
   },
   {
     guarantee: 'A message that is still to be sent is not deleted at any age.',
@@ -142,7 +142,7 @@ export const MESSAGES: readonly Mutant[] = [
     file: 'sql/functions/claim_messages.sql',
     from: 'and e.refusals < 3 and',
     to: 'and e.refusals < 30 and',
-    killedBy: 'test/features/messages/messages-sending.test.ts',
+    killedBy: 'test/features/messages/messages-claims.test.ts',
     tests: 'three times',
   },
   {
@@ -150,7 +150,7 @@ export const MESSAGES: readonly Mutant[] = [
     file: 'src/features/messages/verbs/send-messages.ts',
     from: "environment === 'production' && MESSAGE_KINDS",
     to: 'environment === undefined && MESSAGE_KINDS',
-    killedBy: 'test/features/messages/messages-sending.test.ts',
+    killedBy: 'test/features/messages/messages-claims.test.ts',
     tests: 'in production',
   },
   {
@@ -158,7 +158,7 @@ export const MESSAGES: readonly Mutant[] = [
     file: 'src/features/messages/verbs/send-messages.ts',
     from: '(this.#outage > 0 ? 1 : CONCURRENCY)',
     to: 'CONCURRENCY',
-    killedBy: 'test/features/messages/messages-sending.test.ts',
+    killedBy: 'test/features/messages/messages-claims.test.ts',
     tests: 'while the mail server is away',
   },
   {
@@ -176,5 +176,29 @@ export const MESSAGES: readonly Mutant[] = [
     to: 'requireTLS: requireTls && false,',
     killedBy: 'test/platform/mail/smtp.test.ts',
     tests: 'without TLS',
+  },
+  {
+    guarantee: 'A message that its server refuses for good is given up.',
+    file: 'src/features/messages/verbs/message-results.ts',
+    from: "error.kind !== 'temporary'",
+    to: 'error.kind === undefined',
+    killedBy: 'test/features/messages/messages-sending.test.ts',
+    tests: 'a refused message is given up',
+  },
+  {
+    guarantee: 'No message is given up while the mail server is away.',
+    file: 'src/features/messages/verbs/message-results.ts',
+    from: '  if (error instanceof MailFailure && error.isOfServer) return waiting(outcome, later(OUTAGE_SECONDS))\n',
+    to: '',
+    killedBy: 'test/features/messages/messages-claims.test.ts',
+    tests: 'while the mail server is away',
+  },
+  {
+    guarantee: 'An address that does not exist gets nothing more.',
+    file: 'sql/functions/claim_messages.sql',
+    from: "(s.reason = 'bounced' or d.kind = any (optional_kinds))",
+    to: "(s.reason <> 'bounced' and d.kind = any (optional_kinds))",
+    killedBy: 'test/features/messages/messages-sending.test.ts',
+    tests: 'an address that does not exist',
   },
 ]

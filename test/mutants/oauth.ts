@@ -178,4 +178,12 @@ export const OAUTH: readonly Mutant[] = [
     killedBy: 'test/features/retention/deletion.test.ts',
     tests: 'an app stays',
   },
+  {
+    guarantee: 'Only a person of the pro connects an app for the pro.',
+    file: 'src/auth/oauth/verbs/consent.ts',
+    from: "if (person.side === 'customer') return person.accountId\n  const accountId = await findAccountOfUser(db, person)",
+    to: "if (person.side === 'customer') return person.accountId\n  const accountId = (await findAccountOfUser(db, person)) ?? person.professionalId",
+    killedBy: 'test/auth/oauth-attacks.test.ts',
+    tests: 'by a person of its side',
+  },
 ]

@@ -109,4 +109,20 @@ export const USERS: readonly Mutant[] = [
     killedBy: 'test/auth/console-guessing.test.ts',
     tests: 'end no link',
   },
+  {
+    guarantee: 'A password is changed with the current one only.',
+    file: 'src/auth/users/verbs/users.ts',
+    from: 'if (!(await isCorrectPassword(deps, email, current))) throw',
+    to: "if (!(await isCorrectPassword(deps, email, current)) && current === '') throw",
+    killedBy: 'test/web/console/users.test.ts',
+    tests: 'only with the current one',
+  },
+  {
+    guarantee: 'Operators make no password link for themselves.',
+    file: 'src/auth/users/verbs/password-links.ts',
+    from: 'if (userId === by) throw',
+    to: "if (userId === '') throw",
+    killedBy: 'test/web/console/users.test.ts',
+    tests: 'or create a link for themselves',
+  },
 ]

@@ -6,7 +6,6 @@ import { MessageSender } from '../../../src/features/messages/verbs/send-message
 import { SAMPLES } from '../../../src/features/messages/templates/samples.ts'
 import type { MessageKind } from '../../../src/features/messages/kinds.ts'
 import { archiveLead } from '../../../src/features/rfqs/verbs/rfqs.ts'
-import { createKeyInMode } from '../../../src/features/test-mode/verbs.ts'
 import { eraseCustomer } from '../../../src/features/privacy/verbs/erase-customer.ts'
 import { type CreatedBooking, type FixturePro, bookingBody } from '../../support/booking-fixture.ts'
 import { newAddress } from '../../support/customers.ts'
@@ -128,29 +127,6 @@ describe('beyond the hourly number', () => {
     await times(HOURLY, () => cancel('booking-cancelled', to))
     await at.send()
     await useUpBesides(to)
-  })
-
-  test('messages about test pros leave the number of real ones alone, and wait for none', async () => {
-    const { deps } = at.app
-    await createKeyInMode(deps, {
-      ownerEmail: 'tests-messages@test.example',
-      scopes: ['bookings:write'],
-      name: 'test',
-      mode: 'test',
-    })
-    const [pro] = await at.sql<{ id: string }[]>`select id from professionals where test_account_id is not null limit 1`
-    const professionalId = pro?.id ?? ''
-    const to = address()
-    await times(2 * HOURLY, () => plan('calendar-conflict', to, { professionalId }))
-    await at.send()
-    expect(await countOf(to, 'calendar-conflict sent')).toBe(2 * HOURLY)
-    expect(at.smtp.to(to)).toEqual([])
-    await times(HOURLY + 1, () => plan('calendar-conflict', to))
-    await at.send()
-    expect([at.smtp.to(to).length, await countOf(to, 'calendar-conflict joined')]).toEqual([HOURLY, 1])
-    await plan('calendar-conflict', to, { professionalId })
-    await at.send()
-    expect(await countOf(to, 'calendar-conflict joined')).toBe(1)
   })
 
   const useUpBesides = async (to: string) => {

@@ -1,18 +1,13 @@
 // How messages are sent: retries, refusals, order, limits, suppression, and what is checked right before.
 import { expect, test } from 'bun:test'
 
-import { type ClaimedMessage, claimMessages, finishMessage } from '../../../src/features/messages/queries/messages.ts'
 import { planMessage, type NewMessage } from '../../../src/features/messages/verbs/plan-message.ts'
 import { liftSuppression, sendAgain, viewMessage } from '../../../src/features/messages/verbs/message-log.ts'
-import { MessageSender } from '../../../src/features/messages/verbs/send-messages.ts'
 import { unsubscribeUrl } from '../../../src/features/messages/verbs/links.ts'
 import { SAMPLES } from '../../../src/features/messages/templates/samples.ts'
-import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { Visitor } from '../../support/visitor.ts'
 import { openMessageFixture } from '../../support/messages.ts'
-import { openSmtpReceiver } from '../../support/smtp-receiver.ts'
 
 const at = useFixture(() => openMessageFixture({ MAIL_PER_RECIPIENT_PER_HOUR: '6' }))
 
@@ -228,132 +223,4 @@ test('a code is stored encrypted, waits for nothing, is deleted once sent, and i
   await at.send()
   expect(await rowOf(late)).toMatchObject({ status: 'dropped', secret: null })
   expect(at.smtp.to(late)).toHaveLength(0)
-})
-
-test('the late result of a worker whose claim ran out does not replace that of the worker which claimed the message since', async () => {
-  const to = address()
-  await plan(to)
-  const { deps } = at.app
-  const claim = async () => {
-    const now = at.clock.now()
-    const [claimed] = await claimMessages(deps.write, {
-      limit: 1,
-      optionalKinds: [],
-      urgentKinds: [],
-      reservedKinds: [],
-      hourly: 6,
-      now,
-      leaseUntil: new Date(now.getTime() + 60_000),
-    })
-    if (!claimed) throw new Error('No message is due.')
-    return claimed
-  }
-  const finish = (claimed: ClaimedMessage, status: 'sent' | 'failed') =>
-    finishMessage(
-      deps.write,
-      claimed,
-      { status, outcome: status, nextAttemptAt: null, isRefusal: false },
-      at.clock.now(),
-    )
-  const late = await claim()
-  at.clock.advance(2)
-  const current = await claim()
-  expect([late.id, late.recipient]).toEqual([current.id, to])
-  expect(await finish(late, 'failed')).toBe(false)
-  expect((await rowOf(to)).status).toBe('pending')
-  expect(await finish(current, 'sent')).toBe(true)
-  expect(await finish(late, 'failed')).toBe(false)
-  expect(await rowOf(to)).toMatchObject({ status: 'sent', outcome: 'sent' })
-})
-
-test('an essential message that the server has put off three times holds up those behind it no longer', async () => {
-  const to = address()
-  at.smtp.answer = (attempt) => (attempt.to === to && attempt.number <= 3 ? { code: 450, text: 'Busy' } : 'accepts')
-  await planEssential(to, `first:${to}`)
-  await planEssential(to, `second:${to}`)
-  for (let refusals = 1; refusals <= 3; refusals++) {
-    await at.send()
-    const [first] = await at.sql<{ refusals: number; attempts: number }[]>`
-      select refusals, attempts from messages where key = ${`first:${to}`}`
-    expect(first).toEqual({ refusals, attempts: refusals })
-    if (refusals < 3) {
-      expect(at.smtp.to(to)).toHaveLength(0)
-      await at.sql`
-        update messages set next_attempt_at = ${at.clock.now().toISOString()} where key = ${`first:${to}`}`
-    }
-  }
-  await at.send()
-  const states = await at.sql<{ key: string; status: string }[]>`
-    select split_part(key, ':', 1) as key, status from messages where recipient = ${to} order by id`
-  expect([...states]).toEqual([
-    { key: 'first', status: 'pending' },
-    { key: 'second', status: 'sent' },
-  ])
-})
-
-test('in production a code is not kept in the mailbox where no mail server is set', async () => {
-  const production = await openTestApp('migrated', {
-    env: { HEARTH_ENV: 'production', HEARTH_SECRET: 'a secret of at least 32 characters' },
-  })
-  try {
-    const { deps, sql } = production
-    const [code, other] = [address(), address()]
-    const data = { code: '918273', url: 'https://hearth.example/my/sign-in?token=s3cr3t', validMinutes: 10 }
-    await deps.write.begin('plan', async (tx) => {
-      await planMessage(deps, tx, { kind: 'sign-in', to: code, data, key: 'code' })
-      await planMessage(deps, tx, { kind: 'new-review', to: other, data: SAMPLES['new-review'], key: 'other' })
-    })
-    const sender = new MessageSender(deps)
-    const states = async () =>
-      Object.fromEntries(
-        (await sql<{ recipient: string; status: string }[]>`select recipient, status from messages`).map(
-          ({ recipient, status }) => [recipient, status],
-        ),
-      )
-    const isDone = async () => {
-      await sender.run()
-      return !Object.values(await states()).includes('pending')
-    }
-    expect(await waitUntil(isDone, 10_000)).toBe(true)
-    expect(await states()).toEqual({ [code]: 'failed', [other]: 'sent' })
-    expect((await sql<{ recipient: string }[]>`select recipient from mailbox`).map((kept) => kept.recipient)).toEqual([
-      other,
-    ])
-    await sender.close()
-  } finally {
-    await production.close()
-  }
-})
-
-test('while the mail server is away one message at a time asks for it, and all are sent once it is back', async () => {
-  const { port } = at.smtp
-  const recipients = Array.from({ length: 12 }, address)
-  await at.smtp.stop()
-  for (const to of recipients) await planEssential(to)
-  const sender = new MessageSender(at.app.deps)
-  const tried = async () => {
-    const [row] = await at.sql<{ attempts: number }[]>`
-      select sum(attempts)::int as attempts from messages where recipient in ${at.sql(recipients)}`
-    return row?.attempts ?? 0
-  }
-  const settled = async () => {
-    await sender.run()
-    expect(await waitUntil(() => sender.inProgress === 0, 10_000)).toBe(true)
-    return await tried()
-  }
-  const first = await settled()
-  expect(first).toBeGreaterThan(1)
-  at.clock.advance(10)
-  const second = await settled()
-  at.clock.advance(10)
-  expect([second - first, (await settled()) - second]).toEqual([1, 1])
-  const again = await openSmtpReceiver({}, port)
-  const isSent = async () => {
-    at.clock.advance(10)
-    await sender.run()
-    return recipients.every((to) => again.to(to).length === 1)
-  }
-  expect(await waitUntil(isSent, 20_000)).toBe(true)
-  await sender.close()
-  await again.stop()
 })

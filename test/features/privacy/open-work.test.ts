@@ -96,3 +96,31 @@ test('a customer is not erased before the work that they agreed to is done, also
   await moveJob(app.deps, acting, jobId, { action: 'complete' })
   expect(await openWorkOf(email)).toBe('erased')
 })
+
+test('an erased customer is not told that the bank returned the refund of a quote’s deposit', async () => {
+  const { app, sql } = money.world
+  const pro = await money.world.pro({ deposit: false })
+  const acting = { ...pro, professionalId: pro.id, slug: '' }
+  const email = newAddress()
+  const terms = { depositRequired: true, depositPercentage: 30 }
+  const { quoteId, token } = await sentQuote(app.deps, acting, terms, { name: 'Homeowner in Austin', email })
+  const accepted = await app.send(`/api/v1/quotes/${token}/accept`, { json: {} })
+  const { payment } = (await accepted.json()) as { payment: { clientSecret: string } }
+  const { id: intentId } = money.stripe.pay(payment.clientSecret)
+  await money.notify()
+  expect((await app.send(`/api/v1/quotes/${token}/cancel`, { json: {} })).status).toBe(200)
+  await money.settle()
+  await money.notify()
+  const refundOf = async () => {
+    const [refund] = await sql<{ status: string }[]>`
+      select r.status from payment_refunds r join payments p on p.id = r.payment_id where p.quote_id = ${quoteId}`
+    return refund?.status
+  }
+  expect(await refundOf()).toBe('done')
+  expect(await openWorkOf(email)).toBe('erased')
+  for (const made of money.stripe.refunds.filter(({ intent: of }) => of === intentId))
+    money.stripe.moveRefund(made, 'failed')
+  await money.notify()
+  expect(await refundOf()).toBe('failed')
+  expect(await sql`select kind from messages where recipient like '%@erased.invalid'`).toHaveLength(0)
+})

@@ -179,6 +179,19 @@ describe('without a browser', () => {
     expect((await attacker.get('/console')).location).toBe('/console/login')
   })
 
+  test('a user sets another password only with the current one', async () => {
+    const email = await createTestUser(app, 'developer')
+    const user = new Visitor(app)
+    await user.logIn(email)
+    const change = (current: string) => user.post('/console/account/password', { current, next: NEW_PASSWORD })
+    for (const current of ['', NEW_PASSWORD, `${PASSWORD} `])
+      expect([current, (await change(current)).status]).toEqual([current, 400])
+    expect((await new Visitor(app).logIn(email)).status).toBe(303)
+    expect((await change(PASSWORD)).status).toBe(303)
+    expect((await new Visitor(app).logIn(email)).status).toBe(401)
+    expect((await new Visitor(app).logIn(email, NEW_PASSWORD)).status).toBe(303)
+  })
+
   test('operators cannot disable themselves or create a link for themselves', async () => {
     const email = await createTestUser(app, 'operator')
     const operator = new Visitor(app)
