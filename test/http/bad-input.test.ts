@@ -6,6 +6,7 @@ import { Value } from '@sinclair/typebox/value'
 
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { type BookableSlot, findBookableSlot, openTestApp } from '../support/app.ts'
+import { NAMES_NO_ROW } from '../support/rowless-requests.ts'
 import { type ValidRequest, validRequests } from '../support/valid-requests.ts'
 import { findPros } from '../support/reviews.ts'
 import { useFixture } from '../support/fixture.ts'
@@ -59,56 +60,6 @@ test('every route with input has a valid request here', () => {
 })
 
 const ROUTES = Object.keys(validRequests(slot))
-/** Routes whose valid request has an id, a code or a link of nothing: only its form is valid. */
-const NAMES_NO_ROW = new Set([
-  'GET /api/v1/bookings',
-  'GET /api/v1/bookings/:id',
-  'GET /api/v1/pro/leads/:id',
-  'POST /api/v1/pro/leads/:id/archive',
-  'POST /api/v1/pro/quotes',
-  'PATCH /api/v1/pro/quotes/:id',
-  'DELETE /api/v1/pro/quotes/:id',
-  'POST /api/v1/pro/quotes/:id/send',
-  'GET /api/v1/pro/quotes/:id',
-  'GET /api/v1/quotes/:token',
-  'POST /api/v1/quotes/:token/accept',
-  'POST /api/v1/quotes/:token/decline',
-  'POST /api/v1/quotes/:token/cancel',
-  'GET /api/v1/pro/proposals/:id',
-  'POST /api/v1/pro/proposals/:id/confirm',
-  'POST /api/v1/pro/proposals/:id/dismiss',
-  'GET /api/v1/pro/jobs/:id',
-  'POST /api/v1/pro/jobs/:id',
-  'POST /api/v1/bookings/create',
-  'POST /api/v1/bookings/:id/cancel',
-  'POST /api/v1/bookings/:id/reschedule',
-  'POST /api/v1/bookings/:id/proposed-time',
-  'DELETE /api/v1/pro/blocked-customers/:id',
-  'GET /api/v1/pro/bookings/:id',
-  'POST /api/v1/pro/bookings/:id',
-  'DELETE /api/v1/pro/team/:id',
-  'POST /sandbox/payments/:clientSecret',
-  'GET /api/v1/packages/compare',
-  'GET /api/v1/packages/:id',
-  'GET /api/v1/properties/:id',
-  'PUT /api/v1/properties/:id',
-  'DELETE /api/v1/properties/:id',
-  'DELETE /api/v1/pro/calendars/:id',
-  'DELETE /api/v1/pro/availability/:id',
-  'PATCH /api/pro/services',
-  'POST /api/v1/reviews/:id/helpful',
-  'GET /api/v1/webhooks/:id',
-  'PATCH /api/v1/webhooks/:id',
-  'DELETE /api/v1/webhooks/:id',
-  'POST /api/v1/webhooks/:id/rotate-secret',
-  'POST /api/v1/webhooks/:id/test',
-  'GET /api/v1/webhooks/:id/deliveries',
-  'GET /api/v1/webhooks/:id/deliveries/:eventId',
-  'POST /api/v1/webhooks/:id/deliveries/:eventId/replay',
-  'POST /api/v1/webhooks/:id/replay',
-  'POST /api/v1/webhooks/verify',
-  'POST /api/v1/pro/reviews/:id/response',
-])
 /** They report errors in JSON-RPC; mcp/hostile.test.ts sends them invalid bodies. */
 const RPC_ROUTES = new Set(['POST /api/mcp', 'POST /api/mcp/customer'])
 
