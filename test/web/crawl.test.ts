@@ -93,7 +93,7 @@ test.each(Object.keys(PEOPLE))(
   300_000,
 )
 
-test('public pages are small, and quick and steady on a slow phone', async () => {
+test('public pages are small and steady on a slow phone, and one of three loads is quick', async () => {
   const [anonymous] = crawlers
   if (!anonymous) throw new Error('The crawl failed.')
   const context = await world.browser.newContext({ viewport: PHONE })
@@ -112,12 +112,14 @@ test('public pages are small, and quick and steady on a slow phone', async () =>
     bytes = 0
     await page.goto(world.url + path)
     const { lcp, cls } = await page.evaluate<{ lcp: number; cls: number }>(LCP_AND_CLS)
-    return lcp > MAX_LCP_MS || cls > MAX_CLS || bytes > MAX_PAGE_BYTES ? { path, lcp, cls, bytes } : undefined
+    return { path, lcp, cls, bytes }
   }
   for (const path of measured) {
-    // Other tests on this machine only make a load slower, so the best of three counts.
-    const over = (await load(path)) && (await load(path)) && (await load(path))
-    if (over) tooMuch.push(over)
+    const loads = [await load(path)]
+    // Other tests on this machine make a load slower, but neither larger nor less steady.
+    while (loads.every(({ lcp }) => lcp > MAX_LCP_MS) && loads.length < 3) loads.push(await load(path))
+    tooMuch.push(...loads.filter(({ cls, bytes: sent }) => cls > MAX_CLS || sent > MAX_PAGE_BYTES))
+    if (loads.every(({ lcp }) => lcp > MAX_LCP_MS)) tooMuch.push(...loads)
   }
   await context.close()
   expect(tooMuch).toEqual([])
