@@ -51,16 +51,21 @@ export async function openMachines(count: number, folder: string, withNamespaces
 
 /** Removes the networks of these machines. Those that do not exist are left out. */
 export async function closeNamespaces(names: readonly string[]): Promise<void> {
-  for (const name of names) await runTool(['ip', 'netns', 'delete', namespaceOf(name)])
+  for (const name of names) {
+    // The kernel removes what is in a namespace some time after the namespace.
+    await runTool(['ip', 'link', 'delete', cableOf(name)])
+    await runTool(['ip', 'netns', 'delete', namespaceOf(name)])
+  }
   await runTool(['ip', 'link', 'delete', BRIDGE])
 }
 
 const namespaceOf = (name: string) => `${BRIDGE}-${name}`
+const cableOf = (name: string) => `to-${name}`
 
 async function openNamespace(name: string, address: string, folder: string): Promise<Machine> {
   const namespace = namespaceOf(name)
   const inside = (...words: string[]) => ip('-n', namespace, ...words)
-  const cable = `to-${name}`
+  const cable = cableOf(name)
   await ip('netns', 'add', namespace)
   await ip('link', 'add', cable, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace)
   await ip('link', 'set', cable, 'master', BRIDGE, 'up')

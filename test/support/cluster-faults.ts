@@ -6,12 +6,16 @@ import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 
 /** How long a frozen process stays frozen and a cut machine cut: longer than Patroni's `ttl` of 20 s. */
 const OUTAGE_MS = 26_000
+/** The same in a short game day, for what Patroni does not replace. */
+const SHORT_OUTAGE_MS = 5000
 const WHOLE_MS = 120_000
 
 export interface Fault {
   readonly name: string
   /** Whether the primary moves: writes wait until another one is elected. */
   readonly movesPrimary: boolean
+  /** Whether the machines must have networks of their own. */
+  readonly needsNetworks: boolean
   /** Does it, and resolves when the cause is over. */
   inflict(cluster: Cluster): Promise<void>
 }
@@ -32,48 +36,65 @@ const fail = (): never => {
 const kill = (name: string, victim: VictimName, choose: Choose, movesPrimary = false): Fault => ({
   name: `kill ${name}`,
   movesPrimary,
+  needsNetworks: false,
   inflict: async (cluster) => (await choose(cluster)).victims[victim].kill(),
 })
 
+interface Outage {
+  movesPrimary?: boolean
+  ms?: number
+}
+
 /** `take` takes something away, and returns how to give it back after the outage. */
-const outage = (
+async function outage(node: Node, ms: number, take: (node: Node) => Promise<() => void | Promise<void>>) {
+  const giveBack = await take(node)
+  await Bun.sleep(ms)
+  await giveBack()
+}
+
+const freeze = (
   name: string,
+  victim: VictimName,
   choose: Choose,
-  movesPrimary: boolean,
-  take: (node: Node) => Promise<() => void | Promise<void>>,
+  { movesPrimary = false, ms = OUTAGE_MS }: Outage = {},
 ): Fault => ({
-  name,
+  name: `freeze ${name}`,
   movesPrimary,
-  inflict: async (cluster) => {
-    const giveBack = await take(await choose(cluster))
-    await Bun.sleep(OUTAGE_MS)
-    await giveBack()
-  },
+  needsNetworks: false,
+  inflict: async (cluster) =>
+    outage(await choose(cluster), ms, ({ victims }) => {
+      const frozen = victims[victim]
+      frozen.freeze()
+      return Promise.resolve(() => frozen.thaw())
+    }),
 })
 
-const freeze = (name: string, victim: VictimName, choose: Choose, movesPrimary = false): Fault =>
-  outage(`freeze ${name}`, choose, movesPrimary, async ({ victims }) => {
-    const frozen = victims[victim]
-    frozen.freeze()
-    return () => frozen.thaw()
-  })
-
-const cut = (name: string, choose: Choose, movesPrimary = false): Fault =>
-  outage(`cut ${name} off`, choose, movesPrimary, async ({ machine }) => {
-    await machine.cut?.()
-    return () => machine.reconnect()
-  })
+const cut = (name: string, choose: Choose, { movesPrimary = false, ms = OUTAGE_MS }: Outage = {}): Fault => ({
+  name: `cut ${name} off`,
+  movesPrimary,
+  needsNetworks: true,
+  inflict: async (cluster) =>
+    outage(await choose(cluster), ms, async ({ machine }) => {
+      if (!machine.cut) throw new Error(`${machine.name} has no network of its own.`)
+      await machine.cut()
+      return () => machine.reconnect()
+    }),
+})
 
 /** The faults of a short game day. */
 export const SHORT_FAULTS: readonly Fault[] = [
   kill('the primary', 'postgres', primary, true),
   kill('a server', 'server', any),
   kill('Redis', 'redis', any),
+  cut('the machine of a replica', replica, { ms: SHORT_OUTAGE_MS }),
+  freeze('a pooler', 'pgbouncer', any, { ms: SHORT_OUTAGE_MS }),
 ]
 
 /** Every kind of fault, once. */
 export const ALL_FAULTS: readonly Fault[] = [
-  ...SHORT_FAULTS,
+  kill('the primary', 'postgres', primary, true),
+  kill('a server', 'server', any),
+  kill('Redis', 'redis', any),
   kill('a replica', 'postgres', replica),
   kill('the Patroni of the primary', 'patroni', primary),
   kill('a pooler', 'pgbouncer', any),
@@ -81,9 +102,9 @@ export const ALL_FAULTS: readonly Fault[] = [
   kill('a Sentinel', 'sentinel', any),
   kill('an etcd', 'etcd', any),
   kill('workers', 'workers', any),
-  cut('the machine of the primary', primary, true),
+  cut('the machine of the primary', primary, { movesPrimary: true }),
   cut('the machine of a replica', replica),
-  freeze('the primary', 'postgres', primary, true),
+  freeze('the primary', 'postgres', primary, { movesPrimary: true }),
   freeze('a replica', 'postgres', replica),
   freeze('a pooler', 'pgbouncer', any),
   freeze('a load balancer', 'haproxy', any),
