@@ -46,7 +46,7 @@ export const CANCELLATION: readonly Mutant[] = [
   },
   {
     guarantee: 'What a customer got back is not revenue.',
-    file: 'sql/functions/pro_counts.sql',
+    file: 'sql/functions/payment_revenue.sql',
     from: 'return (payment_sums(payment)).deposit_cents;',
     to: 'return payment.deposit_cents;',
     killedBy: 'test/features/checkout/balances.test.ts',

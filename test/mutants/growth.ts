@@ -68,14 +68,14 @@ export const GROWTH: readonly Mutant[] = [
   },
   {
     guarantee: 'What goes back to a customer is taken from the revenue of its pro.',
-    file: 'sql/functions/pro_counts.sql',
+    file: 'sql/functions/payment_revenue.sql',
     from: '  perform settle_revenue(array[new.payment_id]);\n',
     to: '',
     killedBy: 'test/features/checkout/balances.test.ts',
   },
   {
     guarantee: 'The deposit of a job that is cancelled becomes revenue.',
-    file: 'sql/functions/pro_counts.sql',
+    file: 'sql/functions/payment_revenue.sql',
     from: "return -least(job.amount_cents, back_cents);\n    elsif job.status is distinct from 'cancelled' then",
     to: 'return -least(job.amount_cents, back_cents);\n    else',
     killedBy: 'test/features/checkout/balances.test.ts',
