@@ -1036,9 +1036,26 @@ begin
   if network is null then
     return true;
   end if;
+  insert into network_bookings as n (network_digest, booked_at, free_at) values (network, as_of, as_of)
+  on conflict (network_digest) do update set booked_at = excluded.booked_at, free_at = excluded.free_at
+    where n.free_at is null or n.free_at <= excluded.free_at - interval '24 hours';
+  return found;
+end $$;
+
+CREATE FUNCTION public.claim_hold(network text, booking_id uuid, max_holds integer, as_of timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+declare
+  noted uuid[];
+begin
+  if network is null then
+    return true;
+  end if;
   insert into network_bookings as n (network_digest, booked_at) values (network, as_of)
   on conflict (network_digest) do update set booked_at = excluded.booked_at
-    where n.booked_at <= excluded.booked_at - interval '24 hours';
+  returning n.held into noted;
+  noted := array(select b.id from bookings b where b.id = any (noted) and b.hold_expires_at > as_of) || booking_id;
+  update network_bookings n set held = noted where n.network_digest = network and cardinality(noted) <= max_holds;
   return found;
 end $$;
 
@@ -4118,7 +4135,8 @@ begin
     events := reservation_events(pro, hold_until is not null);
 
     if slot_fits(pro, day, starts_at, ends_at, as_of) then
-      if address_proof = 'typed' and hold_until is null and not claim_free_booking(network, as_of) then
+      if address_proof = 'typed' and not (case when hold_until is null then claim_free_booking(network, as_of)
+        else claim_hold(network, booking_id, max_unpaid, as_of) end) then
         outcome := 'address_unproven';
         exit attempt;
       end if;
@@ -4153,7 +4171,7 @@ begin
     end if;
 
     if made.id is null then
-      delete from network_bookings n where n.network_digest = network and n.booked_at = as_of;
+      update network_bookings n set free_at = null where n.network_digest = network and n.free_at = as_of;
       outcome := 'slot_unavailable';
       next_available := next_open_slot(pro, minutes, day, as_of, base_url, chosen_service => service.id,
         chosen_package => package.id);
@@ -5350,6 +5368,8 @@ CREATE TABLE public.metered_tasks (
 CREATE TABLE public.network_bookings (
     network_digest text NOT NULL,
     booked_at timestamp with time zone NOT NULL,
+    free_at timestamp with time zone,
+    held uuid[] DEFAULT '{}'::uuid[] NOT NULL,
     CONSTRAINT network_bookings_network_digest_check CHECK ((length(network_digest) = 43))
 );
 

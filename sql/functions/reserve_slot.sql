@@ -17,7 +17,8 @@
 -- typed (by anybody). With a pro who blocks customers, a typed address must be proven first, whichever it is: otherwise the answer
 -- would tell strangers who is blocked. On pages and in widgets, which have a `network`, the same holds while any customer of the pro
 -- has `max_unpaid` such bookings. So must one that books for free from a `network`, a digest, with an earlier such booking
--- within 24 hours: calendars are not filled with invented addresses. Null: free bookings are limited otherwise.
+-- within 24 hours, or from one that holds `max_unpaid` times unpaid: calendars are not filled with invented addresses. Null:
+-- the caller is limited otherwise.
 --
 -- Due before confirmation are `fee_cents` and the pro's deposit. If anything is due, the booking holds its time for
 -- `hold_seconds`, and `payment` is its payment, which does not exist at the provider yet. Expired holds are cancelled.
@@ -128,7 +129,8 @@ begin
     events := reservation_events(pro, hold_until is not null);
 
     if slot_fits(pro, day, starts_at, ends_at, as_of) then
-      if address_proof = 'typed' and hold_until is null and not claim_free_booking(network, as_of) then
+      if address_proof = 'typed' and not (case when hold_until is null then claim_free_booking(network, as_of)
+        else claim_hold(network, booking_id, max_unpaid, as_of) end) then
         outcome := 'address_unproven';
         exit attempt;
       end if;
@@ -163,7 +165,7 @@ begin
     end if;
 
     if made.id is null then
-      delete from network_bookings n where n.network_digest = network and n.booked_at = as_of;
+      update network_bookings n set free_at = null where n.network_digest = network and n.free_at = as_of;
       outcome := 'slot_unavailable';
       next_available := next_open_slot(pro, minutes, day, as_of, base_url, chosen_service => service.id,
         chosen_package => package.id);
@@ -221,9 +223,27 @@ begin
   if network is null then
     return true;
   end if;
+  insert into network_bookings as n (network_digest, booked_at, free_at) values (network, as_of, as_of)
+  on conflict (network_digest) do update set booked_at = excluded.booked_at, free_at = excluded.free_at
+    where n.free_at is null or n.free_at <= excluded.free_at - interval '24 hours';
+  return found;
+end $$;
+
+-- Whether the network may hold one more time without proof of an address, which this notes: `max_holds` at once, with any pros.
+-- Holds that were paid, cancelled or not paid in time do not count. True for null. Calls wait for each other as above.
+create or replace function claim_hold(network text, booking_id uuid, max_holds integer, as_of timestamptz) returns boolean
+  language plpgsql volatile as $$
+declare
+  noted uuid[];
+begin
+  if network is null then
+    return true;
+  end if;
   insert into network_bookings as n (network_digest, booked_at) values (network, as_of)
   on conflict (network_digest) do update set booked_at = excluded.booked_at
-    where n.booked_at <= excluded.booked_at - interval '24 hours';
+  returning n.held into noted;
+  noted := array(select b.id from bookings b where b.id = any (noted) and b.hold_expires_at > as_of) || booking_id;
+  update network_bookings n set held = noted where n.network_digest = network and cardinality(noted) <= max_holds;
   return found;
 end $$;
 

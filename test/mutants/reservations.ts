@@ -2,6 +2,7 @@
 import type { Mutant } from './mutant.ts'
 
 const CODE_TEST = 'test/web/public/booking-code.test.ts'
+const HOLDS_TEST = 'test/web/public/unpaid-holds.test.ts'
 
 export const RESERVATIONS: readonly Mutant[] = [
   {
@@ -137,14 +138,28 @@ export const RESERVATIONS: readonly Mutant[] = [
   {
     guarantee: 'A network books for free once a day without proof of an address.',
     file: 'sql/functions/reserve_slot.sql',
-    from: "if address_proof = 'typed' and hold_until is null and not claim_free_booking(network, as_of) then",
-    to: 'if false then',
+    from: 'then claim_free_booking(network, as_of)',
+    to: 'then true',
     killedBy: CODE_TEST,
+  },
+  {
+    guarantee: 'A network holds few times unpaid without proof of an address.',
+    file: 'sql/functions/reserve_slot.sql',
+    from: 'else claim_hold(network, booking_id, max_unpaid, as_of) end) then',
+    to: 'else true end) then',
+    killedBy: HOLDS_TEST,
+  },
+  {
+    guarantee: 'A hold that was paid, cancelled or not paid in time no longer counts for its network.',
+    file: 'sql/functions/reserve_slot.sql',
+    from: 'where b.id = any (noted) and b.hold_expires_at > as_of) ||',
+    to: 'where b.id = any (noted)) ||',
+    killedBy: HOLDS_TEST,
   },
   {
     guarantee: 'Of two first bookings of a network at the same time, one is the first.',
     file: 'sql/functions/reserve_slot.sql',
-    from: "    where n.booked_at <= excluded.booked_at - interval '24 hours';",
+    from: "    where n.free_at is null or n.free_at <= excluded.free_at - interval '24 hours';",
     to: '    where true;',
     killedBy: CODE_TEST,
     tests: 'at the same time',

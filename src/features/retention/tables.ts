@@ -103,7 +103,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
     where: (sql) => sql`t.status <> 'pending'`,
   },
   metered_tasks: ledger,
-  network_bookings: { rows: 'networks that booked for free, after a day', since: 'booked_at', days: 1 },
+  network_bookings: { rows: 'networks that booked without a proven address, after a day', since: 'booked_at', days: 1 },
   notices: { rows: 'notices, read or not', since: 'created_at', days: 'record' },
   oauth_clients: {
     rows: 'apps that asked for access, without a grant or a request',

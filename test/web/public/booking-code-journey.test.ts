@@ -30,8 +30,9 @@ beforeAll(async () => {
   const request = new Request(world.url)
   requestContextOf(request).peer = () => world.network
   await world.app.sql`
-    insert into network_bookings (network_digest, booked_at)
-    values (${networkDigestOf(world.app.deps, request)}, ${world.app.deps.clock.now().toISOString()})`
+    insert into network_bookings (network_digest, booked_at, free_at)
+    select ${networkDigestOf(world.app.deps, request)}, now, now
+    from (select ${world.app.deps.clock.now().toISOString()}::timestamptz as now) clock`
 })
 
 /** Chooses the first time and fills in the form. */

@@ -155,8 +155,9 @@ test('leads to the page for the chosen time when the booking needs a code', asyn
   const request = new Request(world.url)
   requestContextOf(request).peer = () => world.network
   await world.app.sql`
-    insert into network_bookings (network_digest, booked_at)
-    values (${networkDigestOf(world.app.deps, request)}, ${world.app.deps.clock.now().toISOString()})`
+    insert into network_bookings (network_digest, booked_at, free_at)
+    select ${networkDigestOf(world.app.deps, request)}, now, now
+    from (select ${world.app.deps.clock.now().toISOString()}::timestamptz as now) clock`
   await openWidget(page, {})
   await page.getByLabel('Your name').fill('Demo Customer')
   await page.getByLabel('E-mail address').fill('demo@customers.test.example')
