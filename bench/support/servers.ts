@@ -66,5 +66,5 @@ export async function startServer(options: ServerOptions): Promise<TestedServer>
 }
 
 /** proc(5): VmRSS of /proc/<pid>/status, in kB. */
-const residentMb = (pid: number): number =>
+export const residentMb = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024

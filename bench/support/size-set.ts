@@ -19,12 +19,15 @@ const MAX_DISK_SHARE = 0.7
 
 /** Opens the set. It has fewer bookings than wanted where the disk's budget ends first. */
 export function openSizeSet(stores: Stores, size: SizeOptions, log: (line: string) => void): Promise<Dataset> {
-  const fill = async (sql: Sql) => {
-    await seed(sql, { pros: size.pros, seed: 1, now: new Date(), note: log, withHistory: false })
-    await sql.begin((tx) => fillBookings(tx, size, log))
-    await sql`vacuum (analyze)`
-  }
+  const fill = (sql: Sql) => fillSizeSet(sql, size, log)
   return openDataset(stores, `size_${size.pros}_${size.bookings}`, { pros: size.pros, fill }, log)
+}
+
+/** Fills a migrated database that has no pros. */
+export async function fillSizeSet(sql: Sql, size: SizeOptions, log: (line: string) => void): Promise<void> {
+  await seed(sql, { pros: size.pros, seed: 1, now: new Date(), note: log, withHistory: false })
+  await sql.begin((tx) => fillBookings(tx, size, log))
+  await sql`vacuum (analyze)`
 }
 
 async function fillBookings(tx: Transaction, { bookings, diskGb }: SizeOptions, log: (line: string) => void) {

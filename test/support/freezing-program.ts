@@ -1,8 +1,10 @@
-// A program that changes all pros in a transaction and never ends it. The argument is the URL of the database.
+// A program that changes pros in a transaction and never ends it. Arguments: the URL of the database, and the ids of the pros with
+// commas between them; all pros without.
 import { openDatabase } from '../../src/platform/postgres/database.ts'
 
+const [url = '', ids] = process.argv.slice(2)
 const database = openDatabase({
-  url: process.argv[2] ?? '',
+  url,
   readConnections: 1,
   writeConnections: 1,
   statementTimeoutMs: 1400,
@@ -10,7 +12,12 @@ const database = openDatabase({
   applicationName: 'hearth-test-frozen',
 })
 await database.write.begin('freeze', async (tx) => {
-  await tx.run('freeze', (sql) => sql`update professionals set instant_booking_enabled = not instant_booking_enabled`)
+  await tx.run(
+    'freeze',
+    (sql) => sql`
+      update professionals set instant_booking_enabled = not instant_booking_enabled
+      where ${ids?.split(',') ?? null}::uuid[] is null or id = any (${ids?.split(',') ?? null}::uuid[])`,
+  )
   process.stdout.write('changed\n')
   await new Promise(() => setInterval(() => undefined, 1000))
 })

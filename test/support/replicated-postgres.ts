@@ -35,8 +35,14 @@ export interface ReplicatedPostgres {
   close(): Promise<void>
 }
 
-/** A migrated primary and as many replicas. As durable as in production: the test profile writes no WAL for replicas. */
-export async function openReplicatedPostgres(replicaCount: number): Promise<ReplicatedPostgres> {
+/**
+ * A migrated primary and as many replicas, which are copied after `fill`. As durable as in production: the test profile writes no
+ * WAL for replicas.
+ */
+export async function openReplicatedPostgres(
+  replicaCount: number,
+  fill: (sql: Sql) => Promise<void> = async () => undefined,
+): Promise<ReplicatedPostgres> {
   const nodes: PostgresNode[] = []
   const close = async () => {
     for (const node of nodes.toReversed()) await node.close()
@@ -45,6 +51,7 @@ export async function openReplicatedPostgres(replicaCount: number): Promise<Repl
     const primary = await openPrimary()
     nodes.push(primary)
     await migrate(primary.sql)
+    await fill(primary.sql)
     for (let n = 0; n < replicaCount; n++) nodes.push(await openReplica(primary))
     const replicas = nodes.slice(1)
     for (const replica of replicas) await hasCaughtUp(primary, replica)

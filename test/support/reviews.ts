@@ -60,7 +60,7 @@ export async function eventsOf({ deps }: TestApp, aggregateId: string): Promise<
 }
 
 /** Pros whose stored rating or statistics differ from a recount of their approved reviews. */
-export async function findMiscounted({ deps }: TestApp): Promise<{ id: string }[]> {
+export async function findMiscounted({ deps }: Pick<TestApp, 'deps'>): Promise<{ id: string }[]> {
   return await deps.write.run<{ id: string }>(
     'findMiscounted',
     (sql) => sql`

@@ -1,0 +1,297 @@
+// All kinds of work of a marketplace over HTTP at a steady rate, without retries, and a record of every answer.
+import { randomUUID } from 'node:crypto'
+
+import { PLACES, searchRequests, searchesOfServices } from '../../bench/support/searches.ts'
+import { createKey } from '../../src/auth/keys/verbs/keys.ts'
+import { PRESETS } from '../../src/auth/scopes.ts'
+import { approveReview } from '../../src/features/reviews/verbs/reviews.ts'
+import { addCredits } from '../../src/features/metering/verbs.ts'
+import { StoreUnavailable } from '../../src/platform/store-error.ts'
+import type { Acknowledged } from './acknowledged-bookings.ts'
+import { PRO_SERVER } from './agents.ts'
+import { type BookingClient, CUSTOMER, openBookingClient } from './booking-client.ts'
+import type { MixedStack } from './mixed-stack.ts'
+import { tokenOf } from './quotes.ts'
+
+const PROS = 12
+/** The time between two pieces of work, each of one to four requests. */
+const EVERY_MS = 60
+/** Pieces of work at a time: a machine that is busy with other tests gets fewer requests, not a queue of them. */
+const MAX_RUNNING = 8
+/** Longer than the server's own limits: a request without an answer fails the test. */
+const ANSWER_LIMIT_MS = 20_000
+const RECENT = 40
+/** A machine that is busy with other tests refuses a request now and then. */
+const SERVED_SHARE = 0.9
+const DEPOSIT_PERCENTAGE = 20
+const TOP_UP = 50
+
+/** The route of changes that search shows. */
+export const CHANGE = 'PATCH /pro/profile'
+
+export interface Sample {
+  readonly route: string
+  /** The pro whose turn it was. */
+  readonly proId: string
+  readonly atMs: number
+  readonly ms: number
+  readonly status: number
+}
+
+export interface MixedLoad {
+  readonly pros: readonly LoadPro[]
+  readonly startedMs: number
+  readonly samples: readonly Sample[]
+  /** Answers that no client should get. */
+  readonly faults: readonly string[]
+  /** Bookings that are confirmed, as the answers say. */
+  readonly acknowledged: Acknowledged[]
+  /** Starts whose booking was answered by 503 "nothing was changed". */
+  readonly refused: { professionalId: string; startsAt: string }[]
+  /** Whether the last requests were served. */
+  isServed(): boolean
+  /** Ends the load and waits for its last answers. */
+  end(): Promise<void>
+}
+
+export interface LoadPro {
+  readonly id: string
+  readonly serviceId: string
+  readonly key: string
+  readonly booking: BookingClient
+  /** The next hour that is not booked yet. */
+  hour: number
+  /** What search shows: undefined while the answer to the last change is unknown. */
+  description: string | undefined
+  isChanging: boolean
+}
+
+export async function startMixedLoad(stack: MixedStack): Promise<MixedLoad> {
+  const work = new MixedWork(stack, await openPros(stack), await searchPaths(stack))
+  const running = new Set<Promise<void>>()
+  let hasEnded = false
+  const startedMs = performance.now()
+  const pace = async () => {
+    for (let n = 0; !hasEnded; n++) {
+      const doing: Promise<void> = work.run(n).finally(() => running.delete(doing))
+      running.add(doing)
+      await Bun.sleep(EVERY_MS)
+      if (running.size >= MAX_RUNNING) await Promise.race(running)
+    }
+  }
+  const paced = pace()
+  const { pros, samples, faults, acknowledged, refused } = work
+  return {
+    pros,
+    startedMs,
+    samples,
+    faults,
+    acknowledged,
+    refused,
+    isServed: () => samples.slice(-RECENT).filter(({ status }) => status < 300).length > RECENT * SERVED_SHARE,
+    end: async () => {
+      hasEnded = true
+      await paced
+      await Promise.all(running)
+    },
+  }
+}
+
+async function openPros({ primary, deps }: MixedStack): Promise<LoadPro[]> {
+  const create = async (ownerEmail: string, scopes: Parameters<typeof createKey>[1]['scopes']) =>
+    await createKey(deps, { ownerEmail, scopes, name: 'load', rateMultiplier: 100_000 })
+  const developer = await create('dev@example.com', PRESETS['full-server'])
+  const pros: LoadPro[] = []
+  for (let n = 0; n < PROS; n++) {
+    const booking = await openBookingClient(primary.url, [], developer)
+    const { id, serviceId } = booking.pro
+    await primary.sql`
+      update professionals set plan = 'verified', deposit_required = ${n % 2 === 0},
+        deposit_percentage = ${n % 2 === 0 ? DEPOSIT_PERCENTAGE : null}
+      where id = ${id}`
+    await primary.sql`update professional_services set base_price_cents = 25000 where professional_id = ${id}`
+    const scopes = [...PRESETS['pro-dashboard'], ...PRESETS['agent-tools']]
+    const { secret: key } = await create(`${id}@example.com`, scopes)
+    pros.push({ id, serviceId, key, booking, hour: 0, description: undefined, isChanging: false })
+  }
+  return pros
+}
+
+const searchPaths = async ({ primary }: MixedStack) =>
+  searchRequests(await searchesOfServices(primary.sql, { count: PLACES })).map(({ path }) => path)
+
+type Work = (pro: LoadPro, n: number) => Promise<unknown>
+
+interface Call {
+  method?: string
+  key?: string
+  json?: unknown
+}
+
+/** The work, in turn. Each piece stops at its first request that is not served. */
+class MixedWork {
+  readonly samples: Sample[] = []
+  readonly faults: string[] = []
+  readonly acknowledged: Acknowledged[] = []
+  readonly refused: MixedLoad['refused'] = []
+
+  constructor(
+    readonly stack: MixedStack,
+    readonly pros: readonly LoadPro[],
+    readonly searches: readonly string[],
+  ) {}
+
+  readonly #search: Work = (pro, n) => this.#send(pro, n, 'GET /pros', this.searches[n % this.searches.length] ?? '')
+
+  readonly #times: Work = (pro, n) =>
+    this.#send(pro, n, 'GET /pros/{id}/availability', `/api/v1/pros/${pro.id}/availability`)
+
+  readonly #book: Work = async (pro, n) => {
+    const json = pro.booking.body(pro.hour++)
+    const booked = await this.#send<{
+      booking: { id: string }
+      payment: { clientSecret: string } | null
+    }>(pro, n, 'POST /bookings', '/api/v1/bookings', { key: pro.booking.key, json }, () =>
+      this.refused.push({
+        professionalId: pro.id,
+        startsAt: `${String(json['date'])}T${String(json['time'])}:00Z`,
+      }),
+    )
+    if (!booked) return
+    if (booked.payment) {
+      const outcome = n % 5 === 0 ? 'fails' : 'succeeds'
+      const path = `/sandbox/payments/${booked.payment.clientSecret}`
+      if (!(await this.#send(pro, n, 'POST /sandbox/payments', path, { json: { outcome } })) || outcome === 'fails')
+        return
+    }
+    const acknowledged = { bookingId: booked.booking.id, cancelled: false }
+    this.acknowledged.push(acknowledged)
+    if (n % 3 !== 0) return
+    const path = `/api/v1/bookings/${booked.booking.id}/cancel`
+    const call = { key: pro.booking.key, json: {} }
+    if (await this.#send(pro, n, 'POST /bookings/{id}/cancel', path, call)) acknowledged.cancelled = true
+  }
+
+  /** Changes a text that search shows. One change of a pro at a time: of two, the answers do not tell which was stored last. */
+  readonly #changeProfile: Work = async (pro, n) => {
+    if (pro.isChanging) return
+    pro.isChanging = true
+    const description = `Drains of all sizes, as of ${n}.`
+    pro.description = undefined
+    const json = { description, serviceRadiusMiles: 5 + (n % 40) }
+    const call = { method: 'PATCH', key: pro.key, json }
+    const changed = await this.#send(pro, n, CHANGE, '/api/v1/pro/profile', call)
+    pro.description = changed ? description : undefined
+    pro.isChanging = false
+  }
+
+  readonly #review: Work = async (pro, n) => {
+    const json = {
+      professionalId: pro.id,
+      rating: 1 + (n % 5),
+      content: 'On time, and the leak is gone.',
+      customer: { name: CUSTOMER.name, email: `${randomUUID()}@customers.test.example` },
+      ...(n % 2 ? { scores: { punctuality: 1 + (n % 4), quality: 5 } } : {}),
+    }
+    const call = { key: pro.booking.key, json }
+    const sent = await this.#send<{ review: { id: string } }>(pro, n, 'POST /reviews', '/api/v1/reviews', call)
+    if (sent) await this.#asOperator(() => approveReview(this.stack.deps, sent.review.id))
+  }
+
+  readonly #quote: Work = async (pro, n) => {
+    const { id: professionalId, serviceId, key } = pro
+    const asked = await this.#send<{ rfq: { id: string } }>(pro, n, 'POST /rfqs', '/api/v1/rfqs', {
+      key: pro.booking.key,
+      json: { professionalId, serviceId, customer: CUSTOMER, description: 'The kitchen sink drips.' },
+    })
+    if (!asked) return
+    const json = { rfqId: asked.rfq.id, amount: 100 + (n % 400), message: 'We come on Monday.' }
+    const quoted = await this.#send<{ quote: { id: string } }>(pro, n, 'POST /pro/quotes', '/api/v1/pro/quotes', {
+      key,
+      json,
+    })
+    if (!quoted) return
+    const path = `/api/v1/quotes/${tokenOf(this.stack.deps, quoted.quote.id)}/accept`
+    const accepted = await this.#send<{ quote: { jobId: string } }>(pro, n, 'POST /quotes/{token}/accept', path, {
+      method: 'POST',
+    })
+    if (!accepted) return
+    const job = `/api/v1/pro/jobs/${accepted.quote.jobId}`
+    await this.#send(pro, n, 'POST /pro/jobs/{id}', job, { key, json: { action: 'complete', finalAmount: 150 } })
+  }
+
+  /** Every tenth run is preceded by a top-up. */
+  readonly #runAgent: Work = async (pro, n) => {
+    if (n % 10 === 0) await this.#asOperator(() => addCredits(this.stack.deps, pro.id, TOP_UP, `invoice ${n}`))
+    const call = { name: 'run_agent', arguments: { goal: 'Are there new leads?', waitSeconds: 0 } }
+    const json = { jsonrpc: '2.0', id: n, method: 'tools/call', params: call }
+    const ran = await this.#send<{ result?: { isError?: boolean } }>(pro, n, 'run_agent', PRO_SERVER, {
+      key: pro.key,
+      json,
+    })
+    const text = JSON.stringify(ran)
+    if (ran?.result?.isError && !text.includes('agent_tasks_exhausted')) this.faults.push(`run_agent: ${text}`)
+  }
+
+  readonly #turns: readonly Work[] = [
+    this.#search,
+    this.#book,
+    this.#times,
+    this.#changeProfile,
+    this.#search,
+    this.#book,
+    this.#review,
+    this.#times,
+    this.#search,
+    this.#book,
+    this.#quote,
+    this.#changeProfile,
+    this.#search,
+    this.#runAgent,
+  ]
+
+  async run(n: number): Promise<void> {
+    const pro = this.pros[n % this.pros.length]
+    // Each kind of work meets every pro.
+    const turn = this.#turns[(n + Math.floor(n / this.#turns.length)) % this.#turns.length]
+    if (pro) await turn?.(pro, n)
+  }
+
+  /** What an operator does on the command line, where a store that is unavailable says "try again". */
+  async #asOperator(work: () => Promise<unknown>) {
+    await work().catch((error: unknown) => {
+      if (!(error instanceof StoreUnavailable)) this.faults.push(String(error))
+    })
+  }
+
+  /** Sends a request to one of the servers. Returns the body if it was served, undefined if the server was too busy. */
+  async #send<Body = unknown>(
+    { id: proId }: LoadPro,
+    n: number,
+    route: string,
+    path: string,
+    { method, key, json }: Call = {},
+    onUnchanged?: () => unknown,
+  ): Promise<Body | undefined> {
+    const server = this.stack.servers[n % this.stack.servers.length]
+    const atMs = performance.now()
+    try {
+      const response = await fetch(`${server?.url}${path}`, {
+        method: method ?? (json === undefined ? 'GET' : 'POST'),
+        headers: { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) },
+        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+        signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+      })
+      const text = await response.text()
+      const { status } = response
+      this.samples.push({ route, proId, atMs, ms: performance.now() - atMs, status })
+      if (response.ok) return JSON.parse(text) as Body
+      const isBusy = (status === 503 || status === 429) && response.headers.has('retry-after')
+      if (!isBusy) this.faults.push(`${route}: ${status} ${text}`)
+      if (isBusy && (JSON.parse(text) as { code?: string }).code === 'unavailable') onUnchanged?.()
+    } catch (error) {
+      this.faults.push(`${route}: ${String(error)}`)
+    }
+    return undefined
+  }
+}
