@@ -6,7 +6,7 @@ import { Value } from '@sinclair/typebox/value'
 
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { type BookableSlot, findBookableSlot, openTestApp } from '../support/app.ts'
-import { NAMES_NO_ROW } from '../support/rowless-requests.ts'
+import { NAMES_NO_ROW } from '../support/requests-without-row.ts'
 import { type ValidRequest, validRequests } from '../support/valid-requests.ts'
 import { findPros } from '../support/reviews.ts'
 import { useFixture } from '../support/fixture.ts'
