@@ -14,8 +14,10 @@ import type { MixedStack } from './mixed-stack.ts'
 import { tokenOf } from './quotes.ts'
 
 const PROS = 12
-/** The time between two pieces of work, each of one to four requests. */
-const EVERY_MS = 60
+/** Pieces of work, each of one to four requests, that begin with one pro at the same time: they change the same counters. */
+const BURST = 4
+/** The time between two bursts. */
+const EVERY_MS = 240
 /** Pieces of work at a time: a machine that is busy with other tests gets fewer requests, not a queue of them. */
 const MAX_RUNNING = 8
 /** Longer than the server's own limits: a request without an answer fails the test. */
@@ -72,11 +74,13 @@ export async function startMixedLoad(stack: MixedStack): Promise<MixedLoad> {
   let hasEnded = false
   const startedMs = performance.now()
   const pace = async () => {
-    for (let n = 0; !hasEnded; n++) {
-      const doing: Promise<void> = work.run(n).finally(() => running.delete(doing))
-      running.add(doing)
+    for (let n = 0; !hasEnded; n += BURST) {
+      for (let one = n; one < n + BURST; one++) {
+        const doing: Promise<void> = work.run(one).finally(() => running.delete(doing))
+        running.add(doing)
+      }
       await Bun.sleep(EVERY_MS)
-      if (running.size >= MAX_RUNNING) await Promise.race(running)
+      while (running.size > MAX_RUNNING - BURST) await Promise.race(running)
     }
   }
   const paced = pace()
@@ -233,28 +237,30 @@ class MixedWork {
     if (ran?.result?.isError && !text.includes('agent_tasks_exhausted')) this.faults.push(`run_agent: ${text}`)
   }
 
+  /** Their number has no common divisor with those of bursts and pros, so that each kind of work meets every pro. */
   readonly #turns: readonly Work[] = [
     this.#search,
     this.#book,
-    this.#times,
-    this.#changeProfile,
-    this.#search,
     this.#book,
-    this.#review,
     this.#times,
-    this.#search,
-    this.#book,
+    this.#quote,
     this.#quote,
     this.#changeProfile,
+    this.#review,
+    this.#review,
     this.#search,
+    this.#book,
+    this.#search,
+    this.#changeProfile,
     this.#runAgent,
+    this.#runAgent,
+    this.#search,
+    this.#times,
   ]
 
   async run(n: number): Promise<void> {
-    const pro = this.pros[n % this.pros.length]
-    // Each kind of work meets every pro.
-    const turn = this.#turns[(n + Math.floor(n / this.#turns.length)) % this.#turns.length]
-    if (pro) await turn?.(pro, n)
+    const pro = this.pros[Math.floor(n / BURST) % this.pros.length]
+    if (pro) await this.#turns[n % this.#turns.length]?.(pro, n)
   }
 
   /** What an operator does on the command line, where a store that is unavailable says "try again". */

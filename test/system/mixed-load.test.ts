@@ -142,6 +142,9 @@ test(
         memory.stop()
         printTimes(load.samples, startedMs, reports)
       }
+      const errors = stack.servers.flatMap((server) => server.log().filter(({ level }) => level === 'error'))
+      if (load.faults.length > 0)
+        for (const line of errors.slice(0, MAX_SHOWN)) process.stdout.write(`logged: ${JSON.stringify(line)}\n`)
       expect(load.faults.slice(0, MAX_SHOWN)).toEqual([])
       expect(await waitUntil(() => hasSettled(stack), SETTLE_MS, 200)).toBe(true)
       await checkAnswers(stack, load)
