@@ -2,18 +2,16 @@
 import { randomUUID } from 'node:crypto'
 
 import { PLACES, searchRequests, searchesOfServices } from '../../bench/support/searches.ts'
-import { createKey } from '../../src/auth/keys/verbs/keys.ts'
-import { PRESETS } from '../../src/auth/scopes.ts'
 import { approveReview } from '../../src/features/reviews/verbs/reviews.ts'
 import { addCredits } from '../../src/features/metering/verbs.ts'
 import { StoreUnavailable } from '../../src/platform/store-error.ts'
 import type { Acknowledged } from './acknowledged-bookings.ts'
 import { PRO_SERVER } from './agents.ts'
-import { type BookingClient, CUSTOMER, openBookingClient } from './booking-client.ts'
+import { CUSTOMER } from './booking-client.ts'
+import { type LoadPro, openLoadPros } from './mixed-pros.ts'
 import type { MixedStack } from './mixed-stack.ts'
 import { tokenOf } from './quotes.ts'
 
-const PROS = 12
 /** Pieces of work, each of one to four requests, that begin with one pro at the same time: they change the same counters. */
 const BURST = 4
 /** The time between two bursts. */
@@ -25,7 +23,6 @@ const ANSWER_LIMIT_MS = 20_000
 const RECENT = 40
 /** A machine that is busy with other tests refuses a request now and then. */
 const SERVED_SHARE = 0.9
-const DEPOSIT_PERCENTAGE = 20
 const TOP_UP = 50
 
 /** The route of changes that search shows. */
@@ -56,20 +53,8 @@ export interface MixedLoad {
   end(): Promise<void>
 }
 
-export interface LoadPro {
-  readonly id: string
-  readonly serviceId: string
-  readonly key: string
-  readonly booking: BookingClient
-  /** The next hour that is not booked yet. */
-  hour: number
-  /** What search shows: undefined while the answer to the last change is unknown. */
-  description: string | undefined
-  isChanging: boolean
-}
-
 export async function startMixedLoad(stack: MixedStack): Promise<MixedLoad> {
-  const work = new MixedWork(stack, await openPros(stack), await searchPaths(stack))
+  const work = new MixedWork(stack, await openLoadPros(stack), await searchPaths(stack))
   const running = new Set<Promise<void>>()
   let hasEnded = false
   const startedMs = performance.now()
@@ -99,26 +84,6 @@ export async function startMixedLoad(stack: MixedStack): Promise<MixedLoad> {
       await Promise.all(running)
     },
   }
-}
-
-async function openPros({ primary, deps }: MixedStack): Promise<LoadPro[]> {
-  const create = async (ownerEmail: string, scopes: Parameters<typeof createKey>[1]['scopes']) =>
-    await createKey(deps, { ownerEmail, scopes, name: 'load', rateMultiplier: 100_000 })
-  const developer = await create('dev@example.com', PRESETS['full-server'])
-  const pros: LoadPro[] = []
-  for (let n = 0; n < PROS; n++) {
-    const booking = await openBookingClient(primary.url, [], developer)
-    const { id, serviceId } = booking.pro
-    await primary.sql`
-      update professionals set plan = 'verified', deposit_required = ${n % 2 === 0},
-        deposit_percentage = ${n % 2 === 0 ? DEPOSIT_PERCENTAGE : null}
-      where id = ${id}`
-    await primary.sql`update professional_services set base_price_cents = 25000 where professional_id = ${id}`
-    const scopes = [...PRESETS['pro-dashboard'], ...PRESETS['agent-tools']]
-    const { secret: key } = await create(`${id}@example.com`, scopes)
-    pros.push({ id, serviceId, key, booking, hour: 0, description: undefined, isChanging: false })
-  }
-  return pros
 }
 
 const searchPaths = async ({ primary }: MixedStack) =>
