@@ -272,4 +272,4 @@ test('every surface agrees with one oracle, whatever was paid, refunded, cancell
     { numRuns: 15 },
   )
   expect(await countersAdrift(world.sql)).toEqual([])
-}, 300_000)
+}, 120_000)

@@ -198,7 +198,7 @@ test.each(Object.entries(WAYS))(
     expect([outside, errors]).toEqual([[], []])
     await page.context().close()
   },
-  180_000,
+  60_000,
 )
 
 const statesOfVisits = async ({ professionalId }: QuotingPro) =>

@@ -128,7 +128,7 @@ test('a customer books, loses a time, pays, moves, cancels and books again by ke
   expect(await bookingsOf(email)).toMatchObject([{ status: 'cancelled' }, { status: 'pending', ...again }])
   expect(errors).toEqual([])
   await page.context().close()
-}, 180_000)
+}, 60_000)
 
 test('a customer accepts a quote, pays its deposit and chooses a time by keyboard alone', async () => {
   const { deps, sql } = world.app
@@ -151,4 +151,4 @@ test('a customer accepts a quote, pays its deposit and chooses a time by keyboar
   expect([...rows]).toEqual([{ quote: 'accepted', booking: 'confirmed', ...chosen }])
   expect(errors).toEqual([])
   await page.context().close()
-}, 180_000)
+}, 60_000)
