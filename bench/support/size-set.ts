@@ -49,10 +49,11 @@ async function fillBookings(tx: Transaction, { bookings, diskGb }: SizeOptions, 
   mkdirSync(BENCH_FOLDER, { recursive: true })
   const { bavail, bsize } = statfsSync(BENCH_FOLDER)
   const budget = Math.min(diskGb * GB, bavail * bsize * MAX_DISK_SHARE)
+  const ofPros = await databaseBytes(tx)
   for (let made = 0; made < bookings; made += BATCH) {
-    const [row] = await tx<{ bytes: number }[]>`select pg_database_size(current_database())::float8 as bytes`
-    // Indexes come at the end and take about as much as the rows.
-    if ((row?.bytes ?? 0) * 2 > budget) {
+    const ofBookings = (await databaseBytes(tx)) - ofPros
+    // Indexes of bookings come at the end and take about as much as the rows.
+    if (ofPros + 2 * ofBookings > budget) {
       log(`the disk's budget ends at ${made.toLocaleString('en-US')} bookings`)
       break
     }
@@ -60,6 +61,11 @@ async function fillBookings(tx: Transaction, { bookings, diskGb }: SizeOptions, 
   }
   const note = (done: number, of: number) => (done === of ? log(`${of} indexes and constraints`) : undefined)
   await restoreIndexes(tx, GROWING, definitions, note)
+}
+
+async function databaseBytes(tx: Transaction): Promise<number> {
+  const [row] = await tx<{ bytes: number }[]>`select pg_database_size(current_database())::float8 as bytes`
+  return row?.bytes ?? 0
 }
 
 async function copyBatch(tx: Transaction, from: number, to: number, pros: number): Promise<void> {
