@@ -1634,6 +1634,32 @@ CREATE FUNCTION public.due_endpoints(as_of timestamp with time zone) RETURNS TAB
   select w.endpoint_id from walk w where w.next_attempt_at <= as_of
 $$;
 
+CREATE FUNCTION public.due_work(as_of timestamp with time zone) RETURNS TABLE(work text)
+    LANGUAGE sql STABLE
+    AS $$
+  select 'holds' where exists (select from bookings where hold_expires_at <= as_of)
+  union all select 'unanswered'
+  where exists (select from bookings where status = 'pending' and hold_expires_at is null and starts_at <= as_of)
+  union all select 'quotes' where exists (select from quotes where status in ('sent', 'viewed') and valid_until <= as_of)
+  union all select 'proposals' where exists (select from proposals where status = 'open' and expires_at <= as_of)
+  union all select 'refunds'
+  where exists (select from payment_refunds where status = 'pending' and next_attempt_at <= as_of)
+    or exists (select from payment_refunds where status = 'part' and next_attempt_at <= as_of)
+  union all select 'erasures' where exists (select from erasure_requests where next_attempt_at <= as_of)
+  union all select 'dead-letters' where exists (select from dead_letters where retried_at is not null)
+  union all select 'messages' where exists (select from messages where status = 'pending' and next_attempt_at <= as_of)
+  -- While any delivery is pending, workers look for themselves; each of them has a lease, whose lock is free once it died.
+  union all select 'deliveries'
+  where exists (select from webhook_deliveries where state = 'pending')
+    or exists (
+      select from webhook_couriers c where pg_try_advisory_xact_lock(hashtextextended('webhook courier ' || c.id, 0)))
+  union all select 'calendars' where exists (select from imported_calendars where next_read_at <= as_of)
+  union all select 'prices' where exists (select from pricing_changes)
+  union all select 'runs' where exists (select from agent_runs where status in ('queued', 'running'))
+  union all select 'tasks' where exists (select from metered_tasks where status = 'reserved' and deadline_at <= as_of)
+  union all select 'balances' where exists (select from credit_ledgers where notice_due is not null and month_ends_at > as_of)
+$$;
+
 CREATE FUNCTION public.earliest_start(pro public.professionals, as_of timestamp with time zone) RETURNS timestamp with time zone
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$

@@ -72,14 +72,6 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
     onWakeUpLost: (error) => log.warn({ err: error }, 'wake-ups were not sent: workers find the work by polling'),
     onReplicaChange: (replica) => log.warn(replica, 'a replica of PostgreSQL is used again, or not any more'),
   })
-  const restoredCopy = watchRestoredCopy(database.read, (target) =>
-    log.warn(
-      { target },
-      target === undefined
-        ? 'the database was declared the original: work starts'
-        : 'the database is a restored copy: it sends nothing and accepts no changes until `hearth restored --original`',
-    ),
-  )
   const redis = openRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis'))
   const queues = openQueues(config, (error) => log.debug({ err: error }, 'queues'))
   const session = parts.session ?? openDirectSession(directUrlOf(config))
@@ -87,6 +79,14 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
     log.warn(
       { err: error },
       'notifications of other processes do not arrive: each API key is looked up, and caches are read anew each second, until they do',
+    ),
+  )
+  const restoredCopy = watchRestoredCopy(database.read, notifications, (target) =>
+    log.warn(
+      { target },
+      target === undefined
+        ? 'the database was declared the original: work starts'
+        : 'the database is a restored copy: it sends nothing and accepts no changes until `hearth restored --original`',
     ),
   )
   database.write.onPrimaryChange(() => session.reconnect())

@@ -216,4 +216,20 @@ export const CONNECTIONS: readonly Mutant[] = [
     killedBy: 'test/system/machine.test.ts',
     tests: 'by PostgreSQL itself the servers share',
   },
+  {
+    guarantee: 'A task that finds nothing rests.',
+    file: 'src/platform/postgres/due-work.ts',
+    from: 'restMs = found ? 0 : Math.min(Math.max(restMs * 2, firstMs), longestMs)',
+    to: 'restMs = 0',
+    killedBy: 'test/system/machine.test.ts',
+    tests: 'fewer than two transactions',
+  },
+  {
+    guarantee: 'The relay tells resting tasks what is due.',
+    file: 'src/features/outbox/verbs.ts',
+    from: '  await watch.tell(due)\n',
+    to: '',
+    killedBy: 'test/system/machine.test.ts',
+    tests: 'with nothing to do',
+  },
 ]

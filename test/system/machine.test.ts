@@ -1,5 +1,7 @@
-// The processes of a machine: two servers, and a supervisor with all actors. They share their sessions with PostgreSQL.
+// The processes of a machine: servers, and a supervisor with all actors. They share their sessions with PostgreSQL, and rest while
+// there is nothing to do.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 
 import { createKey, revokeKey } from '../../src/auth/keys/verbs/keys.ts'
@@ -11,10 +13,20 @@ import { type TestDatabase, openTestDatabase, withoutSocket } from '../support/d
 import { ROOT } from '../support/imports.ts'
 import { MODES, startPgBouncer } from '../support/pgbouncer.ts'
 import { REVOKED_WITHIN_MS } from '../support/revocations.ts'
+import { insertBookings, insertPro } from '../support/schedule.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 import { type TestWorker, startWorker } from '../support/workers.ts'
 
 const START_MS = 60_000
+/** Commits a second of an idle machine: the relay looks once a second for all. */
+const IDLE_COMMITS = 2
+const IDLE_WINDOW_MS = 20_000
+/** The relay looks each second, and tells the actor; a busy machine may take a while. */
+const FOUND_WITHIN_MS = 2500
+
+/** Waits until all actors of a supervisor work. */
+const allWork = (supervisor: TestWorker) =>
+  waitUntil(() => supervisor.output().split('"msg":"working"').length - 1 === ACTOR_NAMES.length, START_MS)
 
 describe.each([
   ['PostgreSQL itself', false],
@@ -39,8 +51,7 @@ describe.each([
     servers = [await startServer(options), await startServer(options)]
     supervisor = startWorker(join(ROOT, 'src/cli.ts'), { ...options, args: ['work'] })
     stops.push(() => Promise.all([supervisor.stop(), ...servers.map((server) => server.stop())]))
-    const working = () => supervisor.output().split('"msg":"working"').length - 1
-    expect(await waitUntil(() => working() === ACTOR_NAMES.length, START_MS)).toBe(true)
+    expect(await allWork(supervisor)).toBe(true)
   }, INSTALL_MS)
   afterAll(async () => {
     for (const stop of stops.toReversed()) await stop()
@@ -78,5 +89,86 @@ describe.each([
       return now.length === 2 && now.some((pid) => !before.includes(pid))
     }
     expect(await waitUntil(hasNewLender, 10_000)).toBe(true)
+  }, 60_000)
+})
+
+describe('one server and all actors, with nothing to do', () => {
+  let database: TestDatabase
+  const stops: (() => Promise<unknown>)[] = []
+
+  beforeAll(async () => {
+    database = await openTestDatabase()
+    stops.push(() => database.close())
+    const options = { databaseUrl: database.url, env: {} }
+    const server = await startServer(options)
+    const supervisor = startWorker(join(ROOT, 'src/cli.ts'), { ...options, args: ['work'] })
+    stops.push(() => Promise.all([supervisor.stop(), server.stop()]))
+    expect(await allWork(supervisor)).toBe(true)
+  }, START_MS)
+  afterAll(async () => {
+    for (const stop of stops.toReversed()) await stop()
+  }, START_MS)
+
+  test('commit fewer than two transactions a second', async () => {
+    const commits = async () =>
+      (
+        await database.sql<{ commits: number }[]>`
+          select xact_commit::int as commits from pg_stat_database where datname = current_database()`
+      )[0]?.commits ?? 0
+    /** Of a window: sessions report their commits some seconds late. */
+    const perSecond = async () => {
+      const [before, startedMs] = [await commits(), performance.now()]
+      await Bun.sleep(IDLE_WINDOW_MS)
+      return ((await commits()) - before) / ((performance.now() - startedMs) / 1000)
+    }
+    // After the start, tasks rest for longer and longer.
+    const rates: number[] = []
+    const isIdle = async () => {
+      rates.push(await perSecond())
+      return (rates.at(-1) ?? Infinity) < IDLE_COMMITS
+    }
+    expect(await waitUntil(isIdle, 4 * IDLE_WINDOW_MS), `commits a second: ${rates.join(', ')}`).toBe(true)
+  }, 120_000)
+
+  /** How long after it became due. */
+  const msUntil = async (dueAtMs: number, isDone: () => Promise<boolean>) => {
+    expect(await waitUntil(isDone, 30_000)).toBe(true)
+    return Date.now() - dueAtMs
+  }
+
+  test('relay an event within seconds that no wake-up announced', async () => {
+    const { sql } = database
+    const id = randomUUID()
+    // The notice of the wake-up goes to this connection, which sends none.
+    await sql`select emit_event(${id}, 'test.event', ${id}, 'test', ${id}, 1, '{}', null, now())`
+    const isRelayed = async () =>
+      (await sql`select from outbox_events where id = ${id} and relayed_at is null`).length === 0
+    expect(await msUntil(Date.now(), isRelayed)).toBeLessThan(FOUND_WITHIN_MS)
+  }, 60_000)
+
+  test('send a message at its time', async () => {
+    const { sql } = database
+    const sendAt = new Date(Date.now() + 5000)
+    await sql`
+      insert into messages (key, kind, recipient, data, send_at, next_attempt_at, created_at)
+      values ('at a time', 'new-review', 'pro@example.com', '{}', ${sendAt.toISOString()}, ${sendAt.toISOString()}, now())`
+    const attempts = async () =>
+      (await sql<{ attempts: number }[]>`select attempts from messages where key = 'at a time'`)[0]?.attempts ?? 0
+    const lateMs = await msUntil(sendAt.getTime(), async () => (await attempts()) > 0)
+    expect(lateMs).toBeGreaterThanOrEqual(0)
+    expect(lateMs).toBeLessThan(FOUND_WITHIN_MS)
+  }, 60_000)
+
+  test('end a hold at its time', async () => {
+    const { sql } = database
+    const endsAt = new Date(Date.now() + 5000)
+    const pro = await insertPro(sql)
+    const startsAt = new Date(Date.now() + 86_400_000).toISOString()
+    await insertBookings(sql, pro, [{ startsAt, status: 'pending', durationMinutes: 60, bufferMinutes: 0 }])
+    await sql`update bookings set hold_expires_at = ${endsAt.toISOString()}, lapse_event_id = gen_random_uuid()`
+    const isEnded = async () => (await sql`select from bookings where hold_expires_at is not null`).length === 0
+    const lateMs = await msUntil(endsAt.getTime(), isEnded)
+    expect(lateMs).toBeGreaterThanOrEqual(0)
+    expect(lateMs).toBeLessThan(FOUND_WITHIN_MS)
   }, 60_000)
 })

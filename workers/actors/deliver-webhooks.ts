@@ -1,5 +1,6 @@
 // Delivers webhooks. PostgreSQL holds what is due; a message only names endpoints to check at once.
-import { DeliveryDispatcher } from '../../src/webhooks/delivery/dispatcher.ts'
+import { openRest } from '../../src/platform/postgres/due-work.ts'
+import { DeliveryDispatcher, POLL_MS } from '../../src/webhooks/delivery/dispatcher.ts'
 import { observeDeliveries } from '../../src/webhooks/delivery/metrics.ts'
 import {
   type DeliveryMessage,
@@ -23,7 +24,13 @@ export const deliverWebhooks = defineActor<DeliveryMessage, Dispatching>({
   parse: parseDeliveryMessage,
   open: (context) => {
     const observed = observeDeliveries(context.metrics)
-    const dispatcher = new DeliveryDispatcher(context.deps, { onAttempt: observed.onAttempt })
+    const dispatcher = new DeliveryDispatcher(context.deps, {
+      rest: openRest(context.deps.notifications, { firstMs: POLL_MS, due: 'deliveries' }),
+      onAttempt: (timing) => {
+        context.metrics.noteWork()
+        observed.onAttempt(timing)
+      },
+    })
     observed.watch(dispatcher)
     registerGauges(context, () => deliveryBacklog(context.deps), {
       due: [

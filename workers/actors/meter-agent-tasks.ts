@@ -6,7 +6,7 @@ import {
   releaseStuckTasks,
   taskBacklog,
 } from '../../src/features/metering/verbs.ts'
-import { type ActorContext, defineActor } from '../runtime/actor.ts'
+import { type ActorContext, defineActor, moreOrNothing } from '../runtime/actor.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'
 import { runActor } from '../runtime/process.ts'
 
@@ -15,18 +15,18 @@ const BATCH = 100
 /** The totals read every ledger. */
 const TOTALS_EVERY_MS = 60_000
 
-/** One batch of due work. Returns true when the batch was full, so that more may be due. */
+/** One batch of due work. Runs again after a full batch, as more may be due. */
 const batchOf =
   (work: (deps: ActorContext['deps'], now: Date, limit: number) => Promise<number>) =>
-  async ({ deps }: ActorContext): Promise<boolean> =>
-    (await work(deps, deps.clock.now(), BATCH)) === BATCH
+  async ({ deps }: ActorContext): Promise<boolean | 'nothing'> =>
+    moreOrNothing(await work(deps, deps.clock.now(), BATCH), BATCH)
 
 export const meterAgentTasks = defineActor({
   name: 'meter-agent-tasks',
   periodic: [
-    { name: 'release-stuck', everyMs: 10_000, run: batchOf(releaseStuckTasks) },
+    { name: 'release-stuck', everyMs: 10_000, due: 'tasks', run: batchOf(releaseStuckTasks) },
     { name: 'open-allowances', everyMs: 10_000, run: batchOf(openAllowances) },
-    { name: 'notice-low-balances', everyMs: 5000, run: batchOf(noticeLowBalances) },
+    { name: 'notice-low-balances', everyMs: 5000, due: 'balances', run: batchOf(noticeLowBalances) },
   ],
   open: (context) => {
     registerGauges(context, () => taskBacklog(context.deps, context.deps.clock.now()), {

@@ -10,7 +10,7 @@ const DEBOUNCE_MS = 500
 export const refreshPricing = defineActor({
   name: 'refresh-pricing',
   periodic: [
-    { name: 'changes', everyMs: 2000, wakeOn: 'prices_touched', run: refresh },
+    { name: 'changes', everyMs: 2000, wakeOn: 'prices_touched', due: 'prices', run: refresh },
     { name: 'pass', everyMs: 30_000, run: recompute },
   ],
   // The daily recomputation reads every price.
@@ -22,16 +22,18 @@ export const refreshPricing = defineActor({
     }),
 })
 
-async function refresh({ deps, log }: ActorContext): Promise<void> {
+async function refresh({ deps, log }: ActorContext): Promise<'nothing' | void> {
   await Bun.sleep(DEBOUNCE_MS)
   const changes = await refreshPrices(deps)
-  if (changes > 0) log.debug({ changes }, 'price statistics refreshed')
+  if (changes === 0) return 'nothing'
+  log.debug({ changes }, 'price statistics refreshed')
 }
 
-async function recompute({ deps, log }: ActorContext): Promise<void> {
+async function recompute({ deps, log }: ActorContext): Promise<'nothing' | void> {
   const result = await runPricingPass(deps)
-  if (result?.drift) log.warn(result, 'price statistics had drifted and were corrected')
-  else if (result) log.info(result, 'price statistics were correct')
+  if (!result) return 'nothing'
+  if (result.drift) log.warn(result, 'price statistics had drifted and were corrected')
+  else log.info(result, 'price statistics were correct')
 }
 
 if (import.meta.main) await runActor(refreshPricing)

@@ -5,7 +5,7 @@ import {
   getOutboxLag,
   relayEventAgain,
   relayBatch,
-  listWaitingPartitions,
+  listWaiting,
 } from '../../src/features/outbox/verbs.ts'
 import { planEventMessages } from '../../src/features/messages/verbs/plan-message.ts'
 import { deliveryMessages, planDeliveries } from '../../src/webhooks/delivery/planning.ts'
@@ -22,15 +22,17 @@ export function relayWith(plan: EventPlanner) {
   return defineActor<{ eventId: string }>({
     name: 'relay-outbox',
     periodic: [
-      // Who writes an event notifies after the commit; the interval covers processes that died in between.
+      // Who writes an event notifies after the commit; the interval covers processes that died in between. It never rests: it finds
+      // what is due for all.
       {
         name: 'relay',
         everyMs: 1000,
         wakeOn: 'outbox_written',
+        longestRestMs: 0,
         run: async (context) => {
           const { relayed, hasMore } = await relayAll(context, plan)
           relayedTotal += relayed
-          return hasMore
+          return hasMore || (relayed > 0 ? false : 'nothing')
         },
       },
     ],
@@ -48,7 +50,7 @@ export function relayWith(plan: EventPlanner) {
 
 /** Relays one batch of every partition that has events waiting. */
 async function relayAll({ deps, signal }: ActorContext, plan: EventPlanner): Promise<RelayResult> {
-  const partitions = await listWaitingPartitions(deps)
+  const partitions = await listWaiting(deps)
   const all: RelayResult = { relayed: 0, hasMore: false }
   const relayNext = async () => {
     for (let next = partitions.pop(); next !== undefined && !signal.aborted; next = partitions.pop()) {

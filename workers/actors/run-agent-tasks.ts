@@ -7,7 +7,7 @@ import { executeRun } from '../../src/mcp/runs/execute.ts'
 import type { RunRef } from '../../src/features/threads/schemas.ts'
 import { cancelOverdueRuns } from '../../src/features/threads/verbs/run-end.ts'
 import { RUN_ACTOR, parseRunMessage, runBacklog, runMessages } from '../../src/features/threads/verbs/run-queue.ts'
-import { type ActorContext, defineActor } from '../runtime/actor.ts'
+import { type ActorContext, defineActor, moreOrNothing } from '../runtime/actor.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'
 import { runActor } from '../runtime/process.ts'
 
@@ -41,19 +41,21 @@ export const runAgentTasks = defineActor<RunRef, { model: Model; metrics: RunMet
   },
   periodic: [
     // Notifications trigger it for every queued or ended run; the timer covers lost notifications and dead workers.
-    { name: 'send', everyMs: 2000, wakeOn: 'agent_runs_moved', run: sendRuns },
+    { name: 'send', everyMs: 2000, wakeOn: 'agent_runs_moved', due: 'runs', run: sendRuns },
     {
       name: 'cancel-overdue',
       everyMs: 5000,
-      run: async ({ deps }) => (await cancelOverdueRuns(deps, BATCH)) === BATCH,
+      due: 'runs',
+      run: async ({ deps }) => moreOrNothing(await cancelOverdueRuns(deps, BATCH), BATCH),
     },
   ],
 })
 
 /** Sends a message for every run that can be executed now. The queue ignores a message that it already contains. */
-async function sendRuns({ deps }: ActorContext): Promise<void> {
+async function sendRuns({ deps }: ActorContext): Promise<'nothing' | void> {
   const messages = await runMessages(deps, BATCH)
-  if (messages.length > 0) await deps.queues.send(RUN_ACTOR, messages)
+  if (messages.length === 0) return 'nothing'
+  await deps.queues.send(RUN_ACTOR, messages)
 }
 
 if (import.meta.main) await runActor(runAgentTasks)

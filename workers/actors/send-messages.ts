@@ -14,8 +14,12 @@ const RESULTS = ['sent', 'pending', 'failed', 'suppressed', 'dropped', 'joined']
 export const sendMessages = defineActor({
   name: 'send-messages',
   periodic: [
-    { name: 'send', everyMs: 1000, run: ({ deps }) => senderOf(deps).run() },
-    { name: 'mailbox', everyMs: 60_000, run: ({ deps }) => deleteExcessMail(deps) },
+    { name: 'send', everyMs: 1000, due: 'messages', run: ({ deps }) => senderOf(deps).run() },
+    {
+      name: 'mailbox',
+      everyMs: 60_000,
+      run: async ({ deps }) => ((await deleteExcessMail(deps)) === 0 ? 'nothing' : false),
+    },
   ],
   open: (context) => {
     registerGauges(context, () => getMessageBacklog(context.deps), {

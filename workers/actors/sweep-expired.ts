@@ -15,9 +15,12 @@ import { AGING_TABLES, deleteOldRows, getOverdueDays } from '../../src/features/
 import { registerGauges } from '../runtime/actor-metrics.ts'
 import { type ActorContext, type PeriodicTask, defineActor } from '../runtime/actor.ts'
 import type { Deps } from '../../src/deps.ts'
+import type { DueWork } from '../../src/platform/postgres/due-work.ts'
 import { runActor } from '../runtime/process.ts'
 
 const SECOND_MS = 1000
+/** How often what takes a statement per table and is about days happens at least, and at most. */
+const DAYS_EVERY_MS = 600 * SECOND_MS
 
 /** Each sweep is a task of its own, so that a slow one (the payment provider) delays no other. Runs again after a full batch. */
 const sweep = (
@@ -25,15 +28,23 @@ const sweep = (
   everyMs: number,
   batch: number,
   expire: (deps: Deps, limit: number) => Promise<number>,
+  due?: DueWork,
 ): PeriodicTask => ({
   name,
   everyMs,
+  ...(due ? { due } : {}),
   run: async ({ deps, log }) => {
     const swept = await expire(deps, batch)
-    if (swept > 0) log.debug({ sweep: name, swept }, 'swept')
+    if (swept === 0) return 'nothing'
+    log.debug({ sweep: name, swept }, 'swept')
     return swept === batch
   },
 })
+
+async function settleDueRefunds(deps: Deps, limit: number): Promise<number> {
+  const { settled, failed } = await settleRefunds(deps, { limit })
+  return settled + failed
+}
 
 /** By table, what this process deleted. */
 const deletedRows = new Map(Array.from(AGING_TABLES.keys(), (table) => [table, 0]))
@@ -66,12 +77,14 @@ function deletion(table: string): PeriodicTask {
   return {
     name: `delete-${table}`,
     everyMs: 60 * SECOND_MS,
+    longestRestMs: DAYS_EVERY_MS,
     run: async ({ deps, log }) => {
       const { deleted, hasMore } = await deleteInTurn(deps, table)
       deletedRows.set(table, (deletedRows.get(table) ?? 0) + deleted)
       unreported += deleted
       if (hasMore) return true
-      if (unreported > 0) log.info({ table, rows: unreported }, 'deleted rows past their age')
+      if (unreported === 0) return 'nothing'
+      log.info({ table, rows: unreported }, 'deleted rows past their age')
       unreported = 0
       return false
     },
@@ -109,7 +122,7 @@ export const sweepExpired = defineActor({
       context,
       async () => ({ overdue: (await getOverdueDays(context.deps)) * 86_400 }),
       { overdue: ['hearth_old_rows_overdue_seconds', 'For how long the oldest row could have been deleted'] },
-      60 * SECOND_MS,
+      DAYS_EVERY_MS,
     )
     watchUnhandled(context)
     registerGauges(
@@ -141,18 +154,15 @@ export const sweepExpired = defineActor({
       )
   },
   periodic: [
-    sweep('holds', SECOND_MS, 100, lapseHolds),
-    sweep('unanswered', SECOND_MS, 100, cancelUnanswered),
-    sweep('quotes', SECOND_MS, 100, expireQuotes),
-    sweep('proposals', 10 * SECOND_MS, 500, expireProposals),
-    sweep('refunds', SECOND_MS, 20, async (deps, limit) => {
-      const { settled, failed } = await settleRefunds(deps, { limit })
-      return settled + failed
-    }),
+    sweep('holds', SECOND_MS, 100, lapseHolds, 'holds'),
+    sweep('unanswered', SECOND_MS, 100, cancelUnanswered, 'unanswered'),
+    sweep('quotes', SECOND_MS, 100, expireQuotes, 'quotes'),
+    sweep('proposals', 10 * SECOND_MS, 500, expireProposals, 'proposals'),
+    sweep('refunds', SECOND_MS, 20, settleDueRefunds, 'refunds'),
     sweep('reconciliation', 10 * SECOND_MS, 20, reconcile),
-    sweep('erasures', 5 * SECOND_MS, 1, eraseRequested),
+    sweep('erasures', 5 * SECOND_MS, 1, eraseRequested, 'erasures'),
     sweep('late-copies', 60 * SECOND_MS, 1, eraseLateCopies),
-    sweep('dead-letters', 10 * SECOND_MS, 100, resendUnacknowledged),
+    sweep('dead-letters', 10 * SECOND_MS, 100, resendUnacknowledged, 'dead-letters'),
     sweep('grants', 60 * SECOND_MS, 500, endExpiredGrants),
     sweep('traces', 60 * SECOND_MS, 2000, deleteExcessTraces),
     ...Array.from(AGING_TABLES.keys(), deletion),

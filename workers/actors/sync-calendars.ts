@@ -18,9 +18,12 @@ const reader = (number: number): PeriodicTask => ({
   name: `read-${number}`,
   everyMs: 10_000,
   wakeOn: 'calendars_due',
+  due: 'calendars',
+  // One looks for all when nothing was told.
+  ...(number > 1 ? { longestRestMs: Infinity } : {}),
   run: async ({ deps, log }) => {
     const outcome = await readNextCalendar(deps)
-    if (outcome === undefined) return false
+    if (outcome === undefined) return 'nothing'
     readings[outcome]++
     log.debug({ outcome }, 'read a calendar')
     return true

@@ -7,13 +7,13 @@ import type { MessageOutcome } from './message-handler.ts'
 export interface ActorMetrics {
   recordMessage: (outcome: MessageOutcome, seconds: number) => void
   recordRun: (task: string, outcome: 'done' | 'failed', seconds: number) => void
-  close: () => void
 }
 
-const REFRESH_EVERY_MS = 5000
+/** Values are read for a collection of metrics, unless they are younger. */
+const MAX_AGE_MS = 5000
 const DURATION_BOUNDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60]
 
-/** Registers the metrics of an actor. The queue's depth is read every few seconds, not at each scrape. */
+/** Registers the metrics of an actor. */
 export function observeActor<Data, State>(
   { deps, metrics }: ActorContext,
   actor: Pick<Actor<Data, State>, 'name' | 'handle'>,
@@ -34,7 +34,6 @@ export function observeActor<Data, State>(
     depth = queue.status === 'fulfilled' ? queue.value : undefined
     deadLetters = letters.status === 'fulfilled' ? letters.value : Number.NaN
   }
-  const timer = actor.handle ? setInterval(() => void refresh(), REFRESH_EVERY_MS) : undefined
   if (actor.handle) {
     for (const state of ['waiting', 'delayed', 'active'] as const)
       metrics.gauge('hearth_actor_queue_messages', 'Messages in the queue', () => depth?.[state] ?? Number.NaN, {
@@ -48,24 +47,26 @@ export function observeActor<Data, State>(
       label,
     )
     metrics.gauge('hearth_actor_dead_letters', 'Messages that failed for good', () => deadLetters, label)
-    void refresh()
+    metrics.beforeCollection(atMostEvery(MAX_AGE_MS, refresh))
   }
   return {
-    recordMessage: (outcome, seconds) => messages.record(seconds, { ...label, outcome }),
+    recordMessage: (outcome, seconds) => {
+      metrics.noteWork()
+      messages.record(seconds, { ...label, outcome })
+    },
     recordRun: (work, outcome, seconds) => runs.record(seconds, { ...label, work, outcome }),
-    close: () => clearInterval(timer),
   }
 }
 
 /**
- * Registers gauges of one actor. `read` runs every `everyMs` until the process ends; the values are unknown while it
- * fails. A name that ends in `_total` is registered as a counter.
+ * Registers gauges of one actor. `read` runs when metrics are collected, unless the values are younger than `maxAgeMs`; they are
+ * unknown while it fails. A name that ends in `_total` is registered as a counter.
  */
 export function registerGauges<Name extends string>(
-  { metrics, log, signal }: ActorContext,
+  { metrics, log }: ActorContext,
   read: () => Promise<Record<Name, number>>,
   gauges: Record<Name, readonly [name: string, description: string]>,
-  everyMs = REFRESH_EVERY_MS,
+  maxAgeMs = MAX_AGE_MS,
 ): void {
   let values: Record<Name, number> | undefined
   const refresh = async () => {
@@ -81,7 +82,18 @@ export function registerGauges<Name extends string>(
     const observe = name.endsWith('_total') ? metrics.counter : metrics.gauge
     observe(name, description, () => values?.[key] ?? Number.NaN)
   }
-  const timer = setInterval(() => void refresh(), everyMs)
-  signal.addEventListener('abort', () => clearInterval(timer))
-  void refresh()
+  metrics.beforeCollection(atMostEvery(maxAgeMs, refresh))
+}
+
+/** Calls `read` when the last one began longer ago than `maxAgeMs`. Waits for the one that runs. */
+function atMostEvery(maxAgeMs: number, read: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined
+  let readMs = -Infinity
+  return async () => {
+    if (!running && performance.now() - readMs >= maxAgeMs) {
+      readMs = performance.now()
+      running = read().finally(() => (running = undefined))
+    }
+    await running
+  }
 }

@@ -1,6 +1,7 @@
 // The definition of an actor: a process with one queue, one handler and its own state. process.ts runs one actor,
 // supervisor.ts runs all of them.
 import type { Deps } from '../../src/deps.ts'
+import type { DueWork } from '../../src/platform/postgres/due-work.ts'
 import type { Channel } from '../../src/platform/postgres/notifications.ts'
 import type { Log } from '../../src/platform/telemetry/log.ts'
 import type { Metrics } from '../../src/platform/telemetry/metrics.ts'
@@ -37,9 +38,20 @@ export interface PeriodicTask {
   readonly everyMs: number
   /** A channel whose notifications end the pause early. */
   readonly wakeOn?: Channel
-  /** Runs once. Returns true to run again at once, or a number of milliseconds to pause instead of `everyMs`. */
-  run(context: ActorContext): Promise<boolean | number | void>
+  /** What ends its rest when it becomes due. */
+  readonly due?: DueWork
+  /** The longest rest; two minutes by default. Infinity: rests at once until something ends it. */
+  readonly longestRestMs?: number
+  /**
+   * Runs once. Returns true to run again at once, or a number of milliseconds to pause instead of `everyMs`. After 'nothing',
+   * which means that nothing was due, the task rests: for `everyMs`, and twice as long each time that it finds nothing again.
+   */
+  run(context: ActorContext): Promise<boolean | number | 'nothing' | void>
 }
+
+/** What a periodic task returns after a batch of up to `limit` rows: a full one may have left some. */
+export const moreOrNothing = (done: number, limit: number): boolean | 'nothing' =>
+  done === 0 ? 'nothing' : done === limit
 
 /** `State` is what `open` returns: one value per process, passed to `handle` and `close`. */
 export interface ActorDefinition<Data, State = void> {

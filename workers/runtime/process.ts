@@ -74,7 +74,6 @@ export async function startActor<Data, State>(
       drainDeadline.abort(new Error('The drain deadline has passed.'))
       // Acknowledges the handled messages. While Redis is unavailable they are delivered again, which handlers allow for.
       if (consumerClosed) await settlesWithin(consumerClosed, FLUSH_MS, warn)
-      observed.close()
       consumer?.disconnect()
     },
   }

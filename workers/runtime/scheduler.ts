@@ -1,6 +1,7 @@
-// Runs a periodic task until the process stops: after a pause, or when a notification arrives.
+// Runs a periodic task until the process stops: after a pause, or when a notification arrives. One that finds nothing rests.
 import { SpanKind, trace } from '@opentelemetry/api'
 
+import { openRest } from '../../src/platform/postgres/due-work.ts'
 import { inSpan } from '../../src/platform/telemetry/trace-context.ts'
 import type { ActorContext, PeriodicTask } from './actor.ts'
 
@@ -29,31 +30,28 @@ export function startPeriodicTask(
   { actor, record }: TaskOptions,
 ): RunningTask {
   let isClosed = false
-  let isNotified = false
-  let wake: () => void = () => undefined
-  if (task.wakeOn)
-    context.deps.notifications.on(task.wakeOn, () => {
-      isNotified = true
-      wake()
-    })
-  const pause = async (ms: number) => {
-    let timer: Timer | undefined
-    await new Promise<void>((resolve) => {
-      wake = resolve
-      timer = setTimeout(resolve, ms)
-      // A notification may have arrived during the run.
-      if (isNotified || isClosed) resolve()
-    })
-    clearTimeout(timer)
-  }
+  let startedMs = -Infinity
+  const { notifications } = context.deps
+  const pauses = createPauses()
+  const rest = openRest(notifications, {
+    firstMs: task.longestRestMs === Infinity ? Infinity : task.everyMs,
+    longestMs: task.longestRestMs,
+    due: task.due,
+    onDue: () => {
+      if (performance.now() - startedMs >= task.everyMs) pauses.end()
+    },
+  })
+  if (task.wakeOn) notifications.on(task.wakeOn, () => pauses.skip())
   /** Returns the length of the pause that follows. */
   const runOnce = async (): Promise<number> => {
     if ((await context.deps.restoredCopy.target()) !== undefined) return COPY_PAUSE_MS
-    const startedMs = performance.now()
+    startedMs = performance.now()
     let outcome: 'done' | 'failed' = 'failed'
     try {
       const next = await inSpan(tracer, `${actor} ${task.name}`, { kind: SpanKind.INTERNAL }, () => task.run(context))
       outcome = 'done'
+      rest.record(next !== 'nothing')
+      if (next !== 'nothing') context.metrics.noteWork()
       return next === true ? 0 : typeof next === 'number' ? next : task.everyMs
     } finally {
       record(task.name, outcome, (performance.now() - startedMs) / 1000)
@@ -62,16 +60,16 @@ export function startPeriodicTask(
   const running = (async () => {
     let backoffMs = FIRST_BACKOFF_MS
     while (!isClosed) {
-      isNotified = false
+      const isWoken = pauses.takeSkip()
       try {
-        const pauseMs = await runOnce()
-        if (pauseMs > 0) await pause(pauseMs)
+        const pauseMs = isWoken || rest.isOver() ? await runOnce() : task.everyMs
+        if (pauseMs > 0) await pauses.pause(pauseMs)
         backoffMs = FIRST_BACKOFF_MS
       } catch (error) {
         context.log.warn({ err: error, work: task.name, againInMs: backoffMs }, 'periodic task failed')
         // Only a later notification shortens the backoff.
-        isNotified = false
-        await pause(backoffMs)
+        if (!isClosed) pauses.takeSkip()
+        await pauses.pause(backoffMs)
         backoffMs = Math.min(backoffMs * 2, Math.max(task.everyMs, LONGEST_BACKOFF_MS))
       }
     }
@@ -79,8 +77,38 @@ export function startPeriodicTask(
   return {
     close: () => {
       isClosed = true
-      wake()
+      pauses.skip()
       return running
+    },
+  }
+}
+
+/** The pauses of one task. */
+function createPauses() {
+  let isSkipped = false
+  let end: () => void = () => undefined
+  return {
+    pause: async (ms: number) => {
+      let timer: Timer | undefined
+      await new Promise<void>((resolve) => {
+        end = resolve
+        timer = setTimeout(resolve, ms)
+        if (isSkipped) resolve()
+      })
+      clearTimeout(timer)
+    },
+    /** Ends the present pause, if there is one. */
+    end: () => end(),
+    /** Ends the present pause or, during a run, skips the one after it. */
+    skip: () => {
+      isSkipped = true
+      end()
+    },
+    /** Whether a pause was skipped since the last call. */
+    takeSkip: () => {
+      const wasSkipped = isSkipped
+      isSkipped = false
+      return wasSkipped
     },
   }
 }

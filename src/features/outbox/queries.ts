@@ -1,5 +1,6 @@
 // Rows of outbox_events, as the relay reads and marks them.
 import type { Runner, Transaction } from '../../platform/postgres/database.ts'
+import type { DueWork } from '../../platform/postgres/due-work.ts'
 
 export interface OutboxEvent {
   /** The order of insertion, which is also the order of events within one aggregate. */
@@ -28,6 +29,25 @@ export async function findWaitingPartitions(db: Runner, partitions: number): Pro
       where exists (select from outbox_events o where o.partition = p and o.relayed_at is null)`,
   )
   return rows.map(({ partition }) => partition)
+}
+
+/** The partitions with events to relay, and what is due of other work; see sql/functions/due_work.sql. */
+export async function findWaitingWork(
+  db: Runner,
+  { partitions, now }: { partitions: number; now: Date },
+): Promise<{ partitions: number[]; due: DueWork[] }> {
+  const rows = await db.run<{ partition: number; work: null } | { partition: null; work: DueWork }>(
+    'findWaitingWork',
+    (sql) => sql`
+      select p as partition, null as work from generate_series(0, ${partitions - 1}::integer) p
+      where exists (select from outbox_events o where o.partition = p and o.relayed_at is null)
+      union all
+      select null, d.work from due_work(${now.toISOString()}) d`,
+  )
+  return {
+    partitions: rows.flatMap(({ partition }) => partition ?? []),
+    due: rows.flatMap(({ work }) => work ?? []),
+  }
 }
 
 /** Locks a partition until the transaction ends. Returns false when another transaction holds the lock. */

@@ -3,6 +3,7 @@ import { SpanKind, TraceFlags, trace } from '@opentelemetry/api'
 
 import { type Deps, oncePerDeps } from '../../deps.ts'
 import type { Transaction } from '../../platform/postgres/database.ts'
+import { openDueWork } from '../../platform/postgres/due-work.ts'
 import type { NewMessage } from '../../platform/queue/queues.ts'
 import { StoreUnavailable } from '../../platform/store-error.ts'
 import { contextOf } from '../../platform/telemetry/trace-context.ts'
@@ -13,6 +14,7 @@ import {
   type WaitingEvent,
   findEvent,
   findWaitingPartitions,
+  findWaitingWork,
   lockPartition,
   markRelayed,
   measureLag,
@@ -30,6 +32,8 @@ const EVENTS_PER_PRO = 100
 /** A batch ends after this time: an event may have 200 deliveries. It plans twice as many events in each step. */
 const BATCH_MS = 100
 const FIRST_STEP = 8
+/** Somewhat less than the interval of the relay's runs. */
+const DUE_EVERY_MS = 900
 /** Before the id of every pro. */
 const START = '00000000-0000-0000-0000-000000000000'
 
@@ -46,6 +50,25 @@ export interface RelayResult {
 
 /** The partitions with events to relay. */
 export const listWaitingPartitions = ({ read }: Deps): Promise<number[]> => findWaitingPartitions(read, PARTITIONS)
+
+const watchOf = oncePerDeps(({ notifications, write }) => ({
+  tell: openDueWork(notifications, write),
+  askedMs: -Infinity,
+}))
+
+/**
+ * The partitions with events to relay. Once a second the same statement also asks what other work is due, and the workers
+ * for it are told: one statement a second for all processes that find nothing.
+ */
+export async function listWaiting(deps: Deps): Promise<number[]> {
+  const watch = watchOf(deps)
+  const nowMs = performance.now()
+  if (nowMs - watch.askedMs < DUE_EVERY_MS) return await listWaitingPartitions(deps)
+  watch.askedMs = nowMs
+  const { partitions, due } = await findWaitingWork(deps.read, { partitions: PARTITIONS, now: deps.clock.now() })
+  await watch.tell(due)
+  return partitions
+}
 
 /** The pro after whom the next batch of a partition begins. */
 const turnsOf = oncePerDeps((_deps: Deps) => new Map<number, string>())

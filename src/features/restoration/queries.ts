@@ -55,7 +55,7 @@ export async function insertRestoration(tx: Transaction): Promise<string | undef
     'insertRestoration',
     (sql) => sql`
       insert into restorations (target) select t from restored_copy() t where t is not null
-      on conflict do nothing returning declared_at::text`,
+      on conflict do nothing returning declared_at::text, ask_wake_up('original_declared', '')::text`,
   )
   return row?.declaredAt
 }

@@ -10,6 +10,8 @@ const CHANNELS = [
   'prices_touched',
   'agent_runs_moved',
   'calendars_due',
+  'work_due',
+  'original_declared',
   'time_zones_changed',
 ] as const
 export type Channel = (typeof CHANNELS)[number]

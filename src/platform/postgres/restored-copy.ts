@@ -5,23 +5,33 @@ import { suppressTracing } from '@opentelemetry/core'
 import { StoreUnavailable, RESTORED_COPY } from '../store-error.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Runner } from './database.ts'
+import type { CacheTracking, Notifications, ReadMark } from './notifications.ts'
 
 export interface RestoredCopy {
-  /** What the database was restored to; undefined for the original. The answer is at most a second old. */
+  /**
+   * What the database was restored to; undefined for the original. Asked again when the session of notifications is a new one
+   * (a server does not become a copy without a restart), when the copy is declared the original, and each minute.
+   */
   target(): Promise<string | undefined>
   /** Throws StoreUnavailable for a copy: it stays as it was at its point. */
   refuseChanges(): Promise<void>
   observe(metrics: Metrics): void
 }
 
-const MAX_AGE_MS = 1000
+const MAX_AGE_MS = 60_000
 
 /** Asks when asked. `onChange` is called with the first target, and with each change of it. */
-export function watchRestoredCopy(db: Runner, onChange: (target: string | undefined) => void): RestoredCopy {
+export function watchRestoredCopy(
+  db: Runner,
+  notifications: Pick<Notifications, 'track'>,
+  onChange: (target: string | undefined) => void,
+): RestoredCopy {
   let known: string | undefined
   let answer: Promise<string | undefined> | undefined
-  let askedAtMs = 0
-  // For all requests of the next second, so no single trace shows it.
+  // Commands that never ask need no session.
+  let tracking: CacheTracking | undefined
+  let asked: ReadMark | undefined
+  // For many requests, so no single trace shows it.
   const untraced = suppressTracing(ROOT_CONTEXT)
   const select = () =>
     db.run<{ target: string | null }>('restored_copy', (sql) => sql`select restored_copy() as target`)
@@ -32,11 +42,15 @@ export function watchRestoredCopy(db: Runner, onChange: (target: string | undefi
     return (known = target)
   }
   const target = () => {
-    const nowMs = performance.now()
-    if (!answer || nowMs - askedAtMs > MAX_AGE_MS) {
-      askedAtMs = nowMs
+    tracking ??= notifications.track({
+      name: 'restored copy',
+      channels: ['original_declared'],
+      maxAgeMs: MAX_AGE_MS,
+    })
+    if (!answer || !asked || !tracking.isCurrent(asked)) {
+      asked = tracking.mark()
       answer = ask().catch((error: unknown) => {
-        // PostgreSQL may be back before the second is over.
+        // PostgreSQL may be back at once.
         answer = undefined
         throw error
       })

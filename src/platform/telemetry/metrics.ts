@@ -14,6 +14,8 @@ import {
 } from '@opentelemetry/resources'
 import { DataPointType, MeterProvider, type MetricData } from '@opentelemetry/sdk-metrics'
 
+import { settlesWithin } from '../clock/deadlines.ts'
+
 /** Content type of {@link Metrics.render}. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
@@ -41,12 +43,21 @@ export interface Metrics {
   readonly gauge: Observe
   /** A sum that only grows, read at each collection. */
   readonly counter: Observe
+  /** Counts requests, messages and whatever else this process does besides looking for work. */
+  noteWork(): void
+  /** How much was noted. A process whose number stands still is idle. */
+  readonly workDone: number
+  /** Runs `read` before each collection, which waits a moment for it. */
+  beforeCollection(read: () => Promise<void>): void
   /** All metrics since the start of the process, as Prometheus text. */
   render(): Promise<string>
   /** Gauges as they are, and what grew since the last call. */
   collectDeltas(): Promise<MetricDeltas>
   close(): Promise<void>
 }
+
+/** How long a collection waits for values that are read for it. */
+const READ_LIMIT_MS = 1000
 
 /** Upper bounds in seconds: dense where a search or booking lies, open after what a statement may take. */
 const REQUEST_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -70,13 +81,30 @@ export function openMetrics(serviceName: string): Metrics {
   const growth = growthOfTotals(read)
   const provider = new MeterProvider({ resource: resourceOf(serviceName), readers: [totals] })
   const meter = provider.getMeter('hearth')
+  let workDone = 0
+  const readers: (() => Promise<void>)[] = []
+  const collect = async () => {
+    await settlesWithin(Promise.all(readers.map((read) => read())), READ_LIMIT_MS)
+    return (await totals.collect()).resourceMetrics
+  }
+  const requestDuration = meter.createHistogram('http_server_request_duration_seconds', {
+    description: 'Time from a request to its response',
+    advice: { explicitBucketBoundaries: REQUEST_BOUNDS },
+  })
   const serializer = new PrometheusSerializer(undefined, false, undefined, false, true)
   const metrics: Metrics = {
     meter,
-    requestDuration: meter.createHistogram('http_server_request_duration_seconds', {
-      description: 'Time from a request to its response',
-      advice: { explicitBucketBoundaries: REQUEST_BOUNDS },
-    }),
+    requestDuration: {
+      record: (seconds, attributes) => {
+        workDone++
+        requestDuration.record(seconds, attributes)
+      },
+    },
+    noteWork: () => void workDone++,
+    get workDone() {
+      return workDone
+    },
+    beforeCollection: (read) => void readers.push(read),
     gauge: (name, description, read, attributes) =>
       meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(read(), attributes)),
     counter: (name, description, readTotal, attributes) => {
@@ -87,9 +115,9 @@ export function openMetrics(serviceName: string): Metrics {
         if (Number.isFinite(total)) result.observe(total, attributes)
       })
     },
-    render: async () => serializer.serialize((await totals.collect()).resourceMetrics),
+    render: async () => serializer.serialize(await collect()),
     collectDeltas: async () => {
-      const { scopeMetrics } = (await totals.collect()).resourceMetrics
+      const { scopeMetrics } = await collect()
       return growth(scopeMetrics.flatMap((scope) => scope.metrics))
     },
     close: () => provider.shutdown(),

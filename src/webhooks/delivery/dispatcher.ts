@@ -1,5 +1,6 @@
 // The delivery dispatcher of one worker process: claims due deliveries by endpoint, sends them, records the results.
 import type { Deps } from '../../deps.ts'
+import type { Rest } from '../../platform/postgres/due-work.ts'
 import type { Outbound, Outcome } from '../../platform/net/outbound-fetch.ts'
 import { ATTEMPT_LIMIT_MS, type Attempted, outboundOf, sendEvent } from './attempt.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
@@ -24,7 +25,7 @@ import { WorkerLease } from './worker-lease.ts'
  */
 const LEASE_MS = ATTEMPT_LIMIT_MS + 5000
 /** The interval of the database poll: retries, reclaimed deliveries, and deliveries without a notification. */
-const POLL_MS = 1000
+export const POLL_MS = 1000
 /** The most deliveries of one endpoint in one claim, so that the others get their turn. */
 const MAX_BATCH = 32
 /** Ordered deliveries start only this long after their claim: the lease covers one more attempt after that. */
@@ -45,14 +46,17 @@ export class DeliveryDispatcher implements DispatcherMetrics {
   readonly #claimed = new Set<number>()
   /** A claim failed on its way: the database may have committed it. */
   #mayHaveUnknownClaims = false
+  readonly #rest: Pick<Rest, 'isOver' | 'record'> | undefined
   readonly #onAttempt: (timing: AttemptTiming) => void
   #wake = Promise.withResolvers<void>()
 
-  constructor(deps: Deps, options: { onAttempt?: (timing: AttemptTiming) => void } = {}) {
+  /** `rest` ends whenever a delivery is pending; without it the poll never rests. */
+  constructor(deps: Deps, options: { rest?: Rest; onAttempt?: (timing: AttemptTiming) => void } = {}) {
     this.#deps = deps
     this.#outbound = outboundOf(deps)
     this.#results = new ResultWriter(deps)
     this.#lease = new WorkerLease(deps)
+    this.#rest = options.rest
     this.#onAttempt = options.onAttempt ?? (() => undefined)
   }
 
@@ -90,10 +94,15 @@ export class DeliveryDispatcher implements DispatcherMetrics {
     const { write, clock, log } = this.#deps
     while (!signal.aborted) {
       try {
+        // Starts no transaction while the lease is held.
         await this.#lease.renew()
-        const reclaimed = await reclaimDeliveries(write, clock.now())
-        if (reclaimed > 0) log.warn({ reclaimed }, 'reclaimed deliveries from a dead worker')
-        this.notify(await selectDueEndpoints(write, clock.now()))
+        if (this.#rest?.isOver() ?? true) {
+          const reclaimed = await reclaimDeliveries(write, clock.now())
+          if (reclaimed > 0) log.warn({ reclaimed }, 'reclaimed deliveries from a dead worker')
+          const due = await selectDueEndpoints(write, clock.now())
+          this.#rest?.record(due.length > 0)
+          this.notify(due)
+        }
       } catch (error) {
         log.warn({ error: String(error) }, 'failed to poll for due deliveries')
       }

@@ -74,7 +74,7 @@ test('servers and workers with different payment providers are named, and produc
   const sql = testSql(database.url, 1)
   const report = (service: string) => sql`
     select from process_reports
-    where service = ${service} and figures::text like '%hearth_payment_provider%' and at > now() - interval '10 seconds'`
+    where service = ${service} and figures::text like '%hearth_payment_provider%' and at > now() - interval '1 minute'`
   for (const service of ['hearth-server', 'hearth-sweep-expired'])
     expect(await waitUntil(async () => (await report(service)).length > 0, 20_000)).toBe(true)
   await sql.end()

@@ -33,6 +33,7 @@ const WAITING: ReadonlySet<string> = new Set([
   'agent_runs_deadlines',
   'agent_runs_open',
   'credit_ledgers_notices',
+  'dead_letters_retried',
   'messages_due',
   'messages_waiting',
   'metered_tasks_deadlines',

@@ -30,6 +30,7 @@ beforeAll(async () => {
   database = await cloneDatabase('seeded')
   direct = await openFailingPostgres(database.url)
   sql = testSql(database.url, 1)
+  await sql`alter database ${sql(new URL(database.url).pathname.slice(1))} set hearth.restored = 'a test'`
   const env = { DATABASE_URL: database.url, DATABASE_DIRECT_URL: direct.url, REDIS_URL: testRedisUrl }
   deps = openDeps(readConfig({ ...env, LOG_LEVEL: 'silent', PUBLIC_RATE_PER_MINUTE: '1000000' }))
   app = createApp(deps)
@@ -74,6 +75,10 @@ const CACHES: Readonly<Record<string, Walk>> = {
   names: {
     ask: async () => (await getCatalogNames(deps)).services.map(({ name }) => name),
     change: () => sql`update services set name = name || ' and more'`,
+  },
+  'restored copy': {
+    ask: async () => (await deps.restoredCopy.target()) ?? 'none',
+    change: () => sql`insert into restorations (target) values ('a test')`,
   },
 }
 

@@ -6,7 +6,8 @@ import { deleteOldMail } from '../queries/mailbox.ts'
 const KEPT = 5000
 
 /** Deletes all but the newest e-mails. */
-export async function deleteExcessMail({ write, log }: Pick<Deps, 'write' | 'log'>): Promise<void> {
+export async function deleteExcessMail({ write, log }: Pick<Deps, 'write' | 'log'>): Promise<number> {
   const deleted = await deleteOldMail(write, KEPT)
   if (deleted > 0) log.info({ deleted, kept: KEPT }, 'deleted the oldest messages of the mailbox')
+  return deleted
 }

@@ -76,8 +76,8 @@ export class MessageSender {
     return this.#inProgress.size
   }
 
-  /** Starts to send what is due. Returns true to be called again at once, or the milliseconds to wait before. */
-  async run(): Promise<true | number> {
+  /** Starts to send what is due. Returns true to be called again at once, the milliseconds to wait before, or that nothing was due. */
+  async run(): Promise<true | number | 'nothing'> {
     if (this.#isClosing) return IDLE_MS
     this.#claiming = this.#claim()
     await this.#claiming
@@ -85,7 +85,7 @@ export class MessageSender {
     const hasWork = this.#inProgress.size > 0
     if (hasWork) await Promise.race([...this.#inProgress, Bun.sleep(IDLE_MS)])
     if (this.#outage > 0) return Math.min(LONGEST_OUTAGE_PAUSE_MS, IDLE_MS * 2 ** this.#outage)
-    return hasWork || IDLE_MS
+    return hasWork || 'nothing'
   }
 
   /** Claims nothing more, and waits for what is in progress. */

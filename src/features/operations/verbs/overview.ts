@@ -6,7 +6,7 @@ import { MetricSet, metricSetOf } from '../metric-set.ts'
 import { quantile } from '../percentiles.ts'
 import { selectPoints, selectProcesses } from '../queries.ts'
 import type { Overview, ProcessReport, ProcessStatus } from '../schemas.ts'
-import { REPORT_EVERY_MS } from './reporting.ts'
+import { nextReportMs } from './reporting.ts'
 import { routeTraffic } from './traffic.ts'
 
 const MINUTE_MS = 60_000
@@ -14,8 +14,6 @@ const MINUTE_MS = 60_000
 const DELIVERIES_MS = 15 * MINUTE_MS
 /** How long a process that is down is listed. */
 const LISTED_MS = 15 * MINUTE_MS
-/** A process without a report for this long is down or hangs. */
-const SILENCE_MS = 3 * REPORT_EVERY_MS + 1000
 
 const ATTEMPTS = 'hearth_webhook_attempts_total'
 const LATENCY = 'hearth_webhook_latency_seconds'
@@ -35,7 +33,8 @@ export async function getOverview({ write, clock }: Pick<Deps, 'write' | 'clock'
     selectPoints(write, [REQUESTS, STATEMENTS, RATE_LIMITED], since(MINUTE_MS)),
     selectPoints(write, [ATTEMPTS, LATENCY], since(DELIVERIES_MS)),
   ])
-  const isUp = ({ at }: ProcessReport) => Date.parse(at) >= now - SILENCE_MS
+  // One that does not report again is down or hangs.
+  const isUp = (report: ProcessReport) => Date.parse(report.at) >= now - nextReportMs(report)
   const current = metricSetOf(reports.filter(isUp))
   const lastMinute = new MetricSet(minute)
   return {

@@ -10,11 +10,15 @@ import type { Metrics } from '../../../platform/telemetry/metrics.ts'
 import type { KeepReason, KeptTrace, TailSampler } from '../../../platform/telemetry/tail-sampler.ts'
 import { isInteresting, tracePartOf } from '../../../platform/telemetry/trace-part.ts'
 import { withAllRequests } from '../all-requests.ts'
+import type { ProcessReport } from '../schemas.ts'
 import { insertParts, insertReport } from '../queries.ts'
 
 const FLUSH_EVERY_MS = 1000
-/** How often a process reports its metrics. */
+/** How often a process that works reports its metrics. An idle one rests twice as long after each report, up to a minute. */
 export const REPORT_EVERY_MS = 5000
+export const LONGEST_REPORT_MS = 60_000
+/** A timer may be a little early. */
+const TICK_MARGIN_MS = 1000
 /**
  * Traces stored per second: enough for people to look at. Sampled reads have a limit of their own, so that many of them
  * leave room for writes and for the work in other processes that follows from writes.
@@ -36,7 +40,7 @@ export interface ReportingOptions {
   /** The name of this process: `hearth-server`. */
   service: string
   traces: Pick<TailSampler, 'onKept'>
-  metrics: Pick<Metrics, 'collectDeltas' | 'counter'>
+  metrics: Pick<Metrics, 'collectDeltas' | 'counter' | 'workDone'>
 }
 
 export function openReporting({ deps, service, traces, metrics }: ReportingOptions): Reporting {
@@ -55,7 +59,7 @@ export function openReporting({ deps, service, traces, metrics }: ReportingOptio
     if (await tryInsert(deps, () => insertParts(deps.write, parts))) for (const { reason } of parts) stored[reason]++
     else dropped += parts.length
   }
-  const report = openReports(deps, service, metrics)
+  const { report, reportIfDue } = openReports(deps, service, metrics)
   for (const reason of ['sampled', 'failed', 'refused'] as const)
     metrics.counter('hearth_traces_kept_total', 'Stored parts of traces', () => stored[reason], { reason })
   metrics.counter(
@@ -63,7 +67,10 @@ export function openReporting({ deps, service, traces, metrics }: ReportingOptio
     'Parts of traces beyond the limit or refused by PostgreSQL',
     () => dropped,
   )
-  const timers = [setInterval(() => void flush(), FLUSH_EVERY_MS), setInterval(() => void report(), REPORT_EVERY_MS)]
+  const timers = [
+    setInterval(() => void flush(), FLUSH_EVERY_MS),
+    setInterval(() => void reportIfDue(), REPORT_EVERY_MS),
+  ]
   return {
     close: async () => {
       stopListening()
@@ -73,17 +80,23 @@ export function openReporting({ deps, service, traces, metrics }: ReportingOptio
   }
 }
 
-/** Returns a function that stores what the metrics of this process grew by since its last call. */
+/** The time after a report in which its process reports again, if it is up: an idle one rests up to twice as long as before it. */
+export const nextReportMs = ({ seconds }: Pick<ProcessReport, 'seconds'>): number =>
+  Math.min(2000 * seconds, LONGEST_REPORT_MS) + 2 * REPORT_EVERY_MS + TICK_MARGIN_MS
+
+/** What the metrics of this process grew by since the last report: at once, or unless an idle process rests. */
 function openReports(
   deps: ReportingOptions['deps'],
   service: string,
-  metrics: Pick<Metrics, 'collectDeltas'>,
-): () => Promise<void> {
+  metrics: Pick<Metrics, 'collectDeltas' | 'workDone'>,
+): { report: () => Promise<void>; reportIfDue: () => Promise<void> } {
   const self = { process: deps.ids.uuid(), service, host: hostname(), pid: process.pid }
   let lastMs = performance.now()
   // What grows from here on is this process's: some sums began long before it.
   const first = metrics.collectDeltas()
-  return async () => {
+  let restMs = 0
+  let workDone = 0
+  const report = async () => {
     await first
     const deltas = await metrics.collectDeltas()
     const nowMs = performance.now()
@@ -92,6 +105,14 @@ function openReports(
     const at = deps.clock.now().toISOString()
     await tryInsert(deps, () => insertReport(deps.write, { ...self, at, seconds, metrics: withAllRequests(deltas) }))
   }
+  const reportIfDue = async () => {
+    const isIdle = metrics.workDone === workDone
+    if (isIdle && performance.now() - lastMs < restMs - TICK_MARGIN_MS) return
+    workDone = metrics.workDone
+    restMs = isIdle ? Math.min(Math.max(2 * restMs, REPORT_EVERY_MS), LONGEST_REPORT_MS) : 0
+    await report()
+  }
+  return { report, reportIfDue }
 }
 
 /** Without tracing: storing a trace must not create another one. Returns whether the database accepted it. */

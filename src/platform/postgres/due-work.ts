@@ -1,0 +1,78 @@
+// Work that becomes due without a wake-up. The relay asks the database once a second for all workers (sql/functions/due_work.sql)
+// and tells them, so that those that find nothing can rest.
+import type { WritePool } from './database.ts'
+import type { Notifications } from './notifications.ts'
+
+/** The names in sql/functions/due_work.sql. */
+export type DueWork =
+  | 'balances'
+  | 'calendars'
+  | 'dead-letters'
+  | 'deliveries'
+  | 'erasures'
+  | 'holds'
+  | 'messages'
+  | 'prices'
+  | 'proposals'
+  | 'quotes'
+  | 'refunds'
+  | 'runs'
+  | 'tasks'
+  | 'unanswered'
+
+/** For what nothing tells, and for the case that no relay runs. */
+const LONGEST_REST_MS = 120_000
+/** Another relay told the same so recently. */
+const TOLD_MS = 800
+
+export interface Rest {
+  /** Whether it is time to look for work. */
+  isOver(): boolean
+  /** Records that work was looked for. Rests for longer each time that nothing is found. */
+  record(found: boolean): void
+}
+
+export interface RestOptions {
+  /** The first rest. Infinity: until it is told. */
+  readonly firstMs: number
+  readonly longestMs?: number | undefined
+  /** Ends the rest when this is due. */
+  readonly due?: DueWork | undefined
+  /** Called when it is. */
+  readonly onDue?: () => void
+}
+
+/** There is no rest while notifications do not arrive. */
+export function openRest(notifications: Notifications, options: RestOptions): Rest {
+  const { firstMs, longestMs = LONGEST_REST_MS, due, onDue } = options
+  let restMs = 0
+  let lastMs = performance.now()
+  if (due)
+    notifications.on('work_due', (told) => {
+      if (told !== undefined && told !== due) return
+      restMs = 0
+      onDue?.()
+    })
+  return {
+    isOver: () => performance.now() - lastMs >= restMs || !notifications.isListening(),
+    record: (found) => {
+      restMs = found ? 0 : Math.min(Math.max(restMs * 2, firstMs), longestMs)
+      lastMs = performance.now()
+    },
+  }
+}
+
+/** Returns a function that tells the workers of all machines what is due, unless another relay just did. */
+export function openDueWork(
+  notifications: Notifications,
+  db: Pick<WritePool, 'run'>,
+): (due: DueWork[]) => Promise<void> {
+  const toldMs = new Map<string | undefined, number>()
+  notifications.on('work_due', (told) => toldMs.set(told, performance.now()))
+  return async (due) => {
+    const nowMs = performance.now()
+    const untold = due.filter((work) => nowMs - (toldMs.get(work) ?? -Infinity) >= TOLD_MS)
+    if (untold.length === 0) return
+    await db.run('tellDueWork', (sql) => sql`select ask_wake_up('work_due', work) from unnest(${untold}::text[]) work`)
+  }
+}
