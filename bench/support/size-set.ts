@@ -48,8 +48,8 @@ async function fillBookings(tx: Transaction, { bookings, diskGb }: SizeOptions, 
   const definitions = await dropIndexes(tx, GROWING)
   mkdirSync(BENCH_FOLDER, { recursive: true })
   const { bavail, bsize } = statfsSync(BENCH_FOLDER)
-  const budget = Math.min(diskGb * GB, bavail * bsize * MAX_DISK_SHARE)
   const ofPros = await databaseBytes(tx)
+  const budget = Math.min(diskGb * GB, ofPros + bavail * bsize * MAX_DISK_SHARE)
   for (let made = 0; made < bookings; made += BATCH) {
     const ofBookings = (await databaseBytes(tx)) - ofPros
     // Indexes of bookings come at the end and take about as much as the rows.
