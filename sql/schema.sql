@@ -60,10 +60,11 @@ begin
   perform pg_advisory_xact_lock_shared(hashtextextended('days:' || f.professional_id, 0))
   from (select distinct f.professional_id from unnest(added || removed) f order by 1) f;
   with change as materialized (
-    select f.professional_id, f.kind, f.status, (f.at at time zone p.time_zone)::date as day, f.service_id,
+    select f.professional_id, f.kind, f.status, (f.at at time zone z.time_zone)::date as day, f.service_id,
       sum(f.sign * f.total) as total, sum(f.sign * f.cents) as cents
     from (select 1 as sign, a.* from unnest(added) a union all select -1, r.* from unnest(removed) r) f
     join professionals p on p.id = f.professional_id
+    cross join lateral counted_zone(p.id, p.time_zone, f.at) z
     group by 1, 2, 3, 4, 5 having sum(f.sign * f.total) <> 0 or sum(f.sign * f.cents) <> 0
   ), days as (
     insert into pro_days as d (professional_id, day, kind, service_id, status, total, cents)
@@ -1173,15 +1174,6 @@ begin
   return null;
 end $$;
 
-CREATE FUNCTION public.count_days_again() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-  perform pg_advisory_xact_lock(hashtextextended('days:' || new.id, 0));
-  perform rebuild_pro_counts(array[new.id]);
-  return null;
-end $$;
-
 CREATE FUNCTION public.count_jobs_changed() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1379,6 +1371,14 @@ begin
   return null;
 end $$;
 
+CREATE FUNCTION public.counted_zone(pro_id uuid, present text, at timestamp with time zone) RETURNS TABLE(time_zone text)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select coalesce((
+    select z.time_zone from former_time_zones z
+    where z.professional_id = counted_zone.pro_id and z.until > counted_zone.at order by z.until limit 1), counted_zone.present)
+$$;
+
 CREATE FUNCTION public.current_message_booking(wanted_id uuid, as_of timestamp with time zone) RETURNS jsonb
     LANGUAGE sql STABLE
     AS $$
@@ -1554,6 +1554,7 @@ begin
   delete from rfqs r where r.professional_id = any (pros);
   get diagnostics requests = row_count;
   delete from pro_days d where d.professional_id = any (pros);
+  delete from former_time_zones z where z.professional_id = any (pros);
   delete from pro_counts c where c.professional_id = any (pros);
 
   delete from availability_blocks b where b.professional_id = any (pros);
@@ -2201,6 +2202,20 @@ CREATE FUNCTION public.keep_event_context(as_of timestamp with time zone, tracep
     AS $$
   select set_config('hearth.event_time', as_of::text, true), set_config('hearth.event_traceparent', coalesce(traceparent, ''), true)
 $$;
+
+CREATE FUNCTION public.keep_former_time_zone() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('days:' || new.id, 0));
+  insert into former_time_zones (professional_id, until, time_zone)
+  select new.id, ended.at, old.time_zone
+  from (
+    select clock_reaches(max(d.day) + 1, 0, old.time_zone) as at from pro_days d where d.professional_id = new.id) ended
+  where ended.at > coalesce((
+    select max(z.until) from former_time_zones z where z.professional_id = new.id), '-infinity');
+  return null;
+end $$;
 
 CREATE FUNCTION public.keep_idempotent(caller_id uuid, operation_name text, idempotency_key text, hash bytea, outcome json, as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -3562,9 +3577,10 @@ begin
   delete from pro_days d where pro_ids is null or d.professional_id = any (pro_ids);
   delete from pro_counts c where pro_ids is null or c.professional_id = any (pro_ids);
   with fact as materialized (
-    select f.professional_id, f.kind, f.status, (f.at at time zone p.time_zone)::date as day, f.service_id,
+    select f.professional_id, f.kind, f.status, (f.at at time zone z.time_zone)::date as day, f.service_id,
       sum(f.total) as total, sum(f.cents) as cents
     from pro_facts(pro_ids) f join professionals p on p.id = f.professional_id
+    cross join lateral counted_zone(p.id, p.time_zone, f.at) z
     group by 1, 2, 3, 4, 5
   ), days as (
     insert into pro_days (professional_id, day, kind, service_id, status, total, cents)
@@ -5271,6 +5287,12 @@ CREATE TABLE public.erasure_requests (
     CONSTRAINT erasure_requests_attempts_check CHECK ((attempts >= 0))
 );
 
+CREATE TABLE public.former_time_zones (
+    professional_id uuid NOT NULL,
+    until timestamp with time zone NOT NULL,
+    time_zone text NOT NULL
+);
+
 CREATE TABLE public.idempotency_records (
     account_id uuid NOT NULL,
     operation text NOT NULL,
@@ -6163,6 +6185,9 @@ ALTER TABLE ONLY public.dead_letters
 ALTER TABLE ONLY public.erasure_requests
     ADD CONSTRAINT erasure_requests_pkey PRIMARY KEY (account_id);
 
+ALTER TABLE ONLY public.former_time_zones
+    ADD CONSTRAINT former_time_zones_pkey PRIMARY KEY (professional_id, until);
+
 ALTER TABLE ONLY public.idempotency_records
     ADD CONSTRAINT idempotency_records_pkey PRIMARY KEY (account_id, operation, key);
 
@@ -6976,7 +7001,7 @@ CREATE TRIGGER task_ended AFTER UPDATE OF status ON public.metered_tasks FOR EAC
 
 CREATE TRIGGER task_reserved AFTER INSERT ON public.metered_tasks FOR EACH ROW EXECUTE FUNCTION public.move_task_credit();
 
-CREATE TRIGGER time_zone_counted AFTER UPDATE OF time_zone ON public.professionals FOR EACH ROW WHEN ((old.time_zone <> new.time_zone)) EXECUTE FUNCTION public.count_days_again();
+CREATE TRIGGER time_zone_counted AFTER UPDATE OF time_zone ON public.professionals FOR EACH ROW WHEN ((old.time_zone <> new.time_zone)) EXECUTE FUNCTION public.keep_former_time_zone();
 
 CREATE TRIGGER transfer_applied AFTER INSERT ON public.credit_transfers FOR EACH ROW EXECUTE FUNCTION public.apply_credit_transfer();
 
@@ -7060,6 +7085,9 @@ ALTER TABLE ONLY public.customers
 
 ALTER TABLE ONLY public.erasure_requests
     ADD CONSTRAINT erasure_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.customers(account_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.former_time_zones
+    ADD CONSTRAINT former_time_zones_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.idempotency_records
     ADD CONSTRAINT idempotency_records_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);

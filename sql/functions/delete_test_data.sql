@@ -34,6 +34,7 @@ begin
   delete from rfqs r where r.professional_id = any (pros);
   get diagnostics requests = row_count;
   delete from pro_days d where d.professional_id = any (pros);
+  delete from former_time_zones z where z.professional_id = any (pros);
   delete from pro_counts c where c.professional_id = any (pros);
 
   delete from availability_blocks b where b.professional_id = any (pros);

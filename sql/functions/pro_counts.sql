@@ -54,10 +54,11 @@ begin
   perform pg_advisory_xact_lock_shared(hashtextextended('days:' || f.professional_id, 0))
   from (select distinct f.professional_id from unnest(added || removed) f order by 1) f;
   with change as materialized (
-    select f.professional_id, f.kind, f.status, (f.at at time zone p.time_zone)::date as day, f.service_id,
+    select f.professional_id, f.kind, f.status, (f.at at time zone z.time_zone)::date as day, f.service_id,
       sum(f.sign * f.total) as total, sum(f.sign * f.cents) as cents
     from (select 1 as sign, a.* from unnest(added) a union all select -1, r.* from unnest(removed) r) f
     join professionals p on p.id = f.professional_id
+    cross join lateral counted_zone(p.id, p.time_zone, f.at) z
     group by 1, 2, 3, 4, 5 having sum(f.sign * f.total) <> 0 or sum(f.sign * f.cents) <> 0
   ), days as (
     insert into pro_days as d (professional_id, day, kind, service_id, status, total, cents)
@@ -214,16 +215,17 @@ create or replace function pro_facts(pro_ids uuid[]) returns setof pro_fact
   where r.revenue_cents <> 0 and (pro_ids is null or r.professional_id = any (pro_ids))
 $$;
 
--- Counts again what these pros have; null: all pros. After rows were loaded past the triggers, and when a day begins elsewhere.
+-- Counts again what these pros have; null: all pros. After rows were loaded past the triggers.
 create or replace function rebuild_pro_counts(pro_ids uuid[]) returns void
   language plpgsql volatile as $$
 begin
   delete from pro_days d where pro_ids is null or d.professional_id = any (pro_ids);
   delete from pro_counts c where pro_ids is null or c.professional_id = any (pro_ids);
   with fact as materialized (
-    select f.professional_id, f.kind, f.status, (f.at at time zone p.time_zone)::date as day, f.service_id,
+    select f.professional_id, f.kind, f.status, (f.at at time zone z.time_zone)::date as day, f.service_id,
       sum(f.total) as total, sum(f.cents) as cents
     from pro_facts(pro_ids) f join professionals p on p.id = f.professional_id
+    cross join lateral counted_zone(p.id, p.time_zone, f.at) z
     group by 1, 2, 3, 4, 5
   ), days as (
     insert into pro_days (professional_id, day, kind, service_id, status, total, cents)
@@ -241,15 +243,6 @@ begin
   where y.captured_at is not null and (pro_ids is null or y.professional_id = any (pro_ids))
     and y.revenue_cents <> payment_revenue_cents(y);
   perform rebuild_pro_counts(pro_ids);
-end $$;
-
--- A day begins elsewhere in another time zone. What changes the counters of this pro waits.
-create or replace function count_days_again() returns trigger
-  language plpgsql as $$
-begin
-  perform pg_advisory_xact_lock(hashtextextended('days:' || new.id, 0));
-  perform rebuild_pro_counts(array[new.id]);
-  return null;
 end $$;
 
 -- The triggers, once, in the transaction that fills the tables: creating them lets those who write wait until its end.
@@ -278,7 +271,5 @@ begin
   create constraint trigger job_revenue after update of status on jobs
     deferrable initially deferred for each row when (new.status in ('completed', 'cancelled') and new.status <> old.status)
     execute function settle_job_revenue();
-  create trigger time_zone_counted after update of time_zone on professionals
-    for each row when (old.time_zone <> new.time_zone) execute function count_days_again();
   perform rebuild_pro_revenue(null);
 end $$;

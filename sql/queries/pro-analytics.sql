@@ -1,13 +1,11 @@
 -- A pro's analytics, as the JSON text of the response body: one row, or none for an unknown pro.
 -- $1 pro id · $2 now · $3 days of the period up to and including today, null for all time · $4 name of the period
--- Every counted fact becomes one event on one local date of the pro, and all sums are built from these events. A period
--- begins at a local midnight and every instant has one local date, so days of 23 or 25 hours need no special case.
+-- Every counted fact becomes one event on one local date of the pro, and all sums are built from these events. Every instant has
+-- one local date, in the zone that the pro had then, so days of 23 or 25 hours need no special case.
 with pro as materialized (
-  select p.id, p.time_zone as zone, t.today,
-    case when $3::integer is null then '-infinity' else clock_reaches(t.today - $3 + 1, 0, p.time_zone) end as since,
-    clock_reaches(t.today + 1, 0, p.time_zone) as until
+  select p.id, p.time_zone as zone, ($2::timestamptz at time zone now.time_zone)::date as today
   from professionals p
-  cross join lateral (select ($2::timestamptz at time zone p.time_zone)::date as today) t
+  cross join lateral counted_zone(p.id, p.time_zone, $2) now
   where p.id = $1
 ), event as materialized (
   select d.kind, d.day, d.service_id, d.status, d.total as times, d.cents as amount
@@ -16,10 +14,12 @@ with pro as materialized (
   where d.total <> 0 or d.cents <> 0
   union all
   -- A hold that was not paid in time counts as cancelled, even before the row is updated.
-  select 'booking', (b.created_at at time zone pro.zone)::date, b.service_id, lapsed.status, lapsed.times, 0
-  from pro join bookings b on b.professional_id = pro.id and b.created_at >= pro.since and b.created_at < pro.until
-    and b.hold_expires_at <= $2
+  select 'booking', made.day, b.service_id, lapsed.status, lapsed.times, 0
+  from pro join bookings b on b.professional_id = pro.id and b.hold_expires_at <= $2
+  cross join lateral counted_zone(pro.id, pro.zone, b.created_at) z
+  cross join lateral (select (b.created_at at time zone z.time_zone)::date as day) made
   cross join (values ('pending', -1), ('cancelled', 1)) lapsed (status, times)
+  where made.day <= pro.today and made.day > case when $3::integer is null then '-infinity' else pro.today - $3 end
 ), span as materialized (
   select pro.zone, pro.today, first.day as first_day, $3 is null and first.day <= pro.today - 366 as monthly
   from pro

@@ -40,9 +40,14 @@ export const countersAdrift = (sql: Sql): Promise<Drift[]> => sql<Drift[]>`
         where d.payment_id = y.id and d.state = 'lost' and d.closed_at >= j.completed_at) part) back
     where y.captured_currency = y.currency and back.cents > 0
   ), day as (
-    select f.professional_id, f.kind, f.status, (f.at at time zone p.time_zone)::date as day, f.service_id,
-      count(*) as total, sum(f.cents)::bigint as cents
-    from fact f join professionals p on p.id = f.professional_id where f.at is not null
+    select f.professional_id, f.kind, f.status, (f.at at time zone coalesce(former.time_zone, p.time_zone))::date as day,
+      f.service_id, count(*) as total, sum(f.cents)::bigint as cents
+    from fact f join professionals p on p.id = f.professional_id
+    left join (
+      select z.*, lag(z.until, 1, '-infinity') over (partition by z.professional_id order by z.until) as since
+      from former_time_zones z) former
+      on former.professional_id = p.id and f.at >= former.since and f.at < former.until
+    where f.at is not null
     group by 1, 2, 3, 4, 5
   ), state as (
     select professional_id, kind, status, count(*) as total from fact group by 1, 2, 3

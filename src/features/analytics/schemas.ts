@@ -22,7 +22,9 @@ const Dollars = (description?: string) => Type.Number({ minimum: 0, ...(descript
 export const Analytics = Type.Object(
   {
     period: OneOf(PERIODS),
-    timezone: Type.String({ description: 'The time zone in which days begin and end' }),
+    timezone: Type.String({
+      description: 'The time zone in which days begin and end; what happened before the pro changed it keeps its day',
+    }),
     from: CalendarDate(),
     to: CalendarDate(),
     granularity: OneOf(['day', 'month'], {

@@ -69,6 +69,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   // References to rows, and errors from which personal data was removed (platform/telemetry/log-errors.ts).
   dead_letters: { none: 'actor message_id data error traceparent' },
   erasure_requests: { deleted: 'open_work' },
+  former_time_zones: { business: 'time_zone' },
   idempotency_records: { ages: 'key result', none: 'operation' },
   // What the events are about is not read.
   imported_calendars: {

@@ -78,6 +78,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   customers: { kept: 'Customers who have signed in, until they are erased.' },
   dead_letters: { rows: 'messages that failed for good', since: 'failed_at', days: 'record' },
   erasure_requests: { kept: 'At most one row per customer. It goes with the customer.' },
+  former_time_zones: { kept: 'A row per change of a pro’s time zone: days counted before it are in that zone.' },
   idempotency_records: { rows: 'outcomes of requests, a day after them', since: 'expires_at', days: 0 },
   imported_busy: { goesWith: 'imported_calendars' },
   imported_calendars: { kept: 'In use until their pro removes them.' },

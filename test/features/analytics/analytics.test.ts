@@ -137,8 +137,13 @@ async function analyticsOf(pro: SeededPro, period?: string): Promise<Analytics> 
   return (await response.json()) as Analytics
 }
 
+/** As if the pro had always lived there. */
 const setZone = (pro: SeededPro, zone: string) =>
-  app.deps.write.run('setZone', (sql) => sql`update professionals set time_zone = ${zone} where id = ${pro.id}`)
+  app.deps.write.begin('setZone', async (tx) => {
+    await tx.run('setZone', (sql) => sql`update professionals set time_zone = ${zone} where id = ${pro.id}`)
+    await tx.run('forgetZones', (sql) => sql`delete from former_time_zones where professional_id = ${pro.id}`)
+    await tx.run('countAgain', (sql) => sql`select rebuild_pro_counts(array[${pro.id}]::uuid[])`)
+  })
 
 const PERIODS: [Analytics['period'], number | null][] = [
   ['7d', 7],
