@@ -96,6 +96,13 @@ async function withoutPartialIndexes(
   }
 }
 
+/** What a statement reads whole in the plan that PostgreSQL would choose for all parameters. */
+export async function realWholeReadsOf(sql: Sql, statement: Statement, known: KnownIndexes): Promise<WholeRead[]> {
+  const plans: PlanNode[] = []
+  for (const one of withAndWithoutFilters(statement.text)) plans.push(await planOf(sql, one, statement.types))
+  return plans.flatMap((plan) => wholeReadsIn(plan, known))
+}
+
 /** What the columns of a row without a declared type can be: the first combination that fits. */
 const GUESSES = ['unknown', 'timestamp', 'integer']
 

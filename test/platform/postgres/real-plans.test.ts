@@ -1,0 +1,63 @@
+// The plans that PostgreSQL chooses on a marketplace of size, without any setting of the planner.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+
+import { fillSizeSet } from '../../../bench/support/size-set.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { cloneDatabase, testSql } from '../../support/database.ts'
+import { longForm } from '../../support/long-form.ts'
+import { readDynamicStatements } from '../../support/plans/dynamic-statements.ts'
+import { readFunctionStatements } from '../../support/plans/function-statements.ts'
+import { readProgramStatements } from '../../support/plans/program-statements.ts'
+import { readFirstColumns, realWholeReadsOf } from '../../support/plans/read-plans.ts'
+
+const SIZE = { pros: longForm(2000, 100_000), bookings: longForm(20_000, 1_000_000), diskGb: 10 }
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>
+let sql: Sql
+
+beforeAll(async () => {
+  clone = await cloneDatabase('migrated')
+  sql = testSql(clone.url, 1)
+  await fillSizeSet(sql, SIZE, () => undefined)
+  await sql`select set_config('plan_cache_mode', 'force_generic_plan', false)`
+}, 1_800_000)
+
+afterAll(async () => {
+  await sql.end()
+  await clone.drop()
+})
+
+/** What may read a large table or index whole, and why. */
+const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
+  'A command for rows loaded past the triggers.': ['pro_facts(): bookings', 'rebuild_pro_counts(): bookings'],
+  'Runs on a restored copy that is declared the original, once.': [
+    'src/features/restoration/queries.ts countHeldMessages: messages',
+    'src/features/restoration/queries.ts releaseHeldMessages: messages',
+  ],
+  'An operator searches in texts of all rows. The time limit of the statement bounds it.': [
+    'src/features/messages/queries/log.ts selectMessages: messages',
+  ],
+}
+
+test('no statement reads a large table or index from one end to the other, except where a reason stands here', async () => {
+  const firstColumns = await readFirstColumns(sql)
+  const statements = [
+    ...readProgramStatements().statements,
+    ...(await readDynamicStatements(sql)),
+    ...(await readFunctionStatements(sql)),
+  ]
+  // An index of what waits has few rows, however large its table is.
+  const large = await sql<{ name: string }[]>`
+    select oid::regclass::text as name from pg_class
+    where relkind in ('r', 'i') and relnamespace = 'public'::regnamespace and reltuples >= ${SIZE.bookings}`
+  const names = new Set(large.map(({ name }) => name))
+  expect(names).toContain('bookings')
+  const found = new Set<string>()
+  for (const statement of statements) {
+    // Those that have no plan of their own are listed beside this test, in indexes.test.ts.
+    const reads = await realWholeReadsOf(sql, statement, { waiting: new Set(), firstColumns }).catch(() => [])
+    for (const { relation, index } of reads)
+      if (names.has(index ?? relation)) found.add(`${statement.name}: ${relation}`)
+  }
+  expect([...found].toSorted()).toEqual(Object.values(MAY_READ_ALL).flat().toSorted())
+}, 120_000)
