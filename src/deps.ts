@@ -122,11 +122,12 @@ const routeOf = (config: Config, limitMs: number) =>
 
 /**
  * Memoizes `open` for each set of dependencies, such as a shared cache: `const loaderOf = oncePerDeps(openLoader)`. The
- * value lives as long as the deps.
+ * value lives as long as the deps, and is opened with them, not with the ctx of the call that came first.
  */
 export function oncePerDeps<T>(open: (deps: Deps) => T): (deps: Deps) => T {
   const opened = new WeakMap<Deps, { value: T }>()
-  return (deps) => {
+  return (ctx) => {
+    const deps = rootOf(ctx)
     const existing = opened.get(deps)
     if (existing) return existing.value
     const value = open(deps)
@@ -134,3 +135,6 @@ export function oncePerDeps<T>(open: (deps: Deps) => T): (deps: Deps) => T {
     return value
   }
 }
+
+/** The dependencies that a ctx was made from; themselves, unless they are a ctx. */
+export const rootOf = (deps: Deps & { readonly deps?: Deps }): Deps => deps.deps ?? deps

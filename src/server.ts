@@ -5,6 +5,7 @@ import { toolMetricsOf } from './mcp/server/tool-metrics.ts'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { ConfigError } from './platform/environment.ts'
+import { ctxOf } from './ctx.ts'
 import { type Deps, POOLED_STATEMENT_LIMIT_MS, openDeps } from './deps.ts'
 import { observeProvider } from './payments/open-provider.ts'
 import { checkProviders } from './payments/verbs/check-providers.ts'
@@ -72,11 +73,11 @@ async function start(config: Config): Promise<Running> {
   toolMetricsOf(deps).observe(metrics)
   observeProvider(deps, metrics)
   readinessOf(deps).start()
-  keepZonesLoaded(deps)
+  keepZonesLoaded(ctxOf(deps))
   const ops = openOpsPort(deps, metrics)
   await Promise.all([
     checkOnceReachable(() => checkPooler(deps), exitBecause),
-    checkOnceReachable(() => checkProviders(deps), exitBecause),
+    checkOnceReachable(() => checkProviders(ctxOf(deps)), exitBecause),
     checkOnceReachable(() => refuseCluster(config.redisUrl), exitBecause),
     awaitStores(deps).then(() => checkOnceReachable(() => loadMigratedZones(deps), exitBecause)),
   ])
@@ -125,7 +126,7 @@ async function awaitStores(deps: Deps): Promise<void> {
 /** Loads the time zones. Throws {@link StoreUnavailable} while the database lacks this release's migrations. */
 async function loadMigratedZones(deps: Deps): Promise<void> {
   if ((await readinessOf(deps).failedChecks()).includes('migrations')) throw new StoreUnavailable('postgres')
-  await loadAndCompareZones(deps)
+  await loadAndCompareZones(ctxOf(deps))
 }
 
 /** Ends the arrival of connections, lets requests in progress end, then closes everything. */

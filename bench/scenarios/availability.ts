@@ -12,6 +12,7 @@ import { type Row, metricsOfAll } from '../support/result.ts'
 import { type Contender, measureInTurns, rateOf, ratioTo } from '../support/rounds.ts'
 import { expectSameResponses } from '../support/same-responses.ts'
 import { PLACES } from '../support/searches.ts'
+import { ctxOn } from '../../test/support/ctx-on.ts'
 
 const DAYS = 14
 const PEER = 'Express + Prisma'
@@ -34,7 +35,7 @@ export const availability: Scenario = {
       pros.map(
         ({ id }) =>
           (db) =>
-            findOpenSlots(db, { ...query, id }),
+            findOpenSlots(ctxOn(db), { ...query, id }),
       ),
     )
     const samples = await measureInTurns(

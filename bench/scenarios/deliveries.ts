@@ -14,6 +14,7 @@ import { type Contender, cpuOf, measureInTurns, rateOf, ratioTo } from '../suppo
 import type { TestedServer } from '../support/servers.ts'
 import { estimate } from '../support/statistics.ts'
 import { ROOT } from '../support/stores.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const ENDPOINTS = 50
 const EVENTS_PER_SECOND = 2500
@@ -119,7 +120,11 @@ async function addEndpoints(deps: Deps, { sql }: Dataset, url: string): Promise<
   const pros = await sql<{ id: string; accountId: string }[]>`
     select id, account_id from professionals where active order by id limit ${ENDPOINTS}`
   for (const [place, { accountId }] of pros.entries())
-    await createWebhook(deps, accountId, { name: 'bench', url: `${url}/${place}`, events: ['availability.updated'] })
+    await createWebhook(ctxOf(deps, { accountId }), {
+      name: 'bench',
+      url: `${url}/${place}`,
+      events: ['availability.updated'],
+    })
   return pros.map(({ id }) => id)
 }
 

@@ -16,6 +16,8 @@ import { reservationScript } from '../support/reservations.ts'
 import type { Aim, Row } from '../support/result.ts'
 import { GROWING, openSizeSet } from '../support/size-set.ts'
 import { estimate } from '../support/statistics.ts'
+import { ctxOf } from '../../src/ctx.ts'
+import { ctxOn } from '../../test/support/ctx-on.ts'
 
 const CONNECTIONS = 4
 /** Reservations of each connection, after a checkpoint and once more. */
@@ -46,7 +48,12 @@ export const size: Scenario = {
       await data.sql`create extension if not exists pg_walinspect`
       // Of a run that was interrupted: their pros would have no free slots.
       await deleteBookings(data.sql)
-      await createKey(deps, { ownerEmail: OWNER_EMAIL, name: 'bench', rateMultiplier: 1, scopes: ['bookings:write'] })
+      await createKey(ctxOf(deps), {
+        ownerEmail: OWNER_EMAIL,
+        name: 'bench',
+        rateMultiplier: 1,
+        scopes: ['bookings:write'],
+      })
       const disk = await measureDisk(data)
       const startMs = postgresMs()
       const wal = await measureWal(bench, data)
@@ -170,7 +177,7 @@ async function measureHot({ sql, url }: Dataset): Promise<Aim[]> {
   }
   const before = await updatesOf(own)
   for (const { id } of made)
-    await saveBookingState(runner, id, { status: 'completed', by: 'pro', reason: null, now: new Date() })
+    await saveBookingState(ctxOn(runner), { status: 'completed', by: 'pro', reason: null, now: new Date(), id })
   const after = await updatesOf(own)
   await own.end()
   return [one('of the updates that complete a booking are HOT', (after.hot - before.hot) / (after.all - before.all))]
@@ -190,7 +197,7 @@ async function measureRetention(bench: Bench, deps: Deps): Promise<Aim[]> {
     const startedMs = performance.now()
     let rows = 0
     for (let batch = 0; batch < bench.amount(BATCHES); batch++) {
-      const { deleted, hasMore } = await deleteOldRows(deps, table)
+      const { deleted, hasMore } = await deleteOldRows(ctxOf(deps), { table })
       rows += deleted
       if (!hasMore) break
     }

@@ -18,6 +18,7 @@ import type { Row } from './result.ts'
 import type { Contender, Rounds, Sample } from './rounds.ts'
 import { type TestedServer, startServer } from './servers.ts'
 import type { Stores } from './stores.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 /** One measurement. */
 export interface Scenario {
@@ -191,7 +192,7 @@ export class Bench {
     try {
       const request = { ownerEmail: OWNER_EMAIL, name: 'bench', rateMultiplier: 1_000_000, scopes, ...more }
       const keys: string[] = []
-      while (keys.length < count) keys.push((await createKey(deps, request)).secret)
+      while (keys.length < count) keys.push((await createKey(ctxOf(deps), request)).secret)
       return keys
     } finally {
       await deps.close()

@@ -1,12 +1,13 @@
 // Reservations in pgbench: the server's own statement on the numbered free slots.
 import { reserveSlot } from '../../src/features/bookings/queries/bookings.ts'
 import { captureText, expression } from './captured.ts'
+import { ctxOn } from '../../test/support/ctx-on.ts'
 
 /** A pgbench script that books the next slot for the account with this address. */
 export async function reservationScript(owner: string): Promise<string> {
   const now = new Date()
   const statement = await captureText((db) =>
-    reserveSlot(db, {
+    reserveSlot(ctxOn(db), {
       professionalId: expression('slot.pro_id'),
       serviceId: expression('slot.service_id'),
       start: {

@@ -1,6 +1,7 @@
 // From the Authorization header to the caller, by key or by an app's access token: form, checksum, cache, then the database.
 import { LRUCache } from 'lru-cache'
 
+import { ctxOf } from '../ctx.ts'
 import { oncePerDeps } from '../deps.ts'
 import { AppError, invalidField } from '../errors/app-error.ts'
 import type { ReadMark } from '../platform/postgres/notifications.ts'
@@ -120,7 +121,10 @@ export const identityOf = oncePerDeps((deps): Identity => {
 
   const lookUp = async (header: string, key: string): Promise<CachedKey> => {
     const read = tracking.mark()
-    const verified = await (secretKindOf(key) === 'access' ? verifyAccessToken : verifyKey)(deps, key)
+    const verified =
+      secretKindOf(key) === 'access'
+        ? await verifyAccessToken(ctxOf(deps), { token: key })
+        : await verifyKey(ctxOf(deps), { key })
     const expiresAtMs = verified.expiresAt ? Date.parse(verified.expiresAt) : Infinity
     const found = { caller: toCaller(verified), expiresAtMs, read }
     cache.set(header, found)

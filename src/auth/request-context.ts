@@ -1,5 +1,5 @@
 // The request context: what guard, limits and handlers record about a request, and what the response headers are made of.
-
+import type { IdempotencyContext } from '../ctx.ts'
 import type { MessageId } from '../platform/net/message-id.ts'
 
 /**
@@ -30,7 +30,9 @@ export class RequestContext {
   messageId: MessageId | null | undefined = undefined
   /** The origin whose pages may read the response; `*` for all. */
   allowOrigin: string | undefined = undefined
-  /** An earlier request with the same `Idempotency-Key` produced the response. */
+  /** Of the request's `Idempotency-Key`, on routes that take one: whether the response is a replay. */
+  idempotency: IdempotencyContext | undefined = undefined
+  /** A message of a JSON-RPC request is a replay. */
   isReplayed = false
   /** The id of the verified key, never the key itself. */
   keyId: string | undefined = undefined

@@ -1,6 +1,7 @@
 // Configuration and dependencies of commands: from the environment, else from the stack that runs in this folder.
 import { type Config, readConfig } from '../config.ts'
-import { type Deps, openDeps } from '../deps.ts'
+import { type Ctx, ctxOf } from '../ctx.ts'
+import { openDeps } from '../deps.ts'
 import { checkRoutes } from '../platform/postgres/pooler.ts'
 import { StoreUnavailable } from '../platform/store-error.ts'
 import { readLocalStack } from '../local/stack.ts'
@@ -21,8 +22,8 @@ export function commandEnvironment(): Record<string, string | undefined> {
 /** The configuration of a command. It logs errors only, because commands print their own output. */
 export const commandConfig = (): Config => readConfig({ LOG_LEVEL: 'error', ...commandEnvironment() })
 
-/** Opens the dependencies, runs `work`, and closes them. `databaseLimitMs` is for statements that take longer than a request may. */
-export async function withDeps(work: (deps: Deps) => Promise<void>, databaseLimitMs?: number): Promise<void> {
+/** Opens the dependencies, runs `work` with the ctx of the command, and closes them. `databaseLimitMs` is for statements that take longer than a request may. */
+export async function withDeps(work: (deps: Ctx) => Promise<void>, databaseLimitMs?: number): Promise<void> {
   const config = commandConfig()
   await checkRoutes(config).catch((error: unknown) => {
     // The work itself says which store is away.
@@ -30,7 +31,7 @@ export async function withDeps(work: (deps: Deps) => Promise<void>, databaseLimi
   })
   const deps = openDeps(config, databaseLimitMs === undefined ? {} : { databaseLimitMs })
   try {
-    await work(deps)
+    await work(ctxOf(deps))
   } finally {
     await deps.close()
   }

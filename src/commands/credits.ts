@@ -6,11 +6,11 @@ import { withDeps } from './command-deps.ts'
 
 /** Adds agent tasks that a pro bought, once per reference. */
 export const runCreditsAdd = (pro: string, tasks: string, { reference }: { reference: string }) =>
-  withDeps(async (deps) => {
+  withDeps(async (ctx) => {
     if (!/^[1-9]\d{0,6}$/.test(tasks)) throw new UsageError(`"${tasks}" is not a number of tasks from 1 to 1000000.`)
-    const { id, businessName } = await getMeteredPro(deps, pro)
-    const { isNew } = await addCredits(deps, id, Number(tasks), reference)
-    const { available } = await getBalance(deps, id)
+    const { id, businessName } = await getMeteredPro(ctx, { name: pro })
+    const { isNew } = await addCredits(ctx, { professionalId: id, tasks: Number(tasks), reference })
+    const { available } = await getBalance(ctx, { professionalId: id })
     console.log(isNew ? `Added ${tasks} for ${businessName}.` : `Nothing added: "${reference}" was already counted.`)
     console.log(`${available} tasks available.`)
   })
@@ -22,10 +22,10 @@ interface ShowOptions {
 
 /** Shows the balance of a pro, and one line per day with usage. */
 export const runCreditsShow = (pro: string, { month, json }: ShowOptions) =>
-  withDeps(async (deps) => {
-    const { id, businessName } = await getMeteredPro(deps, pro)
-    const current = await getBalance(deps, id)
-    const used = await getUsage(deps, id, month ?? current.month)
+  withDeps(async (ctx) => {
+    const { id, businessName } = await getMeteredPro(ctx, { name: pro })
+    const current = await getBalance(ctx, { professionalId: id })
+    const used = await getUsage(ctx, { professionalId: id, month: month ?? current.month })
     if (json) return console.log(JSON.stringify({ balance: current, usage: used }))
     const { allowance } = current
     console.log(`${businessName}: plan ${current.plan}`)

@@ -21,8 +21,8 @@ interface CreateOptions {
 
 /** Creates a key and prints it once. */
 export const runKeysCreate = (options: CreateOptions) =>
-  withDeps(async (deps) => {
-    const key = await createKeyInMode(deps, {
+  withDeps(async (ctx) => {
+    const key = await createKeyInMode(ctx, {
       ownerEmail: options.owner,
       scopes: chosenScopes(options),
       name: options.name ?? options.preset ?? 'key',
@@ -36,11 +36,11 @@ export const runKeysCreate = (options: CreateOptions) =>
 
 /** Creates the successor of a key and prints it. The old key works until the overlap ends. */
 export const runKeysRotate = (id: string, { overlapHours, json }: { overlapHours: string; json?: boolean }) =>
-  withDeps(async (deps) => {
+  withDeps(async (ctx) => {
     const hours = Number(overlapHours)
     if (!(hours >= 0 && hours <= 8760))
       throw new UsageError(`--overlap-hours must be 0 to 8760, not "${overlapHours}".`)
-    printCreated(await rotateKey(deps, requireId(id, 'key', 'keys list'), { overlapHours: hours }), json)
+    printCreated(await rotateKey(ctx, { overlapHours: hours, id: requireId(id, 'key', 'keys list') }), json)
     if (!json) console.log(`The old key works for another ${hours} hours.`)
   })
 
@@ -62,8 +62,8 @@ function printCreated(key: Omit<CreatedKey, 'owner'>, json = false): void {
 
 /** Lists keys without their secrets. */
 export const runKeysList = ({ owner, json }: { owner?: string; json?: boolean }) =>
-  withDeps(async (deps) => {
-    const keys = await listKeys(deps, owner)
+  withDeps(async (ctx) => {
+    const keys = await listKeys(ctx, { ownerEmail: owner })
     if (json) console.log(JSON.stringify(keys))
     else if (keys.length === 0) console.log('No keys.')
     else
@@ -73,8 +73,8 @@ export const runKeysList = ({ owner, json }: { owner?: string; json?: boolean })
 
 /** Revokes a key. Running servers reject it within a second. */
 export const runKeysRevoke = (id: string) =>
-  withDeps(async (deps) => {
-    await revokeKey(deps, requireId(id, 'key', 'keys list'))
+  withDeps(async (ctx) => {
+    await revokeKey(ctx, { id: requireId(id, 'key', 'keys list') })
     console.log(`Revoked ${id}.`)
   })
 

@@ -6,11 +6,11 @@ import { UsageError } from './failure.ts'
 import { withDeps } from './command-deps.ts'
 
 export const runMailTest = (address: string) =>
-  withDeps(async (deps) => {
+  withDeps(async (ctx) => {
     if (!isEmail(address)) throw new UsageError(`"${address}" is no e-mail address.`)
-    const { server } = deps.config.mail
+    const { server } = ctx.config.mail
     try {
-      const response = await sendTestMail(deps, address)
+      const response = await sendTestMail(ctx, { to: address })
       if (server) console.log(`${server.host}:${server.port} accepted the message to ${address}: ${response}`)
       else console.log('MAIL_URL is not set: the message is in the mailbox (table mailbox) and is not sent.')
     } catch (error) {

@@ -14,14 +14,14 @@ const DATABASE_LIMIT_MS = 10 * 60_000
 
 /** Prints everything that is stored about a customer as JSON, or writes it to a new file that only its owner can read. */
 export const runPrivacyExport = (email: string, { output }: { output?: string }) =>
-  withDeps(async (deps) => {
+  withDeps(async (ctx) => {
     requireEmail(email)
     if (output === undefined) {
-      for await (const part of exportCustomer(deps, email)) process.stdout.write(part)
+      for await (const part of exportCustomer(ctx, { email })) process.stdout.write(part)
       return
     }
     const file = openNewFile(output)
-    for await (const part of exportCustomer(deps, email)) writeSync(file, part)
+    for await (const part of exportCustomer(ctx, { email })) writeSync(file, part)
     closeSync(file)
     console.log(`Wrote ${output}. Only you can read it.`)
   }, DATABASE_LIMIT_MS)
@@ -45,10 +45,10 @@ interface EraseOptions {
 
 /** Erases a customer, and prints what was changed. */
 export const runPrivacyErase = (email: string, { requestedBy, json }: EraseOptions) =>
-  withDeps(async (deps) => {
+  withDeps(async (ctx) => {
     requireEmail(email)
     const who = requestedBy ?? `${userInfo().username} at a terminal`
-    const result = await eraseCustomer(deps, { email, requestedBy: who })
+    const result = await eraseCustomer(ctx, { email, requestedBy: who })
     if (result.outcome === 'open_work') throw new UsageError(explain(result.open))
     if (json) console.log(JSON.stringify(result))
     else if (result.outcome === 'erased') {
@@ -59,7 +59,7 @@ export const runPrivacyErase = (email: string, { requestedBy, json }: EraseOptio
       console.log('Nothing is stored about a customer with this e-mail address.')
       if (last) console.log(`The customer was erased at ${last.erasedAt} as ${last.pseudonym}.`)
     }
-    const account = await findAccountOf(deps, email)
+    const account = await findAccountOf(ctx, { email })
     if (account !== undefined && !json)
       console.log(`The address also belongs to an account (${account}), which was not changed.`)
   }, DATABASE_LIMIT_MS)

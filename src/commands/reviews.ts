@@ -15,10 +15,10 @@ const isState = (text: string): text is ReviewState => STATES.includes(text)
 
 /** Lists reviews in one state, newest first. */
 export const runReviewsList = ({ status, limit, json }: ListOptions) =>
-  withDeps(async (deps) => {
+  withDeps(async (ctx) => {
     if (!isState(status)) throw new UsageError(`--status must be ${STATES.join(', ')}, not "${status}".`)
     if (!/^[1-9]\d{0,3}$/.test(limit)) throw new UsageError(`--limit must be 1 to 9999, not "${limit}".`)
-    const { reviews, total } = await listReviewsToModerate(deps, { status, limit: Number(limit) })
+    const { reviews, total } = await listReviewsToModerate(ctx, { status, limit: Number(limit) })
     if (json) return console.log(JSON.stringify(reviews))
     if (reviews.length === 0) return console.log(`No ${status} reviews.`)
     for (const { id, rating, professional, author, isVerified, title, content, createdAt } of reviews) {
@@ -30,15 +30,15 @@ export const runReviewsList = ({ status, limit, json }: ListOptions) =>
 
 /** Publishes a review. */
 export const runReviewsApprove = (id: string) =>
-  withDeps(async (deps) => {
-    const { professional } = await approveReview(deps, requireReviewId(id))
+  withDeps(async (ctx) => {
+    const { professional } = await approveReview(ctx, { id: requireReviewId(id) })
     console.log(`Approved ${id}: it now counts for ${professional.businessName}.`)
   })
 
 /** Rejects a review with a reason that the pro can read. */
 export const runReviewsReject = (id: string, { reason }: { reason: string }) =>
-  withDeps(async (deps) => {
-    await rejectReview(deps, requireReviewId(id), reason)
+  withDeps(async (ctx) => {
+    await rejectReview(ctx, { id: requireReviewId(id), reason })
     console.log(`Rejected ${id}.`)
   })
 

@@ -12,10 +12,10 @@ type CreateOptions = PasswordOption & { role: string; pro?: string; account?: st
 
 /** Creates a user and prints the generated password. */
 export const runUsersCreate = (email: string, { role, pro, account, passwordStdin, json }: CreateOptions) =>
-  withDeps(async (deps) => {
+  withDeps(async (ctx) => {
     if (!isRole(role)) throw new UsageError(`--role must be ${ROLES.join(', ')}, not "${role}".`)
     const chosen = await readPassword({ passwordStdin })
-    const { password, ...user } = await createUser(deps, {
+    const { password, ...user } = await createUser(ctx, {
       email,
       role,
       ...(chosen === undefined ? {} : { password: chosen }),
@@ -24,14 +24,14 @@ export const runUsersCreate = (email: string, { role, pro, account, passwordStdi
     })
     const shown = chosen === undefined ? { password } : {}
     if (json) return console.log(JSON.stringify({ ...user, ...shown }))
-    console.log(`${user.email} can log in at ${deps.config.baseUrl}/console as ${user.role}.`)
+    console.log(`${user.email} can log in at ${ctx.config.baseUrl}/console as ${user.role}.`)
     if (chosen === undefined) printPassword(password)
   })
 
 /** Lists users. */
 export const runUsersList = ({ json }: { json?: boolean }) =>
-  withDeps(async (deps) => {
-    const users = await listUsers(deps)
+  withDeps(async (ctx) => {
+    const users = await listUsers(ctx)
     if (json) return console.log(JSON.stringify(users))
     if (users.length === 0) return console.log('No users. Create one with `hearth users create`.')
     for (const { email, role, account, lastLoginAt, disabledAt } of users) {
@@ -42,9 +42,9 @@ export const runUsersList = ({ json }: { json?: boolean }) =>
 
 /** Changes the password of a user and prints it when it was generated. */
 export const runUsersSetPassword = (email: string, options: PasswordOption) =>
-  withDeps(async (deps) => {
+  withDeps(async (ctx) => {
     const chosen = await readPassword(options)
-    const password = await setPassword(deps, email, chosen)
+    const password = await setPassword(ctx, { email, password: chosen })
     console.log(
       `${email} has a new password and is logged out everywhere. Connected apps have lost their access; API keys keep working.`,
     )
@@ -53,8 +53,8 @@ export const runUsersSetPassword = (email: string, options: PasswordOption) =>
 
 /** Logs a user out and blocks further logins. */
 export const runUsersDisable = (email: string) =>
-  withDeps(async (deps) => {
-    await disableUser(deps, email)
+  withDeps(async (ctx) => {
+    await disableUser(ctx, { email })
     console.log(
       `${email} is logged out and can no longer log in. Connected apps have lost their access; API keys keep working.`,
     )
@@ -62,8 +62,8 @@ export const runUsersDisable = (email: string) =>
 
 /** Allows a disabled user to log in again. */
 export const runUsersEnable = (email: string) =>
-  withDeps(async (deps) => {
-    await enableUser(deps, email)
+  withDeps(async (ctx) => {
+    await enableUser(ctx, { email })
     console.log(`${email} can log in again.`)
   })
 

@@ -55,14 +55,14 @@ interface DeadLettersOptions {
 
 /** Lists dead letters, or retries one. */
 export const runDeadLetters = ({ actor, retry, limit, json }: DeadLettersOptions) =>
-  withDeps(async (deps) => {
+  withDeps(async (ctx) => {
     if (retry !== undefined) {
-      const letter = await retryDeadLetter(deps, requireId(retry, 'dead letter', 'work dead-letters'))
+      const letter = await retryDeadLetter(ctx, { id: requireId(retry, 'dead letter', 'work dead-letters') })
       return console.log(`Sent to ${letter.actor} again. The dead letter is deleted once it is handled.`)
     }
     const count = Number(limit)
     if (!(count >= 1 && count <= 1000)) throw new UsageError(`--limit must be 1 to 1000, not "${limit}".`)
-    const letters = await listDeadLetters(deps, { actor, limit: count })
+    const letters = await listDeadLetters(ctx, { actor, limit: count })
     if (json) return console.log(JSON.stringify(letters))
     if (letters.length === 0) return console.log('No dead letters.')
     for (const { id, failedAt, retriedAt, attempts, error, ...letter } of letters)

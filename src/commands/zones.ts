@@ -8,10 +8,10 @@ const LIMIT_MS = 600_000
 
 /** Exit status 1 when a booking could not be moved. */
 export const runZonesUpdate = ({ plan: isPlan = false }: { plan?: boolean }) =>
-  withDeps(async (deps) => {
+  withDeps(async (ctx) => {
     const counts = { moved: 0, conflict: 0, drifted: 0 }
-    if (!isPlan) await announceZones(deps)
-    for await (const kept of keepAgreedStarts(deps, { isPlan })) {
+    if (!isPlan) await announceZones(ctx)
+    for await (const kept of keepAgreedStarts(ctx, { isPlan })) {
       counts[kept.outcome]++
       console.log(lineOf(kept))
     }

@@ -2,6 +2,7 @@
 import { readCookie } from '../auth/cookies.ts'
 import type { CustomerCaller } from '../auth/caller.ts'
 import { findCustomer } from '../auth/customers/verbs.ts'
+import { ctxOf } from '../ctx.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
 import { requestLimitsOf } from '../rate-limit/request-limits.ts'
@@ -43,6 +44,6 @@ export async function authenticateCustomer(deps: Deps, request: Request): Promis
 /** The request's customer, if its cookie has a session. */
 export async function findCustomerSession(deps: Deps, request: Request): Promise<CustomerSession | undefined> {
   const token = readCookie(deps.config, request, 'hearth-customer')
-  const customer = token === undefined ? undefined : await findCustomer(deps, token)
+  const customer = token === undefined ? undefined : await findCustomer(ctxOf(deps), { token })
   return token === undefined || !customer ? undefined : { ...customer, token, csrfToken: csrfTokenOf(token) }
 }

@@ -4,22 +4,22 @@ import { type DocumentDecoration, Elysia } from 'elysia'
 
 import type { Access } from '../auth/access.ts'
 import { type Caller, identityOf, type ProCaller } from '../auth/caller.ts'
-import { requestContextOf } from '../auth/request-context.ts'
+import { type RequestContext, requestContextOf } from '../auth/request-context.ts'
 import type { Scope } from '../auth/scopes.ts'
 import type { Role } from '../auth/users/schemas.ts'
+import { type Ctx, type IdempotencyContext, ctxOf } from '../ctx.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors/app-error.ts'
-import type { IdempotencyContext } from '../idempotency/context.ts'
 import { requestLimitsOf } from '../rate-limit/request-limits.ts'
 import { readJsonBody, refuseFields, refuseManyValues, refuseUnstorable } from './body.ts'
 import { emailNormaliser } from '../platform/schema/email.ts'
 import { allowedOrigin } from './cors.ts'
 import { refuseForeign } from './form.ts'
-import { type CustomerRequest, authenticateCustomer } from './customer-session.ts'
+import { type CustomerRequest, type CustomerSession, authenticateCustomer } from './customer-session.ts'
 import { checkAccess, checkRequiredQuery } from './permissions.ts'
 import { CACHING_KEY, type Caching, cachingOf } from './headers.ts'
 import { dropCampaignParameters, queryReader, refuseRepeated } from './query-values.ts'
-import { type AuthenticatedRequest, authenticate } from './session.ts'
+import { type AuthenticatedRequest, type Session, authenticate } from './session.ts'
 import { messageIdOf, parseMessages } from '../platform/net/message-id.ts'
 import { trafficOf } from './traffic.ts'
 
@@ -30,10 +30,10 @@ export const FORM_KEY = 'x-form'
 
 /** What the guard adds to a route's context. */
 type GuardContext = {
-  /** The owner of the request's key; undefined without one. */
+  /** What the verbs get: the dependencies and who calls, with the Idempotency-Key on routes that are `idempotent`. */
+  ctx: Ctx<Caller | undefined>
+  /** The owner of the request's key. */
   caller: Caller | undefined
-  /** The request's Idempotency-Key, on routes that are `idempotent`. */
-  idempotency: IdempotencyContext | undefined
   /** The session and its form, on routes with a `session`. */
   authenticated: AuthenticatedRequest | undefined
   /** The customer and the form they sent, on routes for a `customer`. */
@@ -41,11 +41,11 @@ type GuardContext = {
 }
 
 const UNIDENTIFIED = {
+  ctx: undefined,
   caller: undefined,
-  idempotency: undefined,
   authenticated: undefined,
   signedIn: undefined,
-} as GuardContext
+} as unknown as GuardContext
 
 /**
  * Routes declare their access by one of `access`, `withKey`, `proKey`, `clientKey`, `session` and `customer`. It is checked before
@@ -57,11 +57,8 @@ export const guard = (deps: Deps) =>
     .macro({
       /** The route takes any caller whom `access` describes. */
       access: accessMacro(deps),
-      /** The route creates something and takes an `Idempotency-Key`, as `idempotency`. */
+      /** The route creates something and takes an `Idempotency-Key`. */
       idempotent: (idempotent: boolean) => ({
-        transform(context) {
-          if (idempotent) context.idempotency = idempotencyOf(context.request)
-        },
         detail: { [IDEMPOTENT_KEY]: idempotent } as DocumentDecoration,
       }),
       /** Which caches may keep the response, where that does not follow from the access. */
@@ -73,27 +70,30 @@ export const guard = (deps: Deps) =>
       /** The route needs a key with any of the scopes; `caller` is its owner. */
       withKey: (needs: readonly Scope[] | Omit<Access, 'key'>) => ({
         access: { key: 'required', ...('scopes' in needs ? needs : { scopes: needs }) } satisfies Access,
-        resolve: ({ caller }) => ({ caller: present(caller) }),
+        resolve: ({ caller, ctx }) => ({ caller: present(caller), ctx: ctx as Ctx<Caller> }),
       }),
       /** The route needs a pro's own key with the scope; `caller` is that pro. */
       proKey: (scope: 'pro:read' | 'pro:write') => ({
         access: { key: 'required', scopes: [scope], owner: 'pro' } satisfies Access,
-        resolve: ({ caller }) => ({ caller: present(caller) as ProCaller }),
+        resolve: ({ caller, ctx }) => ({ caller: present(caller) as ProCaller, ctx: ctx as Ctx<ProCaller> }),
       }),
       /** The route needs a client's own key with the scope; `caller` is that client. */
       clientKey: (scope: 'mcp:read' | 'mcp:write') => ({
         access: { key: 'required', scopes: [scope], owner: 'client' } satisfies Access,
-        resolve: ({ caller }) => ({ caller: present(caller) }),
+        resolve: ({ caller, ctx }) => ({ caller: present(caller), ctx: ctx as Ctx<Caller> }),
       }),
       /** The page needs a session with one of the roles; `authenticated` is the session, with the form it sent. */
       session: (roles: readonly Role[]) => ({
         access: { key: 'none', scopes: [], page: true, session: roles } satisfies Access,
-        resolve: ({ authenticated }) => ({ authenticated: present(authenticated) }),
+        resolve: ({ authenticated, ctx }) => ({
+          authenticated: present(authenticated),
+          ctx: ctx as Ctx as Ctx<Session>,
+        }),
       }),
       /** The page needs a signed-in customer; `signedIn` is the customer, with the form they sent. */
       customer: (customer: true) => ({
         access: { key: 'none', scopes: [], page: true, customer } satisfies Access,
-        resolve: ({ signedIn }) => ({ signedIn: present(signedIn) }),
+        resolve: ({ signedIn, ctx }) => ({ signedIn: present(signedIn), ctx: ctx as Ctx as Ctx<CustomerSession> }),
       }),
     })
 
@@ -102,7 +102,8 @@ interface RouteHooks {
   query?: TSchema
   body?: TSchema
   caching?: Caching
-  detail?: { [CACHING_KEY]?: Caching }
+  idempotent?: boolean
+  detail?: { [CACHING_KEY]?: Caching; [IDEMPOTENT_KEY]?: boolean }
 }
 
 /** As much of Elysia's context as the guard reads and sets. */
@@ -125,13 +126,14 @@ function accessMacro(deps: Deps) {
   const traffic = trafficOf(deps)
   return (access: Access) => {
     const { key, rpc = false, page = false, session, customer, limit } = access
-    let takesBody = false
+    let [takesBody, isIdempotent] = [false, false]
     let readQuery = queryReader(undefined)
     let normaliseBody: ReturnType<typeof emailNormaliser>
     let caching: { get: Caching; other: Caching } = { get: 'personal', other: 'personal' }
     return {
       introspect({ query, body, ...hooks }: RouteHooks) {
         takesBody = body !== undefined
+        isIdempotent = hooks.idempotent ?? hooks.detail?.[IDEMPOTENT_KEY] ?? false
         normaliseBody = body && emailNormaliser(body)
         readQuery = queryReader(query)
         caching = cachingByMethod(access, hooks)
@@ -141,11 +143,7 @@ function accessMacro(deps: Deps) {
       async transform(context: GuardedContext) {
         // Elysia reads in this function's text what it must put into the context.
         const { request, route, query, params } = context
-        const requestContext = requestContextOf(request)
-        requestContext.route = route
-        requestContext.caching = request.method === 'GET' ? caching.get : caching.other
-        requestContext.isRpc = rpc
-        requestContext.isPage = page
+        const requestContext = noteRoute(request, route, { caching, rpc, page })
         if (limit !== 'none') traffic.checkLoad()
         traffic.startWaiting(requestContext)
         try {
@@ -174,6 +172,8 @@ function accessMacro(deps: Deps) {
             if (rpc) await limits.admit(request, access, caller)
             throw error
           }
+          if (isIdempotent) requestContext.idempotency = idempotencyOf(request)
+          context.ctx = ctxOf(deps, actorOf(context), requestContext.idempotency)
         } finally {
           traffic.stopWaiting(requestContext)
         }
@@ -185,6 +185,23 @@ function accessMacro(deps: Deps) {
     }
   }
 }
+
+function noteRoute(
+  request: Request,
+  route: string,
+  { caching, rpc, page }: { caching: { get: Caching; other: Caching }; rpc: boolean; page: boolean },
+): RequestContext {
+  const requestContext = requestContextOf(request)
+  requestContext.route = route
+  requestContext.caching = request.method === 'GET' ? caching.get : caching.other
+  requestContext.isRpc = rpc
+  requestContext.isPage = page
+  return requestContext
+}
+
+/** Who calls is known by now: the owner of the key, the user of the console, or the signed-in customer. */
+const actorOf = ({ caller, authenticated, signedIn }: GuardContext) =>
+  (caller ?? authenticated?.session ?? signedIn?.customer) as Caller | undefined
 
 /** Sets the session that a page needs. */
 async function authenticatePerson(deps: Deps, context: GuardedContext, { session, customer }: Access): Promise<void> {

@@ -67,7 +67,7 @@ export function headerCompleter(config: Pick<Config, 'environment'>) {
     personal: constantHeaders('personal', config),
   }
   return ({ headers, status }: Response, requestContext: RequestContext): void => {
-    const { caching, allowOrigin, rateLimit, requestId, isReplayed } = requestContext
+    const { caching, allowOrigin, rateLimit, requestId, idempotency, isReplayed } = requestContext
     for (const [name, value] of constant[status < 400 ? caching : 'personal'])
       if (!PAGES_OWN.has(name) || !headers.has(name)) headers.set(name, value)
     if (allowOrigin !== undefined) setCorsHeaders(headers, allowOrigin)
@@ -76,7 +76,7 @@ export function headerCompleter(config: Pick<Config, 'environment'>) {
       headers.set('ratelimit', rateLimit.state)
     }
     if (requestId !== undefined) headers.set('x-request-id', requestId)
-    if (isReplayed) headers.set('idempotent-replayed', 'true')
+    if (isReplayed || idempotency?.isReplay) headers.set('idempotent-replayed', 'true')
   }
 }
 

@@ -41,7 +41,7 @@ class NotReady extends Error {
 export const readinessOf = oncePerDeps((deps: Deps): Readiness => {
   const checks = checksOf(deps)
   // Probes come every second: a failing store is logged by the requests that need it, not here.
-  const quiet = { config: deps.config, log: deps.log.child({}, { level: 'silent' }) }
+  const quiet = { ...deps, log: deps.log.child({}, { level: 'silent' }) }
   let phase: keyof typeof NOT_SERVING | undefined
   return {
     failedChecks: async () => (await failuresOf(checks)).map(({ name }) => name),

@@ -23,7 +23,7 @@ export const jsonText = (text: string, init: Init = {}): Response =>
 export const json = (value: unknown, init: Init = {}): Response => jsonText(JSON.stringify(value), init)
 
 /** Public JSON text: with an ETag, or 304 when the request has the same. Compressed if COMPRESS_SEARCH says so. */
-export const publicJson = ({ config }: Pick<Deps, 'config'>, request: Request, text: string): Response =>
+export const publicJson = ({ config }: Deps, request: Request, text: string): Response =>
   publicText(request, text, {
     headers: { 'content-type': 'application/json' },
     compress: config.compressSearch ? compressQuickly : undefined,

@@ -37,11 +37,7 @@ export function checkAccess(
 }
 
 /** Throws insufficient_scope unless the caller has one of the scopes, or all of them with `all`. */
-export function checkScopes(
-  { config }: Pick<Deps, 'config'>,
-  caller: Caller,
-  { scopes, all }: Pick<Access, 'scopes' | 'all'>,
-): void {
+export function checkScopes({ config }: Deps, caller: Caller, { scopes, all }: Pick<Access, 'scopes' | 'all'>): void {
   const has = (scope: Scope) => caller.scopes.has(scope)
   if (all ? scopes.every(has) : scopes.some(has)) return
   const needed = all && scopes.length > 1 ? 'all' : 'one'

@@ -41,7 +41,7 @@ function unavailable(cause: StoreUnavailable): AppError {
 
 /** The response to an error: a problem document, or a JSON-RPC error. Logs faults of ours. */
 export function problemResponse(
-  deps: Pick<Deps, 'config' | 'log'>,
+  deps: Deps,
   thrown: unknown,
   { isRpc = false, messageId, route }: Partial<Pick<RequestContext, 'isRpc' | 'messageId' | 'route'>> = {},
 ): Response {
@@ -53,14 +53,14 @@ export function problemResponse(
 }
 
 /** Logs an error of status 5xx, with its cause. */
-export function logFault({ log }: Pick<Deps, 'log'>, error: AppError): void {
+export function logFault({ log }: Deps, error: AppError): void {
   // A restored copy says once that it is one.
   if (error.cause instanceof StoreUnavailable && error.cause.code === RESTORED_COPY) return
   if (error.status >= 500) log.error({ err: error.cause ?? error, code: error.code }, 'request failed')
 }
 
 /** The problem document of an error; its request id is the active trace. */
-export const problemOf = ({ config }: Pick<Deps, 'config'>, error: AppError) =>
+export const problemOf = ({ config }: Deps, error: AppError) =>
   problemBody(config.baseUrl, error.code, {
     detail: error.detail,
     requestId: activeTraceId(),
@@ -68,7 +68,7 @@ export const problemOf = ({ config }: Pick<Deps, 'config'>, error: AppError) =>
   })
 
 /** The error of a JSON-RPC response (JSON-RPC 2.0 §5.1), with the problem document as its data. */
-export const rpcError = (deps: Pick<Deps, 'config'>, error: AppError) => ({
+export const rpcError = (deps: Deps, error: AppError) => ({
   code: ERRORS[error.code].rpc,
   message: error.detail,
   data: { ...problemOf(deps, error), remedy: ERRORS[error.code].remedy },
@@ -78,14 +78,14 @@ export const rpcError = (deps: Pick<Deps, 'config'>, error: AppError) => ({
  * A JSON-RPC response with an error. Its id is null when the body has none (JSON-RPC 2.0 §5), and absent when the request was
  * refused before its body was read (MCP, Streamable HTTP): null would be wrong for a message that has one.
  */
-export function rpcFailure(deps: Pick<Deps, 'config'>, error: AppError, id: MessageId | null | undefined) {
+export function rpcFailure(deps: Deps, error: AppError, id: MessageId | null | undefined) {
   const known = error.code === 'malformed_body' ? null : id
   return { jsonrpc: '2.0', ...(known === undefined ? {} : { id: known }), error: rpcError(deps, error) }
 }
 
 /** The headers of an error: how to authenticate, when to retry, which methods are allowed. */
 export function problemHeaders(
-  { config }: Pick<Deps, 'config'>,
+  { config }: Deps,
   error: AppError,
   { type, route }: { type: string; route: string | undefined },
 ): Headers {

@@ -1,4 +1,5 @@
 // Sessions of the console: from the cookie to the user, and the checks before a page for some roles.
+import { ctxOf } from '../ctx.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Role, SessionUser } from '../auth/users/schemas.ts'
@@ -48,7 +49,7 @@ export async function authenticate(
 /** The request's session, if its cookie has one. */
 export async function findSession(deps: Deps, request: Request): Promise<Session | undefined> {
   const token = readCookie(deps.config, request, 'hearth-session')
-  const user = token === undefined ? undefined : await findSessionUser(deps, token)
+  const user = token === undefined ? undefined : await findSessionUser(ctxOf(deps), { token })
   return token === undefined || !user ? undefined : { ...user, token, csrfToken: csrfTokenOf(token) }
 }
 

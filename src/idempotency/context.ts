@@ -1,17 +1,11 @@
 // The vocabulary of idempotent writes: what a caller sends, what a verb returns, how requests are compared.
 import { createHash } from 'node:crypto'
 
-/** A caller's idempotency key. */
-export interface IdempotencyContext {
-  readonly key: string
-  /** Runs before the work is done for the first time, never before a replay. Throws to refuse the request. */
-  readonly beforeFirst?: () => Promise<void>
-}
+import type { IdempotencyContext } from '../ctx.ts'
 
-/** The result of an idempotent write. `replayed`: it was stored by an earlier request with the same key. */
-export interface IdempotentResult<T> {
-  readonly value: T
-  readonly replayed: boolean
+/** Notes in the context whether the outcome is that of an earlier call: responses and results of tools say so. */
+export function markReplay(idempotency: IdempotencyContext | undefined, isReplay: boolean): void {
+  if (idempotency) idempotency.isReplay = isReplay
 }
 
 /** SHA-256 of a request in canonical form. Two requests with the same hash ask for the same. */

@@ -1,5 +1,5 @@
 // Stored outcomes of idempotent requests.
-import type { Runner } from '../platform/postgres/database.ts'
+import type { TxCtx } from '../ctx.ts'
 
 /** Identifies a request: account, operation, key, and the hash of what was sent. */
 export interface IdempotentRequest {
@@ -13,8 +13,8 @@ export interface IdempotentRequest {
 export type StoredOutcome = { outcome: 'fresh' | 'mismatch' } | { outcome: 'replay'; result: unknown }
 
 /** Waits for concurrent requests with the same key, then looks up the stored outcome. Call it first in a transaction. */
-export async function findIdempotent(tx: Runner, request: IdempotentRequest): Promise<StoredOutcome> {
-  const [row] = await tx.run<StoredOutcome>(
+export async function findIdempotent(ctx: TxCtx, request: IdempotentRequest): Promise<StoredOutcome> {
+  const [row] = await ctx.tx.run<StoredOutcome>(
     'find_idempotent',
     (sql) => sql<StoredOutcome[]>`
       select outcome, result from find_idempotent(
@@ -24,8 +24,11 @@ export async function findIdempotent(tx: Runner, request: IdempotentRequest): Pr
 }
 
 /** Stores an outcome for 24 hours. */
-export async function keepIdempotent(tx: Runner, request: IdempotentRequest, outcome: unknown): Promise<void> {
-  await tx.run(
+export async function keepIdempotent(
+  ctx: TxCtx,
+  { request, outcome }: { request: IdempotentRequest; outcome: unknown },
+): Promise<void> {
+  await ctx.tx.run(
     'keep_idempotent',
     (sql) => sql`
       select keep_idempotent(${request.accountId}, ${request.operation}, ${request.key}, ${request.requestHash},

@@ -1,8 +1,7 @@
 // Writes that happen once per idempotency key. The SQL function reserve_slot does the same for bookings, in one round trip.
-import type { Deps } from '../deps.ts'
+import type { Ctx, TxCtx } from '../ctx.ts'
 import { AppError, type ErrorCode } from '../errors/app-error.ts'
-import type { Transaction } from '../platform/postgres/database.ts'
-import { type IdempotencyContext, type IdempotentResult, fingerprint } from './context.ts'
+import { fingerprint, markReplay } from './context.ts'
 import { findIdempotent, keepIdempotent } from './queries.ts'
 
 /** The stored outcome: a value or a refusal. */
@@ -10,21 +9,27 @@ type Outcome<T> = { value: T } | { refusal: { code: ErrorCode; detail: string; e
 
 /**
  * Runs `work` in a transaction named `operation`. With an idempotency context, the same request of the same account under
- * the same key gets the same outcome for 24 hours, refusals (404, 409) included; the refusal's `replayed` says so. Another
- * request under that key throws idempotency_mismatch. Invalid requests (400), refusals of `beforeFirst` and failures (5xx)
- * are not stored. The value must survive JSON.
+ * the same key gets the same outcome for 24 hours, refusals (404, 409) included; the context and the refusal say that it is a
+ * replay. Another request under that key throws idempotency_mismatch. Invalid requests (400), refusals of `beforeFirst` and
+ * failures (5xx) are not stored. The value must survive JSON.
  */
-export async function runIdempotently<T>(
-  { write, clock }: Pick<Deps, 'write' | 'clock'>,
-  idempotency: IdempotencyContext | undefined,
+export async function runIdempotently<T, Actor>(
+  ctx: Ctx<Actor>,
   { accountId, operation, request }: { accountId: string; operation: string; request: unknown },
-  work: (tx: Transaction) => Promise<T>,
-): Promise<IdempotentResult<T>> {
-  if (!idempotency) return { value: await write.begin(operation, work), replayed: false }
+  work: (ctx: TxCtx<Actor>) => Promise<T>,
+): Promise<T> {
+  const { idempotency } = ctx
+  if (!idempotency) return await ctx.transaction(operation, work)
   let isAdmitted = false
-  const { outcome, replayed } = await write.begin(operation, async (tx) => {
-    const record = { accountId, operation, key: idempotency.key, requestHash: fingerprint(request), now: clock.now() }
-    const stored = await findIdempotent(tx, record)
+  const { outcome, replayed } = await ctx.transaction(operation, async (ctx) => {
+    const record = {
+      accountId,
+      operation,
+      key: idempotency.key,
+      requestHash: fingerprint(request),
+      now: ctx.clock.now(),
+    }
+    const stored = await findIdempotent(ctx, record)
     if (stored.outcome === 'mismatch')
       throw new AppError(
         'idempotency_mismatch',
@@ -34,19 +39,20 @@ export async function runIdempotently<T>(
     // The transaction may run a second time, after a deadlock.
     if (!isAdmitted) await idempotency.beforeFirst?.()
     isAdmitted = true
-    const outcome = await attempt(tx, work)
-    await keepIdempotent(tx, record, outcome)
+    const outcome = await attempt(ctx, work)
+    await keepIdempotent(ctx, { request: record, outcome })
     return { outcome, replayed: false }
   })
-  if ('value' in outcome) return { value: outcome.value, replayed }
+  markReplay(idempotency, replayed)
+  if ('value' in outcome) return outcome.value
   const { code, detail, extensions } = outcome.refusal
   throw new AppError(code, detail, { replayed, ...(extensions ? { extensions } : {}) })
 }
 
 /** Rolls back a refused `work` to a savepoint, so that the transaction can still store the refusal. */
-async function attempt<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<Outcome<T>> {
+async function attempt<T, Actor>(ctx: TxCtx<Actor>, work: (ctx: TxCtx<Actor>) => Promise<T>): Promise<Outcome<T>> {
   try {
-    return { value: await tx.savepoint(work) }
+    return { value: await ctx.savepoint(work) }
   } catch (error) {
     if (!(error instanceof AppError) || (error.status !== 404 && error.status !== 409)) throw error
     const { code, detail, extensions } = error

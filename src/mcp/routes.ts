@@ -55,7 +55,7 @@ const TOOLS =
  * The card of each server at the API's path and at the protocol's own, the catalog that lists the cards, and the token by which
  * OpenAI's directory of apps knows the owner of this host.
  */
-export function agentCards({ config }: Pick<Deps, 'config'>) {
+export function agentCards({ config }: Deps) {
   const routes = new Elysia({ name: 'agent-cards' })
   const serve = (path: string, type: string, make: () => string) => {
     const answer = cachedDocument(type, make, { 'access-control-allow-origin': '*' })

@@ -9,7 +9,7 @@ import { type PaymentProvider, type ProviderName, ProviderMisconfigured, Provide
 import { openStripe } from './stripe.ts'
 
 /** The sandbox moves no money and has no state. POST /sandbox/payments and the page /pay complete its payments. */
-const openSandbox = ({ ids }: Pick<Deps, 'ids'>): PaymentProvider => ({
+const openSandbox = ({ ids }: Deps): PaymentProvider => ({
   name: 'sandbox',
   createIntent: () =>
     Promise.resolve({

@@ -52,7 +52,7 @@ export class RequestLimits {
   readonly #callerSets = new WeakMap<Caller, Map<LimitClass | undefined, LimitSet>>()
   readonly #refused = new Map<string, number>()
 
-  constructor({ redis, log, config }: Pick<Deps, 'redis' | 'log' | 'config'>) {
+  constructor({ redis, log, config }: Deps) {
     this.#config = config
     this.#clientOf = openClientNaming(config.trustedProxies)
     this.#publicPolicy = policyOf([this.#publicLimit('')])

@@ -9,6 +9,7 @@ import { ACTS, ROLES, type Role, type Subject, isUnseen, mayAct, newSubject } fr
 import { useFixture } from '../support/fixture.ts'
 import { checksum } from '../support/isolation-tenants.ts'
 import { type RoleRequests, keyOf, openRoles } from '../support/customer-roles.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const world = useFixture(openAbuseWorld, 60_000)
 
@@ -142,7 +143,7 @@ describe('a link', () => {
     expect(await attempt(route, 'answered link', subject)).toBe(303)
     const [row] = await sql<{ rfqId: string }[]>`
       select q.rfq_id from jobs j join quotes q on q.id = j.quote_id where j.id = ${subject.jobId}`
-    const request = new URL(requestUrl(app.deps, row?.rfqId ?? '')).pathname
+    const request = new URL(requestUrl(ctxOf(app.deps), { rfqId: row?.rfqId ?? '' })).pathname
     expect(await reachedFrom(`/quotes/${subject.answered}`)).not.toContain('manage')
     expect(await reachedFrom(request)).not.toContain('manage')
     expect(await reachedFrom(`/quotes/${subject.mailed}`)).toContain('manage')

@@ -12,6 +12,7 @@ import { RULES } from '../support/isolation-rules.ts'
 import { signedInCustomer } from '../support/customers.ts'
 import { loggedInVisitor } from '../support/visitor.ts'
 import { checksum } from '../support/isolation-tenants.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const world = useFixture(openAbuseWorld, 60_000)
 
@@ -260,11 +261,10 @@ describe('an agent', () => {
   test('cannot confirm what it proposed itself', async () => {
     const { app, victim } = world
     const agent = await app.key(['mcp:read', 'mcp:write'], victim.email)
-    const { value: proposal } = await propose(
-      app.deps,
-      { accountId: victim.accountId, professionalId: victim.id },
-      { kind: 'business_profile', change: { description: 'Gutters, in any weather.' } },
-    )
+    const proposal = await propose(ctxOf(app.deps, { accountId: victim.accountId, professionalId: victim.id }), {
+      kind: 'business_profile',
+      change: { description: 'Gutters, in any weather.' },
+    })
     const routesOfProposals = routes.filter(({ method, path }) => method === 'POST' && path.includes('/proposals/:id/'))
     expect(routesOfProposals.length).toBeGreaterThan(3)
     await expectRefusals(

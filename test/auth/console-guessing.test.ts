@@ -5,13 +5,14 @@ import { requestContextOf } from '../../src/auth/request-context.ts'
 import { decryptData } from '../../src/features/messages/verbs/secret-data.ts'
 import { type TestApp, instrumentedApp, openTestApp } from '../support/app.ts'
 import { Visitor, createTestUser } from '../support/visitor.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 /** The links in the messages to the address, before they are sent. */
 const linksTo = async ({ deps, sql }: TestApp, email: string): Promise<string[]> =>
   (
     await sql<{ secret: string }[]>`
       select data_encrypted as secret from messages where recipient = ${email} and kind = 'password-link' order by id`
-  ).map(({ secret }) => (decryptData(deps, secret) as { url: string }).url)
+  ).map(({ secret }) => (decryptData(ctxOf(deps), { text: secret }) as { url: string }).url)
 
 let nowMs = Date.parse('2026-11-20T12:00:00Z')
 const HOUR_MS = 3_600_000

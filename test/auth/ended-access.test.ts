@@ -33,6 +33,7 @@ import { countLockWaits } from '../support/database.ts'
 import { useFixture } from '../support/fixture.ts'
 import { testRedisUrl } from '../support/stores.ts'
 import { PASSWORD, Visitor, loggedInVisitor } from '../support/visitor.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 /** A command is a process, which takes seconds to start on a busy machine. */
 const SLOW_MS = 120_000
@@ -138,7 +139,11 @@ const ACTS: [string, Act][] = [
   [
     'POST /console/password/:token',
     async ({ person }) => {
-      const { token } = await createPasswordLink(app.deps, person.email, { by: null, tell: () => Promise.resolve() })
+      const { token } = await createPasswordLink(ctxOf(app.deps), {
+        by: null,
+        tell: () => Promise.resolve(),
+        email: person.email,
+      })
       return await new Visitor(app).postRaw(`/console/password/${token}`, { password: NEW_PASSWORD })
     },
   ],
@@ -159,10 +164,12 @@ test.each(ACTS)(
     await act(pro as Holder & { person: { side: 'pro' } })
     if (name === KEEPS) return expect(await pro.works()).toEqual(all(true))
     expect(await endsWithinASecond(() => listTools(app, 'pro-agent', token))).toBe(true)
-    if (name.includes('disable')) await enableUser(app.deps, pro.person.email)
+    if (name.includes('disable')) await enableUser(ctxOf(app.deps), { email: pro.person.email })
     const works = await pro.works()
     expect(works).toEqual({ ...all(false), session: name === RENEWS })
-    const keys = (await listKeys(app.deps, await accountEmailOf(pro))).filter(({ revokedAt }) => revokedAt === null)
+    const keys = (await listKeys(ctxOf(app.deps), { ownerEmail: await accountEmailOf(pro) })).filter(
+      ({ revokedAt }) => revokedAt === null,
+    )
     expect(keys.map((key) => key.name)).toContain('stays')
   },
   SLOW_MS,
@@ -191,7 +198,7 @@ async function newCustomer(): Promise<Holder> {
 test('the erasure of a customer ends every credential, also for who signs in with the address again', async () => {
   const customer = await newCustomer()
   const { email } = customer.person
-  expect((await eraseCustomer(app.deps, { email, requestedBy: 'a test' })).outcome).toBe('erased')
+  expect((await eraseCustomer(ctxOf(app.deps), { email, requestedBy: 'a test' })).outcome).toBe('erased')
   await signedInCustomer(app, email)
   expect(await customer.works()).toEqual(all(false))
 })
@@ -219,7 +226,7 @@ describe('at the same moment', () => {
     await app.sql.begin(async (tx) => {
       await tx`select from users where id = ${person.userId} for no key update`
       await tx`delete from sessions where user_id = ${person.userId}`
-      approving = approve(app.deps, id, person).catch((error: { code?: string }) => error.code)
+      approving = approve(ctxOf(app.deps), { id, person }).catch((error: { code?: string }) => error.code)
       expect(await waitUntil(async () => (await countLockWaits(app.sql)) > 0, 5000)).toBe(true)
     })
     expect(await approving).toBe('login_required')
@@ -231,7 +238,7 @@ describe('at the same moment', () => {
       const granted = await codeOf(app, { resource: 'pro-agent', person })
       const [{ body }] = await Promise.all([
         postForm(app, '/oauth/token', exchangeOf(granted)),
-        endSessions(app.deps, person.email),
+        endSessions(ctxOf(app.deps), { email: person.email }),
       ])
       const token = (body['access_token'] as string | undefined) ?? 'none'
       expect(await endsWithinASecond(() => listTools(app, 'pro-agent', token))).toBe(true)

@@ -27,6 +27,7 @@ import {
 import { newAddress, signedInCustomer } from '../support/customers.ts'
 import { useFixture } from '../support/fixture.ts'
 import { Visitor, loggedInVisitor } from '../support/visitor.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 /** Stands still, and moves when a test says so. */
 const clock = { ms: Date.now(), now: () => new Date(clock.ms) }
@@ -110,7 +111,7 @@ describe('a refresh token', () => {
     expect((await refresh(app, { ...tokens, refresh_token: tokens.access_token })).body['error']).toBe('invalid_grant')
     clock.ms += 90 * 86_400_000
     expect((await refresh(app, tokens)).body['error']).toBe('invalid_grant')
-    expect(await endExpiredGrants(app.deps, 100)).toBeGreaterThan(0)
+    expect(await endExpiredGrants(ctxOf(app.deps), { limit: 100 })).toBeGreaterThan(0)
   })
 })
 
@@ -275,26 +276,24 @@ describe('a request for access', () => {
   })
 
   test('is decided once, by a person of its side, within 20 minutes', async () => {
+    const ctx = ctxOf(app.deps)
     const clientId = await registerApp(app)
-    const start = async () => {
-      const { location } = await authorize(app, requestFor(app, { clientId, resource: 'pro-agent', pkce: newPkce() }))
-      return location?.searchParams.get('request') ?? ''
-    }
+    const asked = () => requestFor(app, { clientId, resource: 'pro-agent', pkce: newPkce() })
+    const start = async () => (await authorize(app, asked())).location?.searchParams.get('request') ?? ''
     const pro = await somePro(app)
     const id = await start()
-    expect(approve(app.deps, id, await someCustomer(app, newAddress()))).rejects.toThrow('role_not_allowed')
-    const other = await somePro(app, 1)
-    const mixed = { ...pro, professionalId: other.professionalId }
-    expect(approve(app.deps, id, mixed)).rejects.toThrow('role_not_allowed')
-    const decisions = await Promise.allSettled(Array.from({ length: 5 }, () => approve(app.deps, id, pro)))
+    expect(approve(ctx, { id, person: await someCustomer(app, newAddress()) })).rejects.toThrow('role_not_allowed')
+    const mixed = { ...pro, professionalId: (await somePro(app, 1)).professionalId }
+    expect(approve(ctx, { id, person: mixed })).rejects.toThrow('role_not_allowed')
+    const decisions = await Promise.allSettled(Array.from({ length: 5 }, () => approve(ctx, { id, person: pro })))
     expect(decisions.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect(deny(app.deps, id)).rejects.toThrow('authorization_request_not_found')
+    expect(deny(ctx, { id })).rejects.toThrow('authorization_request_not_found')
     const denied = await start()
-    expect(await deny(app.deps, denied)).toStartWith(`${CALLBACK}?error=access_denied`)
-    expect(approve(app.deps, denied, pro)).rejects.toThrow('authorization_request_not_found')
+    expect(await deny(ctx, { id: denied })).toStartWith(`${CALLBACK}?error=access_denied`)
+    expect(approve(ctx, { id: denied, person: pro })).rejects.toThrow('authorization_request_not_found')
     const late = await start()
     clock.ms += 20 * 60_000
-    expect(readAuthorizationRequest(app.deps, late)).rejects.toThrow('authorization_request_not_found')
-    expect(readAuthorizationRequest(app.deps, 'no-id')).rejects.toThrow('authorization_request_not_found')
+    expect(readAuthorizationRequest(ctx, { id: late })).rejects.toThrow('authorization_request_not_found')
+    expect(readAuthorizationRequest(ctx, { id: 'no-id' })).rejects.toThrow('authorization_request_not_found')
   })
 })

@@ -7,6 +7,7 @@ import type { Deps } from '../../src/deps.ts'
 import { openTestApp } from '../support/app.ts'
 import { CALLBACK, authorize, connect, newPkce, requestFor, somePro } from '../support/connected-app.ts'
 import { useFixture } from '../support/fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const clock = { ms: Date.now(), now: () => new Date(clock.ms) }
 const app = useFixture(() => openTestApp('seeded', { clock, env: { CLIENT_METADATA_ALLOW_PRIVATE: 'true' } }))
@@ -42,7 +43,9 @@ test('an app connects with nothing but the URL of its document, whose host is sh
   const clientId = newId()
   host.answer = (url) => Response.json(documentOf(url, { client_uri: 'https://elsewhere.example' }))
   const { location } = await ask(clientId)
-  const { client } = await readAuthorizationRequest(app.deps, location?.searchParams.get('request') ?? '')
+  const { client } = await readAuthorizationRequest(ctxOf(app.deps), {
+    id: location?.searchParams.get('request') ?? '',
+  })
   expect(client).toEqual({ name: 'An assistant', host: '127.0.0.1', verified: true, uri: null })
   const tokens = await connect(app, { resource: 'pro-agent', person: await somePro(app), clientId })
   expect(tokens.scope).toBe('mcp:read mcp:write')
@@ -54,7 +57,7 @@ test('an app that is answered by a scheme without a dot is shown as not verified
     host.answer = (url) => Response.json(documentOf(url, { redirect_uris: [uri] }))
     const query = requestFor(app, { clientId, resource: 'pro-agent', pkce: newPkce() })
     const { location } = await authorize(app, { ...query, redirect_uri: uri })
-    return (await readAuthorizationRequest(app.deps, location?.searchParams.get('request') ?? '')).client
+    return (await readAuthorizationRequest(ctxOf(app.deps), { id: location?.searchParams.get('request') ?? '' })).client
   }
   expect(await shown('assistant:/back')).toMatchObject({ verified: false, uri: null })
   expect(await shown('com.example.assistant:/back')).toMatchObject({ host: '127.0.0.1', verified: true })
@@ -206,7 +209,7 @@ test('no document is read from a private address or name, without HTTPS, or from
     'HTTPS://app.example/client.json',
   ]
   for (const url of urls) {
-    const reading = await readDocument(guarded, url, null)
+    const reading = await readDocument(ctxOf(guarded), { id: url, etag: null })
     expect([url, reading.kind, 'reason' in reading ? reading.reason : '']).toEqual([
       url,
       'failed',

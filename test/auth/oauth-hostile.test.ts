@@ -17,6 +17,7 @@ import {
 } from '../support/connected-app.ts'
 import { newAddress } from '../support/customers.ts'
 import { useFixture } from '../support/fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const app = useFixture(openTestApp)
 
@@ -176,7 +177,7 @@ describe('a registration', () => {
     const connected = await app.sql<{ id: string }[]>`select distinct client_id as id from oauth_grants`
     await app.sql`update oauth_clients set used_at = now() - interval '10 years'`
     await app.sql`delete from oauth_requests`
-    await deleteOldRows(app.deps, 'oauth_clients')
+    await deleteOldRows(ctxOf(app.deps), { table: 'oauth_clients' })
     const left = await app.sql<{ id: string }[]>`select id from oauth_clients order by id`
     expect(left.map(({ id }) => id)).toEqual(connected.map(({ id }) => id).sort())
   })

@@ -28,6 +28,7 @@ import {
 } from '../support/connected-app.ts'
 import { newAddress } from '../support/customers.ts'
 import { useFixture } from '../support/fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp('seeded', { clock: { now: () => new Date() } }))
 
@@ -70,7 +71,7 @@ describe('a person sees', () => {
     })
     const query = requestFor(app, { clientId, resource: 'pro-agent', pkce: newPkce() })
     const { location } = await authorize(app, query)
-    const shown = await readAuthorizationRequest(app.deps, location?.searchParams.get('request') ?? '')
+    const shown = await readAuthorizationRequest(ctxOf(app.deps), { id: location?.searchParams.get('request') ?? '' })
     expect(shown.client).toEqual({ name: 'Evil name', host: 'app.example', verified: false, uri: null })
     expect(shown.returnsTo).toEqual({ source: 'https://app.example', host: 'app.example', isThisDevice: false })
     expect(shown.scopes.map(({ scope }) => scope)).toEqual(['mcp:read', 'mcp:write'])
@@ -201,23 +202,25 @@ describe('connected apps', () => {
     const first = await connect(app, { resource: 'customer-agent', person })
     const second = await connect(app, { resource: 'customer-agent', person, clientId: first.clientId })
     await connect(app, { resource: 'customer-agent', person: await someCustomer(app, newAddress()) })
-    const [listed, ...others] = await listConnectedApps(app.deps, person)
+    const [listed, ...others] = await listConnectedApps(ctxOf(app.deps, person))
     expect(others).toEqual([])
     expect(listed).toMatchObject({ client: { name: 'Test assistant', host: 'app.example' }, connections: 2 })
     const stranger = await someCustomer(app, newAddress())
-    expect(removeConnectedApp(app.deps, stranger, listed?.grantId ?? '')).rejects.toThrow('connected_app_not_found')
-    await removeConnectedApp(app.deps, person, listed?.grantId ?? '')
+    expect(removeConnectedApp(ctxOf(app.deps, stranger), { grantId: listed?.grantId ?? '' })).rejects.toThrow(
+      'connected_app_not_found',
+    )
+    await removeConnectedApp(ctxOf(app.deps, person), { grantId: listed?.grantId ?? '' })
     await expectRefused('customer-agent', first.access_token)
     await expectRefused('customer-agent', second.access_token)
     expect((await refresh(app, second)).body['error']).toBe('invalid_grant')
-    expect(await listConnectedApps(app.deps, person)).toEqual([])
+    expect(await listConnectedApps(ctxOf(app.deps, person))).toEqual([])
   })
 
   test('lose their access with the person behind it: a disabled user, a customer with another address', async () => {
     const pro = await somePro(app)
     const ofPro = await connect(app, { resource: 'pro-agent', person: pro })
     expect((await listTools(app, 'pro-agent', ofPro.access_token)).status).toBe(200)
-    await disableUser(app.deps, pro.email)
+    await disableUser(ctxOf(app.deps), { email: pro.email })
     await expectRefused('pro-agent', ofPro.access_token)
     expect((await refresh(app, ofPro)).body['error']).toBe('invalid_grant')
     const customer = await someCustomer(app, newAddress())
@@ -233,7 +236,7 @@ describe('connected apps', () => {
     expect((await listTools(app, 'customer-agent', tokens.access_token)).status).toBe(200)
     const { copy } = await readCopy(app.deps, person.email)
     expect(copy.account?.connectedApps).toMatchObject([{ name: 'Test assistant', endedAt: null }])
-    const { outcome } = await eraseCustomer(app.deps, { email: person.email, requestedBy: 'a test' })
+    const { outcome } = await eraseCustomer(ctxOf(app.deps), { email: person.email, requestedBy: 'a test' })
     expect(outcome).toBe('erased')
     await expectRefused('customer-agent', tokens.access_token)
     expect((await refresh(app, tokens)).body['error']).toBe('invalid_grant')
@@ -242,7 +245,7 @@ describe('connected apps', () => {
   test('are no keys: they are not listed, not rotated and not counted as such', async () => {
     const person = await somePro(app, 1)
     await connect(app, { resource: 'pro-agent', person })
-    const names = (await listKeys(app.deps)).map(({ name }) => name)
+    const names = (await listKeys(ctxOf(app.deps))).map(({ name }) => name)
     expect(names).not.toContain('Test assistant')
   })
 
@@ -263,7 +266,7 @@ test('an app on the person’s own device is answered on the port that it listen
   const clientId = await registerApp(app, { redirect_uris: ['http://localhost/callback'] })
   const query = requestFor(app, { clientId, resource: 'pro-agent', pkce: newPkce() })
   const { location } = await authorize(app, { ...query, redirect_uri: 'http://localhost:33418/callback' })
-  const shown = await readAuthorizationRequest(app.deps, location?.searchParams.get('request') ?? '')
+  const shown = await readAuthorizationRequest(ctxOf(app.deps), { id: location?.searchParams.get('request') ?? '' })
   expect(shown.returnsTo).toEqual({ source: 'http://localhost:33418', host: 'localhost', isThisDevice: true })
 })
 

@@ -10,6 +10,7 @@ import { TABLE } from '../support/access-table.ts'
 import { WIDGET_ORIGIN, openTestApp } from '../support/app.ts'
 import { findPros } from '../support/reviews.ts'
 import { useFixture } from '../support/fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 /** Documents, probes and customers' pages, outside the API: they check no key. All other routes must declare their access. */
 const DOCUMENTS =
@@ -36,7 +37,7 @@ beforeAll(async () => {
   const good = await app.key()
   const revoked = await app.key()
   const { id } = await newestKey()
-  await revokeKey(app.deps, id)
+  await revokeKey(ctxOf(app.deps), { id })
   invalidKeys.push(
     ['garbage', 'garbage'],
     ['a wrong checksum', `${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`],
@@ -168,21 +169,25 @@ describe('a key', () => {
     const key = await app.key()
     const { id } = await newestKey()
     expect((await app.send('/api/v1/cities', { key })).status).toBe(200)
-    await revokeKey(app.deps, id)
+    await revokeKey(ctxOf(app.deps), { id })
     await refusedWithinASecond(key)
   })
 
   test('that is rotated works until it expires, like its one successor', async () => {
     const { createKey, rotateKey, listKeys } = await import('../../src/auth/keys/verbs/keys.ts')
-    const old = await createKey(app.deps, { ownerEmail: 'dev@test.example', scopes: ['pros:read'], name: 'rotated' })
-    const next = await rotateKey(app.deps, old.id, { overlapHours: 24 })
+    const old = await createKey(ctxOf(app.deps), {
+      ownerEmail: 'dev@test.example',
+      scopes: ['pros:read'],
+      name: 'rotated',
+    })
+    const next = await rotateKey(ctxOf(app.deps), { overlapHours: 24, id: old.id })
     expect(next.scopes).toEqual(['pros:read'])
     for (const key of [old.secret, next.secret]) expect((await app.send('/api/v1/cities', { key })).status).toBe(200)
-    const [, listed] = await listKeys(app.deps, 'dev@test.example')
+    const [, listed] = await listKeys(ctxOf(app.deps), { ownerEmail: 'dev@test.example' })
     expect(listed).toMatchObject({ id: old.id, replacedBy: next.id })
     expect(Date.parse(listed?.expiresAt ?? '') - app.deps.clock.now().getTime()).toBe(24 * 3_600_000)
-    expect(rotateKey(app.deps, old.id)).rejects.toMatchObject({ code: 'validation_failed' })
-    const ended = await rotateKey(app.deps, next.id, { overlapHours: 0 })
+    expect(rotateKey(ctxOf(app.deps), { id: old.id })).rejects.toMatchObject({ code: 'validation_failed' })
+    const ended = await rotateKey(ctxOf(app.deps), { overlapHours: 0, id: next.id })
     expect((await app.send('/api/v1/cities', { key: ended.secret })).status).toBe(200)
     await refusedWithinASecond(next.secret)
   })
@@ -191,7 +196,7 @@ describe('a key', () => {
     const { createKey, rotateKey } = await import('../../src/auth/keys/verbs/keys.ts')
     const now = app.deps.clock.now().getTime()
     const create = (expiresAt: Date) =>
-      createKey(app.deps, { ownerEmail: 'dev@test.example', scopes: ['pros:read'], name: 'short', expiresAt })
+      createKey(ctxOf(app.deps), { ownerEmail: 'dev@test.example', scopes: ['pros:read'], name: 'short', expiresAt })
     for (const ms of [-86_400_000, -1, 0])
       expect(create(new Date(now + ms))).rejects.toMatchObject({
         code: 'validation_failed',
@@ -199,13 +204,13 @@ describe('a key', () => {
       })
     const { id } = await create(new Date(now + 1))
     await app.sql`update api_keys set expires_at = ${new Date(now - 1).toISOString()} where id = ${id}`
-    expect(rotateKey(app.deps, id)).rejects.toMatchObject({ code: 'validation_failed' })
+    expect(rotateKey(ctxOf(app.deps), { id })).rejects.toMatchObject({ code: 'validation_failed' })
   })
 
   test('of a widget requires an origin, which is a scheme and a host', async () => {
     const { createKey } = await import('../../src/auth/keys/verbs/keys.ts')
     const createWidgetKey = (origin?: string) =>
-      createKey(app.deps, {
+      createKey(ctxOf(app.deps), {
         ownerEmail: 'dev@test.example',
         scopes: ['widget:book'],
         name: 'widget',

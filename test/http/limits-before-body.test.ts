@@ -8,6 +8,7 @@ import { settlesWithin } from '../../src/platform/clock/deadlines.ts'
 import { PAYMENT_NOTIFICATIONS_PER_MINUTE, TOKEN_REQUESTS_PER_MINUTE } from '../../src/rate-limit/quotas.ts'
 import { instrumentedApp, openTestApp, testRequest } from '../support/app.ts'
 import { useFixture } from '../support/fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const STRIPE_ROUTE = '/webhooks/stripe'
 /** They share a limit of their own. */
@@ -28,7 +29,7 @@ beforeAll(async () => {
     ...PRESETS['agent-tools'],
   ]
   const input = { ownerEmail: 'developer@test.example', scopes, name: 'test', rateMultiplier: 0.0001 }
-  key = (await createKey(sandbox.deps, input)).secret
+  key = (await createKey(ctxOf(sandbox.deps), input)).secret
 })
 
 /** An address of its own: the counters of all test files are in one Redis. */

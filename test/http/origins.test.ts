@@ -6,6 +6,7 @@ import { allowedOrigin } from '../../src/http/cors.ts'
 import { refuseForeign } from '../../src/http/form.ts'
 import { instrumentedApp, openTestApp, testRequest } from '../support/app.ts'
 import { useFixture } from '../support/fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp('migrated'))
 const LOCK = 'https://xn--bcher-kva.test.example:8443'
@@ -73,7 +74,7 @@ describe('a widget key', () => {
     server = instrumentedApp(app.deps)
     const scopes = ['widget:public', 'widget:book'] as const
     const input = { ownerEmail: 'shop@test.example', name: 'widget', rateMultiplier: 1000 }
-    key = (await createKey(app.deps, { ...input, scopes, origin: LOCK })).secret
+    key = (await createKey(ctxOf(app.deps), { ...input, scopes, origin: LOCK })).secret
   })
 
   test(`works in pages of its origin alone: ${nearMisses(LOCK).length} origins that resemble it are refused`, async () => {
@@ -95,7 +96,7 @@ describe('a widget key', () => {
   test('is made for an origin as browsers send it, and for nothing that resembles one', async () => {
     const createFor = async (origin: string) => {
       const input = { ownerEmail: 'shop@test.example', name: 'widget', scopes: ['widget:public'] as const, origin }
-      return await createKey(app.deps, input).then(
+      return await createKey(ctxOf(app.deps), input).then(
         (created) => created.origin,
         (error: { code: string }) => error.code,
       )

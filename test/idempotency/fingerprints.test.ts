@@ -9,6 +9,7 @@ import { runIdempotently } from '../../src/idempotency/verbs.ts'
 import { openTestApp } from '../support/app.ts'
 import { manualClock } from '../support/booking-fixture.ts'
 import { useFixture } from '../support/fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const clock = manualClock()
 const app = useFixture(() => openTestApp('migrated', { clock }))
@@ -30,14 +31,16 @@ test('the order of fields does not matter; every value does', () => {
 })
 
 test('a refusal is replayed, an invalid request is not, and the key is then free', async () => {
-  const accountId = (await ensureAccount(app.deps, app.deps.write, 'keys@test.example')).id
-  const run = (key: string, error: AppError | undefined) =>
-    runIdempotently(app.deps, { key }, { accountId, operation: 'try', request: {} }, () =>
+  const accountId = (await ensureAccount(ctxOf(app.deps), { email: 'keys@test.example' })).id
+  const run = (key: string, error: AppError | undefined) => {
+    const ctx = ctxOf(app.deps, undefined, { key })
+    return runIdempotently(ctx, { accountId, operation: 'try', request: {} }, () =>
       error ? Promise.reject(error) : Promise.resolve('done'),
     ).then(
-      ({ value, replayed }) => [value, replayed],
+      (value) => [value, ctx.idempotency?.isReplay],
       (refused: AppError) => [refused.code, refused.replayed],
     )
+  }
   for (const [error, isStored] of [
     [invalidField('body.x', 'is wrong'), false],
     [new AppError('insufficient_scope', 'No.'), false],
@@ -52,13 +55,12 @@ test('a refusal is replayed, an invalid request is not, and the key is then free
 })
 
 test('an outcome is replayed for 24 hours, and then the key is free', async () => {
-  const accountId = (await ensureAccount(app.deps, app.deps.write, 'keys@test.example')).id
+  const accountId = (await ensureAccount(ctxOf(app.deps), { email: 'keys@test.example' })).id
   const key = randomUUID()
   const run = async () => {
-    const { replayed } = await runIdempotently(app.deps, { key }, { accountId, operation: 'try', request: {} }, () =>
-      Promise.resolve('done'),
-    )
-    return replayed
+    const ctx = ctxOf(app.deps, undefined, { key })
+    await runIdempotently(ctx, { accountId, operation: 'try', request: {} }, () => Promise.resolve('done'))
+    return ctx.idempotency?.isReplay
   }
   expect(await run()).toBe(false)
   clock.advance(24 * 60 - 1)

@@ -13,6 +13,7 @@ import { FakeModel } from '../support/fake-model.ts'
 import { ledgerFaults } from '../support/metering.ts'
 import { type QuotingPro, quotingPro } from '../support/quotes.ts'
 import { type TestWorker, startWorker } from '../support/workers.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 /** Fewer than the attempts of a run. */
 const KILLS = 3
@@ -58,7 +59,7 @@ test(`${PROS * RUNS_EACH} runs of ${PROS} pros all end once although ${KILLS} wo
     pros.flatMap((pro) =>
       Array.from({ length: RUNS_EACH }, async (_, n) => {
         const goal = `${pro.serviceId} ${10_000 + n * 10}`
-        const { runId } = (await startRun(app.deps, pro, { kind: 'run_agent', goal })).value
+        const { runId } = await startRun(ctxOf(app.deps, pro), { kind: 'run_agent', goal })
         return { pro, ref: { professionalId: pro.professionalId, runId } }
       }),
     ),
@@ -71,12 +72,12 @@ test(`${PROS * RUNS_EACH} runs of ${PROS} pros all end once although ${KILLS} wo
     await victim?.kill()
     workers = [...(other ? [other] : []), await work()] as typeof workers
   }
-  const runs = await Promise.all(refs.map(({ ref }) => waitForRun(app.deps, ref, 90_000)))
+  const runs = await Promise.all(refs.map(({ ref }) => waitForRun(ctxOf(app.deps), { ref, limitMs: 90_000 })))
   const [attempts] = await sql<{ again: number }[]>`select sum(attempt - 1)::int as again from agent_runs`
   process.stdout.write(`${KILLS} kills: ${attempts?.again ?? 0} runs were resumed, ${modelRequests} model requests\n`)
   expect(runs.map(({ status }) => status)).toEqual(refs.map(() => 'succeeded'))
   for (const { pro, ref } of refs) {
-    const { proposals } = await listProposals(app.deps, pro, { runId: ref.runId, limit: 50 })
+    const { proposals } = await listProposals(ctxOf(app.deps, pro), { runId: ref.runId, limit: 50 })
     expect(proposals).toHaveLength(PROPOSALS_EACH)
   }
   expect(attempts?.again).toBeGreaterThan(0)

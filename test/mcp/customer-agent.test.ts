@@ -9,6 +9,7 @@ import { VISIT, manualClock } from '../support/booking-fixture.ts'
 import { customerToken } from '../support/connected-app.ts'
 import { FollowingAgent, type ListedTool } from '../support/following-agent.ts'
 import { useFixture } from '../support/fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const clock = manualClock('2026-06-01T12:00:00.000Z')
 const app = useFixture(() => openTestApp('seeded', { clock }))
@@ -94,7 +95,7 @@ story('requests a quote where nothing can be booked', async (agent) => {
 story('follows a request to its quote, which the person answers', async (agent) => {
   await agent.reach('Request a quote', /"rfq"/, PLUMBER)
   const { professionalId, rfqId } = agent.known as { professionalId: string; rfqId: string }
-  await sendQuote(app.deps, { accountId: professionalId, professionalId }, { rfqId, amount: 480 })
+  await sendQuote(ctxOf(app.deps, { accountId: professionalId, professionalId }), { rfqId, amount: 480 })
   expect(await agent.reach('See a quote request', /"quotes":\[\{/)).toMatch(/the person opens http\S+\/quotes\//)
 })
 

@@ -8,6 +8,7 @@ import { type FixturePro, openBookingFixture } from '../support/booking-fixture.
 import { customerToken } from '../support/connected-app.ts'
 import { bookFor, complete, newAddress } from '../support/customers.ts'
 import { useFixture } from '../support/fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const world = useFixture(() => openBookingFixture())
 let key: string
@@ -39,7 +40,10 @@ describe('a request for a quote', () => {
       { quotes: [] },
       expect.stringContaining('No quote yet'),
     ])
-    await sendQuote(world.app.deps, { accountId: pro.id, professionalId: pro.id }, { rfqId: rfq.id, amount: 480 })
+    await sendQuote(ctxOf(world.app.deps, { accountId: pro.id, professionalId: pro.id }), {
+      rfqId: rfq.id,
+      amount: 480,
+    })
     const { structured, texts } = await call('get_quote_request', { requestUrl })
     const { quotes } = structured as { quotes: { amount: number; status: string; answerUrl: string }[] }
     expect(quotes).toMatchObject([{ amount: 480, status: 'sent' }])
@@ -80,7 +84,7 @@ describe('a review', () => {
     const sent = await call('submit_review', input)
     const { review } = sent.structured as { review: { id: string } }
     expect(sent.structured).toMatchObject({ review: { status: 'pending', rating: 5, professional: { id: pro.id } } })
-    await approveReview(world.app.deps, review.id)
+    await approveReview(ctxOf(world.app.deps), { id: review.id })
     expect((await call('submit_review', input)).structured).toMatchObject({ review: { status: 'approved' } })
     expect((await call('get_reviews', { professionalId: pro.id })).structured).toMatchObject({
       reviews: [{ id: review.id, isVerified: false }],

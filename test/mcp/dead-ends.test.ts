@@ -9,6 +9,7 @@ import { openTestApp } from '../support/app.ts'
 import { FollowingAgent, type ListedTool } from '../support/following-agent.ts'
 import { useFixture } from '../support/fixture.ts'
 import { type ProAgentFixture, openProAgentFixture } from '../support/pro-agent-fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 
@@ -48,13 +49,16 @@ test('without tasks the person buys some at the link of the error, and the agent
   const { deps } = app
   const { professionalId } = pro
   await setPlan(app, professionalId, 'verified')
-  const { available } = await getBalance(deps, professionalId)
+  const { available } = await getBalance(ctxOf(deps), { professionalId })
   for (let index = 0; index < available; index++) {
     const taskId = deps.ids.uuid()
-    await reserveTask(deps, deps.write, professionalId, { taskId, kind: 'prepare_day_brief' })
-    await settleTask(deps, deps.write, professionalId, taskId)
+    await reserveTask(ctxOf(deps), { taskId, kind: 'prepare_day_brief', professionalId })
+    await settleTask(ctxOf(deps), { professionalId, taskId })
   }
-  const agent = await agentOf(pro, async () => void (await addCredits(deps, professionalId, 10, 'bought at the link')))
+  const agent = await agentOf(
+    pro,
+    async () => void (await addCredits(ctxOf(deps), { professionalId, tasks: 10, reference: 'bought at the link' })),
+  )
   expect(await agent.reach('Prepare a day', /"brief"/)).toContain('"date"')
   expect([agent.deadEnds, agent.calls]).toEqual([[], ['prepare_day_brief', 'prepare_day_brief']])
 })

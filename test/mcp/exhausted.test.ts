@@ -8,6 +8,7 @@ import { PRO_SERVER, callTool, listedTools, rpc } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
 import { PRO_CALLS, type ToolFixture, createToolFixture } from '../support/tool-fixture.ts'
 import { useFixture } from '../support/fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp(), 60_000)
 let world: ToolFixture
@@ -16,7 +17,8 @@ beforeAll(async () => {
   world = await createToolFixture(app)
 }, 60_000)
 
-const left = () => getBalance({ ...app.deps, read: app.deps.write }, world.pro.professionalId)
+const left = () =>
+  getBalance(ctxOf({ ...app.deps, read: app.deps.write }), { professionalId: world.pro.professionalId })
 const ask = (name: string, args: object) => callTool(app, PRO_SERVER, world.keys.pro, name, args)
 
 /** Uses up all tasks except `spared`. */
@@ -25,12 +27,13 @@ async function spend(remaining = 0): Promise<void> {
   for (let count = available; count > remaining; count--) {
     const taskId = app.deps.ids.uuid()
     const { professionalId } = world.pro
-    await reserveTask(app.deps, app.deps.write, professionalId, { taskId, kind: 'prepare_day_brief' })
-    await settleTask(app.deps, app.deps.write, professionalId, taskId)
+    await reserveTask(ctxOf(app.deps), { taskId, kind: 'prepare_day_brief', professionalId })
+    await settleTask(ctxOf(app.deps), { professionalId, taskId })
   }
 }
 
-const addTasks = (tasks: number) => addCredits(app.deps, world.pro.professionalId, tasks, randomUUID())
+const addTasks = (tasks: number) =>
+  addCredits(ctxOf(app.deps), { professionalId: world.pro.professionalId, tasks, reference: randomUUID() })
 
 describe('the last task', () => {
   const key = { idempotencyKey: randomUUID() }

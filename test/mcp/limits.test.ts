@@ -5,6 +5,7 @@ import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import { CUSTOMER_SERVER, type RpcReply } from '../support/agents.ts'
 import { type TestApp, openTestApp, testRequest } from '../support/app.ts'
 import { type TestServer, startServer } from '../support/server.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 let app: TestApp
 let server: TestServer
@@ -27,7 +28,7 @@ async function ask(key: string, method: string, params?: object) {
 /** A key with the default limits: 120 reads and 30 writes a minute, 1,000 calls an hour. */
 const plainKey = async () =>
   (
-    await createKey(app.deps, {
+    await createKey(ctxOf(app.deps), {
       ownerEmail: 'limits@test.example',
       scopes: ['mcp:read', 'mcp:write', 'pros:read'],
       name: 'limited',

@@ -7,6 +7,7 @@ import { ERRORS, type ErrorCode } from '../../src/errors/app-error.ts'
 import { customerServer } from '../../src/mcp/customer/definition.ts'
 import { proServer } from '../../src/mcp/pro/definition.ts'
 import { useFixture } from '../support/fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 let key: string
@@ -64,8 +65,8 @@ describe('a tool', () => {
     const { reserveTask, settleTask } = await import('../../src/features/metering/verbs.ts')
     for (let index = 0; index < 100; index++) {
       const taskId = app.deps.ids.uuid()
-      await reserveTask(app.deps, app.deps.write, pro.id, { taskId, kind: 'run_agent' })
-      await settleTask(app.deps, app.deps.write, pro.id, taskId)
+      await reserveTask(ctxOf(app.deps), { taskId, kind: 'run_agent', professionalId: pro.id })
+      await settleTask(ctxOf(app.deps), { professionalId: pro.id, taskId })
     }
     const { problem, texts } = await callTool(app, PRO_SERVER, pro.key, 'list_leads')
     expect(problem).toMatchObject({ buyUrl: `${app.deps.config.baseUrl}/console/credits` })

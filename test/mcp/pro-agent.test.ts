@@ -10,6 +10,7 @@ import { openTestApp } from '../support/app.ts'
 import { FollowingAgent, type ListedTool } from '../support/following-agent.ts'
 import { useFixture } from '../support/fixture.ts'
 import { type ProAgentFixture, openProAgentFixture } from '../support/pro-agent-fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 const deadEnds: string[] = []
@@ -36,7 +37,7 @@ async function workOnRuns(): Promise<void> {
     ...runOptions(await openModel(deps.config)),
     executorFor: (run: Parameters<typeof toolExecutorFor>[1]) => toolExecutorFor(deps, run),
   }
-  for (const { id } of queued) await executeRun(deps, { professionalId, runId: id }, options)
+  for (const { id } of queued) await executeRun(ctxOf(deps), { professionalId, runId: id }, options)
 }
 
 /** Tells the story to an agent, and keeps its dead ends. */

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro, callTool, listedTools, rpc } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
 import { useFixture } from '../support/fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 let key: string
@@ -189,8 +190,8 @@ describe('the pro server reports that it needs', () => {
     const { reserveTask, settleTask } = await import('../../src/features/metering/verbs.ts')
     for (let index = 0; index < 100; index++) {
       const taskId = app.deps.ids.uuid()
-      await reserveTask(app.deps, app.deps.write, pro.id, { taskId, kind: 'run_agent' })
-      await settleTask(app.deps, app.deps.write, pro.id, taskId)
+      await reserveTask(ctxOf(app.deps), { taskId, kind: 'run_agent', professionalId: pro.id })
+      await settleTask(ctxOf(app.deps), { professionalId: pro.id, taskId })
     }
     const { isError, problem } = await callTool(app, PRO_SERVER, pro.key, 'list_leads')
     expect([isError, problem]).toMatchObject([true, { code: 'agent_tasks_exhausted', resetsAt: expect.any(String) }])

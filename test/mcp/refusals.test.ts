@@ -9,6 +9,7 @@ import { PRESETS } from '../../src/auth/scopes.ts'
 import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro } from '../support/agents.ts'
 import { instrumentedApp, openTestApp, testRequest } from '../support/app.ts'
 import { useFixture } from '../support/fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 let served: ReturnType<typeof instrumentedApp>
@@ -21,7 +22,7 @@ beforeAll(async () => {
   keys[PRO_SERVER] = pro.key
   keys['reader'] = await app.key(['pros:read'], pro.email)
   const input = { scopes: PRESETS['agent-tools'], ownerEmail: pro.email, name: 'spent', rateMultiplier: 0.0001 }
-  keys['spent'] = (await createKey(app.deps, input)).secret
+  keys['spent'] = (await createKey(ctxOf(app.deps), input)).secret
 })
 
 type Init = Parameters<typeof testRequest>[2]

@@ -16,6 +16,7 @@ import { runMessages } from '../../src/features/threads/verbs/run-queue.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { call, scriptedModel, recordingToolExecutor, runOptions } from '../support/agent-runs.ts'
 import { useRunFixture } from '../support/agent-run-fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const world = useRunFixture()
 const { queueRun, taskOf } = world
@@ -40,7 +41,7 @@ describe('a run whose worker died', () => {
     )
     const crash = new AbortController()
     const crashedRun = executeRun(
-      deps,
+      ctxOf(deps),
       ref,
       runOptions(
         model,
@@ -55,19 +56,19 @@ describe('a run whose worker died', () => {
       ),
     )
     expect(await crashedRun.catch((error: unknown) => (error as Error).message)).toBe('gone')
-    expect(await getRun(deps, ref)).toMatchObject({
+    expect(await getRun(ctxOf(deps), ref)).toMatchObject({
       status: 'running',
       steps: [{ status: 'done' }, { status: 'planned' }],
     })
     // The run is announced only after its claim has ended.
-    const isAnnounced = async () => (await runMessages(deps, 1000)).some(({ id }) => id === ref.runId)
+    const isAnnounced = async () => (await runMessages(ctxOf(deps), { limit: 1000 })).some(({ id }) => id === ref.runId)
     expect(await isAnnounced()).toBe(false)
     world.now = new Date(Date.now() + 61_000)
     expect(await isAnnounced()).toBe(true)
     const executor = recordingToolExecutor()
-    await executeRun(deps, ref, runOptions(model, executor))
+    await executeRun(ctxOf(deps), ref, runOptions(model, executor))
     expect(executor.done).toEqual(['write {} 2'])
-    expect(await getRun(deps, ref)).toMatchObject({ status: 'succeeded', steps: [{ number: 1 }, { number: 2 }] })
+    expect(await getRun(ctxOf(deps), ref)).toMatchObject({ status: 'succeeded', steps: [{ number: 1 }, { number: 2 }] })
     expect(await taskOf(ref.runId)).toBe('settled')
   })
 
@@ -81,49 +82,49 @@ describe('a run whose worker died', () => {
       return turn === 0 ? { calls: [call('write')] } : { text: 'Late.' }
     })
     const slowExecutor = recordingToolExecutor()
-    const lateRun = executeRun(deps, ref, runOptions(slow, slowExecutor))
+    const lateRun = executeRun(ctxOf(deps), ref, runOptions(slow, slowExecutor))
     await arrived.promise
-    await executeRun(deps, ref, runOptions(answering('Quick.')))
+    await executeRun(ctxOf(deps), ref, runOptions(answering('Quick.')))
     late.resolve()
     await lateRun
     expect(slowExecutor.done).toEqual([])
-    expect(await getRun(deps, ref)).toMatchObject({ status: 'succeeded', answer: 'Quick.', steps: [] })
-    expect((await getBalance(deps, owner.professionalId)).spent).toBe(1)
+    expect(await getRun(ctxOf(deps), ref)).toMatchObject({ status: 'succeeded', answer: 'Quick.', steps: [] })
+    expect((await getBalance(ctxOf(deps), { professionalId: owner.professionalId })).spent).toBe(1)
   })
 
   test('fails and releases its task when every worker dies', async () => {
     const ref = await queueRun()
-    for (let death = 0; death < 4; death++) expect(await claimRun(deps, ref, 'a-model')).toBeDefined()
-    expect(await claimRun(deps, ref, 'a-model')).toBeUndefined()
-    expect(await getRun(deps, ref)).toMatchObject({ status: 'failed', failure: { code: 'interrupted' } })
+    for (let death = 0; death < 4; death++) expect(await claimRun(ctxOf(deps), { ref, model: 'a-model' })).toBeDefined()
+    expect(await claimRun(ctxOf(deps), { ref, model: 'a-model' })).toBeUndefined()
+    expect(await getRun(ctxOf(deps), ref)).toMatchObject({ status: 'failed', failure: { code: 'interrupted' } })
     expect(await taskOf(ref.runId)).toBe('released')
   })
 
   test.each(['its own', 'the task’s'])('is cancelled after its deadline, with %s sweeper first', async (sweeper) => {
-    const { id: threadId } = (await createThread(deps, owner, { title: 'Late' })).value
+    const { id: threadId } = await createThread(ctxOf(deps, owner), { title: 'Late' })
     const ref = await queueRun('Later', threadId)
-    const claimed = await claimRun(deps, ref, 'a-model')
+    const claimed = await claimRun(ctxOf(deps), { ref, model: 'a-model' })
     const queued = await queueRun('Even later', threadId)
     world.now = new Date(Date.now() + 31 * 60_000)
-    if (sweeper !== 'its own') while ((await releaseStuckTasks(deps, world.now, 100)) > 0);
+    if (sweeper !== 'its own') while ((await releaseStuckTasks(ctxOf(deps), { now: world.now, limit: 100 })) > 0);
     if (sweeper !== 'its own' && claimed)
-      expect(await finishRun(deps, claimed, { answer: 'At last.' })).toBe('cancelled')
-    while ((await cancelOverdueRuns(deps, 100)) > 0);
+      expect(await finishRun(ctxOf(deps), { claim: claimed, end: { answer: 'At last.' } })).toBe('cancelled')
+    while ((await cancelOverdueRuns(ctxOf(deps), { limit: 100 })) > 0);
     for (const each of [ref, queued]) {
-      expect(await getRun(deps, each)).toMatchObject({ status: 'cancelled', failure: { code: 'deadline' } })
+      expect(await getRun(ctxOf(deps), each)).toMatchObject({ status: 'cancelled', failure: { code: 'deadline' } })
       expect(await taskOf(each.runId)).toBe('released')
     }
-    const { messages } = await getThread(deps, owner, threadId)
+    const { messages } = await getThread(ctxOf(deps, owner), { threadId })
     expect(messages.map(({ role }) => role)).toEqual(['person', 'person', 'system', 'system'])
-    expect((await getBalance(deps, owner.professionalId)).available).toBe(100)
+    expect((await getBalance(ctxOf(deps), { professionalId: owner.professionalId })).available).toBe(100)
   })
 })
 
 describe('a run', () => {
   const endOf = async (options: Parameters<typeof runOptions>, goal?: string) => {
     const ref = await queueRun(goal)
-    await executeRun(deps, ref, runOptions(...options))
-    const { status, failure, steps, answer } = await getRun(deps, ref)
+    await executeRun(ctxOf(deps), ref, runOptions(...options))
+    const { status, failure, steps, answer } = await getRun(ctxOf(deps), ref)
     return { status, failure: failure?.code, steps: steps.length, answer, task: await taskOf(ref.runId) }
   }
   const limits = { steps: 3, seconds: 60, tokens: 1000 }
@@ -187,8 +188,8 @@ describe('a run', () => {
 
   test('fails without cost, with examples, when the planner does not understand the goal', async () => {
     const ref = await queueRun('Sing a song')
-    await executeRun(deps, ref, runOptions(planner))
-    const run = await getRun(deps, ref)
+    await executeRun(ctxOf(deps), ref, runOptions(planner))
+    const run = await getRun(ctxOf(deps), ref)
     expect(run).toMatchObject({ status: 'failed', failure: { code: 'not_understood' }, steps: [], proposals: [] })
     expect(run.failure?.meaning).toContain('"plan my day"')
     expect(await taskOf(ref.runId)).toBe('released')
@@ -217,8 +218,8 @@ describe('a run', () => {
         : { text: 'y'.repeat(9000) },
     )
     const ref = await queueRun('Odd')
-    await executeRun(deps, ref, runOptions(model, executor))
-    const { steps, answer } = await getRun(deps, ref)
+    await executeRun(ctxOf(deps), ref, runOptions(model, executor))
+    const { steps, answer } = await getRun(ctxOf(deps), ref)
     expect(steps.map(({ tool, status }) => [tool, status])).toEqual([
       ['unknown_tool', 'refused'],
       ['look', 'refused'],
@@ -245,7 +246,7 @@ describe('run states', () => {
 
   test('never include two running runs of one pro', async () => {
     const [first, second] = [await queueRun(), await queueRun()]
-    await claimRun(deps, first, 'a-model')
+    await claimRun(ctxOf(deps), { ref: first, model: 'a-model' })
     const force = sql`
       update agent_runs set status = 'running', attempt = 1, model = 'm', started_at = queued_at, held_until = deadline_at
       where id = ${second.runId}`

@@ -10,6 +10,7 @@ import { runFaults, runOptions } from '../support/agent-runs.ts'
 import { type AgentPro, PRO_SERVER, agentPro, callTool, listedTools, rpc, setPlan } from '../support/agents.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
 import { ledgerFaults } from '../support/metering.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 let app: TestApp
 let sql: Sql
@@ -45,8 +46,8 @@ async function spend(professionalId: string, tasks: number): Promise<void> {
   const { deps } = app
   for (let n = 0; n < tasks; n++) {
     const taskId = deps.ids.uuid()
-    await reserveTask(deps, deps.write, professionalId, { taskId, kind: 'prepare_day_brief' })
-    await settleTask(deps, deps.write, professionalId, taskId)
+    await reserveTask(ctxOf(deps), { taskId, kind: 'prepare_day_brief', professionalId })
+    await settleTask(ctxOf(deps), { professionalId, taskId })
   }
 }
 /** Executes runs as the worker does, with the built-in planner. */
@@ -54,7 +55,7 @@ async function workOn(runId: string, who = pro): Promise<void> {
   const model = await openModel(app.deps.config)
   const { deps } = app
   await executeRun(
-    deps,
+    ctxOf(deps),
     { professionalId: who.id, runId },
     { ...runOptions(model), executorFor: (run) => toolExecutorFor(deps, run) },
   )
@@ -94,7 +95,7 @@ describe('an agent platform', () => {
     const args = { goal: 'Once', threadId, waitSeconds: 0, idempotencyKey: 'one-and-only' }
     const replies = await Promise.all(Array.from({ length: 50 }, () => use('run_agent', args, who)))
     expect(new Set(replies.map((reply) => runIn(reply).id)).size).toBe(1)
-    expect(await getBalance(app.deps, who.id)).toMatchObject({ reserved: 1, spent: 0 })
+    expect(await getBalance(ctxOf(app.deps), { professionalId: who.id })).toMatchObject({ reserved: 1, spent: 0 })
     expect((await use('get_thread', { threadId }, who)).structured).toMatchObject({ thread: { messageCount: 1 } })
     const other = await use('run_agent', { ...args, goal: 'Twice' }, who)
     expect(other.problem).toMatchObject({ code: 'idempotency_mismatch' })

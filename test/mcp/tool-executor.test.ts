@@ -20,6 +20,7 @@ import { testSql } from '../support/database.ts'
 import { FakeModel } from '../support/fake-model.ts'
 import { ledgerFaults } from '../support/metering.ts'
 import { type QuotingPro, quotingPro, newRfqInput } from '../support/quotes.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const fake = new FakeModel()
 let app: TestApp
@@ -43,19 +44,19 @@ afterAll(async () => {
 
 async function run(goal: string, limits: Partial<AgentLimits> = {}) {
   const { deps } = app
-  const { runId } = (await startRun(deps, pro, { kind: 'run_agent', goal })).value
+  const { runId } = await startRun(ctxOf(deps, pro), { kind: 'run_agent', goal })
   const ref = { professionalId: pro.professionalId, runId }
   const options = runOptions(model)
-  await executeRun(deps, ref, {
+  await executeRun(ctxOf(deps), ref, {
     ...options,
     limits: { ...options.limits, ...limits },
     executorFor: (run) => toolExecutorFor(deps, run),
   })
-  return await getRun(deps, ref)
+  return await getRun(ctxOf(deps), ref)
 }
-const proposals = async (query: Parameters<typeof listProposals>[2] = {}) =>
-  (await listProposals(app.deps, pro, query)).proposals
-const leadSaying = (description: string) => createRfq(app.deps, pro, newRfqInput(pro, { description }))
+const proposals = async (query: Parameters<typeof listProposals>[1] = {}) =>
+  (await listProposals(ctxOf(app.deps, pro), query)).proposals
+const leadSaying = (description: string) => createRfq(ctxOf(app.deps, pro), newRfqInput(pro, { description }))
 const price = { serviceId: '', basePrice: 123.45 }
 const raise = () => ['update_service_pricing', { ...price, serviceId: pro.serviceId }] as [string, object]
 
@@ -120,7 +121,7 @@ describe('a lead that contains instructions', () => {
         }
       return { say: 'I did as I was told.' }
     }
-    const before = await getBalance(app.deps, pro.professionalId)
+    const before = await getBalance(ctxOf(app.deps), { professionalId: pro.professionalId })
     const { steps, status } = await run('Look at my leads')
     expect(status).toBe('succeeded')
     const refused = steps.filter((step) => step.status === 'refused').map(({ tool }) => tool)
@@ -132,19 +133,19 @@ describe('a lead that contains instructions', () => {
     // Proposals stay open, no run or thread was started, and one task was spent.
     expect((await proposals()).every((proposal) => proposal.status === 'open')).toBe(true)
     expect(await sql`select from agent_runs where status in ('queued', 'running')`).toHaveLength(0)
-    const after = await getBalance(app.deps, pro.professionalId)
+    const after = await getBalance(ctxOf(app.deps), { professionalId: pro.professionalId })
     expect([after.spent - before.spent, after.reserved]).toEqual([1, 0])
   })
 })
 
 test('a proposal made in a run names the run and exists once, although the worker died before storing the step', async () => {
-  const { id: threadId } = (await createThread(app.deps, pro, { title: 'Prices' })).value
+  const { id: threadId } = await createThread(ctxOf(app.deps, pro), { title: 'Prices' })
   fake.respond = (_, { turn }) => (turn === 0 ? { calls: [raise()] } : { say: 'Proposed.' })
   const { deps } = app
-  const { runId } = (await startRun(deps, pro, { kind: 'run_agent', goal: 'Raise it', threadId })).value
+  const { runId } = await startRun(ctxOf(deps, pro), { kind: 'run_agent', goal: 'Raise it', threadId })
   const ref = { professionalId: pro.professionalId, runId }
   const crash = new AbortController()
-  const crashedRun = executeRun(deps, ref, {
+  const crashedRun = executeRun(ctxOf(deps), ref, {
     ...runOptions(model),
     signal: crash.signal,
     executorFor: (claimed) => {
@@ -159,15 +160,15 @@ test('a proposal made in a run names the run and exists once, although the worke
   })
   expect(await crashedRun.catch((error: unknown) => (error as Error).message)).toBe('killed')
   expect(await proposals({ runId })).toHaveLength(1)
-  await executeRun(deps, ref, { ...runOptions(model), executorFor: (run) => toolExecutorFor(deps, run) })
+  await executeRun(ctxOf(deps), ref, { ...runOptions(model), executorFor: (run) => toolExecutorFor(deps, run) })
   const [proposal, ...others] = await proposals({ runId })
   expect(others).toEqual([])
   expect(proposal).toMatchObject({ status: 'open', madeBy: { keyId: null, runId, threadId } })
-  const { steps, proposals: listed } = await getRun(deps, ref)
+  const { steps, proposals: listed } = await getRun(ctxOf(deps), ref)
   expect(listed).toEqual([{ id: proposal?.id ?? '', status: 'open', summary: proposal?.summary ?? '' }])
   expect(steps).toMatchObject([{ tool: 'update_service_pricing', status: 'done' }])
   expect(steps[0]?.summary).toContain(proposal?.id ?? '')
-  const { messages } = await getThread(deps, pro, threadId)
+  const { messages } = await getThread(ctxOf(deps, pro), { threadId })
   expect(messages.map(({ role }) => role)).toEqual(['person', 'tool', 'agent'])
 })
 
@@ -199,9 +200,9 @@ test('an unusable response is requested again, and the run continues', async () 
 
 test('an unavailable model fails the run with an explanation, and the task is released', async () => {
   fake.respond = () => new Response('{}', { status: 503, headers: { 'retry-after-ms': '5' } })
-  const before = await getBalance(app.deps, pro.professionalId)
+  const before = await getBalance(ctxOf(app.deps), { professionalId: pro.professionalId })
   expect(await run('Look')).toMatchObject({ status: 'failed', failure: { code: 'model_unavailable' }, steps: [] })
-  expect(await getBalance(app.deps, pro.professionalId)).toEqual(before)
+  expect(await getBalance(ctxOf(app.deps), { professionalId: pro.professionalId })).toEqual(before)
 })
 
 test('a model that never answers fails the run at its time limit', async () => {

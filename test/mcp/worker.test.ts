@@ -20,6 +20,7 @@ import { startOtlpReceiver } from '../support/otlp-receiver.ts'
 import { type QuotingPro, quotingPro, newRfqInput } from '../support/quotes.ts'
 import { startServer } from '../support/server.ts'
 import { type TestWorker, startWorker } from '../support/workers.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const SCRIPT = 'workers/actors/run-agent-tasks.ts'
 
@@ -63,7 +64,7 @@ async function work(env: Record<string, string> = {}): Promise<TestWorker> {
 }
 
 const ask = async (pro: QuotingPro, goal: string, threadId?: string) => {
-  const { runId } = (await startRun(app.deps, pro, { kind: 'run_agent', goal, threadId })).value
+  const { runId } = await startRun(ctxOf(app.deps, pro), { kind: 'run_agent', goal, threadId })
   return { professionalId: pro.professionalId, runId }
 }
 const firstPro = (): QuotingPro => {
@@ -91,11 +92,11 @@ function holdTurn(turn: number) {
 }
 
 test('a worker executes a run with the pro’s own data, and the waiting call returns its answer', async () => {
-  await createRfq(app.deps, firstPro(), newRfqInput(firstPro()))
+  await createRfq(ctxOf(app.deps, firstPro()), newRfqInput(firstPro()))
   await work()
   fake.respond = (_, { turn }) =>
     turn === 0 ? { calls: [['list_leads', { limit: 3 }]] } : { say: 'These are your leads.' }
-  const run = await waitForRun(app.deps, await ask(firstPro(), 'Who waits?'), 20_000)
+  const run = await waitForRun(ctxOf(app.deps), { ref: await ask(firstPro(), 'Who waits?'), limitMs: 20_000 })
   expect(run).toMatchObject({
     status: 'succeeded',
     answer: 'These are your leads.',
@@ -111,7 +112,7 @@ test('a worker executes a run with the pro’s own data, and the waiting call re
 }, 60_000)
 
 test('after kill -9 another worker continues the run where it stopped, for one task', async () => {
-  const { id: threadId } = (await createThread(app.deps, firstPro(), { title: 'Killed' })).value
+  const { id: threadId } = await createThread(ctxOf(app.deps, firstPro()), { title: 'Killed' })
   const held = holdTurn(1)
   fake.respond = async (_, { turn }) => {
     await held.wait(turn)
@@ -123,14 +124,14 @@ test('after kill -9 another worker continues the run where it stopped, for one t
   await killedWorker.kill()
   held.open()
   await work()
-  expect(await waitForRun(app.deps, ref, 40_000)).toMatchObject({
+  expect(await waitForRun(ctxOf(app.deps), { ref, limitMs: 40_000 })).toMatchObject({
     status: 'succeeded',
     steps: [
       { number: 1, status: 'done' },
       { number: 2, status: 'done' },
     ],
   })
-  const { messages } = await getThread(app.deps, firstPro(), threadId)
+  const { messages } = await getThread(ctxOf(app.deps, firstPro()), { threadId })
   expect(messages.map(({ role }) => role)).toEqual(['person', 'tool', 'tool', 'agent'])
   expect(await tasksOf([ref.runId])).toEqual(['settled'])
 }, 90_000)
@@ -147,7 +148,10 @@ test('a worker that is stopped releases its run, and another continues it', asyn
   expect(await first.stop()).toBe(0)
   held.open()
   await work()
-  expect(await waitForRun(app.deps, ref, 40_000)).toMatchObject({ status: 'succeeded', steps: [{ number: 1 }] })
+  expect(await waitForRun(ctxOf(app.deps), { ref, limitMs: 40_000 })).toMatchObject({
+    status: 'succeeded',
+    steps: [{ number: 1 }],
+  })
 }, 90_000)
 
 test('all runs end although Redis is emptied while one runs and others wait', async () => {
@@ -162,7 +166,8 @@ test('all runs end although Redis is emptied while one runs and others wait', as
   await held.reached
   await redis.restart()
   held.open()
-  for (const ref of refs) expect(await waitForRun(app.deps, ref, 40_000)).toMatchObject({ status: 'succeeded' })
+  for (const ref of refs)
+    expect(await waitForRun(ctxOf(app.deps), { ref, limitMs: 40_000 })).toMatchObject({ status: 'succeeded' })
   expect(await tasksOf(refs.map(({ runId }) => runId))).toEqual(['settled', 'settled', 'settled'])
 }, 120_000)
 
@@ -187,7 +192,7 @@ test('two workers execute the runs of one pro one after another, and those of se
     pros.flatMap((pro, n) => Array.from({ length: 6 }, () => ask(pro, `pro-${n} wants this`))),
   )
   await Promise.all([work(), work()])
-  const runs = await Promise.all(refs.map((ref) => waitForRun(app.deps, ref, 60_000)))
+  const runs = await Promise.all(refs.map((ref) => waitForRun(ctxOf(app.deps), { ref, limitMs: 60_000 })))
   expect(runs.map(({ status }) => status)).toEqual(refs.map(() => 'succeeded'))
   expect(maxRunning).toBe(1)
   expect(ranInParallel).toBe(true)

@@ -25,8 +25,10 @@ export const CALENDARS: readonly Mutant[] = [
   {
     guarantee: 'The token of a feed is stored as a hash only.',
     file: 'src/features/calendar-feeds/verbs.ts',
-    from: 'memberId, tokenHash: hashToken(token), now',
-    to: "memberId, tokenHash: Buffer.from(token, 'base64url'), now",
+    from: `tokenHash: hashToken(token),
+      now:`,
+    to: `tokenHash: Buffer.from(token, 'base64url'),
+      now:`,
     killedBy: FEEDS,
   },
   {

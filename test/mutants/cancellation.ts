@@ -26,8 +26,8 @@ export const CANCELLATION: readonly Mutant[] = [
   {
     guarantee: 'Missing the visit of a quote does not return the deposit.',
     file: 'src/features/bookings/verbs/pro-actions.ts',
-    from: "refund: 'cancelled', keep: true })",
-    to: "refund: 'cancelled', keep: false })",
+    from: "refund: 'cancelled', keep: true,",
+    to: "refund: 'cancelled', keep: false,",
     killedBy: 'test/features/quotes/quote-money.test.ts',
   },
   {
@@ -89,8 +89,8 @@ export const CANCELLATION: readonly Mutant[] = [
   {
     guarantee: 'A pro who cancels refunds also what a late move kept.',
     file: 'src/features/bookings/verbs/pro-actions.ts',
-    from: "{ reason, refund: 'cancelled', by: 'pro' }",
-    to: "{ reason, refund: 'cancelled', keep: booking.freeCancellationUntil === null, by: 'pro' }",
+    from: "{ reason, refund: 'cancelled', by: 'pro',",
+    to: "{ reason, refund: 'cancelled', keep: booking.freeCancellationUntil === null, by: 'pro',",
     killedBy: 'test/features/bookings/pro-cancels.test.ts',
   },
   {

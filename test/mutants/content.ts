@@ -129,8 +129,10 @@ export const CONTENT: readonly Mutant[] = [
   {
     guarantee: 'A proposal has no effect before it is confirmed.',
     file: 'src/features/proposals/verbs/apply.ts',
-    from: '      throw new RolledBack(await work(savepoint))\n',
-    to: '      return (await work(savepoint)) as never\n',
+    from: `      throw new RolledBack(await work(ctx))
+`,
+    to: `      return (await work(ctx)) as never
+`,
     killedBy: 'test/features/proposals/proposals-editors.test.ts',
   },
   {
@@ -181,8 +183,8 @@ export const CONTENT: readonly Mutant[] = [
   {
     guarantee: 'Hearth’s own invitations in an imported calendar do not count, also with a port in BASE_URL.',
     file: 'src/features/imported-calendars/verbs/read-calendar.ts',
-    from: 'new URL(deps.config.baseUrl).hostname',
-    to: 'new URL(deps.config.baseUrl).host',
+    from: 'new URL(ctx.config.baseUrl).hostname',
+    to: 'new URL(ctx.config.baseUrl).host',
     killedBy: 'test/features/imported-calendars/imported-calendars.test.ts',
     tests: 'is no conflict when it is the booking itself',
   },

@@ -16,7 +16,8 @@ export const CUSTOMERS: readonly Mutant[] = [
   {
     guarantee: 'A code signs in once.',
     file: SIGN_IN,
-    from: '    await deleteCode(tx, browserHash)\n',
+    from: `    await deleteCode(ctx, { browserHash })
+`,
     to: '',
     killedBy: SIGN_IN_TEST,
   },
@@ -93,8 +94,8 @@ export const CUSTOMERS: readonly Mutant[] = [
   {
     guarantee: 'A browser keeps its code when no newer one is sent.',
     file: 'src/features/customers/verbs/sign-in.ts',
-    from: '{ keepsValid: !mayBeSent }',
-    to: '{ keepsValid: false }',
+    from: 'keepsValid: !mayBeSent',
+    to: 'keepsValid: false',
     killedBy: 'test/auth/customer-addresses.test.ts',
   },
   {
@@ -198,7 +199,7 @@ export const CUSTOMERS: readonly Mutant[] = [
   {
     guarantee: 'An erasure deletes the account and its sessions.',
     file: 'src/features/privacy/queries/erasures.ts',
-    from: "    customers: await deleteRows(tx, 'customers', (sql) => sql`t.email = ${email}`),\n",
+    from: "    customers: await deleteRows(ctx, { table: 'customers', where: (sql) => sql`t.email = ${email}` }),\n",
     to: '',
     killedBy: 'test/web/my/data.test.ts',
   },
@@ -247,8 +248,8 @@ export const CUSTOMERS: readonly Mutant[] = [
   {
     guarantee: 'Copies that were stored during an erasure are erased later.',
     file: ERASE,
-    from: '      if (ids.length > 0)\n        await deps.write.begin(`eraseLate_',
-    to: '      if (ids.length > limit)\n        await deps.write.begin(`eraseLate_',
+    from: '      if (ids.length > 0)\n        await ctx.transaction(`eraseLate_',
+    to: '      if (ids.length > limit)\n        await ctx.transaction(`eraseLate_',
     killedBy: MANY_TEST,
   },
   {

@@ -7,7 +7,8 @@ export const DISOWNED: readonly Mutant[] = [
   {
     guarantee: 'A disowned review is published no more.',
     file: 'src/features/customers/verbs/disown.ts',
-    from: '    await withdrawReview(deps, tx, { id, status: review.status })\n',
+    from: `    await withdrawReview(ctx, { id, status: review.status })
+`,
     to: '',
     killedBy: DISOWNED_TEST,
   },

@@ -79,8 +79,11 @@ export const EVENTS: readonly Mutant[] = [
   {
     guarantee: 'An event that cannot be planned does not block the others.',
     file: 'src/features/outbox/verbs.ts',
-    from: '      await recordDeadLetter(deps, tx, message)\n',
-    to: '      await recordDeadLetter(deps, tx, message)\n      throw error\n',
+    from: `      await recordDeadLetter(ctx, message)
+`,
+    to: `      await recordDeadLetter(ctx, message)
+      throw error
+`,
     killedBy: 'test/features/outbox/relay.test.ts',
   },
   {

@@ -63,7 +63,8 @@ export const KEYS: readonly Mutant[] = [
   {
     guarantee: 'Concurrent creations of keys are counted one after the other.',
     file: 'src/auth/keys/verbs/keys.ts',
-    from: '    await lockAccountOfKeys(tx, account.id)\n',
+    from: `    await lockAccountOfKeys(ctx, { accountId: account.id })
+`,
     to: '',
     killedBy: 'test/auth/keys/key-count.test.ts',
   },
@@ -100,7 +101,7 @@ export const KEYS: readonly Mutant[] = [
   {
     guarantee: 'A key cannot be made with an expiry in the past.',
     file: 'src/auth/keys/verbs/keys.ts',
-    from: 'input.expiresAt <= deps.clock.now()',
+    from: 'input.expiresAt <= ctx.clock.now()',
     to: 'input.expiresAt < new Date(0)',
     killedBy: 'test/auth/keys/key-mode.test.ts',
   },
@@ -114,7 +115,7 @@ export const KEYS: readonly Mutant[] = [
   {
     guarantee: 'A key that has expired is not rotated.',
     file: 'src/auth/keys/verbs/keys.ts',
-    from: 'new Date(old.expiresAt) <= deps.clock.now()',
+    from: 'new Date(old.expiresAt) <= ctx.clock.now()',
     to: 'new Date(old.expiresAt) < new Date(0)',
     killedBy: 'test/auth/keys/key-rules.test.ts',
   },

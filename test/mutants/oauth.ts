@@ -21,7 +21,8 @@ export const OAUTH: readonly Mutant[] = [
   {
     guarantee: 'The second use of a code ends the tokens of the first.',
     file: 'src/auth/oauth/verbs/tokens.ts',
-    from: "      await endStolen(deps, tx, request.keyId, 'a code was used twice')\n",
+    from: `      await endStolen(ctx, request.keyId, 'a code was used twice')
+`,
     to: '',
     killedBy: 'test/auth/oauth-attacks.test.ts',
     tests: 'works once: a second use',
@@ -29,7 +30,8 @@ export const OAUTH: readonly Mutant[] = [
   {
     guarantee: 'The second use of a refresh token ends the grant.',
     file: 'src/auth/oauth/verbs/tokens.ts',
-    from: "      await endStolen(deps, tx, found.keyId, 'a refresh token was used twice')\n",
+    from: `      await endStolen(ctx, found.keyId, 'a refresh token was used twice')
+`,
     to: '',
     killedBy: 'test/auth/oauth-attacks.test.ts',
     tests: 'its reuse ends all tokens',
@@ -53,7 +55,8 @@ export const OAUTH: readonly Mutant[] = [
   {
     guarantee: 'What ends a user’s sessions ends the access of their apps.',
     file: 'src/auth/users/verbs/changes.ts',
-    from: '  await endAccessOfUser(deps, tx, change.userId)\n',
+    from: `  await endAccessOfUser(ctx, { userId: change.userId })
+`,
     to: '',
     killedBy: 'test/auth/ended-access.test.ts',
     tests: 'POST /console/users/:id/log-out',
@@ -61,7 +64,7 @@ export const OAUTH: readonly Mutant[] = [
   {
     guarantee: 'What ends a user’s sessions ends codes that were not exchanged.',
     file: 'src/auth/oauth/queries/grants.ts',
-    from: "  await tx.run('deleteCodesOfUser', (sql) => sql`delete from oauth_requests where user_id = ${userId}`)\n",
+    from: "  await ctx.tx.run('deleteCodesOfUser', (sql) => sql`delete from oauth_requests where user_id = ${userId}`)\n",
     to: '',
     killedBy: 'test/auth/ended-access.test.ts',
     tests: 'POST /console/users/:id/log-out',
@@ -69,7 +72,8 @@ export const OAUTH: readonly Mutant[] = [
   {
     guarantee: 'An approval waits for what ends its session.',
     file: 'src/auth/oauth/verbs/consent.ts',
-    from: '  await lockPerson(tx, person)\n',
+    from: `  await lockPerson(ctx, ctx.actor)
+`,
     to: '',
     killedBy: 'test/auth/ended-access.test.ts',
     tests: 'an approval that waits',
@@ -77,7 +81,7 @@ export const OAUTH: readonly Mutant[] = [
   {
     guarantee: 'An error does not lead a person to an app before they have signed in.',
     file: 'src/http/oauth/routes.ts',
-    from: "if ('refusal' in next && !(await isSignedIn(deps, request)))",
+    from: "if ('refusal' in next && !(await isSignedIn(ctx, request)))",
     to: "if ('refusal' in next && next.location === '')",
     killedBy: 'test/auth/oauth-attacks.test.ts',
     tests: 'does not lead a person to the app',
@@ -117,7 +121,7 @@ export const OAUTH: readonly Mutant[] = [
   {
     guarantee: 'A grant ends with the address that its customer proved.',
     file: 'src/auth/oauth/verbs/access-tokens.ts',
-    from: 'if (!found || hasOtherAddress(deps, found))',
+    from: 'if (!found || hasOtherAddress(ctx, found))',
     to: 'if (!found)',
     killedBy: 'test/auth/oauth.test.ts',
     tests: 'lose their access with the person',
@@ -181,8 +185,8 @@ export const OAUTH: readonly Mutant[] = [
   {
     guarantee: 'Only a person of the pro connects an app for the pro.',
     file: 'src/auth/oauth/verbs/consent.ts',
-    from: "if (person.side === 'customer') return person.accountId\n  const accountId = await findAccountOfUser(db, person)",
-    to: "if (person.side === 'customer') return person.accountId\n  const accountId = (await findAccountOfUser(db, person)) ?? person.professionalId",
+    from: 'const accountId = await findAccountOfUser(ctx, ctx.actor)',
+    to: 'const accountId = (await findAccountOfUser(ctx, ctx.actor)) ?? ctx.actor.professionalId',
     killedBy: 'test/auth/oauth-attacks.test.ts',
     tests: 'by a person of its side',
   },

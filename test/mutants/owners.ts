@@ -96,8 +96,8 @@ export const OWNERS: readonly Mutant[] = [
   {
     guarantee: 'A request has at most ten drafts.',
     file: 'src/features/quotes/verbs/drafts.ts',
-    from: '(await countDrafts(tx, rfqId)) >= MAX_DRAFTS',
-    to: '(await countDrafts(tx, rfqId)) > MAX_DRAFTS',
+    from: '(await countDrafts(ctx, { rfqId })) >= MAX_DRAFTS',
+    to: '(await countDrafts(ctx, { rfqId })) > MAX_DRAFTS',
     killedBy: 'test/features/quotes/drafts.test.ts',
   },
   {

@@ -145,7 +145,7 @@ export const PAYMENTS: readonly Mutant[] = [
   {
     guarantee: 'No payment starts after its deadline.',
     file: 'src/payments/verbs/payments.ts',
-    from: 'if (Date.parse(payment.expiresAt) <= deps.clock.now().getTime()) throw',
+    from: 'if (Date.parse(payment.expiresAt) <= ctx.clock.now().getTime()) throw',
     to: 'if (Date.parse(payment.expiresAt) < 0) throw',
     killedBy: 'test/features/checkout/payments-stripe.test.ts',
   },

@@ -26,7 +26,7 @@ export const PROVIDERS: readonly Mutant[] = [
   {
     guarantee: 'A server does not start without the provider of open payments.',
     file: 'src/server.ts',
-    from: '    checkOnceReachable(() => checkProviders(deps), exitBecause),',
+    from: '    checkOnceReachable(() => checkProviders(ctxOf(deps)), exitBecause),',
     to: '',
     killedBy: 'test/payments/own-provider.test.ts',
   },
@@ -54,8 +54,8 @@ export const PROVIDERS: readonly Mutant[] = [
   {
     guarantee: 'Times that cannot be paid are not offered.',
     file: 'src/features/availability/verbs.ts',
-    from: "dueNow > 0 && !takesPayments(deps.config, testAccountOf(viewer)) ? 'payments_not_configured' : null",
-    to: "dueNow < 0 && !takesPayments(deps.config, testAccountOf(viewer)) ? 'payments_not_configured' : null",
+    from: 'dueNow > 0 && !takesPayments(ctx.config, testAccountOf(ctx.actor)) ?',
+    to: 'dueNow < 0 && !takesPayments(ctx.config, testAccountOf(ctx.actor)) ?',
     killedBy: 'test/payments/without-provider.test.ts',
   },
   {
@@ -82,8 +82,8 @@ export const PROVIDERS: readonly Mutant[] = [
   {
     guarantee: 'A payment that the provider refuses holds no time.',
     file: 'src/features/bookings/verbs/create-booking.ts',
-    from: "(!idempotency || error.code === 'payment_refused')",
-    to: '!idempotency',
+    from: "(!ctx.idempotency || error.code === 'payment_refused')",
+    to: '!ctx.idempotency',
     killedBy: 'test/payments/refusals.test.ts',
   },
 ]

@@ -40,14 +40,15 @@ export const QUOTES: readonly Mutant[] = [
   {
     guarantee: 'The payment of a declined quote is closed.',
     file: 'src/features/quotes/verbs/customer-link.ts',
-    from: "      await closePayment(tx, deps, { quoteId: id }, { reason: 'cancelled' })\n",
+    from: "        await closePayment(ctx, { reason: 'cancelled', purpose: { quoteId: id } })\n",
     to: '',
     killedBy: 'test/features/quotes/quote-deposits.test.ts',
   },
   {
     guarantee: 'The payment of a superseded quote is closed.',
     file: 'src/features/quotes/verbs/quotes.ts',
-    from: "    await closePayment(tx, deps, { quoteId: id }, { reason: 'cancelled' })\n",
+    from: `    await closePayment(ctx, { reason: 'cancelled', purpose: { quoteId: id } })
+`,
     to: '',
     killedBy: 'test/features/quotes/quote-deposits.test.ts',
   },

@@ -12,7 +12,7 @@ export const REFUNDS: readonly Mutant[] = [
   {
     guarantee: 'A refund that may have been made is looked up before it is sent again.',
     file: 'src/payments/verbs/refunds.ts',
-    from: 'if (refund.isUncertain && !(await isStillDue(deps, refund))) return true',
+    from: 'if (refund.isUncertain && !(await isStillDue(ctx, refund))) return true',
     to: '',
     killedBy: 'test/features/checkout/refund-life.test.ts',
   },
@@ -110,14 +110,14 @@ export const REFUNDS: readonly Mutant[] = [
   {
     guarantee: 'What a notification missed is applied by the daily comparison.',
     file: 'src/features/checkout/verbs/reconciliation.ts',
-    from: 'if (payment) await applyIntent(deps, payment, reading)',
+    from: 'if (payment) await applyIntent(ctx, { payment, reading })',
     to: '',
     killedBy: 'test/features/checkout/reconciliation.test.ts',
   },
   {
     guarantee: 'An intent that was paid without a payment of ours is a difference.',
     file: 'src/features/checkout/verbs/reconciliation.ts',
-    from: 'await saveDifference(deps.write, difference, deps.clock.now())',
+    from: 'await saveDifference(ctx, { difference, now: ctx.clock.now() })',
     to: '',
     killedBy: 'test/features/checkout/reconciliation.test.ts',
   },

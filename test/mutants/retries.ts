@@ -173,21 +173,22 @@ export const RETRIES: readonly Mutant[] = [
   {
     guarantee: 'An account has at most 100 endpoints.',
     file: 'src/webhooks/endpoints/verbs/endpoints.ts',
-    from: '(await countEndpoints(tx, accountId)) >= MAX_ENDPOINTS',
-    to: '(await countEndpoints(tx, accountId)) > MAX_ENDPOINTS',
+    from: '(await countEndpoints(ctx, { accountId: ctx.actor.accountId })) >= MAX_ENDPOINTS',
+    to: '(await countEndpoints(ctx, { accountId: ctx.actor.accountId })) > MAX_ENDPOINTS',
     killedBy: 'test/webhooks/endpoints/endpoint-rules.test.ts',
   },
   {
     guarantee: 'A forbidden URL is refused when an endpoint is changed.',
     file: 'src/webhooks/endpoints/verbs/endpoints.ts',
-    from: '  if (change.url !== undefined) checkUrl(deps, change.url)\n',
+    from: `  if (change.url !== undefined) checkUrl(ctx, change.url)
+`,
     to: '',
     killedBy: 'test/webhooks/endpoints/endpoint-rules.test.ts',
   },
   {
     guarantee: 'In production endpoints use https.',
     file: 'src/webhooks/endpoints/verbs/endpoints.ts',
-    from: "httpsOnly: config.environment === 'production'",
+    from: "httpsOnly: ctx.config.environment === 'production'",
     to: 'httpsOnly: false',
     killedBy: 'test/webhooks/endpoints/endpoint-rules.test.ts',
   },

@@ -31,7 +31,8 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   {
     guarantee: 'A pro does not accept a quote of their own.',
     file: 'src/features/quotes/verbs/customer-link.ts',
-    from: '    await refuseOwnBusiness(tx, actor, locked.professionalId)\n',
+    from: `    await refuseOwnBusiness(ctx, { professionalId: locked.professionalId })
+`,
     to: '',
     killedBy: ROLES_TEST,
     tests: 'by POST /quotes/:token/accept',
@@ -39,7 +40,8 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   {
     guarantee: 'A pro does not decline a quote as its customer.',
     file: 'src/features/quotes/verbs/customer-link.ts',
-    from: '    await refuseOwnBusiness(tx, actor, quote.professionalId)\n',
+    from: `    await refuseOwnBusiness(ctx, { professionalId: quote.professionalId })
+`,
     to: '',
     killedBy: ROLES_TEST,
     tests: 'by POST /quotes/:token/decline',
@@ -47,7 +49,8 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   {
     guarantee: 'A pro does not choose the time of a visit as its customer.',
     file: 'src/features/quotes/verbs/visit.ts',
-    from: '  await refuseOwnBusiness(deps.write, actor, professional.id)\n',
+    from: `  await refuseOwnBusiness(ctx.as(actor), { professionalId: professional.id })
+`,
     to: '',
     killedBy: ROLES_TEST,
     tests: 'by POST /quotes/:token/time',
@@ -55,7 +58,8 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   {
     guarantee: 'A pro does not pay as the customer.',
     file: 'src/features/checkout/verbs/sandbox.ts',
-    from: '  await refuseOwnBusiness(deps.write, actor, (await getPaymentBySecret(deps.write, clientSecret)).professionalId)\n',
+    from: `  await refuseOwnBusiness(ctx, { professionalId: (await getPaymentBySecret(ctx, { clientSecret })).professionalId })
+`,
     to: '',
     killedBy: ROLES_TEST,
     tests: 'by POST /pay/:clientSecret',
@@ -71,23 +75,23 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   {
     guarantee: 'The key of the pro who booked gets no manage link.',
     file: 'src/features/bookings/verbs/create-booking.ts',
-    from: '  const clientSecret = payment?.clientSecret ?? null\n  return {\n    value: {\n      success: true,\n      booking,\n      manageUrl: isByPro ? null :',
-    to: "  const clientSecret = payment?.clientSecret ?? null\n  return {\n    value: {\n      success: true,\n      booking,\n      manageUrl: isByPro && clientSecret === '' ? null :",
+    from: '  const clientSecret = payment?.clientSecret ?? null\n  return {\n    success: true,\n    booking,\n    manageUrl: isByPro ? null :',
+    to: "  const clientSecret = payment?.clientSecret ?? null\n  return {\n    success: true,\n    booking,\n    manageUrl: isByPro && clientSecret === '' ? null :",
     killedBy: 'test/features/bookings/manage-link.test.ts',
   },
   {
     guarantee: 'The page of a payment does not lead to the booking of somebody else.',
     file: 'src/web/public/held-links.ts',
-    from: 'isTrusted || holdsLink(deps, request, bookingId)',
-    to: 'isTrusted || !holdsLink(deps, request, bookingId)',
+    from: 'isTrusted || holdsLink(ctx, request, bookingId)',
+    to: 'isTrusted || !holdsLink(ctx, request, bookingId)',
     killedBy: ROLES_TEST,
     tests: 'of hold leads to',
   },
   {
     guarantee: 'The page of a payment does not lead to the quote of somebody else.',
     file: 'src/web/public/pay/routes.ts',
-    from: '  holdsLink(deps, request, id) || holdsLink(deps, request, rfqId)',
-    to: '  !holdsLink(deps, request, id) || holdsLink(deps, request, rfqId)',
+    from: '  holdsLink(ctx, request, id) || holdsLink(ctx, request, rfqId)',
+    to: '  !holdsLink(ctx, request, id) || holdsLink(ctx, request, rfqId)',
     killedBy: ROLES_TEST,
     tests: 'of deposit leads to',
   },
@@ -144,15 +148,15 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   {
     guarantee: 'A review with somebody else’s address does not stand in the way of the customer’s own.',
     file: 'src/features/reviews/verbs/reviews.ts',
-    from: '      if (author.isProven) await releaseAddress(tx, input)\n',
+    from: '    if (ctx.actor.isProven) await releaseAddress(ctx, input)\n',
     to: '',
     killedBy: 'test/features/reviews/review-rules.test.ts',
   },
   {
     guarantee: 'A manage link that an API gave does not prove who reviews.',
     file: 'src/web/public/my-booking/routes.ts',
-    from: 'const { isMailed: isProven } = readManageToken(deps, token)',
-    to: 'const isProven = readManageToken(deps, token).id !== ""',
+    from: 'const { isMailed: isProven } = readManageToken(ctx, { token })',
+    to: "const isProven = readManageToken(ctx, { token }).id !== ''",
     killedBy: 'test/features/reviews/review-rules.test.ts',
   },
   {
@@ -173,7 +177,8 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   {
     guarantee: 'No tool changes a booking by its link for the pro.',
     file: 'src/mcp/customer/whose-booking.ts',
-    from: '    if (!caller.customer) await refuseOwnBusiness(deps.write, caller, booking.professional.id)\n',
+    from: `    if (!ctx.actor.customer) await refuseOwnBusiness(ctx, { professionalId: booking.professional.id })
+`,
     to: '',
     killedBy: 'test/auth/abuse-tools.test.ts',
     tests: 'get_booking by manageUrl',
@@ -181,7 +186,8 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   {
     guarantee: 'No tool shows the pro a request by the link of its customer.',
     file: 'src/mcp/customer/whose-booking.ts',
-    from: '  if (!caller.customer) await refuseOwnBusiness(deps.write, caller, followed.rfq.professional.id)\n',
+    from: `  if (!ctx.actor.customer) await refuseOwnBusiness(ctx, { professionalId: followed.rfq.professional.id })
+`,
     to: '',
     killedBy: 'test/auth/abuse-tools.test.ts',
     tests: 'get_quote_request by requestUrl',

@@ -26,7 +26,8 @@ export const SESSIONS: readonly Mutant[] = [
   {
     guarantee: 'Disabling a user ends their sessions.',
     file: 'src/auth/users/verbs/changes.ts',
-    from: '  await deleteSessionsOf(tx, change.userId)\n',
+    from: `  await deleteSessionsOf(ctx, { userId: change.userId })
+`,
     to: '',
     killedBy: 'test/web/console/login.test.ts',
   },

@@ -56,8 +56,8 @@ export const TEST_MODE: readonly Mutant[] = [
   {
     guarantee: 'Reviews of real pros wait for a moderator.',
     file: 'src/features/reviews/verbs/reviews.ts',
-    from: 'isTest ? await publish(deps, tx, submitted.id) : submitted',
-    to: 'isTest !== undefined ? await publish(deps, tx, submitted.id) : submitted',
+    from: 'isTest ? await publish(ctx, submitted.id) : submitted',
+    to: 'isTest !== undefined ? await publish(ctx, submitted.id) : submitted',
     killedBy: 'test/features/test-mode/test-mode.test.ts',
   },
   {

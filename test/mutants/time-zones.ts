@@ -82,8 +82,8 @@ export const TIME_ZONES: readonly Mutant[] = [
   {
     guarantee: 'A pro may choose only a zone that PostgreSQL has.',
     file: 'src/features/schedule/verbs.ts',
-    from: 'if (timezone !== undefined && !(await addZone(tx, timezone)))',
-    to: 'if (timezone !== undefined && !(await addZone(tx, timezone)) && false)',
+    from: 'if (timezone !== undefined && !(await addZone(ctx, { name: timezone })))',
+    to: 'if (timezone !== undefined && !(await addZone(ctx, { name: timezone })) && false)',
     killedBy: 'test/features/schedule/time-zone.test.ts',
   },
   {
@@ -103,7 +103,8 @@ export const TIME_ZONES: readonly Mutant[] = [
   {
     guarantee: 'Servers load a zone that comes into use.',
     file: 'src/server.ts',
-    from: '  keepZonesLoaded(deps)\n',
+    from: `  keepZonesLoaded(ctxOf(deps))
+`,
     to: '',
     killedBy: 'test/features/time-zones/servers.test.ts',
   },

@@ -13,7 +13,8 @@ export const USERS: readonly Mutant[] = [
   {
     guarantee: 'A password link works once.',
     file: 'src/auth/users/verbs/changes.ts',
-    from: '  await deleteLinkOf(tx, change.userId)\n',
+    from: `  await deleteLinkOf(ctx, { userId: change.userId })
+`,
     to: '',
     killedBy: 'test/web/console/users.test.ts',
     tests: 'without a browser',
@@ -88,7 +89,7 @@ export const USERS: readonly Mutant[] = [
   {
     guarantee: 'A password that was chosen by a mailed link opens the console in that browser, whatever others guess.',
     file: 'src/web/console/password-link.ts',
-    from: "'/console/login?chosen=1', 'set-cookie': deviceCookie(deps, request, email)",
+    from: "'/console/login?chosen=1', 'set-cookie': deviceCookie(ctx, request, email)",
     to: "'/console/login?chosen=1'",
     killedBy: 'test/auth/console-guessing.test.ts',
     tests: 'leave the owner',
@@ -112,8 +113,8 @@ export const USERS: readonly Mutant[] = [
   {
     guarantee: 'A password is changed with the current one only.',
     file: 'src/auth/users/verbs/users.ts',
-    from: 'if (!(await isCorrectPassword(deps, email, current))) throw',
-    to: "if (!(await isCorrectPassword(deps, email, current)) && current === '') throw",
+    from: 'if (!(await isCorrectPassword(ctx, { email, password: current })))',
+    to: "if (!(await isCorrectPassword(ctx, { email, password: current })) && current === '')",
     killedBy: 'test/web/console/users.test.ts',
     tests: 'only with the current one',
   },

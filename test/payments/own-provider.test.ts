@@ -11,6 +11,7 @@ import { settleRefunds } from '../../src/payments/verbs/refunds.ts'
 import { type BookingFixture, book, bookingBody, openBookingFixture, rowsOf } from '../support/booking-fixture.ts'
 import { FakeStripe } from '../support/fake-stripe.ts'
 import { startWorker } from '../support/workers.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 /** A refusal takes a second or two. */
 const MAX_START_MS = 15_000
@@ -37,13 +38,16 @@ async function refundDue(): Promise<string> {
   const intent = stripe.pay(payment?.clientSecret ?? '')
   stripe.outbox.length = 0
   const [row] = await world.sql<{ id: string }[]>`select id from payments where booking_id = ${booking.id}`
-  await processNotification(world.app.deps, 'stripe', {
-    kind: 'captured',
-    id: randomUUID(),
-    paymentId: row?.id ?? '',
-    intentId: intent.id,
-    amountCents: intent.amount,
-    currency: 'USD',
+  await processNotification(ctxOf(world.app.deps), {
+    provider: 'stripe',
+    notification: {
+      kind: 'captured',
+      id: randomUUID(),
+      paymentId: row?.id ?? '',
+      intentId: intent.id,
+      amountCents: intent.amount,
+      currency: 'USD',
+    },
   })
   stripe.nextLostResponse = () => 'before'
   const cancelled = await world.app.send(`/api/v1/bookings/${booking.id}/cancel`, { key: world.key, json: {} })
@@ -72,13 +76,13 @@ const messagesOfRefunds = () => world.sql`select key from messages where kind li
 
 test('a refund of Stripe waits in a process without Stripe, untold, and is made by a process that has it', async () => {
   const bookingId = await refundDue()
-  expect(await settleRefunds(without).catch(String)).toEqual({ settled: 0, failed: 0 })
+  expect(await settleRefunds(ctxOf(without)).catch(String)).toEqual({ settled: 0, failed: 0 })
   expect(await rowsOf(world, bookingId)).toMatchObject({ payment: 'refunding', refund: 'pending' })
   expect(await messagesOfRefunds()).toHaveLength(0)
-  expect(await findUnhandled(without)).toMatchObject({ refunds: 1 })
+  expect(await findUnhandled(ctxOf(without))).toMatchObject({ refunds: 1 })
   // It is due at once, not after the delay of a failed attempt.
-  expect(await settleRefunds(world.app.deps)).toEqual({ settled: 1, failed: 0 })
-  expect(await findUnhandled(without)).toMatchObject({ refunds: 0 })
+  expect(await settleRefunds(ctxOf(world.app.deps))).toEqual({ settled: 1, failed: 0 })
+  expect(await findUnhandled(ctxOf(without))).toMatchObject({ refunds: 0 })
 })
 
 test('an open payment of Stripe gets no intent of the sandbox', async () => {
@@ -89,17 +93,17 @@ test('an open payment of Stripe gets no intent of the sandbox', async () => {
   stripe.nextLostResponse = () => undefined
   const [row] = await world.sql<{ id: string }[]>`select id from payments order by created_at desc, id desc limit 1`
   const paymentId = row?.id ?? ''
-  const refused = await presentPayment(without, paymentId).catch((error: unknown) => error)
+  const refused = await presentPayment(ctxOf(without), { paymentId }).catch((error: unknown) => error)
   expect(refused).toMatchObject({ code: 'unavailable' })
   const [stored] = await world.sql`select intent_id, client_secret from payments where id = ${paymentId}`
   expect(stored).toEqual({ intentId: null, clientSecret: null })
-  expect(await presentPayment(world.app.deps, paymentId)).toMatchObject({ currency: 'USD' })
+  expect(await presentPayment(ctxOf(world.app.deps), { paymentId })).toMatchObject({ currency: 'USD' })
 })
 
 test('server and worker refuse to start without the provider of open payments and refunds, and name the variables', async () => {
-  const { payments, refunds } = await findUnhandled(without)
+  const { payments, refunds } = await findUnhandled(ctxOf(without))
   await refundDue()
-  await checkProviders(world.app.deps)
+  await checkProviders(ctxOf(world.app.deps))
   // The clock of the processes is later: the payments have expired.
   await world.sql`update payments set expires_at = now() + interval '1 hour' where status = 'requires_payment'`
   const refusal = `hearth: STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set: ${payments} open payments and ${refunds + 1} refunds belong to Stripe.\n`

@@ -16,6 +16,7 @@ import {
 } from '../support/booking-fixture.ts'
 import { useFixture } from '../support/fixture.ts'
 import { sentQuote } from '../support/quotes.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const AGENT_SCOPES = [...PRESETS['agent-tools'], ...PRESETS['full-server']]
 
@@ -204,7 +205,7 @@ test('the sandbox takes no payment to a real pro, neither by its route, its page
 
 test('test mode is paid in the sandbox', async () => {
   const { world } = site
-  const { secret } = await createKeyInMode(world.app.deps, {
+  const { secret } = await createKeyInMode(ctxOf(world.app.deps), {
     ownerEmail: 'developer@test.example',
     scopes: AGENT_SCOPES,
     name: 'test',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { readConfig } from '../../src/config.ts'
+import { ctxOf } from '../../src/ctx.ts'
 import { openDeps } from '../../src/deps.ts'
 import { type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
 import { generateKey } from '../../src/auth/keys/format.ts'
@@ -48,10 +49,9 @@ let clients = 0
 const newClient = () => `198.51.${100 + Math.floor(++clients / 250)}.${clients % 250}`
 
 const newOwner = () => `dev-${crypto.randomUUID()}@test.example`
-
 const newKey = async (scopes: Scope[], { ownerEmail = newOwner(), rateMultiplier = 1 } = {}) => {
   const origin = scopes.some(isWidgetScope) ? { origin: ORIGIN } : {}
-  return (await createKey(deps, { ownerEmail, name: 'test', scopes, rateMultiplier, ...origin })).secret
+  return (await createKey(ctxOf(deps), { ownerEmail, name: 'test', scopes, rateMultiplier, ...origin })).secret
 }
 
 interface Sender {

@@ -7,6 +7,7 @@ import type { Scope } from '../../src/auth/scopes.ts'
 import { CLASSES, classOf } from '../../src/rate-limit/quotas.ts'
 import { WIDGET_ORIGIN, instrumentedApp, openTestApp, testRequest } from '../support/app.ts'
 import { useFixture } from '../support/fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp('migrated'))
 
@@ -35,7 +36,7 @@ interface Sent {
 /** Sends requests with a new key of the scope, by the address of the visitor. */
 async function senderOf({ scope, path, method }: Sent) {
   const owner = { ownerEmail: `${crypto.randomUUID()}@test.example`, name: 'widget', origin: WIDGET_ORIGIN }
-  const key = (await createKey(app.deps, { ...owner, scopes: [scope], rateMultiplier: 1 })).secret
+  const key = (await createKey(ctxOf(app.deps), { ...owner, scopes: [scope], rateMultiplier: 1 })).secret
   return async (address: string) => {
     const json = method === 'POST' ? { json: {} } : {}
     const request = testRequest(app.deps.config.baseUrl, path, { key, headers: { origin: WIDGET_ORIGIN }, ...json })

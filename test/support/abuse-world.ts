@@ -17,6 +17,7 @@ import {
 import { authorize, connect, newPkce, requestFor, someCustomer } from './connected-app.ts'
 import { sentQuote } from './quotes.ts'
 import { type Visitor, loggedInVisitor } from './visitor.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 /** Values that authorize their bearer, each for one purpose. */
 export type SecretKind =
@@ -77,12 +78,13 @@ export async function openAbuseWorld(): Promise<AbuseWorld> {
   await pay(fixture, paid.payment?.clientSecret ?? '')
   const unpaid = await book(fixture, victim, 26)
   const quote = await sentQuote(app.deps, { ...victim, professionalId: victim.id, slug: victim.id })
-  const calendar = lastOf(await renewCalendarFeed(app.deps, { professionalId: victim.id }, null))
-  const { link } = await inviteUser(
-    app.deps,
-    { email: 'invited@users.test.example', role: 'operator' },
-    { by: null, tell: tellInvitation(app.deps) },
-  )
+  const calendar = lastOf(await renewCalendarFeed(ctxOf(app.deps, { professionalId: victim.id }), { memberId: null }))
+  const { link } = await inviteUser(ctxOf(app.deps), {
+    email: 'invited@users.test.example',
+    role: 'operator',
+    by: null,
+    tell: tellInvitation,
+  })
   const person = await someCustomer(app, 'home@example.com')
   const tokens = await connect(app, { resource: 'rest', person, scope: 'bookings:write' })
   const query = requestFor(app, { clientId: tokens.clientId, resource: 'customer-agent', pkce: newPkce() })
@@ -90,7 +92,7 @@ export async function openAbuseWorld(): Promise<AbuseWorld> {
   await fixture.sql`
     insert into users (id, email, password_hash, role, account_id, created_at)
     values (gen_random_uuid(), ${BUSINESS_USER}, '$argon2id$none', 'pro', ${victim.accountId}, now())`
-  const integrator = await ensureAccount(app.deps, app.deps.write, 'developer@test.example')
+  const integrator = await ensureAccount(ctxOf(app.deps), { email: 'developer@test.example' })
   const keys = [ALL_SCOPES, PRESETS['pro-dashboard'], PRESETS['agent-tools'], PRESETS['full-server']]
   return {
     ...fixture,
@@ -102,10 +104,10 @@ export async function openAbuseWorld(): Promise<AbuseWorld> {
       code: paid.booking.confirmationCode,
       manageLink: lastOf(paid.manageUrl),
       quoteLink: quote.token,
-      requestLink: lastOf(requestUrl(app.deps, quote.rfqId)),
+      requestLink: lastOf(requestUrl(ctxOf(app.deps), { rfqId: quote.rfqId })),
       clientSecret: unpaid.payment?.clientSecret ?? '',
       passwordLink: link.token,
-      unsubscribeLink: lastOf(unsubscribeUrl(app.deps, 'home@example.com')),
+      unsubscribeLink: lastOf(unsubscribeUrl(ctxOf(app.deps), { email: 'home@example.com' })),
       calendarFeed: calendar.slice(0, -'.ics'.length),
       accessRequest: asked.location?.searchParams.get('request') ?? '',
       refreshToken: tokens.refresh_token,

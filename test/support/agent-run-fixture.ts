@@ -7,6 +7,7 @@ import { startRun } from '../../src/features/threads/verbs/runs.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { runFaults } from './agent-runs.ts'
 import { type MeteringFixture, ledgerFaults, insertMeteredPro, openMeteringFixture } from './metering.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export interface RunFixture {
   readonly deps: Deps
@@ -46,7 +47,7 @@ export function useRunFixture(): RunFixture {
     now: undefined,
     createOwner,
     queueRun: async (goal = 'Look around', threadId) =>
-      refOf((await startRun(opened.deps, owner, { kind: 'run_agent', goal, threadId })).value.runId),
+      refOf((await startRun(ctxOf(opened.deps, owner), { kind: 'run_agent', goal, threadId })).runId),
     taskOf: async (runId) => {
       const [row] = await opened.sql<{ status: string }[]>`select status from metered_tasks where id = ${runId}`
       return row?.status

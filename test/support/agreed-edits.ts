@@ -1,6 +1,7 @@
 // The edits of a random life: everything that a pro, their agent or an operator can change. What was agreed stays.
 import { propose } from '../../src/features/proposals/verbs/proposals.ts'
 import type { Json, LifeContext, LifePro } from './agreed-context.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 /** Makes one random edit, on Hearth and on what the model knows of the offer. */
 export async function editAnything(ctx: LifeContext): Promise<void> {
@@ -62,7 +63,7 @@ function editsOf(ctx: LifeContext, pro: LifePro): Record<string, () => Promise<u
       const base = ctx.random.integer(6000, 90_000)
       const owner = { accountId: pro.accountId, professionalId: pro.id }
       const input = { kind: 'service_pricing', targetId: offered.serviceId, change: { basePrice: base / 100 } } as const
-      const { value } = await propose(ctx.to.world.app.deps, owner, input)
+      const value = await propose(ctxOf(ctx.to.world.app.deps, owner), input)
       const answer = await ctx.asPro(pro, `/proposals/${value.id}/confirm`, {})
       const { status } = (answer['proposal'] ?? {}) as { status?: string }
       ctx.note(`proposal ${status ?? String(answer['code'])}`)

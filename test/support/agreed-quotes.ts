@@ -6,6 +6,7 @@ import type { Json, LifeContext, LifePro } from './agreed-context.ts'
 import { type AgreedPayment, shareOf, shownPayment } from './agreed-model.ts'
 import { expectQuoteEverywhere, expectShown } from './agreed-surfaces.ts'
 import { tokenOf } from './quotes.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const DAY_MS = 86_400_000
 
@@ -123,8 +124,8 @@ export class LifeOfQuotes {
     const owner = { accountId: quote.pro.accountId, professionalId: quote.pro.id }
     const { rfqId, validForDays } = quote
     try {
-      const draft = await deps.write.begin('createDraft', (tx) =>
-        createDraft(deps, tx, owner, { rfqId, validForDays, ...bodyOf(quote) }),
+      const draft = await ctxOf(deps).transaction('createDraft', (ctx) =>
+        createDraft(ctx.as(owner), { rfqId, validForDays, ...bodyOf(quote) }),
       )
       await this.#written({ ...quote, id: draft.id })
     } catch (error) {

@@ -16,6 +16,7 @@ import { openContract } from './contract.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { SEEDED_AT, type Template, cloneDatabase, testSql } from './database.ts'
 import { testRedisUrl } from './stores.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export interface TestApp {
   readonly deps: Deps
@@ -88,7 +89,7 @@ export async function openTestApp(
     send: (path, init = {}) => contract.send(testRequest(config.baseUrl, path, init)),
     key: async (scopes = PRESETS['full-server'], ownerEmail = 'developer@test.example') =>
       (
-        await createKey(deps, {
+        await createKey(ctxOf(deps), {
           ownerEmail,
           scopes,
           name: 'test',
@@ -98,7 +99,7 @@ export async function openTestApp(
       ).secret,
     client: async () => {
       const email = `client-${crypto.randomUUID()}@test.example`
-      await ensureAccount(deps, deps.write, email, 'client')
+      await ensureAccount(ctxOf(deps), { email, kind: 'client' })
       return email
     },
     close: async () => {

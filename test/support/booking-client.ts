@@ -5,6 +5,8 @@ import { systemClock, systemIds } from '../../src/platform/clock/clock.ts'
 import { openDatabase } from '../../src/platform/postgres/database.ts'
 import { testSql } from './database.ts'
 import { type TestPro, insertPro } from './schedule.ts'
+import { ctxOf } from '../../src/ctx.ts'
+import type { Deps } from '../../src/deps.ts'
 
 export const CUSTOMER = { name: 'Homeowner in Austin', email: 'booked.by@example.com', phone: '+1 (512) 555-0142' }
 
@@ -61,7 +63,12 @@ async function createClientKey(databaseUrl: string, scopes: Scope[]) {
   try {
     const deps = { write: database.write, clock: systemClock, ids: systemIds }
     // These tests are about load, not about rate limits.
-    return await createKey(deps, { ownerEmail: 'dev@example.com', scopes, name: 'test', rateMultiplier: 100_000 })
+    return await createKey(ctxOf(deps as Deps), {
+      ownerEmail: 'dev@example.com',
+      scopes,
+      name: 'test',
+      rateMultiplier: 100_000,
+    })
   } finally {
     await database.close()
   }

@@ -1,6 +1,7 @@
 // A host of calendars: an HTTP server whose files the test writes.
 import type { Deps } from '../../src/deps.ts'
 import { type ReadingOutcome, readNextCalendar } from '../../src/features/imported-calendars/verbs/read-calendar.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export interface CalendarRequest {
   path: string
@@ -58,7 +59,7 @@ export function icsOf(...events: { from: string; to: string; uid?: string }[]): 
 /** Reads calendars until none is due. */
 export async function readAllDue(deps: Deps): Promise<ReadingOutcome[]> {
   const outcomes: ReadingOutcome[] = []
-  for (let outcome = await readNextCalendar(deps); outcome; outcome = await readNextCalendar(deps))
+  for (let outcome = await readNextCalendar(ctxOf(deps)); outcome; outcome = await readNextCalendar(ctxOf(deps)))
     outcomes.push(outcome)
   return outcomes
 }

@@ -10,6 +10,7 @@ import { addCredits } from '../../src/features/metering/verbs.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { testSql } from './database.ts'
 import { ledgerFaults, insertMeteredPro } from './metering.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const RUNNER = join(import.meta.dir, 'metered-runner.ts')
 /** Tasks of a batch. One process after another works on it until each task has a reported outcome. */
@@ -76,7 +77,11 @@ export async function openMeteredLoad(databaseUrl: string, isOver: () => boolean
     for (let bought = 0; !isOver(); bought++) {
       // Acknowledged twice: a client that missed the response repeats the top-up.
       for (let acknowledged = 0; acknowledged < 2;)
-        await addCredits(deps, pros.rich, TOP_UP, `invoice ${bought}`).then(
+        await addCredits(ctxOf(deps), {
+          professionalId: pros.rich,
+          tasks: TOP_UP,
+          reference: `invoice ${bought}`,
+        }).then(
           () => acknowledged++,
           () => Bun.sleep(100),
         )

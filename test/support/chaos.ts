@@ -14,6 +14,8 @@ import { startSupervisor } from '../../workers/runtime/supervisor.ts'
 import { testSql } from './database.ts'
 import type { TestServer } from './server.ts'
 import { openServerPool } from './server-pool.ts'
+import { ctxOf } from '../../src/ctx.ts'
+import type { Deps } from '../../src/deps.ts'
 
 const SERVERS = 2
 /** All processes share one secret, so that a restarted one can decrypt the values of the others. */
@@ -98,8 +100,14 @@ export async function createWebhookKey(databaseUrl: string, ownerEmail: string):
   const database = openDatabase({ url: databaseUrl, ...options, applicationName: 'hearth-test' })
   try {
     const deps = { write: database.write, clock: systemClock, ids: systemIds }
-    return (await createKey(deps, { ownerEmail, scopes: ['webhooks:manage'], name: 'chaos', rateMultiplier: 1000 }))
-      .secret
+    return (
+      await createKey(ctxOf(deps as Deps), {
+        ownerEmail,
+        scopes: ['webhooks:manage'],
+        name: 'chaos',
+        rateMultiplier: 1000,
+      })
+    ).secret
   } finally {
     await database.close()
   }

@@ -109,6 +109,6 @@ export const conformanceServer: McpServerDefinition = {
   prompts: [],
   resources: [],
   remedies: {},
-  explain: (_, __, error) => error,
+  explain: (_, error) => error,
   authorize: (_, caller) => caller,
 }

@@ -14,6 +14,7 @@ import { logIn } from '../../src/auth/users/verbs/sessions.ts'
 import type { TestApp } from './app.ts'
 import { findPros } from './reviews.ts'
 import { PASSWORD, createTestUser } from './visitor.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export const CALLBACK = 'https://app.example/callback'
 
@@ -108,7 +109,7 @@ export async function signedInPro(
   { deps }: Pick<TestApp, 'deps'>,
   { email, ...user }: { professionalId: string; userId: string; email: string },
 ): Promise<SignedIn & { side: 'pro' }> {
-  const sessionToken = await logIn(deps, email, PASSWORD)
+  const sessionToken = await logIn(ctxOf(deps), { email, password: PASSWORD })
   if (sessionToken === undefined) throw new Error(`${email} could not log in.`)
   return { side: 'pro', ...user, sessionToken }
 }
@@ -127,8 +128,8 @@ export async function someCustomer(
   app: Pick<TestApp, 'deps'>,
   email: string,
 ): Promise<SignedIn & { side: 'customer' }> {
-  const token = await app.deps.write.begin('startSession', (tx) => startCustomerSession(app.deps, tx, email))
-  const customer = await findCustomer(app.deps, token)
+  const token = await ctxOf(app.deps).transaction('startSession', (ctx) => startCustomerSession(ctx, { email }))
+  const customer = await findCustomer(ctxOf(app.deps), { token })
   if (!customer) throw new Error('The session did not start.')
   return { side: 'customer', accountId: customer.accountId, email: customer.customerEmail, sessionToken: token }
 }
@@ -153,7 +154,7 @@ export async function codeOf(app: TestApp, { resource, person, ...more }: Connec
   const { location, status } = await authorize(app, query)
   const id = location?.searchParams.get('request')
   if (!id) throw new Error(`Asking for access answered ${status} ${location?.href}`)
-  const answer = new URL(await approve(app.deps, id, person))
+  const answer = new URL(await approve(ctxOf(app.deps), { id, person }))
   return { clientId, pkce, code: answer.searchParams.get('code') ?? '', answer }
 }
 
@@ -201,16 +202,16 @@ export async function grantedToken(
   deps: Deps,
   { resource, person, scope }: Connection & { scope: string },
 ): Promise<string> {
-  const registered = await registerClient(deps, { redirect_uris: [CALLBACK] })
+  const registered = await registerClient(ctxOf(deps), { metadata: { redirect_uris: [CALLBACK] } })
   if (!registered.ok) throw new Error(registered.fault.description)
   const pkce = newPkce()
   const clientId = registered.client.client_id
   const query = { ...requestFor({ deps }, { clientId, resource, pkce }), scope }
-  const { location } = await beginAuthorization(deps, new URLSearchParams(query))
+  const { location } = await beginAuthorization(ctxOf(deps), { query: new URLSearchParams(query) })
   const asked = new URL(location, deps.config.baseUrl)
-  const answer = new URL(await approve(deps, asked.searchParams.get('request') ?? '', person))
+  const answer = new URL(await approve(ctxOf(deps), { id: asked.searchParams.get('request') ?? '', person }))
   const fields = exchangeOf({ clientId, code: answer.searchParams.get('code') ?? '', pkce })
-  const result = await issueTokens(deps, new URLSearchParams(fields))
+  const result = await issueTokens(ctxOf(deps), { form: new URLSearchParams(fields) })
   if (!result.ok) throw new Error(result.refusal.description)
   await deps.write.run('raiseLimits', (sql) => sql`update api_keys set rate_multiplier = 1000 where is_grant`)
   return result.tokens.access_token

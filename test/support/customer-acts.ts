@@ -10,6 +10,7 @@ import { NOBODY } from '../../src/auth/accounts/verbs.ts'
 import type { AbuseWorld } from './abuse-world.ts'
 import { type CreatedBooking, bookingBody, pay } from './booking-fixture.ts'
 import { newRfqInput } from './quotes.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 /** The one who calls. Roles of links and cookies have no key and no login. */
 export const ROLES = [
@@ -86,7 +87,7 @@ export const ACTS: Readonly<Record<string, Act>> = {
   'POST /quotes/:token/cancel': link('accepted'),
   'POST /quotes/:token/decline': link('quote'),
   'POST /quotes/:token/time': link('accepted', async ({ app }, { answered }) => {
-    const { availability } = await listVisitTimes(app.deps, answered, { days: 14 })
+    const { availability } = await listVisitTimes(ctxOf(app.deps), { days: 14, token: answered })
     const day = availability.find(({ slots }) => slots.some(({ available }) => available))
     return { date: day?.date ?? '', time: day?.slots.find(({ available }) => available)?.start ?? '' }
   }),
@@ -180,7 +181,7 @@ export async function newSubject(world: AbuseWorld, kind: SubjectKind, bookingKe
     const review = await newReview(world, booking.id)
     return { bookingId: booking.id, jobId: '', reviewId: review.id, answered: review.token, mailed: review.token }
   }
-  const url = (isMailed: boolean) => lastOf(manageUrl(app.deps, booking.id, { isMailed }))
+  const url = (isMailed: boolean) => lastOf(manageUrl(ctxOf(app.deps), { isMailed, bookingId: booking.id }))
   return { bookingId: booking.id, jobId: '', answered: url(false), mailed: url(true) }
 }
 
@@ -201,16 +202,17 @@ async function newQuote(world: AbuseWorld, kind: SubjectKind): Promise<Subject> 
   const { app, victim, sql, integratorId } = world
   const pro = { ...victim, professionalId: victim.id, slug: victim.id }
   const customer = { name: 'Homeowner in Austin', email: 'home@example.com' }
-  const { rfq } = (await createRfq(app.deps, { accountId: integratorId }, newRfqInput(pro, { customer }))).value
+  const { rfq } = await createRfq(ctxOf(app.deps, { accountId: integratorId }), newRfqInput(pro, { customer }))
   if (kind === 'request') return { bookingId: '', jobId: '', requestId: rfq.id, answered: '', mailed: '' }
   const deposit = kind === 'deposit' ? { depositRequired: true, depositPercentage: 25 } : {}
   const terms = { rfqId: rfq.id, amount: 480, estimatedDays: 1, ...deposit }
-  const { quote } = (await sendQuote(app.deps, pro, terms)).value
+  const { quote } = await sendQuote(ctxOf(app.deps, pro), terms)
   const until = new Date(quote.validUntil ?? app.deps.clock.now())
-  const token = (isMailed: boolean) => lastOf(customerUrl(app.deps, quote.id, until, { isMailed }))
+  const token = (isMailed: boolean) =>
+    lastOf(customerUrl(ctxOf(app.deps), { isMailed, quoteId: quote.id, validUntil: until }))
   const subject = { bookingId: '', jobId: '', requestId: rfq.id, answered: token(false), mailed: token(true) }
   if (kind === 'quote') return subject
-  const { quote: accepted, payment } = await acceptQuote(app.deps, NOBODY, subject.answered)
+  const { quote: accepted, payment } = await acceptQuote(ctxOf(app.deps, NOBODY), { token: subject.answered })
   if (payment) return { ...subject, answered: payment.clientSecret, mailed: payment.clientSecret }
   const jobId = accepted.jobId ?? ''
   if (kind === 'job') await sql`update jobs set status = 'completed', completed_at = now() where id = ${jobId}`

@@ -10,6 +10,7 @@ import { tokenOf } from './quotes.ts'
 import { everyDay, setSchedule } from './schedule.ts'
 import { visitorFromNewAddress } from './visitor.ts'
 import type { WebhookFixture } from './webhooks.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 /** A customer whose every detail can be searched for. `n` tells customers apart. */
 export function lifeCustomer(n: number): LifeCustomer {
@@ -210,7 +211,7 @@ async function finish(
   { name, email, text }: LifeCustomer,
   { api }: Life['bookings'],
 ): Promise<void> {
-  await settleRefunds(app.deps)
+  await settleRefunds(ctxOf(app.deps))
   const json = { action: 'complete' }
   await expectStatus(200, await app.send(`/api/v1/pro/bookings/${api}`, { key: pro.key, json }))
   const review = async (subject: object) => {
@@ -228,8 +229,8 @@ async function finish(
     return (await expectStatus<{ review: { id: string } }>(201, response)).review.id
   }
   const approved = await review({ bookingId: api })
-  await approveReview(app.deps, approved)
+  await approveReview(ctxOf(app.deps), { id: approved })
   const thanks = { content: `Thank you, ${name}!` }
   await expectStatus(200, await app.send(`/api/v1/pro/reviews/${approved}/response`, { key: pro.key, json: thanks }))
-  await rejectReview(app.deps, await review({}), `${name} has written twice.`)
+  await rejectReview(ctxOf(app.deps), { id: await review({}), reason: `${name} has written twice.` })
 }

@@ -7,6 +7,7 @@ import { executeRun } from '../../src/mcp/runs/execute.ts'
 import { call, recordingToolExecutor, runOptions, scriptedModel } from './agent-runs.ts'
 import type { ProAgentFixture } from './pro-agent-fixture.ts'
 import type { WebhookFixture } from './webhooks.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export const HOUR_MS = 3_600_000
 
@@ -47,11 +48,11 @@ export async function workAsPro(
   const [startDateTime, endDateTime] = [new Date(from).toISOString(), new Date(from + HOUR_MS).toISOString()]
   const block = { startDateTime, endDateTime, reason: `Estimate for ${name.toUpperCase()}` }
   await expectStatus(201, await app.send('/api/v1/pro/availability', { key: pro.key, json: block }))
-  const draft = await app.deps.write.begin('createDraft', (tx) =>
-    createDraft(app.deps, tx, pro, { rfqId, amount: 300, message: text('a draft') }),
+  const draft = await ctxOf(app.deps).transaction('createDraft', (ctx) =>
+    createDraft(ctx.as(pro), { rfqId, amount: 300, message: text('a draft') }),
   )
   const change = { message: `Dear ${name}, ${text('a proposal')}` }
-  await propose(app.deps, pro, { kind: 'quote_content', targetId: draft.id, change }, { key: `${email}-1` })
+  await propose(ctxOf(app.deps, pro, { key: `${email}-1` }), { kind: 'quote_content', targetId: draft.id, change })
 }
 
 /** What the pro's agent stores: prepared work, threads, runs and their steps. */
@@ -73,11 +74,11 @@ export async function askTheAgent(
     if (isError) throw new Error(`${tool}: ${texts.join(' ')}`)
   }
   const deps = { ...app.deps, clock }
-  const thread = (await createThread(deps, pro, { title: `The work of ${name}` })).value
+  const thread = await createThread(ctxOf(deps, pro), { title: `The work of ${name}` })
   const goals = { chat_on_thread: `Call ${name} (737) 555-77${phone.slice(-2)} back`, run_agent: `Write to ${email}` }
   for (const kind of ['chat_on_thread', 'run_agent'] as const) {
     const threadId = kind === 'chat_on_thread' ? thread.id : undefined
-    const { runId } = (await startRun(deps, pro, { kind, goal: goals[kind], threadId })).value
+    const { runId } = await startRun(ctxOf(deps, pro), { kind, goal: goals[kind], threadId })
     const model = scriptedModel((_, turn) =>
       turn === 0
         ? { text: `I look for ${name}.`, calls: [call('look', { bookingId, email })] }
@@ -89,6 +90,6 @@ export async function askTheAgent(
       summary: `found ${name}`,
     })
     const ref = { professionalId: pro.professionalId, runId }
-    await executeRun(deps, ref, runOptions(model, recordingToolExecutor(answer)))
+    await executeRun(ctxOf(deps), ref, runOptions(model, recordingToolExecutor(answer)))
   }
 }

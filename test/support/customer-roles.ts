@@ -5,6 +5,7 @@ import { type AbuseWorld, BUSINESS_USER } from './abuse-world.ts'
 import { connect, someCustomer } from './connected-app.ts'
 import type { Role } from './customer-acts.ts'
 import { signedInCustomer } from './customers.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export interface RoleRequests {
   readonly headersOf: Readonly<Record<Role, Record<string, string>>>
@@ -40,7 +41,7 @@ export async function openRoles(world: AbuseWorld): Promise<RoleRequests> {
       'pro’s key': bearer(world.proKeys[0] ?? ''),
       'pro’s own key that booked': bearer(await app.key(all, victim.email)),
       'key of the pro’s user': bearer(await app.key(all, BUSINESS_USER)),
-      'pro’s test key': bearer((await createKeyInMode(app.deps, test)).secret),
+      'pro’s test key': bearer((await createKeyInMode(ctxOf(app.deps), test)).secret),
       'pro’s session': { cookie: cookies(proVisitor.cookies) },
       // A key of the account that booked: that of the fixture has no scope for tools.
       'key that booked': bearer(await app.key(all, 'developer@test.example')),

@@ -5,6 +5,7 @@ import { customerTools } from '../../src/mcp/customer/tools.ts'
 import { requestUrl } from '../../src/features/rfqs/verbs/follow-link.ts'
 import type { AbuseWorld } from './abuse-world.ts'
 import type { Role, Subject, SubjectKind } from './customer-acts.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 /** The input fields that name something of a customer: by a link, which its holder has, or by an id, which others know as well. */
 export const LINKS = ['manageUrl', 'requestUrl'] as const
@@ -69,7 +70,7 @@ export function namingValue({ app }: AbuseWorld, field: NamingField, subject: Su
     case 'manageUrl':
       return `${app.deps.config.baseUrl}/bookings/manage/${answered}`
     case 'requestUrl':
-      return requestUrl(app.deps, requestId)
+      return requestUrl(ctxOf(app.deps), { rfqId: requestId })
     case 'bookingId':
       return bookingId
     case 'rfqId':

@@ -7,6 +7,7 @@ import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import type { TestApp } from './app.ts'
 import { type BookingFixture, type CreatedBooking, type FixturePro, bookingBody } from './booking-fixture.ts'
 import { type PageResponse, Visitor } from './visitor.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export const CODE_PATH = '/my/sign-in/code'
 
@@ -17,7 +18,7 @@ export async function codeFor({ deps, sql }: TestApp, email: string): Promise<st
   const [message] = await sql<{ secret: string }[]>`
     select data_encrypted as secret from messages where recipient = ${email} and kind = 'sign-in' order by id desc limit 1`
   if (!message) throw new Error('The address got no code.')
-  return (decryptData(deps, message.secret) as { code: string }).code.replace(' ', '')
+  return (decryptData(ctxOf(deps), { text: message.secret }) as { code: string }).code.replace(' ', '')
 }
 
 /** Sends what is due, and returns the code and the link of the latest mail to the address in the embedded mailbox. */

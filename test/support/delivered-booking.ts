@@ -4,10 +4,7 @@ import type { Deps } from '../../src/deps.ts'
 const DELIVERED_AT = '2026-05-20T23:30:00.000Z'
 
 /** Inserts the delivered event `booking.completed` of a booking for the endpoint. Returns the booking's code. */
-export async function deliverAboutBooking(
-  { write, ids }: Pick<Deps, 'write' | 'ids'>,
-  endpointId: string,
-): Promise<string> {
+export async function deliverAboutBooking({ write, ids }: Deps, endpointId: string): Promise<string> {
   const [row] = await write.run<{ code: string }>(
     'deliverAboutBooking',
     (sql) => sql`

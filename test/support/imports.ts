@@ -96,25 +96,3 @@ export function findCycles(files: readonly SourceFile[]): string[][] {
   for (const file of files) visit(file.path, [])
   return cycles
 }
-
-/** The longest chain of files in which each loads the next, the first file first. */
-export function longestChain(files: readonly SourceFile[]): string[] {
-  const byPath = new Map(files.map((file) => [file.path, file]))
-  const chains = new Map<string, string[]>()
-  const chainFrom = (path: string): string[] => {
-    const existing = chains.get(path)
-    if (existing) return existing
-    // A cycle ends here.
-    chains.set(path, [path])
-    const below = (byPath.get(path)?.imports ?? [])
-      .filter(({ target, isOurs, isTypeOnly }) => isOurs && !isTypeOnly && byPath.has(target))
-      .map(({ target }) => chainFrom(target))
-    const chain = [path, ...longestOf(below)]
-    chains.set(path, chain)
-    return chain
-  }
-  return longestOf(files.map(({ path }) => chainFrom(path)))
-}
-
-const longestOf = (chains: string[][]): string[] =>
-  chains.reduce((longest, chain) => (chain.length > longest.length ? chain : longest), [])

@@ -17,6 +17,7 @@ import { testSql } from './database.ts'
 import { tokenOf } from './quotes.ts'
 import { type TestPro, insertPro } from './schedule.ts'
 import { Visitor, loggedInVisitor } from './visitor.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export type Role = 'pro' | 'developer' | 'client' | 'customer'
 export const ROLES: readonly Role[] = ['pro', 'developer', 'client', 'customer']
@@ -128,13 +129,10 @@ export async function createTenant(
   }
   const hooks = await createOwnedRows(app, { keys, pro, customerEmail })
   await finishWork(sql, pro.id)
-  const { id: proposal } = (
-    await propose(
-      app.deps,
-      { accountId: pro.accountId, professionalId: pro.id },
-      { kind: 'business_profile', change: { description: 'Gutters, in any weather.' } },
-    )
-  ).value
+  const { id: proposal } = await propose(ctxOf(app.deps, { accountId: pro.accountId, professionalId: pro.id }), {
+    kind: 'business_profile',
+    change: { description: 'Gutters, in any weather.' },
+  })
   const accountOf = async (email: string) =>
     (await sql<{ id: string }[]>`select id from accounts where email = ${email}`)[0]?.id ?? ''
   const customerOf = async (email: string) =>
@@ -189,7 +187,7 @@ async function offerAnother(app: TestApp, sql: Sql, { id: professionalId, servic
     insert into services (id, ordinal, category_id, name, slug, price_type, duration_minutes)
     select ${another}, (select max(ordinal) + 1 from services), category_id, 'Gutter cleaning', ${another}, 'flat', 60
     from services where id = ${serviceId}`
-  await addOffer(app.deps, { professionalId }, { serviceId: another, basePrice: 80 })
+  await addOffer(ctxOf(app.deps, { professionalId }), { serviceId: another, basePrice: 80 })
   return another
 }
 
@@ -205,12 +203,14 @@ async function finishWork(sql: Sql, professionalId: string): Promise<void> {
 
 /** Data that only the console shows. */
 async function createConsoleData({ deps }: TestApp, developer: string, developerId: string) {
-  const { id: key } = await createKey(deps, { ownerEmail: developer, scopes: ['pros:read'], name: 'spare' })
+  const { id: key } = await createKey(ctxOf(deps), { ownerEmail: developer, scopes: ['pros:read'], name: 'spare' })
   const url = 'https://hooks.test.example/spare'
   const input = { name: 'Spare', url, events: ['booking.created' as const] }
-  const { id: spareWebhook } = (await createWebhook(deps, developerId, input)).value
-  await addNotice(deps, deps.write, developerId, { kind: 'webhook_disabled', data: { webhookId: spareWebhook } })
-  const [notice] = await listNotices(deps, developerId)
+  const { id: spareWebhook } = await createWebhook(ctxOf(deps, { accountId: developerId }), input)
+  await ctxOf(deps).transaction('addNotice', (ctx) =>
+    addNotice(ctx, { kind: 'webhook_disabled', data: { webhookId: spareWebhook }, accountId: developerId }),
+  )
+  const [notice] = await listNotices(ctxOf(deps), { accountId: developerId })
   return { key, spareWebhook, notice: notice?.id ?? '' }
 }
 
@@ -243,7 +243,7 @@ async function createOwnedRows(app: TestApp, { keys, pro, customerEmail }: Tenan
     rating: 5,
     content: 'Fine.',
   })
-  await approveReview(app.deps, review?.id ?? '')
+  await approveReview(ctxOf(app.deps), { id: review?.id ?? '' })
   const another = { name: 'Homeowner', email: `another-${customerEmail}` }
   await send('/api/v1/reviews', keys.developer, { professionalId, customer: another, rating: 4, content: 'Good.' })
   const addMember = async () => {

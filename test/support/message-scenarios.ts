@@ -7,6 +7,7 @@ import { askForCode } from './customers.ts'
 import { CUSTOMER, type MessageStage, type StageSettings } from './message-stage.ts'
 import { tokenOf } from './quotes.ts'
 import { Visitor, createTestUser, loggedInVisitor } from './visitor.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const DAY_MINUTES = 24 * 60
 /** How customers and pros read the time of `bookingBody`. */
@@ -233,10 +234,10 @@ export const SCENARIOS: { readonly [Kind in Exclude<MessageKind, 'digest'>]: (op
     const { at, pro } = await open()
     const { deps } = at.app
     const taskId = Bun.randomUUIDv7()
-    await addCredits(deps, pro.id, 1, 'invoice')
-    await reserveTask(deps, deps.write, pro.id, { taskId, kind: 'run_agent' })
-    await settleTask(deps, deps.write, pro.id, taskId)
-    const act = () => noticeLowBalances(deps, at.clock.now(), 10)
+    await addCredits(ctxOf(deps), { professionalId: pro.id, tasks: 1, reference: 'invoice' })
+    await reserveTask(ctxOf(deps), { taskId, kind: 'run_agent', professionalId: pro.id })
+    await settleTask(ctxOf(deps), { professionalId: pro.id, taskId })
+    const act = () => noticeLowBalances(ctxOf(deps), { now: at.clock.now(), limit: 10 })
     return { act, to: pro.email, subject: ['Your agent tasks are used up'], text: ['/console/credits'] }
   },
   'calendar-conflict': async (open) => {

@@ -8,6 +8,7 @@ import { applyRefund } from '../../src/payments/verbs/readings.ts'
 import { type CreatedBooking, type FixturePro, STARTED_AT, bookingBody, pay } from './booking-fixture.ts'
 import { type CalendarHost, readAllDue } from './calendar-host.ts'
 import type { MessageFixture } from './messages.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 /** The customer. */
 export const CUSTOMER = { name: 'Dana Park' }
@@ -111,8 +112,9 @@ export class MessageStage {
     const [payment] = await this.at.sql<{ id: string }[]>`
       select id from payments where professional_id = ${this.pro.id}`
     const fact = { state: 'failed' as const, providerRefundId: null, failure: 'The account is closed.' }
-    await deps.write.begin('returnRefund', async (tx) => {
-      for (const refund of await selectRefundsOf(tx, payment?.id ?? '')) await applyRefund(tx, deps, refund, fact)
+    await ctxOf(deps).transaction('returnRefund', async (ctx) => {
+      for (const refund of await selectRefundsOf(ctx, { paymentId: payment?.id ?? '' }))
+        await applyRefund(ctx, { row: refund, fact })
     })
   }
 

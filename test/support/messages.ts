@@ -5,6 +5,7 @@ import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { planSubscribed } from '../../workers/actors/relay-outbox.ts'
 import { type BookingFixture, openBookingFixture } from './booking-fixture.ts'
 import { type SmtpReceiver, openSmtpReceiver } from './smtp-receiver.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export interface MessageFixture extends BookingFixture {
   readonly smtp: SmtpReceiver
@@ -30,9 +31,9 @@ export async function openMessageFixture(env: Record<string, string> = {}): Prom
   const sender = new MessageSender(deps)
   const relay = async () => {
     for (let rounds = 0; rounds < 50; rounds++) {
-      const partitions = await listWaitingPartitions(deps)
+      const partitions = await listWaitingPartitions(ctxOf(deps))
       if (partitions.length === 0) return
-      for (const partition of partitions) await relayBatch(deps, partition, planSubscribed)
+      for (const partition of partitions) await relayBatch(ctxOf(deps), { partition, plan: planSubscribed })
     }
     throw new Error('Events are left in the outbox.')
   }

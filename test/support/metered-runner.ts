@@ -4,6 +4,7 @@ import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
 import { AppError } from '../../src/errors/app-error.ts'
 import { releaseTask, reserveTask, settleTask } from '../../src/features/metering/verbs.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const [professionalId = '', runnerName = '', concurrency = '1000', limitMs] = process.argv.slice(2)
 const deps = openDeps(readConfig(process.env), { databaseLimitMs: 30_000 })
@@ -12,18 +13,18 @@ const deps = openDeps(readConfig(process.env), { databaseLimitMs: 30_000 })
 async function runTask(taskId: string, end: string): Promise<string> {
   const limit = end === 'leave' && limitMs ? { limitMs: Number(limitMs) } : {}
   try {
-    await reserveTask(deps, deps.write, professionalId, { taskId, kind: 'run_agent', ...limit })
+    await reserveTask(ctxOf(deps), { taskId, kind: 'run_agent', ...limit, professionalId })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return error.code === 'agent_tasks_exhausted' ? 'exhausted' : 'done before'
   }
   if (end === 'leave') return 'left'
   if (end === 'release') {
-    await releaseTask(deps, deps.write, professionalId, taskId)
+    await releaseTask(ctxOf(deps), { professionalId, taskId })
     return 'released'
   }
   await deps.write.run('work', (sql) => sql`insert into ran (task_id, runner) values (${taskId}, ${runnerName})`)
-  await settleTask(deps, deps.write, professionalId, taskId)
+  await settleTask(ctxOf(deps), { professionalId, taskId })
   return 'done'
 }
 

@@ -11,6 +11,7 @@ import { CUSTOMER } from './booking-client.ts'
 import { type LoadPro, openLoadPros } from './mixed-pros.ts'
 import type { MixedStack } from './mixed-stack.ts'
 import { tokenOf } from './quotes.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 /** Pieces of work, each of one to four requests, that begin with one pro at the same time: they change the same counters. */
 const BURST = 4
@@ -164,7 +165,7 @@ class MixedWork {
     }
     const call = { key: pro.booking.key, json }
     const sent = await this.#send<{ review: { id: string } }>(pro, n, 'POST /reviews', '/api/v1/reviews', call)
-    if (sent) await this.#asOperator(() => approveReview(this.stack.deps, sent.review.id))
+    if (sent) await this.#asOperator(() => approveReview(ctxOf(this.stack.deps), { id: sent.review.id }))
   }
 
   readonly #quote: Work = async (pro, n) => {
@@ -191,7 +192,10 @@ class MixedWork {
 
   /** Every tenth run is preceded by a top-up. */
   readonly #runAgent: Work = async (pro, n) => {
-    if (n % 10 === 0) await this.#asOperator(() => addCredits(this.stack.deps, pro.id, TOP_UP, `invoice ${n}`))
+    if (n % 10 === 0)
+      await this.#asOperator(() =>
+        addCredits(ctxOf(this.stack.deps), { professionalId: pro.id, tasks: TOP_UP, reference: `invoice ${n}` }),
+      )
     const call = { name: 'run_agent', arguments: { goal: 'Are there new leads?', waitSeconds: 0 } }
     const json = { jsonrpc: '2.0', id: n, method: 'tools/call', params: call }
     const ran = await this.#send<{ result?: { isError?: boolean } }>(pro, n, 'run_agent', PRO_SERVER, {

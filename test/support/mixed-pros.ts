@@ -3,6 +3,7 @@ import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { type BookingClient, openBookingClient } from './booking-client.ts'
 import type { MixedStack } from './mixed-stack.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const PROS = 12
 const DEPOSIT_PERCENTAGE = 20
@@ -22,7 +23,7 @@ export interface LoadPro {
 /** Every second pro asks for a deposit. */
 export async function openLoadPros({ primary, deps }: MixedStack): Promise<LoadPro[]> {
   const create = async (ownerEmail: string, scopes: Parameters<typeof createKey>[1]['scopes']) =>
-    await createKey(deps, { ownerEmail, scopes, name: 'load', rateMultiplier: 100_000 })
+    await createKey(ctxOf(deps), { ownerEmail, scopes, name: 'load', rateMultiplier: 100_000 })
   const developer = await create('dev@example.com', PRESETS['full-server'])
   const pros: LoadPro[] = []
   for (let n = 0; n < PROS; n++) {

@@ -2,7 +2,7 @@
 import type { Deps } from '../../src/deps.ts'
 
 /** Inserts usage of four weeks of the key for shop.example. */
-export async function pretendUsage({ write }: Pick<Deps, 'write'>): Promise<void> {
+export async function pretendUsage({ write }: Deps): Promise<void> {
   await write.run(
     'pretendUsage',
     (sql) => sql`

@@ -6,6 +6,7 @@ import { getBalance } from '../../src/features/metering/verbs.ts'
 import { PRO_SERVER, type ToolReply, callTool, setPlan } from './agents.ts'
 import type { TestApp } from './app.ts'
 import { type QuotingPro, quotingPro, newRfqInput, sentQuote } from './quotes.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export interface ProAgentFixture extends QuotingPro {
   agentKey: string
@@ -43,7 +44,7 @@ export async function openProAgentFixture(app: TestApp, n = 0): Promise<ProAgent
       return isError ? (problem?.code ?? '') : 'done'
     },
     rest: async (path) => (await (await app.send(`/api/v1${path}`, { key: pro.key })).json()) as object,
-    lead: async (changes) => (await createRfq(app.deps, pro, newRfqInput(pro, changes))).value.rfq.id,
+    lead: async (changes) => (await createRfq(ctxOf(app.deps, pro), newRfqInput(pro, changes))).rfq.id,
     createCompletedJob: async (quoted, paid = quoted) => {
       const { jobId } = await createAcceptedJob(quoted)
       const json = { action: 'complete', finalAmount: paid }
@@ -52,7 +53,7 @@ export async function openProAgentFixture(app: TestApp, n = 0): Promise<ProAgent
     },
     createAcceptedJob,
     tasksUsed: async () => {
-      const { spent, reserved } = await getBalance(app.deps, pro.professionalId)
+      const { spent, reserved } = await getBalance(ctxOf(app.deps), { professionalId: pro.professionalId })
       return spent + reserved
     },
   }

@@ -7,6 +7,7 @@ import type { Sql } from '../../src/platform/postgres/database.ts'
 import { type TestApp, openTestApp } from './app.ts'
 import { testSql } from './database.ts'
 import { type QuotingPro, quotingPro } from './quotes.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export interface ProposalActions {
   /** Proposes in the pro's name. */
@@ -21,7 +22,7 @@ export interface ProposalActions {
 
 /** `deps` may have a later clock than the app. */
 export function proposalActions(app: TestApp, pro: QuotingPro, deps: Deps = app.deps): ProposalActions {
-  const proposeInput = async (input: ProposalInput) => (await propose(deps, pro, input)).value
+  const proposeInput = async (input: ProposalInput) => await propose(ctxOf(deps, pro), input)
   return {
     propose: proposeInput,
     proposePrice: async () => {

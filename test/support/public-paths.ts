@@ -3,13 +3,14 @@ import type { Deps } from '../../src/deps.ts'
 import { changeOffer } from '../../src/features/offers/verbs.ts'
 import { listPackagesOfPro } from '../../src/features/packages/verbs/packages.ts'
 import type { BookableSlot } from './app.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 /** A path for each such route, by the route's pattern. Gives the pro of the slot a package. */
 export async function publicPaths(deps: Deps, slot: BookableSlot): Promise<Record<string, string>> {
   const { professionalId, serviceId } = slot
   const change = { serviceId, packageKind: 'standard', packageName: 'Standard', packagePrice: 99 }
-  await changeOffer(deps, { professionalId }, change)
-  const [offer] = await listPackagesOfPro(deps, professionalId)
+  await changeOffer(ctxOf(deps, { professionalId }), change)
+  const [offer] = await listPackagesOfPro(ctxOf(deps), { professionalId })
   return {
     '/api/v1/pros/:id': `/api/v1/pros/${slot.slug}`,
     '/api/v1/profile/public/:profileId': `/api/v1/profile/public/${slot.slug}`,

@@ -8,6 +8,7 @@ import type { NewRfq, RfqCreated } from '../../src/features/rfqs/schemas.ts'
 import { createRfq } from '../../src/features/rfqs/verbs/rfqs.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { TestApp } from './app.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export const HOMEOWNER = { name: 'Homeowner in Austin', email: 'homeowner@test.example' }
 
@@ -54,22 +55,22 @@ export async function sentQuote(
   changes: Partial<NewQuote> = {},
   customer = HOMEOWNER,
 ): Promise<{ rfqId: string; quoteId: string; token: string }> {
-  const { rfq }: RfqCreated = (await createRfq(deps, pro, newRfqInput(pro, { customer }))).value
-  const { quote }: QuoteSent = (await sendQuote(deps, pro, { rfqId: rfq.id, amount: 480, ...changes })).value
+  const { rfq }: RfqCreated = await createRfq(ctxOf(deps, pro), newRfqInput(pro, { customer }))
+  const { quote }: QuoteSent = await sendQuote(ctxOf(deps, pro), { rfqId: rfq.id, amount: 480, ...changes })
   return { rfqId: rfq.id, quoteId: quote.id, token: tokenOf(deps, quote.id) }
 }
 
 /** Creates a draft quote of the pro for a new request. */
 export async function newDraft(deps: Deps, pro: QuotingPro, input: Partial<NewQuote> = {}): Promise<Quote> {
-  const { rfq } = (await createRfq(deps, pro, newRfqInput(pro))).value
-  return await deps.write.begin('createDraft', (tx) =>
-    createDraft(deps, tx, pro, { rfqId: rfq.id, amount: 300, ...input }),
+  const { rfq } = await createRfq(ctxOf(deps, pro), newRfqInput(pro))
+  return await ctxOf(deps).transaction('createDraft', (ctx) =>
+    createDraft(ctx.as(pro), { rfqId: rfq.id, amount: 300, ...input }),
   )
 }
 
 /** The token of a quote's link, as in the customer's mail. */
 export const tokenOf = (deps: Deps, quoteId: string): string =>
-  customerUrl(deps, quoteId, new Date(deps.clock.now().getTime() + 86_400_000), { isMailed: true })
+  customerUrl(ctxOf(deps), { isMailed: true, quoteId, validUntil: new Date(deps.clock.now().getTime() + 86_400_000) })
     .split('/')
     .at(-1) ?? ''
 

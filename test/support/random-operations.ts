@@ -20,6 +20,7 @@ import { Random } from '../../src/local/seed/random.ts'
 import type { TestApp } from './app.ts'
 import { tokenOf } from './quotes.ts'
 import { createAuthor, newReview } from './reviews.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 interface Pro {
   professionalId: string
@@ -51,7 +52,7 @@ const submit: Operation = async ({ deps, random, voters, pending }, pro) => {
     // With few customers, some review a pro twice and are refused.
     customer: { name: 'Homeowner', email: `customer-${random.integer(1, 400)}@life.test.example` },
   })
-  const { review } = (await submitReview(deps, { ...random.pick(voters), isProven: true }, input)).value
+  const { review } = await submitReview(ctxOf(deps, { ...random.pick(voters), isProven: true }), input)
   pending.push(review.id)
 }
 
@@ -64,25 +65,25 @@ const take = (random: Random, list: string[]): string | undefined => {
 const approve: Operation = async ({ deps, random, pros, pending, approved }) => {
   const id = take(random, pending)
   if (!id) return
-  const { professional } = await approveReview(deps, id)
+  const { professional } = await approveReview(ctxOf(deps), { id })
   const pro = pros.find(({ professionalId }) => professionalId === professional.id)
   if (pro) approved.push({ id, pro })
 }
 
 const reject: Operation = async ({ deps, random, pending }) => {
   const id = take(random, pending)
-  if (id) await rejectReview(deps, id, 'It names a person.')
+  if (id) await rejectReview(ctxOf(deps), { id, reason: 'It names a person.' })
 }
 
 const vote: Operation = async ({ deps, random, approved, voters }) => {
   const [voter, helpful] = [random.pick(voters), random.chance(0.7)]
-  if (approved.length > 0) await voteOnReview(deps, voter, random.pick(approved).id, helpful)
+  if (approved.length > 0) await voteOnReview(ctxOf(deps, voter), { reviewId: random.pick(approved).id, helpful })
 }
 
 const respond: Operation = async ({ deps, random, approved }) => {
   if (approved.length === 0) return
   const { id, pro } = random.pick(approved)
-  await respondToReview(deps, pro, id, 'Thank you.')
+  await respondToReview(ctxOf(deps, pro), { id, content: 'Thank you.' })
 }
 
 const reprice: Operation = async ({ deps, random }, { professionalId }) => {
@@ -92,7 +93,7 @@ const reprice: Operation = async ({ deps, random }, { professionalId }) => {
     (sql) => sql`select service_id from professional_services where professional_id = ${professionalId} order by 1`,
   )
   const offer = offers[Math.floor(at * offers.length)]
-  if (offer) await changeOffer(deps, { professionalId }, { serviceId: offer.serviceId, basePrice })
+  if (offer) await changeOffer(ctxOf(deps, { professionalId }), { serviceId: offer.serviceId, basePrice })
 }
 
 const addOffer: Operation = async ({ deps, random, serviceIds }, { professionalId }) => {
@@ -136,7 +137,7 @@ const move: Operation = ({ deps, random, cityIds }, { professionalId }) => {
 }
 
 const switchInstant: Operation = ({ deps, random }, pro) =>
-  changeSchedule(deps, pro, { instantBookingEnabled: random.chance(0.5) })
+  changeSchedule(ctxOf(deps, pro), { instantBookingEnabled: random.chance(0.5) })
 
 const quote: Operation = async (world, pro) => {
   const { deps, random, serviceIds } = world
@@ -149,10 +150,10 @@ const quote: Operation = async (world, pro) => {
   )
   const customer = { name: 'Homeowner', email: 'asks@life.test.example' }
   const input = { professionalId: pro.professionalId, customer, description: 'The gutter leaks.' }
-  const { rfq } = (await createRfq(deps, pro, { ...input, serviceId: offers[0]?.serviceId ?? null })).value
-  const { quote: sent } = (await sendQuote(deps, pro, { rfqId: rfq.id, amount })).value
+  const { rfq } = await createRfq(ctxOf(deps, pro), { ...input, serviceId: offers[0]?.serviceId ?? null })
+  const { quote: sent } = await sendQuote(ctxOf(deps, pro), { rfqId: rfq.id, amount })
   if (!isAccepted) return
-  await acceptQuote(deps, NOBODY, tokenOf(deps, sent.id))
+  await acceptQuote(ctxOf(deps, NOBODY), { token: tokenOf(deps, sent.id) })
   const [job] = await deps.write.run<{ id: string }>(
     'jobOf',
     (sql) => sql`select id from jobs where quote_id = ${sent.id}`,
@@ -167,7 +168,7 @@ const finishJob: Operation = async ({ deps, random, jobs }) => {
   const change = isDone
     ? { action: 'complete' as const, ...(costsMore ? { finalAmount } : {}) }
     : { action: 'cancel' as const }
-  await moveJob(deps, job.pro, job.id, change)
+  await moveJob(ctxOf(deps, job.pro), { id: job.id, move: change })
 }
 
 /** The operations with their weights of a hundred. */

@@ -2,8 +2,8 @@
 import { relayWith } from '../../workers/actors/relay-outbox.ts'
 import { runActor } from '../../workers/runtime/process.ts'
 
-const recording = relayWith(async (_deps, tx, events) => {
-  await tx.run(
+const recording = relayWith(async (ctx, events) => {
+  await ctx.tx.run(
     'record',
     (sql) => sql`
       insert into planned (event_id, aggregate_id, sequence)

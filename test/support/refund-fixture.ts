@@ -7,6 +7,7 @@ import { refundPaymentAsOperator } from '../../src/features/refunds/verbs.ts'
 import { settleRefunds } from '../../src/payments/verbs/refunds.ts'
 import { book, openBookingFixture } from './booking-fixture.ts'
 import { type FakeEvent, FakeStripe } from './fake-stripe.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export async function openRefundFixture(parts: { databaseLimitMs?: number } = {}) {
   const stripe = new FakeStripe()
@@ -28,7 +29,7 @@ export async function openRefundFixture(parts: { databaseLimitMs?: number } = {}
   }
   const settle = async () => {
     world.clock.advance(240)
-    return await settleRefunds(world.app.deps)
+    return await settleRefunds(ctxOf(world.app.deps))
   }
 
   /** A paid booking and what becomes of it. */
@@ -49,7 +50,13 @@ export async function openRefundFixture(parts: { databaseLimitMs?: number } = {}
         expect(answer.status).toBe(200)
       },
       refund: (cents: number, refundId: string = randomUUID()) =>
-        refundPaymentAsOperator(world.app.deps, { refundId, paymentId, amountCents: cents, reason: 'Rain.', by: null }),
+        refundPaymentAsOperator(ctxOf(world.app.deps), {
+          refundId,
+          paymentId,
+          amountCents: cents,
+          reason: 'Rain.',
+          by: null,
+        }),
       /** The payment's state and its refunds, oldest first: `done 5000`. */
       states: async () => {
         const [paid] = await world.sql<{ status: string }[]>`select status from payments where id = ${paymentId}`

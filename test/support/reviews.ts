@@ -5,6 +5,7 @@ import { ensureAccount } from '../../src/auth/accounts/verbs.ts'
 import type { NewReview } from '../../src/features/reviews/schemas.ts'
 import type { TestApp } from './app.ts'
 import { Visitor } from './visitor.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export interface SeededPro {
   id: string
@@ -33,7 +34,7 @@ export const newReview = (professionalId: string, changes: Partial<NewReview> = 
 
 /** Creates an account that submits and votes. */
 export const createAuthor = async ({ deps }: TestApp, email = `${randomUUID()}@authors.test.example`) => ({
-  accountId: (await ensureAccount(deps, deps.write, email)).id,
+  accountId: (await ensureAccount(ctxOf(deps), { email })).id,
 })
 
 /** All stored data of a review and its pro's rating, for tests that nothing changed. */

@@ -6,6 +6,8 @@ import { systemClock, systemIds } from '../../src/platform/clock/clock.ts'
 import { openDatabase } from '../../src/platform/postgres/database.ts'
 import { StoreUnavailable, asStoreError } from '../../src/platform/store-error.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { ctxOf } from '../../src/ctx.ts'
+import type { Deps } from '../../src/deps.ts'
 
 /** A revoked key may work this long. */
 export const REVOKED_WITHIN_MS = 1000
@@ -26,7 +28,11 @@ export async function keepRevoking(
   const result: Revocations = { revoked: 0, served: [] }
   while (!isOver()) {
     const key = await withKeys(databaseUrl, (deps) =>
-      createKey(deps, { ownerEmail: `${randomUUID()}@example.com`, scopes: ['bookings:write'], name: 'to be revoked' }),
+      createKey(ctxOf(deps), {
+        ownerEmail: `${randomUUID()}@example.com`,
+        scopes: ['bookings:write'],
+        name: 'to be revoked',
+      }),
     )
     if (!key) continue
     const statusAt = (server: string) =>
@@ -39,7 +45,7 @@ export async function keepRevoking(
       )
     // Every server caches the key before it is revoked.
     await Promise.all(servers.map((server) => waitUntil(async () => (await statusAt(server)) === 404, 3000, 100)))
-    const wasRevoked = await withKeys(databaseUrl, (deps) => revokeKey(deps, key.id).then(() => true))
+    const wasRevoked = await withKeys(databaseUrl, (deps) => revokeKey(ctxOf(deps), { id: key.id }).then(() => true))
     if (!wasRevoked) continue
     result.revoked++
     const revokedAt = performance.now()
@@ -56,19 +62,17 @@ export async function keepRevoking(
   return result
 }
 
-type KeyDeps = Parameters<typeof createKey>[0]
-
 /** Undefined when the database could not be asked: a failover is under way. */
 async function withKeys<T>(
   databaseUrl: () => Promise<string | undefined>,
-  work: (deps: KeyDeps) => Promise<T>,
+  work: (deps: Deps) => Promise<T>,
 ): Promise<T | undefined> {
   const url = await databaseUrl()
   if (url === undefined) return undefined
   const options = { readConnections: 1, writeConnections: 1, statementTimeoutMs: 5000, waitLimitMs: 5000 }
   const database = openDatabase({ url, ...options, applicationName: 'hearth-test' })
   try {
-    return await work({ write: database.write, clock: systemClock, ids: systemIds })
+    return await work({ write: database.write, clock: systemClock, ids: systemIds } as Deps)
   } catch (error) {
     // A revocation without an answer may have taken effect or not, so it says nothing.
     if (asStoreError(error) instanceof StoreUnavailable) return undefined

@@ -7,6 +7,7 @@ import { createKeyInMode } from '../../src/features/test-mode/verbs.ts'
 import { type CreatedBooking, bookingBody } from './booking-fixture.ts'
 import { FakeStripe } from './fake-stripe.ts'
 import { type MessageFixture, openMessageFixture } from './messages.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export const DEVELOPER = 'developer-in-test-mode@test.example'
 const SCOPES: readonly Scope[] = [...PRESETS['full-server'], ...PRESETS['agent-tools'], 'webhooks:manage']
@@ -47,7 +48,8 @@ export async function openTestMode() {
   })
   const { app } = world
   const testKey = async (scopes: readonly Scope[] = SCOPES, ownerEmail = DEVELOPER) =>
-    (await createKeyInMode(app.deps, { ownerEmail, scopes, name: 'test', mode: 'test', rateMultiplier: 10_000 })).secret
+    (await createKeyInMode(ctxOf(app.deps), { ownerEmail, scopes, name: 'test', mode: 'test', rateMultiplier: 10_000 }))
+      .secret
   const real: KnownPro = await world.pro({ deposit: false })
   const keys = {
     live: await app.key(SCOPES),
@@ -70,7 +72,7 @@ export async function openTestMode() {
   const review = async (key: string, pro: KnownPro) =>
     ((await (await send('/api/v1/reviews', key, reviewOf(pro))).json()) as { review: { id: string; status: string } })
       .review
-  await approveReview(app.deps, (await review(keys.live, real)).id)
+  await approveReview(ctxOf(app.deps), { id: (await review(keys.live, real)).id })
   await review(keys.test, pros.instant)
 
   let hours = 0

@@ -2,7 +2,6 @@
 // tool has a call here.
 import { randomUUID } from 'node:crypto'
 
-import { PUBLIC } from '../../src/auth/caller.ts'
 import { createBooking } from '../../src/features/bookings/verbs/create-booking.ts'
 import { manageUrl } from '../../src/features/bookings/verbs/manage-link.ts'
 import { requestUrl } from '../../src/features/rfqs/verbs/follow-link.ts'
@@ -17,6 +16,7 @@ import { VISIT } from './booking-fixture.ts'
 import { customerToken } from './connected-app.ts'
 import { newAddress } from './customers.ts'
 import { type QuotingPro, newDraft, quotingPro, sentQuote } from './quotes.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export interface ToolFixture {
   readonly app: TestApp
@@ -60,7 +60,7 @@ export async function createToolFixture(app: TestApp, n = 0): Promise<ToolFixtur
   const { rfqId: leadId, quoteId, token } = await sentQuote(app.deps, pro, {}, customer)
   const accepted = await app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' })
   const { quote } = (await accepted.json()) as { quote: Quote }
-  await prepareAssessment(app.deps, pro, { leadId })
+  await prepareAssessment(ctxOf(app.deps, pro), { leadId })
   const draft = await newDraft(app.deps, pro)
   const client = await app.key(['mcp:read', 'mcp:write'], await app.client())
   const address = { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
@@ -98,7 +98,7 @@ async function createPackages(app: TestApp, pros: readonly QuotingPro[]): Promis
     const json = { serviceId, packageKind: 'standard', packageName: 'Standard', packagePrice: 99 }
     await app.send('/api/pro/services', { method: 'PATCH', key, json })
   }
-  const { packages } = await listPackages(app.deps, PUBLIC, { kind: 'standard' })
+  const { packages } = await listPackages(ctxOf(app.deps), { kind: 'standard' })
   const [one, two] = packages
   if (!one || !two) throw new Error('Fewer than two packages exist.')
   return [one.sku, two.sku]
@@ -108,7 +108,7 @@ type Call = (fixture: ToolFixture) => object | Promise<object>
 
 const openProposal: Call = async ({ app, pro }) => {
   const change = { description: `Drains, day and night. ${randomUUID()}` }
-  return { proposalId: (await propose(app.deps, pro, { kind: 'business_profile', change })).value.id }
+  return { proposalId: (await propose(ctxOf(app.deps, pro), { kind: 'business_profile', change })).id }
 }
 
 /** The next day without a booking, at 18:00 UTC. */
@@ -120,14 +120,14 @@ function nextStart(fixture: ToolFixture): string {
 /** A confirmed booking of the customer, without a fee. */
 async function newVisit(fixture: ToolFixture): Promise<{ id: string; manageUrl: string }> {
   const { app, pro, customer } = fixture
-  const { value } = await createBooking(app.deps, pro, {
+  const value = await createBooking(ctxOf(app.deps, pro), {
     professionalId: pro.professionalId,
     serviceId: pro.serviceId,
     date: nextStart(fixture).slice(0, 10),
     time: '12:00',
     customer,
   })
-  return { id: value.booking.id, manageUrl: manageUrl(app.deps, value.booking.id) }
+  return { id: value.booking.id, manageUrl: manageUrl(ctxOf(app.deps), { bookingId: value.booking.id }) }
 }
 
 /** A visit that the pro has completed. */
@@ -153,7 +153,7 @@ export const CUSTOMER_CALLS: Record<string, Call> = {
     startDateTime: nextStart(fixture),
   }),
   cancel_booking: (fixture) => manageUrlOf(newVisit(fixture)),
-  get_quote_request: ({ app, leadId }) => ({ requestUrl: requestUrl(app.deps, leadId) }),
+  get_quote_request: ({ app, leadId }) => ({ requestUrl: requestUrl(ctxOf(app.deps), { rfqId: leadId }) }),
   submit_review: async (fixture) => ({
     ...(await finishedVisit(fixture)),
     rating: 5,
@@ -229,6 +229,6 @@ export const PRO_CALLS: Record<string, Call> = {
 const somePrice = () => 100 + Math.floor(Math.random() * 10_000) / 100
 
 async function newThread({ app, pro }: ToolFixture): Promise<string> {
-  const { id } = (await createThread(app.deps, pro, { title: 'New leads' })).value
+  const { id } = await createThread(ctxOf(app.deps, pro), { title: 'New leads' })
   return id
 }

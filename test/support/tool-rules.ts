@@ -6,6 +6,7 @@ import { createThread } from '../../src/features/threads/verbs/threads.ts'
 import { startRun } from '../../src/features/threads/verbs/runs.ts'
 import { CUSTOMER_SERVER, callTool } from './agents.ts'
 import { CUSTOMER_CALLS, PRO_CALLS, type ToolFixture } from './tool-fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 /** The owned ids that tools accept. */
 export interface OwnedIds {
@@ -131,17 +132,17 @@ export async function ownedIdsOf(fixture: ToolFixture): Promise<OwnedIds> {
   )
   const { proposalId } = { proposalId: '', ...(await PRO_CALLS['confirm_action']?.(fixture)) }
   const { bookingId } = booked.structured as { bookingId: string }
-  await prepareAssessment(app.deps, pro, { bookingId })
+  await prepareAssessment(ctxOf(app.deps, pro), { bookingId })
   return {
     lead: fixture.leadId,
     quote: fixture.quoteId,
     draft: fixture.draftId,
     job: fixture.jobId,
     booking: bookingId,
-    assessment: (await prepareAssessment(app.deps, pro, { jobId: fixture.jobId })).value.id,
+    assessment: (await prepareAssessment(ctxOf(app.deps, pro), { jobId: fixture.jobId })).id,
     proposal: proposalId,
-    thread: (await createThread(app.deps, pro, { title: `Leads of ${randomUUID()}` })).value.id,
-    run: (await startRun(app.deps, pro, { kind: 'run_agent', goal: 'Give me an overview.' })).value.runId,
+    thread: (await createThread(ctxOf(app.deps, pro), { title: `Leads of ${randomUUID()}` })).id,
+    run: (await startRun(ctxOf(app.deps, pro), { kind: 'run_agent', goal: 'Give me an overview.' })).runId,
     offer: pro.serviceId,
     property: fixture.propertyId,
   }

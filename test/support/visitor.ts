@@ -5,6 +5,7 @@ import { CSRF_FIELD } from '../../src/http/form.ts'
 import { requestContextOf } from '../../src/auth/request-context.ts'
 import type { TestApp } from './app.ts'
 import { libraryTextsIn } from './library-texts.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export const PASSWORD = 'a good long password'
 
@@ -117,7 +118,7 @@ export async function createTestUser(
   options: { pro?: string; account?: string } = {},
 ): Promise<string> {
   const email = `${role}-${crypto.randomUUID()}@users.test.example`
-  await createUser(deps, { email, role, password: PASSWORD, ...options })
+  await createUser(ctxOf(deps), { email, role, password: PASSWORD, ...options })
   return email
 }
 

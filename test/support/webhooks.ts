@@ -1,4 +1,5 @@
 // Webhooks for tests: an application, a receiver, a movable clock, and a dispatcher that delivers.
+import { ctxOf } from '../../src/ctx.ts'
 import { DeliveryDispatcher } from '../../src/webhooks/delivery/dispatcher.ts'
 import type { NewWebhook, WebhookWithSecret } from '../../src/webhooks/endpoints/schemas.ts'
 import { planDeliveries } from '../../src/webhooks/delivery/planning.ts'
@@ -112,12 +113,13 @@ export async function openWebhookFixture(env: Record<string, string> = {}): Prom
     emitOnly,
     planAll: async () => {
       const events = await app.deps.read.run<{ id: string }>('outbox', (sql) => sql`select id from outbox_events`)
-      dispatcher.notify(endpointsOf(await planDeliveries(app.deps.write, events, clock.now())))
+      const planned = await ctxOf(app.deps).transaction('planAll', (ctx) => planDeliveries(ctx, { events }))
+      dispatcher.notify(endpointsOf(planned))
     },
     emitAndPlan: async (event) => {
-      const { id, planned } = await app.deps.write.begin('happen', async (tx) => {
-        const eventId = await emitOnly(event, tx)
-        return { id: eventId, planned: await planDeliveries(tx, [{ id: eventId }], clock.now()) }
+      const { id, planned } = await ctxOf(app.deps).transaction('happen', async (ctx) => {
+        const eventId = await emitOnly(event, ctx.tx)
+        return { id: eventId, planned: await planDeliveries(ctx, { events: [{ id: eventId }] }) }
       })
       dispatcher.notify(endpointsOf(planned))
       return id

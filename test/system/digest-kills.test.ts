@@ -10,6 +10,7 @@ import { type TestApp, openTestApp } from '../support/app.ts'
 import { longForm } from '../support/long-form.ts'
 import { type SmtpReceiver, openSmtpReceiver } from '../support/smtp-receiver.ts'
 import { testRedisUrl } from '../support/stores.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const ROUNDS = longForm(4, 50)
 const HOURLY = 6
@@ -51,11 +52,11 @@ const until = async (isSo: () => boolean | Promise<boolean>) => expect(await wai
 let planned = 0
 async function plan(count: number): Promise<void> {
   const { booking, ...rest } = SAMPLES['calendar-conflict']
-  await app.deps.write.begin('plan', async (tx) => {
+  await ctxOf(app.deps).transaction('plan', async (ctx) => {
     for (let n = 0; n < count; n++) {
       const name = `Payer ${planned++} end`
       const data = { ...rest, booking: { ...booking, customer: { ...booking.customer, name } } }
-      await planMessage(app.deps, tx, { kind: 'calendar-conflict', to: TO, data, key: name })
+      await planMessage(ctx, { kind: 'calendar-conflict', to: TO, data, key: name })
     }
   })
 }

@@ -10,6 +10,7 @@ import { EXPENSIVE_FILES, LINEAR } from '../support/hostile-calendars.ts'
 import { type TestPro, insertPro } from '../support/schedule.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 import { testRedisUrl } from '../support/stores.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const ACTOR = new URL('../../workers/actors/sync-calendars.ts', import.meta.url).pathname
 const env = { CALENDAR_ALLOW_PRIVATE: 'true' }
@@ -48,7 +49,7 @@ afterAll(async () => {
 
 const add = async ({ accountId, id: professionalId }: TestPro, path: string) => {
   const input = { name: path, url: host.url(`${calendars++}-${path}`) }
-  return (await addCalendar(app.deps, { accountId, professionalId }, input)).value.calendar
+  return (await addCalendar(ctxOf(app.deps, { accountId, professionalId }), input)).calendar
 }
 
 /** How long it takes until a new calendar of another pro is read. */

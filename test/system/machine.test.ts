@@ -16,6 +16,8 @@ import { REVOKED_WITHIN_MS } from '../support/revocations.ts'
 import { insertBookings, insertPro } from '../support/schedule.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 import { type TestWorker, startWorker } from '../support/workers.ts'
+import { ctxOf } from '../../src/ctx.ts'
+import type { Deps } from '../../src/deps.ts'
 
 const START_MS = 60_000
 /** Commits a second of an idle machine: the relay looks once a second for all. */
@@ -68,18 +70,19 @@ describe.each([
   })
 
   test('a key that is revoked as the lender is killed stops working within a second, and a server takes its place', async () => {
-    const { write } = database
-    const key = await createKey(
-      { write, clock: systemClock, ids: systemIds },
-      { ownerEmail: 'developer@test.example', scopes: ['services:read'], name: 'test' },
-    )
+    const ctx = ctxOf({ write: database.write, clock: systemClock, ids: systemIds } as Deps)
+    const key = await createKey(ctx, {
+      ownerEmail: 'developer@test.example',
+      scopes: ['services:read'],
+      name: 'test',
+    })
     const [lender, server] = servers
     const status = async () =>
       (await fetch(`${server.url}/api/v1/services`, { headers: { authorization: `Bearer ${key.secret}` } })).status
     expect(await status()).toBe(200)
     const before = await sessions()
     lender.signal('SIGKILL')
-    await revokeKey({ write, clock: systemClock, ids: systemIds }, key.id)
+    await revokeKey(ctx, { id: key.id })
     const revokedMs = performance.now()
     expect(await waitUntil(async () => (await status()) === 401, 5000)).toBe(true)
     // A busy machine may take a while to answer.

@@ -17,6 +17,7 @@ import { type Receiver, openReceiver } from '../support/receiver.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 import { testRedisUrl } from '../support/stores.ts'
 import { type TestWorker, startWorker } from '../support/workers.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const CLI = join(import.meta.dir, '../../src/cli.ts')
 const CONNECTIONS = 64
@@ -97,7 +98,7 @@ describe.each([
     const [pro] = await app.sql<{ accountId: string }[]>`
       select account_id from professionals where id = ${client.pro.id}`
     const hook = { name, url: receiver.url, events: ['booking.created' as const] }
-    await createWebhook(app.deps, pro?.accountId ?? '', hook)
+    await createWebhook(ctxOf(app.deps, { accountId: pro?.accountId ?? '' }), hook)
     const running = startWorker(CLI, {
       databaseUrl: bouncer.url,
       env,
@@ -139,7 +140,7 @@ describe.each([
     const accounts = await Promise.all(
       Array.from({ length: ACCOUNTS }, async (_, n) => {
         const ownerEmail = `${keyOf(name)}-${n}@test.example`
-        const { secret } = await createKey(app.deps, {
+        const { secret } = await createKey(ctxOf(app.deps), {
           ownerEmail,
           scopes: ['webhooks:manage'],
           name: 'test',
@@ -195,13 +196,13 @@ describe.each([
   }, 60_000)
 
   test('a revoked key stops working within a second', async () => {
-    const { id, secret } = await createKey(app.deps, {
+    const { id, secret } = await createKey(ctxOf(app.deps), {
       ownerEmail: 'revoked@test.example',
       scopes: ['webhooks:manage'],
       name,
     })
     await get('/api/v1/webhooks', secret)
-    await revokeKey(app.deps, id)
+    await revokeKey(ctxOf(app.deps), { id })
     const statusOf = async () =>
       (await fetch(`${server.url}/api/v1/webhooks`, { headers: { authorization: `Bearer ${secret}` } })).status
     expect(await waitUntil(async () => (await statusOf()) === 401, 1000)).toBe(true)

@@ -17,6 +17,7 @@ import { type TestPro, insertPro } from '../support/schedule.ts'
 import { type ServerPool, openServerPool } from '../support/server-pool.ts'
 import { testRedisUrl } from '../support/stores.ts'
 import { Visitor, createTestUser } from '../support/visitor.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const LIVES = longForm(80, 1000)
 const SEED = Number(process.env['HEARTH_TEST_SEED'] ?? 29)
@@ -235,7 +236,7 @@ async function close(life: Life): Promise<void> {
 }
 
 const compare = ({ intent }: Life) =>
-  until(async () => (await attempt('compare', () => compareIntent(app.deps, intent.id))) === 200)
+  until(async () => (await attempt('compare', () => compareIntent(ctxOf(app.deps), { intentId: intent.id }))) === 200)
 
 /** What an operator does: sends a failed refund again, and what fails again is returned in another way. */
 async function resolveFailed(round: number): Promise<void> {
@@ -278,7 +279,7 @@ test(`${LIVES} random lives with kills of servers and sweepers: both sides agree
     note(`end: ${status}`)
     if (hasLostDispute) note('end: lost')
   }
-  expect(await listDifferences(app.deps)).toEqual([])
+  expect(await listDifferences(ctxOf(app.deps))).toEqual([])
   const seconds = [livedMs, performance.now() - startedMs].map((ms) => (ms / 1000).toFixed(1)).join(' of ')
   process.stdout.write(`seed ${SEED}: ${seconds} s, ${JSON.stringify(happened, Object.keys(happened).toSorted())}\n`)
   for (const what of ['killed', 'end: refunded', 'end: succeeded', 'end: lost', 'cancel', 'refund a part'])

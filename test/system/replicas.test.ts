@@ -15,6 +15,7 @@ import {
 } from '../support/replicated-postgres.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 import { testRedisUrl } from '../support/stores.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 let postgres: ReplicatedPostgres
 let second: PostgresNode | undefined
@@ -73,7 +74,7 @@ const areIn = (wanted: string[]) =>
 async function revoke({ keyId }: BookingClient): Promise<void> {
   const deps = openDeps(readConfig({ DATABASE_URL: databaseUrl, REDIS_URL: testRedisUrl, LOG_LEVEL: 'silent' }))
   try {
-    await revokeKey(deps, keyId)
+    await revokeKey(ctxOf(deps), { id: keyId })
   } finally {
     await deps.close()
   }

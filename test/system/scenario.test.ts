@@ -10,6 +10,7 @@ import { type ClientProject, openClientProject } from '../support/generated-clie
 import { type QuotingPro, eventsOf, quotingPro, sentQuote } from '../support/quotes.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 import { type TestWorker, startWorker } from '../support/workers.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 let app: TestApp
 let server: TestServer
@@ -64,7 +65,7 @@ test('a quote request leads to a quote, an accepted job, an approved review and 
     proKey: pro.key,
     pro: { id: pro.professionalId, slug: pro.slug },
     service,
-    approveReview: (id: string) => approveReview(app.deps, id),
+    approveReview: (id: string) => approveReview(ctxOf(app.deps), { id }),
   })
 })
 

@@ -9,6 +9,7 @@ import { type TestApp, openTestApp } from '../support/app.ts'
 import { type Received, type Receiver, openReceiver } from '../support/receiver.ts'
 import { findPros } from '../support/reviews.ts'
 import { type TestWorker, startWorker } from '../support/workers.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const ENDPOINTS = 50
 const ROUNDS = 20
@@ -36,9 +37,9 @@ beforeAll(async () => {
   receiver = openReceiver()
   pros = await findPros(app, ENDPOINTS)
   for (const [place, { email }] of pros.entries()) {
-    const { id } = await ensureAccount(app.deps, app.deps.write, email, 'pro')
+    const { id } = await ensureAccount(ctxOf(app.deps), { email, kind: 'pro' })
     const input = { name: 'one of fifty', url: `${receiver.url}/${place}`, events: ['availability.updated' as const] }
-    await createWebhook(app.deps, id, input)
+    await createWebhook(ctxOf(app.deps, { accountId: id }), input)
   }
   const env = { WEBHOOK_ALLOW_PRIVATE: '1', LOG_LEVEL: 'info' }
   workers = WORKERS.map((script) => startWorker(script, { databaseUrl: app.databaseUrl, env }))
@@ -136,9 +137,9 @@ test('while one account’s events go to 99 endpoints, each of the others arrive
   receiver.received.length = 0
   const [busy, ...others] = pros
   if (!busy) throw new Error('There are fifty pros.')
-  const { id: account } = await ensureAccount(app.deps, app.deps.write, busy.email, 'pro')
+  const { id: account } = await ensureAccount(ctxOf(app.deps), { email: busy.email, kind: 'pro' })
   for (let n = 0; n < FAN_OUT; n++)
-    await createWebhook(app.deps, account, {
+    await createWebhook(ctxOf(app.deps, { accountId: account }), {
       name: 'one of a hundred',
       url: `${receiver.url}/fan-out/${n}`,
       events: ['availability.updated'],

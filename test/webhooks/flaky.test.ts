@@ -10,6 +10,7 @@ import { longForm } from '../support/long-form.ts'
 import { type Receiver, openReceiver } from '../support/receiver.ts'
 import { findPros } from '../support/reviews.ts'
 import { type TestWorker, startWorker } from '../support/workers.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const EVENTS_PER_SECOND = 67
 const SECONDS = longForm(12, 120)
@@ -29,8 +30,12 @@ beforeAll(async () => {
   const [found] = await findPros(app, 1)
   if (!found) throw new Error('The seed has no pro.')
   pro = found
-  const { id } = await ensureAccount(app.deps, app.deps.write, pro.email, 'pro')
-  await createWebhook(app.deps, id, { name: 'flaky', url: `${receiver.url}/flaky`, events: ['availability.updated'] })
+  const { id } = await ensureAccount(ctxOf(app.deps), { email: pro.email, kind: 'pro' })
+  await createWebhook(ctxOf(app.deps, { accountId: id }), {
+    name: 'flaky',
+    url: `${receiver.url}/flaky`,
+    events: ['availability.updated'],
+  })
   const env = { WEBHOOK_ALLOW_PRIVATE: '1', LOG_LEVEL: 'info' }
   workers = WORKERS.map((script) => startWorker(script, { databaseUrl: app.databaseUrl, env }))
   await Promise.all(workers.map((worker) => worker.waitForOutput('working')))

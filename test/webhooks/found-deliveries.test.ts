@@ -8,23 +8,24 @@ import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
 import { openTestApp } from '../support/app.ts'
 import { deliverAboutBooking } from '../support/delivered-booking.ts'
 import { useFixture } from '../support/fixture.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp('seeded'))
 
 test('deliveries are found by event, code, id, type and day, and never those of another account', async () => {
   const { deps } = app
-  const owner = await ensureAccount(deps, deps.write, 'finder@test.example')
-  const stranger = await ensureAccount(deps, deps.write, 'stranger@test.example')
+  const owner = await ensureAccount(ctxOf(deps), { email: 'finder@test.example' })
+  const stranger = await ensureAccount(ctxOf(deps), { email: 'stranger@test.example' })
   const input = { name: 'Orders', url: 'https://shop.example/orders', events: ['booking.completed' as const] }
-  const { value: endpoint } = await createWebhook(deps, owner.id, input)
-  await sendTest(deps, owner.id, endpoint.id)
+  const endpoint = await createWebhook(ctxOf(deps, { accountId: owner.id }), input)
+  await sendTest(ctxOf(deps, { accountId: owner.id }), { id: endpoint.id })
   const code = await deliverAboutBooking(deps, endpoint.id)
   const [row] = await deps.write.run<{ bookingId: string }>(
     'bookingOf',
     (sql) => sql`select id as booking_id from bookings where confirmation_code = ${code}`,
   )
   const find = async (filter: DeliveryFilter, accountId = owner.id) => {
-    const { deliveries, meta } = await listAccountDeliveries(deps, accountId, filter)
+    const { deliveries, meta } = await listAccountDeliveries(ctxOf(deps, { accountId }), filter)
     expect(meta.total).toBe(deliveries.length)
     return deliveries
   }

@@ -32,7 +32,7 @@ export const deliverWebhooks = defineActor<DeliveryMessage, Dispatching>({
       },
     })
     observed.watch(dispatcher)
-    registerGauges(context, () => deliveryBacklog(context.deps), {
+    registerGauges(context, () => deliveryBacklog(context.ctx), {
       due: [
         'hearth_webhook_deliveries_due',
         'Deliveries that are due and not under way, to endpoints that do not fail',

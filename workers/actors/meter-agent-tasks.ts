@@ -9,6 +9,7 @@ import {
 import { type ActorContext, defineActor, moreOrNothing } from '../runtime/actor.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'
 import { runActor } from '../runtime/process.ts'
+import type { Ctx } from '../../src/ctx.ts'
 
 /** Ledgers or tasks per transaction, which locks their ledgers until its end. */
 const BATCH = 100
@@ -17,9 +18,9 @@ const TOTALS_EVERY_MS = 60_000
 
 /** One batch of due work. Runs again after a full batch, as more may be due. */
 const batchOf =
-  (work: (deps: ActorContext['deps'], now: Date, limit: number) => Promise<number>) =>
-  async ({ deps }: ActorContext): Promise<boolean | 'nothing'> =>
-    moreOrNothing(await work(deps, deps.clock.now(), BATCH), BATCH)
+  (work: (ctx: Ctx, input: { now: Date; limit: number }) => Promise<number>) =>
+  async ({ ctx }: ActorContext): Promise<boolean | 'nothing'> =>
+    moreOrNothing(await work(ctx, { now: ctx.clock.now(), limit: BATCH }), BATCH)
 
 export const meterAgentTasks = defineActor({
   name: 'meter-agent-tasks',
@@ -29,7 +30,7 @@ export const meterAgentTasks = defineActor({
     { name: 'notice-low-balances', everyMs: 5000, due: 'balances', run: batchOf(noticeLowBalances) },
   ],
   open: (context) => {
-    registerGauges(context, () => taskBacklog(context.deps, context.deps.clock.now()), {
+    registerGauges(context, () => taskBacklog(context.ctx, { now: context.deps.clock.now() }), {
       reserved: ['hearth_agent_tasks_reserved', 'Reserved agent tasks'],
       overdueSeconds: [
         'hearth_agent_tasks_overdue_seconds',
@@ -42,7 +43,7 @@ export const meterAgentTasks = defineActor({
       prepaid: ['hearth_agent_tasks_prepaid', 'Bought agent tasks that are not used yet'],
       imbalance: ['hearth_agent_ledger_imbalance', 'Sum of all ledger accounts; must be 0'],
     } as const
-    registerGauges(context, () => ledgerTotals(context.deps), totals, TOTALS_EVERY_MS)
+    registerGauges(context, () => ledgerTotals(context.ctx), totals, TOTALS_EVERY_MS)
   },
 })
 

@@ -16,21 +16,21 @@ export const refreshPricing = defineActor({
   // The daily recomputation reads every price.
   databaseLimitMs: 600_000,
   open: (context) =>
-    registerGauges(context, () => getPricingLag(context.deps), {
+    registerGauges(context, () => getPricingLag(context.ctx), {
       waiting: ['hearth_pricing_changes_waiting', 'Changed prices that the statistics lack'],
       oldestSeconds: ['hearth_pricing_lag_seconds', 'Age of the oldest changed price that the statistics lack'],
     }),
 })
 
-async function refresh({ deps, log }: ActorContext): Promise<'nothing' | void> {
+async function refresh({ ctx, log }: ActorContext): Promise<'nothing' | void> {
   await Bun.sleep(DEBOUNCE_MS)
-  const changes = await refreshPrices(deps)
+  const changes = await refreshPrices(ctx)
   if (changes === 0) return 'nothing'
   log.debug({ changes }, 'price statistics refreshed')
 }
 
-async function recompute({ deps, log }: ActorContext): Promise<'nothing' | void> {
-  const result = await runPricingPass(deps)
+async function recompute({ ctx, log }: ActorContext): Promise<'nothing' | void> {
+  const result = await runPricingPass(ctx)
   if (!result) return 'nothing'
   if (result.drift) log.warn(result, 'price statistics had drifted and were corrected')
   else log.info(result, 'price statistics were correct')

@@ -12,6 +12,7 @@ import { deliveryMessages, planDeliveries } from '../../src/webhooks/delivery/pl
 import { type ActorContext, defineActor } from '../runtime/actor.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'
 import { runActor } from '../runtime/process.ts'
+import type { TxCtx } from '../../src/ctx.ts'
 
 /** Partitions that one process relays concurrently: each takes a connection. */
 const CONCURRENCY = 4
@@ -37,9 +38,9 @@ export function relayWith(plan: EventPlanner) {
       },
     ],
     // Messages are retried dead letters: events that could not be planned.
-    handle: ({ data }, { deps }) => relayEventAgain(deps, data.eventId, plan),
+    handle: ({ data }, { ctx }) => relayEventAgain(ctx, { eventId: data.eventId, plan }),
     open: (context) => {
-      registerGauges(context, () => getOutboxLag(context.deps), {
+      registerGauges(context, () => getOutboxLag(context.ctx), {
         waiting: ['hearth_outbox_waiting', 'Events that were not relayed yet'],
         oldestSeconds: ['hearth_outbox_lag_seconds', 'Age of the oldest event that was not relayed yet'],
       })
@@ -49,12 +50,12 @@ export function relayWith(plan: EventPlanner) {
 }
 
 /** Relays one batch of every partition that has events waiting. */
-async function relayAll({ deps, signal }: ActorContext, plan: EventPlanner): Promise<RelayResult> {
-  const partitions = await listWaiting(deps)
+async function relayAll({ ctx, signal }: ActorContext, plan: EventPlanner): Promise<RelayResult> {
+  const partitions = await listWaiting(ctx)
   const all: RelayResult = { relayed: 0, hasMore: false }
   const relayNext = async () => {
     for (let next = partitions.pop(); next !== undefined && !signal.aborted; next = partitions.pop()) {
-      const batch = await relayBatch(deps, next, plan)
+      const batch = await relayBatch(ctx, { partition: next, plan })
       all.relayed += batch.relayed
       all.hasMore ||= batch.hasMore
     }
@@ -64,10 +65,10 @@ async function relayAll({ deps, signal }: ActorContext, plan: EventPlanner): Pro
 }
 
 /** The subscribers are webhook endpoints, and the people whom an event concerns. */
-export const planSubscribed: EventPlanner = async ({ clock }, tx, events) => {
-  const now = clock.now()
-  await planEventMessages(tx, events, now)
-  return deliveryMessages(await planDeliveries(tx, events, now))
+export const planSubscribed: EventPlanner = async (ctx: TxCtx, events) => {
+  const now = ctx.clock.now()
+  await planEventMessages(ctx, { events, now })
+  return deliveryMessages(await planDeliveries(ctx, { events }))
 }
 
 export const relayOutbox = relayWith(planSubscribed)

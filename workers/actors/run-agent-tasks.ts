@@ -23,19 +23,19 @@ export const runAgentTasks = defineActor<RunRef, { model: Model; metrics: RunMet
   timeoutMs: 150_000,
   open: async (context) => {
     const model = await openModel(context.deps.config)
-    registerGauges(context, () => runBacklog(context.deps), {
+    registerGauges(context, () => runBacklog(context.ctx), {
       queued: ['hearth_agent_runs_queued', 'Queued agent runs'],
       running: ['hearth_agent_runs_under_way', 'Agent runs in progress'],
       oldestSeconds: ['hearth_agent_runs_lag_seconds', 'Waiting time of the first queued agent run'],
     })
     return { model, metrics: observeRuns(context.metrics, model.name) }
   },
-  handle: async ({ data }, { deps, signal }, { model, metrics }) => {
-    await executeRun(deps, data, {
+  handle: async ({ data }, { ctx, signal }, { model, metrics }) => {
+    await executeRun(ctx, data, {
       model,
       metrics,
-      executorFor: (run) => toolExecutorFor(deps, run),
-      limits: deps.config.agentLimits,
+      executorFor: (run) => toolExecutorFor(ctx, run),
+      limits: ctx.config.agentLimits,
       signal,
     })
   },
@@ -46,16 +46,16 @@ export const runAgentTasks = defineActor<RunRef, { model: Model; metrics: RunMet
       name: 'cancel-overdue',
       everyMs: 5000,
       due: 'runs',
-      run: async ({ deps }) => moreOrNothing(await cancelOverdueRuns(deps, BATCH), BATCH),
+      run: async ({ ctx }) => moreOrNothing(await cancelOverdueRuns(ctx, { limit: BATCH }), BATCH),
     },
   ],
 })
 
 /** Sends a message for every run that can be executed now. The queue ignores a message that it already contains. */
-async function sendRuns({ deps }: ActorContext): Promise<'nothing' | void> {
-  const messages = await runMessages(deps, BATCH)
+async function sendRuns({ ctx }: ActorContext): Promise<'nothing' | void> {
+  const messages = await runMessages(ctx, { limit: BATCH })
   if (messages.length === 0) return 'nothing'
-  await deps.queues.send(RUN_ACTOR, messages)
+  await ctx.queues.send(RUN_ACTOR, messages)
 }
 
 if (import.meta.main) await runActor(runAgentTasks)

@@ -14,15 +14,15 @@ const RESULTS = ['sent', 'pending', 'failed', 'suppressed', 'dropped', 'joined']
 export const sendMessages = defineActor({
   name: 'send-messages',
   periodic: [
-    { name: 'send', everyMs: 1000, due: 'messages', run: ({ deps }) => senderOf(deps).run() },
+    { name: 'send', everyMs: 1000, due: 'messages', run: ({ ctx }) => senderOf(ctx).run() },
     {
       name: 'mailbox',
       everyMs: 60_000,
-      run: async ({ deps }) => ((await deleteExcessMail(deps)) === 0 ? 'nothing' : false),
+      run: async ({ ctx }) => ((await deleteExcessMail(ctx)) === 0 ? 'nothing' : false),
     },
   ],
   open: (context) => {
-    registerGauges(context, () => getMessageBacklog(context.deps), {
+    registerGauges(context, () => getMessageBacklog(context.ctx), {
       due: ['hearth_messages_due', 'Messages that are due'],
       oldestSeconds: ['hearth_messages_lag_seconds', 'How long the first of them has been due'],
       retrying: ['hearth_messages_retrying', 'Messages whose last attempt failed'],
@@ -35,7 +35,7 @@ export const sendMessages = defineActor({
         { result },
       )
   },
-  close: ({ deps }) => senderOf(deps).close(),
+  close: ({ ctx }) => senderOf(ctx).close(),
 })
 
 if (import.meta.main) await runActor(sendMessages)

@@ -14,9 +14,9 @@ import { expireQuotes } from '../../src/features/quotes/verbs/quotes.ts'
 import { AGING_TABLES, deleteOldRows, getOverdueDays } from '../../src/features/retention/verbs.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'
 import { type ActorContext, type PeriodicTask, defineActor } from '../runtime/actor.ts'
-import type { Deps } from '../../src/deps.ts'
 import type { DueWork } from '../../src/platform/postgres/due-work.ts'
 import { runActor } from '../runtime/process.ts'
+import type { Ctx } from '../../src/ctx.ts'
 
 const SECOND_MS = 1000
 /** How often what takes a statement per table and is about days happens at least, and at most. */
@@ -27,22 +27,22 @@ const sweep = (
   name: string,
   everyMs: number,
   batch: number,
-  expire: (deps: Deps, limit: number) => Promise<number>,
+  expire: (ctx: Ctx, input: { limit: number }) => Promise<number>,
   due?: DueWork,
 ): PeriodicTask => ({
   name,
   everyMs,
   ...(due ? { due } : {}),
-  run: async ({ deps, log }) => {
-    const swept = await expire(deps, batch)
+  run: async ({ ctx, log }) => {
+    const swept = await expire(ctx, { limit: batch })
     if (swept === 0) return 'nothing'
     log.debug({ sweep: name, swept }, 'swept')
     return swept === batch
   },
 })
 
-async function settleDueRefunds(deps: Deps, limit: number): Promise<number> {
-  const { settled, failed } = await settleRefunds(deps, { limit })
+async function settleDueRefunds(ctx: Ctx, { limit }: { limit: number }): Promise<number> {
+  const { settled, failed } = await settleRefunds(ctx, { limit })
   return settled + failed
 }
 
@@ -56,14 +56,14 @@ const MAX_REST_MS = SECOND_MS
 let lastDeletion: Promise<void> = Promise.resolve()
 
 /** Deletes one batch, and rests, when no other table's deletion of this process does: requests come first. */
-async function deleteInTurn(deps: Deps, table: string): Promise<{ deleted: number; hasMore: boolean }> {
+async function deleteInTurn(ctx: Ctx, table: string): Promise<{ deleted: number; hasMore: boolean }> {
   const previous = lastDeletion
   const ended = Promise.withResolvers<void>()
   lastDeletion = ended.promise
   await previous
   try {
     const startedMs = performance.now()
-    const outcome = await deleteOldRows(deps, table)
+    const outcome = await deleteOldRows(ctx, { table })
     if (outcome.hasMore) await Bun.sleep(Math.min(REST * (performance.now() - startedMs), MAX_REST_MS))
     return outcome
   } finally {
@@ -78,8 +78,8 @@ function deletion(table: string): PeriodicTask {
     name: `delete-${table}`,
     everyMs: 60 * SECOND_MS,
     longestRestMs: DAYS_EVERY_MS,
-    run: async ({ deps, log }) => {
-      const { deleted, hasMore } = await deleteInTurn(deps, table)
+    run: async ({ ctx, log }) => {
+      const { deleted, hasMore } = await deleteInTurn(ctx, table)
       deletedRows.set(table, (deletedRows.get(table) ?? 0) + deleted)
       unreported += deleted
       if (hasMore) return true
@@ -94,7 +94,7 @@ function deletion(table: string): PeriodicTask {
 /** Alerts while payments or refunds wait for a provider that this process lacks. They stay due. */
 function watchUnhandled(context: ActorContext): void {
   const read = async () => {
-    const { payments, refunds } = await findUnhandled(context.deps)
+    const { payments, refunds } = await findUnhandled(context.ctx)
     if (payments + refunds > 0)
       context.log.error(
         { payments, refunds },
@@ -120,7 +120,7 @@ export const sweepExpired = defineActor({
   open: (context) => {
     registerGauges(
       context,
-      async () => ({ overdue: (await getOverdueDays(context.deps)) * 86_400 }),
+      async () => ({ overdue: (await getOverdueDays(context.ctx)) * 86_400 }),
       { overdue: ['hearth_old_rows_overdue_seconds', 'For how long the oldest row could have been deleted'] },
       DAYS_EVERY_MS,
     )
@@ -128,7 +128,7 @@ export const sweepExpired = defineActor({
     registerGauges(
       context,
       async () => {
-        const { comparedSeconds, ...waiting } = await getPaymentHealth(context.deps)
+        const { comparedSeconds, ...waiting } = await getPaymentHealth(context.ctx)
         return { ...waiting, comparedSeconds: comparedSeconds ?? 0 }
       },
       {

@@ -21,8 +21,8 @@ const reader = (number: number): PeriodicTask => ({
   due: 'calendars',
   // One looks for all when nothing was told.
   ...(number > 1 ? { longestRestMs: Infinity } : {}),
-  run: async ({ deps, log }) => {
-    const outcome = await readNextCalendar(deps)
+  run: async ({ ctx, log }) => {
+    const outcome = await readNextCalendar(ctx)
     if (outcome === undefined) return 'nothing'
     readings[outcome]++
     log.debug({ outcome }, 'read a calendar')
@@ -33,7 +33,7 @@ const reader = (number: number): PeriodicTask => ({
 export const syncCalendars = defineActor({
   name: CALENDAR_ACTOR,
   open: (context) => {
-    registerGauges(context, () => readingBacklog(context.deps), {
+    registerGauges(context, () => readingBacklog(context.ctx), {
       calendars: ['hearth_calendars_imported', 'Imported calendars'],
       failing: ['hearth_calendars_failing', 'Imported calendars that could not be read the last time'],
       overdueSeconds: ['hearth_calendars_overdue_seconds', 'How long the first calendar has been due'],
@@ -46,7 +46,7 @@ export const syncCalendars = defineActor({
         { outcome },
       )
   },
-  close: ({ deps }) => Promise.resolve(closeReader(deps)),
+  close: ({ ctx }) => Promise.resolve(closeReader(ctx)),
   periodic: Array.from({ length: READERS }, (_, index) => reader(index + 1)),
 })
 

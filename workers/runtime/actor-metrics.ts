@@ -3,6 +3,7 @@ import { countDeadLetters } from '../../src/features/dead-letters/verbs.ts'
 import type { Depth } from '../../src/platform/queue/queues.ts'
 import type { Actor, ActorContext } from './actor.ts'
 import type { MessageOutcome } from './message-handler.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export interface ActorMetrics {
   recordMessage: (outcome: MessageOutcome, seconds: number) => void
@@ -29,7 +30,7 @@ export function observeActor<Data, State>(
   const refresh = async () => {
     const [queue, letters] = await Promise.allSettled([
       deps.queues.depth(actor.name),
-      countDeadLetters(deps, actor.name),
+      countDeadLetters(ctxOf(deps), { actor: actor.name }),
     ])
     depth = queue.status === 'fulfilled' ? queue.value : undefined
     deadLetters = letters.status === 'fulfilled' ? letters.value : Number.NaN

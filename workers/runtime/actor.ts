@@ -1,5 +1,6 @@
 // The definition of an actor: a process with one queue, one handler and its own state. process.ts runs one actor,
 // supervisor.ts runs all of them.
+import type { Ctx } from '../../src/ctx.ts'
 import type { Deps } from '../../src/deps.ts'
 import type { DueWork } from '../../src/platform/postgres/due-work.ts'
 import type { Channel } from '../../src/platform/postgres/notifications.ts'
@@ -17,6 +18,8 @@ export interface Message<Data> {
 export interface ActorContext {
   /** The stores, with the longer timeouts of a worker. `deps.queues.send('<actor>', …)` writes to an actor. */
   readonly deps: Deps
+  /** What the verbs get. */
+  readonly ctx: Ctx
   readonly log: Log
   readonly metrics: Metrics
   /** Aborted when the message exceeds its timeout, its key's lock is lost, or the process's drain deadline passes. */

@@ -8,6 +8,7 @@ import { contextOf, inSpan } from '../../src/platform/telemetry/trace-context.ts
 import { type Actor, type ActorContext, type Message, UnrecoverableError } from './actor.ts'
 import { underLock } from './fenced-writes.ts'
 import type { KeyedMutex } from './keyed-mutex.ts'
+import { ctxOf } from '../../src/ctx.ts'
 
 export type MessageOutcome = 'done' | 'failed' | 'dead' | 'requeued'
 
@@ -80,7 +81,7 @@ async function handle<Data, State>(
     timeout.clear()
     await lock?.release()
   }
-  if (received.deadLetterId !== undefined) await resolveDeadLetter(context.deps, received.deadLetterId)
+  if (received.deadLetterId !== undefined) await resolveDeadLetter(context.ctx, { id: received.deadLetterId })
   return 'done'
 }
 
@@ -119,7 +120,7 @@ async function outcomeOfFailure<Data, State>(
     return { againInMs, isFailure: true }
   }
   try {
-    await recordDeadLetter(deps, deps.write, { actor: actor.name, messageId: id, data, traceparent, attempts, error })
+    await recordDeadLetter(ctxOf(deps), { actor: actor.name, messageId: id, data, traceparent, attempts, error })
   } catch (storeError) {
     log.error({ err: storeError, messageId: id }, 'failed to store a dead letter')
     return requeued

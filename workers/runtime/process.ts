@@ -1,6 +1,7 @@
 // Runs one actor as a process: opens it, runs it until a signal, drains it within a deadline.
 import { type Config, readConfig } from '../../src/config.ts'
 import { ConfigError } from '../../src/platform/environment.ts'
+import { ctxOf } from '../../src/ctx.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
 import { openReporting } from '../../src/features/operations/verbs/reporting.ts'
 import { observeProvider } from '../../src/payments/open-provider.ts'
@@ -49,7 +50,7 @@ export async function startActor<Data, State>(
   const deps = { ...opened, write: fenceWrites(opened.write) }
   const log = deps.log.child({ actor: actor.name })
   const drainDeadline = new AbortController()
-  const context: ActorContext = { deps, log, metrics, signal: drainDeadline.signal }
+  const context: ActorContext = { deps, ctx: ctxOf(deps), log, metrics, signal: drainDeadline.signal }
   // State is void for an actor without `open`.
   const state = (await actor.open?.(context)) as State
   const observed = observeActor(context, actor)
@@ -139,7 +140,7 @@ async function run<Data, State>(actor: Actor<Data, State>, config: Config): Prom
     process.exit(1)
   }
   if (actor.handlesPayments) {
-    await checkOnceReachable(() => checkProviders(deps), exitBecause)
+    await checkOnceReachable(() => checkProviders(ctxOf(deps)), exitBecause)
     observeProvider(deps, metrics)
   }
   const running = await startActor(deps, actor, { metrics, crash })

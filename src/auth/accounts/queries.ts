@@ -1,9 +1,9 @@
 // Accounts in the database.
-import type { Runner } from '../../platform/postgres/database.ts'
 import type { Account } from './schemas.ts'
+import type { Ctx } from '../../ctx.ts'
 
-export async function findAccountByEmail(db: Runner, email: string): Promise<Account | undefined> {
-  const rows = await db.run<Account>(
+export async function findAccountByEmail(ctx: Ctx, { email }: { email: string }): Promise<Account | undefined> {
+  const rows = await ctx.write.run<Account>(
     'findAccountByEmail',
     (sql) => sql`select id, kind, email, test_of from accounts where email = ${email}`,
   )
@@ -11,11 +11,8 @@ export async function findAccountByEmail(db: Runner, email: string): Promise<Acc
 }
 
 /** Inserts the account unless its e-mail address exists. Returns whether it did. */
-export async function insertAccount(
-  db: Runner,
-  account: Account & { name: string; createdAt: Date },
-): Promise<boolean> {
-  const rows = await db.run(
+export async function insertAccount(ctx: Ctx, account: Account & { name: string; createdAt: Date }): Promise<boolean> {
+  const rows = await ctx.write.run(
     'insertAccount',
     (sql) => sql`
       insert into accounts (id, kind, email, name, created_at, test_of)
@@ -28,8 +25,11 @@ export async function insertAccount(
 }
 
 /** Whether the account acts for the pro; see `sql/functions/acts_for_pro.sql`. */
-export async function findActsForPro(db: Runner, accountId: string, professionalId: string): Promise<boolean> {
-  const [row] = await db.run<{ acts: boolean }>(
+export async function findActsForPro(
+  ctx: Ctx,
+  { accountId, professionalId }: { accountId: string; professionalId: string },
+): Promise<boolean> {
+  const [row] = await ctx.write.run<{ acts: boolean }>(
     'acts_for_pro',
     (sql) => sql`select acts_for_pro(${accountId}, ${professionalId}) as acts`,
   )

@@ -1,9 +1,9 @@
 // Customers and their sessions in the database.
-import type { Runner } from '../../platform/postgres/database.ts'
 import type { CustomerCaller } from '../caller.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
-export async function findAccountOfCustomer(db: Runner, email: string): Promise<string | undefined> {
-  const [row] = await db.run<{ accountId: string }>(
+export async function findAccountOfCustomer(ctx: TxCtx, { email }: { email: string }): Promise<string | undefined> {
+  const [row] = await ctx.tx.run<{ accountId: string }>(
     'findAccountOfCustomer',
     (sql) => sql`select account_id from customers where email = ${email}`,
   )
@@ -12,11 +12,11 @@ export async function findAccountOfCustomer(db: Runner, email: string): Promise<
 
 /** Inserts a customer with an account, unless the address has one. */
 export async function insertCustomer(
-  tx: Runner,
+  ctx: TxCtx,
   customer: { accountId: string; accountEmail: string; email: string; now: Date },
 ): Promise<void> {
   const at = customer.now.toISOString()
-  await tx.run(
+  await ctx.tx.run(
     'insertCustomer',
     (sql) => sql`
       with added as (
@@ -29,10 +29,10 @@ export async function insertCustomer(
 }
 
 export async function insertCustomerSession(
-  tx: Runner,
+  ctx: TxCtx,
   session: { tokenHash: Buffer; now: Date; expiresAt: Date; endsAt: Date } & CustomerCaller,
 ): Promise<void> {
-  await tx.run(
+  await ctx.tx.run(
     'insertCustomerSession',
     (sql) => sql`
       insert into customer_sessions (token_hash, account_id, email, created_at, expires_at, ends_at)
@@ -46,11 +46,10 @@ type CustomerSessionRow = CustomerCaller & { expiresAt: string; endsAt: string }
 
 /** Undefined as well when the customer has another address now than the one that was proven. */
 export async function findCustomerSession(
-  db: Runner,
-  tokenHash: Buffer,
-  now: Date,
+  ctx: Ctx,
+  { tokenHash, now }: { tokenHash: Buffer; now: Date },
 ): Promise<CustomerSessionRow | undefined> {
-  const [row] = await db.run<CustomerSessionRow>(
+  const [row] = await ctx.write.run<CustomerSessionRow>(
     'findCustomerSession',
     (sql) => sql`
       select s.account_id, c.email as customer_email, s.expires_at, s.ends_at
@@ -60,14 +59,20 @@ export async function findCustomerSession(
   return row
 }
 
-export async function extendCustomerSession(db: Runner, tokenHash: Buffer, expiresAt: Date): Promise<void> {
-  await db.run(
+export async function extendCustomerSession(
+  ctx: Ctx,
+  { tokenHash, expiresAt }: { tokenHash: Buffer; expiresAt: Date },
+): Promise<void> {
+  await ctx.write.run(
     'extendCustomerSession',
     (sql) => sql`
       update customer_sessions set expires_at = ${expiresAt.toISOString()} where token_hash = ${tokenHash}`,
   )
 }
 
-export async function deleteCustomerSession(db: Runner, tokenHash: Buffer): Promise<void> {
-  await db.run('deleteCustomerSession', (sql) => sql`delete from customer_sessions where token_hash = ${tokenHash}`)
+export async function deleteCustomerSession(ctx: Ctx, { tokenHash }: { tokenHash: Buffer }): Promise<void> {
+  await ctx.write.run(
+    'deleteCustomerSession',
+    (sql) => sql`delete from customer_sessions where token_hash = ${tokenHash}`,
+  )
 }

@@ -1,6 +1,5 @@
 // Sessions of customers. A session is a random token in a cookie; the database stores its hash.
-import type { Deps } from '../../deps.ts'
-import type { Transaction } from '../../platform/postgres/database.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 import { hashToken, isToken, newToken } from '../users/tokens.ts'
 import {
   deleteCustomerSession,
@@ -24,19 +23,15 @@ const EXTEND_EVERY_MS = 3_600_000
 const accountEmail = (accountId: string) => `${accountId}@customers.invalid`
 
 /** Starts a session for the owner of a proven address, who becomes a customer with the first one. Returns its token. */
-export async function startCustomerSession(
-  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
-  tx: Transaction,
-  email: string,
-): Promise<string> {
-  const now = clock.now()
-  const added = ids.uuid()
-  await insertCustomer(tx, { accountId: added, accountEmail: accountEmail(added), email, now })
-  const accountId = await findAccountOfCustomer(tx, email)
+export async function startCustomerSession(ctx: TxCtx, { email }: { email: string }): Promise<string> {
+  const now = ctx.clock.now()
+  const added = ctx.ids.uuid()
+  await insertCustomer(ctx, { accountId: added, accountEmail: accountEmail(added), email, now })
+  const accountId = await findAccountOfCustomer(ctx, { email })
   if (accountId === undefined) throw new Error('A customer vanished between insert and read.')
   const token = newToken()
   const [expiresAt, endsAt] = [IDLE_MS, CUSTOMER_SESSION_MS].map((ms) => new Date(now.getTime() + ms)) as [Date, Date]
-  await insertCustomerSession(tx, {
+  await insertCustomerSession(ctx, {
     tokenHash: hashToken(token),
     accountId,
     customerEmail: email,
@@ -48,22 +43,19 @@ export async function startCustomerSession(
 }
 
 /** The customer of a session token. Reads from the primary: a replica may not have the session yet. */
-export async function findCustomer(
-  { write, clock }: Pick<Deps, 'write' | 'clock'>,
-  token: string,
-): Promise<CustomerCaller | undefined> {
+export async function findCustomer(ctx: Ctx, { token }: { token: string }): Promise<CustomerCaller | undefined> {
   if (!isToken(token)) return undefined
-  const now = clock.now()
-  const session = await findCustomerSession(write, hashToken(token), now)
+  const now = ctx.clock.now()
+  const session = await findCustomerSession(ctx, { tokenHash: hashToken(token), now })
   if (!session) return undefined
   const { expiresAt, endsAt, ...customer } = session
   const extendedMs = Math.min(now.getTime() + IDLE_MS, Date.parse(endsAt))
   if (extendedMs - Date.parse(expiresAt) >= EXTEND_EVERY_MS)
-    await extendCustomerSession(write, hashToken(token), new Date(extendedMs))
+    await extendCustomerSession(ctx, { tokenHash: hashToken(token), expiresAt: new Date(extendedMs) })
   return customer
 }
 
 /** Ends the session, if it exists. */
-export async function endCustomerSession({ write }: Pick<Deps, 'write'>, token: string): Promise<void> {
-  if (isToken(token)) await deleteCustomerSession(write, hashToken(token))
+export async function endCustomerSession(ctx: Ctx, { token }: { token: string }): Promise<void> {
+  if (isToken(token)) await deleteCustomerSession(ctx, { tokenHash: hashToken(token) })
 }

@@ -2,7 +2,8 @@
 import { isActorName } from '../../../workers/runtime/actor-names.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { ConfigError } from '../../platform/environment.ts'
-import { type Deps, openDeps } from '../../deps.ts'
+import { type Ctx, ctxOf } from '../../ctx.ts'
+import { openDeps } from '../../deps.ts'
 import { openLog } from '../../platform/telemetry/log.ts'
 import { directUrlOf } from '../../platform/postgres/configured-urls.ts'
 import { type Finding, ok, firstLineOf, fault } from './finding.ts'
@@ -50,9 +51,9 @@ async function* runChecks(env: Record<string, string | undefined>): AsyncGenerat
       yield* checkWorkers(deps, facts.applications)
       if (migrations.remedy === undefined) {
         yield* await checkRestored(deps)
-        yield await checkZones(deps)
-        yield* await backlogs(deps)
-        yield* await checkPayments(deps)
+        yield await checkZones(ctxOf(deps))
+        yield* await backlogs(ctxOf(deps))
+        yield* await checkPayments(ctxOf(deps))
       }
     }
     yield await checkServer(deps)
@@ -61,9 +62,9 @@ async function* runChecks(env: Record<string, string | undefined>): AsyncGenerat
   }
 }
 
-async function backlogs(deps: Deps): Promise<Finding[]> {
+async function backlogs(ctx: Ctx): Promise<Finding[]> {
   try {
-    return [...(await checkBacklogs(deps)), await checkMoney(deps)]
+    return [...(await checkBacklogs(ctx)), await checkMoney(ctx)]
   } catch (error) {
     return [fault('backlogs', `cannot be read: ${firstLineOf(error)}`, 'see the log of PostgreSQL')]
   }

@@ -1,5 +1,5 @@
 // The check of payments: whether they have a provider, and whether all processes have the same one.
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { listPaymentProviders } from '../../features/operations/verbs/payment-providers.ts'
 import { describeProvider, newPaymentProvider } from '../../payments/open-provider.ts'
 import { findUnhandled } from '../../payments/verbs/check-providers.ts'
@@ -8,11 +8,11 @@ import { type Finding, fault, ok } from './finding.ts'
 const SUBJECT = 'payments'
 const VARIABLES = 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET'
 
-export async function checkPayments(deps: Deps): Promise<Finding[]> {
+export async function checkPayments(ctx: Ctx): Promise<Finding[]> {
   const [own, processes, { payments, refunds }] = [
-    describeProvider(deps.config),
-    await listPaymentProviders(deps),
-    await findUnhandled(deps),
+    describeProvider(ctx.config),
+    await listPaymentProviders(ctx),
+    await findUnhandled(ctx),
   ]
   const different = processes.filter(({ provider }) => provider !== own)
   if (different.length > 0)
@@ -25,7 +25,7 @@ export async function checkPayments(deps: Deps): Promise<Finding[]> {
     ]
   if (payments + refunds > 0)
     return [fault(SUBJECT, `${payments} open payments and ${refunds} refunds wait for Stripe`, `set ${VARIABLES}`)]
-  if (newPaymentProvider(deps.config) === undefined)
+  if (newPaymentProvider(ctx.config) === undefined)
     return [fault(SUBJECT, 'no provider: what costs money is refused', `set ${VARIABLES}`)]
   return [ok(SUBJECT, own)]
 }

@@ -1,5 +1,6 @@
 // Checks of servers and workers: whether they run and keep up.
 import { ACTOR_NAMES } from '../../../workers/runtime/actor-names.ts'
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { countDeadLetters } from '../../features/dead-letters/verbs.ts'
 import { getMessageBacklog } from '../../features/messages/verbs/message-log.ts'
@@ -16,7 +17,7 @@ const LATE_SECONDS = 60
 const MANY_RECEIVERS = 5
 
 /** Whether a server responds at BASE_URL. */
-export async function checkServer({ config }: Pick<Deps, 'config'>): Promise<Finding> {
+export async function checkServer({ config }: Deps): Promise<Finding> {
   const remedy = 'start one with `hearth serve`, or correct BASE_URL'
   try {
     const response = await fetch(`${config.baseUrl}/readyz`, { signal: AbortSignal.timeout(SERVER_TIMEOUT_MS) })
@@ -32,7 +33,7 @@ export async function checkServer({ config }: Pick<Deps, 'config'>): Promise<Fin
 const detailIn = (body: string): string | undefined => /"detail":"([^"\\]+)"/.exec(body)?.[1]
 
 /** Whether each enabled actor runs. A running worker has a PostgreSQL connection with its application name. */
-export function checkWorkers({ config }: Pick<Deps, 'config'>, applications: ReadonlySet<string>): Finding[] {
+export function checkWorkers({ config }: Deps, applications: ReadonlySet<string>): Finding[] {
   return ACTOR_NAMES.filter((name) => config.workerProcesses.get(name) !== 0).map((name) =>
     applications.has(`hearth-${name}`)
       ? ok(name, 'running')
@@ -43,14 +44,14 @@ export function checkWorkers({ config }: Pick<Deps, 'config'>, applications: Rea
 const variableOf = (actor: string) => `WORKERS_${actor.toUpperCase().replaceAll('-', '_')}`
 
 /** Whether the workers keep up with their work. */
-export async function checkBacklogs(deps: Deps): Promise<Finding[]> {
+export async function checkBacklogs(ctx: Ctx): Promise<Finding[]> {
   const [outbox, deliveries, messages, prices, overdue, letters] = await Promise.all([
-    getOutboxLag(deps),
-    deliveryBacklog(deps),
-    getMessageBacklog(deps),
-    getPricingLag(deps),
-    listOverdueTables(deps),
-    Promise.all(ACTOR_NAMES.map((name) => countDeadLetters(deps, name))),
+    getOutboxLag(ctx),
+    deliveryBacklog(ctx),
+    getMessageBacklog(ctx),
+    getPricingLag(ctx),
+    listOverdueTables(ctx),
+    Promise.all(ACTOR_NAMES.map((name) => countDeadLetters(ctx, { actor: name }))),
   ])
   const dead = letters.reduce((sum, count) => sum + count, 0)
   return [

@@ -1,5 +1,6 @@
 // Checks of PostgreSQL and Redis.
 import { type Config } from '../../config.ts'
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { loadZones, textOfDifference } from '../../features/time-zones/verbs.ts'
 import { redisPlace } from '../../platform/redis/address.ts'
@@ -77,7 +78,7 @@ function clock({ clockAheadMs, clockErrorMs }: PostgresStatus): Finding {
 }
 
 /** Whether all migrations of this version are applied. */
-export async function checkMigrations(deps: Pick<Deps, 'write'>): Promise<Finding> {
+export async function checkMigrations(deps: Deps): Promise<Finding> {
   try {
     const pending = await pendingMigrations(deps.write)
     if (pending.length === 0) return ok('migrations', 'all applied')
@@ -93,16 +94,16 @@ export async function checkMigrations(deps: Pick<Deps, 'write'>): Promise<Findin
 }
 
 /** Whether the database is a restored copy, which sends nothing. */
-export async function checkRestored({ restoredCopy }: Pick<Deps, 'restoredCopy'>): Promise<Finding[]> {
+export async function checkRestored({ restoredCopy }: Deps): Promise<Finding[]> {
   const target = await restoredCopy.target()
   if (target === undefined) return []
   return [fault('restored copy', `${target}: sends nothing, accepts no changes`, 'see `hearth restored`')]
 }
 
 /** The zones in use. Differences are no fault: local times are those of PostgreSQL. */
-export async function checkZones(deps: Pick<Deps, 'read' | 'clock'>): Promise<Finding> {
+export async function checkZones(ctx: Ctx): Promise<Finding> {
   try {
-    const differences = await loadZones(deps)
+    const differences = await loadZones(ctx)
     return differences.length === 0
       ? ok('time zones', 'PostgreSQL and the runtime have the same data')
       : ok('time zones', `PostgreSQL’s data is used; it says ${differences.map(textOfDifference).join(', ')}`)
@@ -112,7 +113,7 @@ export async function checkZones(deps: Pick<Deps, 'read' | 'clock'>): Promise<Fi
 }
 
 /** The replicas: whether each answers and is close enough behind the primary. */
-export async function checkReplicas({ config, replicas }: Pick<Deps, 'config' | 'replicas'>): Promise<Finding[]> {
+export async function checkReplicas({ config, replicas }: Deps): Promise<Finding[]> {
   const isMeasured = () => replicas.states().every(({ lag }) => lag !== undefined)
   await waitUntil(isMeasured, REPLICAS_MS)
   return replicas.states().map(({ host, state, lag }) => {

@@ -1,6 +1,7 @@
 // The demo pro's business: completed jobs, an open quote, new leads, reviewed visits, an upcoming one and packages.
 import { NOBODY } from '../../auth/accounts/verbs.ts'
 import { PUBLIC } from '../../auth/caller.ts'
+import { type Ctx, ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { getOpenSlots } from '../../features/availability/verbs.ts'
 import { createBooking } from '../../features/bookings/verbs/create-booking.ts'
@@ -29,35 +30,35 @@ interface DemoPro {
 }
 
 /** Creates the demo business through the ordinary verbs, unless it exists. */
-export async function createDemoBusiness(deps: Deps, professionalId: string, accountId: string): Promise<void> {
+export async function createDemoBusiness(ctx: Ctx, professionalId: string, accountId: string): Promise<void> {
   const pro = { professionalId, accountId }
-  const { meta } = await listLeads(deps, pro, { status: 'new', limit: 1 })
+  const { meta } = await listLeads(ctx.as(pro), { status: 'new', limit: 1 })
   if (meta.total >= ENOUGH_LEADS) return
-  const { services: offers } = await listOffers(deps, pro)
+  const { services: offers } = await listOffers(ctx.as(pro))
   const services = offers.slice(0, 3).map(({ serviceId, name, basePrice, minPrice, maxPrice }) => ({
     serviceId,
     name,
     price: Math.round(basePrice ?? maxPrice ?? minPrice ?? 200) || 200,
   }))
-  const { locations } = await listLocations(deps, pro)
+  const { locations } = await listLocations(ctx.as(pro))
   const { city = '', state = '' } = locations[0] ?? {}
-  const demo = { deps, pro, accountId, services, address: { street: '1 Main Street', city, state } }
+  const demo = { deps: ctx, pro, accountId, services, address: { street: '1 Main Street', city, state } }
   for (const [index, change] of [0.96, 1.04, 1, 1.1, 0.98].entries())
     await createCompletedJob(demo, 90 - index * 12, change)
   await createAgreedJob(demo, 6)
   await createSentQuote(demo, 3, 1)
   await createNewLeads(demo)
   for (const [index, review] of REVIEWS.entries()) await createReviewedVisit(demo, 40 - index * 12, review)
-  await createVisit(demo, deps)
+  await createVisit(ctx, demo)
   await createPackages(demo)
 }
 
 /** Makes packages of up to three offers that can be booked at once. */
 async function createPackages({ deps, pro }: DemoPro): Promise<void> {
-  const { services } = await listOffers(deps, pro)
+  const { services } = await listOffers(ctxOf(deps, pro))
   const offers = services.filter(({ instantBookEnabled, basePrice }) => instantBookEnabled && basePrice !== null)
   for (const { serviceId, name, basePrice } of offers.slice(0, 3))
-    await changeOffer(deps, pro, {
+    await changeOffer(ctxOf(deps, pro), {
       serviceId,
       packageKind: 'standard',
       packageName: `${name}, all in`,
@@ -76,16 +77,18 @@ const REVIEWS = [
 /** A visit `days` ago that was completed and reviewed. */
 async function createReviewedVisit(demo: DemoPro, days: number, review: (typeof REVIEWS)[number]): Promise<void> {
   const { deps, pro, accountId } = demo
-  const visit = await createVisit(demo, daysAgo(deps, days))
+  const visit = await createVisit(ctxOf(daysAgo(deps, days)), demo)
   if (!visit) return
   const later = daysAgo(deps, days - 16)
-  await actOnBooking(later, pro, visit.id, { action: 'complete' })
-  const { value } = await submitReview(
-    later,
-    { accountId, isProven: true },
-    { professionalId: pro.professionalId, bookingId: visit.id, customer: visit.customer, source: 'web', ...review },
-  )
-  await approveReview(later, value.review.id)
+  await actOnBooking(ctxOf(later, pro), { action: 'complete', id: visit.id })
+  const value = await submitReview(ctxOf(later, { accountId, isProven: true }), {
+    professionalId: pro.professionalId,
+    bookingId: visit.id,
+    customer: visit.customer,
+    source: 'web',
+    ...review,
+  })
+  await approveReview(ctxOf(later), { id: value.review.id })
 }
 
 /** The dependencies with a clock some days in the past. */
@@ -99,18 +102,14 @@ const serviceOf = ({ services }: DemoPro, index = 0) => services[index % service
 const customer = (number: number) => ({ name: 'Demo Customer', email: `customer-${number}@demo.example` })
 
 async function createLead(demo: DemoPro, days: number, input: Partial<NewRfq>): Promise<string> {
-  const { value } = await createRfq(
-    daysAgo(demo.deps, days),
-    { accountId: demo.accountId },
-    {
-      professionalId: demo.pro.professionalId,
-      serviceId: serviceOf(demo)?.serviceId ?? null,
-      customer: customer(Math.ceil(days) + 1),
-      description: 'The same as last year, please.',
-      source: 'web',
-      ...input,
-    },
-  )
+  const value = await createRfq(ctxOf(daysAgo(demo.deps, days), { accountId: demo.accountId }), {
+    professionalId: demo.pro.professionalId,
+    serviceId: serviceOf(demo)?.serviceId ?? null,
+    customer: customer(Math.ceil(days) + 1),
+    description: 'The same as last year, please.',
+    source: 'web',
+    ...input,
+  })
   return value.rfq.id
 }
 
@@ -123,26 +122,24 @@ async function createSentQuote(demo: DemoPro, days: number, index = 0, change = 
   const lineItems = [{ description: service?.name ?? 'Work', quantity: 1, unitPrice: amount, amount }]
   // Valid beyond today, because the workers could expire the quote before it is accepted here.
   const terms = { estimatedDays: 1, paymentTerms: 'Due when the work is done.', validForDays: days + 30 }
-  const { value } = await sendQuote(past, demo.pro, { rfqId, amount, lineItems, ...terms })
+  const value = await sendQuote(ctxOf(past, demo.pro), { rfqId, amount, lineItems, ...terms })
   const until = new Date(value.quote.validUntil ?? past.clock.now())
-  const token = customerUrl(past, value.quote.id, until).split('/').at(-1) ?? ''
-  await viewQuote(past, token)
+  const token = customerUrl(ctxOf(past), { quoteId: value.quote.id, validUntil: until }).split('/').at(-1) ?? ''
+  await viewQuote(ctxOf(past), { token })
   return token
 }
 
 async function createAgreedJob(demo: DemoPro, days: number, change = 1): Promise<string> {
-  const { quote } = await acceptQuote(
-    daysAgo(demo.deps, days),
-    NOBODY,
-    await createSentQuote(demo, days + 1, 0, change),
-  )
+  const { quote } = await acceptQuote(ctxOf(daysAgo(demo.deps, days), NOBODY), {
+    token: await createSentQuote(demo, days + 1, 0, change),
+  })
   return quote.jobId ?? ''
 }
 
 async function createCompletedJob(demo: DemoPro, days: number, change: number): Promise<void> {
   const jobId = await createAgreedJob(demo, days, change)
-  await moveJob(daysAgo(demo.deps, days - 2), demo.pro, jobId, { action: 'start' })
-  await moveJob(daysAgo(demo.deps, days - 3), demo.pro, jobId, { action: 'complete' })
+  await moveJob(ctxOf(daysAgo(demo.deps, days - 2), demo.pro), { id: jobId, move: { action: 'start' } })
+  await moveJob(ctxOf(daysAgo(demo.deps, days - 3), demo.pro), { id: jobId, move: { action: 'complete' } })
 }
 
 async function createNewLeads(demo: DemoPro): Promise<void> {
@@ -163,15 +160,15 @@ async function createNewLeads(demo: DemoPro): Promise<void> {
 }
 
 /** Books the next open time for the first service that can be booked; undefined if all times are taken. */
-async function createVisit({ pro, accountId, address }: DemoPro, deps: Deps) {
-  const { services } = await listOffers(deps, pro)
+async function createVisit(ctx: Ctx, { pro, accountId, address }: DemoPro) {
+  const { services } = await listOffers(ctx.as(pro))
   for (const { serviceId, durationMinutes } of services) {
-    const { nextAvailable } = await getOpenSlots(deps, PUBLIC, pro.professionalId, { serviceId })
+    const { nextAvailable } = await getOpenSlots(ctx.as(PUBLIC), { serviceId, pro: pro.professionalId })
     if (!nextAvailable) continue
     const { date, time } = nextAvailable
     const visitor = { ...customer(1), phone: '555-0101' }
     const visit = { professionalId: pro.professionalId, serviceId, date, time, duration: durationMinutes }
-    const { value } = await createBooking(deps, { accountId }, { ...visit, customer: visitor, address, source: 'web' })
+    const value = await createBooking(ctx.as({ accountId }), { ...visit, customer: visitor, address, source: 'web' })
     return { id: value.booking.id, customer: { name: visitor.name, email: visitor.email } }
   }
   return undefined

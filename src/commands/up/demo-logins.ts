@@ -1,5 +1,5 @@
 // The console users of `npm start`: an operator, the demo pro and the demo developer.
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { createUser, enableUser, listUsers, setPassword, type NewUser } from '../../auth/users/verbs/users.ts'
 import { isCorrectPassword } from '../../auth/users/verbs/sessions.ts'
 
@@ -26,25 +26,22 @@ interface LoginOptions {
 }
 
 /** Working logins: the saved ones if they still work, else new passwords. */
-export async function prepareLogins(
-  deps: Deps,
-  { baseUrl, pro, developer, saved }: LoginOptions,
-): Promise<DemoConsole> {
-  const operator = await prepareLogin(deps, { email: 'operator@demo.example', role: 'operator' }, saved)
+export async function prepareLogins(ctx: Ctx, { baseUrl, pro, developer, saved }: LoginOptions): Promise<DemoConsole> {
+  const operator = await prepareLogin(ctx, { email: 'operator@demo.example', role: 'operator' }, saved)
   return {
     url: `${baseUrl}/console`,
     ...operator,
-    pro: await prepareLogin(deps, { email: 'pro@demo.example', role: 'pro', pro }, saved?.pro),
-    developer: await prepareLogin(deps, { email: developer, role: 'developer' }, saved?.developer),
+    pro: await prepareLogin(ctx, { email: 'pro@demo.example', role: 'pro', pro }, saved?.pro),
+    developer: await prepareLogin(ctx, { email: developer, role: 'developer' }, saved?.developer),
   }
 }
 
-async function prepareLogin(deps: Deps, user: NewUser, saved: DemoLogin | undefined): Promise<DemoLogin> {
+async function prepareLogin(ctx: Ctx, user: NewUser, saved: DemoLogin | undefined): Promise<DemoLogin> {
   const { email } = user
-  if (saved?.email === email && (await isCorrectPassword(deps, email, saved.password)))
+  if (saved?.email === email && (await isCorrectPassword(ctx, { email, password: saved.password })))
     return { email, password: saved.password }
-  const exists = (await listUsers(deps)).some((other) => other.email === email)
-  if (!exists) return { email, password: (await createUser(deps, user)).password }
-  await enableUser(deps, email)
-  return { email, password: await setPassword(deps, email) }
+  const exists = (await listUsers(ctx)).some((other) => other.email === email)
+  if (!exists) return { email, password: (await createUser(ctx, user)).password }
+  await enableUser(ctx, { email })
+  return { email, password: await setPassword(ctx, { email }) }
 }

@@ -3,6 +3,7 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { readConfig } from '../../config.ts'
+import { type Ctx, ctxOf } from '../../ctx.ts'
 import { type Deps, openDeps } from '../../deps.ts'
 import { ensureAccount } from '../../auth/accounts/verbs.ts'
 import { hashKey } from '../../auth/keys/format.ts'
@@ -46,9 +47,9 @@ export async function prepareDemo({ env, folder, baseUrl }: DemoOptions): Promis
   const deps = openDeps(readConfig({ ...env, LOG_LEVEL: 'error' }), { databaseLimitMs: DATABASE_LIMIT_MS })
   try {
     const saved = readDemo(folder)
-    const accounts = saved && (await hasKeys(deps, saved)) ? saved : await createDemo(deps)
+    const accounts = saved && (await hasKeys(deps, saved)) ? saved : await createDemo(ctxOf(deps))
     const logins = { baseUrl, pro: accounts.pro.slug, developer: DEVELOPER, saved: saved?.console }
-    const demo = { ...accounts, baseUrl, console: await prepareLogins(deps, logins) }
+    const demo = { ...accounts, baseUrl, console: await prepareLogins(ctxOf(deps), logins) }
     writeDemo(folder, demo)
     return demo
   } finally {
@@ -56,9 +57,9 @@ export async function prepareDemo({ env, folder, baseUrl }: DemoOptions): Promis
   }
 }
 
-async function createDemo(deps: Deps): Promise<Omit<Demo, 'baseUrl' | 'console'>> {
-  const pro = await chooseDemoPro(deps)
-  const { id: client } = await ensureAccount(deps, deps.write, CLIENT, 'client')
+async function createDemo(ctx: Ctx): Promise<Omit<Demo, 'baseUrl' | 'console'>> {
+  const pro = await chooseDemoPro(ctx)
+  const { id: client } = await ensureAccount(ctx, { email: CLIENT, kind: 'client' })
   const agent: Scope[] = [...PRESETS['agent-tools'], 'packages:read', 'packages:book']
   const wantedKeys: [KeyName, string, readonly Scope[]][] = [
     ['server', DEVELOPER, PRESETS['full-server']],
@@ -72,22 +73,22 @@ async function createDemo(deps: Deps): Promise<Omit<Demo, 'baseUrl' | 'console'>
   const keys = { server: '', agentPro: '', agentCustomer: '', widget: '', pro: '', webhooks: '', client: '' }
   for (const [name, ownerEmail, scopes] of wantedKeys)
     keys[name] = (
-      await createKey(deps, {
+      await createKey(ctx, {
         ownerEmail,
         scopes,
         name: `demo ${name}`,
         ...(name === 'widget' ? { origin: WIDGET_ORIGIN } : {}),
       })
     ).secret
-  const { id: developer } = await ensureAccount(deps, deps.write, DEVELOPER)
-  await createDemoBusiness(deps, pro.id, developer)
-  await createDemoProperties(deps, client)
+  const { id: developer } = await ensureAccount(ctx, { email: DEVELOPER })
+  await createDemoBusiness(ctx, pro.id, developer)
+  await createDemoProperties(ctx, client)
   return { keys, pro: { id: pro.id, slug: pro.slug }, widgetOrigin: WIDGET_ORIGIN }
 }
 
 /** Three homes that the property manager looks after, unless there are some. */
-async function createDemoProperties(deps: Deps, accountId: string): Promise<void> {
-  const { meta } = await listProperties(deps, accountId, { limit: 1 })
+async function createDemoProperties(ctx: Ctx, accountId: string): Promise<void> {
+  const { meta } = await listProperties(ctx.as({ accountId }), { limit: 1 })
   if (meta.total > 0) return
   const homes = [
     {
@@ -101,7 +102,7 @@ async function createDemoProperties(deps: Deps, accountId: string): Promise<void
     { name: 'Harbor Road studio', street: '7 Harbor Road', bedrooms: 0, bathrooms: 1, areaSquareFeet: 420 },
   ]
   for (const { street, ...home } of homes)
-    await createProperty(deps, accountId, {
+    await createProperty(ctx.as({ accountId }), {
       ...home,
       address: { street, city: 'New York', state: 'NY', zipCode: '10001' },
       accessNotes: 'The key is in the lock box at the door.',

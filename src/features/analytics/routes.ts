@@ -11,8 +11,8 @@ import { getAnalytics } from './verbs.ts'
 export const analyticsRoutes = (deps: Deps) =>
   new Elysia({ name: 'analytics' }).use(guard(deps)).get(
     '/pro/analytics',
-    async function getProAnalytics({ query, caller }) {
-      return jsonText(await getAnalytics(deps, caller, query))
+    async function getProAnalytics({ ctx, query }) {
+      return jsonText(await getAnalytics(ctx, query))
     },
     {
       proKey: 'pro:read',

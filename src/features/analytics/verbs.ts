@@ -1,5 +1,5 @@
 // A pro's analytics.
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { AnalyticsQuery, PERIODS } from './schemas.ts'
 import { findAnalytics } from './queries.ts'
@@ -9,11 +9,15 @@ const DAYS: Record<(typeof PERIODS)[number], number | null> = { '7d': 7, '30d': 
 
 /** The pro's analytics of a period as JSON text (Analytics). Throws professional_not_found. */
 export async function getAnalytics(
-  { read, clock }: Deps,
-  { professionalId }: { professionalId: string },
+  ctx: Ctx<{ professionalId: string }>,
   { period = '30d' }: AnalyticsQuery,
 ): Promise<string> {
-  const body = await findAnalytics(read, { professionalId, now: clock.now(), days: DAYS[period], period })
+  const body = await findAnalytics(ctx, {
+    professionalId: ctx.actor.professionalId,
+    now: ctx.clock.now(),
+    days: DAYS[period],
+    period,
+  })
   if (body === undefined) throw new AppError('professional_not_found', 'No pro has this id.')
   return body
 }

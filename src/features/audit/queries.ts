@@ -1,5 +1,5 @@
 // The operators' audit log in the database.
-import type { Runner } from '../../platform/postgres/database.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
 /** What an operator did, or the owner of an e-mail address who disowned something. A CHECK repeats the list in the database. */
 export type OperatorAction =
@@ -36,8 +36,8 @@ export interface NewEntry {
   at: Date
 }
 
-export async function insertEntry(tx: Runner, entry: NewEntry): Promise<void> {
-  await tx.run(
+export async function insertEntry(ctx: TxCtx, entry: NewEntry): Promise<void> {
+  await ctx.tx.run(
     'insertEntry',
     (sql) => sql`
       insert into operator_actions (id, action, subject_id, professional_id, by_user_id, reason, details, at)
@@ -47,8 +47,11 @@ export async function insertEntry(tx: Runner, entry: NewEntry): Promise<void> {
 }
 
 /** Newest first. */
-export async function selectEntries(db: Runner, subjectId: string, limit: number): Promise<AuditEntry[]> {
-  return await db.run<AuditEntry>(
+export async function selectEntries(
+  ctx: Ctx,
+  { subjectId, limit }: { subjectId: string; limit: number },
+): Promise<AuditEntry[]> {
+  return await ctx.write.run<AuditEntry>(
     'selectEntries',
     (sql) => sql`
       select a.action, a.reason, a.details, a.at, u.email as by

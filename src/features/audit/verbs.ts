@@ -1,6 +1,5 @@
 // The operators' audit log: written in the transaction of each action.
-import type { Deps } from '../../deps.ts'
-import type { Runner } from '../../platform/postgres/database.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 import { type AuditEntry, type OperatorAction, type OperatorId, insertEntry, selectEntries } from './queries.ts'
 
 export type { AuditEntry, OperatorId }
@@ -16,14 +15,11 @@ export interface Action {
 }
 
 /** Writes an entry of the audit log. */
-export const recordAction = (
-  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
-  tx: Runner,
-  { reason = null, details = {}, ...action }: Action,
-): Promise<void> => insertEntry(tx, { id: ids.uuid(), at: clock.now(), reason, details, ...action })
+export const recordAction = (ctx: TxCtx, { reason = null, details = {}, ...action }: Action): Promise<void> =>
+  insertEntry(ctx, { id: ctx.ids.uuid(), at: ctx.clock.now(), reason, details, ...action })
 
 const MAX_LISTED = 100
 
 /** What operators did to a review, payment or pro, newest first. */
-export const listActions = ({ write }: Pick<Deps, 'write'>, subjectId: string): Promise<AuditEntry[]> =>
-  selectEntries(write, subjectId, MAX_LISTED)
+export const listActions = (ctx: Ctx, { subjectId }: { subjectId: string }): Promise<AuditEntry[]> =>
+  selectEntries(ctx, { subjectId, limit: MAX_LISTED })

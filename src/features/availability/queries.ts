@@ -1,7 +1,7 @@
 // Reads of open times. They share the SQL for local time and open slots with the reservation.
-import type { LaggingRunner } from '../../platform/postgres/database.ts'
 import type { ChosenOffer } from './schemas.ts'
 import { statementFile } from '../../platform/postgres/statement-files.ts'
+import type { Ctx } from '../../ctx.ts'
 
 /** Why a service cannot be booked at once; see `sql/functions/bookable.sql`. */
 export type BookingObstacle = 'instant_booking_disabled' | 'service_unpriced' | 'service_too_long'
@@ -38,7 +38,7 @@ const serviceSlots = statementFile<ServiceSlotsRow>('open-slots-service', 'mayLa
  * for a service, a package, a booking that is being moved, a visit of some minutes, or (without them) in the pro's default slots.
  */
 export async function findOpenSlots(
-  db: LaggingRunner,
+  ctx: Ctx,
   query: {
     id: string | null
     slug: string | null
@@ -56,13 +56,13 @@ export async function findOpenSlots(
   const { id, slug, serviceId, packageId, movedBookingId, visitMinutes, firstDate, days, now, baseUrl } = query
   const chosen = [serviceId ?? null, packageId ?? null, movedBookingId ?? null, visitMinutes ?? null]
   const values = [id, slug, firstDate, days, now.toISOString(), baseUrl, ...chosen, query.testAccountId ?? null]
-  const rows = await openSlots.run(db, values)
+  const rows = await openSlots.run(ctx.replicas, values)
   return rows[0]
 }
 
 /** The open times of an active pro on one date, each as long as the service takes with that pro. */
 export async function findServiceSlots(
-  db: LaggingRunner,
+  ctx: Ctx,
   query: {
     professionalId: string
     serviceId: string
@@ -74,7 +74,7 @@ export async function findServiceSlots(
 ): Promise<ServiceSlotsRow | undefined> {
   const { professionalId, serviceId, date, now, baseUrl, testAccountId } = query
   const values = [professionalId, serviceId, date, now.toISOString(), baseUrl, testAccountId ?? null]
-  const rows = await serviceSlots.run(db, values)
+  const rows = await serviceSlots.run(ctx.replicas, values)
   return rows[0]
 }
 
@@ -93,11 +93,11 @@ const nextOpenTimes = statementFile<NextOpenTime>('next-open-times', 'mayLag')
 
 /** The first open time of each pro who can be booked at once: for a service, or without one in the pro's default slots. */
 export const findNextOpenTimes = (
-  db: LaggingRunner,
+  ctx: Ctx,
   {
     ids,
     serviceId,
     now,
     baseUrl,
   }: { ids: readonly string[]; serviceId?: string | undefined; now: Date; baseUrl: string },
-): Promise<NextOpenTime[]> => nextOpenTimes.run(db, [[...ids], serviceId ?? null, now.toISOString(), baseUrl])
+): Promise<NextOpenTime[]> => nextOpenTimes.run(ctx.replicas, [[...ids], serviceId ?? null, now.toISOString(), baseUrl])

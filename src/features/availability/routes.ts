@@ -17,8 +17,8 @@ export const availabilityRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '/pros/:id/availability',
-      async function getAvailability({ request, params, query, caller }) {
-        return publicJson(deps, request, await listOpenSlots(deps, caller, params.id, query))
+      async function getAvailability({ ctx, request, params, query }) {
+        return publicJson(ctx, request, await listOpenSlots(ctx, { ...query, pro: params.id }))
       },
       {
         access,
@@ -39,8 +39,8 @@ export const availabilityRoutes = (deps: Deps) =>
     )
     .get(
       '/availability/query',
-      async function queryAvailability({ request, query, caller }) {
-        return publicJson(deps, request, await listServiceSlots(deps, caller, query))
+      async function queryAvailability({ ctx, request, query }) {
+        return publicJson(ctx, request, await listServiceSlots(ctx, query))
       },
       {
         access,

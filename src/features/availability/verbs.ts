@@ -1,8 +1,7 @@
 // Open times: business hours minus blocks minus bookings, as the reservation sees them.
 import { offerSums } from './offer-sums.ts'
 import { type Viewer, testAccountOf } from '../../auth/caller.ts'
-import type { Deps } from '../../deps.ts'
-import type { LaggingRunner } from '../../platform/postgres/database.ts'
+import type { Ctx } from '../../ctx.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import { addDays, earliestToday } from '../../platform/clock/dates.ts'
 import { takesPayments } from '../../payments/open-provider.ts'
@@ -21,9 +20,6 @@ export type { NextOpenTime }
 /** Bookings and availability reach this far ahead. */
 export const MAX_DAYS_AHEAD = 365
 
-/** A caller who must see the latest changes passes `read` as `replicas`. */
-type AvailabilityDeps = Omit<Deps, 'replicas'> & { readonly replicas: LaggingRunner }
-
 /** What the times are for, other than the pro's offers. */
 interface Purpose {
   /** A booking whose time counts as free, because it is being moved. Its length is that of the slots. */
@@ -40,15 +36,22 @@ interface Purpose {
  * is past in every US time zone or more than 365 days ahead.
  */
 export async function listOpenSlots(
-  deps: AvailabilityDeps,
-  viewer: Viewer,
-  pro: string,
-  { date, days = 1, serviceId, packageId, movedBookingId, visitMinutes, withFee = false }: AvailabilityQuery & Purpose,
+  ctx: Ctx<Viewer>,
+  {
+    pro,
+    date,
+    days = 1,
+    serviceId,
+    packageId,
+    movedBookingId,
+    visitMinutes,
+    withFee = false,
+  }: { pro: string } & AvailabilityQuery & Purpose,
 ): Promise<string> {
-  if (date !== undefined) requireBookableDates(deps, date, days)
-  if (packageId !== undefined) requirePackages(deps)
+  if (date !== undefined) requireBookableDates(ctx, date, days)
+  if (packageId !== undefined) requirePackages(ctx)
   // A booking is looked up by its id, right after it was made too.
-  const row = await findOpenSlots(movedBookingId === undefined ? deps.replicas : deps.read, {
+  const row = await findOpenSlots(movedBookingId === undefined ? ctx : ctx.fresh(), {
     ...idOrSlug(pro),
     serviceId,
     packageId,
@@ -56,44 +59,40 @@ export async function listOpenSlots(
     visitMinutes,
     firstDate: date ?? null,
     days,
-    now: deps.clock.now(),
-    baseUrl: deps.config.baseUrl,
-    testAccountId: testAccountOf(viewer),
+    now: ctx.clock.now(),
+    baseUrl: ctx.config.baseUrl,
+    testAccountId: testAccountOf(ctx.actor),
   })
   if (!row) throw new AppError('professional_not_found', 'No pro has this id or slug.')
   if (!row.service && packageId !== undefined)
     throw new AppError('package_not_found', 'This pro has no such package for the service.')
   if (!row.service && serviceId !== undefined) throw serviceNotFound()
-  const service = row.service && chosenOffer(deps, viewer, row, row.service, withFee)
+  const service = row.service && chosenOffer(ctx, row, row.service, withFee)
   const isForSale = movedBookingId === undefined && visitMinutes === undefined
   const cannotBePaid = service
     ? isUnpaid(service)
-    : isForSale && row.takesDeposit && !takesPayments(deps.config, testAccountOf(viewer))
+    : isForSale && row.takesDeposit && !takesPayments(ctx.config, testAccountOf(ctx.actor))
   return withMembers(cannotBePaid ? withoutTimes(row.body) : row.body, { service })
 }
 
 /** The same as an object. */
 export const getOpenSlots = async (
-  deps: AvailabilityDeps,
-  viewer: Viewer,
-  pro: string,
-  query: AvailabilityQuery & Purpose,
-): Promise<Availability> =>
-  // SQL builds the JSON after the schema of this type.
-  JSON.parse(await listOpenSlots(deps, viewer, pro, query)) as Availability
+  ctx: Ctx<Viewer>,
+  { pro, ...query }: { pro: string } & AvailabilityQuery & Purpose,
+): Promise<Availability> => JSON.parse(await listOpenSlots(ctx, { ...query, pro })) as Availability
 
 /** The slots of one date that fit a service, as JSON text (ServiceAvailability). Throws like {@link listOpenSlots}. */
-export async function listServiceSlots(deps: Deps, viewer: Viewer, query: ServiceAvailabilityQuery): Promise<string> {
-  requireBookableDates(deps, query.date, 1)
-  const row = await findServiceSlots(deps.replicas, {
+export async function listServiceSlots(ctx: Ctx<Viewer>, query: ServiceAvailabilityQuery): Promise<string> {
+  requireBookableDates(ctx, query.date, 1)
+  const row = await findServiceSlots(ctx, {
     ...query,
-    now: deps.clock.now(),
-    baseUrl: deps.config.baseUrl,
-    testAccountId: testAccountOf(viewer),
+    now: ctx.clock.now(),
+    baseUrl: ctx.config.baseUrl,
+    testAccountId: testAccountOf(ctx.actor),
   })
   if (!row) throw new AppError('professional_not_found', 'No pro has this id.')
   if (row.body === null || !row.service) throw serviceNotFound()
-  const service = chosenOffer(deps, viewer, row, row.service)
+  const service = chosenOffer(ctx, row, row.service)
   const { price, deposit, fee, bookable, obstacle } = service
   const body = isUnpaid(service) ? withoutSlots(row.body) : row.body
   return withMembers(body, { price, deposit, fee, bookable, obstacle })
@@ -101,19 +100,18 @@ export async function listServiceSlots(deps: Deps, viewer: Viewer, query: Servic
 
 /** The first open times of several pros, by pro id: of a service, or without one in the default slots. */
 export async function listNextOpenTimes(
-  { replicas, clock, config }: Deps,
-  ids: readonly string[],
-  serviceId?: string,
+  ctx: Ctx,
+  { ids, serviceId }: { ids: readonly string[]; serviceId?: string },
 ): Promise<ReadonlyMap<string, NextOpenTime>> {
   const rows =
-    ids.length === 0 ? [] : await findNextOpenTimes(replicas, { ids, serviceId, now: clock.now(), ...config })
+    ids.length === 0 ? [] : await findNextOpenTimes(ctx, { ids, serviceId, now: ctx.clock.now(), ...ctx.config })
   return new Map(rows.map((row) => [row.professionalId, row]))
 }
 
 const serviceNotFound = () => new AppError('service_not_found', 'This pro does not offer the service.')
 
-function requirePackages({ config }: Pick<Deps, 'config'>): void {
-  if (!config.features.has('FEATURE_OFFER_PACKAGES'))
+function requirePackages(ctx: Ctx): void {
+  if (!ctx.config.features.has('FEATURE_OFFER_PACKAGES'))
     throw invalidField('query.packageId', 'is not accepted: this server does not offer packages')
 }
 
@@ -145,18 +143,17 @@ const OBSTACLES: Record<Obstacle, string> = {
 
 /** What was chosen, with the fee and whether it can be booked at once, and if not, why and what to do instead. */
 const chosenOffer = (
-  deps: Pick<Deps, 'config'>,
-  viewer: Viewer,
+  ctx: Ctx<Viewer>,
   row: Pick<OpenSlotsRow, 'slug' | 'obstacle'>,
   service: NonNullable<OpenSlotsRow['service']>,
   withFee = false,
 ): ChosenOffer => {
-  const { baseUrl, instantBookingFeeCents } = deps.config
+  const { baseUrl, instantBookingFeeCents } = ctx.config
   const fee = instantBookingFeeCents / 100
   const { dueNow } = offerSums({ ...service, fee: withFee || service.package ? fee : 0 })
   const obstacle =
     row.obstacle ??
-    (dueNow > 0 && !takesPayments(deps.config, testAccountOf(viewer)) ? 'payments_not_configured' : null)
+    (dueNow > 0 && !takesPayments(ctx.config, testAccountOf(ctx.actor)) ? 'payments_not_configured' : null)
   return {
     ...service,
     fee,
@@ -169,8 +166,8 @@ const chosenOffer = (
   }
 }
 
-function requireBookableDates({ clock }: Pick<Deps, 'clock'>, date: string, days: number): void {
-  const today = earliestToday(clock.now())
+function requireBookableDates(ctx: Ctx, date: string, days: number): void {
+  const today = earliestToday(ctx.clock.now())
   if (date < today) throw invalidField('query.date', 'must not be in the past')
   if (addDays(date, days - 1) > addDays(today, MAX_DAYS_AHEAD))
     throw invalidField('query.date', `must not be more than ${MAX_DAYS_AHEAD} days ahead`)

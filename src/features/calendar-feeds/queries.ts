@@ -1,6 +1,7 @@
 // Calendar feeds and the bookings they show.
-import type { Runner, Sql } from '../../platform/postgres/database.ts'
+import type { Sql } from '../../platform/postgres/database.ts'
 import type { CalendarBooking } from './entries.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
 /** A pro's feed, made or not; `memberId` is null for that of all bookings. */
 export interface FeedRow {
@@ -10,8 +11,8 @@ export interface FeedRow {
 }
 
 /** The feed of all bookings, then that of each active member by name. */
-export const listFeeds = (db: Runner, professionalId: string): Promise<FeedRow[]> =>
-  db.run<FeedRow>(
+export const listFeeds = (ctx: Ctx, { professionalId }: { professionalId: string }): Promise<FeedRow[]> =>
+  ctx.write.run<FeedRow>(
     'listCalendarFeeds',
     (sql) => sql`
       select o.id as member_id, o.name as member_name, f.created_at
@@ -26,10 +27,10 @@ export const listFeeds = (db: Runner, professionalId: string): Promise<FeedRow[]
 
 /** Creates the feed, or gives it a new token. */
 export async function upsertFeed(
-  db: Runner,
+  ctx: TxCtx,
   feed: { id: string; professionalId: string; memberId: string | null; tokenHash: Buffer; now: Date },
 ): Promise<void> {
-  await db.run(
+  await ctx.tx.run(
     'upsertCalendarFeed',
     (sql) => sql`
       insert into calendar_feeds (id, professional_id, member_id, token_hash, created_at)
@@ -39,8 +40,11 @@ export async function upsertFeed(
   )
 }
 
-export async function deleteFeed(db: Runner, professionalId: string, memberId: string | null): Promise<void> {
-  await db.run(
+export async function deleteFeed(
+  ctx: Ctx,
+  { professionalId, memberId }: { professionalId: string; memberId: string | null },
+): Promise<void> {
+  await ctx.write.run(
     'deleteCalendarFeed',
     (sql) => sql`
       delete from calendar_feeds
@@ -49,8 +53,8 @@ export async function deleteFeed(db: Runner, professionalId: string, memberId: s
 }
 
 /** Whose feed has this token; undefined also for that of a member who left. */
-export async function findFeed(db: Runner, tokenHash: Buffer) {
-  const rows = await db.run<{
+export async function findFeed(ctx: Ctx, { tokenHash }: { tokenHash: Buffer }) {
+  const rows = await ctx.write.run<{
     professionalId: string
     memberId: string | null
     businessName: string
@@ -75,10 +79,10 @@ const MAX_EVENTS = 5000
  * left out first, then those furthest from now.
  */
 export async function listCalendarBookings(
-  db: Runner,
+  ctx: Ctx,
   { professionalId, memberId, since, now }: { professionalId: string; memberId: string | null; since: Date; now: Date },
 ): Promise<CalendarBooking[]> {
-  const rows = await db.run<{ booking: CalendarBooking }>(
+  const rows = await ctx.read.run<{ booking: CalendarBooking }>(
     'listCalendarBookings',
     (sql) => sql`
       select booking from (
@@ -100,8 +104,11 @@ export async function listCalendarBookings(
 }
 
 /** The booking with this confirmation code. */
-export async function findCalendarBooking(db: Runner, code: string, now: Date): Promise<CalendarBooking | undefined> {
-  const rows = await db.run<{ booking: CalendarBooking }>(
+export async function findCalendarBooking(
+  ctx: Ctx,
+  { code, now }: { code: string; now: Date },
+): Promise<CalendarBooking | undefined> {
+  const rows = await ctx.read.run<{ booking: CalendarBooking }>(
     'findCalendarBooking',
     (sql) => sql`
       select ${calendarBooking(sql)} as booking

@@ -1,5 +1,5 @@
 // Calendar feeds: their secret addresses, and bookings as calendar files.
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { hashToken, isToken, newToken } from '../../auth/users/tokens.ts'
 import { normalizeCode } from '../bookings/verbs/find-booking.ts'
@@ -27,33 +27,35 @@ interface FeedOwner {
 }
 
 /** The feed of all bookings of a pro and that of each member, made or not. */
-export const listCalendarFeeds = ({ write }: Deps, { professionalId }: FeedOwner): Promise<FeedRow[]> =>
-  listFeeds(write, professionalId)
+export const listCalendarFeeds = (ctx: Ctx<FeedOwner>): Promise<FeedRow[]> =>
+  listFeeds(ctx, { professionalId: ctx.actor.professionalId })
 
 /**
  * Makes the secret address of a feed, of all bookings or of those of a member. An earlier address stops working. Returns the
  * address, which is not stored. Throws member_not_found.
  */
 export async function renewCalendarFeed(
-  { write, clock, ids, config }: Deps,
-  { professionalId }: FeedOwner,
-  memberId: string | null,
+  ctx: Ctx<FeedOwner>,
+  { memberId }: { memberId: string | null },
 ): Promise<string> {
   const token = newToken()
-  await write.begin('renewCalendarFeed', async (tx) => {
-    if (memberId !== null && !(await lockActiveMember(tx, professionalId, memberId)))
+  await ctx.transaction('renewCalendarFeed', async (ctx) => {
+    if (memberId !== null && !(await lockActiveMember(ctx, { professionalId: ctx.actor.professionalId, id: memberId })))
       throw new AppError('member_not_found', 'No active member of your team has this id.')
-    await upsertFeed(tx, { id: ids.uuid(), professionalId, memberId, tokenHash: hashToken(token), now: clock.now() })
+    await upsertFeed(ctx, {
+      id: ctx.ids.uuid(),
+      professionalId: ctx.actor.professionalId,
+      memberId,
+      tokenHash: hashToken(token),
+      now: ctx.clock.now(),
+    })
   })
-  return `${config.baseUrl}/calendars/${token}.ics`
+  return `${ctx.config.baseUrl}/calendars/${token}.ics`
 }
 
 /** Ends the address of a feed, if it has one. */
-export const revokeCalendarFeed = (
-  { write }: Deps,
-  { professionalId }: FeedOwner,
-  memberId: string | null,
-): Promise<void> => deleteFeed(write, professionalId, memberId)
+export const revokeCalendarFeed = (ctx: Ctx<FeedOwner>, { memberId }: { memberId: string | null }): Promise<void> =>
+  deleteFeed(ctx, { professionalId: ctx.actor.professionalId, memberId })
 
 /** A feed as of now. */
 export interface CalendarContent {
@@ -64,20 +66,22 @@ export interface CalendarContent {
 }
 
 /** The feed with this token. Throws calendar_feed_not_found. */
-export async function readCalendarFeed({ read, write, clock, config }: Deps, token: string): Promise<CalendarContent> {
+export async function readCalendarFeed(ctx: Ctx, { token }: { token: string }): Promise<CalendarContent> {
   // From the primary: a revoked address must not work on.
-  const feed = isToken(token) ? await findFeed(write, hashToken(token)) : undefined
+  const feed = isToken(token) ? await findFeed(ctx, { tokenHash: hashToken(token) }) : undefined
   if (!feed) throw new AppError('calendar_feed_not_found', 'No calendar has this address. Ask for a new one.')
-  const now = clock.now()
+  const now = ctx.clock.now()
   const since = new Date(now.getTime() - PAST_DAYS * 86_400_000)
   const { professionalId, memberId, businessName, memberName } = feed
-  const bookings = await listCalendarBookings(read, { professionalId, memberId, since, now })
+  const bookings = await listCalendarBookings(ctx, { professionalId, memberId, since, now })
   const name = memberName === null ? businessName : `${memberName}, ${businessName}`
   return {
-    digest: Bun.hash.xxHash3(JSON.stringify([VERSION, config.baseUrl, name, bookings])).toString(36),
+    digest: Bun.hash.xxHash3(JSON.stringify([VERSION, ctx.config.baseUrl, name, bookings])).toString(36),
     content: () => {
-      const entries = bookings.map((booking) => proEntry(booking, `${config.baseUrl}/console/bookings/${booking.id}`))
-      return feedOf(config.baseUrl, name, entries)
+      const entries = bookings.map((booking) =>
+        proEntry(booking, `${ctx.config.baseUrl}/console/bookings/${booking.id}`),
+      )
+      return feedOf(ctx.config.baseUrl, name, entries)
     },
   }
 }
@@ -86,10 +90,10 @@ export async function readCalendarFeed({ read, write, clock, config }: Deps, tok
  * The booking with this confirmation code for its customer's calendar, as iCalendar. The code does not show where the visit
  * is, as on the booking's page. Throws booking_not_found.
  */
-export async function readBookingFile({ read, clock, config }: Deps, code: string): Promise<string> {
+export async function readBookingFile(ctx: Ctx, { code }: { code: string }): Promise<string> {
   const normal = normalizeCode(code)
-  const booking = await findCalendarBooking(read, normal, clock.now())
+  const booking = await findCalendarBooking(ctx, { code: normal, now: ctx.clock.now() })
   if (!booking) throw new AppError('booking_not_found', 'No booking has this confirmation code.')
-  const url = `${config.baseUrl}/bookings/${encodeURIComponent(normal)}`
-  return calendarOf(config.baseUrl, [customerEntry({ ...booking, address: null }, url)])
+  const url = `${ctx.config.baseUrl}/bookings/${encodeURIComponent(normal)}`
+  return calendarOf(ctx.config.baseUrl, [customerEntry({ ...booking, address: null }, url)])
 }

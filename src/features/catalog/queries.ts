@@ -1,5 +1,5 @@
 // Reads of the catalog: names for the in-memory index, pro counts from the search counters, which are sums of rows.
-import type { Runner } from '../../platform/postgres/database.ts'
+import type { Ctx } from '../../ctx.ts'
 
 export interface CategoryRow {
   id: string
@@ -35,21 +35,21 @@ export interface CityRow {
 }
 
 /** All catalog entries: categories and services in catalog order, cities by population. Runs four statements. */
-export async function selectNames(db: Runner) {
+export async function selectNames(ctx: Ctx) {
   const [categories, services, states, cities] = await Promise.all([
-    db.run<CategoryRow>(
+    ctx.read.run<CategoryRow>(
       'selectCategories',
       (sql) => sql`select id, ordinal, name, slug, to_jsonb(synonyms) as synonyms from categories order by ordinal`,
     ),
-    db.run<ServiceRow>(
+    ctx.read.run<ServiceRow>(
       'selectServices',
       (sql) => sql`
         select id, ordinal, category_id, name, slug, description, price_type, unit, duration_minutes, at_customer,
           to_jsonb(synonyms) as synonyms
         from services where active order by ordinal`,
     ),
-    db.run<StateRow>('selectStates', (sql) => sql`select code, name, ordinal from states order by code`),
-    db.run<CityRow>(
+    ctx.read.run<StateRow>('selectStates', (sql) => sql`select code, name, ordinal from states order by code`),
+    ctx.read.run<CityRow>(
       'selectCities',
       (sql) => sql`select id, name, state, latitude, longitude, population from cities order by population desc, id`,
     ),
@@ -59,10 +59,10 @@ export async function selectNames(db: Runner) {
 
 /** Pros per service ordinal, summed over `areas`. */
 export async function selectServiceCounts(
-  db: Runner,
-  areas: readonly number[],
+  ctx: Ctx,
+  { areas }: { areas: readonly number[] },
 ): Promise<Map<number, { pros: number; verified: number }>> {
-  const rows = await db.run<{ facet: number; pros: number; verified: number }>(
+  const rows = await ctx.read.run<{ facet: number; pros: number; verified: number }>(
     'selectServiceCounts',
     (sql) => sql`
       select facet, sum(pros)::integer as pros, sum(verified)::integer as verified
@@ -73,8 +73,8 @@ export async function selectServiceCounts(
 }
 
 /** Every city with active pros, most pros first. */
-export async function selectCityCounts(db: Runner): Promise<{ cityId: number; pros: number }[]> {
-  return await db.run(
+export async function selectCityCounts(ctx: Ctx): Promise<{ cityId: number; pros: number }[]> {
+  return await ctx.read.run(
     'selectCityCounts',
     (sql) => sql`
       select area as city_id, sum(pros)::integer as pros from pro_search_area where facet = 0 and area > 0
@@ -84,11 +84,10 @@ export async function selectCityCounts(db: Runner): Promise<{ cityId: number; pr
 
 /** Pros of a service or category in each of some cities, by city; only cities with pros. */
 export async function selectCityFacetCounts(
-  db: Runner,
-  facet: number,
-  cityIds: readonly number[],
+  ctx: Ctx,
+  { facet, cityIds }: { facet: number; cityIds: readonly number[] },
 ): Promise<Map<number, number>> {
-  const rows = await db.run<{ cityId: number; pros: number }>(
+  const rows = await ctx.read.run<{ cityId: number; pros: number }>(
     'selectCityFacetCounts',
     (sql) => sql`
       select area as city_id, sum(pros)::integer as pros from pro_search_area

@@ -20,9 +20,9 @@ export const catalogRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '/services',
-      function getServices({ request, query }) {
-        return cacheOf(deps).respond(request, ['services', query.q, query.categoryId, query.city, query.state], () =>
-          listServices(deps, query),
+      function getServices({ ctx, request, query }) {
+        return cacheOf(ctx).respond(request, ['services', query.q, query.categoryId, query.city, query.state], () =>
+          listServices(ctx, query),
         )
       },
       {
@@ -34,9 +34,9 @@ export const catalogRoutes = (deps: Deps) =>
     )
     .get(
       '/cities',
-      function getCities({ request, query }) {
-        return cacheOf(deps).respond(request, ['cities', query.state, query.limit, query.offset], () =>
-          listCities(deps, query),
+      function getCities({ ctx, request, query }) {
+        return cacheOf(ctx).respond(request, ['cities', query.state, query.limit, query.offset], () =>
+          listCities(ctx, query),
         )
       },
       {
@@ -51,8 +51,8 @@ export const catalogRoutes = (deps: Deps) =>
     )
     .get(
       '/places',
-      function getPlaces({ request, query }) {
-        return cacheOf(deps).respond(request, ['places', query.q, query.limit], () => listPlaces(deps, query))
+      function getPlaces({ ctx, request, query }) {
+        return cacheOf(ctx).respond(request, ['places', query.q, query.limit], () => listPlaces(ctx, query))
       },
       {
         access: publicRead('pros:read', 'widget:public'),

@@ -1,6 +1,6 @@
 // SQL of the daily comparison with the payment provider.
-import type { Runner } from '../../platform/postgres/database.ts'
 import type { Listed } from '../../payments/provider.ts'
+import type { Ctx } from '../../ctx.ts'
 
 export type Step = 'intents' | 'refunds' | 'disputes' | 'ours'
 
@@ -12,12 +12,9 @@ export interface Part {
 }
 
 /** Claims the part that is due, for some minutes. None in a restored copy. */
-export async function claimPart(
-  db: Runner,
-  { now, leaseMs }: { now: Date; leaseMs: number },
-): Promise<Part | undefined> {
+export async function claimPart(ctx: Ctx, { now, leaseMs }: { now: Date; leaseMs: number }): Promise<Part | undefined> {
   const [at, until] = [now.toISOString(), new Date(now.getTime() + leaseMs).toISOString()]
-  const rows = await db.run<Part>(
+  const rows = await ctx.write.run<Part>(
     'claimPart',
     (sql) => sql`
       insert into payment_reconciliations as r (provider, step, started_at, next_at)
@@ -31,10 +28,10 @@ export async function claimPart(
 
 /** Saves where the comparison goes on, and when. */
 export async function savePart(
-  db: Runner,
+  ctx: Ctx,
   part: { step: Step; afterId: string | null; startedAt: string; completedAt: string | null; nextAt: Date },
 ): Promise<void> {
-  await db.run(
+  await ctx.write.run(
     'savePart',
     (sql) => sql`
       update payment_reconciliations set step = ${part.step}, after_id = ${part.afterId}, started_at = ${part.startedAt},
@@ -45,15 +42,14 @@ export async function savePart(
 
 /** The intents of what is listed that our rows do not have in the same state. A failed refund of others does not count. */
 export async function selectUnknown(
-  db: Runner,
-  kind: Exclude<Step, 'ours'>,
-  listed: readonly Listed[],
+  ctx: Ctx,
+  { kind, listed }: { kind: Exclude<Step, 'ours'>; listed: readonly Listed[] },
 ): Promise<string[]> {
   const ids = listed.map(({ id }) => id)
   const states = listed.map(({ state }) => state)
   const cents = listed.map((it) => it.cents)
   const intents = listed.map(({ intentId }) => intentId)
-  const rows = await db.run<{ intentId: string }>(
+  const rows = await ctx.write.run<{ intentId: string }>(
     'selectUnknown',
     (sql) => sql`
       select distinct l.intent_id
@@ -81,10 +77,10 @@ export async function selectUnknown(
  * In the order of their ids.
  */
 export async function selectOurs(
-  db: Runner,
+  ctx: Ctx,
   { since, afterId, limit }: { since: Date; afterId: string | null; limit: number },
 ): Promise<string[]> {
-  const rows = await db.run<{ intentId: string }>(
+  const rows = await ctx.write.run<{ intentId: string }>(
     'selectOurs',
     (sql) => sql`
       select intent_id from (
@@ -101,8 +97,8 @@ export async function selectOurs(
 }
 
 /** What our rows say is left of an intent; zero for one that is not ours. */
-export async function sumLeft(db: Runner, intentId: string): Promise<number> {
-  const [row] = await db.run<{ cents: number }>(
+export async function sumLeft(ctx: Ctx, { intentId }: { intentId: string }): Promise<number> {
+  const [row] = await ctx.write.run<{ cents: number }>(
     'sumLeft',
     (sql) => sql`
       select coalesce(sum(p.captured_cents
@@ -123,9 +119,12 @@ export interface Difference {
 }
 
 /** Saves a difference, or ends it when both sides agree. */
-export async function saveDifference(db: Runner, difference: Difference, now: Date): Promise<void> {
+export async function saveDifference(
+  ctx: Ctx,
+  { difference, now }: { difference: Difference; now: Date },
+): Promise<void> {
   const { intentId, paymentId, providerCents, ourCents } = difference
-  await db.run('saveDifference', (sql) =>
+  await ctx.write.run('saveDifference', (sql) =>
     providerCents === ourCents
       ? sql`delete from payment_differences where intent_id = ${intentId}`
       : sql`
@@ -145,8 +144,8 @@ export interface PaymentHealth {
   comparedSeconds: number | null
 }
 
-export async function selectHealth(db: Runner, now: Date): Promise<PaymentHealth> {
-  const [row] = await db.run<PaymentHealth>(
+export async function selectHealth(ctx: Ctx, { now }: { now: Date }): Promise<PaymentHealth> {
+  const [row] = await ctx.read.run<PaymentHealth>(
     'selectPaymentHealth',
     (sql) => sql`
       select (select count(*)::int from payment_refunds where status = 'failed') as failed_refunds,
@@ -158,8 +157,8 @@ export async function selectHealth(db: Runner, now: Date): Promise<PaymentHealth
   return row ?? { failedRefunds: 0, openDisputes: 0, differences: 0, comparedSeconds: null }
 }
 
-export const selectDifferences = (db: Runner, limit: number): Promise<Difference[]> =>
-  db.run<Difference>(
+export const selectDifferences = (ctx: Ctx, { limit }: { limit: number }): Promise<Difference[]> =>
+  ctx.read.run<Difference>(
     'selectDifferences',
     (sql) => sql`
       select intent_id, payment_id, provider_cents, our_cents from payment_differences order by found_at, intent_id

@@ -21,8 +21,8 @@ export function paymentRoutes(deps: Deps) {
 const sandboxPayments = (deps: Deps) =>
   new Elysia({ name: 'sandbox-payments' }).use(guard(deps)).post(
     '/sandbox/payments/:clientSecret',
-    async function postSandboxPayment({ params, body, caller }) {
-      return await payAsCustomer(deps, actorOf(caller), params.clientSecret, body.outcome)
+    async function postSandboxPayment({ ctx, params, body, caller }) {
+      return await payAsCustomer(ctx.as(actorOf(caller)), { clientSecret: params.clientSecret, outcome: body.outcome })
     },
     {
       access: linkOfCustomer,
@@ -45,14 +45,14 @@ const sandboxPayments = (deps: Deps) =>
 const stripeNotifications = (deps: Deps) =>
   new Elysia({ name: 'stripe-notifications' }).use(guard(deps)).post(
     '/webhooks/stripe',
-    async function postStripeNotification({ request }) {
-      const provider = providerNamed(deps, 'stripe')
-      const body = await readText(deps, request)
+    async function postStripeNotification({ ctx, request }) {
+      const provider = providerNamed(ctx, 'stripe')
+      const body = await readText(ctx, request)
       const signature = request.headers.get('stripe-signature') ?? ''
-      const notification = await provider.readNotification?.(body, signature, deps.clock.now())
+      const notification = await provider.readNotification?.(body, signature, ctx.clock.now())
       if (!notification)
         throw new AppError('invalid_signature', 'The signature does not match the body. Check STRIPE_WEBHOOK_SECRET.')
-      await processNotification(deps, provider.name, notification)
+      await processNotification(ctx, { provider: provider.name, notification })
       return { received: true }
     },
     { access: { key: 'none', scopes: [], limit: 'paymentNotifications' }, detail: { hide: true } },

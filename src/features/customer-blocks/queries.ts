@@ -1,14 +1,13 @@
 // Blocked customers in the database. The SQL function reserve_slot refuses their bookings.
-import type { Runner } from '../../platform/postgres/database.ts'
 import type { CustomerBlock } from './schemas.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
 /** A page of the pro's blocks, newest first, and their total. */
 export async function selectBlocks(
-  db: Runner,
-  professionalId: string,
-  { limit, offset }: { limit: number; offset: number },
+  ctx: Ctx,
+  { professionalId, limit, offset }: { professionalId: string; limit: number; offset: number },
 ): Promise<{ customers: CustomerBlock[]; total: number }> {
-  const rows = await db.run<{ customers: CustomerBlock[]; total: number }>(
+  const rows = await ctx.read.run<{ customers: CustomerBlock[]; total: number }>(
     'selectCustomerBlocks',
     (sql) => sql`
       select
@@ -24,8 +23,11 @@ export async function selectBlocks(
 }
 
 /** The e-mail address of the customer of a booking of the pro. */
-export async function findBookedEmail(db: Runner, professionalId: string, bookingId: string) {
-  const rows = await db.run<{ email: string }>(
+export async function findBookedEmail(
+  ctx: TxCtx,
+  { professionalId, bookingId }: { professionalId: string; bookingId: string },
+) {
+  const rows = await ctx.tx.run<{ email: string }>(
     'findBookedEmail',
     (sql) => sql`
       select customer_email as email from bookings where id = ${bookingId} and professional_id = ${professionalId}`,
@@ -35,10 +37,10 @@ export async function findBookedEmail(db: Runner, professionalId: string, bookin
 
 /** Blocks an e-mail address, or replaces the reason of an earlier block. */
 export async function insertBlock(
-  tx: Runner,
+  ctx: TxCtx,
   block: { id: string; professionalId: string; email: string; reason: string | null; now: Date },
 ): Promise<CustomerBlock> {
-  const rows = await tx.run<CustomerBlock>(
+  const rows = await ctx.tx.run<CustomerBlock>(
     'insertCustomerBlock',
     (sql) => sql`
       insert into customer_blocks as k (id, professional_id, email, reason, created_at)
@@ -52,8 +54,11 @@ export async function insertBlock(
 }
 
 /** Returns false when the pro has no such block. */
-export async function deleteBlock(db: Runner, professionalId: string, id: string): Promise<boolean> {
-  const rows = await db.run(
+export async function deleteBlock(
+  ctx: Ctx,
+  { professionalId, id }: { professionalId: string; id: string },
+): Promise<boolean> {
+  const rows = await ctx.write.run(
     'deleteCustomerBlock',
     (sql) => sql`
       delete from customer_blocks where id = ${id} and professional_id = ${professionalId} returning id`,

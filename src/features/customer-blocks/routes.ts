@@ -3,7 +3,6 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
-import { markReplayed } from '../../http/idempotency.ts'
 import { problems, returns } from '../../http/responses.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
 import { CustomerBlockParams, CustomerBlocked, CustomerBlocks, NewCustomerBlock } from './schemas.ts'
@@ -16,8 +15,8 @@ export const customerBlockRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async function getBlockedCustomers({ query, caller }) {
-        return await listBlockedCustomers(deps, caller, query)
+      async function getBlockedCustomers({ ctx, query }) {
+        return await listBlockedCustomers(ctx, query)
       },
       {
         proKey: 'pro:read',
@@ -28,8 +27,8 @@ export const customerBlockRoutes = (deps: Deps) =>
     )
     .post(
       '',
-      async function postBlockedCustomer({ body, caller, idempotency, request, status }) {
-        return status(201, markReplayed(request, await blockCustomer(deps, caller, body, idempotency)))
+      async function postBlockedCustomer({ ctx, body, status }) {
+        return status(201, await blockCustomer(ctx, body))
       },
       {
         proKey: 'pro:write',
@@ -49,8 +48,8 @@ export const customerBlockRoutes = (deps: Deps) =>
     )
     .delete(
       '/:id',
-      async function deleteBlockedCustomer({ params, caller }) {
-        await unblockCustomer(deps, caller, params.id)
+      async function deleteBlockedCustomer({ ctx, params }) {
+        await unblockCustomer(ctx, { id: params.id })
         return new Response(null, { status: 204 })
       },
       {

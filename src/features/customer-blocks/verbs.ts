@@ -1,7 +1,6 @@
 // A pro blocks customers, known by their e-mail addresses, from booking again.
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 import { runIdempotently } from '../../idempotency/verbs.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../platform/schema/paging.ts'
 import { deleteBlock, findBookedEmail, insertBlock, selectBlocks } from './queries.ts'
@@ -14,12 +13,8 @@ export interface BlockingPro {
 }
 
 /** One page of the pro's blocks, newest first. */
-export async function listBlockedCustomers(
-  { read }: Deps,
-  { professionalId }: BlockingPro,
-  query: PageQuery,
-): Promise<CustomerBlocks> {
-  const { customers, total } = await selectBlocks(read, professionalId, pageOf(query))
+export async function listBlockedCustomers(ctx: Ctx<BlockingPro>, query: PageQuery): Promise<CustomerBlocks> {
+  const { customers, total } = await selectBlocks(ctx, { ...pageOf(query), professionalId: ctx.actor.professionalId })
   return { customers, meta: pageMeta(total, query) }
 }
 
@@ -27,26 +22,29 @@ export async function listBlockedCustomers(
  * Blocks a customer from booking again. Existing bookings stay. Throws validation_failed unless exactly one of `bookingId`
  * and `email` is given, and booking_not_found.
  */
-export async function blockCustomer(
-  deps: Deps,
-  { accountId, professionalId }: BlockingPro,
-  input: NewCustomerBlock,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<CustomerBlocked>> {
+export async function blockCustomer(ctx: Ctx<BlockingPro>, input: NewCustomerBlock): Promise<CustomerBlocked> {
   if ((input.bookingId === undefined) === (input.email === undefined))
     throw invalidField('body.email', 'either this or bookingId is required')
-  const operation = { accountId, operation: 'blockCustomer', request: input }
-  return await runIdempotently(deps, idempotency, operation, async (tx) => {
-    const email = input.email ?? (await findBookedEmail(tx, professionalId, input.bookingId ?? ''))
+  const operation = { accountId: ctx.actor.accountId, operation: 'blockCustomer', request: input }
+  return await runIdempotently(ctx, operation, async (ctx) => {
+    const email =
+      input.email ??
+      (await findBookedEmail(ctx, { professionalId: ctx.actor.professionalId, bookingId: input.bookingId ?? '' }))
     if (email === undefined) throw new AppError('booking_not_found', 'You have no booking with this id.')
-    const [id, now] = [deps.ids.uuid(), deps.clock.now()]
-    const customer = await insertBlock(tx, { id, professionalId, email, reason: input.reason ?? null, now })
+    const [id, now] = [ctx.ids.uuid(), ctx.clock.now()]
+    const customer = await insertBlock(ctx, {
+      id,
+      professionalId: ctx.actor.professionalId,
+      email,
+      reason: input.reason ?? null,
+      now,
+    })
     return { success: true, customer }
   })
 }
 
 /** Lets a customer book again. Throws not_found. */
-export async function unblockCustomer({ write }: Deps, { professionalId }: BlockingPro, id: string): Promise<void> {
-  if (!(await deleteBlock(write, professionalId, id)))
+export async function unblockCustomer(ctx: Ctx<BlockingPro>, { id }: { id: string }): Promise<void> {
+  if (!(await deleteBlock(ctx, { professionalId: ctx.actor.professionalId, id })))
     throw new AppError('not_found', 'You have blocked no customer with this id.')
 }

@@ -1,5 +1,5 @@
 // Rows of dead_letters.
-import type { Runner } from '../../platform/postgres/database.ts'
+import type { Ctx } from '../../ctx.ts'
 
 export interface DeadLetter {
   id: string
@@ -16,8 +16,8 @@ export interface DeadLetter {
 export type NewDeadLetter = Omit<DeadLetter, 'retriedAt' | 'failedAt'> & { now: Date }
 
 /** Inserts a dead letter, or updates it when the same message fails again. */
-export async function upsertDeadLetter(db: Runner, letter: NewDeadLetter): Promise<void> {
-  await db.run(
+export async function upsertDeadLetter(ctx: Ctx, letter: NewDeadLetter): Promise<void> {
+  await ctx.write.run(
     'upsertDeadLetter',
     (sql) => sql`
       insert into dead_letters (id, actor, message_id, data, error, attempts, traceparent, failed_at)
@@ -29,13 +29,13 @@ export async function upsertDeadLetter(db: Runner, letter: NewDeadLetter): Promi
   )
 }
 
-export async function deleteDeadLetter(db: Runner, id: string): Promise<void> {
-  await db.run('deleteDeadLetter', (sql) => sql`delete from dead_letters where id = ${id}`)
+export async function deleteDeadLetter(ctx: Ctx, { id }: { id: string }): Promise<void> {
+  await ctx.write.run('deleteDeadLetter', (sql) => sql`delete from dead_letters where id = ${id}`)
 }
 
 /** Newest first. */
-export function selectDeadLetters(db: Runner, { actor, limit }: { actor?: string | undefined; limit: number }) {
-  return db.run<DeadLetter>(
+export function selectDeadLetters(ctx: Ctx, { actor, limit }: { actor?: string | undefined; limit: number }) {
+  return ctx.read.run<DeadLetter>(
     'selectDeadLetters',
     (sql) => sql`
       select * from dead_letters ${actor ? sql`where actor = ${actor}` : sql``}
@@ -44,8 +44,8 @@ export function selectDeadLetters(db: Runner, { actor, limit }: { actor?: string
 }
 
 /** Records a retry. Returns undefined when no dead letter has this id. */
-export async function markRetried(db: Runner, id: string, now: Date): Promise<DeadLetter | undefined> {
-  const rows = await db.run<DeadLetter>(
+export async function markRetried(ctx: Ctx, { id, now }: { id: string; now: Date }): Promise<DeadLetter | undefined> {
+  const rows = await ctx.write.run<DeadLetter>(
     'markRetried',
     (sql) => sql`update dead_letters set retried_at = ${now.toISOString()} where id = ${id} returning *`,
   )
@@ -53,8 +53,8 @@ export async function markRetried(db: Runner, id: string, now: Date): Promise<De
 }
 
 /** Claims dead letters whose retry was sent before `before` and not acknowledged since, and marks them as sent again. */
-export function claimUnacknowledged(db: Runner, { now, before, limit }: { now: Date; before: Date; limit: number }) {
-  return db.run<DeadLetter>(
+export function claimUnacknowledged(ctx: Ctx, { now, before, limit }: { now: Date; before: Date; limit: number }) {
+  return ctx.write.run<DeadLetter>(
     'claimUnacknowledged',
     (sql) => sql`
       with unacknowledged as materialized (
@@ -65,8 +65,8 @@ export function claimUnacknowledged(db: Runner, { now, before, limit }: { now: D
   )
 }
 
-export async function selectDeadLetterCount(db: Runner, actor: string): Promise<number> {
-  const rows = await db.run<{ count: number }>(
+export async function selectDeadLetterCount(ctx: Ctx, { actor }: { actor: string }): Promise<number> {
+  const rows = await ctx.read.run<{ count: number }>(
     'selectDeadLetterCount',
     (sql) => sql`select count(*)::int as count from dead_letters where actor = ${actor}`,
   )

@@ -4,7 +4,6 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { problems, returns } from '../../http/responses.ts'
-import { markReplayed } from '../../http/idempotency.ts'
 import { CalendarAdded, CalendarList, CalendarParams, NewCalendar } from './schemas.ts'
 import { addCalendar, listCalendars, removeCalendar } from './verbs/calendars.ts'
 
@@ -15,8 +14,8 @@ export const importedCalendarRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async function getCalendars({ caller }) {
-        return await listCalendars(deps, caller)
+      async function getCalendars({ ctx }) {
+        return await listCalendars(ctx)
       },
       {
         proKey: 'pro:read',
@@ -26,8 +25,8 @@ export const importedCalendarRoutes = (deps: Deps) =>
     )
     .post(
       '',
-      async function postCalendar({ body, caller, idempotency, request, status }) {
-        return status(201, markReplayed(request, await addCalendar(deps, caller, body, idempotency)))
+      async function postCalendar({ ctx, body, status }) {
+        return status(201, await addCalendar(ctx, body))
       },
       {
         proKey: 'pro:write',
@@ -50,8 +49,8 @@ export const importedCalendarRoutes = (deps: Deps) =>
     )
     .delete(
       '/:id',
-      async function deleteCalendar({ params, caller }) {
-        await removeCalendar(deps, caller, params.id)
+      async function deleteCalendar({ ctx, params }) {
+        await removeCalendar(ctx, { id: params.id })
         return new Response(null, { status: 204 })
       },
       {

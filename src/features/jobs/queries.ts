@@ -1,8 +1,8 @@
 // SQL of jobs.
-import type { Runner } from '../../platform/postgres/database.ts'
 import { pageOf } from '../../platform/schema/paging.ts'
 import type { Job, JobsQuery } from './schemas.ts'
 import type { JobState } from './states.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
 export interface NewJob {
   professionalId: string
@@ -12,8 +12,8 @@ export interface NewJob {
   units: number | null
 }
 
-export async function insertJob(tx: Runner, job: NewJob & { id: string; now: Date }): Promise<void> {
-  await tx.run(
+export async function insertJob(ctx: TxCtx, job: NewJob & { id: string; now: Date }): Promise<void> {
+  await ctx.tx.run(
     'insertJob',
     (sql) => sql`
       insert into jobs (id, professional_id, service_id, quote_id, status, amount_cents, units, created_at)
@@ -24,12 +24,11 @@ export async function insertJob(tx: Runner, job: NewJob & { id: string; now: Dat
 
 /** The pro's jobs, newest first. */
 export async function listJobs(
-  db: Runner,
-  professionalId: string,
-  { status, ...page }: JobsQuery,
+  ctx: Ctx,
+  { professionalId, status, ...page }: { professionalId: string } & JobsQuery,
 ): Promise<{ total: number; items: Job[] }> {
   const { limit, offset } = pageOf(page)
-  const [row] = await db.run<{ total: number; items: Job[] }>(
+  const [row] = await ctx.read.run<{ total: number; items: Job[] }>(
     'listJobs',
     (sql) => sql`
       with page as (
@@ -43,8 +42,11 @@ export async function listJobs(
 }
 
 /** A job of the pro. */
-export async function findJob(db: Runner, professionalId: string, id: string): Promise<Job | undefined> {
-  const rows = await db.run<{ job: Job }>(
+export async function findJob(
+  ctx: Ctx,
+  { professionalId, id }: { professionalId: string; id: string },
+): Promise<Job | undefined> {
+  const rows = await ctx.read.run<{ job: Job }>(
     'findJob',
     (sql) => sql`
       select job_object(j) as job from jobs j where j.id = ${id} and j.professional_id = ${professionalId}`,
@@ -61,8 +63,11 @@ export interface LockedJob {
 }
 
 /** A job of the pro, locked until the transaction ends. */
-export async function lockJob(tx: Runner, professionalId: string, id: string): Promise<LockedJob | undefined> {
-  const rows = await tx.run<LockedJob>(
+export async function lockJob(
+  ctx: TxCtx,
+  { professionalId, id }: { professionalId: string; id: string },
+): Promise<LockedJob | undefined> {
+  const rows = await ctx.tx.run<LockedJob>(
     'lockJob',
     (sql) => sql`
       select id, status, professional_id, service_id, quote_id from jobs
@@ -73,10 +78,10 @@ export async function lockJob(tx: Runner, professionalId: string, id: string): P
 
 /** The job of a quote or visit, locked until the transaction ends. */
 export async function lockJobOf(
-  tx: Runner,
+  ctx: TxCtx,
   of: { quoteId: string } | { bookingId: string },
 ): Promise<{ id: string; status: JobState; hasVisit: boolean } | undefined> {
-  const rows = await tx.run<{ id: string; status: JobState; hasVisit: boolean }>(
+  const rows = await ctx.tx.run<{ id: string; status: JobState; hasVisit: boolean }>(
     'lockJobOf',
     (sql) => sql`
       select j.id, j.status, exists (
@@ -94,8 +99,8 @@ export async function lockJobOf(
 }
 
 /** Plans the message to the pro that the customer cancelled a job. */
-export async function planJobCancelledMessage(tx: Runner, id: string, now: Date): Promise<void> {
-  await tx.run(
+export async function planJobCancelledMessage(ctx: TxCtx, { id, now }: { id: string; now: Date }): Promise<void> {
+  await ctx.tx.run(
     'plan_job_cancelled_message',
     (sql) => sql`select plan_job_cancelled_message(j, ${now.toISOString()}) from jobs j where j.id = ${id}`,
   )
@@ -109,8 +114,8 @@ export interface EndedJob {
 }
 
 /** Cancels a locked job unless it is over. */
-export async function saveEndedJob(tx: Runner, { id, by, reason, now }: EndedJob): Promise<void> {
-  await tx.run(
+export async function saveEndedJob(ctx: TxCtx, { id, by, reason, now }: EndedJob): Promise<void> {
+  await ctx.tx.run(
     'saveEndedJob',
     (sql) => sql`
       update jobs set status = 'cancelled', cancelled_at = ${now.toISOString()}, cancelled_by = ${by},
@@ -128,9 +133,9 @@ interface Move {
 }
 
 /** Saves a state with its time. */
-export async function saveJobState(tx: Runner, { id, status, now, amountCents, reason }: Move): Promise<void> {
+export async function saveJobState(ctx: TxCtx, { id, status, now, amountCents, reason }: Move): Promise<void> {
   const at = now.toISOString()
-  await tx.run(
+  await ctx.tx.run(
     'saveJobState',
     (sql) => sql`
       update jobs set status = ${status}, amount_cents = coalesce(${amountCents}, amount_cents),

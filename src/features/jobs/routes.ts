@@ -3,7 +3,6 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
-import { markReplayed } from '../../http/idempotency.ts'
 import { problems, returns } from '../../http/responses.ts'
 import { IdParams } from '../quotes/schemas.ts'
 import { JobAnswer, JobList, JobMove, JobsQuery } from './schemas.ts'
@@ -17,8 +16,8 @@ export const jobRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async function getJobs({ query, caller }) {
-        return await listJobs(deps, caller, query)
+      async function getJobs({ ctx, query }) {
+        return await listJobs(ctx, query)
       },
       {
         proKey: 'pro:read',
@@ -29,8 +28,8 @@ export const jobRoutes = (deps: Deps) =>
     )
     .get(
       '/:id',
-      async function getOneJob({ params, caller }) {
-        return { job: await getJob(deps, caller, params.id) }
+      async function getOneJob({ ctx, params }) {
+        return { job: await getJob(ctx, { id: params.id }) }
       },
       {
         proKey: 'pro:read',
@@ -44,8 +43,8 @@ export const jobRoutes = (deps: Deps) =>
     )
     .post(
       '/:id',
-      async function postJobMove({ params, body, caller, idempotency, request }) {
-        return { job: markReplayed(request, await moveJob(deps, caller, params.id, body, idempotency)) }
+      async function postJobMove({ ctx, params, body }) {
+        return { job: await moveJob(ctx, { id: params.id, move: body }) }
       },
       {
         proKey: 'pro:write',

@@ -1,13 +1,12 @@
 // Team members in the database. Every statement reads active members only.
-import type { Runner } from '../../platform/postgres/database.ts'
 import type { Member } from './schemas.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
 export async function selectMembers(
-  db: Runner,
-  professionalId: string,
-  { limit, offset }: { limit: number; offset: number },
+  ctx: Ctx,
+  { professionalId, limit, offset }: { professionalId: string; limit: number; offset: number },
 ): Promise<{ members: Member[]; total: number }> {
-  const rows = await db.run<{ members: Member[]; total: number }>(
+  const rows = await ctx.read.run<{ members: Member[]; total: number }>(
     'selectMembers',
     (sql) => sql`
       select
@@ -24,10 +23,10 @@ export async function selectMembers(
 
 /** Inserts a member. Returns undefined when an active member already has the e-mail address. */
 export async function insertMember(
-  tx: Runner,
+  ctx: TxCtx,
   member: { id: string; professionalId: string; name: string; email: string; role: string; now: Date },
 ): Promise<Member | undefined> {
-  const rows = await tx.run<Member>(
+  const rows = await ctx.tx.run<Member>(
     'insertMember',
     (sql) => sql`
       insert into members (id, professional_id, name, email, role, created_at)
@@ -40,8 +39,11 @@ export async function insertMember(
 }
 
 /** Returns whether the pro has this active member, and locks the row until the transaction ends. */
-export async function lockMember(tx: Runner, professionalId: string, id: string): Promise<boolean> {
-  const rows = await tx.run(
+export async function lockMember(
+  ctx: TxCtx,
+  { professionalId, id }: { professionalId: string; id: string },
+): Promise<boolean> {
+  const rows = await ctx.tx.run(
     'lockMember',
     (sql) => sql`
       select id from members where professional_id = ${professionalId} and id = ${id} and active for share`,
@@ -50,8 +52,11 @@ export async function lockMember(tx: Runner, professionalId: string, id: string)
 }
 
 /** Returns false when the pro has no such active member. */
-export async function deactivateMember(tx: Runner, professionalId: string, id: string, now: Date): Promise<boolean> {
-  const rows = await tx.run(
+export async function deactivateMember(
+  ctx: TxCtx,
+  { professionalId, id, now }: { professionalId: string; id: string; now: Date },
+): Promise<boolean> {
+  const rows = await ctx.tx.run(
     'deactivateMember',
     (sql) => sql`
       update members set active = false, removed_at = ${now.toISOString()}

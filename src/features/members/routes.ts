@@ -4,7 +4,6 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { problems, returns } from '../../http/responses.ts'
-import { markReplayed } from '../../http/idempotency.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
 import { MemberAdded, MemberList, MemberParams, NewMember } from './schemas.ts'
 import { addMember, listTeam, removeMember } from './verbs.ts'
@@ -14,8 +13,8 @@ export const memberRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async function getTeam({ query, caller }) {
-        return await listTeam(deps, caller, query)
+      async function getTeam({ ctx, query }) {
+        return await listTeam(ctx, query)
       },
       {
         proKey: 'pro:read',
@@ -26,8 +25,8 @@ export const memberRoutes = (deps: Deps) =>
     )
     .post(
       '',
-      async function postMember({ body, caller, idempotency, request, status }) {
-        return status(201, markReplayed(request, await addMember(deps, caller, body, idempotency)))
+      async function postMember({ ctx, body, status }) {
+        return status(201, await addMember(ctx, body))
       },
       {
         proKey: 'pro:write',
@@ -46,8 +45,8 @@ export const memberRoutes = (deps: Deps) =>
     )
     .delete(
       '/:id',
-      async function deleteMember({ params, caller }) {
-        await removeMember(deps, caller, params.id)
+      async function deleteMember({ ctx, params }) {
+        await removeMember(ctx, { id: params.id })
         return new Response(null, { status: 204 })
       },
       {

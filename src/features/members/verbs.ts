@@ -1,8 +1,6 @@
 // A pro's team: the people that bookings can be assigned to.
-import type { Deps } from '../../deps.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 import { AppError } from '../../errors/app-error.ts'
-import type { Transaction } from '../../platform/postgres/database.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 import { releaseAssignments } from '../bookings/verbs/transitions.ts'
 import { removeCalendarsOfMember } from '../imported-calendars/verbs/calendars.ts'
 import { runIdempotently } from '../../idempotency/verbs.ts'
@@ -17,38 +15,35 @@ export interface TeamOwner {
 }
 
 /** One page of the active members, newest first. */
-export async function listTeam({ read }: Deps, { professionalId }: TeamOwner, query: PageQuery): Promise<MemberList> {
-  const { members, total } = await selectMembers(read, professionalId, pageOf(query))
+export async function listTeam(ctx: Ctx<TeamOwner>, query: PageQuery): Promise<MemberList> {
+  const { members, total } = await selectMembers(ctx, { ...pageOf(query), professionalId: ctx.actor.professionalId })
   return { members, meta: pageMeta(total, query) }
 }
 
 /** Adds a member. Throws member_exists when a member already has the e-mail address. */
-export async function addMember(
-  deps: Deps,
-  owner: TeamOwner,
-  input: NewMember,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<MemberAdded>> {
-  const { accountId, professionalId } = owner
+export async function addMember(ctx: Ctx<TeamOwner>, input: NewMember): Promise<MemberAdded> {
+  const { accountId, professionalId } = ctx.actor
   const { name, email, role = 'crew' } = input
-  return await runIdempotently(deps, idempotency, { accountId, operation: 'addMember', request: input }, async (tx) => {
-    const member = { id: deps.ids.uuid(), professionalId, name, email, role, now: deps.clock.now() }
-    const added = await insertMember(tx, member)
+  return await runIdempotently(ctx, { accountId, operation: 'addMember', request: input }, async (ctx) => {
+    const member = { id: ctx.ids.uuid(), professionalId, name, email, role, now: ctx.clock.now() }
+    const added = await insertMember(ctx, member)
     if (!added) throw new AppError('member_exists', 'A member of your team already has this e-mail address.')
     return { success: true, member: added }
   })
 }
 
 /** Removes a member with their calendars, and unassigns their upcoming bookings. Throws member_not_found. */
-export async function removeMember(deps: Deps, { professionalId }: TeamOwner, id: string): Promise<void> {
-  await deps.write.begin('removeMember', async (tx) => {
-    if (!(await deactivateMember(tx, professionalId, id, deps.clock.now())))
+export async function removeMember(ctx: Ctx<TeamOwner>, { id }: { id: string }): Promise<void> {
+  await ctx.transaction('removeMember', async (ctx) => {
+    if (!(await deactivateMember(ctx, { professionalId: ctx.actor.professionalId, id, now: ctx.clock.now() })))
       throw new AppError('member_not_found', 'No active member of your team has this id.')
-    await releaseAssignments(tx, professionalId, id)
-    await removeCalendarsOfMember(deps, tx, professionalId, id)
+    await releaseAssignments(ctx, { professionalId: ctx.actor.professionalId, memberId: id })
+    await removeCalendarsOfMember(ctx, { professionalId: ctx.actor.professionalId, memberId: id })
   })
 }
 
 /** Returns whether the pro has this active member, who then stays active until the transaction ends. */
-export const lockActiveMember = (tx: Transaction, professionalId: string, id: string): Promise<boolean> =>
-  lockMember(tx, professionalId, id)
+export const lockActiveMember = (
+  ctx: TxCtx,
+  { professionalId, id }: { professionalId: string; id: string },
+): Promise<boolean> => lockMember(ctx, { professionalId, id })

@@ -1,7 +1,7 @@
 // SQL of the task ledger: calls of the functions in sql/functions/metering.sql, and reads.
-import type { Runner } from '../../platform/postgres/database.ts'
 import type { TaskBalance, TaskKind, Usage } from './schemas.ts'
 import type { TaskState } from './states.ts'
+import type { Ctx } from '../../ctx.ts'
 
 export interface Reservation {
   professionalId: string
@@ -15,10 +15,10 @@ export type ReservationOutcome = TaskState | 'exhausted'
 
 /** Reserves a task unless it exists. The outcome is null when the pro does not exist. */
 export async function callReserveTask(
-  db: Runner,
+  ctx: Ctx,
   { professionalId, taskId, kind, deadline, now }: Reservation,
 ): Promise<{ outcome: ReservationOutcome | null; monthEndsAt: string | null }> {
-  const [row] = await db.run<{ outcome: ReservationOutcome | null; monthEndsAt: string | null }>(
+  const [row] = await ctx.write.run<{ outcome: ReservationOutcome | null; monthEndsAt: string | null }>(
     'reserve_task',
     (sql) => sql`
       select * from reserve_task(${professionalId}, ${taskId}, ${kind}, ${deadline.toISOString()}, ${now.toISOString()})`,
@@ -28,10 +28,10 @@ export async function callReserveTask(
 
 /** Ends a reserved task and returns its previous state, null when the task does not exist. */
 export async function callEndTask(
-  db: Runner,
+  ctx: Ctx,
   task: { professionalId: string; taskId: string; next: 'settled' | 'released'; now: Date },
 ): Promise<TaskState | null> {
-  const [row] = await db.run<{ before: TaskState | null }>(
+  const [row] = await ctx.write.run<{ before: TaskState | null }>(
     'end_task',
     (sql) => sql`
       select end_task(${task.professionalId}, ${task.taskId}, ${task.next}, ${task.now.toISOString()}) as before`,
@@ -40,10 +40,10 @@ export async function callEndTask(
 }
 
 export async function callAddCredits(
-  db: Runner,
+  ctx: Ctx,
   { professionalId, tasks, reference, now }: { professionalId: string; tasks: number; reference: string; now: Date },
 ): Promise<'added' | 'repeated' | 'mismatch' | null> {
-  const [row] = await db.run<{ outcome: 'added' | 'repeated' | 'mismatch' | null }>(
+  const [row] = await ctx.write.run<{ outcome: 'added' | 'repeated' | 'mismatch' | null }>(
     'add_credits',
     (sql) => sql`select add_credits(${professionalId}, ${tasks}, ${reference}, ${now.toISOString()}) as outcome`,
   )
@@ -52,12 +52,10 @@ export async function callAddCredits(
 
 /** Runs a maintenance function and returns the number of rows that it changed. */
 export async function callMaintenance(
-  db: Runner,
-  name: 'release_stuck_tasks' | 'open_allowances',
-  now: Date,
-  limit: number,
+  ctx: Ctx,
+  { name, now, limit }: { name: 'release_stuck_tasks' | 'open_allowances'; now: Date; limit: number },
 ): Promise<number> {
-  const [row] = await db.run<{ changed: number }>(name, (sql) =>
+  const [row] = await ctx.write.run<{ changed: number }>(name, (sql) =>
     name === 'open_allowances'
       ? sql`select open_allowances(${now.toISOString()}, ${limit}) as changed`
       : sql`select release_stuck_tasks(${now.toISOString()}, ${limit}) as changed`,
@@ -66,8 +64,8 @@ export async function callMaintenance(
 }
 
 /** Writes at most one notice per id and returns their number. */
-export async function callWriteNotices(db: Runner, ids: readonly string[], now: Date): Promise<number> {
-  const [row] = await db.run<{ written: number }>(
+export async function callWriteNotices(ctx: Ctx, { ids, now }: { ids: readonly string[]; now: Date }): Promise<number> {
+  const [row] = await ctx.write.run<{ written: number }>(
     'write_credit_notices',
     (sql) => sql`
       select write_credit_notices(string_to_array(${ids.join(',')}, ',')::uuid[], ${now.toISOString()}) as written`,
@@ -76,8 +74,11 @@ export async function callWriteNotices(db: Runner, ids: readonly string[], now: 
 }
 
 /** A month that is not opened yet shows the allowance that it will get. */
-export async function findBalance(db: Runner, professionalId: string, now: Date): Promise<TaskBalance | undefined> {
-  const rows = await db.run<TaskBalance>(
+export async function findBalance(
+  ctx: Ctx,
+  { professionalId, now }: { professionalId: string; now: Date },
+): Promise<TaskBalance | undefined> {
+  const rows = await ctx.read.run<TaskBalance>(
     'findTaskBalance',
     (sql) => sql`
       with pro as (
@@ -109,12 +110,11 @@ export async function findBalance(db: Runner, professionalId: string, now: Date)
 
 /** Tasks by day of a month (`YYYY-MM`) in the pro's time zone. */
 export async function findUsage(
-  db: Runner,
-  professionalId: string,
-  month: string,
+  ctx: Ctx,
+  { professionalId, month }: { professionalId: string; month: string },
 ): Promise<Pick<Usage, 'timeZone' | 'days'> | undefined> {
   const first = `${month}-01`
-  const rows = await db.run<Pick<Usage, 'timeZone' | 'days'>>(
+  const rows = await ctx.read.run<Pick<Usage, 'timeZone' | 'days'>>(
     'findTaskUsage',
     (sql) => sql`
       with counted as (
@@ -143,10 +143,10 @@ export async function findUsage(
 }
 
 export async function findProByIdOrSlug(
-  db: Runner,
+  ctx: Ctx,
   { id, slug }: { id: string | null; slug: string | null },
 ): Promise<{ id: string; businessName: string } | undefined> {
-  const rows = await db.run<{ id: string; businessName: string }>(
+  const rows = await ctx.read.run<{ id: string; businessName: string }>(
     'findProByIdOrSlug',
     (sql) => sql`select id, business_name from professionals where id = ${id} or slug = ${slug}`,
   )
@@ -154,8 +154,11 @@ export async function findProByIdOrSlug(
 }
 
 /** The number of reserved tasks, and the seconds that the oldest is past its deadline. */
-export async function findBacklog(db: Runner, now: Date): Promise<{ reserved: number; overdueSeconds: number }> {
-  const [row] = await db.run<{ reserved: number; overdueSeconds: number }>(
+export async function findBacklog(
+  ctx: Ctx,
+  { now }: { now: Date },
+): Promise<{ reserved: number; overdueSeconds: number }> {
+  const [row] = await ctx.read.run<{ reserved: number; overdueSeconds: number }>(
     'findTaskBacklog',
     (sql) => sql`
       select count(*) as reserved,
@@ -173,8 +176,8 @@ export interface LedgerTotals {
   imbalance: number
 }
 
-export async function findLedgerTotals(db: Runner): Promise<LedgerTotals> {
-  const [row] = await db.run<LedgerTotals>(
+export async function findLedgerTotals(ctx: Ctx): Promise<LedgerTotals> {
+  const [row] = await ctx.read.run<LedgerTotals>(
     'findLedgerTotals',
     (sql) => sql`
       select coalesce(sum(balance) filter (where name = 'spent'), 0)::float8 as spent,

@@ -1,7 +1,6 @@
 // Metering of agent tasks: reserve before the work, settle after success, release after failure.
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
-import type { Runner } from '../../platform/postgres/database.ts'
 import { idOrSlug } from '../../platform/schema/id-or-slug.ts'
 import { transition } from '../../errors/transition.ts'
 import { MAX_TOP_UP, type TaskBalance, type TaskKind, type Usage } from './schemas.ts'
@@ -29,14 +28,17 @@ export const TASK_LIMIT_MS = 30 * 60_000
  * invalid_transition for a task that has ended.
  */
 export async function reserveTask(
-  { clock }: Pick<Deps, 'clock'>,
-  db: Runner,
-  professionalId: string,
-  { taskId, kind, limitMs = TASK_LIMIT_MS }: { taskId: string; kind: TaskKind; limitMs?: number },
+  ctx: Ctx,
+  {
+    professionalId,
+    taskId,
+    kind,
+    limitMs = TASK_LIMIT_MS,
+  }: { professionalId: string; taskId: string; kind: TaskKind; limitMs?: number },
 ): Promise<void> {
-  const now = clock.now()
+  const now = ctx.clock.now()
   const deadline = new Date(now.getTime() + limitMs)
-  const { outcome, monthEndsAt } = await callReserveTask(db, { professionalId, taskId, kind, deadline, now })
+  const { outcome, monthEndsAt } = await callReserveTask(ctx, { professionalId, taskId, kind, deadline, now })
   if (outcome === null) throw proNotFound()
   if (outcome === 'exhausted')
     throw new AppError(
@@ -51,27 +53,22 @@ export async function reserveTask(
 
 /** Charges a reserved task. Repeating it changes nothing. Throws invalid_transition for a task that is not reserved. */
 export const settleTask = (
-  deps: Pick<Deps, 'clock'>,
-  db: Runner,
-  professionalId: string,
-  taskId: string,
-): Promise<void> => endTask(deps, db, { professionalId, taskId, action: 'settle' })
+  ctx: Ctx,
+  { professionalId, taskId }: { professionalId: string; taskId: string },
+): Promise<void> => endTask(ctx, { professionalId, taskId, action: 'settle' })
 
 /** Returns a reserved task to the account that it came from. Otherwise as {@link settleTask}. */
 export const releaseTask = (
-  deps: Pick<Deps, 'clock'>,
-  db: Runner,
-  professionalId: string,
-  taskId: string,
-): Promise<void> => endTask(deps, db, { professionalId, taskId, action: 'release' })
+  ctx: Ctx,
+  { professionalId, taskId }: { professionalId: string; taskId: string },
+): Promise<void> => endTask(ctx, { professionalId, taskId, action: 'release' })
 
 async function endTask(
-  { clock }: Pick<Deps, 'clock'>,
-  db: Runner,
+  ctx: Ctx,
   { action, ...task }: { professionalId: string; taskId: string; action: Exclude<TaskAction, 'reserve'> },
 ): Promise<void> {
   const next = action === 'settle' ? 'settled' : 'released'
-  const before = await callEndTask(db, { ...task, next, now: clock.now() })
+  const before = await callEndTask(ctx, { ...task, next, now: ctx.clock.now() })
   if (before === null)
     throw new AppError(
       'invalid_transition',
@@ -87,16 +84,14 @@ async function endTask(
  * for a known reference with another number of tasks.
  */
 export async function addCredits(
-  { write, clock }: Pick<Deps, 'write' | 'clock'>,
-  professionalId: string,
-  tasks: number,
-  reference: string,
+  ctx: Ctx,
+  { professionalId, tasks, reference }: { professionalId: string; tasks: number; reference: string },
 ): Promise<{ isNew: boolean }> {
   if (!Number.isInteger(tasks) || tasks < 1 || tasks > MAX_TOP_UP)
     throw invalidField('tasks', `must be a whole number from 1 to ${MAX_TOP_UP}`)
   if (!/^[!-~]([ -~]{0,198}[!-~])?$/.test(reference))
     throw invalidField('reference', 'must have 1 to 200 visible ASCII characters')
-  const outcome = await callAddCredits(write, { professionalId, tasks, reference, now: clock.now() })
+  const outcome = await callAddCredits(ctx, { professionalId, tasks, reference, now: ctx.clock.now() })
   if (outcome === null) throw proNotFound()
   if (outcome === 'mismatch')
     throw new AppError('idempotency_mismatch', 'This reference was already used for another number of tasks.')
@@ -104,29 +99,29 @@ export async function addCredits(
 }
 
 /** The pro's balance of agent tasks. Throws professional_not_found. */
-export async function getBalance(
-  { read, clock }: Pick<Deps, 'read' | 'clock'>,
-  professionalId: string,
-): Promise<TaskBalance> {
-  const balance = await findBalance(read, professionalId, clock.now())
+export async function getBalance(ctx: Ctx, { professionalId }: { professionalId: string }): Promise<TaskBalance> {
+  const balance = await findBalance(ctx, { professionalId, now: ctx.clock.now() })
   if (!balance) throw proNotFound()
   return balance
 }
 
 /** Tasks by day of a month (`YYYY-MM`) in the pro's time zone. Throws validation_failed, professional_not_found. */
-export async function getUsage({ read }: Pick<Deps, 'read'>, professionalId: string, month: string): Promise<Usage> {
+export async function getUsage(
+  ctx: Ctx,
+  { professionalId, month }: { professionalId: string; month: string },
+): Promise<Usage> {
   if (!/^(19|2\d)\d\d-(0[1-9]|1[0-2])$/.test(month)) throw invalidField('month', 'must be a month such as 2026-11')
-  const usage = await findUsage(read, professionalId, month)
+  const usage = await findUsage(ctx, { professionalId, month })
   if (!usage) throw proNotFound()
   return { month, ...usage, settled: usage.days.reduce((sum, { settled }) => sum + settled, 0) }
 }
 
 /** The pro that an operator names by id or slug. Throws professional_not_found. */
 export async function getMeteredPro(
-  { read }: Pick<Deps, 'read'>,
-  name: string,
+  ctx: Ctx,
+  { name }: { name: string },
 ): Promise<{ id: string; businessName: string }> {
-  const pro = await findProByIdOrSlug(read, idOrSlug(name))
+  const pro = await findProByIdOrSlug(ctx, idOrSlug(name))
   if (!pro) throw proNotFound()
   return pro
 }
@@ -134,34 +129,24 @@ export async function getMeteredPro(
 const proNotFound = () => new AppError('professional_not_found', 'No pro has this id or slug.')
 
 /** Releases up to `limit` tasks that are past their deadline, and returns their number. */
-export const releaseStuckTasks = ({ write }: Pick<Deps, 'write'>, now: Date, limit: number): Promise<number> =>
-  callMaintenance(write, 'release_stuck_tasks', now, limit)
+export const releaseStuckTasks = (ctx: Ctx, { now, limit }: { now: Date; limit: number }): Promise<number> =>
+  callMaintenance(ctx, { name: 'release_stuck_tasks', now, limit })
 
 /**
  * Opens the new month for up to `limit` pros who have used tasks before, and returns their number. A reservation opens the
  * month itself, so that this may come late.
  */
-export const openAllowances = ({ write }: Pick<Deps, 'write'>, now: Date, limit: number): Promise<number> =>
-  callMaintenance(write, 'open_allowances', now, limit)
+export const openAllowances = (ctx: Ctx, { now, limit }: { now: Date; limit: number }): Promise<number> =>
+  callMaintenance(ctx, { name: 'open_allowances', now, limit })
 
 /**
  * Writes up to `limit` notices to pros with a fifth of their tasks left, or none, and returns their number. Each of the two
  * notices is written once until tasks are added: a new month, a larger plan, a top-up.
  */
-export const noticeLowBalances = (
-  { write, ids }: Pick<Deps, 'write' | 'ids'>,
-  now: Date,
-  limit: number,
-): Promise<number> =>
-  callWriteNotices(
-    write,
-    Array.from({ length: limit }, () => ids.uuid()),
-    now,
-  )
+export const noticeLowBalances = (ctx: Ctx, { now, limit }: { now: Date; limit: number }): Promise<number> =>
+  callWriteNotices(ctx, { ids: Array.from({ length: limit }, () => ctx.ids.uuid()), now })
 
-export const ledgerTotals = ({ read }: Pick<Deps, 'read'>): Promise<LedgerTotals> => findLedgerTotals(read)
+export const ledgerTotals = (ctx: Ctx): Promise<LedgerTotals> => findLedgerTotals(ctx)
 
-export const taskBacklog = (
-  { read }: Pick<Deps, 'read'>,
-  now: Date,
-): Promise<{ reserved: number; overdueSeconds: number }> => findBacklog(read, now)
+export const taskBacklog = (ctx: Ctx, { now }: { now: Date }): Promise<{ reserved: number; overdueSeconds: number }> =>
+  findBacklog(ctx, { now })

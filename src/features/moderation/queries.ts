@@ -1,7 +1,7 @@
 // SQL of moderation: the search over the reviews of all pros.
-import type { Runner } from '../../platform/postgres/database.ts'
 import type { ReviewState } from '../reviews/states.ts'
 import type { ReviewToModerate } from './schemas.ts'
+import type { Ctx } from '../../ctx.ts'
 
 /** The filters of a moderator's search; null for any. */
 export interface ModerationFilter {
@@ -19,19 +19,21 @@ export interface ModerationFilter {
 
 /** Reviews of all pros, and the number of all that match. */
 export async function selectReviewsToModerate(
-  db: Runner,
+  ctx: Ctx,
   filter: ModerationFilter,
 ): Promise<{ total: number; reviews: ReviewToModerate[] }> {
   const { q, status, rating, verified, pro, sort, limit, offset } = filter
   const [since, until] = [filter.since?.toISOString() ?? null, filter.until?.toISOString() ?? null]
-  const [page] = await db.run<{ total: number; reviews: ReviewToModerate[] }>('selectReviewsToModerate', (sql) => {
-    const order = {
-      newest: sql`created_at desc, id desc`,
-      oldest: sql`created_at, id`,
-      rating_low: sql`rating, created_at desc, id desc`,
-      rating_high: sql`rating desc, created_at desc, id desc`,
-    }[sort]
-    return sql`
+  const [page] = await ctx.write.run<{ total: number; reviews: ReviewToModerate[] }>(
+    'selectReviewsToModerate',
+    (sql) => {
+      const order = {
+        newest: sql`created_at desc, id desc`,
+        oldest: sql`created_at, id`,
+        rating_low: sql`rating, created_at desc, id desc`,
+        rating_high: sql`rating desc, created_at desc, id desc`,
+      }[sort]
+      return sql`
       with matching as (
         select r.id, r.created_at, r.rating from reviews r
         where r.professional_id not in (select id from professionals where test_account_id is not null)
@@ -55,6 +57,7 @@ export async function selectReviewsToModerate(
           where m.professional_id = r.professional_id and m.email = r.customer_email and m.active)) order by page.place), '[]')
           as reviews
       from page join reviews r on r.id = page.id`
-  })
+    },
+  )
   return page ?? { total: 0, reviews: [] }
 }

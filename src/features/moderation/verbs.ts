@@ -1,5 +1,5 @@
 // Moderation: finds reviews, and decides about several of them at once.
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import { pageOf } from '../../platform/schema/paging.ts'
 import type { OperatorId } from '../audit/verbs.ts'
@@ -12,10 +12,10 @@ const DAY_MS = 86_400_000
 const OLD_DAYS = 30
 
 /** A moderator's search over the reviews of all pros. */
-export function searchReviews({ write, clock }: Deps, query: ModerationQuery) {
+export function searchReviews(ctx: Ctx, query: ModerationQuery) {
   const { q = '', status = 'pending', rating, verified, pro, age, sort = 'newest' } = query
-  const before = (days: number) => new Date(clock.now().getTime() - days * DAY_MS)
-  return selectReviewsToModerate(write, {
+  const before = (days: number) => new Date(ctx.clock.now().getTime() - days * DAY_MS)
+  return selectReviewsToModerate(ctx, {
     q: q.trim(),
     status: status === 'all' ? null : status,
     rating: rating ? Number(rating) : null,
@@ -47,12 +47,12 @@ export interface Decided {
  * Approves or rejects each review by itself: those that another moderator decided meanwhile are named in `failed`. Throws
  * validation_failed for a rejection without a reason.
  */
-export async function moderateReviews(deps: Deps, { ids, decision, reason = '', by }: Decision): Promise<Decided> {
+export async function moderateReviews(ctx: Ctx, { ids, decision, reason = '', by }: Decision): Promise<Decided> {
   if (decision === 'reject' && reason.trim() === '') throw invalidField('reason', 'must say why; the pros can read it')
   const failed: Decided['failed'] = []
   for (const id of new Set(ids)) {
     try {
-      await (decision === 'approve' ? approveReview(deps, id, by) : rejectReview(deps, id, reason, by))
+      await (decision === 'approve' ? approveReview(ctx, { id, by }) : rejectReview(ctx, { id, reason, by }))
     } catch (error) {
       if (!(error instanceof AppError) || !SKIPPED.has(error.code)) throw error
       failed.push({ id, why: error.detail })

@@ -1,5 +1,5 @@
 // Account notices in the database, such as a disabled webhook endpoint.
-import type { Runner } from '../../platform/postgres/database.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
 export interface Notice {
   id: string
@@ -11,10 +11,10 @@ export interface Notice {
 }
 
 export async function insertNotice(
-  db: Runner,
+  ctx: TxCtx,
   { accountId, notice }: { accountId: string; notice: Omit<Notice, 'readAt'> },
 ): Promise<void> {
-  await db.run(
+  await ctx.tx.run(
     'insertNotice',
     (sql) => sql`
       insert into notices (id, account_id, kind, data, created_at)
@@ -23,11 +23,10 @@ export async function insertNotice(
 }
 
 export async function findNotices(
-  db: Runner,
-  accountId: string,
-  { unreadOnly, limit }: { unreadOnly: boolean; limit: number },
+  ctx: Ctx,
+  { accountId, unreadOnly, limit }: { accountId: string; unreadOnly: boolean; limit: number },
 ): Promise<Notice[]> {
-  return await db.run<Notice>(
+  return await ctx.read.run<Notice>(
     'findNotices',
     (sql) => sql`
       select id, kind, data, created_at, read_at from notices
@@ -37,8 +36,11 @@ export async function findNotices(
 }
 
 /** Returns whether the account has this notice. */
-export async function updateNoticeRead(db: Runner, accountId: string, id: string, now: Date): Promise<boolean> {
-  const rows = await db.run(
+export async function updateNoticeRead(
+  ctx: Ctx,
+  { accountId, id, now }: { accountId: string; id: string; now: Date },
+): Promise<boolean> {
+  const rows = await ctx.write.run(
     'updateNoticeRead',
     (sql) => sql`
       update notices set read_at = coalesce(read_at, ${now.toISOString()}::timestamptz)

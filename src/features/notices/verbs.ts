@@ -1,31 +1,24 @@
 // Notices to accounts: written in the transaction of the change they report, shown until they are read.
-import type { Deps } from '../../deps.ts'
-import type { Runner } from '../../platform/postgres/database.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 import { type Notice, findNotices, insertNotice, updateNoticeRead } from './queries.ts'
 
 export type { Notice }
 
 /** Writes a notice. Call it once per occurrence: notices are not deduplicated. */
 export async function addNotice(
-  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
-  tx: Runner,
-  accountId: string,
-  { kind, data }: Pick<Notice, 'kind' | 'data'>,
+  ctx: TxCtx,
+  { accountId, kind, data }: { accountId: string } & Pick<Notice, 'kind' | 'data'>,
 ): Promise<void> {
-  const createdAt = clock.now().toISOString()
-  await insertNotice(tx, { accountId, notice: { id: ids.uuid(), kind, data, createdAt } })
+  const createdAt = ctx.clock.now().toISOString()
+  await insertNotice(ctx, { accountId, notice: { id: ctx.ids.uuid(), kind, data, createdAt } })
 }
 
 /** The account's notices, newest first. */
 export const listNotices = (
-  { read }: Pick<Deps, 'read'>,
-  accountId: string,
-  { unreadOnly = false, limit = 20 }: { unreadOnly?: boolean; limit?: number } = {},
-): Promise<Notice[]> => findNotices(read, accountId, { unreadOnly, limit })
+  ctx: Ctx,
+  { accountId, unreadOnly = false, limit = 20 }: { accountId: string; unreadOnly?: boolean; limit?: number },
+): Promise<Notice[]> => findNotices(ctx, { unreadOnly, limit, accountId })
 
 /** Marks a notice as read, once. Returns whether the account has it. */
-export const readNotice = (
-  { write, clock }: Pick<Deps, 'write' | 'clock'>,
-  accountId: string,
-  id: string,
-): Promise<boolean> => updateNoticeRead(write, accountId, id, clock.now())
+export const readNotice = (ctx: Ctx, { accountId, id }: { accountId: string; id: string }): Promise<boolean> =>
+  updateNoticeRead(ctx, { accountId, id, now: ctx.clock.now() })

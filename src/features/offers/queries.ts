@@ -1,10 +1,13 @@
 // A pro's offers in the database. Every statement filters by the pro.
-import type { Runner } from '../../platform/postgres/database.ts'
 import type { FurtherService, Offer } from './schemas.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
 /** The pro's offers in catalog order, or only the offer of `serviceId`. */
-export async function selectOffers(db: Runner, professionalId: string, serviceId?: string): Promise<Offer[]> {
-  const rows = await db.run<{ offer: Offer }>(
+export async function selectOffers(
+  ctx: Ctx,
+  { professionalId, serviceId }: { professionalId: string; serviceId?: string },
+): Promise<Offer[]> {
+  const rows = await ctx.read.run<{ offer: Offer }>(
     'selectOffers',
     (sql) => sql`
       select json_build_object(
@@ -21,8 +24,11 @@ export async function selectOffers(db: Runner, professionalId: string, serviceId
 }
 
 /** Locks the offer until the transaction ends. Returns whether the pro has it. */
-export async function lockOffer(tx: Runner, professionalId: string, serviceId: string): Promise<boolean> {
-  const rows = await tx.run(
+export async function lockOffer(
+  ctx: TxCtx,
+  { professionalId, serviceId }: { professionalId: string; serviceId: string },
+): Promise<boolean> {
+  const rows = await ctx.tx.run(
     'lockOffer',
     (sql) => sql`
       select from professional_services
@@ -43,12 +49,10 @@ export interface OfferValues {
 }
 
 export async function updateOffer(
-  tx: Runner,
-  professionalId: string,
-  serviceId: string,
-  values: OfferValues,
+  ctx: TxCtx,
+  { professionalId, serviceId, values }: { professionalId: string; serviceId: string; values: OfferValues },
 ): Promise<void> {
-  await tx.run(
+  await ctx.tx.run(
     'updateOffer',
     (sql) => sql`
       update professional_services set description = ${values.description}, price_type = ${values.priceType},
@@ -61,8 +65,11 @@ export async function updateOffer(
 }
 
 /** The services of the catalog that the pro does not offer, in catalog order. */
-export async function selectFurtherServices(db: Runner, professionalId: string): Promise<FurtherService[]> {
-  return await db.run<FurtherService>(
+export async function selectFurtherServices(
+  ctx: Ctx,
+  { professionalId }: { professionalId: string },
+): Promise<FurtherService[]> {
+  return await ctx.read.run<FurtherService>(
     'selectFurtherServices',
     (sql) => sql`
       select s.id, s.name, c.name as category from services s join categories c on c.id = s.category_id
@@ -73,8 +80,11 @@ export async function selectFurtherServices(db: Runner, professionalId: string):
 }
 
 /** Adds the service to the pro's offers, priced and as long as in the catalog. Returns false for an unknown or offered one. */
-export async function insertOffer(tx: Runner, professionalId: string, serviceId: string): Promise<boolean> {
-  const rows = await tx.run(
+export async function insertOffer(
+  ctx: TxCtx,
+  { professionalId, serviceId }: { professionalId: string; serviceId: string },
+): Promise<boolean> {
+  const rows = await ctx.tx.run(
     'insertOffer',
     (sql) => sql`
       insert into professional_services (professional_id, service_id, price_type, unit, duration_minutes)
@@ -85,8 +95,11 @@ export async function insertOffer(tx: Runner, professionalId: string, serviceId:
 }
 
 /** Removes the offer with its package. Returns whether the pro had it. */
-export async function deleteOffer(tx: Runner, professionalId: string, serviceId: string): Promise<boolean> {
-  const rows = await tx.run(
+export async function deleteOffer(
+  ctx: TxCtx,
+  { professionalId, serviceId }: { professionalId: string; serviceId: string },
+): Promise<boolean> {
+  const rows = await ctx.tx.run(
     'deleteOffer',
     (sql) => sql`
       delete from professional_services

@@ -12,8 +12,8 @@ const tags = ['Pro settings']
 export const offerRoutes = (deps: Deps) =>
   new Elysia({ name: 'offers', prefix: '/pro' }).use(guard(deps)).get(
     '/services',
-    async function getProServices({ caller }) {
-      return await listOffers(deps, caller)
+    async function getProServices({ ctx }) {
+      return await listOffers(ctx)
     },
     {
       proKey: 'pro:read',
@@ -26,8 +26,8 @@ export const offerRoutes = (deps: Deps) =>
 export const offerChangeRoutes = (deps: Deps) =>
   new Elysia({ name: 'offer-changes', prefix: '/api/pro' }).use(guard(deps)).patch(
     '/services',
-    async function patchProServices({ caller, body }) {
-      return await changeOffer(deps, caller, body)
+    async function patchProServices({ ctx, body }) {
+      return await changeOffer(ctx, body)
     },
     {
       proKey: 'pro:write',

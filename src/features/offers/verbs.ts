@@ -1,7 +1,6 @@
 // Lists and changes a pro's offers.
-import type { Deps } from '../../deps.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
-import type { Transaction } from '../../platform/postgres/database.ts'
 import { changeOfferPackage } from '../packages/verbs/offer-package.ts'
 import { isWholeCents, toCents } from '../../platform/schema/money.ts'
 import { lockPro } from '../profile/verbs.ts'
@@ -21,8 +20,8 @@ interface Pro {
 }
 
 /** The services that the pro offers, with price and package, in catalog order. */
-export async function listOffers({ read }: Deps, { professionalId }: Pro): Promise<{ services: Offer[] }> {
-  return { services: await selectOffers(read, professionalId) }
+export async function listOffers(ctx: Ctx<Pro>): Promise<{ services: Offer[] }> {
+  return { services: await selectOffers(ctx, { professionalId: ctx.actor.professionalId }) }
 }
 
 /**
@@ -30,56 +29,54 @@ export async function listOffers({ read }: Deps, { professionalId }: Pro): Promi
  * pro does not offer, and validation_failed for a minimum above the maximum, for a unit that does not match the price type,
  * and for an incomplete package.
  */
-export const changeOffer = (deps: Deps, pro: Pro, change: OfferChange): Promise<Offer> =>
-  deps.write.begin('changeOffer', (tx) => changeOfferIn(deps, tx, pro, change))
+export const changeOffer = (ctx: Ctx<Pro>, change: OfferChange): Promise<Offer> =>
+  ctx.transaction('changeOffer', (ctx) => changeOfferIn(ctx, change))
 
 /** {@link changeOffer} inside an existing transaction. */
-export async function changeOfferIn(deps: Deps, tx: Transaction, pro: Pro, change: OfferChange): Promise<Offer> {
-  const { professionalId } = pro
+export async function changeOfferIn(ctx: TxCtx<Pro>, change: OfferChange): Promise<Offer> {
+  const { professionalId } = ctx.actor
   const { serviceId } = change
-  const offer = await getOfferForUpdate(tx, pro, serviceId)
+  const offer = await getOfferForUpdate(ctx, { serviceId })
   const values = offerValues(offer, change)
-  await updateOffer(tx, professionalId, serviceId, values)
+  await updateOffer(ctx, { professionalId, serviceId, values })
   const { packageKind, packageName, packagePrice, includes, cadence, bedrooms, bathrooms } = change
   const basePrice = values.basePriceCents === null ? null : values.basePriceCents / 100
-  await changeOfferPackage(
-    deps,
-    tx,
-    { ...offer, ...values, basePrice, professionalId },
-    { packageKind, packageName, packagePrice, includes, cadence, bedrooms, bathrooms },
-  )
-  const [changed] = await selectOffers(tx, professionalId, serviceId)
+  await changeOfferPackage(ctx, {
+    offer: { ...offer, ...values, basePrice, professionalId },
+    change: { packageKind, packageName, packagePrice, includes, cadence, bedrooms, bathrooms },
+  })
+  const [changed] = await selectOffers(ctx, { professionalId, serviceId })
   if (!changed) throw notOffered()
   return changed
 }
 
 /** The services of the catalog that the pro does not offer yet. */
-export const listFurtherServices = ({ read }: Deps, { professionalId }: Pro): Promise<FurtherService[]> =>
-  selectFurtherServices(read, professionalId)
+export const listFurtherServices = (ctx: Ctx<Pro>): Promise<FurtherService[]> =>
+  selectFurtherServices(ctx, { professionalId: ctx.actor.professionalId })
 
 /**
  * Adds a service of the catalog to the pro's offers, with the given price. Throws validation_failed for an unknown or offered
  * service, and like {@link changeOffer}.
  */
-export const addOffer = (deps: Deps, pro: Pro, offer: OfferChange): Promise<Offer> =>
-  deps.write.begin('addOffer', async (tx) => {
-    await lockPro(tx, pro)
-    if (!(await insertOffer(tx, pro.professionalId, offer.serviceId)))
+export const addOffer = (ctx: Ctx<Pro>, offer: OfferChange): Promise<Offer> =>
+  ctx.transaction('addOffer', async (ctx) => {
+    await lockPro(ctx)
+    if (!(await insertOffer(ctx, { professionalId: ctx.actor.professionalId, serviceId: offer.serviceId })))
       throw invalidField('body.serviceId', 'is a service that you offer already, or that does not exist')
-    return await changeOfferIn(deps, tx, pro, offer)
+    return await changeOfferIn(ctx, offer)
   })
 
 /** Ends an offer and its package: customers no longer find it. Bookings and quotes stay. Throws service_not_found. */
-export const removeOffer = (deps: Deps, pro: Pro, serviceId: string): Promise<void> =>
-  deps.write.begin('removeOffer', async (tx) => {
-    await lockPro(tx, pro)
-    if (!(await deleteOffer(tx, pro.professionalId, serviceId))) throw notOffered()
+export const removeOffer = (ctx: Ctx<Pro>, { serviceId }: { serviceId: string }): Promise<void> =>
+  ctx.transaction('removeOffer', async (ctx) => {
+    await lockPro(ctx)
+    if (!(await deleteOffer(ctx, { professionalId: ctx.actor.professionalId, serviceId }))) throw notOffered()
   })
 
 /** One of the pro's offers, locked until the transaction ends. Throws service_not_found. */
-export async function getOfferForUpdate(tx: Transaction, { professionalId }: Pro, serviceId: string): Promise<Offer> {
-  if (!(await lockOffer(tx, professionalId, serviceId))) throw notOffered()
-  const [offer] = await selectOffers(tx, professionalId, serviceId)
+export async function getOfferForUpdate(ctx: TxCtx<Pro>, { serviceId }: { serviceId: string }): Promise<Offer> {
+  if (!(await lockOffer(ctx, { professionalId: ctx.actor.professionalId, serviceId }))) throw notOffered()
+  const [offer] = await selectOffers(ctx, { professionalId: ctx.actor.professionalId, serviceId })
   if (!offer) throw notOffered()
   return offer
 }

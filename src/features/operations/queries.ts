@@ -1,13 +1,13 @@
 // The tables trace_parts and process_reports. Reads use the primary too: a replica has no unlogged tables.
-import type { Runner } from '../../platform/postgres/database.ts'
 import type { MetricDeltas } from '../../platform/telemetry/metrics.ts'
 import type { KeepReason } from '../../platform/telemetry/tail-sampler.ts'
 import type { TracePart } from '../../platform/telemetry/trace-part.ts'
 import type { ReportedPoint } from './metric-set.ts'
 import type { ProcessReport, TraceFilter, TraceSummary } from './schemas.ts'
+import type { Ctx } from '../../ctx.ts'
 
-export async function insertParts(db: Runner, parts: readonly TracePart[]): Promise<void> {
-  await db.run(
+export async function insertParts(ctx: Ctx, { parts }: { parts: readonly TracePart[] }): Promise<void> {
+  await ctx.write.run(
     'insertParts',
     (sql) => sql`
       insert into trace_parts (trace_id, because, service, name, method, route, status, started_at, duration_us, spans,
@@ -19,8 +19,8 @@ export async function insertParts(db: Runner, parts: readonly TracePart[]): Prom
   )
 }
 
-export async function insertReport(db: Runner, report: ProcessReport & { metrics: MetricDeltas }): Promise<void> {
-  await db.run(
+export async function insertReport(ctx: Ctx, report: ProcessReport & { metrics: MetricDeltas }): Promise<void> {
+  await ctx.write.run(
     'insertReport',
     (sql) => sql`
       insert into process_reports (process, service, host, pid, at, seconds, figures)
@@ -30,9 +30,9 @@ export async function insertReport(db: Runner, report: ProcessReport & { metrics
 }
 
 /** Requests, and failures of other work. Newest first. */
-export function selectTraces(db: Runner, filter: TraceFilter, limit: number): Promise<TraceSummary[]> {
+export function selectTraces(ctx: Ctx, { limit, ...filter }: { limit: number } & TraceFilter): Promise<TraceSummary[]> {
   const { route, statusFrom, statusTo, minUs, beforeId } = filter
-  return db.run<TraceSummary>(
+  return ctx.write.run<TraceSummary>(
     'selectTraces',
     (sql) => sql`
       select id, trace_id, because as reason, service, name, status, started_at, duration_us
@@ -47,8 +47,8 @@ export function selectTraces(db: Runner, filter: TraceFilter, limit: number): Pr
 }
 
 /** The part of each process in a trace, in order of their start. */
-export function selectParts(db: Runner, traceId: string): Promise<TracePart[]> {
-  return db.run<TracePart>(
+export function selectParts(ctx: Ctx, { traceId }: { traceId: string }): Promise<TracePart[]> {
+  return ctx.write.run<TracePart>(
     'selectParts',
     (sql) => sql`
       select trace_id, because as reason, service, name, method, route, status, started_at, duration_us, spans,
@@ -58,8 +58,11 @@ export function selectParts(db: Runner, traceId: string): Promise<TracePart[]> {
 }
 
 /** The newest report of each process since `since`. */
-export function selectProcesses(db: Runner, since: Date): Promise<(ProcessReport & { metrics: MetricDeltas })[]> {
-  return db.run<ProcessReport & { metrics: MetricDeltas }>(
+export function selectProcesses(
+  ctx: Ctx,
+  { since }: { since: Date },
+): Promise<(ProcessReport & { metrics: MetricDeltas })[]> {
+  return ctx.write.run<ProcessReport & { metrics: MetricDeltas }>(
     'selectProcesses',
     (sql) => sql`
       select distinct on (process) process, service, host, pid, at, seconds, figures as metrics
@@ -74,8 +77,11 @@ export interface PointRow extends ReportedPoint {
 }
 
 /** What all processes reported of these metrics since `since`, oldest first. */
-export function selectPoints(db: Runner, names: readonly string[], since: Date): Promise<PointRow[]> {
-  return db.run<PointRow>(
+export function selectPoints(
+  ctx: Ctx,
+  { names, since }: { names: readonly string[]; since: Date },
+): Promise<PointRow[]> {
+  return ctx.write.run<PointRow>(
     'selectPoints',
     (sql) => sql`
       select r.at, p.point, f.bounds -> (p.point ->> 0) as bounds
@@ -90,10 +96,10 @@ export function selectPoints(db: Runner, names: readonly string[], since: Date):
 
 /** Deletes parts of a reason beyond the newest `keep`. Returns how many. */
 export async function deleteParts(
-  db: Runner,
+  ctx: Ctx,
   { reason, keep, limit }: { reason: KeepReason; keep: number; limit: number },
 ): Promise<number> {
-  const rows = await db.run(
+  const rows = await ctx.write.run(
     'deleteParts',
     (sql) => sql`
       delete from trace_parts where id in (

@@ -1,6 +1,6 @@
 // Rows of outbox_events, as the relay reads and marks them.
-import type { Runner, Transaction } from '../../platform/postgres/database.ts'
 import type { DueWork } from '../../platform/postgres/due-work.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
 export interface OutboxEvent {
   /** The order of insertion, which is also the order of events within one aggregate. */
@@ -21,8 +21,8 @@ export interface OutboxEvent {
 const RELAY_LOCK = 7_236_816
 
 /** The partitions with events to relay. */
-export async function findWaitingPartitions(db: Runner, partitions: number): Promise<number[]> {
-  const rows = await db.run<{ partition: number }>(
+export async function findWaitingPartitions(ctx: Ctx, { partitions }: { partitions: number }): Promise<number[]> {
+  const rows = await ctx.read.run<{ partition: number }>(
     'findWaitingPartitions',
     (sql) => sql`
       select p as partition from generate_series(0, ${partitions - 1}::integer) p
@@ -33,10 +33,10 @@ export async function findWaitingPartitions(db: Runner, partitions: number): Pro
 
 /** The partitions with events to relay, and what is due of other work; see sql/functions/due_work.sql. */
 export async function findWaitingWork(
-  db: Runner,
+  ctx: Ctx,
   { partitions, now }: { partitions: number; now: Date },
 ): Promise<{ partitions: number[]; due: DueWork[] }> {
-  const rows = await db.run<{ partition: number; work: null } | { partition: null; work: DueWork }>(
+  const rows = await ctx.read.run<{ partition: number; work: null } | { partition: null; work: DueWork }>(
     'findWaitingWork',
     (sql) => sql`
       select p as partition, null as work from generate_series(0, ${partitions - 1}::integer) p
@@ -51,8 +51,8 @@ export async function findWaitingWork(
 }
 
 /** Locks a partition until the transaction ends. Returns false when another transaction holds the lock. */
-export async function lockPartition(tx: Transaction, partition: number): Promise<boolean> {
-  const rows = await tx.run<{ locked: boolean }>(
+export async function lockPartition(ctx: TxCtx, { partition }: { partition: number }): Promise<boolean> {
+  const rows = await ctx.tx.run<{ locked: boolean }>(
     'lockPartition',
     (sql) => sql`select pg_try_advisory_xact_lock(${RELAY_LOCK}, ${partition}) as locked`,
   )
@@ -69,7 +69,7 @@ export interface WaitingEvent extends OutboxEvent {
  * the `pros` pros whose ids follow `after`. Call it in a statement after {@link lockPartition}.
  */
 export function selectWaiting(
-  tx: Transaction,
+  ctx: TxCtx,
   {
     partition,
     after,
@@ -78,7 +78,7 @@ export function selectWaiting(
     limit,
   }: Record<'partition' | 'pros' | 'perPro' | 'limit', number> & { after: string },
 ) {
-  return tx.run<WaitingEvent>(
+  return ctx.tx.run<WaitingEvent>(
     'selectWaiting',
     // Walks the index from pro to pro, so that a long queue of one pro costs no more than a short one.
     (sql) => sql`
@@ -113,10 +113,10 @@ export function selectWaiting(
 
 /** Marks exactly these events: an event with a position between them may have been committed after they were read. */
 export async function markRelayed(
-  tx: Transaction,
+  ctx: TxCtx,
   { positions, now }: { positions: readonly number[]; now: Date },
 ): Promise<void> {
-  await tx.run(
+  await ctx.tx.run(
     'markRelayed',
     // A join finds each row by the primary key even when the statistics of this fast-changing table are stale.
     (sql) => sql`
@@ -127,8 +127,8 @@ export async function markRelayed(
 }
 
 /** An event, relayed or not. */
-export async function findEvent(db: Runner, id: string): Promise<OutboxEvent | undefined> {
-  const rows = await db.run<OutboxEvent>(
+export async function findEvent(ctx: TxCtx, { id }: { id: string }): Promise<OutboxEvent | undefined> {
+  const rows = await ctx.tx.run<OutboxEvent>(
     'findEvent',
     (sql) => sql`
       select position, id, type, professional_id, aggregate_type, aggregate_id, sequence, data, traceparent, created_at
@@ -143,8 +143,8 @@ export interface Lag {
 }
 
 /** The number of unrelayed events and the age of the oldest. */
-export async function measureLag(db: Runner, now: Date): Promise<Lag> {
-  const rows = await db.run<Lag>(
+export async function measureLag(ctx: Ctx, { now }: { now: Date }): Promise<Lag> {
+  const rows = await ctx.read.run<Lag>(
     'measureLag',
     (sql) => sql`
       select count(*)::int as waiting,

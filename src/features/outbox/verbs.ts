@@ -1,8 +1,8 @@
 // Relays committed events from the outbox to their subscribers, in order per aggregate.
 import { SpanKind, TraceFlags, trace } from '@opentelemetry/api'
 
+import type { Ctx, TxCtx } from '../../ctx.ts'
 import { type Deps, oncePerDeps } from '../../deps.ts'
-import type { Transaction } from '../../platform/postgres/database.ts'
 import { openDueWork } from '../../platform/postgres/due-work.ts'
 import type { NewMessage } from '../../platform/queue/queues.ts'
 import { StoreUnavailable } from '../../platform/store-error.ts'
@@ -40,7 +40,7 @@ const START = '00000000-0000-0000-0000-000000000000'
 const tracer = trace.getTracer('hearth.outbox')
 
 /** Writes the deliveries of events in the relay's transaction and returns the messages that announce them. */
-export type EventPlanner = (deps: Deps, tx: Transaction, events: readonly OutboxEvent[]) => Promise<NewMessage[]>
+export type EventPlanner = (ctx: TxCtx, events: readonly OutboxEvent[]) => Promise<NewMessage[]>
 
 export interface RelayResult {
   /** The number of events relayed. */
@@ -49,7 +49,8 @@ export interface RelayResult {
 }
 
 /** The partitions with events to relay. */
-export const listWaitingPartitions = ({ read }: Deps): Promise<number[]> => findWaitingPartitions(read, PARTITIONS)
+export const listWaitingPartitions = (ctx: Ctx): Promise<number[]> =>
+  findWaitingPartitions(ctx, { partitions: PARTITIONS })
 
 const watchOf = oncePerDeps(({ notifications, write }) => ({
   tell: openDueWork(notifications, write),
@@ -60,12 +61,12 @@ const watchOf = oncePerDeps(({ notifications, write }) => ({
  * The partitions with events to relay. Once a second the same statement also asks what other work is due, and the workers
  * for it are told: one statement a second for all processes that find nothing.
  */
-export async function listWaiting(deps: Deps): Promise<number[]> {
-  const watch = watchOf(deps)
+export async function listWaiting(ctx: Ctx): Promise<number[]> {
+  const watch = watchOf(ctx)
   const nowMs = performance.now()
-  if (nowMs - watch.askedMs < DUE_EVERY_MS) return await listWaitingPartitions(deps)
+  if (nowMs - watch.askedMs < DUE_EVERY_MS) return await listWaitingPartitions(ctx)
   watch.askedMs = nowMs
-  const { partitions, due } = await findWaitingWork(deps.read, { partitions: PARTITIONS, now: deps.clock.now() })
+  const { partitions, due } = await findWaitingWork(ctx, { partitions: PARTITIONS, now: ctx.clock.now() })
   await watch.tell(due)
   return partitions
 }
@@ -78,23 +79,26 @@ const turnsOf = oncePerDeps((_deps: Deps) => new Map<number, string>())
  * deliveries and marks the events as relayed; the delivery actor is woken afterwards. Relays nothing while another relay
  * holds the partition.
  */
-export async function relayBatch(deps: Deps, partition: number, plan: EventPlanner): Promise<RelayResult> {
+export async function relayBatch(
+  ctx: Ctx,
+  { partition, plan }: { partition: number; plan: EventPlanner },
+): Promise<RelayResult> {
   let startedAt = new Date()
-  const after = turnsOf(deps).get(partition) ?? START
-  const { waiting, events, messages } = await deps.write.begin('relayBatch', async (tx) => {
-    if (!(await lockPartition(tx, partition))) return NOTHING
+  const after = turnsOf(ctx).get(partition) ?? START
+  const { waiting, events, messages } = await ctx.transaction('relayBatch', async (ctx) => {
+    if (!(await lockPartition(ctx, { partition }))) return NOTHING
     const limits = { pros: PROS_PER_BATCH, perPro: EVENTS_PER_PRO, limit: BATCH }
-    const found = await selectWaiting(tx, { partition, after, ...limits })
+    const found = await selectWaiting(ctx, { partition, after, ...limits })
     startedAt = new Date()
     if (found.length === 0) return NOTHING
-    const planned = await planInTime(deps, tx, found, plan)
-    await markRelayed(tx, { positions: planned.events.map(({ position }) => position), now: deps.clock.now() })
+    const planned = await planInTime(ctx, found, plan)
+    await markRelayed(ctx, { positions: planned.events.map(({ position }) => position), now: ctx.clock.now() })
     return { waiting: found, ...planned }
   })
   const next = nextTurn(waiting, events)
-  turnsOf(deps).set(partition, next)
+  turnsOf(ctx).set(partition, next)
   traceRelayed(events, startedAt)
-  await wakeDelivery(deps, messages)
+  await wakeDelivery(ctx, messages)
   const hasLeftSome = events.length === BATCH || waiting.some(({ turn }) => turn === EVENTS_PER_PRO)
   return { relayed: events.length, hasMore: hasLeftSome || events.length < waiting.length || next !== after }
 }
@@ -107,17 +111,12 @@ interface Planned {
 const NOTHING: Planned & { waiting: readonly WaitingEvent[] } = { waiting: [], events: [], messages: [] }
 
 /** Plans as many of the events as BATCH_MS allows, from the first on. */
-async function planInTime(
-  deps: Deps,
-  tx: Transaction,
-  waiting: readonly WaitingEvent[],
-  plan: EventPlanner,
-): Promise<Planned> {
+async function planInTime(ctx: TxCtx, waiting: readonly WaitingEvent[], plan: EventPlanner): Promise<Planned> {
   const endsAtMs = performance.now() + BATCH_MS
   const messages: NewMessage[] = []
   let count = 0
   for (let step = FIRST_STEP; count < waiting.length && (count === 0 || performance.now() < endsAtMs); step *= 2) {
-    messages.push(...(await planBatch(deps, tx, waiting.slice(count, count + step), plan)))
+    messages.push(...(await planBatch(ctx, waiting.slice(count, count + step), plan)))
     count += step
   }
   return { events: waiting.slice(0, count), messages }
@@ -142,50 +141,48 @@ function traceRelayed(events: readonly OutboxEvent[], startTime: Date): void {
 }
 
 /** Plans one event again after it became a dead letter. */
-export async function relayEventAgain(deps: Deps, eventId: string, plan: EventPlanner): Promise<void> {
-  const messages = await deps.write.begin('relayEventAgain', async (tx) => {
-    const event = await findEvent(tx, eventId)
-    return event ? await plan(deps, tx, [event]) : []
+export async function relayEventAgain(
+  ctx: Ctx,
+  { eventId, plan }: { eventId: string; plan: EventPlanner },
+): Promise<void> {
+  const messages = await ctx.transaction('relayEventAgain', async (ctx) => {
+    const event = await findEvent(ctx, { id: eventId })
+    return event ? await plan(ctx, [event]) : []
   })
-  await wakeDelivery(deps, messages)
+  await wakeDelivery(ctx, messages)
 }
 
 /** Plans a batch. An event that cannot be planned becomes a dead letter, so that it does not block the others. */
-async function planBatch(
-  deps: Deps,
-  tx: Transaction,
-  events: readonly OutboxEvent[],
-  plan: EventPlanner,
-): Promise<NewMessage[]> {
+async function planBatch(ctx: TxCtx, events: readonly OutboxEvent[], plan: EventPlanner): Promise<NewMessage[]> {
   try {
-    return await tx.savepoint((inner) => plan(deps, inner, events))
+    return await ctx.savepoint((ctx) => plan(ctx, events))
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error
-    deps.log.error({ err: error, events: events.length }, 'planning the batch failed, planning its events one by one')
+    ctx.log.error({ err: error, events: events.length }, 'planning the batch failed, planning its events one by one')
   }
   const messages: NewMessage[] = []
   for (const event of events) {
     try {
-      messages.push(...(await tx.savepoint((inner) => plan(deps, inner, [event]))))
+      messages.push(...(await ctx.savepoint((ctx) => plan(ctx, [event]))))
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error
       const { id, traceparent } = event
       const message = { actor: 'relay-outbox', messageId: id, data: { eventId: id }, traceparent, attempts: 1, error }
-      await recordDeadLetter(deps, tx, message)
+      await recordDeadLetter(ctx, message)
     }
   }
   return messages
 }
 
 /** Wakes the delivery actor. Redis may be down: the actor then finds due deliveries by polling PostgreSQL. */
-async function wakeDelivery({ queues, log }: Deps, messages: readonly NewMessage[]): Promise<void> {
+async function wakeDelivery(ctx: Ctx, messages: readonly NewMessage[]): Promise<void> {
   if (messages.length === 0) return
   try {
-    await queues.send('deliver-webhooks', messages)
+    await ctx.queues.send('deliver-webhooks', messages)
   } catch (error) {
-    log.warn({ err: error, messages: messages.length }, 'the delivery actor could not be woken')
+    ctx.log.warn({ err: error, messages: messages.length }, 'the delivery actor could not be woken')
   }
 }
 
 /** The relay's backlog. */
-export const getOutboxLag = ({ read, clock }: Deps): Promise<Lag> => measureLag(read, clock.now())
+export const getOutboxLag = (ctx: Ctx): Promise<Lag> => measureLag(ctx, { now: ctx.clock.now() })

@@ -1,7 +1,7 @@
 // Packages in the database.
-import type { Runner } from '../../platform/postgres/database.ts'
 import { isUuid } from '../../platform/schema/types.ts'
 import type { Package } from './schemas.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
 export interface PackageFilter {
   /** Whose test pros' packages; null for those of real pros. */
@@ -20,12 +20,9 @@ export interface PackageFilter {
 }
 
 /** One page of active packages of active pros, cheapest first, and the total. */
-export async function selectPackages(
-  db: Runner,
-  filter: PackageFilter,
-): Promise<{ packages: Package[]; total: number }> {
+export async function selectPackages(ctx: Ctx, filter: PackageFilter): Promise<{ packages: Package[]; total: number }> {
   const cityIds = filter.cityIds === null ? null : [...filter.cityIds]
-  const [row] = await db.run<{ packages: Package[]; total: number }>(
+  const [row] = await ctx.read.run<{ packages: Package[]; total: number }>(
     'selectPackages',
     (sql) => sql`
       with matching as (
@@ -55,12 +52,11 @@ export async function selectPackages(
 
 /** Active packages by id or sku, in any order. */
 export async function selectPackagesByIdOrSku(
-  db: Runner,
-  names: readonly string[],
-  testAccountId: string | null,
+  ctx: Ctx,
+  { names, testAccountId }: { names: readonly string[]; testAccountId: string | null },
 ): Promise<Package[]> {
   const ids = names.filter(isUuid)
-  const rows = await db.run<{ package: Package }>(
+  const rows = await ctx.read.run<{ package: Package }>(
     'selectPackagesByIdOrSku',
     (sql) => sql`
       select package_object(k) as package
@@ -71,8 +67,8 @@ export async function selectPackagesByIdOrSku(
 }
 
 /** The number of active packages of active pros. */
-export async function countPackages(db: Runner): Promise<number> {
-  const [row] = await db.run<{ count: number }>(
+export async function countPackages(ctx: Ctx): Promise<number> {
+  const [row] = await ctx.read.run<{ count: number }>(
     'countPackages',
     (sql) => sql`
       select count(*)::integer as count from packages k join professionals p on p.id = k.professional_id and p.active
@@ -82,8 +78,8 @@ export async function countPackages(db: Runner): Promise<number> {
 }
 
 /** One page of the skus of active packages, ordered by id. */
-export async function selectSkus(db: Runner, { limit, offset }: { limit: number; offset: number }): Promise<string[]> {
-  const rows = await db.run<{ sku: string }>(
+export async function selectSkus(ctx: Ctx, { limit, offset }: { limit: number; offset: number }): Promise<string[]> {
+  const rows = await ctx.read.run<{ sku: string }>(
     'selectSkus',
     (sql) => sql`
       select k.sku from packages k join professionals p on p.id = k.professional_id and p.active
@@ -106,13 +102,19 @@ export interface PackageValues {
 
 /** Inserts the offer's package or updates it. An existing package keeps its id and sku. */
 export async function upsertPackage(
-  tx: Runner,
-  offer: { professionalId: string; serviceId: string },
-  created: { id: string; sku: string; now: Date },
-  values: PackageValues,
+  ctx: TxCtx,
+  {
+    offer,
+    created,
+    values,
+  }: {
+    offer: { professionalId: string; serviceId: string }
+    created: { id: string; sku: string; now: Date }
+    values: PackageValues
+  },
 ): Promise<void> {
   const now = created.now.toISOString()
-  await tx.run(
+  await ctx.tx.run(
     'upsertPackage',
     (sql) => sql`
       insert into packages (id, professional_id, service_id, sku, kind, name, description, price_cents, includes,
@@ -130,12 +132,10 @@ export async function upsertPackage(
 
 /** Deactivates the offer's package. Its row keeps the sku for a later reactivation. */
 export async function deactivatePackage(
-  tx: Runner,
-  professionalId: string,
-  serviceId: string,
-  now: Date,
+  ctx: TxCtx,
+  { professionalId, serviceId, now }: { professionalId: string; serviceId: string; now: Date },
 ): Promise<void> {
-  await tx.run(
+  await ctx.tx.run(
     'deactivatePackage',
     (sql) => sql`
       update packages set active = false, updated_at = ${now.toISOString()}

@@ -14,8 +14,8 @@ export const packageRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async function getPackages({ query, caller }) {
-        return await listPackages(deps, caller, query)
+      async function getPackages({ ctx, query }) {
+        return await listPackages(ctx, query)
       },
       {
         withKey: scopes,
@@ -26,8 +26,8 @@ export const packageRoutes = (deps: Deps) =>
     )
     .get(
       '/compare',
-      async function getPackageComparison({ query, caller }) {
-        return await comparePackages(deps, caller, query.ids)
+      async function getPackageComparison({ ctx, query }) {
+        return await comparePackages(ctx, { ids: query.ids })
       },
       {
         withKey: scopes,
@@ -41,8 +41,8 @@ export const packageRoutes = (deps: Deps) =>
     )
     .get(
       '/:id',
-      async function getOnePackage({ params, caller }) {
-        return await getPackage(deps, caller, params.id)
+      async function getOnePackage({ ctx, params }) {
+        return await getPackage(ctx, { name: params.id })
       },
       {
         withKey: scopes,

@@ -1,5 +1,5 @@
 // Reads and updates of the price statistics.
-import type { Runner, WritePool } from '../../platform/postgres/database.ts'
+import type { Ctx } from '../../ctx.ts'
 
 export interface PricingRow {
   averageCents: number
@@ -14,10 +14,10 @@ export interface PricingRow {
 
 /** The statistics of a service in one place. `state` '' and `cityId` 0 mean everywhere. */
 export async function findPricing(
-  db: Runner,
+  ctx: Ctx,
   key: { serviceId: string; state: string; cityId: number },
 ): Promise<PricingRow | undefined> {
-  const rows = await db.run<PricingRow>(
+  const rows = await ctx.read.run<PricingRow>(
     'findPricing',
     (sql) => sql`
       select average_cents, median_cents, min_cents, max_cents, professional_listings, accepted_quotes,
@@ -29,8 +29,8 @@ export async function findPricing(
 }
 
 /** Applies up to `limit` recorded changes to the statistics and returns how many; see `sql/functions/refresh_changed_prices.sql`. */
-export async function refreshChangedPrices(db: Runner, now: Date, limit: number): Promise<number> {
-  const rows = await db.run<{ changes: number }>(
+export async function refreshChangedPrices(ctx: Ctx, { now, limit }: { now: Date; limit: number }): Promise<number> {
+  const rows = await ctx.write.run<{ changes: number }>(
     'refresh_changed_prices',
     (sql) => sql`select refresh_changed_prices(${now.toISOString()}, ${limit}) as changes`,
   )
@@ -38,11 +38,8 @@ export async function refreshChangedPrices(db: Runner, now: Date, limit: number)
 }
 
 /** Recomputes all statistics and returns how many were wrong, or null while another process recomputes them. */
-export async function recomputePrices(
-  write: WritePool,
-  { now, day }: { now: Date; day: string },
-): Promise<number | null> {
-  return await write.begin('runPricingPass', async (tx) => {
+export async function recomputePrices(ctx: Ctx, { now, day }: { now: Date; day: string }): Promise<number | null> {
+  return await ctx.write.begin('runPricingPass', async (tx) => {
     await tx.run('setRepeatableRead', (sql) => sql`set transaction isolation level repeatable read`)
     const rows = await tx.run<{ drift: number | null }>(
       'correct_prices',
@@ -60,8 +57,8 @@ export interface PricingPass {
 }
 
 /** The latest daily pass and the drift it found. */
-export async function findLastPricingPass(db: Runner): Promise<PricingPass | undefined> {
-  const rows = await db.run<PricingPass>(
+export async function findLastPricingPass(ctx: Ctx): Promise<PricingPass | undefined> {
+  const rows = await ctx.read.run<PricingPass>(
     'findLastPricingPass',
     (sql) => sql`select day, drift from pricing_passes order by day desc limit 1`,
   )
@@ -69,8 +66,11 @@ export async function findLastPricingPass(db: Runner): Promise<PricingPass | und
 }
 
 /** The number of changes not yet applied and the age of the oldest. */
-export async function measurePricingLag(db: Runner, now: Date): Promise<{ waiting: number; oldestSeconds: number }> {
-  const rows = await db.run<{ waiting: number; oldestSeconds: number }>(
+export async function measurePricingLag(
+  ctx: Ctx,
+  { now }: { now: Date },
+): Promise<{ waiting: number; oldestSeconds: number }> {
+  const rows = await ctx.read.run<{ waiting: number; oldestSeconds: number }>(
     'measurePricingLag',
     (sql) => sql`
       select count(*)::int as waiting,

@@ -17,8 +17,8 @@ const cacheOf = oncePerDeps(
 export const pricingRoutes = (deps: Deps) =>
   new Elysia({ name: 'pricing' }).use(guard(deps)).get(
     '/pricing',
-    function getServicePricing({ request, query }) {
-      return cacheOf(deps).respond(request, [query.service, query.city, query.state], () => getPricing(deps, query))
+    function getServicePricing({ ctx, request, query }) {
+      return cacheOf(ctx).respond(request, [query.service, query.city, query.state], () => getPricing(ctx, query))
     },
     {
       access: { ...publicRead('pricing:read', 'widget:public'), requiredQuery: ['service'] },

@@ -1,5 +1,5 @@
 // Price statistics of services: median and mean over listings, accepted quotes and completed projects.
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { minuteOfDay } from '../../platform/clock/dates.ts'
 import { type CatalogNames, getCatalogNames } from '../catalog/verbs/names.ts'
@@ -21,8 +21,8 @@ const ATTRIBUTION = 'Hearth marketplace: professional listings, accepted quotes 
  * the place. `pricing` is null with fewer than three prices or for an unknown place; `sql/functions/refresh_pricing.sql`
  * says which prices count. Throws service_not_found.
  */
-export async function getPricing(deps: Deps, query: PricingQuery): Promise<PricingResult> {
-  const names = await getCatalogNames(deps)
+export async function getPricing(ctx: Ctx, query: PricingQuery): Promise<PricingResult> {
+  const names = await getCatalogNames(ctx)
   const service = getService(names, query.service)
   const state = query.state === undefined ? undefined : names.state(query.state)
   // A city name that several states share means the most populous city, as in search.
@@ -30,7 +30,7 @@ export async function getPricing(deps: Deps, query: PricingQuery): Promise<Prici
   const unknownPlace = (query.state !== undefined && !state) || (query.city !== undefined && !city)
   const row = unknownPlace
     ? undefined
-    : await findPricing(deps.read, {
+    : await findPricing(ctx, {
         serviceId: service.id,
         state: city?.state ?? state?.code ?? '',
         cityId: city?.id ?? 0,
@@ -73,9 +73,9 @@ function getService(names: CatalogNames, text: string): CatalogNames['services']
  * Applies all recorded price changes to the statistics and returns how many. Readers see the statistics either before or
  * after. Database triggers record every change of a price.
  */
-export async function refreshPrices({ write, clock }: Pick<Deps, 'write' | 'clock'>): Promise<number> {
+export async function refreshPrices(ctx: Ctx): Promise<number> {
   for (let total = 0; ;) {
-    const applied = await refreshChangedPrices(write, clock.now(), CHANGE_BATCH)
+    const applied = await refreshChangedPrices(ctx, { now: ctx.clock.now(), limit: CHANGE_BATCH })
     total += applied
     if (applied < CHANGE_BATCH) return total
   }
@@ -88,12 +88,12 @@ const CHANGE_BATCH = 500
  * Recomputes all statistics once a day, from PRICING_PASS_AT (UTC) on, in whichever process comes first. A missed pass
  * runs at the next call. Returns undefined when no pass is due or another process runs it.
  */
-export async function runPricingPass({ read, write, clock, config }: Deps): Promise<PricingPass | undefined> {
-  const now = clock.now()
-  const day = latestDueDay(now, config.pricingPassAt)
-  const last = await findLastPricingPass(read)
+export async function runPricingPass(ctx: Ctx): Promise<PricingPass | undefined> {
+  const now = ctx.clock.now()
+  const day = latestDueDay(now, ctx.config.pricingPassAt)
+  const last = await findLastPricingPass(ctx)
   if (last && last.day >= day) return undefined
-  const drift = await recomputePrices(write, { now, day })
+  const drift = await recomputePrices(ctx, { now, day })
   return drift === null ? undefined : { day, drift }
 }
 
@@ -103,7 +103,7 @@ function latestDueDay(now: Date, at: string): string {
 }
 
 /** The number of changes not yet applied and the age of the oldest. */
-export const getPricingLag = ({ read, clock }: Deps) => measurePricingLag(read, clock.now())
+export const getPricingLag = (ctx: Ctx) => measurePricingLag(ctx, { now: ctx.clock.now() })
 
 const wholeDollars = (cents: number) => Math.round(cents / 100)
 

@@ -1,9 +1,12 @@
 // A pro's profile and locations in the database. Every statement filters by the pro.
-import type { Runner } from '../../platform/postgres/database.ts'
 import type { Locations, Profile, ProfileChange } from './schemas.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
-export async function findProfile(db: Runner, professionalId: string, baseUrl: string): Promise<Profile | undefined> {
-  const [row] = await db.run<{ profile: Profile }>(
+export async function findProfile(
+  ctx: Ctx,
+  { professionalId, baseUrl }: { professionalId: string; baseUrl: string },
+): Promise<Profile | undefined> {
+  const [row] = await ctx.read.run<{ profile: Profile }>(
     'findProfile',
     (sql) => sql`
       select json_build_object(
@@ -24,12 +27,10 @@ export async function findProfile(db: Runner, professionalId: string, baseUrl: s
 
 /** Updates the given fields. Null removes a value; an omitted field keeps it. */
 export async function updateProfile(
-  tx: Runner,
-  professionalId: string,
-  change: ProfileChange,
-  now: Date,
+  ctx: TxCtx,
+  { professionalId, change, now }: { professionalId: string; change: ProfileChange; now: Date },
 ): Promise<void> {
-  await tx.run(
+  await ctx.tx.run(
     'updateProfile',
     (sql) => sql`
       update professionals set
@@ -46,12 +47,18 @@ export async function updateProfile(
 }
 
 /** Locks the pro's row until the transaction ends. */
-export async function lockProfile(tx: Runner, professionalId: string): Promise<void> {
-  await tx.run('lockProfile', (sql) => sql`select from professionals where id = ${professionalId} for no key update`)
+export async function lockProfile(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<void> {
+  await ctx.tx.run(
+    'lockProfile',
+    (sql) => sql`select from professionals where id = ${professionalId} for no key update`,
+  )
 }
 
-export async function selectLocations(db: Runner, professionalId: string): Promise<Locations['locations']> {
-  return await db.run(
+export async function selectLocations(
+  ctx: Ctx,
+  { professionalId }: { professionalId: string },
+): Promise<Locations['locations']> {
+  return await ctx.read.run(
     'selectLocations',
     (sql) => sql`
       select p.id, c.name as city, c.state, p.latitude, p.longitude, p.time_zone as timezone, p.service_radius_miles,

@@ -14,8 +14,8 @@ export const profileRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '/profile',
-      async function getProProfile({ caller }) {
-        return await getProfile(deps, caller)
+      async function getProProfile({ ctx }) {
+        return await getProfile(ctx)
       },
       {
         proKey: 'pro:read',
@@ -25,8 +25,8 @@ export const profileRoutes = (deps: Deps) =>
     )
     .patch(
       '/profile',
-      async function patchProProfile({ caller, body }) {
-        return await changeProfile(deps, caller, body)
+      async function patchProProfile({ ctx, body }) {
+        return await changeProfile(ctx, body)
       },
       {
         proKey: 'pro:write',
@@ -37,8 +37,8 @@ export const profileRoutes = (deps: Deps) =>
     )
     .get(
       '/locations',
-      async function getProLocations({ caller }) {
-        return await listLocations(deps, caller)
+      async function getProLocations({ ctx }) {
+        return await listLocations(ctx)
       },
       {
         proKey: 'pro:read',

@@ -1,6 +1,6 @@
 // Properties in the database. Every statement filters by the account.
-import type { Runner } from '../../platform/postgres/database.ts'
 import type { Property } from './schemas.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
 export interface PropertyValues {
   name: string
@@ -15,13 +15,10 @@ export interface PropertyValues {
 }
 
 export async function insertProperty(
-  db: Runner,
-  accountId: string,
-  id: string,
-  values: PropertyValues,
-  now: Date,
+  ctx: TxCtx,
+  { accountId, id, values, now }: { accountId: string; id: string; values: PropertyValues; now: Date },
 ): Promise<Property> {
-  const [row] = await db.run<{ property: Property }>(
+  const [row] = await ctx.tx.run<{ property: Property }>(
     'insertProperty',
     (sql) => sql`
       insert into properties as p (id, account_id, name, street, city, state, zip_code, bedrooms, bathrooms,
@@ -37,13 +34,10 @@ export async function insertProperty(
 
 /** Replaces the values. Returns undefined when the account has no such property. */
 export async function updateProperty(
-  db: Runner,
-  accountId: string,
-  id: string,
-  values: PropertyValues,
-  now: Date,
+  ctx: Ctx,
+  { accountId, id, values, now }: { accountId: string; id: string; values: PropertyValues; now: Date },
 ): Promise<Property | undefined> {
-  const [row] = await db.run<{ property: Property }>(
+  const [row] = await ctx.write.run<{ property: Property }>(
     'updateProperty',
     (sql) => sql`
       update properties p set name = ${values.name}, street = ${values.street}, city = ${values.city},
@@ -56,8 +50,11 @@ export async function updateProperty(
   return row?.property
 }
 
-export async function findProperty(db: Runner, accountId: string, id: string): Promise<Property | undefined> {
-  const [row] = await db.run<{ property: Property }>(
+export async function findProperty(
+  ctx: Ctx,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<Property | undefined> {
+  const [row] = await ctx.read.run<{ property: Property }>(
     'findProperty',
     (sql) => sql`
       select property_object(p) as property from properties p where p.id = ${id} and p.account_id = ${accountId}`,
@@ -66,8 +63,11 @@ export async function findProperty(db: Runner, accountId: string, id: string): P
 }
 
 /** Returns whether the account had such a property. */
-export async function deletePropertyById(db: Runner, accountId: string, id: string): Promise<boolean> {
-  const rows = await db.run(
+export async function deletePropertyById(
+  ctx: Ctx,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<boolean> {
+  const rows = await ctx.write.run(
     'deleteProperty',
     (sql) => sql`delete from properties where id = ${id} and account_id = ${accountId} returning id`,
   )
@@ -76,11 +76,10 @@ export async function deletePropertyById(db: Runner, accountId: string, id: stri
 
 /** One page of the account's properties, newest first, and the total. */
 export async function selectProperties(
-  db: Runner,
-  accountId: string,
-  { limit, offset }: { limit: number; offset: number },
+  ctx: Ctx,
+  { accountId, limit, offset }: { accountId: string; limit: number; offset: number },
 ): Promise<{ properties: Property[]; total: number }> {
-  const [row] = await db.run<{ properties: Property[]; total: number }>(
+  const [row] = await ctx.read.run<{ properties: Property[]; total: number }>(
     'selectProperties',
     (sql) => sql`
       select (select count(*) from properties where account_id = ${accountId})::integer as total,

@@ -4,7 +4,6 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { problems, returns } from '../../http/responses.ts'
-import { markReplayed } from '../../http/idempotency.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
 import { NewProperty, PropertiesPage, Property, PropertyParams } from './schemas.ts'
 import { createProperty, deleteProperty, getProperty, listProperties, replaceProperty } from './verbs.ts'
@@ -17,8 +16,8 @@ export const propertyRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async function getProperties({ caller, query }) {
-        return await listProperties(deps, caller.accountId, query)
+      async function getProperties({ ctx, query }) {
+        return await listProperties(ctx, query)
       },
       {
         clientKey: 'mcp:read',
@@ -29,9 +28,9 @@ export const propertyRoutes = (deps: Deps) =>
     )
     .post(
       '',
-      async function postProperty({ caller, body, idempotency, request, set, status }) {
-        const outcome = await createProperty(deps, caller.accountId, body, idempotency)
-        const property = markReplayed(request, outcome)
+      async function postProperty({ ctx, body, set, status }) {
+        const outcome = await createProperty(ctx, body)
+        const property = outcome
         set.headers.location = `/api/v1/properties/${property.id}`
         return status(201, property)
       },
@@ -45,8 +44,8 @@ export const propertyRoutes = (deps: Deps) =>
     )
     .get(
       '/:id',
-      async function getOneProperty({ caller, params }) {
-        return await getProperty(deps, caller.accountId, params.id)
+      async function getOneProperty({ ctx, params }) {
+        return await getProperty(ctx, { id: params.id })
       },
       {
         clientKey: 'mcp:read',
@@ -57,8 +56,8 @@ export const propertyRoutes = (deps: Deps) =>
     )
     .put(
       '/:id',
-      async function putProperty({ caller, params, body }) {
-        return await replaceProperty(deps, caller.accountId, params.id, body)
+      async function putProperty({ ctx, params, body }) {
+        return await replaceProperty(ctx, { ...body, id: params.id })
       },
       {
         clientKey: 'mcp:write',
@@ -70,8 +69,8 @@ export const propertyRoutes = (deps: Deps) =>
     )
     .delete(
       '/:id',
-      async function removeProperty({ caller, params }) {
-        await deleteProperty(deps, caller.accountId, params.id)
+      async function removeProperty({ ctx, params }) {
+        await deleteProperty(ctx, { id: params.id })
         return new Response(null, { status: 204 })
       },
       {

@@ -1,7 +1,6 @@
 // Properties of a client account. Only the owner can read and change them.
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 import { getCatalogNames } from '../catalog/verbs/names.ts'
 import { runIdempotently } from '../../idempotency/verbs.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../platform/schema/paging.ts'
@@ -16,50 +15,50 @@ import {
 } from './queries.ts'
 
 /** Creates a property. Throws validation_failed for an unknown state. */
-export async function createProperty(
-  deps: Deps,
-  accountId: string,
-  input: NewProperty,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<Property>> {
-  const values = await valuesOf(deps, input)
-  return await runIdempotently(deps, idempotency, { accountId, operation: 'createProperty', request: input }, (tx) =>
-    insertProperty(tx, accountId, deps.ids.uuid(), values, deps.clock.now()),
+export async function createProperty(ctx: Ctx<{ accountId: string }>, input: NewProperty): Promise<Property> {
+  const values = await valuesOf(ctx, input)
+  return await runIdempotently(
+    ctx,
+    { accountId: ctx.actor.accountId, operation: 'createProperty', request: input },
+    (ctx) => insertProperty(ctx, { accountId: ctx.actor.accountId, id: ctx.ids.uuid(), values, now: ctx.clock.now() }),
   )
 }
 
 /** Replaces all values of a property. Throws property_not_found, and validation_failed like {@link createProperty}. */
 export async function replaceProperty(
-  deps: Deps,
-  accountId: string,
-  id: string,
-  input: NewProperty,
+  ctx: Ctx<{ accountId: string }>,
+  { id, ...input }: { id: string } & NewProperty,
 ): Promise<Property> {
-  const changed = await updateProperty(deps.write, accountId, id, await valuesOf(deps, input), deps.clock.now())
+  const changed = await updateProperty(ctx, {
+    accountId: ctx.actor.accountId,
+    id,
+    values: await valuesOf(ctx, input),
+    now: ctx.clock.now(),
+  })
   if (!changed) throw propertyNotFound()
   return changed
 }
 
 /** Throws property_not_found. */
-export async function getProperty({ read }: Deps, accountId: string, id: string): Promise<Property> {
-  const property = await findProperty(read, accountId, id)
+export async function getProperty(ctx: Ctx<{ accountId: string }>, { id }: { id: string }): Promise<Property> {
+  const property = await findProperty(ctx, { accountId: ctx.actor.accountId, id })
   if (!property) throw propertyNotFound()
   return property
 }
 
 /** Throws property_not_found. */
-export async function deleteProperty({ write }: Deps, accountId: string, id: string): Promise<void> {
-  if (!(await deletePropertyById(write, accountId, id))) throw propertyNotFound()
+export async function deleteProperty(ctx: Ctx<{ accountId: string }>, { id }: { id: string }): Promise<void> {
+  if (!(await deletePropertyById(ctx, { accountId: ctx.actor.accountId, id }))) throw propertyNotFound()
 }
 
 /** Newest first. */
-export async function listProperties({ read }: Deps, accountId: string, query: PageQuery): Promise<PropertiesPage> {
-  const { properties, total } = await selectProperties(read, accountId, pageOf(query))
+export async function listProperties(ctx: Ctx<{ accountId: string }>, query: PageQuery): Promise<PropertiesPage> {
+  const { properties, total } = await selectProperties(ctx, { ...pageOf(query), accountId: ctx.actor.accountId })
   return { properties, meta: pageMeta(total, query) }
 }
 
-async function valuesOf(deps: Deps, input: NewProperty): Promise<PropertyValues> {
-  const state = (await getCatalogNames(deps)).state(input.address.state)
+async function valuesOf(ctx: Ctx, input: NewProperty): Promise<PropertyValues> {
+  const state = (await getCatalogNames(ctx)).state(input.address.state)
   if (!state) throw invalidField('body.address.state', 'must be a US state, by code or name')
   const { name, address, bedrooms, bathrooms, areaSquareFeet, accessNotes } = input
   return {

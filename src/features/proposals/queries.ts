@@ -1,16 +1,19 @@
 // SQL of proposals. Every statement but the sweeper's filters by the pro.
-import type { Runner } from '../../platform/postgres/database.ts'
 import { pageOf } from '../../platform/schema/paging.ts'
 import type { Difference, Proposal, ProposalKind, ProposalsQuery } from './schemas.ts'
 import type { ProposalState } from './states.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
 /** Serializes changes of the pro's proposals until the transaction ends. */
-export async function lockProposals(tx: Runner, professionalId: string): Promise<void> {
-  await tx.run('lock_proposals', (sql) => sql`select lock_proposals(${professionalId})`)
+export async function lockProposals(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<void> {
+  await ctx.tx.run('lock_proposals', (sql) => sql`select lock_proposals(${professionalId})`)
 }
 
-export async function countOpen(tx: Runner, professionalId: string, now: Date): Promise<number> {
-  const [row] = await tx.run<{ open: number }>(
+export async function countOpen(
+  ctx: TxCtx,
+  { professionalId, now }: { professionalId: string; now: Date },
+): Promise<number> {
+  const [row] = await ctx.tx.run<{ open: number }>(
     'countOpenProposals',
     (sql) => sql`
       select count(*) as open from proposals
@@ -20,8 +23,11 @@ export async function countOpen(tx: Runner, professionalId: string, now: Date): 
 }
 
 /** The service of the target: of an offer, or of a quote's request. */
-export async function findTargetName(tx: Runner, kind: ProposalKind, targetId: string): Promise<string | null> {
-  const [row] = await tx.run<{ name: string }>(
+export async function findTargetName(
+  ctx: TxCtx,
+  { kind, targetId }: { kind: ProposalKind; targetId: string },
+): Promise<string | null> {
+  const [row] = await ctx.tx.run<{ name: string }>(
     'findTargetName',
     (sql) => sql`
       select s.name from services s
@@ -47,8 +53,8 @@ interface ProposalRow {
   expiresAt: Date
 }
 
-export async function insertProposal(tx: Runner, row: ProposalRow): Promise<void> {
-  await tx.run(
+export async function insertProposal(ctx: TxCtx, row: ProposalRow): Promise<void> {
+  await ctx.tx.run(
     'insertProposal',
     (sql) => sql`
       insert into proposals (id, professional_id, kind, target_id, status, change, differences, summary, key_id, run_id,
@@ -60,12 +66,10 @@ export async function insertProposal(tx: Runner, row: ProposalRow): Promise<void
 }
 
 export async function findProposal(
-  db: Runner,
-  professionalId: string,
-  id: string,
-  now: Date,
+  ctx: Ctx,
+  { professionalId, id, now }: { professionalId: string; id: string; now: Date },
 ): Promise<Proposal | undefined> {
-  const [row] = await db.run<{ proposal: Proposal }>(
+  const [row] = await ctx.read.run<{ proposal: Proposal }>(
     'findProposal',
     (sql) => sql`
       select proposal_object(p, ${now.toISOString()}) as proposal from proposals p
@@ -75,14 +79,19 @@ export async function findProposal(
 }
 
 export async function selectProposals(
-  db: Runner,
-  professionalId: string,
-  { status, kind, runId, ...page }: ProposalsQuery & { runId?: string },
-  now: Date,
+  ctx: Ctx,
+  {
+    professionalId,
+    status,
+    kind,
+    runId,
+    now,
+    ...page
+  }: { professionalId: string; now: Date } & ProposalsQuery & { runId?: string },
 ): Promise<{ total: number; items: Proposal[] }> {
   const at = now.toISOString()
   const { limit, offset } = pageOf(page)
-  const [row] = await db.run<{ total: number; items: Proposal[] }>(
+  const [row] = await ctx.read.run<{ total: number; items: Proposal[] }>(
     'selectProposals',
     (sql) => sql`
       with matching as (
@@ -110,12 +119,10 @@ export interface LockedProposal {
 
 /** A proposal with its current state, locked until the transaction ends. */
 export async function lockProposal(
-  tx: Runner,
-  professionalId: string,
-  id: string,
-  now: Date,
+  ctx: TxCtx,
+  { professionalId, id, now }: { professionalId: string; id: string; now: Date },
 ): Promise<LockedProposal | undefined> {
-  const [row] = await tx.run<LockedProposal>(
+  const [row] = await ctx.tx.run<LockedProposal>(
     'lockProposal',
     (sql) => sql`
       select id, kind, target_id, proposal_status(p, ${now.toISOString()}) as status, change, differences
@@ -125,11 +132,11 @@ export async function lockProposal(
 }
 
 export async function saveProposalState(
-  tx: Runner,
+  ctx: TxCtx,
   { id, status, conflict, now }: { id: string; status: ProposalState; conflict?: Proposal['conflict']; now: Date },
 ): Promise<void> {
   const at = now.toISOString()
-  await tx.run(
+  await ctx.tx.run(
     'saveProposalState',
     (sql) => sql`
       update proposals set status = ${status},
@@ -141,8 +148,8 @@ export async function saveProposalState(
   )
 }
 
-export async function markExpired(db: Runner, { limit, now }: { limit: number; now: Date }): Promise<number> {
-  const [row] = await db.run<{ expired: number }>(
+export async function markExpired(ctx: Ctx, { limit, now }: { limit: number; now: Date }): Promise<number> {
+  const [row] = await ctx.write.run<{ expired: number }>(
     'expire_proposals',
     (sql) => sql`select expire_proposals(${now.toISOString()}, ${limit}) as expired`,
   )

@@ -4,7 +4,6 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { problems, returns } from '../../http/responses.ts'
-import { markReplayed } from '../../http/idempotency.ts'
 import { ProposalAnswer, ProposalList, ProposalParams, ProposalsQuery } from './schemas.ts'
 import { confirmProposal, dismissProposal, getProposal, listProposals } from './verbs/proposals.ts'
 
@@ -16,8 +15,8 @@ export const proposalRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async function getProposals({ query, caller }) {
-        return await listProposals(deps, caller, query)
+      async function getProposals({ ctx, query }) {
+        return await listProposals(ctx, query)
       },
       {
         proKey: 'pro:read',
@@ -28,8 +27,8 @@ export const proposalRoutes = (deps: Deps) =>
     )
     .get(
       '/:id',
-      async function getOneProposal({ params, caller }) {
-        return { proposal: await getProposal(deps, caller, params.id) }
+      async function getOneProposal({ ctx, params }) {
+        return { proposal: await getProposal(ctx, { id: params.id }) }
       },
       {
         proKey: 'pro:read',
@@ -40,8 +39,8 @@ export const proposalRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/confirm',
-      async function postProposalConfirm({ params, caller, idempotency, request }) {
-        return { proposal: markReplayed(request, await confirmProposal(deps, caller, params.id, idempotency)) }
+      async function postProposalConfirm({ ctx, params }) {
+        return { proposal: await confirmProposal(ctx, { id: params.id }) }
       },
       {
         proKey: 'pro:write',
@@ -62,8 +61,8 @@ export const proposalRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/dismiss',
-      async function postProposalDismiss({ params, caller, idempotency, request }) {
-        return { proposal: markReplayed(request, await dismissProposal(deps, caller, params.id, idempotency)) }
+      async function postProposalDismiss({ ctx, params }) {
+        return { proposal: await dismissProposal(ctx, { id: params.id }) }
       },
       {
         proKey: 'pro:write',

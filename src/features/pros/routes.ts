@@ -24,8 +24,8 @@ export const proRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async function searchProfessionals({ request, query, caller }) {
-        return publicJson(deps, request, await findPros(deps, caller, query))
+      async function searchProfessionals({ ctx, request, query }) {
+        return publicJson(ctx, request, await findPros(ctx, query))
       },
       {
         access,
@@ -41,8 +41,8 @@ export const proRoutes = (deps: Deps) =>
     )
     .get(
       '/:id',
-      async function getProfessional({ request, params, caller }) {
-        return publicJson(deps, request, await getPro(deps, caller, params.id))
+      async function getProfessional({ ctx, request, params }) {
+        return publicJson(ctx, request, await getPro(ctx, { pro: params.id }))
       },
       {
         access,
@@ -59,8 +59,8 @@ export const proRoutes = (deps: Deps) =>
 export const publicProfileRoutes = (deps: Deps) =>
   new Elysia({ name: 'public-profile' }).use(guard(deps)).get(
     '/profile/public/:profileId',
-    async function showPublicProfile({ request, params, caller }) {
-      return publicJson(deps, request, await getPublicProfile(deps, caller, params.profileId))
+    async function showPublicProfile({ ctx, request, params }) {
+      return publicJson(ctx, request, await getPublicProfile(ctx, { pro: params.profileId }))
     },
     {
       access,

@@ -1,6 +1,7 @@
 // SQL of the operators' search over payments.
 import type { Runner } from '../../platform/postgres/database.ts'
 import type { FoundPayment, MadeRefund, PaymentDetail, PaymentDispute } from './schemas.ts'
+import type { Ctx } from '../../ctx.ts'
 
 /** What a search names. Null values match nothing; with all of them null, every payment that was made matches. */
 export interface PaymentSearch {
@@ -13,10 +14,13 @@ export interface PaymentSearch {
 }
 
 /** Newest first. Each kind of name is looked up by its index: with all of them in one condition, every payment is read. */
-export async function selectPayments(db: Runner, search: PaymentSearch, limit: number): Promise<FoundPayment[]> {
+export async function selectPayments(
+  ctx: Ctx,
+  { search, limit }: { search: PaymentSearch; limit: number },
+): Promise<FoundPayment[]> {
   const { code, email, id, providerId } = search
   const isAny = code === null && email === null && id === null && providerId === null
-  return await db.run<FoundPayment>(isAny ? 'selectLatestPayments' : 'selectPayments', (sql) =>
+  return await ctx.write.run<FoundPayment>(isAny ? 'selectLatestPayments' : 'selectPayments', (sql) =>
     isAny
       ? sql`
           select ${found(sql)} ${joined(sql)} where p.captured_at is not null and o.test_account_id is null
@@ -39,8 +43,8 @@ export async function selectPayments(db: Runner, search: PaymentSearch, limit: n
   )
 }
 
-export async function findPaymentDetail(db: Runner, id: string): Promise<PaymentDetail | undefined> {
-  const [row] = await db.run<Omit<PaymentDetail, 'refunds' | 'disputes'>>(
+export async function findPaymentDetail(ctx: Ctx, { id }: { id: string }): Promise<PaymentDetail | undefined> {
+  const [row] = await ctx.write.run<Omit<PaymentDetail, 'refunds' | 'disputes'>>(
     'findPaymentDetail',
     (sql) => sql`
       select ${found(sql)}, p.fee_cents, p.deposit_cents, p.captured_cents, p.provider, p.intent_id, p.retained,
@@ -48,13 +52,13 @@ export async function findPaymentDetail(db: Runner, id: string): Promise<Payment
       ${joined(sql)} where p.id = ${id}`,
   )
   if (!row) return undefined
-  const refunds = await db.run<MadeRefund>(
+  const refunds = await ctx.write.run<MadeRefund>(
     'selectRefunds',
     (sql) => sql`
       select id, amount_cents, reason, note, status, failure, returned_otherwise, attempts, created_at, done_at, provider_refund_id
       from payment_refunds where payment_id = ${id} order by created_at desc, id desc`,
   )
-  const disputes = await db.run<PaymentDispute>(
+  const disputes = await ctx.write.run<PaymentDispute>(
     'selectDisputes',
     (sql) => sql`
       select provider_dispute_id, amount_cents, reason, state, is_inquiry, opened_at
@@ -64,8 +68,8 @@ export async function findPaymentDetail(db: Runner, id: string): Promise<Payment
 }
 
 /** Payments with a refund that failed, longest first. */
-export const selectFailed = (db: Runner, limit: number): Promise<FoundPayment[]> =>
-  db.run<FoundPayment>(
+export const selectFailed = (ctx: Ctx, { limit }: { limit: number }): Promise<FoundPayment[]> =>
+  ctx.write.run<FoundPayment>(
     'selectFailedRefunds',
     (sql) => sql`
       select ${found(sql)} ${joined(sql)}

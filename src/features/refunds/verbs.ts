@@ -1,5 +1,5 @@
 // Refunds by operators: finds payments, and returns all or a part of one with a reason.
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { refundByOperator, resolveFailedRefund, tryRefund } from '../../payments/verbs/refunds.ts'
 import { normalEmail } from '../../platform/schema/email.ts'
@@ -14,8 +14,8 @@ const MAX_FOUND = 50
  * Payments by confirmation code, e-mail address, or an id of a payment, refund, booking or quote, also the provider's. The
  * latest ones for an empty text. At most 50, newest first.
  */
-export const findPayments = ({ write }: Pick<Deps, 'write'>, text: string): Promise<FoundPayment[]> =>
-  selectPayments(write, searchOf(text.trim()), MAX_FOUND)
+export const findPayments = (ctx: Ctx, { text }: { text: string }): Promise<FoundPayment[]> =>
+  selectPayments(ctx, { search: searchOf(text.trim()), limit: MAX_FOUND })
 
 function searchOf(text: string): PaymentSearch {
   const nothing: PaymentSearch = { code: null, email: null, id: null, providerId: null }
@@ -26,12 +26,11 @@ function searchOf(text: string): PaymentSearch {
 }
 
 /** Payments whose refund failed: an operator decides. */
-export const listFailedRefunds = ({ write }: Pick<Deps, 'write'>): Promise<FoundPayment[]> =>
-  selectFailed(write, MAX_FOUND)
+export const listFailedRefunds = (ctx: Ctx): Promise<FoundPayment[]> => selectFailed(ctx, { limit: MAX_FOUND })
 
 /** A payment with what it consists of and its refunds. Throws payment_not_found. */
-export async function getPaymentDetail({ write }: Pick<Deps, 'write'>, id: string): Promise<PaymentDetail> {
-  const found = await findPaymentDetail(write, id)
+export async function getPaymentDetail(ctx: Ctx, { id }: { id: string }): Promise<PaymentDetail> {
+  const found = await findPaymentDetail(ctx, { id })
   if (!found) throw new AppError('payment_not_found', 'No payment has this id.')
   return found
 }
@@ -51,14 +50,14 @@ export interface NewRefund {
  * the provider does not answer, the refund stays due and is sent again. Returns whether it is new. Throws payment_not_found,
  * invalid_transition, and validation_failed for more than what is left.
  */
-export async function refundPaymentAsOperator(deps: Deps, refund: NewRefund): Promise<boolean> {
+export async function refundPaymentAsOperator(ctx: Ctx, refund: NewRefund): Promise<boolean> {
   const { refundId, paymentId, amountCents, reason, by } = refund
-  const isNew = await deps.write.begin('refundPaymentAsOperator', async (tx) => {
-    const payment = await refundByOperator(tx, deps, { id: refundId, paymentId, amountCents, note: reason })
+  const isNew = await ctx.transaction('refundPaymentAsOperator', async (ctx) => {
+    const payment = await refundByOperator(ctx, { id: refundId, paymentId, amountCents, note: reason })
     if (!payment) return false
     const { professionalId } = payment
     const details = { refundId, amountCents }
-    await recordAction(deps, tx, {
+    await recordAction(ctx, {
       action: 'payment.refunded',
       subjectId: paymentId,
       professionalId,
@@ -68,7 +67,7 @@ export async function refundPaymentAsOperator(deps: Deps, refund: NewRefund): Pr
     })
     return true
   })
-  if (isNew) await tryRefund(deps, refundId)
+  if (isNew) await tryRefund(ctx, { refundId })
   return isNew
 }
 
@@ -79,15 +78,15 @@ export interface FailedRefund {
 }
 
 /** Sends the money of a failed refund again, as a new refund. Throws payment_not_found and invalid_transition. */
-export async function resendRefund(deps: Deps, { paymentId, refundId, by }: FailedRefund): Promise<void> {
-  const newId = await deps.write.begin('resendRefund', async (tx) => {
-    const { payment, newId } = await resolveFailedRefund(tx, deps, { paymentId, refundId })
+export async function resendRefund(ctx: Ctx, { paymentId, refundId, by }: FailedRefund): Promise<void> {
+  const newId = await ctx.transaction('resendRefund', async (ctx) => {
+    const { payment, newId } = await resolveFailedRefund(ctx, { paymentId, refundId })
     const { professionalId } = payment
     const details = { refundId, newId }
-    await recordAction(deps, tx, { action: 'refund.resent', subjectId: paymentId, professionalId, by, details })
+    await recordAction(ctx, { action: 'refund.resent', subjectId: paymentId, professionalId, by, details })
     return newId
   })
-  await tryRefund(deps, newId)
+  await tryRefund(ctx, { refundId: newId })
 }
 
 /**
@@ -95,13 +94,13 @@ export async function resendRefund(deps: Deps, { paymentId, refundId, by }: Fail
  * payment_not_found and invalid_transition.
  */
 export async function markReturned(
-  deps: Deps,
+  ctx: Ctx,
   { paymentId, refundId, note, by }: FailedRefund & { note: string },
 ): Promise<void> {
-  await deps.write.begin('markReturned', async (tx) => {
-    const { payment } = await resolveFailedRefund(tx, deps, { paymentId, refundId, note })
+  await ctx.transaction('markReturned', async (ctx) => {
+    const { payment } = await resolveFailedRefund(ctx, { paymentId, refundId, note })
     const { professionalId } = payment
-    await recordAction(deps, tx, {
+    await recordAction(ctx, {
       action: 'refund.returned',
       subjectId: paymentId,
       professionalId,

@@ -1,5 +1,5 @@
 // SQL of restored copies: what is pending, what is held, and the declaration.
-import type { Runner, Transaction } from '../../platform/postgres/database.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
 export interface Pending {
   /** Deliveries that are due or wait for a retry. */
@@ -12,8 +12,8 @@ export interface Pending {
   messages: number
 }
 
-export async function countPending(db: Runner): Promise<Pending> {
-  const [row] = await db.run<Pending>(
+export async function countPending(ctx: Ctx): Promise<Pending> {
+  const [row] = await ctx.read.run<Pending>(
     'countPending',
     (sql) => sql`
       select (select count(*)::int from webhook_deliveries where state = 'pending') as deliveries,
@@ -36,8 +36,8 @@ export interface HeldDeliveries {
   to: string
 }
 
-export const selectHeld = (db: Runner): Promise<HeldDeliveries[]> =>
-  db.run<HeldDeliveries>(
+export const selectHeld = (ctx: Ctx): Promise<HeldDeliveries[]> =>
+  ctx.read.run<HeldDeliveries>(
     'selectHeld',
     (sql) => sql`
       select d.endpoint_id, e.url, count(*)::int as deliveries, iso_instant(min(v.created_at)) as from,
@@ -50,8 +50,8 @@ export const selectHeld = (db: Runner): Promise<HeldDeliveries[]> =>
   )
 
 /** Declares the copy the original. Returns the instant; undefined for an original. */
-export async function insertRestoration(tx: Transaction): Promise<string | undefined> {
-  const [row] = await tx.run<{ declaredAt: string }>(
+export async function insertRestoration(ctx: TxCtx): Promise<string | undefined> {
+  const [row] = await ctx.tx.run<{ declaredAt: string }>(
     'insertRestoration',
     (sql) => sql`
       insert into restorations (target) select t from restored_copy() t where t is not null
@@ -61,8 +61,8 @@ export async function insertRestoration(tx: Transaction): Promise<string | undef
 }
 
 /** Plans the deliveries and messages of all events that were not relayed. */
-export async function relayAll(tx: Transaction, at: string): Promise<void> {
-  await tx.run(
+export async function relayAll(ctx: TxCtx, { at }: { at: string }): Promise<void> {
+  await ctx.tx.run(
     'relayAll',
     (sql) => sql`
       with events as (
@@ -75,8 +75,8 @@ export async function relayAll(tx: Transaction, at: string): Promise<void> {
 }
 
 /** Ends all messages that are due; those of later keep their time. Returns how many. */
-export async function holdMessages(tx: Transaction, at: string, reason: string): Promise<number> {
-  const held = await tx.run(
+export async function holdMessages(ctx: TxCtx, { at, reason }: { at: string; reason: string }): Promise<number> {
+  const held = await ctx.tx.run(
     'holdMessages',
     (sql) => sql`
       update messages set status = 'failed', outcome = ${reason}, next_attempt_at = null, finished_at = ${at}
@@ -86,8 +86,8 @@ export async function holdMessages(tx: Transaction, at: string, reason: string):
 }
 
 /** Makes the held messages due again. Returns how many. */
-export async function releaseHeldMessages(tx: Runner, now: Date): Promise<number> {
-  const released = await tx.run(
+export async function releaseHeldMessages(ctx: TxCtx, { now }: { now: Date }): Promise<number> {
+  const released = await ctx.tx.run(
     'releaseHeldMessages',
     (sql) => sql`
       update messages m set status = 'pending', next_attempt_at = ${now.toISOString()}, finished_at = null
@@ -97,8 +97,8 @@ export async function releaseHeldMessages(tx: Runner, now: Date): Promise<number
 }
 
 /** Messages that were due when the copy became the original, and were not sent since. */
-export async function countHeldMessages(db: Runner): Promise<number> {
-  const [row] = await db.run<{ held: number }>(
+export async function countHeldMessages(ctx: Ctx): Promise<number> {
+  const [row] = await ctx.read.run<{ held: number }>(
     'countHeldMessages',
     (sql) => sql`
       select count(*)::int as held from restorations r
@@ -108,8 +108,8 @@ export async function countHeldMessages(db: Runner): Promise<number> {
 }
 
 /** Ends all pending deliveries with an attempt that says why. Returns how many. */
-export async function holdDeliveries(tx: Transaction, at: string, reason: string): Promise<number> {
-  const held = await tx.run(
+export async function holdDeliveries(ctx: TxCtx, { at, reason }: { at: string; reason: string }): Promise<number> {
+  const held = await ctx.tx.run(
     'holdDeliveries',
     (sql) => sql`
       with held as (
@@ -124,8 +124,8 @@ export async function holdDeliveries(tx: Transaction, at: string, reason: string
 }
 
 /** Makes the held deliveries due again, with all their retries. Returns how many. */
-export async function releaseHeld(tx: Runner, now: Date): Promise<number> {
-  const released = await tx.run(
+export async function releaseHeld(ctx: TxCtx, { now }: { now: Date }): Promise<number> {
+  const released = await ctx.tx.run(
     'releaseHeld',
     (sql) => sql`
       update webhook_deliveries d set state = 'pending', round = 0, next_attempt_at = ${now.toISOString()},

@@ -1,5 +1,5 @@
 // A copy of the database that was restored from a backup: what it is, and how it becomes the original.
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import {
   type HeldDeliveries,
   type Pending,
@@ -28,12 +28,12 @@ export interface Held {
   messages: number
 }
 
-export async function getRestoration({ read, restoredCopy }: Deps): Promise<Restoration> {
+export async function getRestoration(ctx: Ctx): Promise<Restoration> {
   const [target, pending, held, heldMessages] = await Promise.all([
-    restoredCopy.target(),
-    countPending(read),
-    selectHeld(read),
-    countHeldMessages(read),
+    ctx.restoredCopy.target(),
+    countPending(ctx),
+    selectHeld(ctx),
+    countHeldMessages(ctx),
   ])
   return { target, pending, held, heldMessages }
 }
@@ -45,20 +45,23 @@ const HELD = 'held: pending when a backup was restored; the previous server may 
  * previous server may have sent them. Refunds and agent runs go on: a refund is looked up at the provider first, and a run acts in
  * this database only. Undefined when the database is no copy.
  */
-export const declareOriginal = ({ write }: Deps): Promise<Held | undefined> =>
-  write.begin('declareOriginal', async (tx) => {
-    const at = await insertRestoration(tx)
+export const declareOriginal = (ctx: Ctx): Promise<Held | undefined> =>
+  ctx.transaction('declareOriginal', async (ctx) => {
+    const at = await insertRestoration(ctx)
     if (at === undefined) return undefined
-    await relayAll(tx, at)
-    return { deliveries: await holdDeliveries(tx, at, HELD), messages: await holdMessages(tx, at, HELD) }
+    await relayAll(ctx, { at })
+    return {
+      deliveries: await holdDeliveries(ctx, { at, reason: HELD }),
+      messages: await holdMessages(ctx, { at, reason: HELD }),
+    }
   })
 
 /** Sends what is held after all. Undefined in a copy. */
-export async function sendHeld({ write, clock, restoredCopy }: Deps): Promise<Held | undefined> {
-  if ((await restoredCopy.target()) !== undefined) return undefined
-  const now = clock.now()
-  return await write.begin('sendHeld', async (tx) => ({
-    deliveries: await releaseHeld(tx, now),
-    messages: await releaseHeldMessages(tx, now),
+export async function sendHeld(ctx: Ctx): Promise<Held | undefined> {
+  if ((await ctx.restoredCopy.target()) !== undefined) return undefined
+  const now = ctx.clock.now()
+  return await ctx.transaction('sendHeld', async (ctx) => ({
+    deliveries: await releaseHeld(ctx, { now }),
+    messages: await releaseHeldMessages(ctx, { now }),
   }))
 }

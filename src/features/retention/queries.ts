@@ -1,6 +1,7 @@
 // Deletes and measures rows past their age, of any table in the inventory.
-import type { Runner, Sql } from '../../platform/postgres/database.ts'
+import type { Sql } from '../../platform/postgres/database.ts'
 import type { Aging, Partitions } from './tables.ts'
+import type { Ctx } from '../../ctx.ts'
 
 interface AgedRows {
   table: string
@@ -13,10 +14,10 @@ interface AgedRows {
 const EXAMINED = 5000
 
 /** Deletes up to `limit` rows, oldest first, and those that go with them. Skips locked rows. Returns how many. */
-export async function deleteAged(db: Runner, { limit, ...aged }: AgedRows & { limit: number }): Promise<number> {
+export async function deleteAged(ctx: Ctx, { limit, ...aged }: AgedRows & { limit: number }): Promise<number> {
   // The CTE is materialized because the planner may run a subquery again for each row, and `skip locked` would then
   // return different rows each time.
-  const [row] = await db.run<{ count: number }>(
+  const [row] = await ctx.write.run<{ count: number }>(
     'deleteAged',
     (sql) => sql`
       with old as materialized (select t.ctid ${agedRows(sql, aged)} limit ${limit} for update of t skip locked),
@@ -28,10 +29,10 @@ export async function deleteAged(db: Runner, { limit, ...aged }: AgedRows & { li
 
 /** Creates coming partitions, and drops past ones. Returns how many rows of the rule's own table were dropped. */
 export async function maintainPartitions(
-  db: Runner,
+  ctx: Ctx,
   { partitions, now, before }: { partitions: Partitions; now: Date; before: Date },
 ): Promise<number> {
-  const [row] = await db.run<{ dropped: number }>(
+  const [row] = await ctx.write.run<{ dropped: number }>(
     'maintain_partitions',
     (sql) => sql`
       select maintain_partitions(${partitions.of}, ${partitions.by}, ${now.toISOString()},
@@ -41,8 +42,8 @@ export async function maintainPartitions(
 }
 
 /** For how many seconds the oldest row could have been deleted by now; 0 without such a row. */
-export async function measureOverdue(db: Runner, { passed, ...aged }: AgedRows & { passed: Date }): Promise<number> {
-  const [row] = await db.run<{ seconds: number }>('measureOverdue', (sql) => {
+export async function measureOverdue(ctx: Ctx, { passed, ...aged }: AgedRows & { passed: Date }): Promise<number> {
+  const [row] = await ctx.write.run<{ seconds: number }>('measureOverdue', (sql) => {
     const since = sinceOf(sql, aged.rule)
     const by = aged.rule.partitions?.by
     // A partition can be dropped when its end is past the age.

@@ -1,9 +1,7 @@
 // Deletion of rows past their age, by the inventory of tables.
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { deleteAged, maintainPartitions, measureOverdue } from './queries.ts'
 import { type Aging, type Partitions, RETENTION } from './tables.ts'
-
-type RetentionDeps = Pick<Deps, 'write' | 'clock' | 'config'>
 
 const DAY_MS = 86_400_000
 const BATCH = 1000
@@ -14,11 +12,11 @@ const isAging = (entry: [string, object]): entry is [string, Aging] => 'since' i
 export const AGING_TABLES: ReadonlyMap<string, Aging> = new Map(Object.entries(RETENTION).filter(isAging))
 
 /** The table’s rule, when its age `passed`, and the instant before which rows are deleted. Throws for a table without an age. */
-function agedRowsOf({ clock, config }: Pick<Deps, 'clock' | 'config'>, table: string) {
+function agedRowsOf(ctx: Ctx, table: string) {
   const rule = AGING_TABLES.get(table)
   if (!rule) throw new RangeError(`The rows of ${table} are not deleted by age.`)
-  const days = typeof rule.days === 'number' ? rule.days : config.historyDays[rule.days]
-  const passed = new Date(clock.now().getTime() - days * DAY_MS)
+  const days = typeof rule.days === 'number' ? rule.days : ctx.config.historyDays[rule.days]
+  const passed = new Date(ctx.clock.now().getTime() - days * DAY_MS)
   return { table, rule, passed, before: rule.partitions ? startOf(rule.partitions.by, passed) : passed }
 }
 
@@ -34,33 +32,32 @@ function startOf(unit: Partitions['by'], instant: Date): Date {
  * ones; what is left is in the default partition. Each batch is one statement: a process that dies leaves it done or undone.
  */
 export async function deleteOldRows(
-  deps: RetentionDeps,
-  table: string,
-  limit?: number,
+  ctx: Ctx,
+  { table, limit }: { table: string; limit?: number },
 ): Promise<{ deleted: number; hasMore: boolean }> {
-  const aged = agedRowsOf(deps, table)
+  const aged = agedRowsOf(ctx, table)
   const { partitions, batch = BATCH } = aged.rule
-  const dropped = partitions ? await maintainPartitions(deps.write, { ...aged, partitions, now: deps.clock.now() }) : 0
+  const dropped = partitions ? await maintainPartitions(ctx, { ...aged, partitions, now: ctx.clock.now() }) : 0
   const rest = partitions?.of === table ? `${table}_default` : table
-  const deleted = await deleteAged(deps.write, { ...aged, table: rest, limit: limit ?? batch })
+  const deleted = await deleteAged(ctx, { ...aged, table: rest, limit: limit ?? batch })
   return { deleted: dropped + deleted, hasMore: deleted === (limit ?? batch) }
 }
 
 /** By how many days the oldest row of each table is past its age; 0 without such a row. */
-const measureTables = (deps: RetentionDeps): Promise<{ table: string; days: number }[]> =>
+const measureTables = (ctx: Ctx): Promise<{ table: string; days: number }[]> =>
   Promise.all(
     Array.from(AGING_TABLES.keys(), async (table) => ({
       table,
-      days: ((await measureOverdue(deps.write, agedRowsOf(deps, table))) * 1000) / DAY_MS,
+      days: ((await measureOverdue(ctx, agedRowsOf(ctx, table))) * 1000) / DAY_MS,
     })),
   )
 
 /** By how many days the oldest row of all tables is past its age. */
-export const getOverdueDays = async (deps: RetentionDeps): Promise<number> =>
-  Math.max(...(await measureTables(deps)).map(({ days }) => days))
+export const getOverdueDays = async (ctx: Ctx): Promise<number> =>
+  Math.max(...(await measureTables(ctx)).map(({ days }) => days))
 
 /** The tables whose oldest row is more than a day past its age, the latest first, with the days. */
-export async function listOverdueTables(deps: RetentionDeps): Promise<{ table: string; days: number }[]> {
-  const overdue = await measureTables(deps)
+export async function listOverdueTables(ctx: Ctx): Promise<{ table: string; days: number }[]> {
+  const overdue = await measureTables(ctx)
   return overdue.filter(({ days }) => days > 1).sort((a, b) => b.days - a.days)
 }

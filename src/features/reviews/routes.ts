@@ -6,7 +6,6 @@ import { publicRead } from '../../auth/access.ts'
 import { checkOwnAddress } from '../../auth/caller.ts'
 import { guard } from '../../http/guard.ts'
 import { NOT_MODIFIED, problems, returns } from '../../http/responses.ts'
-import { markReplayed } from '../../http/idempotency.ts'
 import { publicJson } from '../../http/json.ts'
 import {
   HelpfulAnswer,
@@ -28,15 +27,9 @@ export const reviewRoutes = (deps: Deps) =>
     .use(guard(deps))
     .post(
       '/reviews',
-      async function postReview({ body, caller, idempotency, request, status }) {
+      async function postReview({ ctx, body, caller, status }) {
         checkOwnAddress(caller, 'body.customer.email', body.customer.email)
-        return status(
-          201,
-          markReplayed(
-            request,
-            await submitReview(deps, { ...caller, isProven: caller.customer !== null }, body, idempotency),
-          ),
-        )
+        return status(201, await submitReview(ctx.as({ ...caller, isProven: caller.customer !== null }), body))
       },
       {
         withKey: ['reviews:write'],
@@ -56,8 +49,8 @@ export const reviewRoutes = (deps: Deps) =>
     )
     .get(
       '/reviews',
-      async function getReviews({ request, query, caller }) {
-        return publicJson(deps, request, await listReviews(deps, caller, query))
+      async function getReviews({ ctx, request, query }) {
+        return publicJson(ctx, request, await listReviews(ctx, query))
       },
       {
         access: {
@@ -74,8 +67,8 @@ export const reviewRoutes = (deps: Deps) =>
     )
     .post(
       '/reviews/:id/helpful',
-      async function postHelpfulVote({ params, body, caller, idempotency, request }) {
-        return markReplayed(request, await voteOnReview(deps, caller, params.id, body.helpful, idempotency))
+      async function postHelpfulVote({ ctx, params, body }) {
+        return await voteOnReview(ctx, { reviewId: params.id, helpful: body.helpful })
       },
       {
         withKey: ['reviews:write'],
@@ -99,8 +92,8 @@ export const proReviewRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async function listOwnReviews({ query, caller }) {
-        return await listProReviews(deps, caller, query)
+      async function listOwnReviews({ ctx, query }) {
+        return await listProReviews(ctx, query)
       },
       {
         proKey: 'pro:read',
@@ -111,9 +104,9 @@ export const proReviewRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/response',
-      async function postReviewResponse({ params, body, caller, idempotency, request }) {
-        const responded = await respondToReview(deps, caller, params.id, body.content, idempotency)
-        return { review: markReplayed(request, responded) }
+      async function postReviewResponse({ ctx, params, body }) {
+        const responded = await respondToReview(ctx, { id: params.id, content: body.content })
+        return { review: responded }
       },
       {
         proKey: 'pro:write',

@@ -1,9 +1,10 @@
 // SQL of requests for quotes.
-import type { Runner, Sql } from '../../platform/postgres/database.ts'
+import type { Sql } from '../../platform/postgres/database.ts'
 import { pageOf } from '../../platform/schema/paging.ts'
 import type { Quote } from '../quotes/schemas.ts'
 import type { Lead, LeadsQuery, ListedLead, NewRfq, Rfq, RfqReceipt, RfqsQuery } from './schemas.ts'
 import type { RfqState } from './states.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
 interface RfqRow {
   id: string
@@ -16,12 +17,10 @@ interface RfqRow {
 
 /** Whether an active pro offers the service, if one is named, and the day in the pro's time zone; undefined without a pro. */
 export async function findAskedPro(
-  db: Runner,
-  accountId: string,
-  { professionalId, serviceId }: NewRfq,
-  now: Date,
+  ctx: TxCtx,
+  { accountId, professionalId, serviceId, now }: { accountId: string; now: Date } & NewRfq,
 ): Promise<{ offersService: boolean; today: string } | undefined> {
-  const [row] = await db.run<{ offersService: boolean; today: string }>(
+  const [row] = await ctx.tx.run<{ offersService: boolean; today: string }>(
     'findAskedPro',
     (sql) => sql`
       select ${serviceId ?? null}::uuid is null or exists (
@@ -34,8 +33,8 @@ export async function findAskedPro(
 }
 
 /** Inserts a request. Returns the receipt that its first event carries. */
-export async function insertRfq(tx: Runner, { id, accountId, isProven, input, now }: RfqRow): Promise<RfqReceipt> {
-  const [row] = await tx.run<{ rfq: RfqReceipt }>(
+export async function insertRfq(ctx: TxCtx, { id, accountId, isProven, input, now }: RfqRow): Promise<RfqReceipt> {
+  const [row] = await ctx.tx.run<{ rfq: RfqReceipt }>(
     'insertRfq',
     (sql) => sql`
       with inserted as (
@@ -67,13 +66,11 @@ export interface ListedRfq {
 
 /** The account's requests for a customer, newest first; null for those of all accounts. */
 export async function listRfqs(
-  db: Runner,
-  accountId: string | null,
-  { email, ...page }: RfqsQuery,
-  now: Date,
+  ctx: Ctx,
+  { accountId, email, now, ...page }: { accountId: string | null; now: Date } & RfqsQuery,
 ): Promise<Page<ListedRfq>> {
   const { limit, offset } = pageOf(page)
-  const [row] = await db.run<Page<ListedRfq>>(
+  const [row] = await ctx.read.run<Page<ListedRfq>>(
     'listRfqs',
     (sql) => sql`
       with matching as (
@@ -95,11 +92,10 @@ export async function listRfqs(
 
 /** A customer's requests by the address, newest first. */
 export async function listCustomerRfqs(
-  db: Runner,
-  customerEmail: string,
-  { limit, offset, now }: { limit: number; offset: number; now: Date },
+  ctx: Ctx,
+  { customerEmail, limit, offset, now }: { customerEmail: string; limit: number; offset: number; now: Date },
 ): Promise<Page<Rfq>> {
-  const [row] = await db.run<Page<Rfq>>(
+  const [row] = await ctx.write.run<Page<Rfq>>(
     'listCustomerRfqs',
     (sql) => sql`
       with page as (
@@ -123,14 +119,18 @@ function contains(sql: Sql, text: string) {
 
 /** Requests made to the pro that contain the text, newest first. */
 export async function listLeads(
-  db: Runner,
-  professionalId: string,
-  { status, text = '', ...page }: LeadsQuery & { text?: string | undefined },
-  now: Date,
+  ctx: Ctx,
+  {
+    professionalId,
+    status,
+    text = '',
+    now,
+    ...page
+  }: { professionalId: string; now: Date } & (LeadsQuery & { text?: string | undefined }),
 ): Promise<Page<ListedLead>> {
   const isSearch = text.trim() !== ''
   const { limit, offset } = pageOf(page)
-  const [row] = await db.run<Page<ListedLead>>(
+  const [row] = await ctx.read.run<Page<ListedLead>>(
     'listLeads',
     (sql) => sql`
       with matching as (
@@ -153,8 +153,11 @@ export async function listLeads(
 }
 
 /** A request made to the pro, with all details. */
-export async function findLead(db: Runner, professionalId: string, id: string, now: Date): Promise<Lead | undefined> {
-  const rows = await db.run<{ rfq: Lead }>(
+export async function findLead(
+  ctx: Ctx,
+  { professionalId, id, now }: { professionalId: string; id: string; now: Date },
+): Promise<Lead | undefined> {
+  const rows = await ctx.read.run<{ rfq: Lead }>(
     'findLead',
     (sql) => sql`
       select lead_object(r, ${now.toISOString()}) as rfq from rfqs r
@@ -173,12 +176,10 @@ export type RequestViewer = { customerEmail: string } | 'system'
 
 /** A request with its sent quotes, newest first; undefined for one that the viewer may not see. */
 export async function findRequest(
-  db: Runner,
-  id: string,
-  viewer: RequestViewer,
-  now: Date,
+  ctx: Ctx,
+  { id, viewer, now }: { id: string; viewer: RequestViewer; now: Date },
 ): Promise<FollowedRow | undefined> {
-  const rows = await db.run<FollowedRow>(
+  const rows = await ctx.write.run<FollowedRow>(
     'findRequest',
     (sql) => sql`
       select rfq_receipt(r) as rfq, coalesce(
@@ -198,8 +199,11 @@ export interface LockedRfq {
 }
 
 /** A request made to the pro, locked until the transaction ends. Always lock it before changing one of its quotes. */
-export async function lockRfq(tx: Runner, professionalId: string, id: string): Promise<LockedRfq | undefined> {
-  const rows = await tx.run<LockedRfq>(
+export async function lockRfq(
+  ctx: TxCtx,
+  { professionalId, id }: { professionalId: string; id: string },
+): Promise<LockedRfq | undefined> {
+  const rows = await ctx.tx.run<LockedRfq>(
     'lockRfq',
     (sql) => sql`
       select id, status, professional_id, service_id from rfqs
@@ -208,6 +212,6 @@ export async function lockRfq(tx: Runner, professionalId: string, id: string): P
   return rows[0]
 }
 
-export async function setRfqStatus(tx: Runner, id: string, status: RfqState): Promise<void> {
-  await tx.run('setRfqStatus', (sql) => sql`update rfqs set status = ${status} where id = ${id}`)
+export async function setRfqStatus(ctx: TxCtx, { id, status }: { id: string; status: RfqState }): Promise<void> {
+  await ctx.tx.run('setRfqStatus', (sql) => sql`update rfqs set status = ${status} where id = ${id}`)
 }

@@ -1,14 +1,17 @@
 // SQL of a pro's schedule. Every statement filters by the pro.
-import type { Runner } from '../../platform/postgres/database.ts'
 import type { Block, Schedule, ScheduleChange } from './schemas.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
 /** Locks the pro's schedule until the transaction ends; see sql/functions/lock_schedule.sql. */
-export async function lockSchedule(tx: Runner, professionalId: string): Promise<void> {
-  await tx.run('lock_schedule', (sql) => sql`select lock_schedule(${professionalId})`)
+export async function lockSchedule(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<void> {
+  await ctx.tx.run('lock_schedule', (sql) => sql`select lock_schedule(${professionalId})`)
 }
 
-export async function findSchedule(db: Runner, professionalId: string, now: Date): Promise<Schedule | undefined> {
-  const [row] = await db.run<{ schedule: Schedule }>(
+export async function findSchedule(
+  ctx: Ctx,
+  { professionalId, now }: { professionalId: string; now: Date },
+): Promise<Schedule | undefined> {
+  const [row] = await ctx.read.run<{ schedule: Schedule }>(
     'findSchedule',
     (sql) => sql`
       select json_build_object(
@@ -30,12 +33,10 @@ export async function findSchedule(db: Runner, professionalId: string, now: Date
 
 /** Changes the given fields. Returns the sequence of the event to emit. */
 export async function updateSchedule(
-  tx: Runner,
-  professionalId: string,
-  change: ScheduleChange,
-  now: Date,
+  ctx: TxCtx,
+  { professionalId, change, now }: { professionalId: string; change: ScheduleChange; now: Date },
 ): Promise<number> {
-  const [row] = await tx.run<{ eventSequence: number }>(
+  const [row] = await ctx.tx.run<{ eventSequence: number }>(
     'updateSchedule',
     (sql) => sql`
       update professionals set
@@ -59,11 +60,16 @@ export async function updateSchedule(
 }
 
 export async function insertBlock(
-  tx: Runner,
-  professionalId: string,
-  block: { id: string; startsAt: string; endsAt: string; reason: string | null; createdAt: Date },
+  ctx: TxCtx,
+  {
+    professionalId,
+    block,
+  }: {
+    professionalId: string
+    block: { id: string; startsAt: string; endsAt: string; reason: string | null; createdAt: Date }
+  },
 ): Promise<Block> {
-  const [row] = await tx.run<{ block: Block }>(
+  const [row] = await ctx.tx.run<{ block: Block }>(
     'insertBlock',
     (sql) => sql`
       insert into availability_blocks as b (id, professional_id, starts_at, ends_at, reason, created_at)
@@ -76,8 +82,11 @@ export async function insertBlock(
 }
 
 /** Returns whether the pro had the block. */
-export async function deleteBlockById(tx: Runner, professionalId: string, id: string): Promise<boolean> {
-  const rows = await tx.run(
+export async function deleteBlockById(
+  ctx: TxCtx,
+  { professionalId, id }: { professionalId: string; id: string },
+): Promise<boolean> {
+  const rows = await ctx.tx.run(
     'deleteBlock',
     (sql) => sql`delete from availability_blocks where id = ${id} and professional_id = ${professionalId} returning id`,
   )
@@ -86,11 +95,10 @@ export async function deleteBlockById(tx: Runner, professionalId: string, id: st
 
 /** The pro's open bookings that overlap a time. */
 export async function selectBookingsWithin(
-  tx: Runner,
-  professionalId: string,
-  { startsAt, endsAt, now }: { startsAt: string; endsAt: string; now: Date },
+  ctx: TxCtx,
+  { professionalId, startsAt, endsAt, now }: { professionalId: string; startsAt: string; endsAt: string; now: Date },
 ): Promise<string[]> {
-  const rows = await tx.run<{ id: string }>(
+  const rows = await ctx.tx.run<{ id: string }>(
     'selectBookingsWithin',
     (sql) => sql`
       select id from bookings
@@ -104,12 +112,10 @@ export async function selectBookingsWithin(
 
 /** The instants at which the pro's clock reaches two local times; undefined for an unknown pro. */
 export async function findClockSpan(
-  db: Runner,
-  professionalId: string,
-  start: LocalMinute,
-  end: LocalMinute,
+  ctx: Ctx,
+  { professionalId, start, end }: { professionalId: string; start: LocalMinute; end: LocalMinute },
 ): Promise<{ startsAt: string; endsAt: string } | undefined> {
-  const [row] = await db.run<{ startsAt: string; endsAt: string }>(
+  const [row] = await ctx.read.run<{ startsAt: string; endsAt: string }>(
     'findClockSpan',
     (sql) => sql`
       select iso_instant(clock_reaches(${start.date}::date, ${start.minute}::integer, time_zone)) as starts_at,

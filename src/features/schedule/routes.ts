@@ -4,7 +4,6 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { problems, returns } from '../../http/responses.ts'
-import { markReplayed } from '../../http/idempotency.ts'
 import { BlockCreated, BlockParams, NewBlock, Schedule, ScheduleChange } from './schemas.ts'
 import { changeSchedule, createBlock, deleteBlock, getSchedule } from './verbs.ts'
 
@@ -15,8 +14,8 @@ export const scheduleRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async function getProAvailability({ caller }) {
-        return await getSchedule(deps, caller)
+      async function getProAvailability({ ctx }) {
+        return await getSchedule(ctx)
       },
       {
         proKey: 'pro:read',
@@ -26,8 +25,8 @@ export const scheduleRoutes = (deps: Deps) =>
     )
     .patch(
       '',
-      async function patchProAvailability({ caller, body }) {
-        return await changeSchedule(deps, caller, body)
+      async function patchProAvailability({ ctx, body }) {
+        return await changeSchedule(ctx, body)
       },
       {
         proKey: 'pro:write',
@@ -38,8 +37,8 @@ export const scheduleRoutes = (deps: Deps) =>
     )
     .post(
       '',
-      async function postProBlock({ caller, body, idempotency, request, status }) {
-        return status(201, markReplayed(request, await createBlock(deps, caller, body, idempotency)))
+      async function postProBlock({ ctx, body, status }) {
+        return status(201, await createBlock(ctx, body))
       },
       {
         proKey: 'pro:write',
@@ -51,8 +50,8 @@ export const scheduleRoutes = (deps: Deps) =>
     )
     .delete(
       '/:id',
-      async function removeProBlock({ caller, params }) {
-        await deleteBlock(deps, caller, params.id)
+      async function removeProBlock({ ctx, params }) {
+        await deleteBlock(ctx, { id: params.id })
         return new Response(null, { status: 204 })
       },
       {

@@ -1,10 +1,8 @@
 // A pro's schedule: settings, business hours and blocks. Every change emits availability.updated.
 import { isDeepStrictEqual } from 'node:util'
 
-import type { Deps } from '../../deps.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
-import type { Transaction } from '../../platform/postgres/database.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 import { emit } from '../../platform/queue/outbox.ts'
 import { runIdempotently } from '../../idempotency/verbs.ts'
 import { addZone } from '../time-zones/verbs.ts'
@@ -36,8 +34,8 @@ export interface ScheduleOwner {
 
 const MAX_BLOCK_DAYS = 366
 
-export async function getSchedule({ read, clock }: Deps, { professionalId }: ScheduleOwner): Promise<Schedule> {
-  return await scheduleIn(read, professionalId, clock.now())
+export async function getSchedule(ctx: Ctx<ScheduleOwner>): Promise<Schedule> {
+  return await scheduleIn(ctx, ctx.actor.professionalId, ctx.clock.now())
 }
 
 /**
@@ -45,12 +43,12 @@ export async function getSchedule({ read, clock }: Deps, { professionalId }: Sch
  * validation_failed for hours that overlap or end before they start, for a time zone that PostgreSQL does not have, and like
  * {@link depositAfter}.
  */
-export async function changeSchedule(deps: Deps, pro: ScheduleOwner, change: ScheduleChange): Promise<Schedule> {
-  return await deps.write.begin('changeSchedule', async (tx) => {
-    await lockSchedule(tx, pro.professionalId)
-    const current = await scheduleIn(tx, pro.professionalId, deps.clock.now())
+export async function changeSchedule(ctx: Ctx<ScheduleOwner>, change: ScheduleChange): Promise<Schedule> {
+  return await ctx.transaction('changeSchedule', async (ctx) => {
+    await lockSchedule(ctx, { professionalId: ctx.actor.professionalId })
+    const current = await scheduleIn(ctx, ctx.actor.professionalId, ctx.clock.now())
     const { businessHours: hours, timezone } = change
-    if (timezone !== undefined && !(await addZone(tx, timezone)))
+    if (timezone !== undefined && !(await addZone(ctx, { name: timezone })))
       throw invalidField('body.timezone', 'must be an IANA time zone, such as America/Chicago')
     const next = {
       ...change,
@@ -58,9 +56,9 @@ export async function changeSchedule(deps: Deps, pro: ScheduleOwner, change: Sch
       ...(hours && { businessHours: fullWeek(hours, current.settings.businessHours) }),
     }
     if (isDeepStrictEqual({ ...current.settings, ...next }, current.settings)) return current
-    const schedule = await saveAndEmit(deps, tx, pro, next)
+    const schedule = await saveAndEmit(ctx, ctx.actor, next)
     if (schedule.settings.reminderHours !== current.settings.reminderHours)
-      await planRemindersAgain(tx, pro.professionalId, deps.clock.now())
+      await planRemindersAgain(ctx, { professionalId: ctx.actor.professionalId, now: ctx.clock.now() })
     return schedule
   })
 }
@@ -69,29 +67,28 @@ export async function changeSchedule(deps: Deps, pro: ScheduleOwner, change: Sch
  * Blocks a time. Overlapping bookings are not changed, but listed. Throws validation_failed for an end before the start, an
  * end in the past, and a block longer than {@link MAX_BLOCK_DAYS} days.
  */
-export async function createBlock(
-  deps: Deps,
-  pro: ScheduleOwner,
-  input: NewBlock,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<BlockCreated>> {
+export async function createBlock(ctx: Ctx<ScheduleOwner>, input: NewBlock): Promise<BlockCreated> {
   const [startsAt, endsAt] = [new Date(input.startDateTime), new Date(input.endDateTime)]
-  refuseBlock({ startsAt, endsAt, now: deps.clock.now() }, API_FIELDS)
-  const request = { accountId: pro.accountId, operation: 'createBlock', request: input }
-  return await runIdempotently(deps, idempotency, request, async (tx) => {
-    await lockSchedule(tx, pro.professionalId)
-    const block = await insertBlock(tx, pro.professionalId, {
-      id: deps.ids.uuid(),
-      startsAt: startsAt.toISOString(),
-      endsAt: endsAt.toISOString(),
-      reason: input.reason ?? null,
-      createdAt: deps.clock.now(),
+  refuseBlock({ startsAt, endsAt, now: ctx.clock.now() }, API_FIELDS)
+  const request = { accountId: ctx.actor.accountId, operation: 'createBlock', request: input }
+  return await runIdempotently(ctx, request, async (ctx) => {
+    await lockSchedule(ctx, { professionalId: ctx.actor.professionalId })
+    const block = await insertBlock(ctx, {
+      professionalId: ctx.actor.professionalId,
+      block: {
+        id: ctx.ids.uuid(),
+        startsAt: startsAt.toISOString(),
+        endsAt: endsAt.toISOString(),
+        reason: input.reason ?? null,
+        createdAt: ctx.clock.now(),
+      },
     })
-    await saveAndEmit(deps, tx, pro)
-    const bookingsWithin = await selectBookingsWithin(tx, pro.professionalId, {
+    await saveAndEmit(ctx, ctx.actor)
+    const bookingsWithin = await selectBookingsWithin(ctx, {
       startsAt: startsAt.toISOString(),
       endsAt: endsAt.toISOString(),
-      now: deps.clock.now(),
+      now: ctx.clock.now(),
+      professionalId: ctx.actor.professionalId,
     })
     return { success: true, block, bookingsWithin }
   })
@@ -106,16 +103,14 @@ export interface LocalBlock {
 
 /** {@link createBlock} for times on the pro's clock. Throws validation_failed for `toDate` and `toTime` likewise. */
 export async function blockLocalTime(
-  deps: Deps,
-  pro: ScheduleOwner,
+  ctx: Ctx<ScheduleOwner>,
   { start, end, reason }: LocalBlock,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<BlockCreated>> {
-  const span = await findClockSpan(deps.read, pro.professionalId, start, end)
+): Promise<BlockCreated> {
+  const span = await findClockSpan(ctx, { professionalId: ctx.actor.professionalId, start, end })
   if (!span) throw new AppError('professional_not_found', 'The pro of this key is no longer on Hearth.')
   const [startsAt, endsAt] = [new Date(span.startsAt), new Date(span.endsAt)]
-  refuseBlock({ startsAt, endsAt, now: deps.clock.now() }, FORM_FIELDS)
-  return await createBlock(deps, pro, { startDateTime: span.startsAt, endDateTime: span.endsAt, reason }, idempotency)
+  refuseBlock({ startsAt, endsAt, now: ctx.clock.now() }, FORM_FIELDS)
+  return await createBlock(ctx, { startDateTime: span.startsAt, endDateTime: span.endsAt, reason })
 }
 
 /** The fields of a block as its callers name them: its end, the day of its end, and its start in a sentence. */
@@ -133,31 +128,33 @@ function refuseBlock(
 }
 
 /** Deletes a block. Throws not_found. */
-export const deleteBlock = (deps: Deps, pro: ScheduleOwner, id: string): Promise<void> =>
-  deps.write.begin('deleteBlock', async (tx) => {
-    await lockSchedule(tx, pro.professionalId)
-    if (!(await deleteBlockById(tx, pro.professionalId, id)))
+export const deleteBlock = (ctx: Ctx<ScheduleOwner>, { id }: { id: string }): Promise<void> =>
+  ctx.transaction('deleteBlock', async (ctx) => {
+    await lockSchedule(ctx, { professionalId: ctx.actor.professionalId })
+    if (!(await deleteBlockById(ctx, { professionalId: ctx.actor.professionalId, id })))
       throw new AppError('not_found', 'You have no block with this id.')
-    await saveAndEmit(deps, tx, pro)
+    await saveAndEmit(ctx, ctx.actor)
   })
 
 /** Emits availability.updated after a change of open times by something else than the schedule, which is locked. */
-export const emitAvailabilityUpdated = async (deps: Deps, tx: Transaction, professionalId: string): Promise<void> => {
-  await saveAndEmit(deps, tx, { professionalId })
+export const emitAvailabilityUpdated = async (
+  ctx: TxCtx,
+  { professionalId }: { professionalId: string },
+): Promise<void> => {
+  await saveAndEmit(ctx, { professionalId })
 }
 
 /** Saves the change, if any, and emits availability.updated. */
 async function saveAndEmit(
-  { clock, ids }: Deps,
-  tx: Transaction,
+  ctx: TxCtx,
   { professionalId }: Pick<ScheduleOwner, 'professionalId'>,
   change: ScheduleChange = {},
 ): Promise<Schedule> {
-  const now = clock.now()
-  const sequence = await updateSchedule(tx, professionalId, change, now)
-  const schedule = await scheduleIn(tx, professionalId, now)
-  await emit(tx, {
-    id: ids.uuid(),
+  const now = ctx.clock.now()
+  const sequence = await updateSchedule(ctx, { professionalId, change, now })
+  const schedule = await scheduleIn(ctx, professionalId, now)
+  await emit(ctx.tx, {
+    id: ctx.ids.uuid(),
     type: 'availability.updated',
     professionalId,
     aggregateType: 'professional',
@@ -169,8 +166,8 @@ async function saveAndEmit(
   return schedule
 }
 
-async function scheduleIn(db: Parameters<typeof findSchedule>[0], professionalId: string, now: Date) {
-  const schedule = await findSchedule(db, professionalId, now)
+async function scheduleIn(ctx: Ctx, professionalId: string, now: Date) {
+  const schedule = await findSchedule(ctx, { professionalId, now })
   if (!schedule) throw new AppError('professional_not_found', 'The pro of this key is no longer on Hearth.')
   return schedule
 }

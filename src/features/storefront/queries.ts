@@ -1,9 +1,9 @@
 // A pro's texts, business and site in the database. Every statement filters by the pro; a pro without changes has no row.
-import type { Runner } from '../../platform/postgres/database.ts'
 import { type BusinessEntity, type PublicTexts, SECTIONS, type SiteConfig } from './schemas.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
-export async function findPublicTexts(db: Runner, professionalId: string): Promise<PublicTexts> {
-  const [row] = await db.run<PublicTexts>(
+export async function findPublicTexts(ctx: Ctx, { professionalId }: { professionalId: string }): Promise<PublicTexts> {
+  const [row] = await ctx.read.run<PublicTexts>(
     'findPublicTexts',
     (sql) => sql`
       select headline, about, highlights, service_areas, faq from pro_public_profiles
@@ -13,12 +13,18 @@ export async function findPublicTexts(db: Runner, professionalId: string): Promi
 }
 
 export async function savePublicTexts(
-  tx: Runner,
-  professionalId: string,
-  { headline, about, highlights, serviceAreas, faq }: PublicTexts,
-  now: Date,
+  ctx: TxCtx,
+  {
+    professionalId,
+    headline,
+    about,
+    highlights,
+    serviceAreas,
+    faq,
+    now,
+  }: { professionalId: string; now: Date } & PublicTexts,
 ): Promise<void> {
-  await tx.run(
+  await ctx.tx.run(
     'savePublicTexts',
     (sql) => sql`
       insert into pro_public_profiles (professional_id, headline, about, highlights, service_areas, faq, updated_at)
@@ -30,8 +36,11 @@ export async function savePublicTexts(
   )
 }
 
-export async function findBusinessEntity(db: Runner, professionalId: string): Promise<BusinessEntity | undefined> {
-  const [row] = await db.run<BusinessEntity>(
+export async function findBusinessEntity(
+  ctx: Ctx,
+  { professionalId }: { professionalId: string },
+): Promise<BusinessEntity | undefined> {
+  const [row] = await ctx.read.run<BusinessEntity>(
     'findBusinessEntity',
     (sql) => sql`
       select e.legal_name, e.license_number, e.license_state, e.founded_year, e.insurance_carrier, p.phone, p.website
@@ -42,13 +51,11 @@ export async function findBusinessEntity(db: Runner, professionalId: string): Pr
 }
 
 export async function saveBusinessEntity(
-  tx: Runner,
-  professionalId: string,
-  entity: BusinessEntity,
-  now: Date,
+  ctx: TxCtx,
+  { professionalId, entity, now }: { professionalId: string; entity: BusinessEntity; now: Date },
 ): Promise<void> {
   const at = now.toISOString()
-  await tx.run(
+  await ctx.tx.run(
     'saveBusinessEntity',
     (sql) => sql`
       insert into pro_business_entities (professional_id, legal_name, license_number, license_state, founded_year,
@@ -60,7 +67,7 @@ export async function saveBusinessEntity(
         license_state = excluded.license_state, founded_year = excluded.founded_year,
         insurance_carrier = excluded.insurance_carrier, updated_at = excluded.updated_at`,
   )
-  await tx.run(
+  await ctx.tx.run(
     'saveContact',
     (sql) => sql`
       update professionals set phone = ${entity.phone}, website = ${entity.website}, updated_at = ${at}
@@ -68,8 +75,8 @@ export async function saveBusinessEntity(
   )
 }
 
-export async function findSiteConfig(db: Runner, professionalId: string): Promise<SiteConfig> {
-  const [row] = await db.run<Omit<SiteConfig, 'sections'> & { sections: SiteConfig['sections'] | null }>(
+export async function findSiteConfig(ctx: Ctx, { professionalId }: { professionalId: string }): Promise<SiteConfig> {
+  const [row] = await ctx.read.run<Omit<SiteConfig, 'sections'> & { sections: SiteConfig['sections'] | null }>(
     'findSiteConfig',
     (sql) => sql`
       select theme_color, hero_title, hero_text, call_to_action, call_to_action_label, sections from pro_site_configs
@@ -79,8 +86,11 @@ export async function findSiteConfig(db: Runner, professionalId: string): Promis
   return { ...(row ?? defaults), sections: row?.sections ?? [...SECTIONS] }
 }
 
-export async function saveSiteConfig(tx: Runner, professionalId: string, site: SiteConfig, now: Date): Promise<void> {
-  await tx.run(
+export async function saveSiteConfig(
+  ctx: TxCtx,
+  { professionalId, site, now }: { professionalId: string; site: SiteConfig; now: Date },
+): Promise<void> {
+  await ctx.tx.run(
     'saveSiteConfig',
     (sql) => sql`
       insert into pro_site_configs (professional_id, theme_color, hero_title, hero_text, call_to_action,
@@ -94,6 +104,6 @@ export async function saveSiteConfig(tx: Runner, professionalId: string, site: S
   )
 }
 
-export async function isState(tx: Runner, code: string): Promise<boolean> {
-  return (await tx.run('isState', (sql) => sql`select from states where code = ${code}`)).length > 0
+export async function isState(ctx: TxCtx, { code }: { code: string }): Promise<boolean> {
+  return (await ctx.tx.run('isState', (sql) => sql`select from states where code = ${code}`)).length > 0
 }

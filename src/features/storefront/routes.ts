@@ -28,8 +28,8 @@ export const storefrontRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '/public-profile',
-      async function getProPublicProfile({ caller }) {
-        return await getPublicTexts(deps, caller)
+      async function getProPublicProfile({ ctx }) {
+        return await getPublicTexts(ctx)
       },
       {
         proKey: 'pro:read',
@@ -39,8 +39,8 @@ export const storefrontRoutes = (deps: Deps) =>
     )
     .patch(
       '/public-profile',
-      async function patchProPublicProfile({ caller, body }) {
-        return await changePublicTexts(deps, caller, body)
+      async function patchProPublicProfile({ ctx, body }) {
+        return await changePublicTexts(ctx, body)
       },
       {
         proKey: 'pro:write',
@@ -51,8 +51,8 @@ export const storefrontRoutes = (deps: Deps) =>
     )
     .get(
       '/business-entity',
-      async function getProBusinessEntity({ caller }) {
-        return await getBusinessEntity(deps, caller)
+      async function getProBusinessEntity({ ctx }) {
+        return await getBusinessEntity(ctx)
       },
       {
         proKey: 'pro:read',
@@ -62,8 +62,8 @@ export const storefrontRoutes = (deps: Deps) =>
     )
     .patch(
       '/business-entity',
-      async function patchProBusinessEntity({ caller, body }) {
-        return await changeBusinessEntity(deps, caller, body)
+      async function patchProBusinessEntity({ ctx, body }) {
+        return await changeBusinessEntity(ctx, body)
       },
       {
         proKey: 'pro:write',
@@ -74,8 +74,8 @@ export const storefrontRoutes = (deps: Deps) =>
     )
     .get(
       '/site-config',
-      async function getProSiteConfig({ caller }) {
-        return await getSiteConfig(deps, caller)
+      async function getProSiteConfig({ ctx }) {
+        return await getSiteConfig(ctx)
       },
       {
         proKey: 'pro:read',
@@ -85,8 +85,8 @@ export const storefrontRoutes = (deps: Deps) =>
     )
     .patch(
       '/site-config',
-      async function patchProSiteConfig({ caller, body }) {
-        return await changeSiteConfig(deps, caller, body)
+      async function patchProSiteConfig({ ctx, body }) {
+        return await changeSiteConfig(ctx, body)
       },
       {
         proKey: 'pro:write',

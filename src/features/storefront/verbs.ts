@@ -1,7 +1,6 @@
 // Reads and changes a pro's texts, business and site. An omitted field keeps its value; null removes it.
-import type { Deps } from '../../deps.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
-import type { Runner, Transaction } from '../../platform/postgres/database.ts'
 import { lockPro } from '../profile/verbs.ts'
 import type {
   BusinessEntity,
@@ -25,83 +24,69 @@ interface Pro {
   professionalId: string
 }
 
-export const getPublicTexts = ({ read }: Deps, pro: Pro): Promise<PublicTexts> =>
-  findPublicTexts(read, pro.professionalId)
+export const getPublicTexts = (ctx: Ctx<Pro>): Promise<PublicTexts> =>
+  findPublicTexts(ctx, { professionalId: ctx.actor.professionalId })
 
-export const changePublicTexts = (deps: Deps, pro: Pro, change: PublicTextsChange): Promise<PublicTexts> =>
-  deps.write.begin('changePublicTexts', (tx) => changePublicTextsIn(deps, tx, pro, change))
+export const changePublicTexts = (ctx: Ctx<Pro>, change: PublicTextsChange): Promise<PublicTexts> =>
+  ctx.transaction('changePublicTexts', (ctx) => changePublicTextsIn(ctx, change))
 
 /** {@link changePublicTexts} inside an existing transaction. */
-export async function changePublicTextsIn(
-  { clock }: Deps,
-  tx: Transaction,
-  pro: Pro,
-  change: PublicTextsChange,
-): Promise<PublicTexts> {
-  const next = merged(await getPublicTextsForUpdate(tx, pro), change)
-  await savePublicTexts(tx, pro.professionalId, next, clock.now())
+export async function changePublicTextsIn(ctx: TxCtx<Pro>, change: PublicTextsChange): Promise<PublicTexts> {
+  const next = merged(await getPublicTextsForUpdate(ctx), change)
+  await savePublicTexts(ctx, { ...next, professionalId: ctx.actor.professionalId, now: ctx.clock.now() })
   return next
 }
 
 /** The texts, locked until the transaction ends. */
-export async function getPublicTextsForUpdate(tx: Transaction, pro: Pro): Promise<PublicTexts> {
-  await lockPro(tx, pro)
-  return await findPublicTexts(tx, pro.professionalId)
+export async function getPublicTextsForUpdate(ctx: TxCtx<Pro>): Promise<PublicTexts> {
+  await lockPro(ctx)
+  return await findPublicTexts(ctx, { professionalId: ctx.actor.professionalId })
 }
 
-export const getBusinessEntity = ({ read }: Deps, pro: Pro): Promise<BusinessEntity> => getEntity(read, pro)
+export const getBusinessEntity = (ctx: Ctx<Pro>): Promise<BusinessEntity> => getEntity(ctx)
 
 /** Throws validation_failed unless license number and state come together, and for an unknown state. */
-export const changeBusinessEntity = (deps: Deps, pro: Pro, change: BusinessEntityChange): Promise<BusinessEntity> =>
-  deps.write.begin('changeBusinessEntity', (tx) => changeBusinessEntityIn(deps, tx, pro, change))
+export const changeBusinessEntity = (ctx: Ctx<Pro>, change: BusinessEntityChange): Promise<BusinessEntity> =>
+  ctx.transaction('changeBusinessEntity', (ctx) => changeBusinessEntityIn(ctx, change))
 
 /** {@link changeBusinessEntity} inside an existing transaction. */
-export async function changeBusinessEntityIn(
-  { clock }: Deps,
-  tx: Transaction,
-  pro: Pro,
-  change: BusinessEntityChange,
-): Promise<BusinessEntity> {
-  const next = merged(await getBusinessEntityForUpdate(tx, pro), change)
+export async function changeBusinessEntityIn(ctx: TxCtx<Pro>, change: BusinessEntityChange): Promise<BusinessEntity> {
+  const next = merged(await getBusinessEntityForUpdate(ctx), change)
   if ((next.licenseNumber === null) !== (next.licenseState === null))
     throw invalidField('body.licenseState', 'and `licenseNumber` must be given together')
-  if (next.licenseState !== null && !(await isState(tx, next.licenseState)))
+  if (next.licenseState !== null && !(await isState(ctx, { code: next.licenseState })))
     throw invalidField('body.licenseState', 'must be the code of a US state, such as TX')
-  await saveBusinessEntity(tx, pro.professionalId, next, clock.now())
+  await saveBusinessEntity(ctx, { professionalId: ctx.actor.professionalId, entity: next, now: ctx.clock.now() })
   return next
 }
 
 /** The business, locked until the transaction ends. */
-export async function getBusinessEntityForUpdate(tx: Transaction, pro: Pro): Promise<BusinessEntity> {
-  await lockPro(tx, pro)
-  return await getEntity(tx, pro)
+export async function getBusinessEntityForUpdate(ctx: TxCtx<Pro>): Promise<BusinessEntity> {
+  await lockPro(ctx)
+  return await getEntity(ctx)
 }
 
-export const getSiteConfig = ({ read }: Deps, pro: Pro): Promise<SiteConfig> => findSiteConfig(read, pro.professionalId)
+export const getSiteConfig = (ctx: Ctx<Pro>): Promise<SiteConfig> =>
+  findSiteConfig(ctx, { professionalId: ctx.actor.professionalId })
 
-export const changeSiteConfig = (deps: Deps, pro: Pro, change: SiteConfigChange): Promise<SiteConfig> =>
-  deps.write.begin('changeSiteConfig', (tx) => changeSiteConfigIn(deps, tx, pro, change))
+export const changeSiteConfig = (ctx: Ctx<Pro>, change: SiteConfigChange): Promise<SiteConfig> =>
+  ctx.transaction('changeSiteConfig', (ctx) => changeSiteConfigIn(ctx, change))
 
 /** {@link changeSiteConfig} inside an existing transaction. */
-export async function changeSiteConfigIn(
-  { clock }: Deps,
-  tx: Transaction,
-  pro: Pro,
-  change: SiteConfigChange,
-): Promise<SiteConfig> {
-  const next = merged(await getSiteConfigForUpdate(tx, pro), change)
-  await saveSiteConfig(tx, pro.professionalId, next, clock.now())
+export async function changeSiteConfigIn(ctx: TxCtx<Pro>, change: SiteConfigChange): Promise<SiteConfig> {
+  const next = merged(await getSiteConfigForUpdate(ctx), change)
+  await saveSiteConfig(ctx, { professionalId: ctx.actor.professionalId, site: next, now: ctx.clock.now() })
   return next
 }
 
 /** The site, locked until the transaction ends. */
-export async function getSiteConfigForUpdate(tx: Transaction, pro: Pro): Promise<SiteConfig> {
-  await lockPro(tx, pro)
-  return await findSiteConfig(tx, pro.professionalId)
+export async function getSiteConfigForUpdate(ctx: TxCtx<Pro>): Promise<SiteConfig> {
+  await lockPro(ctx)
+  return await findSiteConfig(ctx, { professionalId: ctx.actor.professionalId })
 }
 
-async function getEntity(db: Runner, { professionalId }: Pro): Promise<BusinessEntity> {
-  const entity = await findBusinessEntity(db, professionalId)
+async function getEntity(ctx: Ctx<Pro>): Promise<BusinessEntity> {
+  const entity = await findBusinessEntity(ctx, { professionalId: ctx.actor.professionalId })
   if (!entity) throw new AppError('professional_not_found', 'The pro of this key no longer exists.')
   return entity
 }

@@ -1,9 +1,10 @@
 // SQL of test pros.
 import type { IdOrSlug } from '../../platform/schema/id-or-slug.ts'
-import type { Runner, Sql, Transaction } from '../../platform/postgres/database.ts'
+import type { Sql } from '../../platform/postgres/database.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
-export async function findTestAccount(db: Runner, accountId: string): Promise<string | undefined> {
-  const rows = await db.run<{ id: string }>(
+export async function findTestAccount(ctx: Ctx, { accountId }: { accountId: string }): Promise<string | undefined> {
+  const rows = await ctx.write.run<{ id: string }>(
     'findTestAccount',
     (sql) => sql`select id from accounts where test_of = ${accountId} and kind <> 'pro'`,
   )
@@ -11,8 +12,8 @@ export async function findTestAccount(db: Runner, accountId: string): Promise<st
 }
 
 /** The test account of the pro with this id or slug. */
-export async function findTestAccountOfPro(db: Runner, { id, slug }: IdOrSlug): Promise<string | undefined> {
-  const rows = await db.run<{ testAccountId: string }>(
+export async function findTestAccountOfPro(ctx: Ctx, { id, slug }: IdOrSlug): Promise<string | undefined> {
+  const rows = await ctx.write.run<{ testAccountId: string }>(
     'findTestAccountOfPro',
     (sql) => sql`
       select test_account_id from professionals
@@ -22,8 +23,8 @@ export async function findTestAccountOfPro(db: Runner, { id, slug }: IdOrSlug): 
 }
 
 /** The test account of the pro who offers the package. */
-export async function findTestAccountOfPackage(db: Runner, sku: string): Promise<string | undefined> {
-  const rows = await db.run<{ testAccountId: string }>(
+export async function findTestAccountOfPackage(ctx: Ctx, { sku }: { sku: string }): Promise<string | undefined> {
+  const rows = await ctx.write.run<{ testAccountId: string }>(
     'findTestAccountOfPackage',
     (sql) => sql`
       select p.test_account_id from packages k
@@ -55,9 +56,9 @@ export interface NewTestPro {
 }
 
 /** Inserts the pro in the largest city, open every day. One that exists stays as it is, or is made as it was with `reset`. */
-export async function saveTestPro(tx: Transaction, pro: NewTestPro, { reset }: { reset: boolean }): Promise<void> {
+export async function saveTestPro(ctx: TxCtx, { pro, reset }: { pro: NewTestPro; reset: boolean }): Promise<void> {
   const { depositPercentage, now } = pro
-  await tx.run(
+  await ctx.tx.run(
     'saveTestPro',
     (sql) => sql`
       insert into professionals (id, account_id, test_account_id, slug, business_name, description, active, verified, city_id,
@@ -85,8 +86,8 @@ const resetPro = (sql: Sql) => sql`update set
   rating_sum = default, buffer_minutes = default, default_slot_minutes = default, reminder_hours = default, plan = default`
 
 /** Deletes what was made in test mode. Returns how much of it people look for. */
-export async function deleteTestRows(tx: Transaction, testAccountId: string): Promise<TestWork> {
-  const [row] = await tx.run<TestWork>(
+export async function deleteTestRows(ctx: TxCtx, { testAccountId }: { testAccountId: string }): Promise<TestWork> {
+  const [row] = await ctx.tx.run<TestWork>(
     'deleteTestRows',
     (sql) => sql`select bookings, requests, reviews from delete_test_data(${testAccountId})`,
   )
@@ -94,8 +95,8 @@ export async function deleteTestRows(tx: Transaction, testAccountId: string): Pr
 }
 
 /** The test pros of a test account, and what was made with them. */
-export async function findTestData(db: Runner, testAccountId: string): Promise<TestData> {
-  const [row] = await db.run<TestData>(
+export async function findTestData(ctx: Ctx, { testAccountId }: { testAccountId: string }): Promise<TestData> {
+  const [row] = await ctx.write.run<TestData>(
     'findTestData',
     (sql) => sql`
       with pros as (select id, slug, business_name from professionals where test_account_id = ${testAccountId})
@@ -111,11 +112,10 @@ export async function findTestData(db: Runner, testAccountId: string): Promise<T
 
 /** Lets the account's test pros offer the services at one price, except those that they offer already. */
 export async function insertTestOffers(
-  tx: Transaction,
-  testAccountId: string,
-  { services, priceCents }: { services: number; priceCents: number },
+  ctx: TxCtx,
+  { testAccountId, services, priceCents }: { testAccountId: string; services: number; priceCents: number },
 ): Promise<void> {
-  await tx.run(
+  await ctx.tx.run(
     'insertTestOffers',
     (sql) => sql`
       insert into professional_services (professional_id, service_id, price_type, unit, base_price_cents)

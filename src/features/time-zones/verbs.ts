@@ -1,8 +1,8 @@
 // Keeps the offsets of the zones in use as PostgreSQL has them, and says where the runtime's data differs.
-import { type Deps, oncePerDeps } from '../../deps.ts'
+import { type Ctx, ctxOf, type TxCtx } from '../../ctx.ts'
+import { oncePerDeps } from '../../deps.ts'
 import { type ZoneDifference, type ZoneOffsets, differenceFromRuntime, useZones } from '../../platform/clock/zones.ts'
 import { settlesWithin } from '../../platform/clock/deadlines.ts'
-import type { Transaction } from '../../platform/postgres/database.ts'
 import { insertZone, notifyZonesChanged, selectKnownZones, selectOffsets, selectZonesInUse } from './queries.ts'
 
 /** Times of before are shown by the runtime's data. */
@@ -19,15 +19,15 @@ const spanAt = (now: Date) => ({
 })
 
 /** The zones that pros and cities have, in order of their names. */
-export const listZones = ({ read }: Pick<Deps, 'read'>): Promise<string[]> => selectZonesInUse(read)
+export const listZones = (ctx: Ctx): Promise<string[]> => selectZonesInUse(ctx)
 
 /** Adds a zone to those in use; servers load it when the transaction is committed. False when PostgreSQL does not have it. */
-export const addZone = (tx: Transaction, name: string): Promise<boolean> => insertZone(tx, name)
+export const addZone = (ctx: TxCtx, { name }: { name: string }): Promise<boolean> => insertZone(ctx, { name })
 
 /** Loads the zones in use. Returns the first difference of each from the runtime's data. */
-export async function loadZones({ read, clock }: Pick<Deps, 'read' | 'clock'>): Promise<ZoneDifference[]> {
-  const now = clock.now()
-  const zones = await selectOffsets(read, await selectZonesInUse(read), spanAt(now))
+export async function loadZones(ctx: Ctx): Promise<ZoneDifference[]> {
+  const now = ctx.clock.now()
+  const zones = await selectOffsets(ctx, { ...spanAt(now), names: await selectZonesInUse(ctx) })
   useZones(zones)
   return zones.flatMap((zone) => differenceOf(zone, now) ?? [])
 }
@@ -40,38 +40,38 @@ export const textOfDifference = ({ zone, postgres, runtime }: ZoneDifference): s
   runtime === undefined ? `${zone} is unknown to the runtime` : `${zone}: ${postgres} instead of ${runtime}`
 
 /** {@link loadZones}, and logs the differences. */
-export async function loadAndCompareZones(deps: Deps): Promise<void> {
-  const differences = await loadZones(deps)
+export async function loadAndCompareZones(ctx: Ctx): Promise<void> {
+  const differences = await loadZones(ctx)
   if (differences.length > 0)
-    deps.log.warn(
+    ctx.log.warn(
       { zones: differences.map(textOfDifference) },
       'PostgreSQL and the runtime have different data of time zones: local times are those of PostgreSQL',
     )
 }
 
 /** Has the servers load the zones again, after an update of PostgreSQL's data. */
-export const announceZones = ({ write }: Pick<Deps, 'write'>): Promise<void> => notifyZonesChanged(write)
+export const announceZones = (ctx: Ctx): Promise<void> => notifyZonesChanged(ctx)
 
 const LOAD_LIMIT_MS = 5000
 
 /** Loads the zones again whenever one is new or their data was updated, as long as the process runs. */
-export const keepZonesLoaded = (deps: Deps): void =>
-  deps.notifications.on('time_zones_changed', () => {
-    const warn = (error: unknown) => deps.log.warn({ err: error }, 'the time zones could not be loaded')
-    void settlesWithin(loadAndCompareZones(deps), LOAD_LIMIT_MS, warn)
+export const keepZonesLoaded = (ctx: Ctx): void =>
+  ctx.notifications.on('time_zones_changed', () => {
+    const warn = (error: unknown) => ctx.log.warn({ err: error }, 'the time zones could not be loaded')
+    void settlesWithin(loadAndCompareZones(ctx), LOAD_LIMIT_MS, warn)
   })
 
 const RELOAD_MS = 10 * 60_000
 
 /** Loads the zones for a process that does not listen: now, and again when they are older than ten minutes. */
-export const ensureZones = (deps: Deps): Promise<void> => ensuredOf(deps)()
+export const ensureZones = (ctx: Ctx): Promise<void> => ensuredOf(ctx)()
 
 const ensuredOf = oncePerDeps((deps) => {
   let loading: Promise<void> | undefined
   let loadedAt = -Infinity
   return async () => {
     if (performance.now() - loadedAt < RELOAD_MS) return
-    loading ??= loadAndCompareZones(deps)
+    loading ??= loadAndCompareZones(ctxOf(deps))
       .then(() => void (loadedAt = performance.now()))
       .finally(() => void (loading = undefined))
     await loading
@@ -79,8 +79,8 @@ const ensuredOf = oncePerDeps((deps) => {
 })
 
 /** Of the named zones those whose data differs from the runtime's. Names that PostgreSQL does not have are left out. */
-export async function zonesThatDiffer(deps: Deps, names: readonly string[]): Promise<ZoneOffsets[]> {
-  const compared = comparedOf(deps)
+export async function zonesThatDiffer(ctx: Ctx, { names }: { names: readonly string[] }): Promise<ZoneOffsets[]> {
+  const compared = comparedOf(ctx)
   if (performance.now() - compared.since > RELOAD_MS) {
     compared.zones.clear()
     compared.since = performance.now()
@@ -88,8 +88,8 @@ export async function zonesThatDiffer(deps: Deps, names: readonly string[]): Pro
   const wanted = [...new Set(names.map((name) => name.toLowerCase()))]
   const unknown = wanted.filter((name) => !compared.zones.has(name))
   if (unknown.length > 0) {
-    const now = deps.clock.now()
-    const found = await selectOffsets(deps.read, await selectKnownZones(deps.read, unknown), spanAt(now))
+    const now = ctx.clock.now()
+    const found = await selectOffsets(ctx, { ...spanAt(now), names: await selectKnownZones(ctx, { names: unknown }) })
     for (const name of unknown) compared.zones.set(name, undefined)
     for (const zone of found) if (differenceOf(zone, now)) compared.zones.set(zone.name.toLowerCase(), zone)
   }

@@ -1,6 +1,7 @@
 // SQL of the verification of pros.
 import type { Runner } from '../../platform/postgres/database.ts'
 import type { CheckedPro, Marks, NewVerificationRequest, VerificationState } from './schemas.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
 export interface ProFilter {
   id?: string
@@ -16,9 +17,9 @@ export interface ProFilter {
  * Active pros: first those whose request waits, oldest first, then those with the most reviews, and the number of all that
  * match. Only the pros of the page are read whole.
  */
-export async function selectProsToCheck(db: Runner, filter: ProFilter): Promise<(CheckedPro & { total: number })[]> {
+export async function selectProsToCheck(ctx: Ctx, filter: ProFilter): Promise<(CheckedPro & { total: number })[]> {
   const { id = null, q, verified, asked, limit, offset } = filter
-  return await db.run(
+  return await ctx.write.run(
     'selectProsToCheck',
     (sql) => sql`
       with page as (
@@ -43,8 +44,11 @@ export async function selectProsToCheck(db: Runner, filter: ProFilter): Promise<
 }
 
 /** The marks of an active pro, locked until the transaction ends, with the pro's account. */
-export async function findMarksForUpdate(tx: Runner, id: string): Promise<(Marks & { accountId: string }) | undefined> {
-  const [row] = await tx.run<Marks & { accountId: string }>(
+export async function findMarksForUpdate(
+  ctx: TxCtx,
+  { id }: { id: string },
+): Promise<(Marks & { accountId: string }) | undefined> {
+  const [row] = await ctx.tx.run<Marks & { accountId: string }>(
     'findMarksForUpdate',
     (sql) => sql`
       select account_id, verified, background_check, insurance, credentials
@@ -54,8 +58,11 @@ export async function findMarksForUpdate(tx: Runner, id: string): Promise<(Marks
 }
 
 /** A trigger updates what search shows of the pro. */
-export async function saveMarks(tx: Runner, id: string, marks: Marks, now: Date): Promise<void> {
-  await tx.run(
+export async function saveMarks(
+  ctx: TxCtx,
+  { id, marks, now }: { id: string; marks: Marks; now: Date },
+): Promise<void> {
+  await ctx.tx.run(
     'saveMarks',
     (sql) => sql`
       update professionals set verified = ${marks.verified}, background_check = ${marks.backgroundCheck},
@@ -70,8 +77,11 @@ const requestObject = (sql: Sql) => sql`
   json_build_object('licenseNumber', v.license_number, 'licenseState', v.license_state, 'note', v.note,
     'askedAt', iso_instant(v.asked_at), 'refusal', v.refusal)`
 
-export async function findVerification(db: Runner, professionalId: string): Promise<VerificationState | undefined> {
-  const [row] = await db.run<VerificationState>(
+export async function findVerification(
+  ctx: Ctx,
+  { professionalId }: { professionalId: string },
+): Promise<VerificationState | undefined> {
+  const [row] = await ctx.write.run<VerificationState>(
     'findVerification',
     (sql) => sql`
       select p.verified, p.background_check, p.insurance, p.credentials,
@@ -84,12 +94,16 @@ export async function findVerification(db: Runner, professionalId: string): Prom
 
 /** Saves a request. One that waits keeps its place in the queue. */
 export async function saveRequest(
-  tx: Runner,
-  professionalId: string,
-  { licenseNumber, licenseState, note }: NewVerificationRequest,
-  now: Date,
+  ctx: TxCtx,
+  {
+    professionalId,
+    licenseNumber,
+    licenseState,
+    note,
+    now,
+  }: { professionalId: string; now: Date } & NewVerificationRequest,
 ): Promise<void> {
-  await tx.run(
+  await ctx.tx.run(
     'saveRequest',
     (sql) => sql`
       insert into verification_requests as v (professional_id, license_number, license_state, note, asked_at)
@@ -102,8 +116,11 @@ export async function saveRequest(
 }
 
 /** Returns whether a request waited. */
-export async function refuseRequest(tx: Runner, professionalId: string, reason: string, now: Date): Promise<boolean> {
-  const rows = await tx.run(
+export async function refuseRequest(
+  ctx: TxCtx,
+  { professionalId, reason, now }: { professionalId: string; reason: string; now: Date },
+): Promise<boolean> {
+  const rows = await ctx.tx.run(
     'refuseRequest',
     (sql) => sql`
       update verification_requests set refusal = ${reason}, refused_at = ${now.toISOString()}
@@ -112,15 +129,15 @@ export async function refuseRequest(tx: Runner, professionalId: string, reason: 
   return rows.length > 0
 }
 
-export async function deleteRequest(tx: Runner, professionalId: string): Promise<void> {
-  await tx.run(
+export async function deleteRequest(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<void> {
+  await ctx.tx.run(
     'deleteRequest',
     (sql) => sql`delete from verification_requests where professional_id = ${professionalId}`,
   )
 }
 
-export async function countRequests(db: Runner): Promise<number> {
-  const [row] = await db.run<{ count: number }>(
+export async function countRequests(ctx: Ctx): Promise<number> {
+  const [row] = await ctx.write.run<{ count: number }>(
     'countRequests',
     (sql) => sql`select count(*)::integer as count from verification_requests where refused_at is null`,
   )

@@ -1,6 +1,6 @@
 // The verification of pros: pros ask for it, and operators record what was checked or refuse. Search shows it at once, and
 // the pro is told.
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import { pageOf } from '../../platform/schema/paging.ts'
 import { type OperatorId, recordAction } from '../audit/verbs.ts'
@@ -18,11 +18,8 @@ import {
 import type { CheckedPro, Marks, NewVerificationRequest, VerificationQuery, VerificationState } from './schemas.ts'
 
 /** What was checked of a pro, and the pro's request. Throws professional_not_found. */
-export async function getVerification(
-  { write }: Pick<Deps, 'write'>,
-  { professionalId }: { professionalId: string },
-): Promise<VerificationState> {
-  const found = await findVerification(write, professionalId)
+export async function getVerification(ctx: Ctx<{ professionalId: string }>): Promise<VerificationState> {
+  const found = await findVerification(ctx, { professionalId: ctx.actor.professionalId })
   if (!found) throw proNotFound()
   return found
 }
@@ -33,36 +30,35 @@ export async function getVerification(
  * state come together.
  */
 export const askForVerification = (
-  deps: Pick<Deps, 'write' | 'clock'>,
-  { professionalId }: { professionalId: string },
+  ctx: Ctx<{ professionalId: string }>,
   input: NewVerificationRequest,
 ): Promise<void> =>
-  deps.write.begin('askForVerification', async (tx) => {
+  ctx.transaction('askForVerification', async (ctx) => {
     if ((input.licenseNumber === undefined) !== (input.licenseState === undefined))
       throw invalidField('licenseState', 'enter the number and the state of the license, or neither')
-    const found = await findMarksForUpdate(tx, professionalId)
+    const found = await findMarksForUpdate(ctx, { id: ctx.actor.professionalId })
     if (!found) throw proNotFound()
     if (found.verified) throw new AppError('invalid_transition', 'Your business is verified already.')
-    await saveRequest(tx, professionalId, input, deps.clock.now())
+    await saveRequest(ctx, { ...input, professionalId: ctx.actor.professionalId, now: ctx.clock.now() })
   })
 
 /** The number of requests that wait. */
-export const countVerificationRequests = ({ write }: Pick<Deps, 'write'>): Promise<number> => countRequests(write)
+export const countVerificationRequests = (ctx: Ctx): Promise<number> => countRequests(ctx)
 
 /** Active pros by verification: those who are not verified, unless the query says otherwise. */
 export async function findProsToCheck(
-  { write }: Pick<Deps, 'write'>,
+  ctx: Ctx,
   { q = '', show = 'unverified', ...page }: VerificationQuery,
 ): Promise<{ pros: CheckedPro[]; total: number }> {
   const verified = show === 'all' ? null : show === 'verified'
   const filter = { q: q.trim(), verified, asked: show === 'asked' }
-  const pros = await selectProsToCheck(write, { ...filter, ...pageOf(page) })
+  const pros = await selectProsToCheck(ctx, { ...filter, ...pageOf(page) })
   return { pros, total: pros[0]?.total ?? 0 }
 }
 
 /** Throws professional_not_found. */
-export async function getProToCheck({ write }: Pick<Deps, 'write'>, id: string): Promise<CheckedPro> {
-  const [pro] = await selectProsToCheck(write, { id, q: '', verified: null, asked: false, limit: 1, offset: 0 })
+export async function getProToCheck(ctx: Ctx, { id }: { id: string }): Promise<CheckedPro> {
+  const [pro] = await selectProsToCheck(ctx, { id, q: '', verified: null, asked: false, limit: 1, offset: 0 })
   if (!pro) throw proNotFound()
   return pro
 }
@@ -72,20 +68,20 @@ export async function getProToCheck({ write }: Pick<Deps, 'write'>, id: string):
  * request. Returns whether anything changed. Throws professional_not_found.
  */
 export const setMarks = (
-  deps: Deps,
+  ctx: Ctx,
   { professionalId, marks, reason, by }: { professionalId: string; marks: Marks; reason: string; by: OperatorId },
 ): Promise<boolean> =>
-  deps.write.begin('setMarks', async (tx) => {
-    const found = await findMarksForUpdate(tx, professionalId)
+  ctx.transaction('setMarks', async (ctx) => {
+    const found = await findMarksForUpdate(ctx, { id: professionalId })
     if (!found) throw proNotFound()
     const { accountId, ...before } = found
-    if (marks.verified) await deleteRequest(tx, professionalId)
+    if (marks.verified) await deleteRequest(ctx, { professionalId })
     if (Bun.deepEquals(before, marks)) return false
-    await saveMarks(tx, professionalId, marks, deps.clock.now())
+    await saveMarks(ctx, { id: professionalId, marks, now: ctx.clock.now() })
     const details = { before, after: marks }
     const action = 'pro.verification'
-    await recordAction(deps, tx, { action, subjectId: professionalId, professionalId, by, reason, details })
-    await addNotice(deps, tx, accountId, { kind: 'verification_changed', data: { ...marks, reason } })
+    await recordAction(ctx, { action, subjectId: professionalId, professionalId, by, reason, details })
+    await addNotice(ctx, { kind: 'verification_changed', data: { ...marks, reason }, accountId })
     return true
   })
 
@@ -94,18 +90,18 @@ export const setMarks = (
  * invalid_transition without a request that waits, and professional_not_found.
  */
 export const refuseVerification = (
-  deps: Deps,
+  ctx: Ctx,
   { professionalId, reason, by }: { professionalId: string; reason: string; by: OperatorId },
 ): Promise<void> =>
-  deps.write.begin('refuseVerification', async (tx) => {
-    const found = await findMarksForUpdate(tx, professionalId)
+  ctx.transaction('refuseVerification', async (ctx) => {
+    const found = await findMarksForUpdate(ctx, { id: professionalId })
     if (!found) throw proNotFound()
-    if (!(await refuseRequest(tx, professionalId, reason, deps.clock.now())))
+    if (!(await refuseRequest(ctx, { professionalId, reason, now: ctx.clock.now() })))
       throw new AppError('invalid_transition', 'No request of this pro waits for an answer.')
     const { accountId, ...after } = found
     const [action, details] = ['pro.verification', { refused: true, after }] as const
-    await recordAction(deps, tx, { action, subjectId: professionalId, professionalId, by, reason, details })
-    await addNotice(deps, tx, accountId, { kind: 'verification_refused', data: { reason } })
+    await recordAction(ctx, { action, subjectId: professionalId, professionalId, by, reason, details })
+    await addNotice(ctx, { kind: 'verification_refused', data: { reason }, accountId })
   })
 
 const proNotFound = () => new AppError('professional_not_found', 'No active pro has this id.')

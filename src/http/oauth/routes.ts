@@ -40,40 +40,40 @@ export const oauthRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '/authorize',
-      async function authorize({ request }) {
-        await deps.restoredCopy.refuseChanges()
-        const next = await beginAuthorization(deps, queryOf(request.url))
-        if ('refusal' in next && !(await isSignedIn(deps, request))) throw leadsOut(next.refusal, next.location)
+      async function authorize({ ctx, request }) {
+        await ctx.restoredCopy.refuseChanges()
+        const next = await beginAuthorization(ctx, { query: queryOf(request.url) })
+        if ('refusal' in next && !(await isSignedIn(ctx, request))) throw leadsOut(next.refusal, next.location)
         return new Response(null, { status: 303, headers: { location: next.location } })
       },
       { access: { ...open('authorizations'), page: true }, caching: 'personal' },
     )
     .post(
       '/token',
-      async function postToken({ request }) {
-        const result = await issueTokens(deps, await readForm(deps, request))
+      async function postToken({ ctx, request }) {
+        const result = await issueTokens(ctx, { form: await readForm(ctx, request) })
         return result.ok ? json(result.tokens, { headers: HEADERS }) : failure(result.refusal)
       },
       { access: open('tokenRequests'), detail: { hide: true } },
     )
     .post(
       '/revoke',
-      async function postRevoke({ request }) {
-        const form = await readForm(deps, request)
+      async function postRevoke({ ctx, request }) {
+        const form = await readForm(ctx, request)
         const [token, clientId] = [form.get('token'), form.get('client_id')]
         if (!token || !clientId) return failure({ error: 'invalid_request', description: 'Send token and client_id.' })
-        await revokeToken(deps, { token, clientId })
+        await revokeToken(ctx, { token, clientId })
         return new Response(null, { status: 200, headers: HEADERS })
       },
       { access: open('tokenRequests'), detail: { hide: true } },
     )
     .post(
       '/register',
-      async function postRegister({ request }) {
-        const body = await readJsonBody(deps, request)
+      async function postRegister({ ctx, request }) {
+        const body = await readJsonBody(ctx, request)
         refuseManyValues(body)
         refuseUnstorable(body, 'body')
-        const result = await registerClient(deps, body)
+        const result = await registerClient(ctx, { metadata: body })
         return result.ok ? json(result.client, { status: 201, headers: HEADERS }) : failure(result.fault)
       },
       { access: open('registrations'), detail: { hide: true } },

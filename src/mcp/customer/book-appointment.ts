@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { addressProofOfAgent } from '../../auth/address-proof.ts'
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { BookingStart, type BookingStarted, ManageUrl, PresentReceipt } from '../../features/bookings/schemas.ts'
 import { startBooking } from '../../features/bookings/verbs/create-booking.ts'
@@ -50,13 +51,13 @@ export const bookAppointment = defineCustomerTool({
     manageUrl: ManageUrl,
     cancellationPolicy: Type.String(),
   }),
-  call: async (deps, caller, input, { idempotency }) => {
-    const guestEmail = ownAddress(caller, 'guestEmail', input.guestEmail)
+  call: async (ctx, input) => {
+    const guestEmail = ownAddress(ctx.actor, 'guestEmail', input.guestEmail)
     const start = { ...input, guestEmail }
-    const booker = { ...caller, addressProof: addressProofOfAgent(caller) }
-    await requireAddress(deps, start)
-    const { value, replayed } = await startBooking(deps, booker, start, idempotency, 'agent')
-    return { value: { ...appointment(deps, value), ...(replayed ? await presentState(deps, value) : {}) }, replayed }
+    const booker = { ...ctx.actor, addressProof: addressProofOfAgent(ctx.actor) }
+    await requireAddress(ctx, start)
+    const value = await startBooking(ctx.as(booker), { ...start, source: 'agent' })
+    return { ...appointment(ctx, value), ...(ctx.idempotency?.isReplay ? await presentState(ctx, value) : {}) }
   },
   charge: {
     clientSecretOf: ({ clientSecret }) => clientSecret,
@@ -103,8 +104,8 @@ function appointment({ config }: Deps, { booking, manageUrl, payment, cancellati
 }
 
 /** What may have changed since the first call: it was paid, moved, cancelled, or is over. */
-async function presentState(deps: Deps, { booking, payment }: BookingStarted) {
-  const { receipt, holdExpiresAt } = await getPresentReceipt(deps, booking.id)
+async function presentState(ctx: Ctx, { booking, payment }: BookingStarted) {
+  const { receipt, holdExpiresAt } = await getPresentReceipt(ctx, { id: booking.id })
   const { id: _, ...rest } = receipt
   return { ...rest, holdExpiresAt, payUrl: holdExpiresAt === null ? null : (payment?.payUrl ?? null) }
 }

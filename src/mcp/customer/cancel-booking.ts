@@ -8,7 +8,6 @@ import { cancelBooking as cancel, getChangeTerms } from '../../features/bookings
 import { MAX_DOLLARS } from '../../features/quotes/schemas.ts'
 import { Decimal } from '../../platform/schema/numbers.ts'
 import { shortMoney } from '../../platform/text/format.ts'
-import { mapValue } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
 import { bookingFields, getNamedBooking, signInPage } from './whose-booking.ts'
 
@@ -43,19 +42,19 @@ export const cancelBooking = defineCustomerTool({
     refund: BookingCancelled.properties.refund,
     cancellationPolicy: Type.String(),
   }),
-  askBefore: async (deps, caller, { acceptedCost = 0, manageUrl, bookingId }) => {
-    const signIn = signInPage(deps, caller, bookingId)
+  askBefore: async (ctx, { acceptedCost = 0, manageUrl, bookingId }) => {
+    const signIn = signInPage(ctx, ctx.actor, bookingId)
     if (signIn) return signIn
-    const { booking } = await getNamedBooking(deps, caller, { manageUrl, bookingId })
-    const { cancellationCost } = await getChangeTerms(deps, booking.id)
+    const { booking } = await getNamedBooking(ctx, { manageUrl, bookingId })
+    const { cancellationCost } = await getChangeTerms(ctx, { id: booking.id })
     if (cancellationCost > acceptedCost || booking.status === 'cancelled') return undefined
     const { service, professional, scheduledDate, scheduledTime } = booking
     const kept = cancellationCost > 0 ? ` ${shortMoney(cancellationCost)} of the payment is kept.` : ''
     return `Cancel ${service.name} with ${professional.businessName} on ${scheduledDate} at ${scheduledTime}?${kept}`
   },
-  call: async (deps, caller, { reason, acceptedCost = 0, ...named }, { idempotency }) => {
-    const { booking, by } = await getNamedBooking(deps, caller, named)
-    const { cancellationCost } = await getChangeTerms(deps, booking.id)
+  call: async (ctx, { reason, acceptedCost = 0, ...named }) => {
+    const { booking, by } = await getNamedBooking(ctx, named)
+    const { cancellationCost } = await getChangeTerms(ctx, { id: booking.id })
     if (cancellationCost > acceptedCost)
       throw new AppError(
         'cancellation_costs',
@@ -63,13 +62,14 @@ export const cancelBooking = defineCustomerTool({
         { extensions: { cancellationCost } },
       )
     const input = reason === undefined ? {} : { reason }
-    return mapValue(await cancel(deps, by, booking.id, input, idempotency), ({ booking, refund, ...rest }) => ({
+    const cancelled = await cancel(ctx.as(by), { ...input, id: booking.id })
+    return {
       bookingId: booking.id,
-      status: booking.status,
-      cancelledAt: booking.cancelledAt,
-      refund,
-      cancellationPolicy: rest.cancellationPolicy,
-    }))
+      status: cancelled.booking.status,
+      cancelledAt: cancelled.booking.cancelledAt,
+      refund: cancelled.refund,
+      cancellationPolicy: cancelled.cancellationPolicy,
+    }
   },
   next: ({ refund }) =>
     refund ? `Cancelled. $${refund.amount} goes back to the way it was paid.` : 'Cancelled. Nothing is refunded.',

@@ -24,5 +24,5 @@ export const comparePackages = defineCustomerTool({
     { additionalProperties: false },
   ),
   output: PackageComparison,
-  call: async (deps, caller, { ids }) => await compare(deps, caller, ids.join(',')),
+  call: async (ctx, { ids }) => await compare(ctx, { ids: ids.join(',') }),
 })

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 
 import type { CustomerCaller } from '../../auth/caller.ts'
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { Booking, BookingByCode } from '../../features/bookings/schemas.ts'
 import { getChangeTerms } from '../../features/bookings/verbs/customer-actions.ts'
 import { getBookingByCode, listBookingsOfCustomer } from '../../features/bookings/verbs/find-booking.ts'
@@ -52,13 +52,13 @@ export const getBooking = defineCustomerTool({
     bookings: Type.Optional(Type.Array(BriefBooking)),
     total: Type.Optional(Natural()),
   }),
-  askBefore: (deps, caller, { bookingId }) => Promise.resolve(signInPage(deps, caller, bookingId)),
-  call: async (deps, caller, { confirmationCode, offset = 0, ...named }) => {
-    if (confirmationCode !== undefined) return { booking: await getBookingByCode(deps, confirmationCode) }
-    if (caller.customer && Object.keys(named).length === 0) return await listOwn(deps, caller.customer, offset)
-    const { booking, manageUrl } = await getNamedBooking(deps, caller, named)
-    const payment = (await findPaymentsDue(deps, [booking])).get(booking.id)
-    return { booking, ...(await getChangeTerms(deps, booking.id)), manageUrl, payUrl: payment?.payUrl ?? null }
+  askBefore: (ctx, { bookingId }) => Promise.resolve(signInPage(ctx, ctx.actor, bookingId)),
+  call: async (ctx, { confirmationCode, offset = 0, ...named }) => {
+    if (confirmationCode !== undefined) return { booking: await getBookingByCode(ctx, { code: confirmationCode }) }
+    if (ctx.actor.customer && Object.keys(named).length === 0) return await listOwn(ctx.as(ctx.actor.customer), offset)
+    const { booking, manageUrl } = await getNamedBooking(ctx, named)
+    const payment = (await findPaymentsDue(ctx, { bookings: [booking] })).get(booking.id)
+    return { booking, ...(await getChangeTerms(ctx, { id: booking.id })), manageUrl, payUrl: payment?.payUrl ?? null }
   },
   next: ({ booking, bookings, canMove, payUrl }) => {
     if (bookings) return bookings.length > 0 ? 'See one with its bookingId.' : 'No bookings.'
@@ -72,8 +72,8 @@ export const getBooking = defineCustomerTool({
 })
 
 /** The bookings to come, the next one first, and then the earlier ones, the latest first, in pages. */
-async function listOwn(deps: Deps, customer: CustomerCaller, offset: number) {
-  const { bookings, meta } = await listBookingsOfCustomer(deps, customer, { limit: MAX_LISTED, offset })
+async function listOwn(ctx: Ctx<CustomerCaller>, offset: number) {
+  const { bookings, meta } = await listBookingsOfCustomer(ctx, { limit: MAX_LISTED, offset })
   return { bookings: bookings.map(brief), total: meta.total }
 }
 

@@ -17,5 +17,5 @@ export const getPackage = defineCustomerTool({
     { additionalProperties: false },
   ),
   output: Type.Object({ package: Package }),
-  call: async (deps, caller, { id }) => ({ package: await getOne(deps, caller, id) }),
+  call: async (ctx, { id }) => ({ package: await getOne(ctx, { name: id }) }),
 })

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import type { CustomerCaller } from '../../auth/caller.ts'
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { depositPolicyOf } from '../../features/bookings/texts.ts'
 import { Quote } from '../../features/quotes/schemas.ts'
 import { Rfq, RfqReceipt } from '../../features/rfqs/schemas.ts'
@@ -67,9 +67,9 @@ export const getQuoteRequest = defineCustomerTool({
     requests: Type.Optional(Type.Array(BriefRequest)),
     total: Type.Optional(Natural()),
   }),
-  call: async (deps, caller, { offset = 0, ...named }) => {
-    if (caller.customer && Object.keys(named).length === 0) return await listOwn(deps, caller.customer, offset)
-    const { rfq, quotes, requestUrl } = await getNamedRequest(deps, caller, named)
+  call: async (ctx, { offset = 0, ...named }) => {
+    if (ctx.actor.customer && Object.keys(named).length === 0) return await listOwn(ctx.as(ctx.actor.customer), offset)
+    const { rfq, quotes, requestUrl } = await getNamedRequest(ctx, named)
     return { rfq, quotes: quotes.map(offer), requestUrl }
   },
   next: ({ quotes = [], requests }) => {
@@ -81,8 +81,8 @@ export const getQuoteRequest = defineCustomerTool({
   },
 })
 
-async function listOwn(deps: Deps, customer: CustomerCaller, offset: number) {
-  const { requests, meta } = await listRequestsOfCustomer(deps, customer, { limit: MAX_LISTED, offset })
+async function listOwn(ctx: Ctx<CustomerCaller>, offset: number) {
+  const { requests, meta } = await listRequestsOfCustomer(ctx, { limit: MAX_LISTED, offset })
   return { requests: requests.map(brief), total: meta.total }
 }
 

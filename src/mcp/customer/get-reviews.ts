@@ -48,10 +48,10 @@ export const getReviews = defineCustomerTool({
     reviews: Type.Array(BriefReview),
     meta: PageMeta,
   }),
-  call: async (deps, caller, query) => {
-    const text = await listReviews(deps, caller, { ...query, limit: query.limit ?? DEFAULT_LIMIT })
+  call: async (ctx, query) => {
+    const text = await listReviews(ctx, { ...query, limit: query.limit ?? DEFAULT_LIMIT })
     const { stats, reviews, meta } = JSON.parse(text) as Static<typeof ReviewsPage>
-    if (meta.total === 0) await getPro(deps, caller, query.professionalId)
+    if (meta.total === 0) await getPro(ctx, { pro: query.professionalId })
     return {
       stats,
       reviews: reviews.map((review) =>

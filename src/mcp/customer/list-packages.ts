@@ -35,8 +35,8 @@ export const listPackages = defineCustomerTool({
     { additionalProperties: false },
   ),
   output: Type.Object({ packages: Type.Array(BriefPackage), meta: PageMeta }),
-  call: async (deps, caller, query) => {
-    const { packages, meta } = await listAll(deps, caller, { ...withDefaultLimit(query), isBookable: true })
+  call: async (ctx, query) => {
+    const { packages, meta } = await listAll(ctx, { ...withDefaultLimit(query), isBookable: true })
     return { packages: packages.map((one) => pick(BriefPackage, one)), meta }
   },
   next: ({ packages, meta }) =>

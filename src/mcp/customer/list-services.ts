@@ -32,10 +32,10 @@ export const listServices = defineCustomerTool({
     ),
     meta: PageMeta,
   }),
-  call: async (deps, _, { category, limit, offset, ...query }) => {
+  call: async (ctx, { category, limit, offset, ...query }) => {
     const paging = withDefaultLimit({ ...(limit ? { limit } : {}), offset: offset ?? 0 })
     const chosen = category === undefined ? query : { ...query, categoryId: category }
-    const { services } = await listAll(deps, chosen)
+    const { services } = await listAll(ctx, chosen)
     const offered = services
       .filter(({ professionalCount }) => professionalCount > 0)
       .toSorted((one, other) => other.professionalCount - one.professionalCount)

@@ -1,6 +1,7 @@
 // The prompts and resources of the customer server.
 import { getPro } from '../../features/pros/verbs/pros.ts'
 import type { Prompt, Resource } from '../server/prompts-and-resources.ts'
+import { ctxOf } from '../../ctx.ts'
 
 export const customerPrompts: readonly Prompt[] = [
   {
@@ -40,7 +41,7 @@ export const customerResources: readonly Resource[] = [
     name: 'pro',
     title: 'A pro',
     description: 'A pro by id or slug: services, prices, rating, business hours',
-    read: (_, { deps, caller }, id) => getPro(deps, caller, id),
+    read: (_, { deps, caller }, id) => getPro(ctxOf(deps, caller), { pro: id }),
   },
   {
     uri: 'hearth://bookings/{id}',

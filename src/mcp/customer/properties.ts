@@ -25,8 +25,8 @@ export const listProperties = defineCustomerTool({
   description: 'The homes of this key’s owner, newest first: address and size.',
   input: Type.Object(PageQuery.properties, { additionalProperties: false }),
   output: Type.Object({ properties: Type.Array(BriefProperty), meta: PageMeta }),
-  call: async (deps, { accountId }, query) => {
-    const { properties, meta } = await listAll(deps, accountId, query)
+  call: async (ctx, query) => {
+    const { properties, meta } = await listAll(ctx, query)
     return { properties: properties.map((property) => pick(BriefProperty, property)), meta }
   },
 })
@@ -38,5 +38,5 @@ export const getProperty = defineCustomerTool({
   description: 'One home of this key’s owner, with access notes. Share those with a pro only as far as the work needs.',
   input: Type.Object({ id: PropertyParams.properties.id }, { additionalProperties: false }),
   output: Type.Object({ property: Property }),
-  call: async (deps, { accountId }, { id }) => ({ property: await getOne(deps, accountId, id) }),
+  call: async (ctx, { id }) => ({ property: await getOne(ctx, { id }) }),
 })

@@ -10,7 +10,7 @@ import {
   ServiceAvailabilityQuery,
 } from '../../features/availability/schemas.ts'
 import { getOpenSlots } from '../../features/availability/verbs.ts'
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { Integer } from '../../platform/schema/numbers.ts'
 import { CalendarDate, Instant, Nullable } from '../../platform/schema/types.ts'
 import { defineCustomerTool, described } from '../server/tool.ts'
@@ -66,11 +66,11 @@ export const queryAvailability = defineCustomerTool({
     ),
     nextAvailable,
   }),
-  call: async (deps, caller, { professionalId, date, days = 1, ...chosen }) => {
+  call: async (ctx, { professionalId, date, days = 1, ...chosen }) => {
     const { availability, nextAvailable, service, timezone } =
       date === undefined
-        ? await fromFirstOpenDay(deps, caller, professionalId, chosen, days)
-        : await getOpenSlots(deps, caller, professionalId, { ...chosen, date, days, withFee: true })
+        ? await fromFirstOpenDay(ctx, professionalId, chosen, days)
+        : await getOpenSlots(ctx, { ...chosen, date, days, withFee: true, pro: professionalId })
     if (!service) throw new Error('A listing for a service names it.')
     const { id, package: chosenPackage, durationMinutes, price, deposit, fee, bookable, obstacle } = service
     return {
@@ -109,16 +109,15 @@ const openTimes = ({ date, slots }: Day) => ({
 
 /** Lists `days` from the first day with an open time, or from today without one. */
 async function fromFirstOpenDay(
-  deps: Deps,
-  caller: Viewer,
+  ctx: Ctx<Viewer>,
   professionalId: string,
   chosen: { serviceId: string; packageId?: string },
   days: number,
 ): Promise<Availability> {
-  const listed = await getOpenSlots(deps, caller, professionalId, { ...chosen, days: LISTED_DAYS, withFee: true })
+  const listed = await getOpenSlots(ctx, { ...chosen, days: LISTED_DAYS, withFee: true, pro: professionalId })
   const first = listed.nextAvailable?.date
   const index = first === undefined ? 0 : listed.availability.findIndex(({ date }) => date === first)
   if (index >= 0 && index + days <= LISTED_DAYS)
     return { ...listed, availability: listed.availability.slice(index, index + days) }
-  return await getOpenSlots(deps, caller, professionalId, { ...chosen, date: first, days, withFee: true })
+  return await getOpenSlots(ctx, { ...chosen, date: first, days, withFee: true, pro: professionalId })
 }

@@ -1,6 +1,6 @@
 // What a customer's agent can do about an error, in the names of its tools, and the nearest right ids.
 import type { Viewer } from '../../auth/caller.ts'
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { AppError, type ErrorCode, invalidFields } from '../../errors/app-error.ts'
 import { getCatalogNames } from '../../features/catalog/verbs/names.ts'
 import { getPro } from '../../features/pros/verbs/pros.ts'
@@ -25,17 +25,16 @@ export const customerRemedies: Partial<Record<ErrorCode, string>> = {
 
 /** Adds what the pro does offer, and the ids that names stand for. */
 export async function explainToCustomer(
-  deps: Deps,
-  viewer: Viewer,
+  ctx: Ctx<Viewer>,
   error: AppError,
   { professionalId, serviceId }: Record<string, unknown>,
 ): Promise<AppError> {
   if (error.code === 'service_not_found' && typeof professionalId === 'string')
-    return withOffered(error, await servicesOf(deps, viewer, professionalId))
+    return withOffered(error, await servicesOf(ctx, professionalId))
   if (error.code !== 'validation_failed' || !error.errors) return error
   const ids: Record<string, string | undefined> = {
-    serviceId: typeof serviceId === 'string' ? await findServiceId(deps, serviceId) : undefined,
-    professionalId: typeof professionalId === 'string' ? await findProId(deps, viewer, professionalId) : undefined,
+    serviceId: typeof serviceId === 'string' ? await findServiceId(ctx, serviceId) : undefined,
+    professionalId: typeof professionalId === 'string' ? await findProId(ctx, professionalId) : undefined,
   }
   const explained = error.errors.map(({ path, message }) => ({
     path,
@@ -57,14 +56,14 @@ function withOffered(error: AppError, offered: readonly Ref[]): AppError {
   return new AppError(error.code, detail, { extensions: { ...error.extensions, offered } })
 }
 
-async function servicesOf(deps: Deps, viewer: Viewer, professionalId: string): Promise<Ref[]> {
-  const { services } = JSON.parse(await getPro(deps, viewer, professionalId)) as { services: Ref[] }
+async function servicesOf(ctx: Ctx<Viewer>, professionalId: string): Promise<Ref[]> {
+  const { services } = JSON.parse(await getPro(ctx, { pro: professionalId })) as { services: Ref[] }
   return services.slice(0, MAX_OFFERED).map(({ id, name }) => ({ id, name }))
 }
 
 /** Names and slugs stand for a service, exactly or nearly. */
-async function findServiceId(deps: Deps, text: string): Promise<string | undefined> {
-  const names = await getCatalogNames(deps)
+async function findServiceId(ctx: Ctx, text: string): Promise<string | undefined> {
+  const names = await getCatalogNames(ctx)
   const name = text.slice(0, MAX_NAME)
   const service = names.offering(name)?.service ?? names.servicesLike(name, 1)[0]
   return service && `${service.id}, ${service.name}`
@@ -72,9 +71,9 @@ async function findServiceId(deps: Deps, text: string): Promise<string | undefin
 
 const MAX_NAME = 200
 
-async function findProId(deps: Deps, viewer: Viewer, slug: string): Promise<string | undefined> {
+async function findProId(ctx: Ctx<Viewer>, slug: string): Promise<string | undefined> {
   try {
-    const { id, businessName } = JSON.parse(await getPro(deps, viewer, slug)) as { id: string; businessName: string }
+    const { id, businessName } = JSON.parse(await getPro(ctx, { pro: slug })) as { id: string; businessName: string }
     return slug === id ? undefined : `${id}, ${businessName}`
   } catch (error) {
     if (error instanceof AppError && error.code === 'professional_not_found') return undefined

@@ -33,14 +33,14 @@ export const requestQuote = defineCustomerTool({
     rfq: RfqReceipt,
     requestUrl: Nullable(Uri({ description: 'For the customer only; null for the pro’s own key' })),
   }),
-  call: async (deps, caller, input, { idempotency }) => {
-    const email = ownAddress(caller, 'customer.email', input.customer.email)
+  call: async (ctx, input) => {
+    const email = ownAddress(ctx.actor, 'customer.email', input.customer.email)
     const request = { ...input, customer: { ...input.customer, email }, source: 'agent' } as const
-    const customer = { ...caller, addressProof: addressProofOfAgent(caller) }
-    const { value, replayed } = await createRfq(deps, customer, request, idempotency)
-    const rfq = replayed ? await getPresentRequest(deps, value.rfq.id) : value.rfq
-    const isByPro = await actsForPro(deps.write, caller, rfq.professional.id)
-    return { value: { rfq, requestUrl: isByPro ? null : requestUrl(deps, rfq.id) }, replayed }
+    const customer = { ...ctx.actor, addressProof: addressProofOfAgent(ctx.actor) }
+    const value = await createRfq(ctx.as(customer), request)
+    const rfq = ctx.idempotency?.isReplay ? await getPresentRequest(ctx, { id: value.rfq.id }) : value.rfq
+    const isByPro = await actsForPro(ctx, { professionalId: rfq.professional.id })
+    return { rfq, requestUrl: isByPro ? null : requestUrl(ctx, { rfqId: rfq.id }) }
   },
   next: ({ rfq: { status, professional, customer } }) =>
     status === 'new'

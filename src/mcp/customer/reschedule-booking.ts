@@ -5,7 +5,7 @@ import { BookingStart, Booking } from '../../features/bookings/schemas.ts'
 import { rescheduleBooking as reschedule } from '../../features/bookings/verbs/customer-actions.ts'
 import { findBooking } from '../../features/bookings/verbs/find-booking.ts'
 import { answerProposedTime } from '../../features/bookings/verbs/proposed-times.ts'
-import { mapValue, pick } from '../server/results.ts'
+import { pick } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
 import { bookingFields, getNamedBooking, signInPage } from './whose-booking.ts'
 
@@ -34,19 +34,20 @@ export const rescheduleBooking = defineCustomerTool({
     { additionalProperties: false },
   ),
   output: Moved,
-  askBefore: (deps, caller, { bookingId }) => Promise.resolve(signInPage(deps, caller, bookingId)),
-  call: async (deps, caller, { startDateTime, ...named }, { idempotency }) => {
-    const { booking, by } = await getNamedBooking(deps, caller, named)
+  askBefore: (ctx, { bookingId }) => Promise.resolve(signInPage(ctx, ctx.actor, bookingId)),
+  call: async (ctx, { startDateTime, ...named }) => {
+    const { booking, by } = await getNamedBooking(ctx, named)
     const { id, proposedTime } = booking
     const isProposed = proposedTime && Date.parse(proposedTime.startDateTime) === Date.parse(startDateTime)
     const result =
       isProposed && proposedTime.declinedAt === null
-        ? await answerProposedTime(deps, by, id, { answer: 'agree' }, idempotency)
-        : await reschedule(deps, by, id, { startDateTime }, idempotency)
+        ? await answerProposedTime(ctx.as(by), { answer: 'agree', id })
+        : await reschedule(ctx.as(by), { startDateTime, id })
     // A replay stored the booking as it was then.
     const viewer = { accountId: null, professionalId: booking.professional.id }
-    const now = await findBooking(deps.write, viewer, id, deps.clock.now())
-    return mapValue(result, (stored) => moved(now ?? stored.booking))
+    const now = await findBooking(ctx.as(viewer), { id, now: ctx.clock.now() })
+    const stored = result
+    return moved(now ?? stored.booking)
   },
   next: ({ status, scheduledDate, scheduledTime }) =>
     status === 'confirmed' ? `The visit is on ${scheduledDate} at ${scheduledTime}, on the pro’s clock.` : undefined,

@@ -66,16 +66,16 @@ export const searchPros = defineCustomerTool({
     profileUrl: Type.String(),
     meta: SearchMeta,
   }),
-  call: async (deps, caller, query) => {
-    const page = JSON.parse(await findPros(deps, caller, withDefaultLimit(query))) as {
+  call: async (ctx, query) => {
+    const page = JSON.parse(await findPros(ctx, withDefaultLimit(query))) as {
       professionals: Professional[]
       meta: SearchMeta
     }
-    const { instantBookingFeeCents, baseUrl } = deps.config
+    const { instantBookingFeeCents, baseUrl } = ctx.config
     return {
       // Agents book with the fee, which needs a payment provider.
       professionals: page.professionals.map((pro) =>
-        brief(pro, instantBookingFeeCents === 0 || takesPayments(deps.config, testAccountOf(caller))),
+        brief(pro, instantBookingFeeCents === 0 || takesPayments(ctx.config, testAccountOf(ctx.actor))),
       ),
       bookingFee: fromCents(instantBookingFeeCents),
       profileUrl: `${baseUrl}/pros/{id}`,

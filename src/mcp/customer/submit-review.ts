@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 
 import type { Caller } from '../../auth/caller.ts'
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { NewReview, ReviewSubmitted } from '../../features/reviews/schemas.ts'
 import { getReviewStatus, submitReview as submit } from '../../features/reviews/verbs/reviews.ts'
@@ -21,22 +21,22 @@ export const submitReview = defineCustomerTool({
   idempotent: true,
   input: Type.Object({ ...bookingFields, ...requestFields, rating, title, content }, { additionalProperties: false }),
   output: Type.Object({ review: ReviewSubmitted.properties.review }),
-  call: async (deps, caller, { manageUrl, bookingId, requestUrl, rfqId, ...text }, { idempotency }) => {
+  call: async (ctx, { manageUrl, bookingId, requestUrl, rfqId, ...text }) => {
     const named = {
       ...(manageUrl === undefined ? {} : { manageUrl }),
       ...(bookingId === undefined ? {} : { bookingId }),
       ...(requestUrl === undefined ? {} : { requestUrl }),
       ...(rfqId === undefined ? {} : { rfqId }),
     }
-    const work = await workOf(deps, caller, named)
+    const work = await workOf(ctx, named)
     // Its link proves the customer only if it came by mail.
     const isProven =
-      caller.customer?.customerEmail === work.customer.email ||
-      (manageUrl !== undefined && isMailedBooking(deps, manageUrl))
+      ctx.actor.customer?.customerEmail === work.customer.email ||
+      (manageUrl !== undefined && isMailedBooking(ctx, manageUrl))
     const review = { ...work, ...text, source: 'agent' } as const
-    const { value, replayed } = await submit(deps, { ...caller, isProven }, review, idempotency)
-    const sent = { ...value.review, status: await getReviewStatus(deps, value.review.id) }
-    return { value: { review: sent }, replayed }
+    const value = await submit(ctx.as({ ...ctx.actor, isProven }), review)
+    const sent = { ...value.review, status: await getReviewStatus(ctx, { id: value.review.id }) }
+    return { review: sent }
   },
   next: ({ review: { status } }) =>
     status === 'pending' ? 'Thank the person. A moderator reads the review before it is published.' : undefined,
@@ -51,16 +51,15 @@ interface Named {
 
 /** The pro, the work and its customer. Throws booking_not_found, rfq_not_found, job_not_found and validation_failed. */
 async function workOf(
-  deps: Deps,
-  caller: Caller,
+  ctx: Ctx<Caller>,
   { requestUrl, rfqId, ...named }: Named,
 ): Promise<Pick<NewReview, 'professionalId' | 'customer' | 'bookingId' | 'projectId'>> {
   if (requestUrl === undefined && rfqId === undefined) {
-    const { booking } = await getNamedBooking(deps, caller, named)
+    const { booking } = await getNamedBooking(ctx, named)
     return { professionalId: booking.professional.id, customer: booking.customer, bookingId: booking.id }
   }
   const link = requestUrl === undefined ? {} : { requestUrl }
-  const { rfq, quotes } = await getNamedRequest(deps, caller, rfqId === undefined ? link : { ...link, rfqId })
+  const { rfq, quotes } = await getNamedRequest(ctx, rfqId === undefined ? link : { ...link, rfqId })
   const projectId = quotes.find(({ jobId }) => jobId !== null)?.jobId
   if (!projectId) throw new AppError('job_not_found', 'No quote of this request was accepted, so there is no job yet.')
   return { professionalId: rfq.professional.id, customer: rfq.customer, projectId }

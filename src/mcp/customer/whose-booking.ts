@@ -3,6 +3,7 @@
 import { Type } from '@sinclair/typebox'
 
 import { type Caller, type CustomerCaller, checkOwnAddress } from '../../auth/caller.ts'
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { type AppError, invalidField } from '../../errors/app-error.ts'
 import { refuseOwnBusiness } from '../../auth/accounts/verbs.ts'
@@ -42,40 +43,44 @@ export interface NamedBooking {
 
 /** The booking that the input names. Throws booking_not_found and validation_failed. */
 export async function getNamedBooking(
-  deps: Deps,
-  caller: Caller,
+  ctx: Ctx<Caller>,
   input: { manageUrl?: string | undefined; bookingId?: string | undefined },
 ): Promise<NamedBooking> {
   if ((input.manageUrl === undefined) === (input.bookingId === undefined))
     throw invalidField('body.manageUrl', 'is required; a signed-in customer sends `bookingId` instead')
   if (input.manageUrl !== undefined) {
-    const booking = await getBookingOfLink(deps, tokenIn(input.manageUrl, 'bookings/manage'))
-    if (!caller.customer) await refuseOwnBusiness(deps.write, caller, booking.professional.id)
-    return { booking, by: { accountId: caller.accountId, hasManageLink: true }, manageUrl: manageUrl(deps, booking.id) }
+    const booking = await getBookingOfLink(ctx, { token: tokenIn(input.manageUrl, 'bookings/manage') })
+    if (!ctx.actor.customer) await refuseOwnBusiness(ctx, { professionalId: booking.professional.id })
+    return {
+      booking,
+      by: { accountId: ctx.actor.accountId, hasManageLink: true },
+      manageUrl: manageUrl(ctx, { bookingId: booking.id }),
+    }
   }
-  const customer = requireCustomer(deps, caller, 'bookingId', 'manageUrl')
-  const booking = await getBookingOfCustomer(deps, customer, input.bookingId ?? '')
-  return { booking, by: customer, manageUrl: manageUrl(deps, booking.id) }
+  const customer = requireCustomer(ctx, ctx.actor, 'bookingId', 'manageUrl')
+  const booking = await getBookingOfCustomer(ctx.as(customer), { id: input.bookingId ?? '' })
+  return { booking, by: customer, manageUrl: manageUrl(ctx, { bookingId: booking.id }) }
 }
 
 /** Whether the link came by the customer's mail. */
-export const isMailedBooking = (deps: Deps, link: string): boolean =>
-  readManageToken(deps, tokenIn(link, 'bookings/manage')).isMailed
+export const isMailedBooking = (ctx: Ctx, link: string): boolean =>
+  readManageToken(ctx, { token: tokenIn(link, 'bookings/manage') }).isMailed
 
 /** The request that the input names, with its link. Throws rfq_not_found, own_business and validation_failed. */
 export async function getNamedRequest(
-  deps: Deps,
-  caller: Caller,
+  ctx: Ctx<Caller>,
   input: { requestUrl?: string; rfqId?: string },
 ): Promise<FollowedRequest & { requestUrl: string }> {
   if ((input.requestUrl === undefined) === (input.rfqId === undefined))
     throw invalidField('body.requestUrl', 'is required; a signed-in customer sends `rfqId` instead')
   const followed =
     input.requestUrl === undefined
-      ? await getRequestOfCustomer(deps, requireCustomer(deps, caller, 'rfqId', 'requestUrl'), input.rfqId ?? '')
-      : await followRequest(deps, tokenIn(input.requestUrl, 'requests'))
-  if (!caller.customer) await refuseOwnBusiness(deps.write, caller, followed.rfq.professional.id)
-  return { ...followed, requestUrl: requestUrl(deps, followed.rfq.id) }
+      ? await getRequestOfCustomer(ctx.as(requireCustomer(ctx, ctx.actor, 'rfqId', 'requestUrl')), {
+          id: input.rfqId ?? '',
+        })
+      : await followRequest(ctx, { token: tokenIn(input.requestUrl, 'requests') })
+  if (!ctx.actor.customer) await refuseOwnBusiness(ctx, { professionalId: followed.rfq.professional.id })
+  return { ...followed, requestUrl: requestUrl(ctx, { rfqId: followed.rfq.id }) }
 }
 
 /**

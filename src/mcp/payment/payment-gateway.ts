@@ -3,6 +3,7 @@ import { hkdfSync } from 'node:crypto'
 
 import type { Challenge, Credential, Receipt } from 'mppx'
 
+import { type Ctx, ctxOf } from '../../ctx.ts'
 import { type Deps, oncePerDeps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { paySandboxByToken } from '../../features/checkout/verbs/sandbox.ts'
@@ -46,7 +47,7 @@ export const paymentGatewayOf = oncePerDeps(async (deps: Deps): Promise<PaymentG
         // Our own fields; a payload is checked where it is used.
         schema: { credential: { payload: z.unknown() }, request: z.record(z.string(), z.unknown()) },
         verify: async ({ credential: { challenge, payload } }: { credential: Credential.Credential }) =>
-          await pay(deps, challenge, payload),
+          await pay(ctxOf(deps), challenge, payload),
       },
     ],
   })
@@ -107,15 +108,15 @@ const refused = (cause: Error) =>
 const isProtocolError = (error: unknown): error is Error => error instanceof Error && 'toProblemDetails' in error
 
 /** Pays with the wallet's token. The library has verified that the challenge is ours, unchanged and not expired. */
-async function pay(deps: Deps, { request }: Challenge.Challenge, payload: unknown): Promise<Receipt.Receipt> {
+async function pay(ctx: Ctx, { request }: Challenge.Challenge, payload: unknown): Promise<Receipt.Receipt> {
   const { clientSecret } = request['methodDetails'] as { clientSecret: string }
   const token = typeof payload === 'object' && payload !== null && 'token' in payload ? payload.token : undefined
-  const { payment } = await paySandboxByToken(deps, clientSecret, token)
+  const { payment } = await paySandboxByToken(ctx, { clientSecret, token })
   return {
     method: 'sandbox',
     reference: payment.intentId ?? payment.id,
     externalId: payment.id,
     status: 'success',
-    timestamp: new Date(payment.capturedAt ?? deps.clock.now()).toISOString(),
+    timestamp: new Date(payment.capturedAt ?? ctx.clock.now()).toISOString(),
   }
 }

@@ -1,7 +1,7 @@
 // The payment of a tool call: offers a challenge for an open amount, or pays it with the credential of the call.
 import type { Challenge, Receipt } from 'mppx'
 
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { getBookingPaymentView } from '../../features/checkout/verbs/sandbox.ts'
 import { isDue } from '../../payments/states.ts'
@@ -29,7 +29,7 @@ export interface PaymentSession {
 
 /** The payment session of one call; calls `notify` with the challenge, then with the receipt. */
 export function openPaymentSession(
-  deps: Deps,
+  ctx: Ctx,
   request: Request,
   meta: unknown,
   notify: (notice: PaymentNotice) => void,
@@ -43,19 +43,19 @@ export function openPaymentSession(
     settle: async (charge, result) => {
       const secret = charge.clientSecretOf(result)
       if (secret === null) return { result, meta: {} }
-      const { payment, booking } = await getBookingPaymentView(deps, secret)
+      const { payment, booking } = await getBookingPaymentView(ctx, { clientSecret: secret })
       const isPaid = payment.status === 'succeeded'
       if (!hasPayment && !isDue(payment))
         return { result: isPaid ? charge.afterPayment(result, booking) : result, meta: {} }
       if (!isDue(payment) && !isPaid) throw holdExpired()
-      const gateway = await paymentGatewayOf(deps)
+      const gateway = await paymentGatewayOf(ctx)
       const challenge = await gateway.challengeFor(payment)
       notify({ challenge })
       const required = { httpStatus: 402, challenges: [challenge] }
       if (!hasPayment) return { result, meta: { [REQUIRED]: required } }
       const receipt = await withChallenge(required, () => gateway.redeem(payment, gateway.credentialOf(request, meta)))
       notify({ challenge, receipt })
-      const paid = await getBookingPaymentView(deps, secret)
+      const paid = await getBookingPaymentView(ctx, { clientSecret: secret })
       return {
         result: charge.afterPayment(result, paid.booking),
         meta: { [RECEIPT]: { ...receipt, challengeId: challenge.id } },

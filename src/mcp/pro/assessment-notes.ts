@@ -4,7 +4,6 @@ import { Type } from '@sinclair/typebox'
 import { Assessment, SubjectInput } from '../../features/drafts/schemas.ts'
 import { getAssessment as getNotes, prepareAssessment } from '../../features/drafts/verbs/assessments.ts'
 import { Uuid } from '../../platform/schema/types.ts'
-import { mapValue } from '../server/results.ts'
 import { CREATES, defineProTool } from '../server/tool.ts'
 
 const output = Type.Object({ assessment: Assessment })
@@ -20,8 +19,10 @@ export const prepareAssessmentNotes = defineProTool({
   cost: 1,
   input: Type.Object(SubjectInput, { additionalProperties: false }),
   output,
-  call: async (deps, pro, subject, { idempotency }) =>
-    mapValue(await prepareAssessment(deps, pro, subject, idempotency), (assessment) => ({ assessment })),
+  call: async (ctx, subject) => {
+    const assessment = await prepareAssessment(ctx, subject)
+    return { assessment }
+  },
 })
 
 export const getAssessment = defineProTool({
@@ -31,5 +32,5 @@ export const getAssessment = defineProTool({
   access: 'read',
   input: Type.Object({ assessmentId: Type.Optional(Uuid()), ...SubjectInput }, { additionalProperties: false }),
   output,
-  call: async (deps, pro, query) => ({ assessment: await getNotes(deps, pro, query) }),
+  call: async (ctx, query) => ({ assessment: await getNotes(ctx, query) }),
 })

@@ -21,7 +21,6 @@ export const chatOnThread = defineProTool({
     waitSeconds: Type.Optional(WaitSeconds),
   }),
   output: RunAnswer,
-  call: (deps, pro, { message: goal, ...input }, { idempotency }) =>
-    runAndWait(deps, pro, { kind: 'chat_on_thread', goal, ...input }, idempotency),
+  call: (ctx, { message: goal, ...input }) => runAndWait(ctx, { kind: 'chat_on_thread', goal, ...input }),
   next: afterRun,
 })

@@ -3,7 +3,6 @@ import { Type } from '@sinclair/typebox'
 
 import { confirmProposal, getProposal } from '../../features/proposals/verbs/proposals.ts'
 import { Uuid } from '../../platform/schema/types.ts'
-import { mapValue } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 import { ProposalResult, proposalResult } from './brief-proposal.ts'
 
@@ -17,10 +16,9 @@ export const confirmAction = defineProTool({
   idempotent: true,
   input: Type.Object({ proposalId: Uuid() }, { additionalProperties: false }),
   output: ProposalResult,
-  askBefore: async (deps, pro, { proposalId }) => {
-    const { status, summary } = await getProposal(deps, pro, proposalId)
+  askBefore: async (ctx, { proposalId }) => {
+    const { status, summary } = await getProposal(ctx, { id: proposalId })
     return status === 'open' ? `Apply this change? ${summary}` : undefined
   },
-  call: async (deps, pro, { proposalId }, { idempotency }) =>
-    mapValue(await confirmProposal(deps, pro, proposalId, idempotency), proposalResult),
+  call: async (ctx, { proposalId }) => proposalResult(await confirmProposal(ctx, { id: proposalId })),
 })

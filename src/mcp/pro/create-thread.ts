@@ -4,7 +4,6 @@ import { Type } from '@sinclair/typebox'
 import { Thread } from '../../features/threads/schemas.ts'
 import { createThread as createThreadOf } from '../../features/threads/verbs/threads.ts'
 import { Name } from '../../platform/schema/types.ts'
-import { mapValue } from '../server/results.ts'
 import { CREATES, defineProTool } from '../server/tool.ts'
 import { THREAD_FLAGS } from './run-agent.ts'
 
@@ -19,6 +18,8 @@ export const createThread = defineProTool({
   idempotent: true,
   input: Type.Object({ title: Name({ examples: ['Spring prices'] }) }),
   output: Type.Object({ thread: Thread }),
-  call: async (deps, pro, { title }, { idempotency }) =>
-    mapValue(await createThreadOf(deps, pro, { title }, idempotency), (thread) => ({ thread })),
+  call: async (ctx, { title }) => {
+    const thread = await createThreadOf(ctx, { title })
+    return { thread }
+  },
 })

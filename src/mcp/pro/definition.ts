@@ -7,6 +7,7 @@ import type { McpServerDefinition } from '../server/definition.ts'
 import { explainToPro, proRemedies } from './remedies.ts'
 import { proPrompts, proResources } from './prompts.ts'
 import { proTools } from './tools.ts'
+import { ctxOf } from '../../ctx.ts'
 
 /** Balances that `authorize` read; each request has a caller object of its own. */
 const balances = new WeakMap<ProCaller, TaskBalance>()
@@ -36,7 +37,7 @@ Work on the leads, quotes, jobs, bookings and public content of one home service
         extensions: { feature: 'FEATURE_PRO_MCP' },
       })
     const pro = proOf(caller)
-    const balance = await getBalance(deps, pro.professionalId)
+    const balance = await getBalance(ctxOf(deps), { professionalId: pro.professionalId })
     if (balance.plan === 'none')
       throw new AppError('plan_required', 'The pro agent server needs an active Verified or Business plan.', {
         extensions: { requiredPlans: ['verified', 'business'] },
@@ -46,8 +47,9 @@ Work on the leads, quotes, jobs, bookings and public content of one home service
   },
   // Spec §4.7: without tasks the server is unavailable, for reads too. While a task is reserved its work is not finished, so
   // that its results can be read and confirmed.
-  beforeCall: async (deps, pro) => {
-    const { available, reserved, resetsAt } = balances.get(pro) ?? (await getBalance(deps, pro.professionalId))
+  beforeCall: async (ctx) => {
+    const { available, reserved, resetsAt } =
+      balances.get(ctx.actor) ?? (await getBalance(ctx, { professionalId: ctx.actor.professionalId }))
     if (available + reserved > 0) return
     throw new AppError(
       'agent_tasks_exhausted',

@@ -3,7 +3,6 @@ import { Type } from '@sinclair/typebox'
 
 import { dismissProposal } from '../../features/proposals/verbs/proposals.ts'
 import { Uuid } from '../../platform/schema/types.ts'
-import { mapValue } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 import { ProposalResult, proposalResult } from './brief-proposal.ts'
 
@@ -16,6 +15,5 @@ export const dismissAction = defineProTool({
   idempotent: true,
   input: Type.Object({ proposalId: Uuid() }, { additionalProperties: false }),
   output: ProposalResult,
-  call: async (deps, pro, { proposalId }, { idempotency }) =>
-    mapValue(await dismissProposal(deps, pro, proposalId, idempotency), proposalResult),
+  call: async (ctx, { proposalId }) => proposalResult(await dismissProposal(ctx, { id: proposalId })),
 })

@@ -9,7 +9,6 @@ import { DraftChange } from '../../features/quotes/schemas.ts'
 import { BusinessEntityChange, PublicTextsChange, SiteConfigChange } from '../../features/storefront/schemas.ts'
 import type { ProCaller } from '../../auth/caller.ts'
 import { Uuid } from '../../platform/schema/types.ts'
-import { mapValue } from '../server/results.ts'
 import { CREATES, defineProTool, type Tool } from '../server/tool.ts'
 import { ProposalResult, proposalResult } from './brief-proposal.ts'
 
@@ -30,9 +29,13 @@ const defineEditingTool = <I extends TObject>({ toProposal, ...tool }: EditingTo
     hints: CREATES,
     idempotent: true,
     output: ProposalResult,
-    call: async (deps, { accountId, professionalId, keyId }, input, { idempotency, run }) => {
-      const proposer = { accountId, professionalId, ...(run ? { run } : { keyId }) }
-      return mapValue(await propose(deps, proposer, toProposal(input), idempotency), proposalResult)
+    call: async (ctx, input, { run }) => {
+      const proposer = {
+        accountId: ctx.actor.accountId,
+        professionalId: ctx.actor.professionalId,
+        ...(run ? { run } : { keyId: ctx.actor.keyId }),
+      }
+      return proposalResult(await propose(ctx.as(proposer), toProposal(input)))
     },
     next: () => 'Nothing has changed yet. Show the differences to the pro; confirm_action applies them.',
   })

@@ -32,10 +32,10 @@ export const getAvailability = defineProTool({
     service: Availability.properties.service,
     openTimes: Type.Array(Type.Object({ date: CalendarDate(), starts: Type.Array(ClockTime()) })),
   }),
-  call: async (deps, pro, query) => {
+  call: async (ctx, query) => {
     const [{ settings, blocks }, { availability, service, slotDurationMinutes }] = await Promise.all([
-      getSchedule(deps, pro),
-      getOpenSlots({ ...deps, replicas: deps.read }, pro, pro.professionalId, query),
+      getSchedule(ctx),
+      getOpenSlots(ctx, { ...query, pro: ctx.actor.professionalId }),
     ])
     return {
       settings,

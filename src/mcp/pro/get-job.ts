@@ -18,8 +18,8 @@ export const getJob = defineProTool({
   access: 'read',
   input: Type.Object({ jobId: Uuid() }, { additionalProperties: false }),
   output: Type.Object({ job: Type.Object({ ...jobFields, leadId: rfqId }) }),
-  call: async (deps, pro, { jobId }) => {
-    const { currency: _usd, rfqId: leadId, ...job } = await getJobOf(deps, pro, jobId)
+  call: async (ctx, { jobId }) => {
+    const { currency: _usd, rfqId: leadId, ...job } = await getJobOf(ctx, { id: jobId })
     return { job: { ...job, leadId } }
   },
 })
@@ -31,5 +31,5 @@ export const listJobMedia = defineProTool({
   access: 'read',
   input: Type.Object({ jobId, leadId }, { additionalProperties: false }),
   output: JobMedia,
-  call: async (deps, pro, query) => await listMedia(deps, pro, query),
+  call: async (ctx, query) => await listMedia(ctx, query),
 })

@@ -34,13 +34,13 @@ export const getLead = defineProTool({
       createdAt,
     }),
   }),
-  call: async (deps, pro, { leadId }) => {
+  call: async (ctx, { leadId }) => {
     const {
       professional: _,
       quotesReceived: _received,
       latestQuote: _latest,
       ...lead
-    } = await getLeadOf(deps, pro, leadId)
+    } = await getLeadOf(ctx, { id: leadId })
     return { lead: { ...lead, quotes: lead.quotes.slice(0, MAX_QUOTES).map(briefQuote) } }
   },
   next: ({ lead: { quotes } }) => {

@@ -20,11 +20,13 @@ export const getProposalStatus = defineProTool({
     { additionalProperties: false },
   ),
   output: Type.Object({ proposals: Type.Array(BriefProposal), run: Nullable(RunAnswer.properties.run) }),
-  call: async (deps, pro, { proposalId, runId }) => {
-    const { run } = runId ? runAnswer(await getRun(deps, { professionalId: pro.professionalId, runId })) : { run: null }
-    if (proposalId) return { proposals: [briefProposal(await getProposal(deps, pro, proposalId))], run }
+  call: async (ctx, { proposalId, runId }) => {
+    const { run } = runId
+      ? runAnswer(await getRun(ctx, { professionalId: ctx.actor.professionalId, runId }))
+      : { run: null }
+    if (proposalId) return { proposals: [briefProposal(await getProposal(ctx, { id: proposalId }))], run }
     const filter = runId ? { runId } : ({ status: 'open' } as const)
-    const { proposals } = await listProposals(deps, pro, { ...filter, limit: MAX_PROPOSALS })
+    const { proposals } = await listProposals(ctx, { ...filter, limit: MAX_PROPOSALS })
     return { proposals: proposals.map(briefProposal), run }
   },
   next: ({ run }) => (run ? afterRun({ run }) : undefined),

@@ -17,9 +17,9 @@ export const getQuote = defineProTool({
   access: 'read',
   input: Type.Object({ quoteId: Uuid() }, { additionalProperties: false }),
   output: Type.Object({ quote: Type.Object(quoteFields), basis: Nullable(QuoteBasis) }),
-  call: async (deps, pro, { quoteId }) => {
-    const { professional: _pro, request: _request, currency: _usd, ...quote } = await getQuoteOf(deps, pro, quoteId)
-    return { quote, basis: quote.status === 'draft' ? await getQuoteBasis(deps, pro, quoteId) : null }
+  call: async (ctx, { quoteId }) => {
+    const { professional: _pro, request: _request, currency: _usd, ...quote } = await getQuoteOf(ctx, { id: quoteId })
+    return { quote, basis: quote.status === 'draft' ? await getQuoteBasis(ctx, { quoteId }) : null }
   },
   next: ({ quote: { status } }) =>
     status === 'draft'

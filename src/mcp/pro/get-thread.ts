@@ -26,7 +26,7 @@ export const getThread = defineProTool({
     ),
   }),
   output: ThreadDetail,
-  call: (deps, pro, { threadId, ...page }) => getThreadOf(deps, pro, threadId, page),
+  call: (ctx, { threadId, ...page }) => getThreadOf(ctx, { ...page, threadId }),
   next: ({ openRuns }) =>
     openRuns.length > 0 ? 'A run has not ended: call get_thread again in a few seconds.' : undefined,
 })

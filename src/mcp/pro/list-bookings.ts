@@ -37,8 +37,11 @@ export const listBookings = defineProTool({
     { additionalProperties: false },
   ),
   output: Type.Object({ bookings: Type.Array(BriefBooking), meta: PageMeta }),
-  call: async (deps, pro, query) => {
-    const { bookings, meta } = await listBookingsOfPro(deps, pro.professionalId, withDefaultLimit(query))
+  call: async (ctx, query) => {
+    const { bookings, meta } = await listBookingsOfPro(ctx, {
+      ...withDefaultLimit(query),
+      professionalId: ctx.actor.professionalId,
+    })
     return { bookings: bookings.map((booking) => pick(BriefBooking, booking)), meta }
   },
   next: ({ meta }) => nextPage(meta),

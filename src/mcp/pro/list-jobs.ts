@@ -26,8 +26,8 @@ export const listJobs = defineProTool({
   access: 'read',
   input: Type.Object({ status: JobsQuery.properties.status, ...page }, { additionalProperties: false }),
   output: Type.Object({ jobs: Type.Array(BriefJob), meta: PageMeta }),
-  call: async (deps, pro, query) => {
-    const { jobs, meta } = await listJobsOf(deps, pro, withDefaultLimit(query))
+  call: async (ctx, query) => {
+    const { jobs, meta } = await listJobsOf(ctx, withDefaultLimit(query))
     return { jobs: jobs.map((job) => pick(BriefJob, { ...job, customerName: job.customer?.name ?? null })), meta }
   },
   next: ({ meta }) => nextPage(meta),

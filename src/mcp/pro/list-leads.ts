@@ -19,8 +19,8 @@ export const listLeads = defineProTool({
   access: 'read',
   input: Type.Object({ status: LeadsQuery.properties.status, ...page }, { additionalProperties: false }),
   output: Type.Object({ leads: Type.Array(BriefLead), meta: PageMeta }),
-  call: async (deps, pro, query) => {
-    const { rfqs, meta } = await listLeadsOf(deps, pro, withDefaultLimit(query))
+  call: async (ctx, query) => {
+    const { rfqs, meta } = await listLeadsOf(ctx, withDefaultLimit(query))
     return {
       leads: rfqs.map((lead) => pick(BriefLead, { ...lead, description: truncate(lead.description, MAX_DESCRIPTION) })),
       meta,

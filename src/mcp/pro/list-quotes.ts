@@ -36,9 +36,9 @@ export const listQuotes = defineProTool({
     { additionalProperties: false },
   ),
   output: Type.Object({ quotes: Type.Array(BriefQuote), meta: PageMeta }),
-  call: async (deps, pro, { leadId, ...query }) => {
+  call: async (ctx, { leadId, ...query }) => {
     const filter = { ...withDefaultLimit(query), ...(leadId ? { rfqId: leadId } : {}) }
-    const { quotes, meta } = await listQuotesOf(deps, pro, filter)
+    const { quotes, meta } = await listQuotesOf(ctx, filter)
     return { quotes: quotes.map(briefQuote), meta }
   },
   next: ({ meta }) => nextPage(meta),

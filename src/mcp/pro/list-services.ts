@@ -26,7 +26,7 @@ export const listServices = defineProTool({
   access: 'read',
   input: Type.Object({}, { additionalProperties: false }),
   output: Type.Object({ services: Type.Array(BriefOffer) }),
-  call: async (deps, pro) => ({ services: (await listOffers(deps, pro)).services.map(brief) }),
+  call: async (ctx) => ({ services: (await listOffers(ctx)).services.map(brief) }),
 })
 
 const brief = ({ slug: _slug, package: it, description, ...offer }: Offer): Static<typeof BriefOffer> => ({

@@ -21,5 +21,5 @@ export const listThreads = defineProTool({
     offset: pageParameters.offset,
   }),
   output: ThreadList,
-  call: (deps, pro, { limit = DEFAULT_LIMIT, ...query }) => listThreadsOf(deps, pro, { limit, ...query }),
+  call: (ctx, { limit = DEFAULT_LIMIT, ...query }) => listThreadsOf(ctx, { limit, ...query }),
 })

@@ -4,7 +4,6 @@ import { Type } from '@sinclair/typebox'
 import { prepareCustomerMessage as prepare } from '../../features/drafts/verbs/customer-messages.ts'
 import { CustomerMessage, PURPOSES, SubjectInput } from '../../features/drafts/schemas.ts'
 import { OneOf, Text } from '../../platform/schema/types.ts'
-import { mapValue } from '../server/results.ts'
 import { CREATES, defineProTool } from '../server/tool.ts'
 
 export const prepareCustomerMessage = defineProTool({
@@ -25,6 +24,8 @@ export const prepareCustomerMessage = defineProTool({
     { additionalProperties: false },
   ),
   output: Type.Object({ message: CustomerMessage }),
-  call: async (deps, pro, input, { idempotency }) =>
-    mapValue(await prepare(deps, pro, input, idempotency), (message) => ({ message })),
+  call: async (ctx, input) => {
+    const message = await prepare(ctx, input)
+    return { message }
+  },
 })

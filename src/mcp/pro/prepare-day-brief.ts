@@ -4,7 +4,6 @@ import { Type } from '@sinclair/typebox'
 import { prepareDayBrief as prepare } from '../../features/drafts/verbs/day-briefs.ts'
 import { DayBrief } from '../../features/drafts/schemas.ts'
 import { CalendarDate } from '../../platform/schema/types.ts'
-import { mapValue } from '../server/results.ts'
 import { CREATES, defineProTool } from '../server/tool.ts'
 
 export const prepareDayBrief = defineProTool({
@@ -20,6 +19,8 @@ export const prepareDayBrief = defineProTool({
     { additionalProperties: false },
   ),
   output: Type.Object({ brief: DayBrief }),
-  call: async (deps, pro, input, { idempotency }) =>
-    mapValue(await prepare(deps, pro, input, idempotency), (brief) => ({ brief })),
+  call: async (ctx, input) => {
+    const brief = await prepare(ctx, input)
+    return { brief }
+  },
 })

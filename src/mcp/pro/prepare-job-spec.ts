@@ -3,7 +3,6 @@ import { Type } from '@sinclair/typebox'
 
 import { JobSpec, SubjectInput } from '../../features/drafts/schemas.ts'
 import { prepareJobSpec as prepare } from '../../features/drafts/verbs/job-specs.ts'
-import { mapValue } from '../server/results.ts'
 import { CREATES, defineProTool } from '../server/tool.ts'
 
 export const prepareJobSpec = defineProTool({
@@ -16,6 +15,8 @@ export const prepareJobSpec = defineProTool({
   cost: 1,
   input: Type.Object(SubjectInput, { additionalProperties: false }),
   output: Type.Object({ spec: JobSpec }),
-  call: async (deps, pro, subject, { idempotency }) =>
-    mapValue(await prepare(deps, pro, subject, idempotency), (spec) => ({ spec })),
+  call: async (ctx, subject) => {
+    const spec = await prepare(ctx, subject)
+    return { spec }
+  },
 })

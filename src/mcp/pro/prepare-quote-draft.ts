@@ -6,7 +6,7 @@ import { prepareQuoteDraft as prepare } from '../../features/drafts/verbs/quote-
 import { Quote } from '../../features/quotes/schemas.ts'
 import { Decimal } from '../../platform/schema/numbers.ts'
 import { Uuid } from '../../platform/schema/types.ts'
-import { mapValue, pick } from '../server/results.ts'
+import { pick } from '../server/results.ts'
 import { CREATES, defineProTool } from '../server/tool.ts'
 
 const { id, rfqId, status, amount, lineItems, estimatedDays, depositPercentage, paymentTerms, message, validForDays } =
@@ -52,11 +52,13 @@ export const prepareQuoteDraft = defineProTool({
     draft: BriefDraft,
     basis: QuoteBasis,
   }),
-  call: async (deps, pro, input, { idempotency }) =>
-    mapValue(await prepare(deps, pro, input, idempotency), ({ quote, basis }) => ({
+  call: async (ctx, input) => {
+    const { quote, basis } = await prepare(ctx, input)
+    return {
       draft: pick(BriefDraft, { ...quote, leadId: quote.rfqId }),
       basis,
-    })),
+    }
+  },
   next: ({ basis: { confidence } }) =>
     confidence === 'high'
       ? 'The pro sends it in their app.'

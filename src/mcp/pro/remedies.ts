@@ -1,6 +1,6 @@
 // What a pro's agent can do about an error, in the names of its tools, and where the pro buys tasks.
 import type { Viewer } from '../../auth/caller.ts'
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { AppError, type ErrorCode } from '../../errors/app-error.ts'
 
 export const proRemedies: Partial<Record<ErrorCode, string>> = {
@@ -19,7 +19,7 @@ export const proRemedies: Partial<Record<ErrorCode, string>> = {
 }
 
 /** Adds where the pro buys tasks, and the tool that proposes an outdated change again. */
-export function explainToPro({ config }: Deps, _: Viewer, error: AppError): AppError {
+export function explainToPro({ config }: Ctx<Viewer>, error: AppError): AppError {
   const { code, detail, extensions } = error
   if (code === 'agent_tasks_exhausted')
     return new AppError(code, detail, { extensions: { ...extensions, buyUrl: `${config.baseUrl}/console/credits` } })

@@ -1,12 +1,11 @@
 // run_agent: gives the pro's agent a goal; with the threads feature, on a thread.
 import { Type } from '@sinclair/typebox'
 
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { type RunInput, startRun, waitForRun } from '../../features/threads/verbs/runs.ts'
 import type { ProCaller } from '../../auth/caller.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 import { Text, Uuid } from '../../platform/schema/types.ts'
-import { CREATES, defineProTool, type CallContext } from '../server/tool.ts'
+import { CREATES, defineProTool } from '../server/tool.ts'
 import { DEFAULT_WAIT_SECONDS, RunAnswer, WaitSeconds, afterRun, runAnswer } from './run-answer.ts'
 
 /** Either flag turns threads on. */
@@ -34,18 +33,15 @@ const traits = {
 
 /** Starts a run and waits for its end, up to `waitSeconds`. */
 export async function runAndWait(
-  deps: Deps,
-  pro: ProCaller,
+  ctx: Ctx<ProCaller>,
   { waitSeconds = DEFAULT_WAIT_SECONDS, ...input }: RunInput & { waitSeconds?: number },
-  idempotency: IdempotencyContext | undefined,
-): Promise<IdempotentResult<RunAnswer>> {
-  const started = await startRun(deps, pro, input, idempotency)
-  const ref = { professionalId: pro.professionalId, runId: started.value.runId }
-  return { value: runAnswer(await waitForRun(deps, ref, waitSeconds * 1000)), replayed: started.replayed }
+): Promise<RunAnswer> {
+  const started = await startRun(ctx, input)
+  const ref = { professionalId: ctx.actor.professionalId, runId: started.runId }
+  return runAnswer(await waitForRun(ctx, { ref, limitMs: waitSeconds * 1000 }))
 }
 
-const run = (deps: Deps, pro: ProCaller, input: Omit<RunInput, 'kind'>, { idempotency }: CallContext) =>
-  runAndWait(deps, pro, { kind: 'run_agent', ...input }, idempotency)
+const run = (ctx: Ctx<ProCaller>, input: Omit<RunInput, 'kind'>) => runAndWait(ctx, { kind: 'run_agent', ...input })
 
 export const runAgent = defineProTool({ ...traits, noFlag: THREAD_FLAGS, input: Type.Object(input), call: run })
 

@@ -16,8 +16,8 @@ export const viewAnalytics = defineProTool({
   access: 'read',
   input: Type.Object({ period: AnalyticsQuery.properties.period }, { additionalProperties: false }),
   output: Type.Object({ analytics: Type.Object(analyticsFields) }),
-  call: async (deps, pro, query) => {
-    const analytics = JSON.parse(await getAnalytics(deps, pro, query)) as Analytics
+  call: async (ctx, query) => {
+    const analytics = JSON.parse(await getAnalytics(ctx, query)) as Analytics
     const { series: _series, granularity: _unit, currency: _usd, ...rest } = analytics
     return { analytics: { ...rest, services: rest.services.slice(0, MAX_SERVICES) } }
   },

@@ -2,6 +2,7 @@
 import { SpanKind, trace } from '@opentelemetry/api'
 
 import type { AgentLimits } from '../../config.ts'
+import { type Ctx, ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import type { RunRef } from '../../features/threads/schemas.ts'
 import {
@@ -50,25 +51,25 @@ const tracer = trace.getTracer('hearth.agents')
  * Executes a run until it ends. Throws when the worker has to give it up or a store is unavailable: the next claim continues
  * after the last stored step.
  */
-export async function executeRun(deps: Deps, ref: RunRef, options: RunOptions): Promise<void> {
-  const run = await claimRun(deps, ref, options.model.name)
+export async function executeRun(ctx: Ctx, ref: RunRef, options: RunOptions): Promise<void> {
+  const run = await claimRun(ctx, { ref, model: options.model.name })
   if (!run) return
   const startedMs = performance.now()
   const timeLimit = AbortSignal.timeout(options.limits.seconds * 1000)
   const signal = AbortSignal.any([options.signal, timeLimit])
-  const execution = new RunExecution(deps, run, { ...options, signal })
+  const execution = new RunExecution(ctx, run, { ...options, signal })
   try {
     const { usage, ...end } = await execution.untilEnd().catch((error: unknown) => {
       // When the worker stops, the run has not ended.
       options.signal.throwIfAborted()
       return { ...execution.endAfter(error, timeLimit.aborted), usage: NO_USAGE }
     })
-    const outcome = await finishRun(deps, run, end, usage)
+    const outcome = await finishRun(ctx, { claim: run, end, usage })
     const failure = 'failure' in end ? end.failure : 'none'
     options.metrics.ended(outcome, failure, (performance.now() - startedMs) / 1000)
   } catch (error) {
     if (!(error instanceof RunLost)) throw error
-    deps.log.info({ runId: run.runId }, 'Another worker took over the run, or the run has ended.')
+    ctx.log.info({ runId: run.runId }, 'Another worker took over the run, or the run has ended.')
   }
 }
 
@@ -106,7 +107,7 @@ class RunExecution {
       if (stepsLeft <= 0) return { failure: 'step_limit', isSpent, usage: turn }
       if (tokens >= limits.tokens) return { failure: 'token_limit', isSpent, usage: turn }
       const planned = stepsOf(turn, this.#steps, stepsLeft)
-      await planSteps(deps, run, planned)
+      await planSteps(ctxOf(deps), { claim: run, steps: planned })
       this.#steps.push(...planned.map((step): StepRow => ({ ...step, status: 'planned', result: null })))
     }
   }
@@ -157,7 +158,7 @@ class RunExecution {
     const status = isError ? 'refused' : 'done'
     const result = text.length <= MAX_RESULT ? text : `${firstCharacters(text, MAX_RESULT)} … (cut)`
     const { number, tool } = step
-    await finishStep(deps, run, { number, tool, status, result, summary, durationMs })
+    await finishStep(ctxOf(deps), { run, step: { number, tool, status, result, summary, durationMs } })
     metrics.step(this.#executor.tools.some(({ name }) => name === tool) ? tool : 'unknown', status)
     return { ...step, status, result }
   }

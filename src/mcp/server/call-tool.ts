@@ -2,6 +2,7 @@
 import { type CallToolResult, ProtocolError } from '@modelcontextprotocol/server'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 
+import { type IdempotencyContext, ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { type AppError, ERRORS, invalidFields } from '../../errors/app-error.ts'
 import type { TaskKind } from '../../features/metering/schemas.ts'
@@ -66,15 +67,16 @@ export async function callTool<C extends Caller>(
     const task = tool.cost && !run ? new PaidTask(deps, authorized, tool.name) : undefined
     let isAdmitted = false
     const admit = async () => {
-      if (!run) await server.beforeCall?.(deps, authorized)
+      if (!run) await server.beforeCall?.(ctxOf(deps, authorized))
       await task?.reserve()
       isAdmitted = true
     }
     // A replay returns its result even when the balance has been used up since.
-    const idempotency = key === undefined ? undefined : { key, beforeFirst: admit }
+    const idempotency: IdempotencyContext | undefined = key === undefined ? undefined : { key, beforeFirst: admit }
     if (!idempotency) await admit()
-    const work = () => tool.call(deps, authorized, input, { idempotency, run })
-    const { value, replayed } = task ? await task.run(work) : await work()
+    const work = () => tool.call(ctxOf(deps, authorized, idempotency), input, { run })
+    const value = task ? await task.run(work) : await work()
+    const replayed = idempotency?.isReplay ?? false
     if (server.beforeCall && !isAdmitted && !replayed)
       throw new Error(`The verb of ${tool.name} takes an idempotency key and does not call beforeFirst.`)
     // Without a key, the call could not be repeated for the same booking.
@@ -121,7 +123,7 @@ class PaidTask {
 
   async reserve(): Promise<void> {
     const task = { taskId: this.#taskId, kind: this.tool as TaskKind }
-    await reserveTask(this.deps, this.deps.write, this.#professionalId, task)
+    await reserveTask(ctxOf(this.deps), { ...task, professionalId: this.#professionalId })
     this.#isReserved = true
   }
 
@@ -137,7 +139,7 @@ class PaidTask {
   }
 
   async #end(end: typeof settleTask): Promise<void> {
-    if (this.#isReserved) await end(this.deps, this.deps.write, this.#professionalId, this.#taskId)
+    if (this.#isReserved) await end(ctxOf(this.deps), { professionalId: this.#professionalId, taskId: this.#taskId })
   }
 }
 
@@ -163,7 +165,7 @@ const explained = <C extends Caller>(
   viewer: Viewer,
   error: AppError,
   args: Record<string, unknown>,
-): Promise<AppError> | AppError => (error.replayed ? error : server.explain(deps, viewer, error, args))
+): Promise<AppError> | AppError => (error.replayed ? error : server.explain(ctxOf(deps, viewer), error, args))
 
 /** For the model: the error and how to correct it. After it the problem document, for programs. */
 function refusal(deps: Deps, error: AppError, remedy: string = ERRORS[error.code].remedy): CallToolResult {

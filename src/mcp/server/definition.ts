@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 
 import type { Feature } from '../../config.ts'
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import type { AppError, ErrorCode } from '../../errors/app-error.ts'
 import type { Scope } from '../../auth/scopes.ts'
@@ -24,11 +25,11 @@ export interface McpServerDefinition<C extends Caller = Caller> {
   /** What to do about an error, in the names of these tools, where the API's remedy names paths. */
   readonly remedies: Readonly<Partial<Record<ErrorCode, string>>>
   /** Returns the error with what helps to correct the call, such as the nearest right id. */
-  explain(deps: Deps, viewer: Viewer, error: AppError, args: Record<string, unknown>): Promise<AppError> | AppError
+  explain(ctx: Ctx<Viewer>, error: AppError, args: Record<string, unknown>): Promise<AppError> | AppError
   /** Returns the caller as the tools need it. Throws when the server is not available to this caller. */
   authorize(deps: Deps, caller: Caller): Promise<C> | C
   /** Checks that tools may be called now; a replay under an idempotency key skips it. Throws when they may not. */
-  beforeCall?(deps: Deps, caller: C): Promise<void>
+  beforeCall?(ctx: Ctx<C>): Promise<void>
 }
 
 /** Any of these scopes allows a call of the tool. */
@@ -36,7 +37,7 @@ export const scopesOf = <C extends Caller>(server: McpServerDefinition<C>, tool:
   tool.scopes ?? server.scopes[tool.access]
 
 /** Returns whether the feature flags of a tool or a field are on. */
-export function isOn({ flags = [], anyFlag, noFlag = [] }: FieldCondition, { config }: Pick<Deps, 'config'>): boolean {
+export function isOn({ flags = [], anyFlag, noFlag = [] }: FieldCondition, { config }: Deps): boolean {
   const has = (flag: Feature) => config.features.has(flag)
   return flags.every(has) && (!anyFlag || anyFlag.some(has)) && !noFlag.some(has)
 }
@@ -46,18 +47,14 @@ export const mayCall = <C extends Caller>(server: McpServerDefinition<C>, tool: 
   scopesOf(server, tool).some((scope) => caller.scopes.has(scope)) && (!tool.owner || tool.owner === caller.ownerKind)
 
 /** The tools that are on and that the caller may call, in the order of tools/list, with the fields that the caller may use. */
-export const toolsFor = <C extends Caller>(
-  deps: Pick<Deps, 'config'>,
-  server: McpServerDefinition<C>,
-  caller: Caller,
-): Tool<C>[] =>
+export const toolsFor = <C extends Caller>(deps: Deps, server: McpServerDefinition<C>, caller: Caller): Tool<C>[] =>
   server.tools
     .filter((tool) => isOn(tool, deps) && mayCall(server, tool, caller))
     .map((tool) => withoutFields(tool, hiddenFields(deps, caller, tool)))
 
 /** One tool of {@link toolsFor} by its name. */
 export function findTool<C extends Caller>(
-  deps: Pick<Deps, 'config'>,
+  deps: Deps,
   server: McpServerDefinition<C>,
   caller: Caller,
   name: string,
@@ -66,7 +63,7 @@ export function findTool<C extends Caller>(
   return tool && mayCall(server, tool, caller) ? withoutFields(tool, hiddenFields(deps, caller, tool)) : undefined
 }
 
-const hiddenFields = (deps: Pick<Deps, 'config'>, caller: Caller, { fields = {} }: Pick<Tool, 'fields'>): string[] =>
+const hiddenFields = (deps: Deps, caller: Caller, { fields = {} }: Pick<Tool, 'fields'>): string[] =>
   Object.entries(fields)
     .filter(([, field]) => !isOn(field, deps) || (field.scopes && !field.scopes.some((it) => caller.scopes.has(it))))
     .map(([name]) => name)

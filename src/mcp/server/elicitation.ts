@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/server'
 
 import type { Caller } from '../../auth/caller.ts'
+import { ctxOf } from '../../ctx.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { acceptsInput } from './call-tool.ts'
 import type { McpContext } from './context.ts'
@@ -35,7 +36,7 @@ export async function askBefore<C extends Caller>(
 ): Promise<InputRequiredResult | CallToolResult | undefined> {
   const { form, url } = abilitiesOf(client)
   if (!tool.askBefore || !(form || url) || !acceptsInput(tool, args)) return undefined
-  const asked = await unlessRefused(async () => await tool.askBefore?.(deps, await authorize(), args))
+  const asked = await unlessRefused(async () => await tool.askBefore?.(ctxOf(deps, await authorize()), args))
   if (!asked) return undefined
   const answer = inputResponse(client.mcpReq.inputResponses, BEFORE)
   if (typeof asked !== 'string')

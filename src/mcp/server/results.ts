@@ -1,7 +1,6 @@
 // Results that suit a model: short pages, short texts, selected fields.
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 
-import type { IdempotentResult } from '../../idempotency/context.ts'
 import { Integer } from '../../platform/schema/numbers.ts'
 
 const MAX_LIMIT = 20
@@ -32,12 +31,3 @@ export function truncate(text: string, length: number): string {
 /** The fields of `schema` from an object that may have more. */
 export const pick = <S extends TObject>(schema: S, value: Static<S>): Static<S> =>
   Object.fromEntries(Object.keys(schema.properties).map((name) => [name, (value as Record<string, unknown>)[name]]))
-
-/** Maps the value of an idempotent result. */
-export const mapValue = <T, R>(
-  { value, replayed }: IdempotentResult<T>,
-  map: (value: T) => R,
-): IdempotentResult<R> => ({
-  value: map(value),
-  replayed,
-})

@@ -11,6 +11,7 @@ import { SpanKind, context as telemetry, trace } from '@opentelemetry/api'
 
 import { AppError } from '../../errors/app-error.ts'
 import type { Caller } from '../../auth/caller.ts'
+import { ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { logFault, rpcError, toAppError } from '../../http/problem.ts'
 import { requestContextOf } from '../../auth/request-context.ts'
@@ -86,7 +87,7 @@ async function handleCall(
     const asked = await askBefore(context, tool, args, client)
     if (asked) return asked
     const payment = takesWallets(deps, caller)
-      ? openPaymentSession(deps, request, meta, (payment) => report({ payment }))
+      ? openPaymentSession(ctxOf(deps), request, meta, (payment) => report({ payment }))
       : undefined
     const result = await inToolSpan(context, tool, meta[TRACEPARENT_META_KEY], () =>
       callTool(context, tool, args, payment),

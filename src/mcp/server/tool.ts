@@ -3,15 +3,12 @@ import type { ContentBlock } from '@modelcontextprotocol/server'
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 
 import type { Feature } from '../../config.ts'
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import type { Scope } from '../../auth/scopes.ts'
 import type { Caller, ProCaller } from '../../auth/caller.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../idempotency/context.ts'
 
-/** What a call carries besides its input. */
+/** What a call carries besides its ctx and its input. */
 export interface CallContext {
-  /** From `idempotencyKey`, on tools that accept one. The verb treats it like REST's Idempotency-Key. */
-  readonly idempotency: IdempotencyContext | undefined
   /** The run, when the pro's own agent calls. Drafts and proposals record it, and the run's task pays for the call. */
   readonly run: AgentRunRef | undefined
 }
@@ -79,7 +76,7 @@ export interface PersonPage {
   readonly message: string
 }
 
-interface ToolParts<C, I extends TObject, O extends TObject, R> extends Omit<
+interface ToolParts<C, I extends TObject, O extends TObject> extends Omit<
   ToolTraits,
   'idempotent' | 'access' | 'hints'
 > {
@@ -87,10 +84,13 @@ interface ToolParts<C, I extends TObject, O extends TObject, R> extends Omit<
   readonly input: I
   /** Checked outside production; a result that does not match is a fault of ours. */
   readonly output: O
-  /** Throws AppError, which becomes a result that tells the model how to correct the call. */
-  readonly call: (deps: Deps, caller: C, input: Static<I>, context: CallContext) => Promise<R>
+  /**
+   * Throws AppError, which becomes a result that tells the model how to correct the call. The idempotency context is that of
+   * `idempotencyKey`, on tools that accept one.
+   */
+  readonly call: (ctx: Ctx<C>, input: Static<I>, context: CallContext) => Promise<Static<O>>
   /** For clients that can ask their person: the question to agree to, or the page to open, before the call. */
-  readonly askBefore?: (deps: Deps, caller: C, input: Static<I>) => Promise<string | PersonPage | undefined>
+  readonly askBefore?: (ctx: Ctx<C>, input: Static<I>) => Promise<string | PersonPage | undefined>
   /** For clients that can open a page: the page to open before they read the result. */
   readonly openAfter?: (result: Static<O>) => PersonPage | undefined
   /** One line after the result: the next step. */
@@ -101,11 +101,9 @@ interface ToolParts<C, I extends TObject, O extends TObject, R> extends Omit<
   readonly charge?: Charge<Static<O>>
 }
 
-type ToolDefinition<C, I extends TObject, O extends TObject> = (
-  | (ToolParts<C, I, O, Static<O>> & { readonly idempotent?: false })
-  | (ToolParts<C, I, O, IdempotentResult<Static<O>>> & { readonly idempotent: true })
-) &
-  ({ readonly access: 'read' } | { readonly access: 'write'; readonly hints: WriteHints })
+type ToolDefinition<C, I extends TObject, O extends TObject> = ToolParts<C, I, O> & {
+  readonly idempotent?: boolean
+} & ({ readonly access: 'read' } | { readonly access: 'write'; readonly hints: WriteHints })
 
 /** How the result of a call is paid. */
 export interface Charge<R> {
@@ -120,8 +118,8 @@ export interface Tool<C = Caller> extends ToolTraits {
   readonly input: TObject
   readonly output: TObject
   // Methods, so that a tool for pros is assignable where a tool for any caller is expected.
-  call(deps: Deps, caller: C, input: unknown, context: CallContext): Promise<IdempotentResult<object>>
-  askBefore?(deps: Deps, caller: C, input: unknown): Promise<string | PersonPage | undefined>
+  call(ctx: Ctx<C>, input: unknown, context: CallContext): Promise<object>
+  askBefore?(ctx: Ctx<C>, input: unknown): Promise<string | PersonPage | undefined>
   openAfter?(result: object): PersonPage | undefined
   next?(result: object): string | undefined
   content?(result: object): ContentBlock[]
@@ -155,10 +153,5 @@ function define<C, I extends TObject, O extends TObject>(definition: ToolDefinit
   return {
     ...(definition as unknown as Tool<C>),
     input: Type.Object(properties, { additionalProperties: false }),
-    call: async (deps, caller, checked, context) => {
-      const input = checked as Static<I>
-      if (definition.idempotent) return await definition.call(deps, caller, input, context)
-      return { value: await definition.call(deps, caller, input, context), replayed: false }
-    },
   }
 }

@@ -1,7 +1,7 @@
 // SQL of disputes.
-import type { Runner } from '../../platform/postgres/database.ts'
 import type { ProviderDispute } from '../provider.ts'
 import type { DisputeState } from '../states.ts'
+import type { TxCtx } from '../../ctx.ts'
 
 /** The payment that a row is of. */
 interface OfPayment {
@@ -17,8 +17,8 @@ export interface Dispute {
 }
 
 /** A payment's disputes, oldest first. */
-export const selectDisputesOf = (db: Runner, paymentId: string): Promise<Dispute[]> =>
-  db.run<Dispute>(
+export const selectDisputesOf = (ctx: TxCtx, { paymentId }: { paymentId: string }): Promise<Dispute[]> =>
+  ctx.tx.run<Dispute>(
     'selectDisputesOf',
     (sql) => sql`
       select id, provider_dispute_id, amount_cents, state from payment_disputes
@@ -27,13 +27,16 @@ export const selectDisputesOf = (db: Runner, paymentId: string): Promise<Dispute
 
 /** Saves what a reading of the provider says of a dispute, unless a later reading did. */
 export async function saveDispute(
-  tx: Runner,
-  payment: OfPayment,
-  { dispute, ...row }: { id: string; dispute: ProviderDispute; reading: number; now: Date },
+  ctx: TxCtx,
+  {
+    payment,
+    dispute,
+    ...row
+  }: { payment: OfPayment; id: string; dispute: ProviderDispute; reading: number; now: Date },
 ): Promise<void> {
   const { id: providerId, amountCents, reason, state, isInquiry, openedAt } = dispute
   const closedAt = state === 'open' ? null : row.now.toISOString()
-  await tx.run(
+  await ctx.tx.run(
     'saveDispute',
     (sql) => sql`
       insert into payment_disputes as d (id, payment_id, professional_id, provider_dispute_id, amount_cents, reason, state,

@@ -1,7 +1,7 @@
 // SQL of payments.
-import type { Runner } from '../../platform/postgres/database.ts'
 import type { ProviderName } from '../provider.ts'
 import type { PaymentState } from '../states.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
 export interface Payment {
   id: string
@@ -25,8 +25,8 @@ const COLUMNS =
   `id booking_id quote_id professional_id status amount_cents currency provider intent_id client_secret expires_at
   captured_cents captured_currency captured_at`.split(/\s+/)
 
-export async function findPayment(db: Runner, by: { id: string } | { clientSecret: string }) {
-  const rows = await db.run<Payment>(
+export async function findPayment(ctx: Ctx, by: { id: string } | { clientSecret: string }) {
+  const rows = await ctx.write.run<Payment>(
     'findPayment',
     (sql) => sql`
       select ${sql(COLUMNS)} from payments
@@ -37,10 +37,10 @@ export async function findPayment(db: Runner, by: { id: string } | { clientSecre
 
 /** The payment of a provider's intent. */
 export async function findPaymentOfIntent(
-  db: Runner,
+  ctx: Ctx,
   { provider, intentId }: { provider: ProviderName; intentId: string },
 ): Promise<Payment | undefined> {
-  const rows = await db.run<Payment>(
+  const rows = await ctx.write.run<Payment>(
     'findPaymentOfIntent',
     (sql) => sql`select ${sql(COLUMNS)} from payments where intent_id = ${intentId} and provider = ${provider}`,
   )
@@ -48,8 +48,8 @@ export async function findPaymentOfIntent(
 }
 
 /** Numbers a reading of the payment at its provider. */
-export async function startReading(db: Runner, id: string): Promise<number> {
-  const [row] = await db.run<{ readings: number }>(
+export async function startReading(ctx: Ctx, { id }: { id: string }): Promise<number> {
+  const [row] = await ctx.write.run<{ readings: number }>(
     'startReading',
     (sql) => sql`update payments set readings = readings + 1 where id = ${id} returning readings`,
   )
@@ -57,8 +57,8 @@ export async function startReading(db: Runner, id: string): Promise<number> {
   return row.readings
 }
 
-export async function isTestPro(db: Runner, professionalId: string): Promise<boolean> {
-  const [row] = await db.run<{ isTest: boolean }>(
+export async function isTestPro(ctx: Ctx, { professionalId }: { professionalId: string }): Promise<boolean> {
+  const [row] = await ctx.write.run<{ isTest: boolean }>(
     'isTestPro',
     (sql) => sql`select is_test_pro(${professionalId}) as is_test`,
   )
@@ -69,8 +69,8 @@ export async function isTestPro(db: Runner, professionalId: string): Promise<boo
  * The number of payments that can still be paid and of refunds that are not made yet, of other providers than these. None
  * in a restored copy, which sends nothing.
  */
-export async function countUnhandled(db: Runner, providers: readonly ProviderName[], now: Date) {
-  const [row] = await db.run<{ payments: number; refunds: number }>(
+export async function countUnhandled(ctx: Ctx, { providers, now }: { providers: readonly ProviderName[]; now: Date }) {
+  const [row] = await ctx.write.run<{ payments: number; refunds: number }>(
     'countUnhandled',
     (sql) => sql`
       select
@@ -86,15 +86,15 @@ export async function countUnhandled(db: Runner, providers: readonly ProviderNam
 }
 
 /** The payments of bookings. */
-export const selectPaymentsOf = (db: Runner, bookingIds: readonly string[]): Promise<Payment[]> =>
-  db.run<Payment>(
+export const selectPaymentsOf = (ctx: Ctx, { bookingIds }: { bookingIds: readonly string[] }): Promise<Payment[]> =>
+  ctx.write.run<Payment>(
     'selectPaymentsOf',
     (sql) => sql`select ${sql(COLUMNS)} from payments where booking_id = any (${[...bookingIds]}::uuid[])`,
   )
 
 /** The captured payment of a booking or of a quote's deposit, which is also that of the quote's visit. */
-export async function findCaptured(db: Runner, purpose: Purpose): Promise<Payment | undefined> {
-  const rows = await db.run<Payment>(
+export async function findCaptured(ctx: Ctx, purpose: Purpose): Promise<Payment | undefined> {
+  const rows = await ctx.write.run<Payment>(
     'findCaptured',
     (sql) => sql`
       select ${sql(COLUMNS)} from payments
@@ -118,8 +118,8 @@ export type Purpose = { bookingId: string } | { quoteId: string }
  * A payment, locked: by its id, or the one of a booking, or a quote's that is due or paid. Always lock the booking or quote
  * first.
  */
-export async function lockPaymentOf(tx: Runner, of: { id: string } | Purpose): Promise<Payment | undefined> {
-  const rows = await tx.run<Payment>(
+export async function lockPaymentOf(ctx: TxCtx, of: { id: string } | Purpose): Promise<Payment | undefined> {
+  const rows = await ctx.tx.run<Payment>(
     'lockPaymentOf',
     (sql) => sql`
       select ${sql(COLUMNS)} from payments
@@ -145,8 +145,8 @@ export interface NewDepositPayment {
   now: Date
 }
 
-export async function insertDepositPayment(tx: Runner, payment: NewDepositPayment): Promise<void> {
-  await tx.run(
+export async function insertDepositPayment(ctx: TxCtx, payment: NewDepositPayment): Promise<void> {
+  await ctx.tx.run(
     'insertDepositPayment',
     (sql) => sql`
       insert into payments (id, quote_id, professional_id, status, fee_cents, deposit_cents, amount_cents, provider,
@@ -158,11 +158,10 @@ export async function insertDepositPayment(tx: Runner, payment: NewDepositPaymen
 
 /** Stores the provider's intent. Of concurrent callers the first one's intent is stored, and all of them get it. */
 export async function attachIntent(
-  db: Runner,
-  paymentId: string,
-  { intentId, clientSecret }: { intentId: string; clientSecret: string },
+  ctx: Ctx,
+  { paymentId, intentId, clientSecret }: { paymentId: string; intentId: string; clientSecret: string },
 ): Promise<Payment | undefined> {
-  const rows = await db.run<Payment>(
+  const rows = await ctx.write.run<Payment>(
     'attachIntent',
     (sql) => sql`
       update payments set intent_id = coalesce(intent_id, ${intentId}), client_secret = coalesce(client_secret, ${clientSecret})
@@ -172,8 +171,11 @@ export async function attachIntent(
 }
 
 /** Inserts a notification id; false if it exists. Concurrent inserts of one id wait for the first transaction. */
-export async function insertNotification(tx: Runner, provider: ProviderName, id: string, now: Date): Promise<boolean> {
-  const rows = await tx.run(
+export async function insertNotification(
+  ctx: TxCtx,
+  { provider, id, now }: { provider: ProviderName; id: string; now: Date },
+): Promise<boolean> {
+  const rows = await ctx.tx.run(
     'insertNotification',
     (sql) => sql`
       insert into payment_notifications (provider, id, received_at) values (${provider}, ${id}, ${now.toISOString()})
@@ -190,8 +192,11 @@ export interface Capture {
 }
 
 /** Saves a payment's state and, if given, its capture. The capture's intent may not be stored yet. */
-export async function savePayment(tx: Runner, id: string, status: PaymentState, capture?: Capture): Promise<void> {
-  await tx.run(
+export async function savePayment(
+  ctx: TxCtx,
+  { id, status, capture }: { id: string; status: PaymentState; capture?: Capture },
+): Promise<void> {
+  await ctx.tx.run(
     'savePayment',
     (sql) => sql`
       update payments set status = ${status}, retained = retained and ${status} = 'succeeded'
@@ -206,6 +211,6 @@ export async function savePayment(tx: Runner, id: string, status: PaymentState, 
 }
 
 /** Marks the payment of a cancelled booking as kept. */
-export async function retainPayment(tx: Runner, id: string): Promise<void> {
-  await tx.run('retainPayment', (sql) => sql`update payments set retained = true where id = ${id}`)
+export async function retainPayment(ctx: TxCtx, { id }: { id: string }): Promise<void> {
+  await ctx.tx.run('retainPayment', (sql) => sql`update payments set retained = true where id = ${id}`)
 }

@@ -1,7 +1,7 @@
 // SQL of refunds.
-import type { Runner } from '../../platform/postgres/database.ts'
 import type { ProviderName } from '../provider.ts'
 import type { RefundReason, RefundState } from '../states.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
 /** The payment that a row is of. */
 interface OfPayment {
@@ -22,8 +22,8 @@ export interface Refund {
 const COLUMNS = 'id reason status amount_cents note provider_refund_id returned_otherwise'.split(' ')
 
 /** A payment's refunds, oldest first. The caller has locked the payment. */
-export const selectRefundsOf = (tx: Runner, paymentId: string): Promise<Refund[]> =>
-  tx.run<Refund>(
+export const selectRefundsOf = (ctx: TxCtx, { paymentId }: { paymentId: string }): Promise<Refund[]> =>
+  ctx.tx.run<Refund>(
     'selectRefundsOf',
     (sql) => sql`select ${sql(COLUMNS)} from payment_refunds where payment_id = ${paymentId} order by created_at, id`,
   )
@@ -40,10 +40,10 @@ export interface NewRefund {
 }
 
 /** Inserts a refund that is asked for. */
-export async function insertRefund(tx: Runner, refund: NewRefund): Promise<void> {
+export async function insertRefund(ctx: TxCtx, refund: NewRefund): Promise<void> {
   const { id, payment, reason, partCents = null, note = null } = refund
   const now = refund.now.toISOString()
-  await tx.run(
+  await ctx.tx.run(
     'insertRefund',
     (sql) => sql`
       insert into payment_refunds (id, payment_id, professional_id, reason, status, amount_cents, note, next_attempt_at,
@@ -63,10 +63,10 @@ export interface RefundFact {
 export type MadeRefund = RefundFact & { id: string; payment: OfPayment; amountCents: number; now: Date }
 
 /** Inserts a refund that was made at the provider. */
-export async function insertMadeRefund(tx: Runner, refund: MadeRefund): Promise<void> {
+export async function insertMadeRefund(ctx: TxCtx, refund: MadeRefund): Promise<void> {
   const { id, payment, state, amountCents, providerRefundId, failure } = refund
   const now = refund.now.toISOString()
-  await tx.run(
+  await ctx.tx.run(
     'insertMadeRefund',
     (sql) => sql`
       insert into payment_refunds (id, payment_id, professional_id, reason, status, amount_cents, provider_refund_id, failure,
@@ -77,10 +77,13 @@ export async function insertMadeRefund(tx: Runner, refund: MadeRefund): Promise<
 }
 
 /** Saves what the provider says of a refund. */
-export async function saveRefund(tx: Runner, id: string, fact: RefundFact & { now: Date }): Promise<void> {
+export async function saveRefund(
+  ctx: TxCtx,
+  { id, fact }: { id: string; fact: RefundFact & { now: Date } },
+): Promise<void> {
   const { state, providerRefundId, failure } = fact
   const now = fact.now.toISOString()
-  await tx.run(
+  await ctx.tx.run(
     'saveRefund',
     (sql) => sql`
       update payment_refunds set status = ${state}, provider_refund_id = coalesce(provider_refund_id, ${providerRefundId}),
@@ -91,8 +94,11 @@ export async function saveRefund(tx: Runner, id: string, fact: RefundFact & { no
 }
 
 /** Marks a failed refund as returned without the provider. */
-export async function saveReturned(tx: Runner, id: string, note: string, now: Date): Promise<void> {
-  await tx.run(
+export async function saveReturned(
+  ctx: TxCtx,
+  { id, note, now }: { id: string; note: string; now: Date },
+): Promise<void> {
+  await ctx.tx.run(
     'saveReturned',
     (sql) => sql`
       update payment_refunds set status = 'done', done_at = ${now.toISOString()}, failed_at = null,
@@ -102,17 +108,17 @@ export async function saveReturned(tx: Runner, id: string, note: string, now: Da
 }
 
 /** Ends a refund whose money is returned in another way. */
-export async function replaceRefund(tx: Runner, id: string): Promise<void> {
-  await tx.run('replaceRefund', (sql) => sql`update payment_refunds set status = 'replaced' where id = ${id}`)
+export async function replaceRefund(ctx: TxCtx, { id }: { id: string }): Promise<void> {
+  await ctx.tx.run('replaceRefund', (sql) => sql`update payment_refunds set status = 'replaced' where id = ${id}`)
 }
 
 /** Inserts what is left of a replaced refund: asked for again, or failed like it. */
 export async function insertRest(
-  tx: Runner,
+  ctx: TxCtx,
   rest: { id: string; of: string; status: 'part' | 'failed'; amountCents: number; now: Date },
 ): Promise<void> {
   const now = rest.now.toISOString()
-  await tx.run(
+  await ctx.tx.run(
     'insertRest',
     (sql) => sql`
       insert into payment_refunds (id, payment_id, professional_id, reason, status, amount_cents, note, failure,
@@ -126,10 +132,10 @@ export async function insertRest(
 
 /** What can still be refunded of a payment, and what refunds failed to return, in cents. */
 export async function selectSums(
-  db: Runner,
+  ctx: Ctx,
   { id, professionalId }: OfPayment,
 ): Promise<{ refundableCents: number; failedCents: number }> {
-  const [row] = await db.run<{ refundableCents: number; failedCents: number }>(
+  const [row] = await ctx.write.run<{ refundableCents: number; failedCents: number }>(
     'selectSums',
     (sql) => sql`
       select refundable_cents, failed_cents from payments p cross join lateral payment_sums(p)
@@ -139,8 +145,8 @@ export async function selectSums(
 }
 
 /** The payment of a refund; undefined for an unknown refund. */
-export async function findRefundedPayment(db: Runner, refundId: string): Promise<string | undefined> {
-  const rows = await db.run<{ paymentId: string }>(
+export async function findRefundedPayment(ctx: TxCtx, { refundId }: { refundId: string }): Promise<string | undefined> {
+  const rows = await ctx.tx.run<{ paymentId: string }>(
     'findRefundedPayment',
     (sql) => sql`select payment_id from payment_refunds where id = ${refundId}`,
   )
@@ -163,7 +169,7 @@ export interface DueRefund {
  * of payments with an open dispute are left out. Those of other providers stay due for a process that can make them.
  */
 export async function claimRefunds(
-  db: Runner,
+  ctx: Ctx,
   {
     now,
     limit,
@@ -171,7 +177,7 @@ export async function claimRefunds(
     providers,
   }: { now: Date; limit: number; refundId?: string | undefined; providers: readonly ProviderName[] },
 ): Promise<DueRefund[]> {
-  return await db.run<DueRefund>(
+  return await ctx.write.run<DueRefund>(
     'claimRefunds',
     (sql) => sql`
       with due as materialized (
@@ -197,8 +203,8 @@ export async function claimRefunds(
 }
 
 /** Whether a refund is still to be made, and no open dispute holds it. */
-export async function isRefundDue(tx: Runner, id: string): Promise<boolean> {
-  const rows = await tx.run(
+export async function isRefundDue(ctx: TxCtx, { id }: { id: string }): Promise<boolean> {
+  const rows = await ctx.tx.run(
     'isRefundDue',
     (sql) => sql`
       select from payment_refunds r where r.id = ${id} and r.status in ('pending', 'part')
@@ -210,11 +216,10 @@ export async function isRefundDue(tx: Runner, id: string): Promise<boolean> {
 
 /** Plans the message about a refund that was made, or that the bank sent back, which no event tells. */
 export async function planRefundMessage(
-  tx: Runner,
-  id: string,
-  { now, isFailed = false }: { now: Date; isFailed?: boolean },
+  ctx: TxCtx,
+  { id, now, isFailed = false }: { id: string; now: Date; isFailed?: boolean },
 ): Promise<void> {
-  await tx.run(
+  await ctx.tx.run(
     'plan_refund_message',
     (sql) => sql`select plan_refund_message(${id}, ${now.toISOString()}, ${isFailed})`,
   )

@@ -1,9 +1,8 @@
 // Payments: created at the provider, paid, captured. A caller that changes a payment has locked the booking or quote that
 // it is for.
 import type { Config } from '../../config.ts'
-import type { Deps } from '../../deps.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 import { AppError } from '../../errors/app-error.ts'
-import type { Runner, Transaction } from '../../platform/postgres/database.ts'
 import { fromCents } from '../../platform/schema/money.ts'
 import { transition } from '../../errors/transition.ts'
 import type { PaymentDue } from '../schemas.ts'
@@ -41,49 +40,49 @@ export type { Capture, Payment }
  * calls get the same intent, even after a crash in between. Throws unavailable when the provider does not answer or is not
  * configured any more, and hold_expired when the deadline passed before an intent was created.
  */
-export async function presentPayment(deps: Deps, paymentId: string): Promise<PaymentDue> {
-  const payment = await findPayment(deps.write, { id: paymentId })
+export async function presentPayment(ctx: Ctx, { paymentId }: { paymentId: string }): Promise<PaymentDue> {
+  const payment = await findPayment(ctx, { id: paymentId })
   if (!payment) throw new Error('The payment of a booking or quote is missing.')
-  return await withIntent(deps, payment)
+  return await withIntent(ctx, payment)
 }
 
-async function withIntent(deps: Deps, payment: Payment): Promise<PaymentDue> {
-  if (payment.clientSecret) return dueOf(deps.config, { ...payment, clientSecret: payment.clientSecret })
-  if (Date.parse(payment.expiresAt) <= deps.clock.now().getTime()) throw holdExpired()
-  const intent = await callProvider(deps, () =>
-    providerNamed(deps, payment.provider).createIntent({
+async function withIntent(ctx: Ctx, payment: Payment): Promise<PaymentDue> {
+  if (payment.clientSecret) return dueOf(ctx.config, { ...payment, clientSecret: payment.clientSecret })
+  if (Date.parse(payment.expiresAt) <= ctx.clock.now().getTime()) throw holdExpired()
+  const intent = await callProvider(ctx, () =>
+    providerNamed(ctx, payment.provider).createIntent({
       paymentId: payment.id,
       purpose: purposeOf(payment),
       amountCents: payment.amountCents,
       currency: payment.currency,
     }),
   )
-  const attached = await attachIntent(deps.write, payment.id, intent)
-  return dueOf(deps.config, { ...payment, clientSecret: attached?.clientSecret ?? intent.clientSecret })
+  const attached = await attachIntent(ctx, { ...intent, paymentId: payment.id })
+  return dueOf(ctx.config, { ...payment, clientSecret: attached?.clientSecret ?? intent.clientSecret })
 }
 
 /** What can still be paid for those of the bookings that are held, by booking. Throws like {@link presentPayment}. */
 export async function findPaymentsDue(
-  deps: Deps,
-  bookings: readonly { id: string; holdExpiresAt: string | null }[],
+  ctx: Ctx,
+  { bookings }: { bookings: readonly { id: string; holdExpiresAt: string | null }[] },
 ): Promise<ReadonlyMap<string | null, PaymentDue>> {
   const held = bookings.filter(({ holdExpiresAt }) => holdExpiresAt !== null).map(({ id }) => id)
-  const payments = held.length === 0 ? [] : await selectPaymentsOf(deps.write, held)
-  const now = deps.clock.now().getTime()
+  const payments = held.length === 0 ? [] : await selectPaymentsOf(ctx, { bookingIds: held })
+  const now = ctx.clock.now().getTime()
   const due = payments.filter((payment) => isDue(payment) && Date.parse(payment.expiresAt) > now)
-  return new Map(await Promise.all(due.map(async (it) => [it.bookingId, await withIntent(deps, it)] as const)))
+  return new Map(await Promise.all(due.map(async (it) => [it.bookingId, await withIntent(ctx, it)] as const)))
 }
 
 /** The number on a payment's receipt, the provider that took it, and what refunds failed to return; undefined before it is paid. */
 export async function findReceipt(
-  { write }: Pick<Deps, 'write'>,
+  ctx: Ctx,
   purpose: Purpose,
 ): Promise<{ number: string; provider: ProviderName; capturedAt: string; failedCents: number } | undefined> {
-  const payment = await findCaptured(write, purpose)
+  const payment = await findCaptured(ctx, purpose)
   if (!payment || payment.capturedAt === null) return undefined
   // The end of an id is random; its start is a time.
   const number = payment.id.slice(-12).toUpperCase()
-  const { failedCents } = await selectSums(write, payment)
+  const { failedCents } = await selectSums(ctx, payment)
   return { number, provider: payment.provider, capturedAt: payment.capturedAt, failedCents }
 }
 
@@ -103,19 +102,18 @@ export const holdExpired = (): AppError =>
  * to the provider that was configured since. Returns its id for {@link presentPayment}. Throws payments_not_configured.
  */
 export async function startDepositPayment(
-  tx: Transaction,
-  deps: Deps,
+  ctx: TxCtx,
   { quoteId, ...due }: { quoteId: string; professionalId: string; depositCents: number; expiresAt: Date },
 ): Promise<string> {
-  const open = await lockPaymentOf(tx, { quoteId })
+  const open = await lockPaymentOf(ctx, { quoteId })
   if (open && (open.provider !== 'sandbox' || !isDue(open))) return open.id
-  const isTest = await isTestPro(tx, due.professionalId)
-  const provider = isTest ? 'sandbox' : newPaymentProvider(deps.config)
+  const isTest = await isTestPro(ctx, { professionalId: due.professionalId })
+  const provider = isTest ? 'sandbox' : newPaymentProvider(ctx.config)
   if (!provider) throw paymentsNotConfigured()
   if (open?.provider === provider) return open.id
-  if (open) await savePayment(tx, open.id, transition(PAYMENT, 'payment', open.status, 'expire'))
-  const id = deps.ids.uuid()
-  await insertDepositPayment(tx, { ...due, id, quoteId, provider, now: deps.clock.now() })
+  if (open) await savePayment(ctx, { id: open.id, status: transition(PAYMENT, 'payment', open.status, 'expire') })
+  const id = ctx.ids.uuid()
+  await insertDepositPayment(ctx, { ...due, id, quoteId, provider, now: ctx.clock.now() })
   return id
 }
 
@@ -123,14 +121,12 @@ export async function startDepositPayment(
  * Whether the sandbox may take a payment to this pro: in production only to test pros, because nothing real is paid by
  * a simulation.
  */
-export const sandboxTakes = async (
-  { config, write }: Pick<Deps, 'config' | 'write'>,
-  professionalId: string,
-): Promise<boolean> => config.environment !== 'production' || (await isTestPro(write, professionalId))
+export const sandboxTakes = async (ctx: Ctx, { professionalId }: { professionalId: string }): Promise<boolean> =>
+  ctx.config.environment !== 'production' || (await isTestPro(ctx, { professionalId }))
 
 /** Whether a deposit to the pro can be paid. */
-export const takesDeposits = async ({ config, write }: Pick<Deps, 'config' | 'write'>, professionalId: string) =>
-  newPaymentProvider(config) !== undefined || (await isTestPro(write, professionalId))
+export const takesDeposits = async (ctx: Ctx, { professionalId }: { professionalId: string }) =>
+  newPaymentProvider(ctx.config) !== undefined || (await isTestPro(ctx, { professionalId }))
 
 const dueOf = ({ baseUrl }: Config, payment: Payment & { clientSecret: string }): PaymentDue => ({
   clientSecret: payment.clientSecret,
@@ -146,15 +142,15 @@ const REFUSALS: Record<PaymentRefused['reason'], string> = {
   refused: 'The payment provider does not take this payment. Ask the pro for a quote instead.',
 }
 
-async function callProvider<T>(deps: Deps, call: () => Promise<T>): Promise<T> {
+async function callProvider<T>(ctx: Ctx, call: () => Promise<T>): Promise<T> {
   try {
     return await call()
   } catch (cause) {
     if (cause instanceof PaymentRefused) {
-      deps.log.error({ err: cause }, 'the payment provider refused to start a payment')
+      ctx.log.error({ err: cause }, 'the payment provider refused to start a payment')
       throw new AppError('payment_refused', REFUSALS[cause.reason], { cause })
     }
-    reportMisconfigured(deps, cause)
+    reportMisconfigured(ctx, cause)
     if (cause instanceof ProviderNotConfigured || cause instanceof ProviderMisconfigured)
       throw new AppError('unavailable', 'Payments are not possible at the moment. Try again later.', {
         retryAfterSeconds: 60,
@@ -173,38 +169,45 @@ async function callProvider<T>(deps: Deps, call: () => Promise<T>): Promise<T> {
 }
 
 /** The payment with this id, not locked. */
-export const findPaymentById = (db: Runner, id: string): Promise<Payment | undefined> => findPayment(db, { id })
+export const findPaymentById = (ctx: TxCtx, { id }: { id: string }): Promise<Payment | undefined> =>
+  findPayment(ctx, { id })
 
 /** Records a notification's id. Returns true the first time it is seen. */
-export const recordNotification = (tx: Transaction, provider: ProviderName, id: string, now: Date): Promise<boolean> =>
-  insertNotification(tx, provider, id, now)
+export const recordNotification = (
+  ctx: TxCtx,
+  { provider, id, now }: { provider: ProviderName; id: string; now: Date },
+): Promise<boolean> => insertNotification(ctx, { provider, id, now })
 
 /** Visible ASCII, like the secrets of both providers. */
 const SECRET = /^[!-~]{1,255}$/
 
 /** The payment with this client secret. Throws payment_not_found. */
-export async function getPaymentBySecret(db: Runner, clientSecret: string): Promise<Payment> {
-  const payment = SECRET.test(clientSecret) ? await findPayment(db, { clientSecret }) : undefined
+export async function getPaymentBySecret(ctx: Ctx, { clientSecret }: { clientSecret: string }): Promise<Payment> {
+  const payment = SECRET.test(clientSecret) ? await findPayment(ctx, { clientSecret }) : undefined
   if (!payment) throw new AppError('payment_not_found', 'No payment has this client secret.')
   return payment
 }
 
 /** The payment with this id, locked. */
-export const lockPayment = (tx: Transaction, id: string): Promise<Payment | undefined> => lockPaymentOf(tx, { id })
+export const lockPayment = (ctx: TxCtx, { id }: { id: string }): Promise<Payment | undefined> =>
+  lockPaymentOf(ctx, { id })
 
 /** Whether it was ever captured. */
 export const isCaptured = ({ status }: Payment): boolean =>
   status === 'succeeded' || status === 'refunding' || status === 'refunded'
 
 /** Records the capture. */
-export async function capturePayment(tx: Transaction, payment: Payment, capture: Capture): Promise<void> {
-  await savePayment(tx, payment.id, transition(PAYMENT, 'payment', payment.status, 'capture'), capture)
+export async function capturePayment(
+  ctx: TxCtx,
+  { payment, capture }: { payment: Payment; capture: Capture },
+): Promise<void> {
+  await savePayment(ctx, { id: payment.id, status: transition(PAYMENT, 'payment', payment.status, 'capture'), capture })
 }
 
 /** Records a failed attempt to pay; another may follow. Does nothing where the state does not allow it. */
-export async function failPayment(tx: Transaction, payment: Payment): Promise<void> {
+export async function failPayment(ctx: TxCtx, payment: Payment): Promise<void> {
   const next = PAYMENT[payment.status].fail
-  if (next && next !== payment.status) await savePayment(tx, payment.id, next)
+  if (next && next !== payment.status) await savePayment(ctx, { id: payment.id, status: next })
 }
 
 /**
@@ -212,18 +215,18 @@ export async function failPayment(tx: Transaction, payment: Payment): Promise<vo
  * names. Throws ProviderUnavailable.
  */
 export async function readAnyIntent(
-  deps: Deps,
-  intentId: string,
+  ctx: Ctx,
+  { intentId }: { intentId: string },
 ): Promise<{ payment: Payment | undefined; reading: Reading } | undefined> {
-  const provider = providerNamed(deps, 'stripe')
+  const provider = providerNamed(ctx, 'stripe')
   if (!provider.readIntent) return undefined
-  const known = await findPaymentOfIntent(deps.write, { provider: provider.name, intentId })
+  const known = await findPaymentOfIntent(ctx, { provider: provider.name, intentId })
   if (known) {
-    const reading = await readPayment(deps, provider, known)
+    const reading = await readPayment(ctx, { provider, payment: known })
     return reading && { payment: known, reading }
   }
   const intent = await provider.readIntent(intentId)
-  const named = intent.paymentId === undefined ? undefined : await findPayment(deps.write, { id: intent.paymentId })
+  const named = intent.paymentId === undefined ? undefined : await findPayment(ctx, { id: intent.paymentId })
   return { payment: named, reading: { number: 0, intent } }
 }
 
@@ -232,12 +235,11 @@ export async function readAnyIntent(
  * its notification again.
  */
 export async function readIntentOf(
-  deps: Deps,
-  provider: ProviderName,
-  intentId: string,
+  ctx: Ctx,
+  { provider, intentId }: { provider: ProviderName; intentId: string },
 ): Promise<{ payment: Payment; reading: Reading } | undefined> {
-  const payment = await findPaymentOfIntent(deps.write, { provider, intentId })
+  const payment = await findPaymentOfIntent(ctx, { provider, intentId })
   if (!payment) return undefined
-  const reading = await callProvider(deps, () => readPayment(deps, providerNamed(deps, provider), payment))
+  const reading = await callProvider(ctx, () => readPayment(ctx, { provider: providerNamed(ctx, provider), payment }))
   return reading && { payment, reading }
 }

@@ -1,8 +1,7 @@
 // Brings the refunds and disputes of a payment to what its provider says. Notifications, retries of refunds and the daily
 // reconciliation all read the provider, and do not trust an earlier message.
-import type { Deps } from '../../deps.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 import { transition } from '../../errors/transition.ts'
-import type { Transaction } from '../../platform/postgres/database.ts'
 import type { IntentState, PaymentProvider, ProviderRefund } from '../provider.ts'
 import { saveDispute, selectDisputesOf } from '../queries/disputes.ts'
 import { type Payment, savePayment, startReading } from '../queries/payments.ts'
@@ -26,34 +25,29 @@ export interface Reading {
 
 /** Reads a payment at its provider. Undefined for the sandbox, and before it has an intent. Throws ProviderUnavailable. */
 export async function readPayment(
-  { write }: Pick<Deps, 'write'>,
-  provider: PaymentProvider,
-  payment: Payment,
+  ctx: Ctx,
+  { provider, payment }: { provider: PaymentProvider; payment: Payment },
 ): Promise<Reading | undefined> {
   if (!provider.readIntent || payment.intentId === null) return undefined
-  const number = await startReading(write, payment.id)
+  const number = await startReading(ctx, { id: payment.id })
   return { number, intent: await provider.readIntent(payment.intentId) }
 }
 
-type ForRefunds = Pick<Deps, 'ids' | 'clock'>
-
 /** Applies a reading to a locked, captured payment. */
 export async function applyReading(
-  tx: Transaction,
-  deps: ForRefunds,
-  payment: Payment,
-  { number, intent }: Reading,
+  ctx: TxCtx,
+  { payment, number, intent }: { payment: Payment } & Reading,
 ): Promise<void> {
-  const rows = await selectRefundsOf(tx, payment.id)
+  const rows = await selectRefundsOf(ctx, { paymentId: payment.id })
   for (const made of intent.refunds) {
     const row = rowOf(rows, made)
-    if (row) await applyRefund(tx, deps, row, { ...made, providerRefundId: made.id })
-    else await recordRefund(tx, deps, payment, made)
+    if (row) await applyRefund(ctx, { row, fact: { ...made, providerRefundId: made.id } })
+    else await recordRefund(ctx, payment, made)
   }
-  const now = deps.clock.now()
+  const now = ctx.clock.now()
   for (const dispute of intent.disputes)
-    await saveDispute(tx, payment, { id: deps.ids.uuid(), dispute, reading: number, now })
-  await fitRefunds(tx, deps, payment)
+    await saveDispute(ctx, { id: ctx.ids.uuid(), dispute, reading: number, now, payment })
+  await fitRefunds(ctx, payment)
 }
 
 /** A lost response leaves a refund without the provider's id: its metadata names it. */
@@ -64,49 +58,52 @@ const rowOf = (rows: readonly Refund[], made: ProviderRefund): Refund | undefine
 const ACTIONS = { submitted: 'submit', done: 'finish', failed: 'fail' } as const
 
 /** Applies what the provider says of a refund. Nothing leads back to an earlier state. */
-export async function applyRefund(tx: Transaction, deps: ForRefunds, row: Refund, fact: RefundFact): Promise<void> {
+export async function applyRefund(ctx: TxCtx, { row, fact }: { row: Refund; fact: RefundFact }): Promise<void> {
   const next = REFUND[row.status][ACTIONS[fact.state]]
   if (next === undefined || row.returnedOtherwise !== null) return
-  const now = deps.clock.now()
-  await saveRefund(tx, row.id, { ...fact, now })
-  if (next === 'done') await planRefundMessage(tx, row.id, { now })
+  const now = ctx.clock.now()
+  await saveRefund(ctx, { id: row.id, fact: { ...fact, now } })
+  if (next === 'done') await planRefundMessage(ctx, { now, id: row.id })
   // What the provider refuses at once was never on its way.
   if (next === 'failed' && (row.status === 'done' || row.status === 'submitted'))
-    await planRefundMessage(tx, row.id, { now, isFailed: true })
+    await planRefundMessage(ctx, { now, isFailed: true, id: row.id })
 }
 
 /** Records a refund that was made in the provider's dashboard. */
-async function recordRefund(tx: Transaction, deps: ForRefunds, payment: Payment, made: ProviderRefund): Promise<void> {
+async function recordRefund(ctx: TxCtx, payment: Payment, made: ProviderRefund): Promise<void> {
   // Hearth did not ask for it, and it returned no money.
   if (made.state === 'failed') return
-  const [id, now] = [deps.ids.uuid(), deps.clock.now()]
-  await insertMadeRefund(tx, { ...made, id, providerRefundId: made.id, payment, now })
-  if (made.state === 'done') await planRefundMessage(tx, id, { now })
+  const [id, now] = [ctx.ids.uuid(), ctx.clock.now()]
+  await insertMadeRefund(ctx, { ...made, id, providerRefundId: made.id, payment, now })
+  if (made.state === 'done') await planRefundMessage(ctx, { now, id })
 }
 
 /**
  * Fits a payment's refunds to what is left of it: those that were not made yield to those that were, and to lost disputes.
  * Then saves the payment's state.
  */
-export async function fitRefunds(tx: Transaction, deps: ForRefunds, payment: Payment): Promise<void> {
-  const rows = (await selectRefundsOf(tx, payment.id)).filter(({ status }) => status !== 'replaced')
-  const lost = (await selectDisputesOf(tx, payment.id)).filter(({ state }) => state === 'lost')
+export async function fitRefunds(ctx: TxCtx, payment: Payment): Promise<void> {
+  const rows = (await selectRefundsOf(ctx, { paymentId: payment.id })).filter(({ status }) => status !== 'replaced')
+  const lost = (await selectDisputesOf(ctx, { paymentId: payment.id })).filter(({ state }) => state === 'lost')
   const captured = payment.capturedCents ?? 0
   const done = centsOf(lost) + centsOf(rows.filter(({ status }) => status === 'done'))
   let left = captured - done - centsOf(rows.filter(({ status }) => status === 'submitted'))
   let rest: Omit<Parameters<typeof insertRest>[1], 'id' | 'now'> | undefined
   for (const { id, status, amountCents } of rows) {
     if (status === 'done' || status === 'submitted') continue
-    if (amountCents > left) await replaceRefund(tx, id)
+    if (amountCents > left) await replaceRefund(ctx, { id })
     if (amountCents > left && left > 0)
       rest = { of: id, status: status === 'failed' ? 'failed' : 'part', amountCents: left }
     left -= Math.min(amountCents, Math.max(left, 0))
   }
   // Only now does it fit beside the others.
-  if (rest) await insertRest(tx, { ...rest, id: deps.ids.uuid(), now: deps.clock.now() })
+  if (rest) await insertRest(ctx, { ...rest, id: ctx.ids.uuid(), now: ctx.clock.now() })
   const status = stateOf(payment, { left, done })
   if (status === payment.status) return
-  await savePayment(tx, payment.id, transition(PAYMENT, 'payment', payment.status, actionOf(payment.status, status)))
+  await savePayment(ctx, {
+    id: payment.id,
+    status: transition(PAYMENT, 'payment', payment.status, actionOf(payment.status, status)),
+  })
 }
 
 const centsOf = (rows: readonly { amountCents: number }[]): number =>

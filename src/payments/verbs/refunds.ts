@@ -1,8 +1,7 @@
 // Refunds, and the end of payments. A caller that changes a payment has locked the booking or quote that it is for.
-import type { Deps } from '../../deps.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import { transition } from '../../errors/transition.ts'
-import type { Transaction } from '../../platform/postgres/database.ts'
 import { fromCents } from '../../platform/schema/money.ts'
 import { configuredProviders, providerNamed, reportMisconfigured } from '../open-provider.ts'
 import { ProviderUnavailable, RefundRefused } from '../provider.ts'
@@ -35,15 +34,12 @@ export type { RefundReason }
 
 /** Makes a refund due, after recording `capture` if given. Returns the refund's id for {@link settleRefunds}. */
 export async function refundPayment(
-  tx: Transaction,
-  { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
-  payment: Payment,
-  reason: RefundReason,
-  capture?: Capture,
+  ctx: TxCtx,
+  { payment, reason, capture }: { payment: Payment; reason: RefundReason; capture?: Capture },
 ): Promise<string> {
-  const id = ids.uuid()
-  await savePayment(tx, payment.id, transition(PAYMENT, 'payment', payment.status, 'refund'), capture)
-  await insertRefund(tx, { id, payment, reason, now: clock.now() })
+  const id = ctx.ids.uuid()
+  await savePayment(ctx, { id: payment.id, status: transition(PAYMENT, 'payment', payment.status, 'refund'), capture })
+  await insertRefund(ctx, { id, payment, reason, now: ctx.clock.now() })
   return id
 }
 
@@ -62,24 +58,24 @@ export interface OperatorRefund {
  * invalid_transition for a payment that is not paid, and validation_failed for more than what is left. The database refuses more than what was paid, too.
  */
 export async function refundByOperator(
-  tx: Transaction,
-  { clock }: Pick<Deps, 'clock'>,
+  ctx: TxCtx,
   { id, paymentId, amountCents, note }: OperatorRefund,
 ): Promise<Payment | undefined> {
-  const payment = await lockPaymentOf(tx, { id: paymentId })
+  const payment = await lockPaymentOf(ctx, { id: paymentId })
   if (!payment) throw new AppError('payment_not_found', 'No payment has this id.')
-  const refunded = await findRefundedPayment(tx, id)
+  const refunded = await findRefundedPayment(ctx, { refundId: id })
   if (refunded === paymentId) return undefined
   if (refunded !== undefined) throw invalidField('refundId', 'must be of this payment: open the page again')
   if (payment.status !== 'succeeded')
     throw new AppError('invalid_transition', `${NOT_REFUNDABLE[payment.status]} There is nothing to refund.`)
-  const { refundableCents: left } = await selectSums(tx, payment)
+  const { refundableCents: left } = await selectSums(ctx, payment)
   if (amountCents > left)
     throw invalidField('amount', `must be at most ${fromCents(left)}, which is left of the payment`)
   const isRest = amountCents === left
-  if (isRest) await savePayment(tx, paymentId, transition(PAYMENT, 'payment', payment.status, 'refund'))
-  const now = clock.now()
-  await insertRefund(tx, { id, payment, reason: 'operator', note, now, ...(isRest ? {} : { partCents: amountCents }) })
+  if (isRest)
+    await savePayment(ctx, { id: paymentId, status: transition(PAYMENT, 'payment', payment.status, 'refund') })
+  const now = ctx.clock.now()
+  await insertRefund(ctx, { id, payment, reason: 'operator', note, now, ...(isRest ? {} : { partCents: amountCents }) })
   return payment
 }
 
@@ -89,25 +85,24 @@ export async function refundByOperator(
  * and payment_not_found.
  */
 export async function resolveFailedRefund(
-  tx: Transaction,
-  deps: Pick<Deps, 'clock' | 'ids'>,
+  ctx: TxCtx,
   { paymentId, refundId, note }: { paymentId: string; refundId: string; note?: string },
 ): Promise<{ payment: Payment; newId: string | undefined }> {
-  const payment = await lockPaymentOf(tx, { id: paymentId })
-  const refund = (await selectRefundsOf(tx, paymentId)).find(({ id }) => id === refundId)
+  const payment = await lockPaymentOf(ctx, { id: paymentId })
+  const refund = (await selectRefundsOf(ctx, { paymentId })).find(({ id }) => id === refundId)
   if (!payment || !refund) throw new AppError('payment_not_found', 'No payment has this refund.')
-  const now = deps.clock.now()
+  const now = ctx.clock.now()
   if (note !== undefined) {
     transition(REFUND, 'refund', refund.status, 'return')
-    await saveReturned(tx, refundId, note, now)
-    await fitRefunds(tx, deps, payment)
+    await saveReturned(ctx, { id: refundId, note, now })
+    await fitRefunds(ctx, payment)
     return { payment, newId: undefined }
   }
   if (refund.status !== 'failed')
     throw new AppError('invalid_transition', 'Only a failed refund can be sent again. Open the page again.')
-  await replaceRefund(tx, refundId)
-  const newId = deps.ids.uuid()
-  await insertRest(tx, { id: newId, of: refundId, status: 'part', amountCents: refund.amountCents, now })
+  await replaceRefund(ctx, { id: refundId })
+  const newId = ctx.ids.uuid()
+  await insertRest(ctx, { id: newId, of: refundId, status: 'part', amountCents: refund.amountCents, now })
   return { payment, newId }
 }
 
@@ -124,20 +119,18 @@ const NOT_REFUNDABLE: Record<Exclude<Payment['status'], 'succeeded'>, string> = 
  * refund's id, if any.
  */
 export async function closePayment(
-  tx: Transaction,
-  deps: Pick<Deps, 'ids' | 'clock'>,
-  purpose: Purpose,
-  { reason, keep = false }: { reason: RefundReason; keep?: boolean },
+  ctx: TxCtx,
+  { purpose, reason, keep = false }: { purpose: Purpose; reason: RefundReason; keep?: boolean },
 ): Promise<string | undefined> {
-  const payment = await lockPaymentOf(tx, purpose)
+  const payment = await lockPaymentOf(ctx, purpose)
   if (!payment) return undefined
   if (isDue(payment)) {
-    await savePayment(tx, payment.id, transition(PAYMENT, 'payment', payment.status, 'expire'))
+    await savePayment(ctx, { id: payment.id, status: transition(PAYMENT, 'payment', payment.status, 'expire') })
     return undefined
   }
   if (payment.status !== 'succeeded') return undefined
-  if (!keep) return await refundPayment(tx, deps, payment, reason)
-  await retainPayment(tx, payment.id)
+  if (!keep) return await refundPayment(ctx, { payment, reason })
+  await retainPayment(ctx, { id: payment.id })
   return undefined
 }
 
@@ -147,75 +140,75 @@ export async function closePayment(
  * With `refundId`, only that refund.
  */
 export async function settleRefunds(
-  deps: Deps,
+  ctx: Ctx,
   { limit = 50, refundId }: { limit?: number; refundId?: string } = {},
 ): Promise<{ settled: number; failed: number }> {
-  const due = await claimRefunds(deps.write, {
-    now: deps.clock.now(),
+  const due = await claimRefunds(ctx, {
+    now: ctx.clock.now(),
     limit,
     refundId,
-    providers: configuredProviders(deps.config),
+    providers: configuredProviders(ctx.config),
   })
   let settled = 0
-  for (const refund of due) if (await settle(deps, refund)) settled++
+  for (const refund of due) if (await settle(ctx, refund)) settled++
   return { settled, failed: due.length - settled }
 }
 
 /** Sends a refund right after it became due. On failure it stays due for the sweep. */
-export async function tryRefund(deps: Deps, refundId: string | undefined): Promise<void> {
+export async function tryRefund(ctx: Ctx, { refundId }: { refundId: string | undefined }): Promise<void> {
   if (refundId === undefined) return
   try {
-    await settleRefunds(deps, { refundId })
+    await settleRefunds(ctx, { refundId })
   } catch (error) {
-    deps.log.warn({ err: error, refundId }, 'refund failed; it stays due')
+    ctx.log.warn({ err: error, refundId }, 'refund failed; it stays due')
   }
 }
 
 /** Whether the refund is no longer due. */
-async function settle(deps: Deps, refund: DueRefund): Promise<boolean> {
+async function settle(ctx: Ctx, refund: DueRefund): Promise<boolean> {
   try {
-    if (refund.isUncertain && !(await isStillDue(deps, refund))) return true
-    return await send(deps, refund)
+    if (refund.isUncertain && !(await isStillDue(ctx, refund))) return true
+    return await send(ctx, refund)
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    reportMisconfigured(deps, error)
-    deps.log.warn({ err: error, refundId: refund.id }, 'refund failed; it stays due')
+    reportMisconfigured(ctx, error)
+    ctx.log.warn({ err: error, refundId: refund.id }, 'refund failed; it stays due')
     return false
   }
 }
 
-async function send(deps: Deps, refund: DueRefund): Promise<boolean> {
+async function send(ctx: Ctx, refund: DueRefund): Promise<boolean> {
   try {
-    const made = await providerNamed(deps, refund.provider).refund({ ...refund, refundId: refund.id })
-    await saveFact(deps, refund, { ...made, providerRefundId: made.id })
+    const made = await providerNamed(ctx, refund.provider).refund({ ...refund, refundId: refund.id })
+    await saveFact(ctx, refund, { ...made, providerRefundId: made.id })
     return true
   } catch (error) {
     if (!(error instanceof RefundRefused)) throw error
-    deps.log.warn({ err: error, refundId: refund.id }, 'the provider refused a refund')
+    ctx.log.warn({ err: error, refundId: refund.id }, 'the provider refused a refund')
     // Somebody may have refunded it in the provider's dashboard, or a dispute may have been opened.
-    if (!(await isStillDue(deps, refund))) return true
-    await saveFact(deps, refund, { state: 'failed', providerRefundId: null, failure: error.message.slice(0, 500) })
+    if (!(await isStillDue(ctx, refund))) return true
+    await saveFact(ctx, refund, { state: 'failed', providerRefundId: null, failure: error.message.slice(0, 500) })
     return true
   }
 }
 
 /** Looks the payment up at the provider. Whether the refund is still to be made, and no dispute holds it. */
-const isStillDue = async (deps: Deps, { id, paymentId, provider }: DueRefund): Promise<boolean> => {
-  const payment = await findPayment(deps.write, { id: paymentId })
-  const reading = payment && (await readPayment(deps, providerNamed(deps, provider), payment))
-  return await deps.write.begin('lookUpRefund', async (tx) => {
-    const locked = await lockPaymentOf(tx, { id: paymentId })
+const isStillDue = async (ctx: Ctx, { id, paymentId, provider }: DueRefund): Promise<boolean> => {
+  const payment = await findPayment(ctx, { id: paymentId })
+  const reading = payment && (await readPayment(ctx, { provider: providerNamed(ctx, provider), payment }))
+  return await ctx.transaction('lookUpRefund', async (ctx) => {
+    const locked = await lockPaymentOf(ctx, { id: paymentId })
     if (!locked) return false
-    if (reading) await applyReading(tx, deps, locked, reading)
-    return await isRefundDue(tx, id)
+    if (reading) await applyReading(ctx, { ...reading, payment: locked })
+    return await isRefundDue(ctx, { id })
   })
 }
 
-const saveFact = (deps: Deps, refund: DueRefund, fact: RefundFact): Promise<void> =>
-  deps.write.begin('settleRefund', async (tx) => {
-    const payment = await lockPaymentOf(tx, { id: refund.paymentId })
-    const row = (await selectRefundsOf(tx, refund.paymentId)).find(({ id }) => id === refund.id)
+const saveFact = (ctx: Ctx, refund: DueRefund, fact: RefundFact): Promise<void> =>
+  ctx.transaction('settleRefund', async (ctx) => {
+    const payment = await lockPaymentOf(ctx, { id: refund.paymentId })
+    const row = (await selectRefundsOf(ctx, { paymentId: refund.paymentId })).find(({ id }) => id === refund.id)
     if (!payment || !row) return
-    await applyRefund(tx, deps, row, fact)
-    await fitRefunds(tx, deps, payment)
+    await applyRefund(ctx, { row, fact })
+    await fitRefunds(ctx, payment)
   })

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { PASSWORD_LENGTH, ROLES } from '../../auth/users/schemas.ts'
 import { changePassword } from '../../auth/users/verbs/users.ts'
@@ -38,7 +39,7 @@ export const accountPages = (deps: Deps) =>
     .get(`${PATH}/password`, () => redirect(PATH), { session })
     .post(
       `${PATH}/password`,
-      async function postPassword({ request, authenticated: by }) {
+      async function postPassword({ ctx, request, authenticated: by }) {
         return await submitForm(
           PasswordForm,
           by.form,
@@ -47,24 +48,24 @@ export const accountPages = (deps: Deps) =>
             // Read raw: a password may begin or end with a space.
             const [current, next] = [by.form.get('current') ?? '', by.form.get('next') ?? '']
             // The user id stands for a known device: a logged-in person is not locked out by guesses elsewhere.
-            await requestLimitsOf(deps).admitLogin(request, email, userId)
-            await changePassword(deps, { userId, email }, { current, next })
-            return await logInAgain(deps, email, next)
+            await requestLimitsOf(ctx).admitLogin(request, email, userId)
+            await changePassword(ctx, { userId, email, current, next })
+            return await logInAgain(ctx, email, next)
           },
-          (formState) => renderAccountPage(deps, by, { ...formState, values: new URLSearchParams() }),
+          (formState) => renderAccountPage(ctx, by, { ...formState, values: new URLSearchParams() }),
         )
       },
       { session, form: PasswordForm },
     )
 
 /** A new password ends every session; this browser gets a new one. */
-async function logInAgain(deps: Deps, email: string, password: string): Promise<Response> {
-  const token = (await logIn(deps, email, password)) ?? ''
+async function logInAgain(ctx: Ctx, email: string, password: string): Promise<Response> {
+  const token = (await logIn(ctx, { email, password })) ?? ''
   const flash = {
     tone: 'good' as const,
     text: 'Your password was changed. You are logged out on all other devices, and apps have to be connected again.',
   }
-  return redirectWithFlash(deps, { token }, PATH, flash, [cookie(deps.config, 'hearth-session', token)])
+  return redirectWithFlash(ctx, { token }, PATH, flash, [cookie(ctx.config, 'hearth-session', token)])
 }
 
 function renderAccountPage(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Response {

@@ -21,20 +21,20 @@ export const connectedAppPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getApps({ authenticated: by }) {
-        const apps = await listConnectedApps(deps, personOf(by))
+      async function getApps({ ctx, authenticated: by }) {
+        const apps = await listConnectedApps(ctx.as(personOf(by)))
         const content = html`${pageHeading('Connected apps')}
           <p class="hint">Changes that an assistant proposes wait under <a href="/console/proposals">Proposals</a>.</p>
-          ${connectedAppList({ side: 'pro', apps, by: by.session, config: deps.config })}`
-        return renderConsolePage(deps, by, { title: 'Connected apps', content })
+          ${connectedAppList({ side: 'pro', apps, by: by.session, config: ctx.config })}`
+        return renderConsolePage(ctx, by, { title: 'Connected apps', content })
       },
       { session },
     )
     .post(
       `${PATH}/:id/remove`,
-      async function postAppRemoval({ authenticated: by, params: { id } }) {
-        await removeConnectedApp(deps, personOf(by), id)
-        return redirectWithFlash(deps, by.session, PATH, { tone: 'good', text: REMOVED })
+      async function postAppRemoval({ ctx, authenticated: by, params: { id } }) {
+        await removeConnectedApp(ctx.as(personOf(by)), { grantId: id })
+        return redirectWithFlash(ctx, by.session, PATH, { tone: 'good', text: REMOVED })
       },
       { session, params: Type.Object({ id: Uuid() }) },
     )

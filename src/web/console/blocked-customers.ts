@@ -22,8 +22,8 @@ export const blockedCustomerPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       BLOCKED_PATH,
-      async function getBlockedCustomersPage({ authenticated: by, query }) {
-        const { customers, meta } = await listBlockedCustomers(deps, actingProOf(by), query)
+      async function getBlockedCustomersPage({ ctx, authenticated: by, query }) {
+        const { customers, meta } = await listBlockedCustomers(ctx.as(actingProOf(by)), query)
         const rows = customers.map(({ id, email, reason, createdAt }) => [
           email,
           reason ?? '–',
@@ -48,15 +48,15 @@ export const blockedCustomerPages = (deps: Deps) =>
             </form>`,
           )}
         `
-        return renderConsolePage(deps, by, { title: 'Blocked customers', content })
+        return renderConsolePage(ctx, by, { title: 'Blocked customers', content })
       },
       { session, query: PageQuery },
     )
     .post(
       BLOCKED_PATH,
-      async function postBlockedCustomerForm({ authenticated: by }) {
-        return await runFormAction(deps, by, BLOCKED_PATH, NewCustomerBlock, async (input) => {
-          const { value } = await blockCustomer(deps, actingProOf(by), input)
+      async function postBlockedCustomerForm({ ctx, authenticated: by }) {
+        return await runFormAction(ctx, by, BLOCKED_PATH, NewCustomerBlock, async (input) => {
+          const value = await blockCustomer(ctx.as(actingProOf(by)), input)
           return `${value.customer.email} cannot book with you again.`
         })
       },
@@ -64,9 +64,9 @@ export const blockedCustomerPages = (deps: Deps) =>
     )
     .post(
       `${BLOCKED_PATH}/:id/delete`,
-      async function postUnblock({ authenticated: by, params: { id } }) {
-        return await runAction(deps, by, BLOCKED_PATH, async () => {
-          await unblockCustomer(deps, actingProOf(by), id)
+      async function postUnblock({ ctx, authenticated: by, params: { id } }) {
+        return await runAction(ctx, by, BLOCKED_PATH, async () => {
+          await unblockCustomer(ctx.as(actingProOf(by)), { id })
           return 'The customer can book again.'
         })
       },

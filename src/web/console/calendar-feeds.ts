@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import {
   type CalendarFeed,
@@ -31,10 +32,10 @@ export const CalendarFeedForm = Type.Object({
 export const calendarFeedPages = (deps: Deps) =>
   new Elysia({ name: 'calendar-feed-pages' }).use(guard(deps)).post(
     PATH,
-    async function postCalendarFeed({ authenticated: by }) {
-      return await runFormAction(deps, by, SETTINGS, CalendarFeedForm, async ({ action, memberId = null }) => {
-        if (action === 'renew') return newAddress(await renewCalendarFeed(deps, actingProOf(by), memberId))
-        await revokeCalendarFeed(deps, actingProOf(by), memberId)
+    async function postCalendarFeed({ ctx, authenticated: by }) {
+      return await runFormAction(ctx, by, SETTINGS, CalendarFeedForm, async ({ action, memberId = null }) => {
+        if (action === 'renew') return newAddress(await renewCalendarFeed(ctx.as(actingProOf(by)), { memberId }))
+        await revokeCalendarFeed(ctx.as(actingProOf(by)), { memberId })
         return 'The address of the calendar no longer works.'
       })
     },
@@ -53,8 +54,8 @@ const newAddress = (url: string): Flash => ({
 })
 
 /** The section of the settings. */
-export async function calendarFeedSection(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
-  const feeds = await listCalendarFeeds(deps, actingProOf(by))
+export async function calendarFeedSection(ctx: Ctx, by: AuthenticatedRequest): Promise<Html> {
+  const feeds = await listCalendarFeeds(ctx.as(actingProOf(by)))
   return section(
     'Bookings in your calendar',
     html`

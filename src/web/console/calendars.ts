@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import {
   type Calendar,
@@ -58,32 +59,32 @@ export const calendarPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getCalendarsPage({ authenticated: by }) {
-        return await renderCalendars(deps, by)
+      async function getCalendarsPage({ ctx, authenticated: by }) {
+        return await renderCalendars(ctx, by)
       },
       { session },
     )
     .post(
       PATH,
-      async function postCalendarForm({ authenticated: by }) {
+      async function postCalendarForm({ ctx, authenticated: by }) {
         return await submitForm(
           CalendarForm,
           by.form,
           async (input) => {
-            await addCalendar(deps, actingProOf(by), input, idempotencyOf(by.form))
+            await addCalendar(ctx.as(actingProOf(by), idempotencyOf(by.form)), input)
             const text = 'The calendar is added. Its events block your time as soon as it is read.'
-            return redirectWithFlash(deps, by.session, PATH, { tone: 'good', text })
+            return redirectWithFlash(ctx, by.session, PATH, { tone: 'good', text })
           },
-          (formState) => renderCalendars(deps, by, formState),
+          (formState) => renderCalendars(ctx, by, formState),
         )
       },
       { session, form: CalendarForm },
     )
     .post(
       `${PATH}/:id/read`,
-      async function postReading({ authenticated: by, params: { id } }) {
-        return await runAction(deps, by, PATH, async () =>
-          (await readCalendarSoon(deps, actingProOf(by), id))
+      async function postReading({ ctx, authenticated: by, params: { id } }) {
+        return await runAction(ctx, by, PATH, async () =>
+          (await readCalendarSoon(ctx.as(actingProOf(by)), { id }))
             ? 'The calendar is being read.'
             : 'The calendar was read a moment ago.',
         )
@@ -92,22 +93,22 @@ export const calendarPages = (deps: Deps) =>
     )
     .post(
       `${PATH}/:id/delete`,
-      async function postCalendarRemoval({ authenticated: by, params: { id } }) {
-        return await runAction(deps, by, PATH, async () => {
-          await removeCalendar(deps, actingProOf(by), id)
+      async function postCalendarRemoval({ ctx, authenticated: by, params: { id } }) {
+        return await runAction(ctx, by, PATH, async () => {
+          await removeCalendar(ctx.as(actingProOf(by)), { id })
           return 'The calendar is removed. The time that it blocked is free.'
         })
       },
       { session, params: CalendarParams },
     )
 
-async function renderCalendars(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
+async function renderCalendars(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
   const pro = actingProOf(by)
   const [{ calendars }, times, { members }, { settings }] = await Promise.all([
-    listCalendars(deps, pro),
-    listImportedTimes(deps, pro, SHOWN),
-    listTeam(deps, pro, { limit: 50 }),
-    getSchedule(deps, pro),
+    listCalendars(ctx.as(pro)),
+    listImportedTimes(ctx.as(pro), SHOWN),
+    listTeam(ctx.as(pro), { limit: 50 }),
+    getSchedule(ctx.as(pro)),
   ])
   const team = members.map(({ id, name }) => ({ value: id, label: name }))
   const content = html`
@@ -133,7 +134,7 @@ async function renderCalendars(deps: Deps, by: AuthenticatedRequest, formState =
     }
     ${times.length > 0 && section(`Blocked in the next ${SHOWN.days} days`, blockedTimes(times, calendars, settings.timezone))}
   `
-  return renderConsolePage(deps, by, { title: 'Connected calendars', content }, formStatus(formState))
+  return renderConsolePage(ctx, by, { title: 'Connected calendars', content }, formStatus(formState))
 }
 
 const STATES: Record<Calendar['status'], { label: string; tone: Tone }> = {

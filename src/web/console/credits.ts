@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 
 import { Integer } from '../../platform/schema/numbers.ts'
 import { Text } from '../../platform/schema/types.ts'
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { MAX_TOP_UP, type TaskBalance, type Usage } from '../../features/metering/schemas.ts'
@@ -35,20 +36,20 @@ export const creditPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getCredits({ authenticated: by, query }) {
+      async function getCredits({ ctx, authenticated: by, query }) {
         const title = by.session.role === 'operator' ? 'Agent credits' : 'Agent tasks'
-        const content = html`${pageHeading(title)} ${await contentFor(deps, by, query)}`
-        return renderConsolePage(deps, by, { title, content, scripts: ['uplot.js', 'chart.js'], styles: ['uplot.css'] })
+        const content = html`${pageHeading(title)} ${await contentFor(ctx, by, query)}`
+        return renderConsolePage(ctx, by, { title, content, scripts: ['uplot.js', 'chart.js'], styles: ['uplot.css'] })
       },
       { session: ['operator', 'pro'], query: CreditsQuery },
     )
     .post(
       PATH,
-      async function postCredits({ authenticated: by }) {
+      async function postCredits({ ctx, authenticated: by }) {
         const path = `${PATH}?${new URLSearchParams({ pro: by.form.get('pro') ?? '' }).toString()}`
-        return await runFormAction(deps, by, path, AddForm, async ({ pro, tasks, reference }) => {
-          const { id, businessName } = await getMeteredPro(deps, pro)
-          const { isNew } = await addCredits(deps, id, tasks, reference)
+        return await runFormAction(ctx, by, path, AddForm, async ({ pro, tasks, reference }) => {
+          const { id, businessName } = await getMeteredPro(ctx, { name: pro })
+          const { isNew } = await addCredits(ctx, { professionalId: id, tasks, reference })
           return isNew
             ? `Added ${plural(tasks, 'task')} for ${businessName}.`
             : { tone: 'bad', text: `No tasks added: the reference “${reference}” was already used.` }
@@ -59,11 +60,11 @@ export const creditPages = (deps: Deps) =>
 
 type Query = { pro?: string; month?: string }
 
-async function contentFor(deps: Deps, by: AuthenticatedRequest, { pro, month }: Query): Promise<Html> {
+async function contentFor(ctx: Ctx, by: AuthenticatedRequest, { pro, month }: Query): Promise<Html> {
   if (by.session.role === 'pro')
-    return html`${await tasksOf(deps, { id: actingProOf(by).professionalId }, month)}
+    return html`${await tasksOf(ctx, { id: actingProOf(by).professionalId }, month)}
       <p class="hint">To buy more tasks or change your plan, write to the people who run this site.</p>`
-  const metered = pro ? await findPro(deps, pro) : undefined
+  const metered = pro ? await findPro(ctx, pro) : undefined
   return html`
     <form method="get" action="${PATH}" class="line" role="search">
       ${textField({ name: 'pro', label: 'Pro, by id or slug', value: pro ?? '', maxLength: 200 })}
@@ -73,14 +74,14 @@ async function contentFor(deps: Deps, by: AuthenticatedRequest, { pro, month }: 
     ${
       metered &&
       html`<h2>${metered.businessName}</h2>
-        ${disclosure('Add tasks', addForm(by.session, metered.slugOrId))} ${await tasksOf(deps, metered, month)}`
+        ${disclosure('Add tasks', addForm(by.session, metered.slugOrId))} ${await tasksOf(ctx, metered, month)}`
     }
   `
 }
 
-async function findPro(deps: Deps, name: string) {
+async function findPro(ctx: Ctx, name: string) {
   try {
-    return { ...(await getMeteredPro(deps, name)), slugOrId: name }
+    return { ...(await getMeteredPro(ctx, { name })), slugOrId: name }
   } catch (error) {
     if (error instanceof AppError && error.code === 'professional_not_found') return undefined
     throw error
@@ -98,9 +99,9 @@ const addForm = (session: Session, pro: string): Html =>
     <button class="small">Add tasks</button>
   </form>`
 
-async function tasksOf(deps: Deps, { id, slugOrId }: { id: string; slugOrId?: string }, month?: string): Promise<Html> {
-  const balance = await getBalance(deps, id)
-  const usage = await getUsage(deps, id, month ?? balance.month)
+async function tasksOf(ctx: Ctx, { id, slugOrId }: { id: string; slugOrId?: string }, month?: string): Promise<Html> {
+  const balance = await getBalance(ctx, { professionalId: id })
+  const usage = await getUsage(ctx, { professionalId: id, month: month ?? balance.month })
   const link = (to: string) =>
     `${PATH}?${new URLSearchParams({ ...(slugOrId ? { pro: slugOrId } : {}), month: to }).toString()}`
   return html`${balanceView(balance)} ${usageView(usage, link)}`

@@ -15,8 +15,8 @@ const PATH = '/console/disowned'
 export const disownedPages = (deps: Deps) =>
   new Elysia({ name: 'disowned-pages' }).use(guard(deps)).get(
     PATH,
-    async function getDisowned({ authenticated: by, query }) {
-      const { rows, meta } = await listDisowned(deps, query)
+    async function getDisowned({ ctx, authenticated: by, query }) {
+      const { rows, meta } = await listDisowned(ctx, query)
       const content = html`
         ${pageHeading('Disowned')}
         <p class="lead">
@@ -26,7 +26,7 @@ export const disownedPages = (deps: Deps) =>
         ${rows.length > 0 ? listOf(rows) : emptyState('Nothing yet', html`<a href="/console/reviews">Reviews</a>`)}
         ${pager(PATH, meta)}
       `
-      return renderConsolePage(deps, by, { title: 'Disowned', content, styles: ['operator.css'] })
+      return renderConsolePage(ctx, by, { title: 'Disowned', content, styles: ['operator.css'] })
     },
     { session: ['operator'], query: PageQuery },
   )

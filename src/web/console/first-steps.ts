@@ -1,5 +1,5 @@
 // What a new pro does before the first customer can book: shown under Today until all of it is done or a visit is ahead.
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { listOffers } from '../../features/offers/verbs.ts'
 import { getProfile } from '../../features/profile/verbs.ts'
 import type { ActingPro } from '../../features/rfqs/verbs/rfqs.ts'
@@ -16,11 +16,11 @@ interface Step {
 }
 
 /** The steps; false once all are done. */
-export async function firstSteps(deps: Deps, pro: ActingPro, settings: Schedule['settings']): Promise<Html | false> {
+export async function firstSteps(ctx: Ctx, pro: ActingPro, settings: Schedule['settings']): Promise<Html | false> {
   const [{ services }, profile, { verified, request }] = await Promise.all([
-    listOffers(deps, pro),
-    getProfile(deps, pro),
-    getVerification(deps, pro),
+    listOffers(ctx.as(pro)),
+    getProfile(ctx.as(pro)),
+    getVerification(ctx.as(pro)),
   ])
   const steps: Step[] = [
     {

@@ -43,11 +43,11 @@ export const hoursPages = (
     .get(HOURS_PATH, () => redirect('/console/settings'), { session })
     .post(
       HOURS_PATH,
-      async function postHours({ authenticated: by }) {
+      async function postHours({ ctx, authenticated: by }) {
         const { hours, errors } = readHours(by.form)
         if (Object.keys(errors).length > 0) return await render(by, { values: by.form, errors })
-        await changeSchedule(deps, actingProOf(by), { businessHours: hours })
-        return redirectWithFlash(deps, by.session, '/console/settings', { tone: 'good', text: 'Your hours are saved.' })
+        await changeSchedule(ctx.as(actingProOf(by)), { businessHours: hours })
+        return redirectWithFlash(ctx, by.session, '/console/settings', { tone: 'good', text: 'Your hours are saved.' })
       },
       { session, form: HoursForm },
     )

@@ -1,6 +1,7 @@
 // /console/jobs: the work of accepted quotes, which a pro starts, completes or cancels.
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { type Job, JobMove, JobsQuery } from '../../features/jobs/schemas.ts'
 import { JOB, type JobAction } from '../../features/jobs/states.ts'
@@ -61,8 +62,8 @@ export const jobPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getJobsPage({ authenticated: by, query }) {
-        const { jobs, meta } = await listJobs(deps, actingProOf(by), query)
+      async function getJobsPage({ ctx, authenticated: by, query }) {
+        const { jobs, meta } = await listJobs(ctx.as(actingProOf(by)), query)
         const chosen = query.status ?? ''
         const content = html`
           ${pageHeading('Jobs')}
@@ -81,28 +82,28 @@ export const jobPages = (deps: Deps) =>
           }
           ${pager(PATH, meta, chosen === '' ? {} : { status: chosen })}
         `
-        return renderConsolePage(deps, by, { title: 'Jobs', content, styles })
+        return renderConsolePage(ctx, by, { title: 'Jobs', content, styles })
       },
       { session, query: JobsQuery },
     )
     .get(
       `${PATH}/:id`,
-      async function getJobPage({ authenticated: by, params: { id } }) {
-        return await renderJob(deps, by, id)
+      async function getJobPage({ ctx, authenticated: by, params: { id } }) {
+        return await renderJob(ctx, by, id)
       },
       { session, params: IdParams },
     )
     .post(
       `${PATH}/:id`,
-      async function postJobMove({ authenticated: by, params: { id } }) {
+      async function postJobMove({ ctx, authenticated: by, params: { id } }) {
         return await submitForm(
           JobMove,
           by.form,
           async (input) => {
-            await moveJob(deps, actingProOf(by), id, input)
-            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, { tone: 'good', text: DONE[input.action] })
+            await moveJob(ctx.as(actingProOf(by)), { id, move: input })
+            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, { tone: 'good', text: DONE[input.action] })
           },
-          (formState) => renderJob(deps, by, id, formState),
+          (formState) => renderJob(ctx, by, id, formState),
         )
       },
       { session, params: IdParams, form: JobMove },
@@ -120,8 +121,8 @@ const rowOf = (job: Job) => [
   html`<div>${stateOf(job)}</div>`,
 ]
 
-async function renderJob(deps: Deps, by: AuthenticatedRequest, id: string, formState = EMPTY_FORM): Promise<Response> {
-  const job = await getJob(deps, actingProOf(by), id)
+async function renderJob(ctx: Ctx, by: AuthenticatedRequest, id: string, formState = EMPTY_FORM): Promise<Response> {
+  const job = await getJob(ctx.as(actingProOf(by)), { id })
   const address = addressText(job.address)
   const at = (instant: string | null) => instant !== null && longDay(instant)
   const content = html`
@@ -146,7 +147,7 @@ async function renderJob(deps: Deps, by: AuthenticatedRequest, id: string, formS
       ],
     ])}
   `
-  return renderConsolePage(deps, by, { title: titleOf(job), content, styles }, formStatus(formState))
+  return renderConsolePage(ctx, by, { title: titleOf(job), content, styles }, formStatus(formState))
 }
 
 function actionsOf(session: Session, job: Job, formState: FormState): Html {

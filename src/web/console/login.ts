@@ -2,6 +2,7 @@
 import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { ROLES } from '../../auth/users/schemas.ts'
@@ -40,44 +41,44 @@ export const loginPages = (deps: Deps) =>
     )
     .post(
       '/console/login',
-      async function postLogin({ request }) {
-        return await submitLogin(deps, request, await readForm(deps, request))
+      async function postLogin({ ctx, request }) {
+        return await submitLogin(ctx, request, await readForm(ctx, request))
       },
       { access: publicPage },
     )
     .post(
       '/console/login/link',
-      async function postLoginLink({ request }) {
-        return await sendLoginLink(deps, request, await readForm(deps, request))
+      async function postLoginLink({ ctx, request }) {
+        return await sendLoginLink(ctx, request, await readForm(ctx, request))
       },
       { access: publicPage },
     )
     .post(
       '/console/logout',
-      async function postLogout({ authenticated }) {
-        await logOut(deps, authenticated.session.token)
-        return goTo('/console/login', [noCookie(deps.config, 'hearth-session'), noCookie(deps.config, 'hearth-flash')])
+      async function postLogout({ ctx, authenticated }) {
+        await logOut(ctx, { token: authenticated.session.token })
+        return goTo('/console/login', [noCookie(ctx.config, 'hearth-session'), noCookie(ctx.config, 'hearth-flash')])
       },
       { session: [...ROLES] },
     )
 
 /** Checks the password and starts a new session. Any earlier session of the browser ends. */
-async function submitLogin(deps: Deps, request: Request, form: URLSearchParams): Promise<Response> {
+async function submitLogin(ctx: Ctx, request: Request, form: URLSearchParams): Promise<Response> {
   const next = safeNext(form.get('next'))
   const email = normalEmail((form.get('email') ?? '').trim())
   const values = new URLSearchParams({ email })
   const again = (status: number, problem: string, retryAfterSeconds?: number) =>
-    renderLoginPage(deps, request, { next, status, retryAfterSeconds, formState: { values, errors: {}, problem } })
+    renderLoginPage(ctx, request, { next, status, retryAfterSeconds, formState: { values, errors: {}, problem } })
   try {
-    refuseForgery(form, readCookie(deps.config, request, 'hearth-login'))
-    await requestLimitsOf(deps).admitLogin(request, email, findDeviceId(deps, request, email))
-    const token = await logIn(deps, email, form.get('password') ?? '')
+    refuseForgery(form, readCookie(ctx.config, request, 'hearth-login'))
+    await requestLimitsOf(ctx).admitLogin(request, email, findDeviceId(ctx, request, email))
+    const token = await logIn(ctx, { email, password: form.get('password') ?? '' })
     if (token === undefined) return again(401, 'Wrong e-mail or password.')
-    await logOut(deps, readCookie(deps.config, request, 'hearth-session') ?? '')
+    await logOut(ctx, { token: readCookie(ctx.config, request, 'hearth-session') ?? '' })
     return goTo(next, [
-      cookie(deps.config, 'hearth-session', token),
-      deviceCookie(deps, request, email),
-      noCookie(deps.config, 'hearth-login'),
+      cookie(ctx.config, 'hearth-session', token),
+      deviceCookie(ctx, request, email),
+      noCookie(ctx.config, 'hearth-login'),
     ])
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -93,18 +94,21 @@ async function submitLogin(deps: Deps, request: Request, form: URLSearchParams):
 }
 
 /** The same response, after the same time, for every address: the answer must not tell who has an account. */
-async function sendLoginLink(deps: Deps, request: Request, form: URLSearchParams): Promise<Response> {
+async function sendLoginLink(ctx: Ctx, request: Request, form: URLSearchParams): Promise<Response> {
   const next = safeNext(form.get('next'))
   const email = normalEmail((form.get('email') ?? '').trim())
   const values = new URLSearchParams({ email })
   const show = (it: Partial<LoginPage>) =>
-    renderLoginPage(deps, request, { next, formState: { ...EMPTY_FORM, values }, ...it })
+    renderLoginPage(ctx, request, { next, formState: { ...EMPTY_FORM, values }, ...it })
   try {
-    refuseForgery(form, readCookie(deps.config, request, 'hearth-login'))
+    refuseForgery(form, readCookie(ctx.config, request, 'hearth-login'))
     if (!Value.Check(Email(), email))
       return show({ status: 400, formState: { values, errors: { email: 'Type your e-mail address.' } } })
-    const mayBeSent = await requestLimitsOf(deps).admitCode(request, email, findDeviceId(deps, request, email))
-    await Promise.all([mayBeSent && mailPasswordLink(deps, email, tellPasswordLink(deps)), Bun.sleep(LINK_ANSWER_MS)])
+    const mayBeSent = await requestLimitsOf(ctx).admitCode(request, email, findDeviceId(ctx, request, email))
+    await Promise.all([
+      mayBeSent && mailPasswordLink(ctx, { email, tell: tellPasswordLink }),
+      Bun.sleep(LINK_ANSWER_MS),
+    ])
     return show({ isLinkSent: true })
   } catch (error) {
     if (!(error instanceof AppError)) throw error

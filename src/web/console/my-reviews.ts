@@ -28,8 +28,8 @@ export const proReviewPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getOwnReviews({ authenticated: by, query }) {
-        const { reviews, meta } = await listProReviews(deps, actingProOf(by), query)
+      async function getOwnReviews({ ctx, authenticated: by, query }) {
+        const { reviews, meta } = await listProReviews(ctx.as(actingProOf(by)), query)
         const chosen = query.status ?? ''
         const content = html`
           ${pageHeading('Reviews')}
@@ -47,15 +47,15 @@ export const proReviewPages = (deps: Deps) =>
           }
           ${pager(PATH, meta, chosen === '' ? {} : { status: chosen })}
         `
-        return renderConsolePage(deps, by, { title: 'Reviews', content })
+        return renderConsolePage(ctx, by, { title: 'Reviews', content })
       },
       { session, query: ProReviewsQuery },
     )
     .post(
       `${PATH}/:id/answer`,
-      async function postAnswer({ authenticated: by, params: { id } }) {
-        return await runFormAction(deps, by, PATH, NewResponse, async ({ content }) => {
-          await respondToReview(deps, actingProOf(by), id, content)
+      async function postAnswer({ ctx, authenticated: by, params: { id } }) {
+        return await runFormAction(ctx, by, PATH, NewResponse, async ({ content }) => {
+          await respondToReview(ctx.as(actingProOf(by)), { id, content })
           return 'Your answer is published.'
         })
       },

@@ -1,6 +1,7 @@
 // /console/my-verification: a pro asks to be verified, and reads what came of it.
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { getBusinessEntity } from '../../features/storefront/verbs.ts'
 import { NewVerificationRequest, type VerificationState } from '../../features/verification/schemas.ts'
@@ -32,36 +33,36 @@ export const proVerificationPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getOwnVerification({ authenticated }) {
-        return await renderOwn(deps, authenticated)
+      async function getOwnVerification({ ctx, authenticated }) {
+        return await renderOwn(ctx, authenticated)
       },
       { session },
     )
     .post(
       PATH,
-      async function postVerificationRequest({ authenticated: by }) {
+      async function postVerificationRequest({ ctx, authenticated: by }) {
         return await submitForm(
           NewVerificationRequest,
           by.form,
           async (input) => {
-            await askForVerification(deps, actingProOf(by), input)
-            return redirectWithFlash(deps, by.session, PATH, { tone: 'good', text: 'Your request is sent.' })
+            await askForVerification(ctx.as(actingProOf(by)), input)
+            return redirectWithFlash(ctx, by.session, PATH, { tone: 'good', text: 'Your request is sent.' })
           },
-          (formState) => renderOwn(deps, by, formState),
+          (formState) => renderOwn(ctx, by, formState),
         )
       },
       { session, form: NewVerificationRequest },
     )
 
-async function renderOwn(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
+async function renderOwn(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
   const pro = actingProOf(by)
-  const [state, business] = await Promise.all([getVerification(deps, pro), getBusinessEntity(deps, pro)])
+  const [state, business] = await Promise.all([getVerification(ctx.as(pro)), getBusinessEntity(ctx.as(pro))])
   const content = html`
     ${pageHeading('Verification', html`${stateBadge(state)} <a href="/console/profile">Your profile</a>`)}
     ${problemBox(formState)} ${detailList([['Checked', html`${marksOf(state)}`]])} ${stateText(state)}
     ${!state.verified && requestForm(by.session, { state, license: business, formState })}
   `
-  return renderConsolePage(deps, by, { title: 'Verification', content, styles: ['console.css'] }, formStatus(formState))
+  return renderConsolePage(ctx, by, { title: 'Verification', content, styles: ['console.css'] }, formStatus(formState))
 }
 
 function stateBadge({ verified, request }: VerificationState): Html {

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { listUsage } from '../../auth/keys/verbs/usage.ts'
@@ -33,26 +34,26 @@ export const overviewPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '/console',
-      async function getOverview({ authenticated: by }) {
+      async function getOverview({ ctx, authenticated: by }) {
         const title = by.session.role === 'pro' ? 'Today' : 'Overview'
-        const content = html`${pageHeading(title)} ${await overviewOf(deps, by)}`
-        return renderConsolePage(deps, by, { title, content, styles: ['console.css'] })
+        const content = html`${pageHeading(title)} ${await overviewOf(ctx, by)}`
+        return renderConsolePage(ctx, by, { title, content, styles: ['console.css'] })
       },
       { session: [...ROLES] },
     )
     .get(
       '/console/developers',
-      async function getIntegrations({ authenticated: by }) {
-        const content = html`${pageHeading('For developers')} ${await integrations(deps, by)}`
-        return renderConsolePage(deps, by, { title: 'For developers', content })
+      async function getIntegrations({ ctx, authenticated: by }) {
+        const content = html`${pageHeading('For developers')} ${await integrations(ctx, by)}`
+        return renderConsolePage(ctx, by, { title: 'For developers', content })
       },
       { session: ['pro'] },
     )
     .post(
       '/console/notices/:id/read',
-      async function postNoticeRead({ authenticated: by, params: { id } }) {
-        return await runAction(deps, by, '/console', async () => {
-          if (!(await readNotice(deps, accountOfNotices(by), id)))
+      async function postNoticeRead({ ctx, authenticated: by, params: { id } }) {
+        return await runAction(ctx, by, '/console', async () => {
+          if (!(await readNotice(ctx, { accountId: accountOfNotices(by), id })))
             throw new AppError('not_found', 'You have no notice with this id.')
           return 'The notice is marked as read.'
         })
@@ -64,23 +65,23 @@ export const overviewPages = (deps: Deps) =>
 const accountOfNotices = (by: AuthenticatedRequest): string =>
   (by.session.role === 'pro' ? accountOf(by) : shownAccountOf(by)).accountId
 
-async function overviewOf(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
-  if (by.session.role === 'operator') return await operatorOverview(deps)
-  const notices = await listNotices(deps, accountOfNotices(by), { unreadOnly: true })
+async function overviewOf(ctx: Ctx, by: AuthenticatedRequest): Promise<Html> {
+  if (by.session.role === 'operator') return await operatorOverview(ctx)
+  const notices = await listNotices(ctx, { unreadOnly: true, accountId: accountOfNotices(by) })
   return html`
     ${notices.map((notice) => noticeBox(by.session, notice))}
-    ${by.session.role === 'pro' ? await todayView(deps, by) : await integrations(deps, by)}
+    ${by.session.role === 'pro' ? await todayView(ctx, by) : await integrations(ctx, by)}
   `
 }
 
 const ONE = { limit: 1 }
 
-async function operatorOverview(deps: Deps): Promise<Html> {
+async function operatorOverview(ctx: Ctx): Promise<Html> {
   const [pending, asking, users, disowned] = await Promise.all([
-    searchReviews(deps, { status: 'pending', ...ONE }),
-    countVerificationRequests(deps),
-    findUsers(deps, { state: 'enabled', ...ONE }),
-    listDisowned(deps, ONE),
+    searchReviews(ctx, { status: 'pending', ...ONE }),
+    countVerificationRequests(ctx),
+    findUsers(ctx, { state: 'enabled', ...ONE }),
+    listDisowned(ctx, ONE),
   ])
   return metrics([
     metric(
@@ -94,14 +95,14 @@ async function operatorOverview(deps: Deps): Promise<Html> {
   ])
 }
 
-async function integrations(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
+async function integrations(ctx: Ctx, by: AuthenticatedRequest): Promise<Html> {
   const { accountId } = shownAccountOf(by)
   const [keys, webhooks, today] = await Promise.all([
-    listShownKeys(deps, by),
-    listWebhooks(deps, accountId, ONE),
-    listUsage(deps, accountId, 1),
+    listShownKeys(ctx, by),
+    listWebhooks(ctx.as({ accountId }), ONE),
+    listUsage(ctx, { accountId, days: 1 }),
   ])
-  const active = keys.filter((key) => isActive(key, deps.clock.now())).length
+  const active = keys.filter((key) => isActive(key, ctx.clock.now())).length
   const { total } = webhooks.meta
   const requests = today.reduce((sum, row) => sum + row.requests, 0)
   return section(
@@ -117,7 +118,7 @@ async function integrations(deps: Deps, by: AuthenticatedRequest): Promise<Html>
         first requests with it. The <a href="/api-docs">API reference</a> documents every operation and lets you try it:
       </p>
       <pre>
-curl -s '${deps.config.baseUrl}/api/v1/pros?service=plumber&lat=30.27&lng=-97.74&limit=3' \\
+curl -s '${ctx.config.baseUrl}/api/v1/pros?service=plumber&lat=30.27&lng=-97.74&limit=3' \\
   -H 'Authorization: Bearer &lt;your key&gt;'</pre>
     `,
   )

@@ -24,26 +24,26 @@ export const passwordLinkPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getPasswordLink({ params: { token } }) {
-        return renderPasswordPage(await readPasswordLink(deps, token), token)
+      async function getPasswordLink({ ctx, params: { token } }) {
+        return renderPasswordPage(await readPasswordLink(ctx, { token }), token)
       },
       { access: publicPage, caching: 'personal' },
     )
     .post(
       PATH,
-      async function postPasswordByLink({ request, params: { token } }) {
-        const form = await readForm(deps, request)
-        const email = await readPasswordLink(deps, token)
+      async function postPasswordByLink({ ctx, request, params: { token } }) {
+        const form = await readForm(ctx, request)
+        const email = await readPasswordLink(ctx, { token })
         return await submitForm(
           PasswordForm,
           form,
           async () => {
             // Read raw: a password may begin or end with a space.
-            await choosePassword(deps, token, form.get('password') ?? '')
+            await choosePassword(ctx, { token, password: form.get('password') ?? '' })
             // The link came by mail: guesses elsewhere do not keep this browser from logging in.
             return new Response(null, {
               status: 303,
-              headers: { location: '/console/login?chosen=1', 'set-cookie': deviceCookie(deps, request, email) },
+              headers: { location: '/console/login?chosen=1', 'set-cookie': deviceCookie(ctx, request, email) },
             })
           },
           (formState) => renderPasswordPage(email, token, { ...formState, values: new URLSearchParams() }),

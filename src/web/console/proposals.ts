@@ -21,9 +21,9 @@ export const proposalPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getProposals({ authenticated: by, query }) {
+      async function getProposals({ ctx, authenticated: by, query }) {
         const status = query.status ?? 'open'
-        const { proposals, meta } = await listProposals(deps, actingProOf(by), { ...query, status })
+        const { proposals, meta } = await listProposals(ctx.as(actingProOf(by)), { ...query, status })
         const content = html`
           ${pageHeading('Proposals')}
           ${tabs('Proposals by status', { path: PATH, parameter: 'status', chosen: status === 'open' ? '' : status }, TABS)}
@@ -39,15 +39,15 @@ export const proposalPages = (deps: Deps) =>
           }
           ${pager(PATH, meta, { status })}
         `
-        return renderConsolePage(deps, by, { title: 'Proposals', content })
+        return renderConsolePage(ctx, by, { title: 'Proposals', content })
       },
       { session, query: ProposalsQuery },
     )
     .post(
       `${PATH}/:id/confirm`,
-      async function postProposalConfirmation({ authenticated: by, params: { id } }) {
-        return await runAction(deps, by, PATH, async () => {
-          const { value } = await confirmProposal(deps, actingProOf(by), id)
+      async function postProposalConfirmation({ ctx, authenticated: by, params: { id } }) {
+        return await runAction(ctx, by, PATH, async () => {
+          const value = await confirmProposal(ctx.as(actingProOf(by)), { id })
           return `Done: ${value.summary}`
         })
       },
@@ -55,9 +55,9 @@ export const proposalPages = (deps: Deps) =>
     )
     .post(
       `${PATH}/:id/dismiss`,
-      async function postProposalDismissal({ authenticated: by, params: { id } }) {
-        return await runAction(deps, by, PATH, async () => {
-          await dismissProposal(deps, actingProOf(by), id)
+      async function postProposalDismissal({ ctx, authenticated: by, params: { id } }) {
+        return await runAction(ctx, by, PATH, async () => {
+          await dismissProposal(ctx.as(actingProOf(by)), { id })
           return 'The proposal is dismissed. Nothing was changed.'
         })
       },

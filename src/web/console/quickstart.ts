@@ -1,6 +1,7 @@
 // /console/quickstart: the first requests with a key of one's own, and the first webhook.
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { PUBLIC, type Viewer } from '../../auth/caller.ts'
 import { PRESETS } from '../../auth/scopes.ts'
@@ -25,29 +26,29 @@ export const quickstartPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getQuickstart({ authenticated: by }) {
-        const secret = readFlash(deps, by.request, by.session)?.secret
+      async function getQuickstart({ ctx, authenticated: by }) {
+        const secret = readFlash(ctx, by.request, by.session)?.secret
         const key = secret?.label === KEY_LABEL ? secret.value : undefined
-        const content = quickstartView(by.session, deps.config.baseUrl, {
+        const content = quickstartView(by.session, ctx.config.baseUrl, {
           key,
-          example: await exampleOf(deps, await findTestViewer(deps, accountOf(by).accountId)),
+          example: await exampleOf(ctx, await findTestViewer(ctx, { accountId: accountOf(by).accountId })),
         })
         const assets = { scripts: ['console.js'], styles: ['operator.css'] } as const
-        return renderConsolePage(deps, by, { title: 'Quickstart', content, ...assets })
+        return renderConsolePage(ctx, by, { title: 'Quickstart', content, ...assets })
       },
       { session },
     )
     .post(
       PATH,
-      async function postQuickstartKey({ authenticated: by }) {
-        const { secret } = await createKeyInMode(deps, {
+      async function postQuickstartKey({ ctx, authenticated: by }) {
+        const { secret } = await createKeyInMode(ctx, {
           ownerEmail: accountOf(by).accountEmail,
           scopes: PRESETS['full-server'],
           name: 'Quickstart',
           mode: 'test',
         })
-        await enterTestMode(deps, { ownerEmail: accountOf(by).accountEmail, token: by.session.token })
-        return redirectWithFlash(deps, by.session, PATH, {
+        await enterTestMode(ctx.as({ ownerEmail: accountOf(by).accountEmail, token: by.session.token }))
+        return redirectWithFlash(ctx, by.session, PATH, {
           tone: 'good',
           text: 'Your test key is ready, and the requests below have it filled in. The console now shows test mode.',
           secret: { label: KEY_LABEL, value: secret },
@@ -65,20 +66,20 @@ interface Example {
   booking: object | undefined
 }
 
-async function exampleOf(deps: Deps, viewer: Viewer): Promise<Example | undefined> {
-  const text = await findPros(deps, viewer, { instantBook: true, limit: 1 })
+async function exampleOf(ctx: Ctx, viewer: Viewer): Promise<Example | undefined> {
+  const text = await findPros(ctx.as(viewer), { instantBook: true, limit: 1 })
   const { professionals } = JSON.parse(text) as {
     professionals: { id: string; slug: string; services: { id: string; slug: string }[] }[]
   }
   const [pro] = professionals
   const [service] = pro?.services ?? []
   if (!pro) return undefined
-  const booking = viewer === PUBLIC || !service ? undefined : await nextBooking(deps, viewer, pro.id, service.id)
+  const booking = viewer === PUBLIC || !service ? undefined : await nextBooking(ctx, viewer, pro.id, service.id)
   return { slug: pro.slug, serviceId: service?.id, service: service?.slug ?? 'plumber', booking }
 }
 
-async function nextBooking(deps: Deps, viewer: Viewer, professionalId: string, serviceId: string) {
-  const { nextAvailable } = await getOpenSlots(deps, viewer, professionalId, { serviceId })
+async function nextBooking(ctx: Ctx, viewer: Viewer, professionalId: string, serviceId: string) {
+  const { nextAvailable } = await getOpenSlots(ctx.as(viewer), { serviceId, pro: professionalId })
   if (!nextAvailable) return undefined
   const { date, time } = nextAvailable
   const customer = { name: 'Maria Lopez', email: 'maria@example.com' }

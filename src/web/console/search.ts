@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import type { ProCustomer } from '../../features/bookings/schemas.ts'
 import { searchBookings, searchCustomers } from '../../features/bookings/verbs/pro-lists.ts'
@@ -24,23 +25,23 @@ const TEN = { limit: 10 }
 export const searchPages = (deps: Deps) =>
   new Elysia({ name: 'search-pages' }).use(guard(deps)).get(
     PATH,
-    async function getSearch({ authenticated: by, query: { q: text = '' } }) {
+    async function getSearch({ ctx, authenticated: by, query: { q: text = '' } }) {
       const content = html`
         ${pageHeading('Search')}
         ${searchForm({ path: PATH, label: 'Search', hint: 'Name, phone, e-mail, code or words of a request', text: text.trim() })}
-        ${text.trim() !== '' && (await resultsOf(deps, by, text.trim()))}
+        ${text.trim() !== '' && (await resultsOf(ctx, by, text.trim()))}
       `
-      return renderConsolePage(deps, by, { title: 'Search', content, styles: ['console.css'] })
+      return renderConsolePage(ctx, by, { title: 'Search', content, styles: ['console.css'] })
     },
     { session: ['pro'], query: Type.Object({ q: Type.Optional(Type.String({ maxLength: 200 })) }) },
   )
 
-async function resultsOf(deps: Deps, by: AuthenticatedRequest, text: string): Promise<Html> {
+async function resultsOf(ctx: Ctx, by: AuthenticatedRequest, text: string): Promise<Html> {
   const pro = actingProOf(by)
   const [bookings, leads, customers] = await Promise.all([
-    searchBookings(deps, pro, { view: 'all', text, ...TEN }),
-    listLeads(deps, pro, { text, ...TEN }),
-    searchCustomers(deps, pro, text),
+    searchBookings(ctx.as(pro), { view: 'all', text, ...TEN }),
+    listLeads(ctx.as(pro), { text, ...TEN }),
+    searchCustomers(ctx.as(pro), { text }),
   ])
   if (bookings.meta.total + leads.meta.total + customers.length === 0)
     return emptyState(`Nothing matches “${text}”`, 'Try a part of a name, or the digits of a phone number.')

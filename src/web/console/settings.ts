@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import { type Ctx, ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { type Schedule, ScheduleChange } from '../../features/schedule/schemas.ts'
 import { changeSchedule, getSchedule } from '../../features/schedule/verbs.ts'
@@ -50,38 +51,38 @@ export const settingsPages = (deps: Deps) =>
   new Elysia({ name: 'settings-pages' })
     .use(guard(deps))
     .use(calendarFeedPages(deps))
-    .use(hoursPages(deps, (by, hoursState) => renderSettings(deps, by, { hoursState })))
+    .use(hoursPages(deps, (by, hoursState) => renderSettings(ctxOf(deps), by, { hoursState })))
     .get(
       PATH,
-      async function getSettings({ authenticated: by }) {
-        return await renderSettings(deps, by)
+      async function getSettings({ ctx, authenticated: by }) {
+        return await renderSettings(ctx, by)
       },
       { session },
     )
     .post(
       PATH,
-      async function postSettings({ authenticated: by }) {
+      async function postSettings({ ctx, authenticated: by }) {
         return await submitForm(
           SettingsForm,
           by.form,
           async ({ depositPercentage = null, reminderHours = null, ...settings }) => {
             const deposit = { depositRequired: depositPercentage !== null, depositPercentage }
-            await changeSchedule(deps, actingProOf(by), { ...settings, ...deposit, reminderHours })
-            return redirectWithFlash(deps, by.session, PATH, { tone: 'good', text: 'Your settings are saved.' })
+            await changeSchedule(ctx.as(actingProOf(by)), { ...settings, ...deposit, reminderHours })
+            return redirectWithFlash(ctx, by.session, PATH, { tone: 'good', text: 'Your settings are saved.' })
           },
-          (formState) => renderSettings(deps, by, { formState }),
+          (formState) => renderSettings(ctx, by, { formState }),
         )
       },
       { session, form: SettingsForm },
     )
 
 async function renderSettings(
-  deps: Deps,
+  ctx: Ctx,
   by: AuthenticatedRequest,
   { formState = EMPTY_FORM, hoursState = EMPTY_FORM }: { formState?: FormState; hoursState?: FormState } = {},
 ): Promise<Response> {
   // From the primary: the settings may have been saved a moment ago.
-  const { settings } = await getSchedule(deps, actingProOf(by))
+  const { settings } = await getSchedule(ctx.as(actingProOf(by)))
   const content = html`
     ${pageHeading('Booking settings')}
     <section id="hours">
@@ -96,19 +97,19 @@ async function renderSettings(
       'How customers book',
       html`<form method="post" action="${PATH}" class="narrow-form">
         ${csrfField(by.session)} ${problemBox(formState)}
-        ${fields(settings, await zoneChoices(deps, settings.timezone), formState)}
+        ${fields(settings, await zoneChoices(ctx, settings.timezone), formState)}
         <button>Save settings</button>
       </form>`,
     )}
-    ${await calendarFeedSection(deps, by)}
+    ${await calendarFeedSection(ctx, by)}
   `
   const status = formStatus(hoursState === EMPTY_FORM ? formState : hoursState)
-  return renderConsolePage(deps, by, { title: 'Booking settings', content, styles: ['console.css'] }, status)
+  return renderConsolePage(ctx, by, { title: 'Booking settings', content, styles: ['console.css'] }, status)
 }
 
 /** The zones in use, each under the name of its time, and the pro's own. */
-async function zoneChoices(deps: Deps, own: string): Promise<Choice[]> {
-  const zones = new Set([...(await listZones(deps)), own])
+async function zoneChoices(ctx: Ctx, own: string): Promise<Choice[]> {
+  const zones = new Set([...(await listZones(ctx)), own])
   return [...zones]
     .map((value) => ({ value, label: `${zoneName(value)} (${value.replaceAll('_', ' ')})` }))
     .sort((one, other) => one.label.localeCompare(other.label))

@@ -1,6 +1,7 @@
 // /console/team: the people to whom a pro assigns bookings.
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { MemberParams, NewMember } from '../../features/members/schemas.ts'
 import { addMember, listTeam, removeMember } from '../../features/members/verbs.ts'
@@ -40,32 +41,32 @@ export const teamPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getTeamPage({ authenticated: by, query }) {
-        return await renderTeam(deps, by, query)
+      async function getTeamPage({ ctx, authenticated: by, query }) {
+        return await renderTeam(ctx, by, query)
       },
       { session, query: PageQuery },
     )
     .post(
       PATH,
-      async function postNewMember({ authenticated: by }) {
+      async function postNewMember({ ctx, authenticated: by }) {
         return await submitForm(
           NewMember,
           by.form,
           async (input) => {
-            const { value } = await addMember(deps, actingProOf(by), input, idempotencyOf(by.form))
+            const value = await addMember(ctx.as(actingProOf(by), idempotencyOf(by.form)), input)
             const text = `${value.member.name} is on your team. You can assign bookings to them.`
-            return redirectWithFlash(deps, by.session, PATH, { tone: 'good', text })
+            return redirectWithFlash(ctx, by.session, PATH, { tone: 'good', text })
           },
-          (formState) => renderTeam(deps, by, {}, formState),
+          (formState) => renderTeam(ctx, by, {}, formState),
         )
       },
       { session, form: NewMember },
     )
     .post(
       `${PATH}/:id/delete`,
-      async function postMemberRemoval({ authenticated: by, params: { id } }) {
-        return await runAction(deps, by, PATH, async () => {
-          await removeMember(deps, actingProOf(by), id)
+      async function postMemberRemoval({ ctx, authenticated: by, params: { id } }) {
+        return await runAction(ctx, by, PATH, async () => {
+          await removeMember(ctx.as(actingProOf(by)), { id })
           return 'The member is removed. Their upcoming bookings are not assigned any more.'
         })
       },
@@ -73,12 +74,12 @@ export const teamPages = (deps: Deps) =>
     )
 
 async function renderTeam(
-  deps: Deps,
+  ctx: Ctx,
   by: AuthenticatedRequest,
   query: PageQuery,
   formState = EMPTY_FORM,
 ): Promise<Response> {
-  const { members, meta } = await listTeam(deps, actingProOf(by), query)
+  const { members, meta } = await listTeam(ctx.as(actingProOf(by)), query)
   const content = html`
     ${pageHeading('Team')}
     <p class="lead">
@@ -104,11 +105,11 @@ async function renderTeam(
           )
     }
     ${pager(PATH, meta)}
-    ${disclosure('Add a member', memberForm(by.session, { formState, idempotencyKey: deps.ids.uuid() }), {
+    ${disclosure('Add a member', memberForm(by.session, { formState, idempotencyKey: ctx.ids.uuid() }), {
       isOpen: formState !== EMPTY_FORM || members.length === 0,
     })}
   `
-  return renderConsolePage(deps, by, { title: 'Team', content, styles: ['console.css'] }, formStatus(formState))
+  return renderConsolePage(ctx, by, { title: 'Team', content, styles: ['console.css'] }, formStatus(formState))
 }
 
 const memberForm = (

@@ -30,21 +30,21 @@ export const testModePages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getTestMode({ authenticated: by }) {
-        const content = testModeView(by.session, await findTestMode(deps, accountOf(by).accountId))
-        return renderConsolePage(deps, by, { title: 'Test mode', content })
+      async function getTestMode({ ctx, authenticated: by }) {
+        const content = testModeView(by.session, await findTestMode(ctx, { accountId: accountOf(by).accountId }))
+        return renderConsolePage(ctx, by, { title: 'Test mode', content })
       },
       { session },
     )
     .post(
       PATH,
-      async function postTestMode({ authenticated: by }) {
-        return await runFormAction(deps, by, PATH, SwitchForm, async ({ state }) => {
+      async function postTestMode({ ctx, authenticated: by }) {
+        return await runFormAction(ctx, by, PATH, SwitchForm, async ({ state }) => {
           if (state === 'on') {
-            await enterTestMode(deps, ownerOf(by))
+            await enterTestMode(ctx.as(ownerOf(by)))
             return 'Test mode is on. Keys, webhooks and usage are now those of test mode.'
           }
-          await leaveTestMode(deps, by.session)
+          await leaveTestMode(ctx, by.session)
           return 'Test mode is off. Keys, webhooks and usage are live again.'
         })
       },
@@ -52,9 +52,9 @@ export const testModePages = (deps: Deps) =>
     )
     .post(
       `${PATH}/delete`,
-      async function postTestDataDeletion({ authenticated: by }) {
-        return await runAction(deps, by, PATH, async () => {
-          const { bookings, requests, reviews } = await deleteTestData(deps, accountOf(by).accountEmail)
+      async function postTestDataDeletion({ ctx, authenticated: by }) {
+        return await runAction(ctx, by, PATH, async () => {
+          const { bookings, requests, reviews } = await deleteTestData(ctx, { ownerEmail: accountOf(by).accountEmail })
           return `Deleted: ${plural(bookings, 'booking')}, ${plural(requests, 'request')}, ${plural(reviews, 'review')}. The test pros are as they were made.`
         })
       },

@@ -1,5 +1,5 @@
 // The first page of a pro: the next visit, the rest of today and tomorrow, and what waits for an answer or for money.
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import type { ProBooking } from '../../features/bookings/schemas.ts'
 import { listVisits, searchBookings, sumDueNow } from '../../features/bookings/verbs/pro-lists.ts'
 import { listProposals } from '../../features/proposals/verbs/proposals.ts'
@@ -18,22 +18,22 @@ import { searchForm } from './search-form.ts'
 
 const FEW = { limit: 5 }
 
-export async function todayView(deps: Deps, by: AuthenticatedRequest): Promise<Html> {
+export async function todayView(ctx: Ctx, by: AuthenticatedRequest): Promise<Html> {
   const pro = actingProOf(by)
-  const now = deps.clock.now()
-  const { settings } = await getSchedule(deps, pro)
+  const now = ctx.clock.now()
+  const { settings } = await getSchedule(ctx.as(pro))
   const today = localDate(now, settings.timezone)
   const [visits, upcoming, toConfirm, due, leads, proposals] = await Promise.all([
-    listVisits(deps, pro, { from: today, days: 1 }),
-    searchBookings(deps, pro, { view: 'upcoming', ...FEW }),
-    searchBookings(deps, pro, { view: 'to_confirm', ...FEW }),
-    sumDueNow(deps, pro),
-    listLeads(deps, pro, { status: 'new', ...FEW }),
-    listProposals(deps, pro, { status: 'open', limit: 1 }),
+    listVisits(ctx.as(pro), { from: today, days: 1 }),
+    searchBookings(ctx.as(pro), { view: 'upcoming', ...FEW }),
+    searchBookings(ctx.as(pro), { view: 'to_confirm', ...FEW }),
+    sumDueNow(ctx.as(pro)),
+    listLeads(ctx.as(pro), { status: 'new', ...FEW }),
+    listProposals(ctx.as(pro), { status: 'open', limit: 1 }),
   ])
   const isStarted = (visit: ProBooking) => hasStarted(visit, now, settings.timezone)
   const next = upcoming.bookings.find((visit) => visit.status === 'confirmed' && !isStarted(visit))
-  const steps = upcoming.meta.total === 0 && (await firstSteps(deps, pro, settings))
+  const steps = upcoming.meta.total === 0 && (await firstSteps(ctx, pro, settings))
   const others = visits.filter(({ id }) => id !== next?.id)
   return html`
     ${searchForm({ path: '/console/search', label: 'Search bookings, leads and customers', hint: 'Search bookings, leads and customers', text: '' })}

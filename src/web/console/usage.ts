@@ -20,9 +20,9 @@ const DAY_MS = 86_400_000
 export const usagePages = (deps: Deps) =>
   new Elysia({ name: 'usage-pages' }).use(guard(deps)).get(
     PATH,
-    async function getUsage({ authenticated: by, query }) {
+    async function getUsage({ ctx, authenticated: by, query }) {
       const chosen = query.days ?? '30'
-      const rows = await listUsage(deps, shownAccountOf(by).accountId, Number(chosen))
+      const rows = await listUsage(ctx, { accountId: shownAccountOf(by).accountId, days: Number(chosen) })
       const content = html`
         ${pageHeading('Usage')}
         ${tabs('Period', { path: PATH, parameter: 'days', chosen: chosen === '30' ? '' : chosen }, [
@@ -33,11 +33,11 @@ export const usagePages = (deps: Deps) =>
         ${
           rows.length === 0
             ? emptyState('No requests in this period', 'Requests appear here within seconds.')
-            : usageView(rows, lastDays(deps.clock.now(), Number(chosen)))
+            : usageView(rows, lastDays(ctx.clock.now(), Number(chosen)))
         }
       `
       const scripts = ['uplot.js', 'chart.js'] as const
-      return renderConsolePage(deps, by, { title: 'Usage', content, scripts, styles: ['uplot.css'] })
+      return renderConsolePage(ctx, by, { title: 'Usage', content, scripts, styles: ['uplot.css'] })
     },
     { session: ['developer', 'pro'], query: UsageQuery },
   )

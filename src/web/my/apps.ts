@@ -20,22 +20,22 @@ export const customerAppPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getApps({ signedIn }) {
-        const apps = await listConnectedApps(deps, personOf(signedIn))
+      async function getApps({ ctx, signedIn }) {
+        const apps = await listConnectedApps(ctx.as(personOf(signedIn)))
         const content = html`
           ${backLink('My bookings', MY_PAGE)}
           <h1>Connected apps</h1>
-          ${connectedAppList({ side: 'customer', apps, by: signedIn.customer, config: deps.config })}
+          ${connectedAppList({ side: 'customer', apps, by: signedIn.customer, config: ctx.config })}
         `
-        return renderCustomerPage(deps, signedIn, { title: 'Connected apps', content })
+        return renderCustomerPage(ctx, signedIn, { title: 'Connected apps', content })
       },
       { customer: true },
     )
     .post(
       `${PATH}/:id/remove`,
-      async function postAppRemoval({ signedIn, params: { id } }) {
-        await removeConnectedApp(deps, personOf(signedIn), id)
-        return redirectWithFlash(deps, signedIn.customer, PATH, { tone: 'good', text: REMOVED })
+      async function postAppRemoval({ ctx, signedIn, params: { id } }) {
+        await removeConnectedApp(ctx.as(personOf(signedIn)), { grantId: id })
+        return redirectWithFlash(ctx, signedIn.customer, PATH, { tone: 'good', text: REMOVED })
       },
       { customer: true, params: Type.Object({ id: Uuid() }) },
     )

@@ -1,6 +1,7 @@
 // /my/bookings/{id}: a signed-in customer sees, moves and cancels a booking.
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { BookingParams } from '../../features/bookings/schemas.ts'
 import { getBookingOfCustomer } from '../../features/bookings/verbs/find-booking.ts'
@@ -29,70 +30,70 @@ export const customerBookingPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async function getOwnBooking({ signedIn, params: { id } }) {
-        return await renderManagePage(deps, ownBooking(deps, signedIn, id), { request: signedIn.request })
+      async function getOwnBooking({ ctx, signedIn, params: { id } }) {
+        return await renderManagePage(ctx, ownBooking(ctx, signedIn, id), { request: signedIn.request })
       },
       { customer: true, params: BookingParams },
     )
     .get(
       '/cancel',
-      async function getOwnCancelPage({ signedIn, params: { id } }) {
-        return await renderCancelPage(deps, ownBooking(deps, signedIn, id))
+      async function getOwnCancelPage({ ctx, signedIn, params: { id } }) {
+        return await renderCancelPage(ctx, ownBooking(ctx, signedIn, id))
       },
       { customer: true, params: BookingParams },
     )
     .post(
       '/cancel',
-      async function cancelOwnBooking({ signedIn, params: { id } }) {
-        return await cancelManaged(deps, ownBooking(deps, signedIn, id), signedIn.form)
+      async function cancelOwnBooking({ ctx, signedIn, params: { id } }) {
+        return await cancelManaged(ctx, ownBooking(ctx, signedIn, id), signedIn.form)
       },
       { customer: true, params: BookingParams, form: CancelForm },
     )
     .post(
       '/again',
-      async function bookOwnAgain({ signedIn, params: { id } }) {
-        return await bookAgain(deps, ownBooking(deps, signedIn, id))
+      async function bookOwnAgain({ ctx, signedIn, params: { id } }) {
+        return await bookAgain(ctx, ownBooking(ctx, signedIn, id))
       },
       { customer: true, params: BookingParams },
     )
     .get(
       '/receipt',
-      async function getOwnReceipt({ signedIn, params: { id } }) {
-        return await renderReceipt(deps, ownBooking(deps, signedIn, id))
+      async function getOwnReceipt({ ctx, signedIn, params: { id } }) {
+        return await renderReceipt(ctx, ownBooking(ctx, signedIn, id))
       },
       { customer: true, params: BookingParams },
     )
     .get(
       '/move',
-      async function getOwnMovePage({ signedIn, params: { id } }) {
-        return await renderMovePage(deps, ownBooking(deps, signedIn, id), queryOf(signedIn.request.url), EMPTY_FORM)
+      async function getOwnMovePage({ ctx, signedIn, params: { id } }) {
+        return await renderMovePage(ctx, ownBooking(ctx, signedIn, id), queryOf(signedIn.request.url), EMPTY_FORM)
       },
       { customer: true, params: BookingParams },
     )
     .post(
       '/move',
-      async function moveOwnBooking({ signedIn, params: { id } }) {
-        return await moveManaged(deps, ownBooking(deps, signedIn, id), signedIn.form)
+      async function moveOwnBooking({ ctx, signedIn, params: { id } }) {
+        return await moveManaged(ctx, ownBooking(ctx, signedIn, id), signedIn.form)
       },
       { customer: true, params: BookingParams, form: MoveForm },
     )
     .post(
       '/proposed-time',
-      async function answerOwnProposal({ signedIn, params: { id } }) {
-        return await answerProposal(deps, ownBooking(deps, signedIn, id), signedIn.form)
+      async function answerOwnProposal({ ctx, signedIn, params: { id } }) {
+        return await answerProposal(ctx, ownBooking(ctx, signedIn, id), signedIn.form)
       },
       { customer: true, params: BookingParams, form: AnswerForm },
     )
 
-function ownBooking(deps: Deps, signedIn: CustomerRequest, id: string): ManagedBooking {
+function ownBooking(ctx: Ctx, signedIn: CustomerRequest, id: string): ManagedBooking {
   const { customer } = signedIn
   return {
     id,
     path: `/my/bookings/${id}`,
     by: { accountId: customer.accountId, customerEmail: customer.customerEmail },
-    getBooking: () => getBookingOfCustomer(deps, customer, id),
+    getBooking: () => getBookingOfCustomer(ctx.as(customer), { id }),
     csrf: csrfField(customer),
     isLink: false,
-    render: (page, init) => renderCustomerPage(deps, signedIn, page, init),
+    render: (page, init) => renderCustomerPage(ctx, signedIn, page, init),
   }
 }

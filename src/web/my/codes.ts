@@ -3,6 +3,7 @@ import { cookie, noCookie, readCookie } from '../../auth/cookies.ts'
 import { CUSTOMER_SESSION_MS, endCustomerSession } from '../../auth/customers/verbs.ts'
 import { deviceCookie, findDeviceId } from '../../auth/device-cookie.ts'
 import { isToken } from '../../auth/users/tokens.ts'
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import type { AppError } from '../../errors/app-error.ts'
 import { type SignIn, requestCode, signIn } from '../../features/customers/verbs/sign-in.ts'
@@ -17,31 +18,31 @@ export function browserOf({ config }: Deps, request: Request): string | undefine
 
 /** Sends a code to the address: the same for every one. Throws rate_limited. */
 export async function sendCode(
-  deps: Deps,
+  ctx: Ctx,
   request: Request,
   { email, browser, returnTo }: { email: string; browser: string; returnTo: string },
 ): Promise<void> {
-  const mayBeSent = await requestLimitsOf(deps).admitCode(request, email, findDeviceId(deps, request, email))
-  await requestCode(deps, { email, browser, returnTo, mayBeSent })
+  const mayBeSent = await requestLimitsOf(ctx).admitCode(request, email, findDeviceId(ctx, request, email))
+  await requestCode(ctx, { email, browser, returnTo, mayBeSent })
 }
 
 type SignedIn = Extract<SignIn, { outcome: 'signed_in' }>
 
 /** Signs the browser's customer in, in a new session. Any earlier session of the browser ends. */
 export async function enterCode(
-  deps: Deps,
+  ctx: Ctx,
   request: Request,
   entered: { browser: string; code: string },
 ): Promise<Exclude<SignIn, SignedIn> | (SignedIn & { cookies: string[] })> {
-  const { config } = deps
-  const result = await signIn(deps, entered)
+  const { config } = ctx
+  const result = await signIn(ctx, entered)
   if (result.outcome !== 'signed_in') return result
-  await endCustomerSession(deps, readCookie(config, request, 'hearth-customer') ?? '')
+  await endCustomerSession(ctx, { token: readCookie(config, request, 'hearth-customer') ?? '' })
   return {
     ...result,
     cookies: [
       cookie(config, 'hearth-customer', result.token, CUSTOMER_SESSION_MS / 1000),
-      deviceCookie(deps, request, result.email),
+      deviceCookie(ctx, request, result.email),
       noCookie(config, 'hearth-sign-in'),
     ],
   }
@@ -59,7 +60,7 @@ export function tooManyCodes({ retryAfterSeconds = 60 }: AppError): string {
 }
 
 /** Where a developer reads the code: without a mail server nothing is sent. */
-export const developerHint = ({ config }: Pick<Deps, 'config'>): Html | false =>
+export const developerHint = ({ config }: Deps): Html | false =>
   config.environment === 'development' &&
   config.mail.server === undefined &&
   html`<p class="hint">In development no mail is sent: operators read the code at <code>/console/mail</code>.</p>`

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import { noCookie } from '../../auth/cookies.ts'
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { getErasureRequest, requestErasure } from '../../features/customers/verbs/erasure.ts'
 import type { OpenWork } from '../../features/privacy/schemas.ts'
@@ -26,16 +27,16 @@ export const customerDataPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getData({ signedIn }) {
-        return await renderDataPage(deps, signedIn)
+      async function getData({ ctx, signedIn }) {
+        return await renderDataPage(ctx, signedIn)
       },
       { customer: true },
     )
     .post(
       `${PATH}/copy`,
-      async function postCopy({ signedIn: { customer, request } }) {
-        await requestLimitsOf(deps).admitCopy(request, customer.accountId)
-        return new Response(await streamOf(exportCustomer(deps, customer.customerEmail)), {
+      async function postCopy({ ctx, signedIn: { customer, request } }) {
+        await requestLimitsOf(ctx).admitCopy(request, customer.accountId)
+        return new Response(await streamOf(exportCustomer(ctx, { email: customer.customerEmail })), {
           headers: {
             'content-type': 'application/json; charset=utf-8',
             'content-disposition': 'attachment; filename="my-hearth-data.json"',
@@ -47,15 +48,15 @@ export const customerDataPages = (deps: Deps) =>
     .get(`${PATH}/erase`, () => redirect(PATH), { customer: true })
     .post(
       `${PATH}/erase`,
-      async function postErasure({ signedIn }) {
+      async function postErasure({ ctx, signedIn }) {
         return await submitForm(
           EraseForm,
           signedIn.form,
           async (input) => {
-            await requestErasure(deps, signedIn.customer, input)
-            return redirect(PATH, [noCookie(deps.config, 'hearth-typed')])
+            await requestErasure(ctx.as(signedIn.customer), input)
+            return redirect(PATH, [noCookie(ctx.config, 'hearth-typed')])
           },
-          async (formState) => await renderDataPage(deps, signedIn, formState),
+          async (formState) => await renderDataPage(ctx, signedIn, formState),
         )
       },
       { customer: true, form: EraseForm },
@@ -77,12 +78,12 @@ async function streamOf(parts: AsyncGenerator<string, void, undefined>): Promise
 }
 
 async function renderDataPage(
-  deps: Deps,
+  ctx: Ctx,
   signedIn: CustomerRequest,
   formState: FormState = EMPTY_FORM,
 ): Promise<Response> {
   const { customer } = signedIn
-  const request = await getErasureRequest(deps, customer)
+  const request = await getErasureRequest(ctx.as(customer))
   const content = html`
     ${backLink('My bookings', MY_PAGE)}
     <h1>Your data</h1>
@@ -107,7 +108,7 @@ async function renderDataPage(
         : html`${request && refusal(request.openWork)} ${problemBox(formState)} ${eraseForm(signedIn, formState)}`,
     )}
   `
-  return renderCustomerPage(deps, signedIn, { title: 'Your data', content }, formStatus(formState))
+  return renderCustomerPage(ctx, signedIn, { title: 'Your data', content }, formStatus(formState))
 }
 
 const eraseForm = ({ customer }: CustomerRequest, formState: FormState): Html =>

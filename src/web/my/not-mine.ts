@@ -19,22 +19,22 @@ export const disowningPages = (deps: Deps) =>
     .use(guard(deps))
     .post(
       '/my/bookings/:id/not-mine',
-      async function postBookingNotMine({ signedIn, params: { id } }) {
-        return await answer(deps, signedIn, disownBooking(deps, signedIn.customer, id))
+      async function postBookingNotMine({ ctx, signedIn, params: { id } }) {
+        return await answer(ctx, signedIn, disownBooking(ctx.as(signedIn.customer), { id }))
       },
       { customer: true, params },
     )
     .post(
       '/my/requests/:id/not-mine',
-      async function postRequestNotMine({ signedIn, params: { id } }) {
-        return await answer(deps, signedIn, disownRequest(deps, signedIn.customer, id))
+      async function postRequestNotMine({ ctx, signedIn, params: { id } }) {
+        return await answer(ctx, signedIn, disownRequest(ctx.as(signedIn.customer), { id }))
       },
       { customer: true, params },
     )
     .post(
       '/my/reviews/:id/not-mine',
-      async function postReviewNotMine({ signedIn, params: { id } }) {
-        return await answer(deps, signedIn, disownReview(deps, signedIn.customer, id), REVIEW_DONE)
+      async function postReviewNotMine({ ctx, signedIn, params: { id } }) {
+        return await answer(ctx, signedIn, disownReview(ctx.as(signedIn.customer), { id }), REVIEW_DONE)
       },
       { customer: true, params },
     )

@@ -1,6 +1,7 @@
 // /my: a customer's bookings, reviews to write and quote requests.
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import type { Booking } from '../../features/bookings/schemas.ts'
 import { listBookingsOfCustomer } from '../../features/bookings/verbs/find-booking.ts'
@@ -34,32 +35,32 @@ export const customerPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async function getOverview({ signedIn }) {
-        return renderCustomerPage(deps, signedIn, await overviewPage(deps, signedIn.customer))
+      async function getOverview({ ctx, signedIn }) {
+        return renderCustomerPage(ctx, signedIn, await overviewPage(ctx, signedIn.customer))
       },
       { customer: true },
     )
     .get(
       '/coming',
-      async function getComingBookings({ signedIn, query }) {
-        return await renderBookings(deps, signedIn, 'coming', query)
+      async function getComingBookings({ ctx, signedIn, query }) {
+        return await renderBookings(ctx, signedIn, 'coming', query)
       },
       { customer: true, query: PageQuery },
     )
     .get(
       '/earlier',
-      async function getEarlierBookings({ signedIn, query }) {
-        return await renderBookings(deps, signedIn, 'earlier', query)
+      async function getEarlierBookings({ ctx, signedIn, query }) {
+        return await renderBookings(ctx, signedIn, 'earlier', query)
       },
       { customer: true, query: PageQuery },
     )
     .get(
       '/requests',
-      async function getRequests({ signedIn, query }) {
+      async function getRequests({ ctx, signedIn, query }) {
         const { customer } = signedIn
-        const { requests, meta } = await listRequestsOfCustomer(deps, customer, query)
-        const makers = await findForeignMakers(deps, 'request', idsOf(requests))
-        return renderCustomerPage(deps, signedIn, {
+        const { requests, meta } = await listRequestsOfCustomer(ctx.as(customer), query)
+        const makers = await findForeignMakers(ctx, { kind: 'request', ids: idsOf(requests) })
+        return renderCustomerPage(ctx, signedIn, {
           title: 'Quote requests',
           content: html`
             ${backLink('My bookings', '/my')}
@@ -75,20 +76,20 @@ export const customerPages = (deps: Deps) =>
 const nothingYet = emptyState('Nothing here yet', html`<a href="/">Find a pro</a>`)
 
 async function renderBookings(
-  deps: Deps,
+  ctx: Ctx,
   signedIn: CustomerRequest,
   kind: 'coming' | 'earlier',
   query: PageQuery,
 ): Promise<Response> {
   const { customer } = signedIn
-  const { bookings, meta } = await listBookingsOfCustomer(deps, customer, { ...query, kind })
+  const { bookings, meta } = await listBookingsOfCustomer(ctx.as(customer), { ...query, kind })
   const [due, makers] = await Promise.all([
-    findPaymentsDue(deps, kind === 'coming' ? bookings : []),
-    findForeignMakers(deps, 'booking', idsOf(bookings)),
+    findPaymentsDue(ctx, { bookings: kind === 'coming' ? bookings : [] }),
+    findForeignMakers(ctx, { kind: 'booking', ids: idsOf(bookings) }),
   ])
   const title = kind === 'coming' ? 'Bookings to come' : 'Earlier bookings'
   const rows = bookings.map((booking) => bookingRow({ customer, booking, makers, due: due.get(booking.id) }))
-  return renderCustomerPage(deps, signedIn, {
+  return renderCustomerPage(ctx, signedIn, {
     title,
     content: html`
       ${backLink('My bookings', '/my')}
@@ -99,19 +100,19 @@ async function renderBookings(
   })
 }
 
-async function overviewPage(deps: Deps, customer: CustomerSession): Promise<Page> {
+async function overviewPage(ctx: Ctx, customer: CustomerSession): Promise<Page> {
   const [coming, earlier, requests, work, written] = await Promise.all([
-    listBookingsOfCustomer(deps, customer, { kind: 'coming', limit: NEXT }),
-    listBookingsOfCustomer(deps, customer, { kind: 'earlier', limit: LATEST }),
-    listRequestsOfCustomer(deps, customer, { limit: LATEST }),
-    listReviewableWork(deps, customer),
-    listReviewsOfCustomer(deps, customer, { limit: LATEST }),
+    listBookingsOfCustomer(ctx.as(customer), { kind: 'coming', limit: NEXT }),
+    listBookingsOfCustomer(ctx.as(customer), { kind: 'earlier', limit: LATEST }),
+    listRequestsOfCustomer(ctx.as(customer), { limit: LATEST }),
+    listReviewableWork(ctx.as(customer)),
+    listReviewsOfCustomer(ctx.as(customer), { limit: LATEST }),
   ])
   const [due, makers, askers, authors] = await Promise.all([
-    findPaymentsDue(deps, coming.bookings),
-    findForeignMakers(deps, 'booking', idsOf([...coming.bookings, ...earlier.bookings])),
-    findForeignMakers(deps, 'request', idsOf(requests.requests)),
-    findForeignMakers(deps, 'review', idsOf(written.reviews)),
+    findPaymentsDue(ctx, { bookings: coming.bookings }),
+    findForeignMakers(ctx, { kind: 'booking', ids: idsOf([...coming.bookings, ...earlier.bookings]) }),
+    findForeignMakers(ctx, { kind: 'request', ids: idsOf(requests.requests) }),
+    findForeignMakers(ctx, { kind: 'review', ids: idsOf(written.reviews) }),
   ])
   const rows = (bookings: readonly Booking[]) =>
     list(bookings.map((booking) => bookingRow({ customer, booking, makers, due: due.get(booking.id) })))

@@ -21,13 +21,13 @@ export const customerReviewPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '/reviews',
-      async function getReviews({ signedIn, query }) {
+      async function getReviews({ ctx, signedIn, query }) {
         const { customer } = signedIn
-        const { reviews, meta } = await listReviewsOfCustomer(deps, customer, query)
+        const { reviews, meta } = await listReviewsOfCustomer(ctx.as(customer), query)
         const ids = reviews.map(({ id }) => id)
-        const makers = await findForeignMakers(deps, 'review', ids)
+        const makers = await findForeignMakers(ctx, { kind: 'review', ids })
         const rows = reviews.map((review) => reviewRow({ customer, review, maker: makers.get(review.id) }))
-        return renderCustomerPage(deps, signedIn, {
+        return renderCustomerPage(ctx, signedIn, {
           title: 'Your reviews',
           content: html`
             ${backLink('My bookings', MY_PAGE)}
@@ -47,31 +47,31 @@ export const customerReviewPages = (deps: Deps) =>
     )
     .get(
       '/bookings/:id/review',
-      async function getBookingReview({ signedIn, params: { id } }) {
-        return await renderReviewPage(deps, reviewer(deps, signedIn, 'booking', id), { kind: 'booking', id })
+      async function getBookingReview({ ctx, signedIn, params: { id } }) {
+        return await renderReviewPage(ctx, reviewer(ctx, signedIn, 'booking', id), { kind: 'booking', id })
       },
       { customer: true, params: BookingParams },
     )
     .post(
       '/bookings/:id/review',
-      async function postBookingReview({ signedIn, params: { id } }) {
-        const by = reviewer(deps, signedIn, 'booking', id)
-        return await postReview(deps, by, { kind: 'booking', id }, signedIn.form)
+      async function postBookingReview({ ctx, signedIn, params: { id } }) {
+        const by = reviewer(ctx, signedIn, 'booking', id)
+        return await postReview(ctx, by, { kind: 'booking', id }, signedIn.form)
       },
       { customer: true, params: BookingParams, form: ReviewForm },
     )
     .get(
       '/jobs/:id/review',
-      async function getJobReview({ signedIn, params: { id } }) {
-        return await renderReviewPage(deps, reviewer(deps, signedIn, 'job', id), { kind: 'job', id })
+      async function getJobReview({ ctx, signedIn, params: { id } }) {
+        return await renderReviewPage(ctx, reviewer(ctx, signedIn, 'job', id), { kind: 'job', id })
       },
       { customer: true, params: BookingParams },
     )
     .post(
       '/jobs/:id/review',
-      async function postJobReview({ signedIn, params: { id } }) {
-        const by = reviewer(deps, signedIn, 'job', id)
-        return await postReview(deps, by, { kind: 'job', id }, signedIn.form)
+      async function postJobReview({ ctx, signedIn, params: { id } }) {
+        const by = reviewer(ctx, signedIn, 'job', id)
+        return await postReview(ctx, by, { kind: 'job', id }, signedIn.form)
       },
       { customer: true, params: BookingParams, form: ReviewForm },
     )

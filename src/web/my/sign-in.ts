@@ -6,6 +6,7 @@ import { publicPage } from '../../auth/access.ts'
 import { cookie, noCookie } from '../../auth/cookies.ts'
 import { endCustomerSession } from '../../auth/customers/verbs.ts'
 import { newToken } from '../../auth/users/tokens.ts'
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { CODE_PATH, findSentCode } from '../../features/customers/verbs/sign-in.ts'
@@ -37,54 +38,54 @@ export const signInPages = (deps: Deps) =>
     )
     .post(
       PATH,
-      async function postSignIn({ request }) {
-        return await submitAddress(deps, request, await readForm(deps, request))
+      async function postSignIn({ ctx, request }) {
+        return await submitAddress(ctx, request, await readForm(ctx, request))
       },
       { access: publicPage, form: AddressForm },
     )
     .get(
       CODE_PATH,
-      async function getSignInCode({ request }) {
+      async function getSignInCode({ ctx, request }) {
         const code = queryOf(request.url).get('code') ?? ''
-        const browser = browserOf(deps, request)
-        const sent = browser ? await findSentCode(deps, browser) : undefined
-        if (browser && sent?.isValid) return renderCode(deps, request, browser, { ...sent, code })
+        const browser = browserOf(ctx, request)
+        const sent = browser ? await findSentCode(ctx, { browser }) : undefined
+        if (browser && sent?.isValid) return renderCode(ctx, request, browser, { ...sent, code })
         return code === '' ? redirect(signInPath(sent?.returnTo)) : renderPersonalPage(request, otherBrowserPage(code))
       },
       { access: publicPage, caching: 'personal' },
     )
     .post(
       CODE_PATH,
-      async function postSignInCode({ request }) {
-        return await submitCode(deps, request, await readForm(deps, request))
+      async function postSignInCode({ ctx, request }) {
+        return await submitCode(ctx, request, await readForm(ctx, request))
       },
       { access: publicPage, form: CodeForm },
     )
     .post(
       '/my/sign-out',
-      async function postSignOut({ signedIn }) {
-        await endCustomerSession(deps, signedIn.customer.token)
+      async function postSignOut({ ctx, signedIn }) {
+        await endCustomerSession(ctx, { token: signedIn.customer.token })
         return redirect('/', [
-          noCookie(deps.config, 'hearth-customer'),
-          noCookie(deps.config, 'hearth-flash'),
-          noCookie(deps.config, 'hearth-typed'),
+          noCookie(ctx.config, 'hearth-customer'),
+          noCookie(ctx.config, 'hearth-flash'),
+          noCookie(ctx.config, 'hearth-typed'),
         ])
       },
       { customer: true },
     )
 
 /** Sends a code, and leads to the page for it: the same for every address. */
-async function submitAddress(deps: Deps, request: Request, form: URLSearchParams): Promise<Response> {
+async function submitAddress(ctx: Ctx, request: Request, form: URLSearchParams): Promise<Response> {
   const next = safeCustomerNext(form.get('next'))
-  const again = (state: Omit<SignInState, 'next'>) => renderSignIn(deps, request, { next, ...state })
-  const browser = browserOf(deps, request)
+  const again = (state: Omit<SignInState, 'next'>) => renderSignIn(ctx, request, { next, ...state })
+  const browser = browserOf(ctx, request)
   try {
     refuseForgery(form, browser)
     if (browser === undefined) throw new Error('A form without a cookie passed.')
     const read = readFields(AddressForm, form)
     if (!read.ok) return again({ formState: { values: form, errors: read.errors } })
     const { email } = read.value
-    await sendCode(deps, request, { email, browser, returnTo: next })
+    await sendCode(ctx, request, { email, browser, returnTo: next })
     return redirect(CODE_PATH)
   } catch (error) {
     const refusal = refusalOf(error, form)
@@ -94,23 +95,23 @@ async function submitAddress(deps: Deps, request: Request, form: URLSearchParams
 }
 
 /** Signs the browser's customer in. */
-async function submitCode(deps: Deps, request: Request, form: URLSearchParams): Promise<Response> {
-  const browser = browserOf(deps, request)
+async function submitCode(ctx: Ctx, request: Request, form: URLSearchParams): Promise<Response> {
+  const browser = browserOf(ctx, request)
   try {
     refuseForgery(form, browser)
   } catch (error) {
     const refusal = refusalOf(error, new URLSearchParams())
     if (!refusal) throw error
-    return renderSignIn(deps, request, { next: safeCustomerNext(null), ...refusal })
+    return renderSignIn(ctx, request, { next: safeCustomerNext(null), ...refusal })
   }
   if (browser === undefined) throw new Error('A form without a cookie passed.')
-  const result = await enterCode(deps, request, { browser, code: form.get('code') ?? '' })
+  const result = await enterCode(ctx, request, { browser, code: form.get('code') ?? '' })
   if (result.outcome === 'signed_in') return redirect(safeCustomerNext(result.returnTo), result.cookies)
-  const sent = await findSentCode(deps, browser)
+  const sent = await findSentCode(ctx, { browser })
   if (sent?.isValid && result.outcome === 'wrong_code')
-    return renderCode(deps, request, browser, { ...sent, problem: wrongCode(result.triesLeft) })
+    return renderCode(ctx, request, browser, { ...sent, problem: wrongCode(result.triesLeft) })
   const problem = `${NO_CODE} Ask for a new one.`
-  return renderSignIn(deps, request, { next: safeCustomerNext(sent?.returnTo), formState: problemState(problem, 401) })
+  return renderSignIn(ctx, request, { next: safeCustomerNext(sent?.returnTo), formState: problemState(problem, 401) })
 }
 
 const problemState = (problem: string, status: number, values = new URLSearchParams()): FormState => ({

@@ -9,6 +9,7 @@ import type { AuthorizationRequest, Person } from '../../auth/oauth/schemas.ts'
 import { CONSENT_PATH } from '../../auth/oauth/verbs/authorization.ts'
 import { approve, deny, readAuthorizationRequest } from '../../auth/oauth/verbs/consent.ts'
 import { logOut } from '../../auth/users/verbs/sessions.ts'
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, invalidFields } from '../../errors/app-error.ts'
 import { findCustomerSession } from '../../http/customer-session.ts'
@@ -27,24 +28,24 @@ export const consentPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       CONSENT_PATH,
-      async function getConsent({ request }) {
-        const asked = await readAuthorizationRequest(deps, queryOf(request.url).get('request') ?? '')
-        const person = await findPerson(deps, request, asked)
+      async function getConsent({ ctx, request }) {
+        const asked = await readAuthorizationRequest(ctx, { id: queryOf(request.url).get('request') ?? '' })
+        const person = await findPerson(ctx, request, asked)
         return person ? renderConsent(request, asked, person) : redirect(signInFor(asked))
       },
       { access: publicPage, caching: 'personal' },
     )
     .post(
       CONSENT_PATH,
-      async function postConsent({ request }) {
-        const form = await readForm(deps, request)
-        const asked = await readAuthorizationRequest(deps, form.get('requestId') ?? '')
-        const person = await findPerson(deps, request, asked)
+      async function postConsent({ ctx, request }) {
+        const form = await readForm(ctx, request)
+        const asked = await readAuthorizationRequest(ctx, { id: form.get('requestId') ?? '' })
+        const person = await findPerson(ctx, request, asked)
         if (!person) return redirect(signInFor(asked))
         refuseForgery(form, person.token)
         const read = readFields(ConsentForm, form)
         if (!read.ok) throw invalidFields(Object.entries(read.errors).map(([path, message]) => ({ path, message })))
-        return await decide(deps, { asked, person, decision: read.value.decision })
+        return await decide(ctx, { asked, person, decision: read.value.decision })
       },
       { access: publicPage, form: ConsentForm },
     )
@@ -81,23 +82,23 @@ interface Decision {
   decision: 'allow' | 'deny' | 'switch'
 }
 
-async function decide(deps: Deps, { asked, person, decision }: Decision): Promise<Response> {
-  if (decision === 'switch') return await switchAccount(deps, asked, person)
-  if (decision === 'deny') return redirect(await deny(deps, asked.id))
+async function decide(ctx: Ctx, { asked, person, decision }: Decision): Promise<Response> {
+  if (decision === 'switch') return await switchAccount(ctx, asked, person)
+  if (decision === 'deny') return redirect(await deny(ctx, { id: asked.id }))
   if (!person.person) throw new AppError('role_not_allowed', 'The app asks for access to the account of a pro.')
-  const location = await approve(deps, asked.id, { ...person.person, sessionToken: person.token })
+  const location = await approve(ctx, { id: asked.id, person: { ...person.person, sessionToken: person.token } })
   const { client, resource, scopes } = asked
   const names = scopes.map(({ scope }) => scope)
-  deps.log.info({ app: client.host, isVerified: client.verified, resource, scopes: names }, 'a person connected an app')
+  ctx.log.info({ app: client.host, isVerified: client.verified, resource, scopes: names }, 'a person connected an app')
   return redirect(location)
 }
 
 /** Ends the session of this side, so that the person can sign in as somebody else. */
-async function switchAccount(deps: Deps, asked: AuthorizationRequest, { token }: SignedInPerson): Promise<Response> {
-  if (asked.side === 'pro') await logOut(deps, token)
-  else await endCustomerSession(deps, token)
+async function switchAccount(ctx: Ctx, asked: AuthorizationRequest, { token }: SignedInPerson): Promise<Response> {
+  if (asked.side === 'pro') await logOut(ctx, { token })
+  else await endCustomerSession(ctx, { token })
   const name = asked.side === 'pro' ? 'hearth-session' : 'hearth-customer'
-  return redirect(signInFor(asked), [noCookie(deps.config, name), noCookie(deps.config, 'hearth-flash')])
+  return redirect(signInFor(asked), [noCookie(ctx.config, name), noCookie(ctx.config, 'hearth-flash')])
 }
 
 /**

@@ -1,6 +1,7 @@
 // /ops: the current state of the system. The page is complete without scripts; ops.js refreshes it.
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { getOverview } from '../../features/operations/verbs/overview.ts'
 import { getTraffic } from '../../features/operations/verbs/traffic.ts'
@@ -19,26 +20,26 @@ export const nowPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '/ops',
-      async function getOperations({ authenticated }) {
+      async function getOperations({ ctx, authenticated }) {
         const content = html`
           ${pageHeading('Operations', html`<span class="hint" id="live-state" role="status"></span>`)}
           <p class="hint">All times are in UTC. p50, p95 and p99: half, 95 % and 99 % of the requests were faster.</p>
-          <div id="live" data-from="/ops/now">${await live(deps)}</div>
+          <div id="live" data-from="/ops/now">${await live(ctx)}</div>
         `
         const assets = { styles: ['uplot.css', 'ops.css'], scripts: ['uplot.js', 'ops.js'] } as const
-        return renderConsolePage(deps, authenticated, { title: 'Operations', content, ...assets })
+        return renderConsolePage(ctx, authenticated, { title: 'Operations', content, ...assets })
       },
       { session },
     )
     .get(
       '/ops/now',
-      async function getOperationsNow() {
-        return new Response((await live(deps)).toString(), { headers: { 'content-type': PAGE_TYPE, ...pageHeaders() } })
+      async function getOperationsNow({ ctx }) {
+        return new Response((await live(ctx)).toString(), { headers: { 'content-type': PAGE_TYPE, ...pageHeaders() } })
       },
       { session },
     )
 
-async function live(deps: Deps) {
-  const [overview, traffic] = await Promise.all([getOverview(deps), getTraffic(deps)])
+async function live(ctx: Ctx) {
+  const [overview, traffic] = await Promise.all([getOverview(ctx), getTraffic(ctx)])
   return overviewView(overview, traffic)
 }

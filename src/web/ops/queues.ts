@@ -2,6 +2,7 @@
 // another host and has inline styles, and its Elysia adapter has no guard.
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../ctx.ts'
 import { type Deps, oncePerDeps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { getOverview } from '../../features/operations/verbs/overview.ts'
@@ -29,18 +30,18 @@ export const queuePages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       QUEUES_PATH,
-      function getQueues({ authenticated: by }) {
-        return boardPage(deps, by.session)
+      function getQueues({ ctx, authenticated: by }) {
+        return boardPage(ctx, by.session)
       },
       { session },
     )
     .get(
       `${QUEUES_PATH}/*`,
-      async function getFromQueues({ request, authenticated: by }) {
+      async function getFromQueues({ ctx, request, authenticated: by }) {
         const path = pathOf(request.url).slice(QUEUES_PATH.length)
-        const board = await boardOf(deps)
+        const board = await boardOf(ctx)
         if (path.startsWith('/static/')) return file(board, path.slice('/static/'.length))
-        if (!path.startsWith('/api/')) return await boardPage(deps, by.session)
+        if (!path.startsWith('/api/')) return await boardPage(ctx, by.session)
         const response = await board.respond(path, queryOf(request.url))
         if (!response) throw new AppError('not_found', 'This page does not exist.')
         return Response.json(response.body, { status: response.status })
@@ -49,9 +50,9 @@ export const queuePages = (deps: Deps) =>
     )
 
 /** All pages of the board: its script reads the address. */
-async function boardPage(deps: Deps, by: Session): Promise<Response> {
-  const board = await boardOf(deps)
-  const { queueNames } = await getOverview(deps)
+async function boardPage(ctx: Ctx, by: Session): Promise<Response> {
+  const board = await boardOf(ctx)
+  const { queueNames } = await getOverview(ctx)
   board.setQueues(queueNames)
   const { scripts, styles, settings } = board
   const page = html`<!doctype html>

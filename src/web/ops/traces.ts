@@ -22,24 +22,24 @@ export const tracePages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       TRACES_PATH,
-      async function getTraces({ authenticated: by }) {
+      async function getTraces({ ctx, authenticated: by }) {
         const search = searchOf(queryOf(by.request.url))
         const id = idIn(search.id)
         if (id !== undefined) return redirect(`${TRACES_PATH}/${id}`)
-        const found = await listTraces(deps, filterOf(search), PER_PAGE)
-        return renderConsolePage(deps, by, { title: 'Traces', content: listView(search, found), styles: ['ops.css'] })
+        const found = await listTraces(ctx, { ...filterOf(search), limit: PER_PAGE })
+        return renderConsolePage(ctx, by, { title: 'Traces', content: listView(search, found), styles: ['ops.css'] })
       },
       { session },
     )
     .get(
       `${TRACES_PATH}/:id`,
-      async function getTrace({ authenticated, params: { id } }) {
-        const parts = await findTrace(deps, id)
+      async function getTrace({ ctx, authenticated, params: { id } }) {
+        const parts = await findTrace(ctx, { traceId: id })
         const found = parts.length > 0
-        const content = found ? traceView(id, parts) : noTraceView(id, deps.config.tracing.sampleRatio)
+        const content = found ? traceView(id, parts) : noTraceView(id, ctx.config.tracing.sampleRatio)
         const title = found ? 'Trace' : 'No trace'
         return renderConsolePage(
-          deps,
+          ctx,
           authenticated,
           { title, content, styles: ['ops.css'] },
           { status: found ? 200 : 404 },

@@ -16,8 +16,8 @@ const SUFFIX = /\.ics$/i
 export const calendarFeeds = (deps: Deps) =>
   new Elysia({ name: 'calendar-feeds' }).use(guard(deps)).get(
     '/calendars/:token',
-    async function getCalendarFeed({ request, params: { token } }) {
-      const { digest, content } = await readCalendarFeed(deps, token.replace(SUFFIX, ''))
+    async function getCalendarFeed({ ctx, request, params: { token } }) {
+      const { digest, content } = await readCalendarFeed(ctx, { token: token.replace(SUFFIX, '') })
       const etag = `"${digest}"`
       // Programs ask every few minutes, and the text of 1,000 bookings takes 60 ms.
       if (isKnown(request, etag)) return new Response(null, { status: 304, headers: { etag } })

@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
 import { cookie, readCookie } from '../../auth/cookies.ts'
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { manageUrl } from '../../features/bookings/verbs/manage-link.ts'
 import { MY_PAGE } from '../ui/responses.ts'
@@ -42,11 +43,11 @@ export interface Trust {
 
 /** The path of a booking's page: the manage link for a browser that may have it, otherwise the one for the signed-in customer. */
 export const bookingPathFor = (
-  deps: Deps,
+  ctx: Ctx,
   request: Request,
   bookingId: string,
   { isMailed, isTrusted }: Trust = { isMailed: false, isTrusted: false },
 ): string =>
-  isTrusted || holdsLink(deps, request, bookingId)
-    ? new URL(manageUrl(deps, bookingId, { isMailed })).pathname
+  isTrusted || holdsLink(ctx, request, bookingId)
+    ? new URL(manageUrl(ctx, { isMailed, bookingId })).pathname
     : `${MY_PAGE}/bookings/${bookingId}`

@@ -24,19 +24,19 @@ import { dataBlock, packageOffer } from './structured-data.ts'
 export const packagePages = (deps: Deps) =>
   new Elysia({ name: 'package-pages' }).use(guard(deps)).get(
     '/packages/:id',
-    async function getPackagePage({ request, params: { id } }) {
-      if (!deps.config.features.has('FEATURE_OFFER_PACKAGES'))
+    async function getPackagePage({ ctx, request, params: { id } }) {
+      if (!ctx.config.features.has('FEATURE_OFFER_PACKAGES'))
         throw new AppError('not_found', 'There are no packages on this site.')
-      const viewer = await viewerOfPackageLink(deps, id)
-      const offer = await getPackage(deps, viewer, id)
+      const viewer = await viewerOfPackageLink(ctx, { sku: id })
+      const offer = await getPackage(ctx.as(viewer), { name: id })
       // Ids and lower-case SKUs redirect to the one URL of a package.
       if (id !== offer.sku) return new Response(null, { status: 308, headers: { location: `/packages/${offer.sku}` } })
       const [pro, { service }] = await Promise.all([
-        getPro(deps, viewer, offer.professional.id),
-        getOpenSlots(deps, viewer, offer.professional.id, { packageId: offer.id }),
+        getPro(ctx.as(viewer), { pro: offer.professional.id }),
+        getOpenSlots(ctx.as(viewer), { packageId: offer.id, pro: offer.professional.id }),
       ])
       // SQL builds the JSON after the schema of this type.
-      const page = packagePage(deps, offer, JSON.parse(pro) as ProfessionalDetail, service)
+      const page = packagePage(ctx, offer, JSON.parse(pro) as ProfessionalDetail, service)
       return renderPageFor(request, viewer, page)
     },
     { access: publicPage, caching: 'public' },

@@ -1,5 +1,5 @@
 // The receipt of a payment: what was paid, when, by what, to whom and for what. It prints on one page.
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import type { Balance, BookingPayment } from '../../payments/schemas.ts'
 import { findReceipt } from '../../payments/verbs/payments.ts'
 import { fromCents } from '../../platform/schema/money.ts'
@@ -23,10 +23,10 @@ const METHODS = { stripe: 'Card, through Stripe', sandbox: 'Test payment: no mon
 
 /** The page of a receipt, or that nothing is paid. */
 export async function receiptPage(
-  deps: Deps,
+  ctx: Ctx,
   { purpose, payment, balance, pro, customer, facts, back }: PaidWork,
 ): Promise<Page> {
-  const receipt = await findReceipt(deps, purpose)
+  const receipt = await findReceipt(ctx, purpose)
   if (!receipt || !payment) return nothingPaidPage(back)
   const { currency, fee, deposit } = payment
   const { paid, refunded, refunding, netPaid } = balance

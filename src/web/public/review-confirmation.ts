@@ -18,11 +18,11 @@ export const reviewConfirmationPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getReviewConfirmation({ request, params: { token } }) {
+      async function getReviewConfirmation({ ctx, request, params: { token } }) {
         return await withPageFor(
           request,
           'review_not_found',
-          async () => renderPersonalPage(request, confirmationPage(token, await getReviewToConfirm(deps, token))),
+          async () => renderPersonalPage(request, confirmationPage(token, await getReviewToConfirm(ctx, { token }))),
           () => wrongReviewLinkPage,
         )
       },
@@ -30,12 +30,12 @@ export const reviewConfirmationPages = (deps: Deps) =>
     )
     .post(
       PATH,
-      async function postReviewConfirmation({ request, params: { token } }) {
+      async function postReviewConfirmation({ ctx, request, params: { token } }) {
         return await withPageFor(
           request,
           'review_not_found',
           async () => {
-            await confirmReview(deps, await actorOfBrowser(deps, request), token)
+            await confirmReview(ctx.as(await actorOfBrowser(ctx, request)), { token })
             return redirect(`/reviews/${encodeURIComponent(token)}`)
           },
           () => wrongReviewLinkPage,

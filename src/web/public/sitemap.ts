@@ -1,6 +1,7 @@
 // /robots.txt and the sitemaps of all pages of pros, packages and services in cities (sitemaps.org/protocol.html).
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { countCityServiceSitemaps, listCityServices } from '../../features/catalog/verbs/city-services.ts'
@@ -44,13 +45,13 @@ export const sitemaps = (deps: Deps) => {
     .get('/robots.txt', ({ request }) => robots(request), documentRoute())
     .get(
       '/sitemap.xml',
-      async function getSitemapIndex({ request }) {
-        const count = await countSitemaps(deps)
-        const cities = await countCityServiceSitemaps(deps)
+      async function getSitemapIndex({ ctx, request }) {
+        const count = await countSitemaps(ctx)
+        const cities = await countCityServiceSitemaps(ctx)
         const parts = [
           ...Array.from({ length: count }, (_, index) => `${baseUrl}/sitemaps/${index}.xml`),
           ...Array.from(
-            { length: await countPackageSitemaps(deps) },
+            { length: await countPackageSitemaps(ctx) },
             (_, index) => `${baseUrl}/sitemaps/packages-${index}.xml`,
           ),
           ...cities.services.flatMap(({ slug }) =>
@@ -63,8 +64,8 @@ export const sitemaps = (deps: Deps) => {
     )
     .get(
       '/sitemaps/:part',
-      async function getSitemap({ request, params: { part } }) {
-        const paths = await pathsOf(deps, part)
+      async function getSitemap({ ctx, request, params: { part } }) {
+        const paths = await pathsOf(ctx, part)
         if (paths.length === 0)
           throw new AppError('not_found', `There is no such sitemap. ${baseUrl}/sitemap.xml lists all of them.`)
         return xml(request, 'urlset', paths.map((path) => `${baseUrl}${path}`).map(entry('url')))
@@ -74,16 +75,16 @@ export const sitemaps = (deps: Deps) => {
 }
 
 /** The paths that a sitemap lists; empty if there is no such sitemap. */
-async function pathsOf(deps: Deps, file: string): Promise<string[]> {
+async function pathsOf(ctx: Ctx, file: string): Promise<string[]> {
   const [, kind, slug = '', number = ''] =
     /^(packages-|cities-([a-z\d-]{1,100})-)?(0|[1-9]\d{0,3})\.xml$/.exec(file) ?? []
   if (number === '') return []
   if (slug !== '') {
-    const { service, cities } = (await listCityServices(deps, slug, Number(number))) ?? { cities: [] }
+    const { service, cities } = (await listCityServices(ctx, { slug, part: Number(number) })) ?? { cities: [] }
     return service ? cities.map((city) => cityPath(service, city)) : []
   }
-  if (kind === undefined) return (await listSlugs(deps, Number(number))).map((it) => `/pros/${it}`)
-  return (await listPackageSkus(deps, Number(number))).map((it) => `/packages/${it}`)
+  if (kind === undefined) return (await listSlugs(ctx, { part: Number(number) })).map((it) => `/pros/${it}`)
+  return (await listPackageSkus(ctx, { part: Number(number) })).map((it) => `/packages/${it}`)
 }
 
 const entry = (name: 'url' | 'sitemap') => (address: string) =>

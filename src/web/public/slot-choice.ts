@@ -30,7 +30,7 @@ export type ListTimes = (range: { date: string; days: number }) => Promise<Avail
 
 /** Reads the query or form: `month` is on display, `date` and `time` are the selection. */
 export async function readSlotChoice(
-  { clock }: Pick<Deps, 'clock'>,
+  { clock }: Deps,
   listTimes: ListTimes,
   query: URLSearchParams,
 ): Promise<SlotChoice> {

@@ -1,6 +1,7 @@
 // What a person typed about themselves: kept in the browser for a while, so that it survives another choice of time, a lost
 // race and the way back from the payment. Signed-in customers find what they last gave.
 import { cookie, readCookie } from '../../auth/cookies.ts'
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import type { Contact } from '../../features/customers/schemas.ts'
 import { findContact } from '../../features/customers/verbs/finished-work.ts'
@@ -35,8 +36,8 @@ export const detailsOf = ({ address, ...customer }: Contact & { email: string })
   defined({ ...customer, ...address })
 
 /** A form filled in with what was typed before, or with what the signed-in customer last gave. */
-export async function prefilledForm(deps: Deps, request: Request): Promise<FormState> {
-  const details = readTyped(deps, request) ?? (await detailsOfCustomer(deps, request))
+export async function prefilledForm(ctx: Ctx, request: Request): Promise<FormState> {
+  const details = readTyped(ctx, request) ?? (await detailsOfCustomer(ctx, request))
   return details ? { ...EMPTY_FORM, values: new URLSearchParams(details) } : EMPTY_FORM
 }
 
@@ -46,10 +47,10 @@ function readTyped({ config, encryption, clock }: Deps, request: Request): Recor
   return encryption.decrypt(PURPOSE, encrypted, clock.now()) as Record<string, string> | undefined
 }
 
-async function detailsOfCustomer(deps: Deps, request: Request): Promise<Record<string, string> | undefined> {
-  const customer = await findCustomerSession(deps, request)
+async function detailsOfCustomer(ctx: Ctx, request: Request): Promise<Record<string, string> | undefined> {
+  const customer = await findCustomerSession(ctx, request)
   if (!customer) return undefined
-  const contact = await findContact(deps, customer)
+  const contact = await findContact(ctx.as(customer))
   return defined({ email: customer.customerEmail, name: contact?.name, phone: contact?.phone, ...contact?.address })
 }
 

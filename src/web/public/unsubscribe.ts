@@ -16,8 +16,8 @@ export const unsubscribePages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getUnsubscribePage({ request, params: { token } }) {
-        const { email, isSubscribed } = await getSubscription(deps, token)
+      async function getUnsubscribePage({ ctx, request, params: { token } }) {
+        const { email, isSubscribed } = await getSubscription(ctx, { token })
         const content = pageOf(token, email, isSubscribed)
         return renderPersonalPage(request, { title: 'Messages from Hearth', content })
       },
@@ -26,10 +26,10 @@ export const unsubscribePages = (deps: Deps) =>
     .post(
       PATH,
       // A mail program sends `List-Unsubscribe=One-Click`, in either coding of forms, and follows no redirect.
-      async function postUnsubscription({ request, params: { token } }) {
+      async function postUnsubscription({ ctx, request, params: { token } }) {
         const isMultipart = request.headers.get('content-type')?.startsWith('multipart/form-data')
-        const wanted = isMultipart ? null : (await readForm(deps, request)).get('messages')
-        await setSubscription(deps, token, wanted === 'resume')
+        const wanted = isMultipart ? null : (await readForm(ctx, request)).get('messages')
+        await setSubscription(ctx, { token, isSubscribed: wanted === 'resume' })
         return wanted === null
           ? new Response('Unsubscribed.\n', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
           : redirect(`/unsubscribe/${encodeURIComponent(token)}`)

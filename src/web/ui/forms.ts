@@ -1,7 +1,7 @@
 // Forms: fields with labels, hints and error messages, and buttons that send a form of their own.
 import { type FieldErrors, CSRF_FIELD } from '../../http/form.ts'
 import type { Session } from '../../http/session.ts'
-import type { IdempotencyContext } from '../../idempotency/context.ts'
+import type { IdempotencyContext } from '../../ctx.ts'
 import { type Html, type HtmlValue, html } from '../../platform/text/html.ts'
 
 /** The values and errors of a form that is shown again. */

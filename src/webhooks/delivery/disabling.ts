@@ -1,20 +1,22 @@
 // Disables endpoints: pending deliveries of a disabled endpoint fail, and can be replayed later.
-import type { Deps } from '../../deps.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 import { addNotice } from '../../features/notices/verbs.ts'
-import type { Transaction } from '../../platform/postgres/database.ts'
 import { updateToDisabled } from './queries.ts'
 
 /** Disables an endpoint at its owner's request. Does nothing when it is not enabled. */
-export async function disableEndpoint(tx: Transaction, id: string, now: Date): Promise<void> {
-  await updateToDisabled(tx, id, 'by_owner', now)
+export async function disableEndpoint(ctx: TxCtx, { id, now }: { id: string; now: Date }): Promise<void> {
+  await updateToDisabled(ctx, { endpointId: id, reason: 'by_owner', now })
 }
 
 /** Disables an endpoint because of its responses and notifies its account. Returns whether it was enabled. */
-export const disableFailingEndpoint = (deps: Deps, id: string, reason: 'gone' | 'failing'): Promise<boolean> =>
-  deps.write.begin('disableFailingEndpoint', async (tx) => {
-    const disabled = await updateToDisabled(tx, id, reason, deps.clock.now())
+export const disableFailingEndpoint = (
+  ctx: Ctx,
+  { id, reason }: { id: string; reason: 'gone' | 'failing' },
+): Promise<boolean> =>
+  ctx.transaction('disableFailingEndpoint', async (ctx) => {
+    const disabled = await updateToDisabled(ctx, { endpointId: id, reason, now: ctx.clock.now() })
     if (!disabled) return false
     const data = { webhookId: id, name: disabled.name, reason }
-    await addNotice(deps, tx, disabled.accountId, { kind: 'webhook_disabled', data })
+    await addNotice(ctx, { kind: 'webhook_disabled', data, accountId: disabled.accountId })
     return true
   })

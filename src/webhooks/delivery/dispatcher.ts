@@ -1,4 +1,5 @@
 // The delivery dispatcher of one worker process: claims due deliveries by endpoint, sends them, records the results.
+import { type Ctx, ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import type { Rest } from '../../platform/postgres/due-work.ts'
 import type { Outbound, Outcome } from '../../platform/net/outbound-fetch.ts'
@@ -35,7 +36,7 @@ const FAILURE_DELAY_MS = 250
 /** Delivers until its run is aborted. Any number may run concurrently, in any number of processes. */
 export class DeliveryDispatcher implements DispatcherMetrics {
   readonly totals = { delivered: 0, retried: 0, failed: 0, refused: 0, disabled: 0 }
-  readonly #deps: Deps
+  readonly #ctx: Ctx
   readonly #outbound: Outbound
   readonly #results: ResultWriter
   readonly #lease: WorkerLease
@@ -52,10 +53,10 @@ export class DeliveryDispatcher implements DispatcherMetrics {
 
   /** `rest` ends whenever a delivery is pending; without it the poll never rests. */
   constructor(deps: Deps, options: { rest?: Rest; onAttempt?: (timing: AttemptTiming) => void } = {}) {
-    this.#deps = deps
+    this.#ctx = ctxOf(deps)
     this.#outbound = outboundOf(deps)
-    this.#results = new ResultWriter(deps)
-    this.#lease = new WorkerLease(deps)
+    this.#results = new ResultWriter(this.#ctx)
+    this.#lease = new WorkerLease(this.#ctx)
     this.#rest = options.rest
     this.#onAttempt = options.onAttempt ?? (() => undefined)
   }
@@ -91,15 +92,15 @@ export class DeliveryDispatcher implements DispatcherMetrics {
 
   async #poll(signal: AbortSignal): Promise<void> {
     const stopped = aborted(signal)
-    const { write, clock, log } = this.#deps
+    const { clock, log } = this.#ctx
     while (!signal.aborted) {
       try {
         // Starts no transaction while the lease is held.
         await this.#lease.renew()
         if (this.#rest?.isOver() ?? true) {
-          const reclaimed = await reclaimDeliveries(write, clock.now())
+          const reclaimed = await reclaimDeliveries(this.#ctx, { now: clock.now() })
           if (reclaimed > 0) log.warn({ reclaimed }, 'reclaimed deliveries from a dead worker')
-          const due = await selectDueEndpoints(write, clock.now())
+          const due = await selectDueEndpoints(this.#ctx, { now: clock.now() })
           this.#rest?.record(due.length > 0)
           this.notify(due)
         }
@@ -140,14 +141,15 @@ export class DeliveryDispatcher implements DispatcherMetrics {
   }
 
   async #claim(slots: ReadonlyMap<string, number>): Promise<Map<string, ClaimedDelivery[]>> {
-    const { write, clock, log } = this.#deps
+    const { clock, log } = this.#ctx
     const { workerId } = this.#lease
     const now = clock.now()
     try {
-      if (this.#mayHaveUnknownClaims) await releaseUnknownClaims(write, workerId, [...this.#claimed], now)
+      if (this.#mayHaveUnknownClaims)
+        await releaseUnknownClaims(this.#ctx, { workerId, known: [...this.#claimed], now })
       this.#mayHaveUnknownClaims = false
       const leaseUntil = new Date(now.getTime() + LEASE_MS)
-      const rows = await claimDeliveries(write, workerId, { slots, now, leaseUntil })
+      const rows = await claimDeliveries(this.#ctx, { workerId, slots, now, leaseUntil })
       for (const { id } of rows) this.#claimed.add(id)
       return Map.groupBy(rows, ({ endpointId }) => endpointId)
     } catch (error) {
@@ -188,11 +190,11 @@ export class DeliveryDispatcher implements DispatcherMetrics {
     if (!first) return
     const ids = deliveries.map(({ id }) => id)
     try {
-      await releaseClaims(this.#deps.write, this.#lease.workerId, ids, this.#deps.clock.now())
+      await releaseClaims(this.#ctx, { workerId: this.#lease.workerId, ids, now: this.#ctx.clock.now() })
     } catch (error) {
       // The next claim releases them.
       this.#mayHaveUnknownClaims = true
-      this.#deps.log.warn({ error: String(error) }, 'failed to release claimed deliveries')
+      this.#ctx.log.warn({ error: String(error) }, 'failed to release claimed deliveries')
     }
     for (const id of ids) this.#claimed.delete(id)
     this.#limiter.release(first.endpointId, ids.length)
@@ -202,7 +204,7 @@ export class DeliveryDispatcher implements DispatcherMetrics {
     const started = performance.now()
     const { outcome, requestHeaders } = await this.#send(delivery)
     const durationMs = performance.now() - started
-    const at = this.#deps.clock.now()
+    const at = this.#ctx.clock.now()
     const step = nextStep(delivery, outcome, at, Math.random())
     const isSuccess = step.state === 'delivered'
     const isThrottled = outcome.kind === 'answered' && (outcome.status === 429 || outcome.retryAfter !== undefined)
@@ -239,9 +241,9 @@ export class DeliveryDispatcher implements DispatcherMetrics {
   /** An internal error counts as a failed attempt: the delivery is retried. */
   async #send(delivery: ClaimedDelivery): Promise<Attempted> {
     try {
-      return await sendEvent(this.#deps, this.#outbound, delivery)
+      return await sendEvent(this.#ctx, this.#outbound, delivery)
     } catch (error) {
-      this.#deps.log.error({ error: String(error), delivery: delivery.id }, 'failed to attempt a delivery')
+      this.#ctx.log.error({ error: String(error), delivery: delivery.id }, 'failed to attempt a delivery')
       return { outcome: { kind: 'failed', reason: 'internal' }, requestHeaders: null }
     }
   }
@@ -255,12 +257,12 @@ export class DeliveryDispatcher implements DispatcherMetrics {
 
   async #disable(endpointId: string, reason: 'gone' | 'failing'): Promise<void> {
     try {
-      if (!(await disableFailingEndpoint(this.#deps, endpointId, reason))) return
+      if (!(await disableFailingEndpoint(this.#ctx, { id: endpointId, reason }))) return
       this.totals.disabled++
-      this.#deps.log.warn({ endpoint: endpointId, reason }, 'disabled a webhook endpoint')
+      this.#ctx.log.warn({ endpoint: endpointId, reason }, 'disabled a webhook endpoint')
     } catch (error) {
       // The next failed delivery tries again.
-      this.#deps.log.warn({ error: String(error), endpoint: endpointId }, 'failed to disable a webhook endpoint')
+      this.#ctx.log.warn({ error: String(error), endpoint: endpointId }, 'failed to disable a webhook endpoint')
     }
   }
 }

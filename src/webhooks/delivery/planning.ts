@@ -1,6 +1,6 @@
 // Planned deliveries: one per event and endpoint and the message that announces them.
 import type { Deps } from '../../deps.ts'
-import type { Runner } from '../../platform/postgres/database.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 import type { NewMessage } from '../../platform/queue/queues.ts'
 import { type DeliveryBacklog, type PlannedDelivery, insertDeliveries, measureBacklog } from './queries.ts'
 
@@ -12,17 +12,10 @@ export type { DeliveryBacklog }
  * twice changes nothing. Send the {@link deliveryMessages} of the result to the workers.
  */
 export const planDeliveries = async (
-  tx: Runner,
-  events: readonly { id: string }[],
-  now: Date,
+  ctx: TxCtx,
+  { events }: { events: readonly { id: string }[] },
 ): Promise<PlannedDelivery[]> =>
-  events.length === 0
-    ? []
-    : await insertDeliveries(
-        tx,
-        events.map(({ id }) => id),
-        now,
-      )
+  events.length === 0 ? [] : await insertDeliveries(ctx, { eventIds: events.map(({ id }) => id), now: ctx.clock.now() })
 
 /** The actor that delivers. */
 export const DELIVERY_ACTOR = 'deliver-webhooks'
@@ -59,4 +52,4 @@ export function parseDeliveryMessage(data: unknown): DeliveryMessage {
 }
 
 /** The due deliveries, and the endpoints that fail. */
-export const deliveryBacklog = ({ read, clock }: Deps) => measureBacklog(read, clock.now())
+export const deliveryBacklog = (ctx: Ctx) => measureBacklog(ctx, { now: ctx.clock.now() })

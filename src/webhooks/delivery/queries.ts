@@ -1,5 +1,5 @@
 // Deliveries in the database: planned, claimed, finished, pruned.
-import type { Runner } from '../../platform/postgres/database.ts'
+import type { Ctx, TxCtx } from '../../ctx.ts'
 
 export interface PlannedDelivery {
   id: number
@@ -7,8 +7,11 @@ export interface PlannedDelivery {
 }
 
 /** Inserts deliveries of events in the outbox, except those planned before. */
-export const insertDeliveries = (tx: Runner, eventIds: readonly string[], now: Date): Promise<PlannedDelivery[]> =>
-  tx.run<PlannedDelivery>(
+export const insertDeliveries = (
+  ctx: TxCtx,
+  { eventIds, now }: { eventIds: readonly string[]; now: Date },
+): Promise<PlannedDelivery[]> =>
+  ctx.tx.run<PlannedDelivery>(
     'plan_deliveries',
     (sql) => sql`select id, endpoint_id from plan_deliveries(${[...eventIds]}::uuid[], ${now.toISOString()})`,
   )
@@ -39,11 +42,15 @@ export interface ClaimedDelivery {
  * dies. Returns none when the worker has no lease.
  */
 export const claimDeliveries = (
-  db: Runner,
-  workerId: string,
-  { slots, now, leaseUntil }: { slots: ReadonlyMap<string, number>; now: Date; leaseUntil: Date },
+  ctx: Ctx,
+  {
+    workerId,
+    slots,
+    now,
+    leaseUntil,
+  }: { workerId: string; slots: ReadonlyMap<string, number>; now: Date; leaseUntil: Date },
 ): Promise<ClaimedDelivery[]> =>
-  db.run<ClaimedDelivery>(
+  ctx.write.run<ClaimedDelivery>(
     'claim_deliveries',
     (sql) => sql`
       select * from claim_deliveries(${[...slots.keys()]}::uuid[], ${[...slots.values()]}::integer[],
@@ -51,21 +58,21 @@ export const claimDeliveries = (
   )
 
 /** The caller holds the worker's lock. Called again after the session was lost and others deleted the lease. */
-export async function insertLease(db: Runner, workerId: string, now: Date): Promise<void> {
-  await db.run(
+export async function insertLease(ctx: Ctx, { workerId, now }: { workerId: string; now: Date }): Promise<void> {
+  await ctx.write.run(
     'insertLease',
     (sql) => sql`
       insert into webhook_couriers (id, enlisted_at) values (${workerId}, ${now.toISOString()}) on conflict do nothing`,
   )
 }
 
-export async function deleteLease(db: Runner, workerId: string): Promise<void> {
-  await db.run('deleteLease', (sql) => sql`delete from webhook_couriers where id = ${workerId}`)
+export async function deleteLease(ctx: Ctx, { workerId }: { workerId: string }): Promise<void> {
+  await ctx.write.run('deleteLease', (sql) => sql`delete from webhook_couriers where id = ${workerId}`)
 }
 
 /** Makes the deliveries of dead workers due again and returns how many. */
-export async function reclaimDeliveries(db: Runner, now: Date): Promise<number> {
-  const [row] = await db.run<{ reclaimed: number }>(
+export async function reclaimDeliveries(ctx: Ctx, { now }: { now: Date }): Promise<number> {
+  const [row] = await ctx.write.run<{ reclaimed: number }>(
     'free_deliveries',
     (sql) => sql`select free_deliveries(${now.toISOString()}) as reclaimed`,
   )
@@ -74,12 +81,10 @@ export async function reclaimDeliveries(db: Runner, now: Date): Promise<number> 
 
 /** Releases claims that the worker does not know of: committed, but their result was lost on the way. */
 export async function releaseUnknownClaims(
-  db: Runner,
-  workerId: string,
-  known: readonly number[],
-  now: Date,
+  ctx: Ctx,
+  { workerId, known, now }: { workerId: string; known: readonly number[]; now: Date },
 ): Promise<void> {
-  await db.run(
+  await ctx.write.run(
     'releaseUnknownClaims',
     (sql) => sql`
       update webhook_deliveries set courier_id = null, next_attempt_at = ${now.toISOString()}
@@ -89,8 +94,11 @@ export async function releaseUnknownClaims(
 }
 
 /** Releases claims that the worker will not attempt now. */
-export async function releaseClaims(db: Runner, workerId: string, ids: readonly number[], now: Date): Promise<void> {
-  await db.run(
+export async function releaseClaims(
+  ctx: Ctx,
+  { workerId, ids, now }: { workerId: string; ids: readonly number[]; now: Date },
+): Promise<void> {
+  await ctx.write.run(
     'releaseClaims',
     (sql) => sql`
       update webhook_deliveries set courier_id = null, next_attempt_at = ${now.toISOString()}
@@ -99,8 +107,8 @@ export async function releaseClaims(db: Runner, workerId: string, ids: readonly 
 }
 
 /** The ids of enabled endpoints with due deliveries. */
-export async function selectDueEndpoints(db: Runner, now: Date): Promise<string[]> {
-  const rows = await db.run<{ endpointId: string }>(
+export async function selectDueEndpoints(ctx: Ctx, { now }: { now: Date }): Promise<string[]> {
+  const rows = await ctx.write.run<{ endpointId: string }>(
     'due_endpoints',
     (sql) => sql`
       select d.endpoint_id from due_endpoints(${now.toISOString()}) d
@@ -125,8 +133,8 @@ export interface AttemptResult {
   requestHeaders: Readonly<Record<string, string>> | null
 }
 
-export async function finishAttempts(db: Runner, results: readonly AttemptResult[]): Promise<void> {
-  await db.run('finish_attempts', (sql) => sql`select finish_attempts(${JSON.stringify(results)}::text::jsonb)`)
+export async function finishAttempts(ctx: Ctx, { results }: { results: readonly AttemptResult[] }): Promise<void> {
+  await ctx.write.run('finish_attempts', (sql) => sql`select finish_attempts(${JSON.stringify(results)}::text::jsonb)`)
 }
 
 export interface DeliveryBacklog {
@@ -139,8 +147,8 @@ export interface DeliveryBacklog {
   enabledEndpoints: number
 }
 
-export async function measureBacklog(db: Runner, now: Date): Promise<DeliveryBacklog> {
-  const [row] = await db.run<DeliveryBacklog>(
+export async function measureBacklog(ctx: Ctx, { now }: { now: Date }): Promise<DeliveryBacklog> {
+  const [row] = await ctx.read.run<DeliveryBacklog>(
     'measureBacklog',
     (sql) => sql`
       with due as (
@@ -161,12 +169,10 @@ export async function measureBacklog(db: Runner, now: Date): Promise<DeliveryBac
 
 /** Disables an enabled endpoint and fails its pending deliveries. Returns undefined when it was not enabled. */
 export async function updateToDisabled(
-  db: Runner,
-  endpointId: string,
-  reason: 'by_owner' | 'gone' | 'failing',
-  now: Date,
+  ctx: Ctx,
+  { endpointId, reason, now }: { endpointId: string; reason: 'by_owner' | 'gone' | 'failing'; now: Date },
 ): Promise<{ accountId: string; name: string } | undefined> {
-  const [row] = await db.run<{ accountId: string; name: string }>(
+  const [row] = await ctx.write.run<{ accountId: string; name: string }>(
     'updateToDisabled',
     (sql) => sql`
       with disabled as (

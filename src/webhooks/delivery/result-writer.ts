@@ -1,5 +1,5 @@
 // Writes the results of attempts to the database: many in one statement, retried until they are written.
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { type AttemptResult, finishAttempts } from './queries.ts'
 
 const MAX_BATCH = 200
@@ -12,12 +12,12 @@ interface PendingResult {
 
 /** Results that arrive while one statement is under way share the next one. */
 export class ResultWriter {
-  readonly #deps: Pick<Deps, 'write' | 'log'>
+  readonly #ctx: Ctx
   readonly #pending: PendingResult[] = []
   #isWriting = false
 
-  constructor(deps: Pick<Deps, 'write' | 'log'>) {
-    this.#deps = deps
+  constructor(ctx: Ctx) {
+    this.#ctx = ctx
   }
 
   /** Resolves when the result is written. */
@@ -35,14 +35,11 @@ export class ResultWriter {
     while (this.#pending.length > 0) {
       const batch = this.#pending.splice(0, MAX_BATCH)
       try {
-        await finishAttempts(
-          this.#deps.write,
-          batch.map(({ result }) => result),
-        )
+        await finishAttempts(this.#ctx, { results: batch.map(({ result }) => result) })
         for (const { done } of batch) done()
       } catch (error) {
         // The receivers have their events: a lost result would send them again.
-        this.#deps.log.warn({ error: String(error), results: batch.length }, 'failed to write results of deliveries')
+        this.#ctx.log.warn({ error: String(error), results: batch.length }, 'failed to write results of deliveries')
         this.#pending.unshift(...batch)
         await Bun.sleep(RETRY_MS)
       }

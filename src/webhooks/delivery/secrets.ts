@@ -15,7 +15,7 @@ export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64
 export const encryptSecret = (encryption: Encryption, secret: string): string => encryption.encrypt(PURPOSE, secret)
 
 /** Throws when HEARTH_SECRET is not the one that encrypted it: without the secret nothing can be signed. */
-export function decryptSecret({ encryption, clock }: Pick<Deps, 'encryption' | 'clock'>, encrypted: string): string {
+export function decryptSecret({ encryption, clock }: Deps, encrypted: string): string {
   const secret = encryption.decrypt(PURPOSE, encrypted, clock.now())
   if (typeof secret !== 'string') throw new Error('A webhook secret was encrypted with another HEARTH_SECRET.')
   return secret

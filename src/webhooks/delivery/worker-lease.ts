@@ -1,20 +1,20 @@
 // The lease of one dispatcher: an advisory lock that PostgreSQL releases with the session, and so with the process.
 // The table webhook_couriers and the lock's name keep an old word: workers of the previous release share them in a rollout.
-import type { Deps } from '../../deps.ts'
+import type { Ctx } from '../../ctx.ts'
 import { type SessionLocks, openSessionLocks } from '../../platform/postgres/session-locks.ts'
 import { deleteLease, insertLease } from './queries.ts'
 
 /** Claims of a dispatcher whose session ended count as a dead worker's, so it takes a new lease then. */
 export class WorkerLease {
   readonly workerId: string
-  readonly #deps: Deps
+  readonly #ctx: Ctx
   readonly #locks: SessionLocks
   #isHeld = false
 
-  constructor(deps: Deps) {
-    this.#deps = deps
-    this.workerId = deps.ids.uuid()
-    this.#locks = openSessionLocks(deps.session, () => (this.#isHeld = false))
+  constructor(ctx: Ctx) {
+    this.#ctx = ctx
+    this.workerId = ctx.ids.uuid()
+    this.#locks = openSessionLocks(ctx.session, () => (this.#isHeld = false))
   }
 
   get #lockName(): string {
@@ -26,7 +26,7 @@ export class WorkerLease {
     if (this.#isHeld || !(await this.#locks.tryLock(this.#lockName))) return
     this.#isHeld = true
     try {
-      await insertLease(this.#deps.write, this.workerId, this.#deps.clock.now())
+      await insertLease(this.#ctx, { workerId: this.workerId, now: this.#ctx.clock.now() })
     } catch (error) {
       this.#isHeld = false
       await this.#locks.release(this.#lockName)
@@ -38,10 +38,10 @@ export class WorkerLease {
   async end(): Promise<void> {
     if (!this.#isHeld) return
     try {
-      await deleteLease(this.#deps.write, this.workerId)
+      await deleteLease(this.#ctx, { workerId: this.workerId })
       await this.#locks.release(this.#lockName)
     } catch (error) {
-      this.#deps.log.debug({ error: String(error) }, 'failed to delete a worker lease')
+      this.#ctx.log.debug({ error: String(error) }, 'failed to delete a worker lease')
     }
   }
 }

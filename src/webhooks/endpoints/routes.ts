@@ -4,7 +4,6 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { problems, returns } from '../../http/responses.ts'
-import { markReplayed } from '../../http/idempotency.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
 import { getDelivery, listDeliveries, replayMany, replayOne, sendTest, verifySignature } from './verbs/deliveries.ts'
 import {
@@ -43,8 +42,8 @@ export const webhookRoutes = (deps: Deps) =>
     .use(guard(deps))
     .post(
       '/verify',
-      async function postWebhookVerification({ caller, body }) {
-        return await verifySignature(deps, caller.accountId, body)
+      async function postWebhookVerification({ ctx, body }) {
+        return await verifySignature(ctx, body)
       },
       {
         withKey: ['webhook:sign'],
@@ -69,8 +68,8 @@ const endpointRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async function getWebhooks({ caller, query }) {
-        return await listWebhooks(deps, caller.accountId, query)
+      async function getWebhooks({ ctx, query }) {
+        return await listWebhooks(ctx, query)
       },
       {
         withKey: scopes,
@@ -81,9 +80,9 @@ const endpointRoutes = (deps: Deps) =>
     )
     .post(
       '',
-      async function postWebhook({ caller, body, idempotency, request, set, status }) {
-        const outcome = await createWebhook(deps, caller.accountId, body, idempotency)
-        const created = markReplayed(request, outcome)
+      async function postWebhook({ ctx, body, set, status }) {
+        const outcome = await createWebhook(ctx, body)
+        const created = outcome
         set.headers.location = `/api/v1/webhooks/${created.id}`
         return status(201, created)
       },
@@ -105,8 +104,8 @@ const endpointRoutes = (deps: Deps) =>
     )
     .get(
       '/:id',
-      async function getOneWebhook({ caller, params }) {
-        return await getWebhook(deps, caller.accountId, params.id)
+      async function getOneWebhook({ ctx, params }) {
+        return await getWebhook(ctx, { id: params.id })
       },
       {
         withKey: scopes,
@@ -117,8 +116,8 @@ const endpointRoutes = (deps: Deps) =>
     )
     .patch(
       '/:id',
-      async function patchWebhook({ caller, params, body }) {
-        return await updateWebhook(deps, caller.accountId, params.id, body)
+      async function patchWebhook({ ctx, params, body }) {
+        return await updateWebhook(ctx, { ...body, id: params.id })
       },
       {
         withKey: scopes,
@@ -130,9 +129,9 @@ const endpointRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/rotate-secret',
-      async function postWebhookRotation({ caller, params, idempotency, request, status }) {
-        const outcome = await rotateSecret(deps, caller.accountId, params.id, idempotency)
-        return status(201, markReplayed(request, outcome))
+      async function postWebhookRotation({ ctx, params, status }) {
+        const outcome = await rotateSecret(ctx, { id: params.id })
+        return status(201, outcome)
       },
       {
         withKey: scopes,
@@ -152,8 +151,8 @@ const endpointRoutes = (deps: Deps) =>
     )
     .delete(
       '/:id',
-      async function removeWebhook({ caller, params }) {
-        await deleteWebhook(deps, caller.accountId, params.id)
+      async function removeWebhook({ ctx, params }) {
+        await deleteWebhook(ctx, { id: params.id })
         return new Response(null, { status: 204 })
       },
       {
@@ -169,8 +168,8 @@ const deliveryRoutes = (deps: Deps) =>
     .use(guard(deps))
     .post(
       '/:id/test',
-      async function postWebhookTest({ caller, params, idempotency, request, status }) {
-        return status(201, markReplayed(request, await sendTest(deps, caller.accountId, params.id, idempotency)))
+      async function postWebhookTest({ ctx, params, status }) {
+        return status(201, await sendTest(ctx, { id: params.id }))
       },
       {
         withKey: scopes,
@@ -182,8 +181,8 @@ const deliveryRoutes = (deps: Deps) =>
     )
     .get(
       '/:id/deliveries',
-      async function getDeliveries({ caller, params, query }) {
-        return await listDeliveries(deps, caller.accountId, params.id, query)
+      async function getDeliveries({ ctx, params, query }) {
+        return await listDeliveries(ctx, { ...query, id: params.id })
       },
       {
         withKey: scopes,
@@ -195,8 +194,8 @@ const deliveryRoutes = (deps: Deps) =>
     )
     .get(
       '/:id/deliveries/:eventId',
-      async function getOneDelivery({ caller, params }) {
-        return await getDelivery(deps, caller.accountId, params.id, params.eventId)
+      async function getOneDelivery({ ctx, params }) {
+        return await getDelivery(ctx, { id: params.id, eventId: params.eventId })
       },
       {
         withKey: scopes,
@@ -210,8 +209,8 @@ const deliveryRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/deliveries/:eventId/replay',
-      async function postDeliveryReplay({ caller, params, idempotency, request }) {
-        return markReplayed(request, await replayOne(deps, caller.accountId, params.id, params.eventId, idempotency))
+      async function postDeliveryReplay({ ctx, params }) {
+        return await replayOne(ctx, { id: params.id, eventId: params.eventId })
       },
       {
         withKey: scopes,
@@ -227,8 +226,8 @@ const deliveryRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/replay',
-      async function postWebhookReplay({ caller, params, body, idempotency, request }) {
-        return markReplayed(request, await replayMany(deps, caller.accountId, params.id, body, idempotency))
+      async function postWebhookReplay({ ctx, params, body }) {
+        return await replayMany(ctx, { ...body, id: params.id })
       },
       {
         withKey: scopes,

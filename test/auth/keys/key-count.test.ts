@@ -8,10 +8,12 @@ import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { testRedisUrl } from '../../support/stores.ts'
 import { loggedInVisitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp('migrated'))
 
-const newKey = (ownerEmail: string) => createKey(app.deps, { ownerEmail, scopes: ['pros:read'], name: 'one of many' })
+const newKey = (ownerEmail: string) =>
+  createKey(ctxOf(app.deps), { ownerEmail, scopes: ['pros:read'], name: 'one of many' })
 const runKeysCommand = async (...args: string[]) => {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../../src/cli.ts'), 'keys', ...args], {
     env: { ...process.env, DATABASE_URL: app.databaseUrl, REDIS_URL: testRedisUrl },
@@ -26,7 +28,8 @@ const codeOf = (created: Promise<unknown>) =>
     () => 'created',
     (error: unknown) => (error as AppError).code,
   )
-const live = async (ownerEmail: string) => (await listKeys(app.deps, ownerEmail)).filter(({ revokedAt }) => !revokedAt)
+const live = async (ownerEmail: string) =>
+  (await listKeys(ctxOf(app.deps), { ownerEmail })).filter(({ revokedAt }) => !revokedAt)
 
 test('an account has at most 100 live keys, however many are created at once', async () => {
   const ownerEmail = 'many@test.example'
@@ -39,9 +42,9 @@ test('an account has at most 100 live keys, however many are created at once', a
   if (!first || !second) throw new Error('The account has keys.')
 
   // A rotation with an overlap would add a key; one without replaces it.
-  expect(await codeOf(rotateKey(app.deps, first.id))).toBe('too_many_keys')
-  expect(await rotateKey(app.deps, first.id, { overlapHours: 0 })).toMatchObject({ name: 'one of many' })
-  await revokeKey(app.deps, second.id)
+  expect(await codeOf(rotateKey(ctxOf(app.deps), { id: first.id }))).toBe('too_many_keys')
+  expect(await rotateKey(ctxOf(app.deps), { overlapHours: 0, id: first.id })).toMatchObject({ name: 'one of many' })
+  await revokeKey(ctxOf(app.deps), { id: second.id })
   expect(await newKey(ownerEmail)).toMatchObject({ owner: ownerEmail })
   expect(await codeOf(newKey(ownerEmail))).toBe('too_many_keys')
   expect(await newKey('other@test.example')).toMatchObject({ owner: 'other@test.example' })

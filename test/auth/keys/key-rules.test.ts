@@ -12,13 +12,14 @@ import {
 import { openTestApp } from '../../support/app.ts'
 import { SEEDED_AT } from '../../support/database.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp('migrated', { clock: { now: () => now } }))
 let now = new Date(SEEDED_AT)
 const hoursLater = (hours: number) => new Date(Date.parse(SEEDED_AT) + hours * 3_600_000)
 
 const create = (input: Partial<NewKey> = {}) =>
-  createKey(app.deps, { ownerEmail: 'rules@test.example', name: 'one', scopes: ['pros:read'], ...input })
+  createKey(ctxOf(app.deps), { ownerEmail: 'rules@test.example', name: 'one', scopes: ['pros:read'], ...input })
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
@@ -39,8 +40,8 @@ test('a rotation gives the successor the expiry of its key and never prolongs th
   now = hoursLater(0)
   const expiresAt = hoursLater(2)
   const old = await create({ expiresAt })
-  const successor = await rotateKey(app.deps, old.id)
-  const stored = (await listKeys(app.deps, 'rules@test.example')).filter(({ id }) =>
+  const successor = await rotateKey(ctxOf(app.deps), { id: old.id })
+  const stored = (await listKeys(ctxOf(app.deps), { ownerEmail: 'rules@test.example' })).filter(({ id }) =>
     [old.id, successor.id].includes(id),
   )
   expect(stored.map((key) => new Date(key.expiresAt ?? 0).getTime())).toEqual([
@@ -49,8 +50,10 @@ test('a rotation gives the successor the expiry of its key and never prolongs th
   ])
 
   const endless = await create()
-  const next = await rotateKey(app.deps, endless.id)
-  const ends = new Map((await listKeys(app.deps, 'rules@test.example')).map((key) => [key.id, key.expiresAt]))
+  const next = await rotateKey(ctxOf(app.deps), { id: endless.id })
+  const ends = new Map(
+    (await listKeys(ctxOf(app.deps), { ownerEmail: 'rules@test.example' })).map((key) => [key.id, key.expiresAt]),
+  )
   expect(new Date(ends.get(endless.id) ?? 0)).toEqual(hoursLater(24))
   expect(ends.get(next.id)).toBeNull()
 })
@@ -58,10 +61,10 @@ test('a rotation gives the successor the expiry of its key and never prolongs th
 test('a key is rotated once, and not after it has expired', async () => {
   now = hoursLater(0)
   const [once, expiring] = [await create(), await create({ expiresAt: hoursLater(2) })]
-  await rotateKey(app.deps, once.id)
-  expect(await codeOf(rotateKey(app.deps, once.id))).toBe('validation_failed')
+  await rotateKey(ctxOf(app.deps), { id: once.id })
+  expect(await codeOf(rotateKey(ctxOf(app.deps), { id: once.id }))).toBe('validation_failed')
   now = hoursLater(2)
-  expect(await codeOf(rotateKey(app.deps, expiring.id))).toBe('validation_failed')
+  expect(await codeOf(rotateKey(ctxOf(app.deps), { id: expiring.id }))).toBe('validation_failed')
 })
 
 test('revoked and expired keys leave room for others', async () => {
@@ -73,7 +76,7 @@ test('revoked and expired keys leave room for others', async () => {
     ),
   )
   expect(await codeOf(create({ ownerEmail }))).toBe('too_many_keys')
-  await revokeKey(app.deps, made.at(-1)?.id ?? '')
+  await revokeKey(ctxOf(app.deps), { id: made.at(-1)?.id ?? '' })
   expect(await codeOf(create({ ownerEmail }))).toBe('done')
   expect(await codeOf(create({ ownerEmail }))).toBe('too_many_keys')
   now = hoursLater(1)

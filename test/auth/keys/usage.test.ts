@@ -8,12 +8,13 @@ import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { openTestApp } from '../../support/app.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp('migrated'))
 let keys: { id: string; accountId: string }[]
 beforeAll(async () => {
   for (let n = 0; n < 3; n++) await app.key(undefined, 'counted@test.example')
-  keys = await listKeys(app.deps, 'counted@test.example')
+  keys = await listKeys(ctxOf(app.deps), { ownerEmail: 'counted@test.example' })
 })
 
 const [FIRST, DAY_MS] = [0, 86_400_000]
@@ -21,10 +22,12 @@ const keyOf = (n: number) => keys[n]?.id ?? ''
 const accountId = () => keys[FIRST]?.accountId ?? ''
 const counts = async (days = 1) =>
   Object.fromEntries(
-    (await listUsage(app.deps, accountId(), days)).map(({ keyId, day, requests, refused, limited, failed }) => [
-      `${keys.findIndex(({ id }) => id === keyId)} ${day}`,
-      [requests, refused, limited, failed],
-    ]),
+    (await listUsage(ctxOf(app.deps), { accountId: accountId(), days })).map(
+      ({ keyId, day, requests, refused, limited, failed }) => [
+        `${keys.findIndex(({ id }) => id === keyId)} ${day}`,
+        [requests, refused, limited, failed],
+      ],
+    ),
   )
 
 test('requests are counted by response status, on the day of the request', async () => {
@@ -74,8 +77,8 @@ test('days past the retention are deleted in batches', async () => {
       insert into key_usage (key_id, day, requests)
       select ${keyOf(0)}, date '2025-04-01' - n, 1 from generate_series(0, 6) n`,
   )
-  expect(await deleteOldRows(app.deps, 'key_usage', 4)).toEqual({ deleted: 4, hasMore: true })
-  expect(await deleteOldRows(app.deps, 'key_usage', 4)).toEqual({ deleted: 2, hasMore: false })
+  expect(await deleteOldRows(ctxOf(app.deps), { table: 'key_usage', limit: 4 })).toEqual({ deleted: 4, hasMore: true })
+  expect(await deleteOldRows(ctxOf(app.deps), { table: 'key_usage', limit: 4 })).toEqual({ deleted: 2, hasMore: false })
   expect(Object.keys(await counts(430))).toContain('0 2025-04-01')
 })
 
@@ -86,9 +89,9 @@ test('a server writes the remaining counts when it stops', async () => {
   for (let n = 0; n < 10; n++) expect((await ask('/api/v1/cities')).status).toBe(200)
   expect((await ask('/api/v1/rfqs?email=a@test.example')).status).toBe(403)
   expect(await server.stop()).toBe(0)
-  const [served] = await listKeys(app.deps, 'served@test.example')
+  const [served] = await listKeys(ctxOf(app.deps), { ownerEmail: 'served@test.example' })
   const later = { ...app.deps, clock: { now: () => new Date(Date.now() + DAY_MS) } }
-  const written = async () => await listUsage(later, served?.accountId ?? '', 3)
+  const written = async () => await listUsage(ctxOf(later), { accountId: served?.accountId ?? '', days: 3 })
   expect(await waitUntil(async () => (await written()).length > 0, 5000)).toBe(true)
   expect(await written()).toMatchObject([{ requests: 11, refused: 1, limited: 0, failed: 0 }])
 })

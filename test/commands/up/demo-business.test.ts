@@ -8,6 +8,7 @@ import { systemClock } from '../../../src/platform/clock/clock.ts'
 import { openTestApp } from '../../support/app.ts'
 import { type ProAgentFixture, openProAgentFixture } from '../../support/pro-agent-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp('seeded', { clock: systemClock }), 60_000)
 let pro: ProAgentFixture
@@ -16,9 +17,9 @@ beforeAll(async () => {
   pro = await openProAgentFixture(app)
   const settings = { instantBookingEnabled: true, bookingLeadTimeHours: 2 }
   await app.send('/api/v1/pro/availability', { method: 'PATCH', key: pro.key, json: settings })
-  const { id } = await ensureAccount(app.deps, app.deps.write, 'developer@demo.example')
-  await createDemoBusiness(app.deps, pro.professionalId, id)
-  await createDemoBusiness(app.deps, pro.professionalId, id)
+  const { id } = await ensureAccount(ctxOf(app.deps), { email: 'developer@demo.example' })
+  await createDemoBusiness(ctxOf(app.deps), pro.professionalId, id)
+  await createDemoBusiness(ctxOf(app.deps), pro.professionalId, id)
 }, 60_000)
 
 const total = async (tool: string, args: object) =>
@@ -35,7 +36,7 @@ test('the demo pro has new leads, an open quote, completed and agreed jobs, and 
 })
 
 test('the demo pro offers packages that can be booked at once', async () => {
-  const packages = await listPackagesOfPro(app.deps, pro.professionalId)
+  const packages = await listPackagesOfPro(ctxOf(app.deps), { professionalId: pro.professionalId })
   expect(packages.length).toBeGreaterThan(1)
   for (const { kind, includes } of packages) expect([kind, includes.length > 0]).toEqual(['standard', true])
 })

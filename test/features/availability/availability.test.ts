@@ -15,6 +15,7 @@ import { type Case, scheduleCase, zoneClock } from '../../support/schedule-arbit
 import { type TestPro, insertBlocks, insertBookings, insertPro, setSchedule } from '../../support/schedule.ts'
 import { SlotOracle } from '../../support/slot-oracle.ts'
 import { longForm } from '../../support/long-form.ts'
+import { ctxOn } from '../../support/ctx-on.ts'
 
 const RUNS = longForm(400, 1000)
 const BASE = 'https://hearth.example'
@@ -112,7 +113,7 @@ async function list(given: { firstDate: string | null; days: number; now: string
     days: given.days,
     now: new Date(given.now),
   }
-  const row = await findOpenSlots(database.read, { ...query, baseUrl: BASE })
+  const row = await findOpenSlots(ctxOn(database.read), { ...query, baseUrl: BASE })
   return JSON.parse(row?.body ?? 'null') as {
     availability: ListedDay[]
     nextAvailable: { date: string; time: string; bookingUrl: string } | null
@@ -121,7 +122,7 @@ async function list(given: { firstDate: string | null; days: number; now: string
 
 async function listForService(given: Case) {
   const query = { professionalId: pro.id, serviceId: pro.serviceId, date: given.firstDate, now: new Date(given.now) }
-  const row = await findServiceSlots(database.read, { ...query, baseUrl: BASE })
+  const row = await findServiceSlots(ctxOn(database.read), { ...query, baseUrl: BASE })
   return { ...(JSON.parse(row?.body ?? 'null') as Record<string, unknown>), obstacle: row?.obstacle }
 }
 

@@ -7,6 +7,7 @@ import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { type ScheduleSettings, type TestPro, everyDay, insertBlocks, insertPro } from '../../support/schedule.ts'
+import { ctxOn } from '../../support/ctx-on.ts'
 
 const BASE = 'https://hearth.example'
 
@@ -24,7 +25,7 @@ interface Listed {
 
 async function list(pro: TestPro, firstDate: string | null, days: number, now: string): Promise<Listed> {
   const query = { id: pro.id, slug: null, firstDate, days, now: new Date(now), baseUrl: BASE }
-  const row = await findOpenSlots(database.read, query)
+  const row = await findOpenSlots(ctxOn(database.read), query)
   return JSON.parse(row?.body ?? 'null') as Listed
 }
 
@@ -44,7 +45,7 @@ describe('when clocks change', () => {
   test('an ambiguous local time is offered once, at its first instant', async () => {
     const pro = await insertPro(sql, { timeZone: 'America/New_York', businessHours: everyDay(['00:00', '03:00']) })
     const query = { professionalId: pro.id, serviceId: pro.serviceId, date: '2021-11-07' }
-    const row = await findServiceSlots(database.read, {
+    const row = await findServiceSlots(ctxOn(database.read), {
       ...query,
       now: new Date('2021-11-01T00:00:00Z'),
       baseUrl: BASE,
@@ -111,8 +112,8 @@ describe('the list', () => {
       now: new Date('2026-11-20T00:00:00Z'),
       baseUrl: BASE,
     }
-    const byId = await findOpenSlots(database.read, { ...query, id: pro.id, slug: null })
-    const bySlug = await findOpenSlots(database.read, { ...query, id: null, slug: `pro-${pro.id}` })
+    const byId = await findOpenSlots(ctxOn(database.read), { ...query, id: pro.id, slug: null })
+    const bySlug = await findOpenSlots(ctxOn(database.read), { ...query, id: null, slug: `pro-${pro.id}` })
     expect(bySlug).toEqual(byId)
     expect(byId).toMatchObject({ professionalId: pro.id, timeZone: 'America/Chicago' })
     expect(JSON.parse(byId?.body ?? '')).toMatchObject({
@@ -130,12 +131,12 @@ describe('the list', () => {
     const pro = await insertPro(sql)
     const now = new Date('2026-11-20T00:00:00Z')
     const unoffered = { professionalId: pro.id, serviceId: randomUUID(), date: '2026-11-20', now, baseUrl: BASE }
-    expect(await findServiceSlots(database.read, unoffered)).toMatchObject({ body: null })
-    expect(await findServiceSlots(database.read, { ...unoffered, professionalId: randomUUID() })).toBeUndefined()
+    expect(await findServiceSlots(ctxOn(database.read), unoffered)).toMatchObject({ body: null })
+    expect(await findServiceSlots(ctxOn(database.read), { ...unoffered, professionalId: randomUUID() })).toBeUndefined()
 
     const query = { id: pro.id, slug: null, firstDate: null, days: 1, now, baseUrl: BASE }
-    expect(await findOpenSlots(database.read, { ...query, id: randomUUID() })).toBeUndefined()
+    expect(await findOpenSlots(ctxOn(database.read), { ...query, id: randomUUID() })).toBeUndefined()
     await sql`update professionals set active = false where id = ${pro.id}`
-    expect(await findOpenSlots(database.read, query)).toBeUndefined()
+    expect(await findOpenSlots(ctxOn(database.read), query)).toBeUndefined()
   })
 })

@@ -5,10 +5,12 @@ import { type KeptStart, keepAgreedStarts } from '../../../src/features/bookings
 import { type CreatedBooking, type FixturePro, book, bookingBody, eventsOf } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { openMessageFixture } from '../../support/messages.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const at = useFixture(() => openMessageFixture())
 
-const run = async (isPlan = false): Promise<KeptStart[]> => Array.fromAsync(keepAgreedStarts(at.app.deps, { isPlan }))
+const run = async (isPlan = false): Promise<KeptStart[]> =>
+  Array.fromAsync(keepAgreedStarts(ctxOf(at.app.deps), { isPlan }))
 
 const outcomesOf = (kept: readonly KeptStart[]) =>
   kept.map(({ confirmationCode, outcome }) => [confirmationCode, outcome])

@@ -17,6 +17,7 @@ import {
 } from '../../support/booking-fixture.ts'
 import { startServer } from '../../support/server.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const ROUNDS = 200
 
@@ -37,11 +38,11 @@ describe(`in each of ${ROUNDS} rounds`, () => {
       const accountId =
         (await world.sql<{ id: string }[]>`select id from accounts where kind = 'developer'`)[0]?.id ?? ''
       const settled = await Promise.allSettled([
-        paySandbox(at(end - 1), held.payment?.clientSecret ?? '', 'succeeds'),
-        createBooking(at(end), { accountId }, body),
+        paySandbox(ctxOf(at(end - 1)), { clientSecret: held.payment?.clientSecret ?? '', outcome: 'succeeds' }),
+        createBooking(ctxOf(at(end), { accountId }), body),
       ])
       const rows = await rowsOf(world, held.booking.id)
-      const other = settled[1].status === 'fulfilled' ? settled[1].value.value.booking : undefined
+      const other = settled[1].status === 'fulfilled' ? settled[1].value.booking : undefined
       expect([settled[0].status, rows.booking, rows.payment]).toEqual(
         other ? ['fulfilled', 'cancelled', 'refunded'] : ['fulfilled', 'confirmed', 'succeeded'],
       )

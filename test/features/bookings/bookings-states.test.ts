@@ -18,6 +18,7 @@ import {
   pay,
 } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useFixture(() => openBookingFixture())
 
@@ -59,7 +60,7 @@ const SITUATIONS: Record<string, Situation> = {
     state: 'cancelled',
     reach: async () => {
       await lapse()
-      await lapseHolds(world.app.deps)
+      await lapseHolds(ctxOf(world.app.deps))
     },
   },
   'is confirmed': { state: 'confirmed' },
@@ -153,7 +154,7 @@ describe.each(Object.entries(SITUATIONS))('a booking that %s', (name, situation)
     const { created } = await reachSituation(name, situation)
     const before = await everythingAbout(created.booking.id)
     world.clock.advance(15)
-    await lapseHolds(world.app.deps)
+    await lapseHolds(ctxOf(world.app.deps))
     const isExpiredUnwritten = name === 'was not paid in time'
     const changes = situation.isHeld || isExpiredUnwritten
     expect(await statusOf(created.booking.id)).toBe(situation.isHeld ? 'cancelled' : situation.state)

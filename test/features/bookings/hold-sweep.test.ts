@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { lapseHolds } from '../../../src/features/bookings/verbs/holds.ts'
 import { book, eventsOf, openBookingFixture, rowsOf } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useFixture(() => openBookingFixture())
 
@@ -13,11 +14,11 @@ test('holds are ended at their deadline, oldest first, and not before', async ()
   const [first = ''] = ids
   const deadline = world.clock.now().getTime() + 15 * 60_000
   world.clock.set(new Date(deadline - 1).toISOString())
-  expect(await lapseHolds(world.app.deps)).toBe(0)
+  expect(await lapseHolds(ctxOf(world.app.deps))).toBe(0)
   expect(await rowsOf(world, first)).toMatchObject({ booking: 'pending', payment: 'requires_payment' })
   world.clock.set(new Date(deadline).toISOString())
   const swept = []
-  for (const limit of [2, 2, 2]) swept.push(await lapseHolds(world.app.deps, limit))
+  for (const limit of [2, 2, 2]) swept.push(await lapseHolds(ctxOf(world.app.deps), { limit }))
   expect(swept).toEqual([2, 1, 0])
   expect(await rowsOf(world, first)).toMatchObject({
     booking: 'cancelled',

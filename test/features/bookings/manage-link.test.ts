@@ -9,6 +9,7 @@ import { PRO_SERVER, callTool, setPlan } from '../../support/agents.ts'
 import { type FixturePro, book, bookingBody, openBookingFixture, pay } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { loggedInVisitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useFixture(() => openBookingFixture({ FEATURE_PRO_MCP: 'true' }))
 let pro: FixturePro
@@ -43,7 +44,7 @@ test('every response that creates a booking has it, and a replay has the same', 
       booking: { id: string }
       manageUrl: string
     }[]
-    expect(first?.manageUrl).toBe(manageUrl(app.deps, first?.booking.id ?? ''))
+    expect(first?.manageUrl).toBe(manageUrl(ctxOf(app.deps), { bookingId: first?.booking.id ?? '' }))
     expect(first?.manageUrl).toStartWith(`${app.deps.config.baseUrl}/bookings/manage/`)
     expect(replay?.manageUrl).toBe(first?.manageUrl ?? '')
   }

@@ -25,6 +25,7 @@ import { useFixture } from '../../support/fixture.ts'
 import { longForm } from '../../support/long-form.ts'
 import { countersAdrift } from '../../support/counted.ts'
 import { signedInCustomer } from '../../support/customers.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const NOW = new Date(STARTED_AT)
 const BOOKINGS = longForm(20_000, 200_000)
@@ -66,37 +67,57 @@ async function rowsRead(work: (deps: Deps) => Promise<unknown>): Promise<number>
 describe('with years of bookings, few rows are read', () => {
   const views = ['upcoming', 'to_confirm', 'unpaid', 'past', 'cancelled', 'all'] as const
   test.each(views)('for the list of bookings: %s', async (view) => {
-    expect(await rowsRead((deps) => searchBookings(deps, { professionalId: pro.id }, { view }))).toBeLessThan(BOUND)
+    expect(await rowsRead((deps) => searchBookings(ctxOf(deps, { professionalId: pro.id }), { view }))).toBeLessThan(
+      BOUND,
+    )
   })
 
   test.each([undefined, ...(Object.keys(BOOKING) as (keyof typeof BOOKING)[])])(
     'for GET /pro/bookings: %s',
     async (status) => {
-      const read = (deps: Deps) => listBookingsOfPro(deps, pro.id, status ? { status } : {})
+      const read = (deps: Deps) =>
+        listBookingsOfPro(ctxOf(deps), { ...(status ? { status } : {}), professionalId: pro.id })
       expect(await rowsRead(read)).toBeLessThan(BOUND)
     },
   )
 
   test('for the visits of a week', async () => {
-    const read = (deps: Deps) => listVisits(deps, { professionalId: pro.id }, { from: '2026-11-16', days: 7 })
+    const read = (deps: Deps) => listVisits(ctxOf(deps, { professionalId: pro.id }), { from: '2026-11-16', days: 7 })
     expect(await rowsRead(read)).toBeLessThan(8 * 48)
   })
 
   test('for the public profile', async () => {
-    const read = (deps: Deps) => findPublicProfile(deps.read, { id: pro.id, slug: null }, '', null)
+    const read = (deps: Deps) =>
+      findPublicProfile(ctxOf(deps), { id: pro.id, slug: null, baseUrl: '', testAccountId: null })
     expect(await rowsRead(read)).toBeLessThan(100)
   })
 
   test('for the analytics of all time: some per day', async () => {
-    const read = (deps: Deps) => getAnalytics(deps, { professionalId: pro.id }, { period: 'all' })
+    const read = (deps: Deps) => getAnalytics(ctxOf(deps, { professionalId: pro.id }), { period: 'all' })
     expect(await rowsRead(read)).toBeLessThan(5 * DAYS + (10 * REQUESTS) / 24 + 100)
   })
 
   const lists: [string, readonly string[], (deps: Deps, status?: string) => Promise<{ total: number }>][] = [
-    ['leads', RFQ_STATES, (deps, status) => listLeads(deps.read, pro.id, { status } as LeadsQuery, NOW)],
-    ['quotes', QUOTE_STATES, (deps, status) => listQuotes(deps.read, pro.id, { status } as QuotesQuery, NOW)],
-    ['jobs', JOB_STATES, (deps, status) => listJobs(deps.read, pro.id, { status } as JobsQuery)],
-    ['reviews', Object.keys(REVIEW), (deps, status) => selectReviews(deps.read, pro.id, { status } as ProReviewsQuery)],
+    [
+      'leads',
+      RFQ_STATES,
+      (deps, status) => listLeads(ctxOf(deps), { ...({ status } as LeadsQuery), professionalId: pro.id, now: NOW }),
+    ],
+    [
+      'quotes',
+      QUOTE_STATES,
+      (deps, status) => listQuotes(ctxOf(deps), { ...({ status } as QuotesQuery), professionalId: pro.id, now: NOW }),
+    ],
+    [
+      'jobs',
+      JOB_STATES,
+      (deps, status) => listJobs(ctxOf(deps), { ...({ status } as JobsQuery), professionalId: pro.id }),
+    ],
+    [
+      'reviews',
+      Object.keys(REVIEW),
+      (deps, status) => selectReviews(ctxOf(deps), { ...({ status } as ProReviewsQuery), professionalId: pro.id }),
+    ],
   ]
   test.each(lists)('for the list of %s, in each state', async (_, states, list) => {
     const totals: number[] = []

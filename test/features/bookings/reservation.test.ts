@@ -10,6 +10,7 @@ import { errorCode } from '../../../src/platform/store-error.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import { NOW, newReservation } from '../../support/reservations.ts'
 import { type TestPro, confirmationCode, everyDay, insertBookings, insertPro } from '../../support/schedule.ts'
+import { ctxOn } from '../../support/ctx-on.ts'
 
 const ROUNDS = 50
 const CONTENDERS = 200
@@ -38,7 +39,7 @@ afterAll(async () => {
 const reserve = (reservation: Reservation, server = 0): Promise<ReservationRow> => {
   const database = databases[server % databases.length]
   if (!database) throw new RangeError('no such server')
-  return reserveSlot(database.write, reservation)
+  return reserveSlot(ctxOn(database.write), reservation)
 }
 
 describe('a race for one slot', () => {

@@ -14,6 +14,7 @@ import { openTestDatabase } from '../../support/database.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { NOW, newReservation } from '../../support/reservations.ts'
 import { everyDay, insertBlocks, insertPro } from '../../support/schedule.ts'
+import { ctxOn } from '../../support/ctx-on.ts'
 
 const database = useFixture(openTestDatabase)
 let sql: Sql
@@ -22,7 +23,7 @@ beforeAll(() => {
   ;({ sql } = database)
 })
 
-const reserve = (reservation: Reservation) => reserveSlot(database.write, reservation)
+const reserve = (reservation: Reservation) => reserveSlot(ctxOn(database.write), reservation)
 
 const eventsOf = (bookingId: string) => sql<{ type: string; sequence: number; data: { object: unknown } }[]>`
   select type, sequence, data from outbox_events where aggregate_id = ${bookingId} order by position`
@@ -95,17 +96,25 @@ describe('a reservation', () => {
       cancellationReason: null,
     }
     const { read } = database
-    expect(await findBookingByCode(read, reservation.confirmationCode, NOW)).toEqual(booking)
+    expect(await findBookingByCode(ctxOn(read), { code: reservation.confirmationCode, now: NOW })).toEqual(booking)
     const viewers = [
       { accountId: pro.accountId, professionalId: null },
       { accountId: null, professionalId: pro.id },
     ]
     for (const viewer of viewers)
-      expect(await findBookingById(read, viewer, reservation.bookingId, NOW)).toEqual(booking)
+      expect(await findBookingById(ctxOn(read), { caller: viewer, id: reservation.bookingId, now: NOW })).toEqual(
+        booking,
+      )
     const stranger = { accountId: randomUUID(), professionalId: randomUUID() }
-    expect(await findBookingById(read, stranger, reservation.bookingId, NOW)).toBeUndefined()
     expect(
-      await findBookingById(read, { accountId: null, professionalId: null }, reservation.bookingId, NOW),
+      await findBookingById(ctxOn(read), { caller: stranger, id: reservation.bookingId, now: NOW }),
+    ).toBeUndefined()
+    expect(
+      await findBookingById(ctxOn(read), {
+        caller: { accountId: null, professionalId: null },
+        id: reservation.bookingId,
+        now: NOW,
+      }),
     ).toBeUndefined()
 
     expect([...(await eventsOf(reservation.bookingId))]).toEqual([

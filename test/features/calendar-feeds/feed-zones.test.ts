@@ -8,6 +8,7 @@ import { readCalendar } from '../../support/ics.ts'
 import { insertPro } from '../../support/schedule.ts'
 import { ZONES, zoneClock } from '../../support/schedule-arbitraries.ts'
 import { Visitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useFixture(openBookingFixture)
 
@@ -30,7 +31,9 @@ test.each(ZONES)('visits in %s stand in the feed at the local time at which they
   }
   expect(booked.length).toBeGreaterThanOrEqual(TIMES.length)
 
-  const { pathname } = new URL(await renewCalendarFeed(world.app.deps, { professionalId: pro.id }, null))
+  const { pathname } = new URL(
+    await renewCalendarFeed(ctxOf(world.app.deps, { professionalId: pro.id }), { memberId: null }),
+  )
   world.clock.set('2018-01-01T00:00:00Z')
   const { text } = await new Visitor(world.app).get(pathname)
   const starts = readCalendar(text).events.map(({ start }) => start)

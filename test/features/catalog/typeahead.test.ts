@@ -12,6 +12,7 @@ import { getZipCodes } from '../../../src/features/catalog/zip-codes.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { longForm } from '../../support/long-form.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 
@@ -89,13 +90,13 @@ describe('GET /services', () => {
 
   test('lists every service without a text', async () => {
     const { services } = await get<ServicesListing>('/services', {})
-    expect(services.length).toBe((await getCatalogNames(app.deps)).services.length)
+    expect(services.length).toBe((await getCatalogNames(ctxOf(app.deps))).services.length)
   })
 })
 
 describe('names of the catalog', () => {
   test('mean themselves: ids, slugs, names and plurals of every service and category', async () => {
-    const names = await getCatalogNames(app.deps)
+    const names = await getCatalogNames(ctxOf(app.deps))
     for (const service of names.services)
       for (const text of [service.id, service.slug, service.name, service.name.toUpperCase(), `${service.name}s`])
         expect([text, names.offering(text)?.service?.slug]).toEqual([text, service.slug])
@@ -105,7 +106,7 @@ describe('names of the catalog', () => {
   })
 
   test('mean themselves: every synonym means its service, its category or a namesake', async () => {
-    const names = await getCatalogNames(app.deps)
+    const names = await getCatalogNames(ctxOf(app.deps))
     for (const { id, name, synonyms } of [...names.services, ...names.categories])
       for (const synonym of synonyms) {
         const { service, category } = names.offering(synonym) ?? {}
@@ -116,7 +117,7 @@ describe('names of the catalog', () => {
   })
 
   test('of every city mean that city, with its state', async () => {
-    const names = await getCatalogNames(app.deps)
+    const names = await getCatalogNames(ctxOf(app.deps))
     const cities = await app.sql<{ id: number; name: string; state: string }[]>`select id, name, state from cities`
     const lost = cities.filter(
       ({ id, name, state }) => !names.cities(`${name}, ${state}`).some((city) => city.id === id),
@@ -188,7 +189,7 @@ describe('any text', () => {
   )
 
   test('is read without an error, the same way each time, in any case and with any spaces', async () => {
-    const names = await getCatalogNames(app.deps)
+    const names = await getCatalogNames(ctxOf(app.deps))
     const both = { services: names.serviceNames, places: names.placeNames }
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
@@ -250,7 +251,7 @@ describe('time', () => {
   })
 
   test('to read the names of a search is less than a tenth of the search', async () => {
-    const names = await getCatalogNames(app.deps)
+    const names = await getCatalogNames(ctxOf(app.deps))
     const texts = Array.from({ length: 200 }, () => 'plumbers')
     const reading = await medianMs(texts, (service) => readTerms(names, { service, city: 'Austin, TX' }))
     const search = await medianMs(texts, () => app.send('/api/v1/pros?service=plumber&city=Austin'))

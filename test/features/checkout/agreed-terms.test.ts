@@ -15,6 +15,7 @@ import { type BookingFixture, openBookingFixture } from '../../support/booking-f
 import { countersAdrift } from '../../support/counted.ts'
 import { longForm } from '../../support/long-form.ts'
 import { Visitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const STEPS = longForm(800, 10_000)
 const SEED = Number(process.env['HEARTH_TEST_SEED'] ?? 15)
@@ -85,10 +86,10 @@ const passSomeTime = ({ world, ctx: { random } }: Life) =>
 /** The sweeps record what has happened by the clock. */
 async function sweep({ world, ctx, bookings }: Life): Promise<void> {
   const { deps } = world.app
-  await lapseHolds(deps, 1000)
-  await cancelUnanswered(deps, 1000)
-  await expireQuotes(deps, 1000)
-  await settleRefunds(deps)
+  await lapseHolds(ctxOf(deps), { limit: 1000 })
+  await cancelUnanswered(ctxOf(deps), { limit: 1000 })
+  await expireQuotes(ctxOf(deps), { limit: 1000 })
+  await settleRefunds(ctxOf(deps))
   for (const { it } of bookings.all) {
     passTime(it, ctx.nowMs)
     if (it.status === 'pending' && it.holdEndsMs === null && it.startsMs <= ctx.nowMs)

@@ -16,6 +16,7 @@ import { countersAdrift } from '../../support/counted.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { sentQuote } from '../../support/quotes.ts'
 import { Visitor, loggedInVisitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useFixture(() => openBookingFixture())
 
@@ -90,10 +91,10 @@ async function paidVisit(): Promise<Subject> {
   const answer = await world.app.send(`/api/v1/quotes/${token}/accept`, { json: {} })
   const { payment } = (await answer.json()) as { payment: { clientSecret: string } }
   await pay(world, payment.clientSecret)
-  const { availability } = await listVisitTimes(deps, token, { date: '2026-11-23', days: 1 })
+  const { availability } = await listVisitTimes(ctxOf(deps), { date: '2026-11-23', days: 1, token })
   const slot = availability[0]?.slots.findLast(({ available }) => available)
   const customer = { site: await siteAccountOf(deps)(), actor: NOBODY }
-  const bookingId = await bookVisit(deps, customer, token, { date: '2026-11-23', time: slot?.start ?? '' })
+  const bookingId = await bookVisit(ctxOf(deps), { ...customer, date: '2026-11-23', time: slot?.start ?? '', token })
   const paymentId = await paymentOf('quote_id', quoteId)
   return { kind: 'quote', pro, bookingId, quoteToken: token, paymentId, oracle: newOracle() }
 }
@@ -107,7 +108,7 @@ async function take(it: Subject, step: Step): Promise<void> {
   if (step.do === 'refund') {
     const amountCents = Math.max(1, Math.round((left * step.percent) / 100))
     const refund = { refundId: randomUUID(), paymentId: it.paymentId, amountCents, reason: 'It rained in.', by: null }
-    const isDone = await refundPaymentAsOperator(world.app.deps, refund).catch(() => false)
+    const isDone = await refundPaymentAsOperator(ctxOf(world.app.deps), refund).catch(() => false)
     expect(isDone).toBe(amountCents <= left)
     if (isDone) oracle.refundedCents += amountCents
     return
@@ -156,7 +157,7 @@ async function loseDispute({ paymentId, pro, oracle }: Subject): Promise<void> {
   oracle.refundedCents += cents
 }
 
-const managePath = ({ bookingId }: Subject) => new URL(manageUrl(world.app.deps, bookingId)).pathname
+const managePath = ({ bookingId }: Subject) => new URL(manageUrl(ctxOf(world.app.deps), { bookingId })).pathname
 
 const statusOf = async ({ bookingId }: Subject) => {
   const [row] = await world.sql<{ status: string }[]>`select status from bookings where id = ${bookingId}`
@@ -191,7 +192,7 @@ async function shownTo(it: Subject): Promise<Record<string, unknown>> {
     select data -> 'object' as object from outbox_events where aggregate_id = ${paymentId} order by sequence desc limit 1`
   const [message] = await sql<{ balance: Balance }[]>`
     select current_message_booking(${bookingId}, ${world.clock.now().toISOString()}) -> 'balance' as balance`
-  const { refundedCents, refundableCents } = await getPaymentDetail(app.deps, paymentId)
+  const { refundedCents, refundableCents } = await getPaymentDetail(ctxOf(app.deps), { id: paymentId })
   const quote = quoteToken && (await api<{ quote: { balance: Balance } }>(`/quotes/${quoteToken}`)).quote.balance
   return {
     lookUp: lookUp.booking.balance,

@@ -6,6 +6,7 @@ import { saveDispute } from '../../../src/payments/queries/disputes.ts'
 import { DEPOSIT, STARTED_AT } from '../../support/booking-fixture.ts'
 import { type RefundFixture, openRefundFixture } from '../../support/refund-fixture.ts'
 import { loggedInVisitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const CENTS = DEPOSIT * 100
 
@@ -56,12 +57,13 @@ describe('a dispute', () => {
       select reading::int from payment_disputes where payment_id = ${paid.paymentId}`
     stripe.moveDispute(dispute, 'won')
     await notify()
-    await deps.write.begin('saveDispute', (tx) =>
-      saveDispute(tx, payment, {
+    await ctxOf(deps).transaction('saveDispute', (ctx) =>
+      saveDispute(ctx, {
         id: crypto.randomUUID(),
         dispute: late,
         reading: stored?.reading ?? 0,
         now: world.clock.now(),
+        payment,
       }),
     )
     expect(await paid.disputes()).toEqual([`won ${CENTS}`])

@@ -15,6 +15,7 @@ import {
   rowsOf,
 } from '../../support/booking-fixture.ts'
 import { FakeStripe } from '../../support/fake-stripe.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 let stripe: FakeStripe
 let world: BookingFixture
@@ -48,14 +49,17 @@ test('a notification counts once, by its id', async () => {
   const { failed } = await aboutPayment(created)
   const notification = failed()
   const outcomes = []
-  for (const _ of [1, 2, 3]) outcomes.push(await processNotification(world.app.deps, 'stripe', notification))
+  for (const _ of [1, 2, 3])
+    outcomes.push(await processNotification(ctxOf(world.app.deps), { provider: 'stripe', notification }))
   expect(outcomes).toEqual(['failed', 'ignored', 'ignored'])
 })
 
 test('a notification of one provider does not pay at another', async () => {
   const created = await book(world, await world.pro())
   const { captured } = await aboutPayment(created)
-  expect(await processNotification(world.app.deps, 'sandbox', captured())).toBe('ignored')
+  expect(await processNotification(ctxOf(world.app.deps), { provider: 'sandbox', notification: captured() })).toBe(
+    'ignored',
+  )
   expect(await rowsOf(world, created.booking.id)).toMatchObject({ booking: 'pending', payment: 'requires_payment' })
 })
 
@@ -63,7 +67,9 @@ test('a failed attempt after the deadline changes nothing', async () => {
   const created = await book(world, await world.pro())
   const { failed } = await aboutPayment(created)
   world.clock.advance(15)
-  expect(await processNotification(world.app.deps, 'stripe', failed())).toBe('ignored')
+  expect(await processNotification(ctxOf(world.app.deps), { provider: 'stripe', notification: failed() })).toBe(
+    'ignored',
+  )
   expect(await rowsOf(world, created.booking.id)).toMatchObject({ payment: 'requires_payment' })
 })
 
@@ -73,7 +79,9 @@ test('a refund that the provider does not take is due again after 15 seconds, th
   stripe.pay(created.payment?.clientSecret ?? '')
   stripe.nextLostResponse = () => 'before'
   // A wrong amount is refunded at once, which is the first attempt.
-  expect(await processNotification(world.app.deps, 'stripe', captured(intent.amount - 1))).toBe('refunded')
+  expect(
+    await processNotification(ctxOf(world.app.deps), { provider: 'stripe', notification: captured(intent.amount - 1) }),
+  ).toBe('refunded')
   const delays: number[] = []
   for (let attempt = 1; attempt <= 11; attempt++) {
     const [row] = await world.sql<{ at: string; attempts: number }[]>`
@@ -82,13 +90,13 @@ test('a refund that the provider does not take is due again after 15 seconds, th
     const dueMs = new Date(row?.at ?? '').getTime()
     delays.push((dueMs - world.clock.now().getTime()) / 1000)
     world.clock.set(new Date(dueMs - 1).toISOString())
-    expect(await settleRefunds(world.app.deps)).toEqual({ settled: 0, failed: 0 })
+    expect(await settleRefunds(ctxOf(world.app.deps))).toEqual({ settled: 0, failed: 0 })
     world.clock.set(new Date(dueMs).toISOString())
-    if (attempt < 11) expect(await settleRefunds(world.app.deps)).toEqual({ settled: 0, failed: 1 })
+    if (attempt < 11) expect(await settleRefunds(ctxOf(world.app.deps))).toEqual({ settled: 0, failed: 1 })
   }
   expect(delays).toEqual([15, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600, 3600])
   stripe.nextLostResponse = () => undefined
-  expect(await settleRefunds(world.app.deps)).toEqual({ settled: 1, failed: 0 })
+  expect(await settleRefunds(ctxOf(world.app.deps))).toEqual({ settled: 1, failed: 0 })
   expect(await rowsOf(world, created.booking.id)).toMatchObject({ payment: 'refunded', refund: 'done' })
   // What was captured, not what was due.
   expect(stripe.intentOf(intent.clientSecret).refunded).toBe(intent.amount - 1)
@@ -106,7 +114,12 @@ test('a refund is done, on its way or failed as the provider says', async () => 
     const { captured, intent } = await aboutPayment(created)
     stripe.pay(intent.clientSecret)
     stripe.refundStatus = status
-    expect(await processNotification(world.app.deps, 'stripe', captured(intent.amount - 1))).toBe('refunded')
+    expect(
+      await processNotification(ctxOf(world.app.deps), {
+        provider: 'stripe',
+        notification: captured(intent.amount - 1),
+      }),
+    ).toBe('refunded')
     expect([status, (await rowsOf(world, created.booking.id)).refund]).toEqual([status, refund])
   }
 })
@@ -115,7 +128,7 @@ test('of two intents for one payment the first is kept', async () => {
   const created = await book(world, await world.pro())
   const [row] = await world.sql<{ id: string }[]>`select id from payments where booking_id = ${created.booking.id}`
   const second = { intentId: 'pi_second', clientSecret: 'pi_second_secret' }
-  const kept = await attachIntent(world.app.deps.write, row?.id ?? '', second)
+  const kept = await attachIntent(ctxOf(world.app.deps), { ...second, paymentId: row?.id ?? '' })
   expect(kept?.clientSecret).toBe(created.payment?.clientSecret ?? '')
   expect(kept?.intentId).not.toBe(second.intentId)
 })

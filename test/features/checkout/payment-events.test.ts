@@ -7,6 +7,7 @@ import type { Balance } from '../../../src/payments/schemas.ts'
 import { processNotification } from '../../../src/features/checkout/verbs/notifications.ts'
 import { type CreatedBooking, STARTED_AT, book, openBookingFixture, pay } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useFixture(() => openBookingFixture())
 
@@ -45,7 +46,7 @@ async function payWrongly({ booking }: CreatedBooking) {
   if (!payment) throw new Error('There is no payment.')
   const { id: paymentId, intentId } = payment
   const capture = { kind: 'captured', id: randomUUID(), paymentId, intentId, amountCents: 1, currency: 'USD' } as const
-  await processNotification(world.app.deps, 'sandbox', capture)
+  await processNotification(ctxOf(world.app.deps), { provider: 'sandbox', notification: capture })
 }
 
 type Ending = [
@@ -98,7 +99,7 @@ const ENDINGS: Ending[] = [
       await world.sql`update professionals set requires_approval = true`
       await paid(it)
       world.clock.set('2026-11-23T15:00:00Z')
-      await cancelUnanswered(world.app.deps, 1000)
+      await cancelUnanswered(ctxOf(world.app.deps), { limit: 1000 })
     },
     ['refunded', 'done', 'hearth', 'not_answered'],
     ['The pro did not confirm it before its start.'],
@@ -107,14 +108,14 @@ const ENDINGS: Ending[] = [
     'the end of the hold',
     async () => {
       world.clock.advance(15)
-      await lapseHolds(world.app.deps, 1000)
+      await lapseHolds(ctxOf(world.app.deps), { limit: 1000 })
     },
     ['expired', undefined, 'hearth', 'payment_expired'],
     ['It was not paid in time.'],
   ],
   [
     'a provider that does not answer',
-    ({ booking }) => releaseHold(world.app.deps, booking.id),
+    ({ booking }) => releaseHold(ctxOf(world.app.deps), { bookingId: booking.id }),
     ['expired', undefined, 'hearth', 'payment_unavailable'],
     ['because the payment provider did not answer'],
   ],

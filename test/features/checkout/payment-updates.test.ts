@@ -13,6 +13,7 @@ import { DEFAULT_EVENT_KINDS, EVENT_KINDS } from '../../../src/webhooks/endpoint
 import { type CreatedBooking, STARTED_AT, book, openBookingFixture, pay } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { loggedInVisitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useFixture(() => openBookingFixture({ WEBHOOK_ALLOW_PRIVATE: '1' }))
 beforeEach(() => world.clock.set(STARTED_AT))
@@ -54,7 +55,7 @@ async function paidBooking() {
   await pay(world, made.payment?.clientSecret ?? '')
   const paymentId = await paymentIdOf(made.booking.id)
   const refund = (amountCents: number) =>
-    refundPaymentAsOperator(world.app.deps, {
+    refundPaymentAsOperator(ctxOf(world.app.deps), {
       refundId: randomUUID(),
       paymentId,
       amountCents,
@@ -72,7 +73,7 @@ describe('payment.updated', () => {
     await pay(world, made.payment?.clientSecret ?? '')
     const paymentId = await paymentIdOf(made.booking.id)
     const reason = 'It rained in.'
-    await refundPaymentAsOperator(world.app.deps, {
+    await refundPaymentAsOperator(ctxOf(world.app.deps), {
       refundId: randomUUID(),
       paymentId,
       amountCents: 1_000,
@@ -116,7 +117,7 @@ describe('payment.updated', () => {
     world.clock.set(STARTED_AT)
     const held = await book(world, await world.pro())
     world.clock.advance(60)
-    await lapseHolds(world.app.deps, 1000)
+    await lapseHolds(ctxOf(world.app.deps), { limit: 1000 })
     expect(await statesOf(held.booking.id)).toEqual([['expired']])
   })
 
@@ -167,7 +168,7 @@ describe('payment.updated', () => {
     await subscribe(stranger.email, EVENT_KINDS)
     const events = await eventsAbout(paymentId)
     const ids = events.map(({ id }) => id)
-    await planDeliveries(deps.write, events, deps.clock.now())
+    await ctxOf(deps).transaction('plan', (ctx) => planDeliveries(ctx, { events }))
     const receivers = await world.sql<{ id: string }[]>`
       select distinct endpoint_id as id from webhook_deliveries where event_id = any (${ids}::uuid[])`
     expect(receivers.map(({ id }) => id).toSorted()).toEqual([ofPro, ofAccount].toSorted())

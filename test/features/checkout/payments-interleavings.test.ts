@@ -17,6 +17,7 @@ import { type CrashPoint, Crash, withCrashes } from '../../support/crashing-pool
 import { FakeStripe } from '../../support/fake-stripe.ts'
 import { type BookingFixture, type FixturePro, openBookingFixture } from '../../support/booking-fixture.ts'
 import { longForm } from '../../support/long-form.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const SEQUENCES = longForm(400, 1000)
 const STEPS_EACH = 14
@@ -91,8 +92,8 @@ class Sequence {
       [1, 'cancel', () => this.#cancel()],
       [1, 'confirm', () => this.#act('confirm')],
       [1, 'reject', () => this.#act('reject')],
-      [1, 'sweep', () => lapseHolds(this.#deps, 5)],
-      [1, 'settle', () => settleRefunds(this.#deps)],
+      [1, 'sweep', () => lapseHolds(ctxOf(this.#deps), { limit: 5 })],
+      [1, 'settle', () => settleRefunds(ctxOf(this.#deps))],
     ]
     let at = this.random() * steps.reduce((sum, [weight]) => sum + weight, 0)
     for (const [weight, name, step] of steps) {
@@ -121,9 +122,10 @@ class Sequence {
     }
     const idempotency = { key: customer.key }
     try {
-      const { booking, clientSecret } = (
-        await startBooking(this.#deps, { accountId: this.accountId, scopes: new Set() }, input, idempotency)
-      ).value
+      const { booking, clientSecret } = await startBooking(
+        ctxOf(this.#deps, { accountId: this.accountId, scopes: new Set() }, idempotency),
+        input,
+      )
       if (!clientSecret) throw new Error('There is a fee to pay.')
       const { id: bookingId } = booking
       expect([bookingId, clientSecret]).toEqual([
@@ -158,20 +160,23 @@ class Sequence {
     const provider = providerNamed(this.#deps, 'stripe')
     const notification = await provider.readNotification?.(event.body, this.stripe.sign(event.body, now), now)
     if (!notification) throw new Error('A signed notification was refused.')
-    note(`notified: ${await processNotification(this.#deps, 'stripe', notification)}`)
+    note(`notified: ${await processNotification(ctxOf(this.#deps), { provider: 'stripe', notification })}`)
     const place = this.stripe.outbox.indexOf(event)
     if (place >= 0 && (this.#isQuiet || this.random() < 0.7)) this.stripe.outbox.splice(place, 1)
   }
 
   async #cancel(): Promise<void> {
     const { bookingId } = this.#any()
-    if (bookingId) await cancelBooking(this.#deps, { accountId: this.accountId }, bookingId, {})
+    if (bookingId) await cancelBooking(ctxOf(this.#deps, { accountId: this.accountId }), { id: bookingId })
   }
 
   async #act(action: 'confirm' | 'reject'): Promise<void> {
     const { bookingId } = this.#any()
     if (bookingId)
-      await actOnBooking(this.#deps, { accountId: this.accountId, professionalId: this.pro.id }, bookingId, { action })
+      await actOnBooking(ctxOf(this.#deps, { accountId: this.accountId, professionalId: this.pro.id }), {
+        action,
+        id: bookingId,
+      })
   }
 
   /** Completes all pending work: notifications, ends of holds, refunds. */
@@ -179,9 +184,9 @@ class Sequence {
     this.#isQuiet = true
     await this.#notifyAll()
     this.world.clock.advance(16)
-    await lapseHolds(this.#deps, 1000)
+    await lapseHolds(ctxOf(this.#deps), { limit: 1000 })
     this.world.clock.advance(240)
-    while ((await settleRefunds(this.#deps)).settled > 0) this.world.clock.advance(240)
+    while ((await settleRefunds(ctxOf(this.#deps))).settled > 0) this.world.clock.advance(240)
     await this.#notifyAll()
     await expectAgreement(this.world, this.pro)
     await expectNoMoneyLost(this.world, this.stripe)

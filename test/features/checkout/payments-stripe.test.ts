@@ -17,6 +17,7 @@ import {
   pay,
   rowsOf,
 } from '../../support/booking-fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 let stripe: FakeStripe
 let world: BookingFixture
@@ -205,13 +206,13 @@ describe('while Stripe is unavailable', () => {
     for (const loss of ['before', 'after'] as const) {
       stripe.nextLostResponse = () => loss
       if (loss === 'before') await cancel(created.booking.id)
-      else await settleRefunds(world.app.deps)
+      else await settleRefunds(ctxOf(world.app.deps))
       expect(await rowsOf(world, created.booking.id)).toMatchObject({ payment: 'refunding', refund: 'pending' })
-      expect(await settleRefunds(world.app.deps)).toEqual({ settled: 0, failed: 0 })
+      expect(await settleRefunds(ctxOf(world.app.deps))).toEqual({ settled: 0, failed: 0 })
       world.clock.advance(60)
     }
     stripe.nextLostResponse = () => undefined
-    expect(await settleRefunds(world.app.deps)).toEqual({ settled: 1, failed: 0 })
+    expect(await settleRefunds(ctxOf(world.app.deps))).toEqual({ settled: 1, failed: 0 })
     expect(await rowsOf(world, created.booking.id)).toMatchObject({ payment: 'refunded', refund: 'done' })
     expect([intent.captured, intent.refunded]).toEqual([DEPOSIT * 100, DEPOSIT * 100])
   })

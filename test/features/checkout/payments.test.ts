@@ -16,6 +16,7 @@ import {
 } from '../../support/booking-fixture.ts'
 import type { TestPro } from '../../support/schedule.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useFixture(() => openBookingFixture())
 
@@ -198,7 +199,7 @@ describe('an expired hold', () => {
     for (const isSwept of [false, true]) {
       const { booking, payment } = await book(world, pro, isSwept ? 1 : 0)
       world.clock.advance(15)
-      if (isSwept) expect(await lapseHolds(world.app.deps)).toBeGreaterThan(0)
+      if (isSwept) expect(await lapseHolds(ctxOf(world.app.deps))).toBeGreaterThan(0)
       const response = await pay(world, payment?.clientSecret ?? '')
       expect(await response.json()).toMatchObject({ payment: { status: 'refunded' }, booking: { status: 'cancelled' } })
       expect(await eventsOf(world, booking.id)).toEqual(['booking.created', 'booking.cancelled'])
@@ -211,14 +212,14 @@ describe('an expired hold', () => {
     const bookings = []
     for (let n = 0; n < 5; n++) bookings.push(await book(world, pro, n))
     world.clock.advance(15)
-    await lapseHolds(world.app.deps, 1000)
-    expect(await lapseHolds(world.app.deps)).toBe(0)
+    await lapseHolds(ctxOf(world.app.deps), { limit: 1000 })
+    expect(await lapseHolds(ctxOf(world.app.deps))).toBe(0)
     for (const { booking } of bookings)
       expect(await eventsOf(world, booking.id)).toEqual(['booking.created', 'booking.cancelled'])
     world.clock.set(STARTED_AT)
     const rebooked = await Promise.all([0, 1, 2].map((n) => book(world, pro, n)))
     world.clock.advance(15)
-    const swept = await Promise.all([0, 1, 2, 3].map(() => lapseHolds(world.app.deps, 2)))
+    const swept = await Promise.all([0, 1, 2, 3].map(() => lapseHolds(ctxOf(world.app.deps), { limit: 2 })))
     expect(swept.reduce((sum, n) => sum + n, 0)).toBe(rebooked.length)
     world.clock.set(STARTED_AT)
   })
@@ -232,10 +233,13 @@ describe('a booking that its pro never confirms', () => {
     for (const due of [payment, answered.payment]) await pay(world, due?.clientSecret ?? '')
     await world.app.send(`/api/v1/pro/bookings/${answered.booking.id}`, { key: pro.key, json: { action: 'confirm' } })
     world.clock.set('2026-11-23T14:59:59.000Z')
-    await cancelUnanswered(world.app.deps, 1000)
+    await cancelUnanswered(ctxOf(world.app.deps), { limit: 1000 })
     expect((await rowsOf(world, booking.id)).booking).toBe('pending')
     world.clock.set('2026-11-23T18:00:00.000Z')
-    await Promise.all([cancelUnanswered(world.app.deps, 1000), cancelUnanswered(world.app.deps, 1000)])
+    await Promise.all([
+      cancelUnanswered(ctxOf(world.app.deps), { limit: 1000 }),
+      cancelUnanswered(ctxOf(world.app.deps), { limit: 1000 }),
+    ])
     expect(await rowsOf(world, booking.id)).toMatchObject({
       booking: 'cancelled',
       reason: 'not_answered',

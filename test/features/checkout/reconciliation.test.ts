@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { getPaymentHealth, listDifferences, reconcile } from '../../../src/features/checkout/verbs/reconciliation.ts'
 import { DEPOSIT, STARTED_AT, book } from '../../support/booking-fixture.ts'
 import { type RefundFixture, openRefundFixture } from '../../support/refund-fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const CENTS = DEPOSIT * 100
 
@@ -28,7 +29,7 @@ afterAll(() => fixture.close())
 const compare = async (): Promise<number> => {
   world.clock.advance(25 * 60)
   let parts = 1
-  while ((await reconcile(world.app.deps, 3)) > 0) parts++
+  while ((await reconcile(ctxOf(world.app.deps), { limit: 3 })) > 0) parts++
   return parts
 }
 
@@ -52,10 +53,10 @@ test('what notifications missed is applied: payments, refunds, failures and disp
   stripe.outbox.length = 0
   await compare()
   expect([await disputed.disputes(), await disputed.states()]).toEqual([[`lost ${CENTS}`], ['refunded']])
-  expect([await listDifferences(world.app.deps), (await getPaymentHealth(world.app.deps)).failedRefunds]).toEqual([
-    [],
-    1,
-  ])
+  expect([
+    await listDifferences(ctxOf(world.app.deps)),
+    (await getPaymentHealth(ctxOf(world.app.deps))).failedRefunds,
+  ]).toEqual([[], 1])
 })
 
 test('an intent that was paid without a payment of ours is a difference until it is refunded', async () => {
@@ -67,7 +68,7 @@ test('an intent that was paid without a payment of ours is a difference until it
   for (const intent of [unknown, second, other]) stripe.pay(intent.clientSecret)
   stripe.outbox.length = 0
   await compare()
-  const found = await listDifferences(world.app.deps)
+  const found = await listDifferences(ctxOf(world.app.deps))
   expect(found.toSorted((one, another) => one.intentId.localeCompare(another.intentId))).toEqual(
     [unknown, second]
       .toSorted((one, another) => one.id.localeCompare(another.id))
@@ -82,7 +83,7 @@ test('an intent that was paid without a payment of ours is a difference until it
   for (const intent of [unknown, second]) stripe.refund(intent.id, CENTS)
   stripe.outbox.length = 0
   await compare()
-  expect(await listDifferences(world.app.deps)).toEqual([])
+  expect(await listDifferences(ctxOf(world.app.deps))).toEqual([])
 })
 
 test('a refund that our rows call done and Stripe does not know is a difference', async () => {
@@ -93,7 +94,7 @@ test('a refund that our rows call done and Stripe does not know is a difference'
     values (${randomUUID()}, ${paid.paymentId}, ${paid.pro.id}, 'operator', 'done', 500, now(), now(),
       ${world.clock.now().toISOString()}, 'sandbox_refund_1')`
   await compare()
-  expect(await listDifferences(world.app.deps)).toMatchObject([
+  expect(await listDifferences(ctxOf(world.app.deps))).toMatchObject([
     { intentId: paid.intent.id, providerCents: CENTS, ourCents: CENTS - 500 },
   ])
   await world.sql`delete from payment_differences`
@@ -105,20 +106,20 @@ test('the comparison goes in pages, goes on where it stopped, and is made once a
   stripe.outbox.length = 0
   stripe.maxPage = 2
   world.clock.advance(25 * 60)
-  expect(await reconcile(world.app.deps, 3)).toBe(3)
+  expect(await reconcile(ctxOf(world.app.deps), { limit: 3 })).toBe(3)
   stripe.nextLostResponse = () => 'before'
-  expect(await reconcile(world.app.deps, 3)).toBe(0)
+  expect(await reconcile(ctxOf(world.app.deps), { limit: 3 })).toBe(0)
   stripe.nextLostResponse = () => undefined
   // Another process may not go on at once, but some minutes later.
-  expect(await reconcile(world.app.deps, 3)).toBe(0)
+  expect(await reconcile(ctxOf(world.app.deps), { limit: 3 })).toBe(0)
   world.clock.advance(6)
   let parts = 1
-  while ((await reconcile(world.app.deps, 3)) > 0) parts++
+  while ((await reconcile(ctxOf(world.app.deps), { limit: 3 })) > 0) parts++
   stripe.maxPage = 100
   expect(parts).toBeGreaterThan(5)
   expect(await many.states()).toEqual(['succeeded', ...Array<string>(7).fill('done 1')])
   const requests = stripe.requests.length
-  for (let n = 0; n < 3; n++) expect(await reconcile(world.app.deps, 3)).toBe(0)
+  for (let n = 0; n < 3; n++) expect(await reconcile(ctxOf(world.app.deps), { limit: 3 })).toBe(0)
   expect(stripe.requests.length).toBe(requests)
-  expect((await getPaymentHealth(world.app.deps)).comparedSeconds).toBeLessThan(3600)
+  expect((await getPaymentHealth(ctxOf(world.app.deps))).comparedSeconds).toBeLessThan(3600)
 })

@@ -6,6 +6,7 @@ import { DEPOSIT, STARTED_AT, book } from '../../support/booking-fixture.ts'
 import type { FakeEvent, FakeRefund } from '../../support/fake-stripe.ts'
 import { Refusal } from '../../support/fake-stripe-ledger.ts'
 import { type RefundFixture, openRefundFixture } from '../../support/refund-fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const CENTS = DEPOSIT * 100
 
@@ -185,6 +186,9 @@ test('a notification is refused while Stripe does not answer, and ignored for wh
   expect(await deliver(event?.body ?? '')).toBe(200)
   expect(await paid.states()).toEqual(['succeeded', 'done 100'])
   expect(
-    await processNotification(world.app.deps, 'stripe', { kind: 'changed', id: 'evt_1', intentId: 'pi_of_others' }),
+    await processNotification(ctxOf(world.app.deps), {
+      provider: 'stripe',
+      notification: { kind: 'changed', id: 'evt_1', intentId: 'pi_of_others' },
+    }),
   ).toBe('ignored')
 })

@@ -19,6 +19,7 @@ import { type FakeIntent, Refusal, isFailed } from '../../support/fake-stripe-le
 import { longForm } from '../../support/long-form.ts'
 import { expectAgreement, randomFrom } from '../../support/refund-agreement.ts'
 import { type RefundFixture, openRefundFixture } from '../../support/refund-fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const LIVES = longForm(120, 1000)
 const STEPS_EACH = 16
@@ -70,12 +71,12 @@ class Life {
     notify: () => this.#notify(this.#pick(stripe.outbox)?.id),
     'notify again': () => this.#notify(this.#pick(stripe.outbox)?.id),
     'lose a notification': () => void stripe.outbox.splice(Math.floor(this.random() * stripe.outbox.length), 1),
-    cancel: () => cancelBooking(this.#deps, { accountId }, this.bookingId, {}),
+    cancel: () => cancelBooking(ctxOf(this.#deps, { accountId }), { id: this.bookingId }),
     'refund a part': () => this.#refundPart(),
-    settle: () => settleRefunds(this.#deps),
+    settle: () => settleRefunds(ctxOf(this.#deps)),
     'settle later': () => {
       world.clock.advance(5)
-      return settleRefunds(this.#deps)
+      return settleRefunds(ctxOf(this.#deps))
     },
     'a day at Stripe': () => stripe.advance(25),
     'refund in the dashboard': () => stripe.refund(this.intent.id, 1 + Math.floor(this.random() * 3000)),
@@ -107,7 +108,7 @@ class Life {
   async #refundPart(): Promise<void> {
     const amountCents = 1 + Math.floor(this.random() * 3000)
     const refund = { refundId: randomUUID(), paymentId: this.paymentId, amountCents, reason: 'Rain.', by: null }
-    await refundPaymentAsOperator(this.#deps, refund)
+    await refundPaymentAsOperator(ctxOf(this.#deps), refund)
   }
 
   /** Delivers a notification. It stays until it is acknowledged, and is sometimes repeated. */
@@ -121,7 +122,7 @@ class Life {
       now,
     )
     if (!notification) throw new Error('A signed notification was refused.')
-    await processNotification(this.#deps, 'stripe', notification)
+    await processNotification(ctxOf(this.#deps), { provider: 'stripe', notification })
     if (this.#isQuiet || this.random() < 0.7) stripe.outbox.splice(stripe.outbox.indexOf(event), 1)
   }
 
@@ -135,9 +136,9 @@ class Life {
     if (this.random() < 0.5) stripe.outbox.length = 0
     while (stripe.outbox.length > 0) await this.#notify(stripe.outbox[0]?.id)
     for (let round = 0; round < 6; round++) {
-      await compareIntent(this.#deps, this.intent.id)
+      await compareIntent(ctxOf(this.#deps), { intentId: this.intent.id })
       world.clock.advance(240)
-      await settleRefunds(this.#deps)
+      await settleRefunds(ctxOf(this.#deps))
       await this.#resolveFailed(round)
     }
     stripe.outbox.length = 0
@@ -152,8 +153,8 @@ class Life {
       select id from payment_refunds where payment_id = ${this.paymentId} and status = 'failed'`
     for (const { id: refundId } of failed) {
       const refund = { paymentId: this.paymentId, refundId, by: null }
-      if (round === 0) await resendRefund(this.#deps, refund)
-      else await markReturned(this.#deps, { ...refund, note: 'By bank transfer.' })
+      if (round === 0) await resendRefund(ctxOf(this.#deps), refund)
+      else await markReturned(ctxOf(this.#deps), { ...refund, note: 'By bank transfer.' })
     }
   }
 }
@@ -187,7 +188,7 @@ test(`${LIVES} random lives: captured, refunded and disputed money is the same o
     }
   }
   stripe.nextLostResponse = () => undefined
-  expect(await listDifferences(world.app.deps)).toEqual([])
+  expect(await listDifferences(ctxOf(world.app.deps))).toEqual([])
   expect(await countersAdrift(world.sql)).toEqual([])
   process.stdout.write(`seed ${SEED}: ${JSON.stringify(happened, Object.keys(happened).toSorted())}\n`)
   for (const what of ['crash', 'end: refunded', 'end: succeeded', 'end: lost', 'cancel'])

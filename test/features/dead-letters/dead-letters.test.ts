@@ -11,6 +11,7 @@ import {
 import { openTestApp } from '../../support/app.ts'
 import { manualClock } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const clock = manualClock()
 const app = useFixture(() => openTestApp('migrated', { clock }))
@@ -19,8 +20,8 @@ beforeEach(() => void (actor = `actor-${randomUUID()}`))
 afterEach(async () => void (await app.sql`delete from dead_letters`))
 
 const fail = (error: unknown, messageId = 'one') =>
-  recordDeadLetter(app.deps, app.deps.write, { actor, messageId, data: {}, traceparent: null, attempts: 3, error })
-const letters = () => listDeadLetters(app.deps, { actor, limit: 10 })
+  recordDeadLetter(ctxOf(app.deps), { actor, messageId, data: {}, traceparent: null, attempts: 3, error })
+const letters = () => listDeadLetters(ctxOf(app.deps), { actor, limit: 10 })
 
 test('a message that fails again has one dead letter, which counts all attempts', async () => {
   await fail(new Error('first'))
@@ -34,18 +35,18 @@ test('a message that fails again has one dead letter, which counts all attempts'
 test('a retry is sent again a minute later unless it was acknowledged or has failed', async () => {
   await fail(new Error('down'))
   const [letter] = await letters()
-  expect(await resendUnacknowledged(app.deps)).toBe(0)
-  await retryDeadLetter(app.deps, letter?.id ?? '')
-  expect(await resendUnacknowledged(app.deps)).toBe(0)
+  expect(await resendUnacknowledged(ctxOf(app.deps))).toBe(0)
+  await retryDeadLetter(ctxOf(app.deps), { id: letter?.id ?? '' })
+  expect(await resendUnacknowledged(ctxOf(app.deps))).toBe(0)
   clock.advance(1)
-  expect(await resendUnacknowledged(app.deps)).toBe(0)
+  expect(await resendUnacknowledged(ctxOf(app.deps))).toBe(0)
   clock.advance(0.1)
-  expect(await resendUnacknowledged(app.deps)).toBe(1)
-  expect(await resendUnacknowledged(app.deps)).toBe(0)
+  expect(await resendUnacknowledged(ctxOf(app.deps))).toBe(1)
+  expect(await resendUnacknowledged(ctxOf(app.deps))).toBe(0)
   // The retry fails: a person decides about the next one.
   await fail(new Error('down'))
   clock.advance(10)
-  expect(await resendUnacknowledged(app.deps)).toBe(0)
+  expect(await resendUnacknowledged(ctxOf(app.deps))).toBe(0)
 })
 
 test('the error of a dead letter names no person, code or key', async () => {

@@ -9,6 +9,7 @@ import { openTestApp } from '../../support/app.ts'
 import { type ProAgentFixture, openProAgentFixture } from '../../support/pro-agent-fixture.ts'
 import { HOMEOWNER, tokenOf } from '../../support/quotes.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 let sql: Sql
@@ -209,7 +210,7 @@ test('media are the photos of the request and of its job’s reviews', async () 
   const media = async (args: object) => (await pro.tool('list_job_media', args)).structured
   const before = { url: photos[0], from: 'request', caption: null }
   expect(await media({ jobId: quote.jobId })).toMatchObject({ media: [before] })
-  await approveReview(app.deps, ((await review.json()) as { review: { id: string } }).review.id)
+  await approveReview(ctxOf(app.deps), { id: ((await review.json()) as { review: { id: string } }).review.id })
   expect(await media({ jobId: quote.jobId })).toMatchObject({
     media: [before, { url: 'https://photos.test.example/after.jpg', from: 'review' }],
   })

@@ -5,6 +5,7 @@ import { readCalendarSoon } from '../../../src/features/imported-calendars/verbs
 import { book } from '../../support/booking-fixture.ts'
 import { icsOf } from '../../support/calendar-host.ts'
 import { CALENDARS_PATH, ELEVEN, NINE, TEN, useCalendarWorld } from '../../support/imported-calendars.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const it = useCalendarWorld()
 
@@ -127,7 +128,7 @@ describe('an imported calendar', () => {
     expect(minutes).toBeGreaterThanOrEqual(4.5)
     expect(minutes).toBeLessThanOrEqual(5.5)
     const soon = () =>
-      readCalendarSoon(it.world.app.deps, { accountId: it.pro.accountId, professionalId: it.pro.id }, id)
+      readCalendarSoon(ctxOf(it.world.app.deps, { accountId: it.pro.accountId, professionalId: it.pro.id }), { id })
     expect([await soon(), await it.read(), await soon(), await it.read()]).toEqual([true, ['unchanged'], false, []])
   })
 })

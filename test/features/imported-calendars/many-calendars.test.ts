@@ -11,6 +11,7 @@ import { type BookingFixture, openBookingFixture } from '../../support/booking-f
 import { type CalendarHost, icsOf, openCalendarHost } from '../../support/calendar-host.ts'
 import { longForm } from '../../support/long-form.ts'
 import { insertPro } from '../../support/schedule.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const CALENDARS = longForm(300, 20_000)
 /** As the actor has. */
@@ -31,7 +32,7 @@ beforeEach(async () => {
   host.requests.length = 0
 })
 afterAll(async () => {
-  closeReader(world.app.deps)
+  closeReader(ctxOf(world.app.deps))
   await host.stop()
   await world.close()
 })
@@ -51,7 +52,7 @@ async function insertCalendars(ages: readonly number[]): Promise<void> {
     select c.id, c.account_id, 'many-' || c.id, p.business_name, p.city_id, p.latitude, p.longitude, p.time_zone,
       p.business_hours, p.created_at, p.updated_at
     from copies c, professionals p where p.id = ${id}`
-  const addresses = ages.map((_, n) => encryptAddress(world.app.deps, host.url(`${n}.ics`)))
+  const addresses = ages.map((_, n) => encryptAddress(ctxOf(world.app.deps), { address: host.url(`${n}.ics`) }))
   await world.sql`
     insert into imported_calendars (id, professional_id, name, address_encrypted, address_digest, host, created_at,
       next_read_at, last_read_at, changed_at, etag, body_digest, expanded_from, expanded_zone)
@@ -72,7 +73,7 @@ const answerUnchanged = () => {
 /** Reads what is due, minute by minute. */
 async function readFor(minutes: number): Promise<void> {
   const readAll = async () => {
-    while ((await readNextCalendar(world.app.deps)) !== undefined) continue
+    while ((await readNextCalendar(ctxOf(world.app.deps))) !== undefined) continue
   }
   for (let minute = 0; minute < minutes; minute++) {
     world.clock.advance(1)

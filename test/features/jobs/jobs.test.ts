@@ -9,6 +9,7 @@ import { refreshPrices } from '../../../src/features/pricing/verbs.ts'
 import { openTestApp } from '../../support/app.ts'
 import { HOMEOWNER, type QuotingPro, quotingPro, newRfqInput, sentQuote, tokenOf } from '../../support/quotes.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 let pro: QuotingPro
@@ -28,7 +29,7 @@ interface JobBody {
 /** An accepted quote, of $480 unless told otherwise. */
 async function agreedJob(of = pro, amount = 480): Promise<string> {
   const { token } = await sentQuote(app.deps, of, { amount })
-  return (await acceptQuote(app.deps, NOBODY, token)).quote.jobId ?? ''
+  return (await acceptQuote(ctxOf(app.deps, NOBODY), { token })).quote.jobId ?? ''
 }
 
 const move = (id: string, json: object, as = pro.key) => app.send(`/api/v1/pro/jobs/${id}`, { key: as, json })
@@ -113,7 +114,7 @@ test('jobs are listed newest first, by state, in pages without repeats or gaps',
 
 /** Refreshes the statistics, as the worker does within a second. */
 const figures = async (serviceId: string) => {
-  await refreshPrices(app.deps)
+  await refreshPrices(ctxOf(app.deps))
   const [row] = await app.deps.read.run<{ accepted: number; completed: number }>(
     'figures',
     (sql) => sql`
@@ -160,10 +161,10 @@ describe('the price statistics', () => {
   })
 
   test('ignore jobs without a service', async () => {
-    const { rfq } = (await createRfq(app.deps, pro, newRfqInput(pro, { serviceId: null }))).value
-    const { quote } = (await sendQuote(app.deps, pro, { rfqId: rfq.id, amount: 10 })).value
+    const { rfq } = await createRfq(ctxOf(app.deps, pro), newRfqInput(pro, { serviceId: null }))
+    const { quote } = await sendQuote(ctxOf(app.deps, pro), { rfqId: rfq.id, amount: 10 })
     expect(quote).toMatchObject({ service: null, units: null })
-    const { jobId } = (await acceptQuote(app.deps, NOBODY, tokenOf(app.deps, quote.id))).quote
+    const { jobId } = (await acceptQuote(ctxOf(app.deps, NOBODY), { token: tokenOf(app.deps, quote.id) })).quote
     expect((await move(jobId ?? '', { action: 'complete' })).status).toBe(200)
     expect(await countChanges()).toBe(0)
   })

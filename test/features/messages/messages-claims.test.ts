@@ -11,6 +11,8 @@ import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { type MessageFixture, openMessageFixture } from '../../support/messages.ts'
 import { openSmtpReceiver } from '../../support/smtp-receiver.ts'
+import { ctxOf } from '../../../src/ctx.ts'
+import { ctxOn } from '../../support/ctx-on.ts'
 
 const HOURLY = 6
 const at = useFixture(() => openMessageFixture({ MAIL_PER_RECIPIENT_PER_HOUR: String(HOURLY) }))
@@ -25,7 +27,7 @@ const planEssential = async (
 ) => {
   const { deps } = world.app
   const message = { kind: 'calendar-conflict' as const, to, data: SAMPLES['calendar-conflict'], key, ...about }
-  return await deps.write.begin('plan', (tx) => planMessage(deps, tx, message))
+  return await ctxOf(deps).transaction('plan', (ctx) => planMessage(ctx, message))
 }
 
 const countOf = async (to: string, status: string) =>
@@ -41,7 +43,7 @@ test('the late result of a worker whose claim ran out does not replace that of t
   const { deps } = at.app
   const claim = async () => {
     const now = at.clock.now()
-    const [claimed] = await claimMessages(deps.write, {
+    const [claimed] = await claimMessages(ctxOf(deps), {
       limit: 1,
       optionalKinds: [],
       urgentKinds: [],
@@ -54,12 +56,14 @@ test('the late result of a worker whose claim ran out does not replace that of t
     return claimed
   }
   const finish = (claimed: ClaimedMessage, status: 'sent' | 'failed') =>
-    finishMessage(
-      deps.write,
-      claimed,
-      { status, outcome: status, nextAttemptAt: null, isRefusal: false },
-      at.clock.now(),
-    )
+    finishMessage(ctxOn(deps.write), {
+      ...claimed,
+      status,
+      outcome: status,
+      nextAttemptAt: null,
+      isRefusal: false,
+      now: at.clock.now(),
+    })
   const late = await claim()
   at.clock.advance(2)
   const current = await claim()
@@ -104,9 +108,9 @@ test('in production a code is not kept in the mailbox where no mail server is se
     const { deps, sql } = production
     const [code, other] = [address(), address()]
     const data = { code: '918273', url: 'https://hearth.example/my/sign-in?token=s3cr3t', validMinutes: 10 }
-    await deps.write.begin('plan', async (tx) => {
-      await planMessage(deps, tx, { kind: 'sign-in', to: code, data, key: 'code' })
-      await planMessage(deps, tx, { kind: 'new-review', to: other, data: SAMPLES['new-review'], key: 'other' })
+    await ctxOf(deps).transaction('plan', async (ctx) => {
+      await planMessage(ctx, { kind: 'sign-in', to: code, data, key: 'code' })
+      await planMessage(ctx, { kind: 'new-review', to: other, data: SAMPLES['new-review'], key: 'other' })
     })
     const sender = new MessageSender(deps)
     const states = async () =>
@@ -168,7 +172,7 @@ test('while the mail server is away one message at a time asks for it, and all a
 test('messages about test pros leave the number of real ones alone, and wait for none', async () => {
   // Test pros are made in the largest city.
   await at.pro({ deposit: false })
-  await createKeyInMode(at.app.deps, {
+  await createKeyInMode(ctxOf(at.app.deps), {
     ownerEmail: 'tests-messages@test.example',
     scopes: ['bookings:write'],
     name: 'test',

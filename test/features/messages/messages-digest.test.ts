@@ -11,6 +11,7 @@ import { type CreatedBooking, type FixturePro, bookingBody } from '../../support
 import { newAddress } from '../../support/customers.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { openMessageFixture } from '../../support/messages.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const HOURLY = 6
 const at = useFixture(() => openMessageFixture({ MAIL_PER_RECIPIENT_PER_HOUR: String(HOURLY) }))
@@ -28,7 +29,7 @@ const address = () => `busy-${++count}@example.com`
 async function plan<Kind extends MessageKind>(kind: Kind, to: string, more: Partial<NewMessage<Kind>> = {}) {
   const { deps } = at.app
   const message = { kind, to, data: SAMPLES[kind], key: `digest-test:${++count}`, ...more }
-  await deps.write.begin('plan', (tx) => planMessage(deps, tx, message))
+  await ctxOf(deps).transaction('plan', (ctx) => planMessage(ctx, message))
 }
 
 /** Kinds of which the database has the booking. */
@@ -203,7 +204,7 @@ describe('a digest', () => {
     await at.settle()
     expect(await countOf(pro.email, 'booking-moved-for-pro joined')).toBe(2)
     expect(await countOf(pro.email, 'new-request joined')).toBe(2)
-    await archiveLead(at.app.deps, { accountId: pro.accountId, professionalId: pro.id }, closed)
+    await archiveLead(ctxOf(at.app.deps, { accountId: pro.accountId, professionalId: pro.id }), { id: closed })
     at.clock.advance(11)
     await at.send()
     const text = digestsTo(pro.email)[0]?.mail.text ?? ''
@@ -214,7 +215,7 @@ describe('a digest', () => {
   test('names no customer who was erased meanwhile, and its copy goes with a customer who is erased later', async () => {
     const { pro, customers, bookings } = await busyPro()
     await at.sql`update bookings set status = 'completed', completed_at = now() where id = any(${bookings.map(({ id }) => id)}::uuid[])`
-    const { outcome } = await eraseCustomer(at.app.deps, { email: customers[0], requestedBy: 'a test' })
+    const { outcome } = await eraseCustomer(ctxOf(at.app.deps), { email: customers[0], requestedBy: 'a test' })
     expect(outcome).toBe('erased')
     at.clock.advance(11)
     await at.send()
@@ -222,7 +223,7 @@ describe('a digest', () => {
     expect(digest?.mail.text).not.toContain('Customer 0')
     expect(digest?.mail.text).toContain('Customer 2')
     expect(await countOf(pro.email, 'digest sent')).toBe(1)
-    await eraseCustomer(at.app.deps, { email: customers[1], requestedBy: 'a test' })
+    await eraseCustomer(ctxOf(at.app.deps), { email: customers[1], requestedBy: 'a test' })
     expect(await countOf(pro.email, 'digest sent')).toBe(0)
   })
 

@@ -9,6 +9,7 @@ import { useFixture } from '../../support/fixture.ts'
 import { openMessageFixture } from '../../support/messages.ts'
 import { sentQuote } from '../../support/quotes.ts'
 import { addressesOf } from '../../support/smtp-receiver.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const at = useFixture(() => openMessageFixture())
 const CUSTOMER = 'home@example.com'
@@ -34,7 +35,7 @@ const emailOf = async (proId: string) => {
 test('a booking at once is told to the customer and the pro, once each, however often it is relayed', async () => {
   const pro = await at.pro({ deposit: false })
   const { booking } = await book(at, pro)
-  const mailed = manageUrl(at.app.deps, booking.id, { isMailed: true })
+  const mailed = manageUrl(ctxOf(at.app.deps), { isMailed: true, bookingId: booking.id })
   await at.settle()
   await at.sql`update outbox_events set relayed_at = null`
   await at.settle()
@@ -200,7 +201,7 @@ test('the deposit of a quote is told to its pro when the quote is accepted, and 
   await pay(at, due.payment.clientSecret)
   await at.settle()
   const site = await siteAccountOf(app.deps)()
-  await bookVisit(app.deps, { site, actor: NOBODY }, token, { date: '2026-11-25', time: '09:00' })
+  await bookVisit(ctxOf(app.deps), { site, actor: NOBODY, date: '2026-11-25', time: '09:00', token })
   await at.settle()
   const told = ['new-booking sent', 'new-request sent', 'payment-received sent', 'quote-accepted sent']
   expect((await at.planned(pro.email)).toSorted((one, other) => one.localeCompare(other))).toEqual(told)

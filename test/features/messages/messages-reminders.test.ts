@@ -11,6 +11,7 @@ import { useFixture } from '../../support/fixture.ts'
 import { openMessageFixture } from '../../support/messages.ts'
 import { sentQuote } from '../../support/quotes.ts'
 import { Visitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const at = useFixture(() => openMessageFixture())
 
@@ -76,7 +77,7 @@ test('a completed visit brings an invitation to review, once, with a link that p
   const pro = await at.pro({ deposit: false })
   at.clock.set('2026-11-20T00:00:00.000Z')
   const { booking } = await book(at, pro, 8)
-  const mailed = manageUrl(at.app.deps, booking.id, { isMailed: true })
+  const mailed = manageUrl(ctxOf(at.app.deps), { isMailed: true, bookingId: booking.id })
   await at.settle()
   at.clock.set('2026-11-24T00:00:00.000Z')
   const done = await at.app.send(`/api/v1/pro/bookings/${booking.id}`, { key: pro.key, json: { action: 'complete' } })
@@ -108,7 +109,7 @@ test('the link in the invitation opens the page on which its reader reviews the 
   await at.settle()
   const text = at.smtp.to('home@example.com').at(-1)?.mail.text ?? ''
   const link = /^Write a review:\n(\S+)$/m.exec(text)?.[1] ?? ''
-  expect(link).toBe(`${manageUrl(at.app.deps, booking.id, { isMailed: true })}/review`)
+  expect(link).toBe(`${manageUrl(ctxOf(at.app.deps), { isMailed: true, bookingId: booking.id })}/review`)
   const path = new URL(link).pathname
   const reader = new Visitor(at.app)
   const page = await reader.get(path)
@@ -145,7 +146,7 @@ test('a customer who has reviewed the visit already is not invited to', async ()
   at.clock.set('2026-11-24T12:00:00.000Z')
   await at.app.send(`/api/v1/pro/bookings/${booking.id}`, { key: pro.key, json: { action: 'complete' } })
   await at.settle()
-  const path = `${new URL(manageUrl(at.app.deps, booking.id, { isMailed: true })).pathname}/review`
+  const path = `${new URL(manageUrl(ctxOf(at.app.deps), { isMailed: true, bookingId: booking.id })).pathname}/review`
   const review = { rating: '5', content: 'On time, and the drain is clear.', name: 'Homeowner in Austin' }
   expect((await new Visitor(at.app).postRaw(path, review)).status).toBe(303)
   at.clock.advance(61)
@@ -165,7 +166,7 @@ test('a customer hears of an open quote before it ends, and not of one that they
     await sentQuote(deps, quoting, {}, { name: 'Homeowner in Austin', email }),
   ]
   await at.settle()
-  await declineQuote(deps, NOBODY, declined.token)
+  await declineQuote(ctxOf(deps, NOBODY), { token: declined.token })
   at.clock.advance(29 * 24 * 60)
   await at.settle()
   const told = await at.sql<{ id: string; status: string }[]>`
@@ -187,7 +188,7 @@ test('nothing is planned for a customer who was erased before the event was rela
   at.clock.set('2026-11-25T00:00:00.000Z')
   const done = await at.app.send(`/api/v1/pro/bookings/${booking.id}`, { key: pro.key, json: { action: 'complete' } })
   expect(done.status).toBe(200)
-  const { outcome } = await eraseCustomer(at.app.deps, { email, requestedBy: 'a test' })
+  const { outcome } = await eraseCustomer(ctxOf(at.app.deps), { email, requestedBy: 'a test' })
   expect(outcome).toBe('erased')
   await at.relay()
   const rows = await at.sql`select kind, recipient from messages where recipient like '%@erased.invalid'`

@@ -8,6 +8,7 @@ import { SAMPLES } from '../../../src/features/messages/templates/samples.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { Visitor } from '../../support/visitor.ts'
 import { openMessageFixture } from '../../support/messages.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const at = useFixture(() => openMessageFixture({ MAIL_PER_RECIPIENT_PER_HOUR: '6' }))
 
@@ -19,13 +20,13 @@ async function plan(to: string, changes: Partial<NewMessage<'new-review'>> = {})
   const { deps } = at.app
   const data = SAMPLES['new-review']
   const message = { kind: 'new-review' as const, to, data, key: `test:${++count}`, ...changes }
-  return await deps.write.begin('plan', (tx) => planMessage(deps, tx, message))
+  return await ctxOf(deps).transaction('plan', (ctx) => planMessage(ctx, message))
 }
 
 const planEssential = async (to: string, key = `test:${++count}`) => {
   const { deps } = at.app
   const message = { kind: 'calendar-conflict' as const, to, data: SAMPLES['calendar-conflict'], key }
-  return await deps.write.begin('plan', (tx) => planMessage(deps, tx, message))
+  return await ctxOf(deps).transaction('plan', (ctx) => planMessage(ctx, message))
 }
 
 const rowOf = async (to: string) => {
@@ -110,10 +111,12 @@ test('a refused message is given up with the reason, and can be sent again by an
   expect(row).toMatchObject({ status: 'failed', outcome: expect.stringContaining('Looks like spam') })
   expect(at.smtp.attempts.filter((attempt) => attempt.to === to)).toHaveLength(1)
   at.smtp.answer = () => 'accepts'
-  await sendAgain(at.app.deps, row.id)
+  await sendAgain(ctxOf(at.app.deps), { id: row.id })
   await at.send()
   expect((await rowOf(to)).status).toBe('sent')
-  expect(await sendAgain(at.app.deps, row.id).catch((error: { code: string }) => error.code)).toBe('invalid_transition')
+  expect(await sendAgain(ctxOf(at.app.deps), { id: row.id }).catch((error: { code: string }) => error.code)).toBe(
+    'invalid_transition',
+  )
 })
 
 test('a message that is asked to wait for two days is given up', async () => {
@@ -145,7 +148,7 @@ test('an address that does not exist gets nothing more, until an operator says t
   await at.send()
   expect(await rowOf(to)).toMatchObject({ status: 'suppressed' })
   expect(at.smtp.attempts.filter((attempt) => attempt.to === to)).toHaveLength(1)
-  await liftSuppression(at.app.deps, to, 'bounced')
+  await liftSuppression(ctxOf(at.app.deps), { email: to, reason: 'bounced' })
   await planEssential(to)
   await at.send()
   expect((await rowOf(to)).status).toBe('sent')
@@ -156,7 +159,7 @@ test('a recipient who unsubscribes gets essential messages only, by the page and
   await plan(to)
   await at.send()
   const { mail } = at.smtp.to(to)[0] ?? {}
-  const url = unsubscribeUrl(at.app.deps, to)
+  const url = unsubscribeUrl(ctxOf(at.app.deps), { email: to })
   expect(mail?.headers.get('list')).toMatchObject({
     unsubscribe: { url },
     'unsubscribe-post': { name: 'List-Unsubscribe=One-Click' },
@@ -204,8 +207,8 @@ test('a code is stored encrypted, waits for nothing, is deleted once sent, and i
   const [to, late] = [address(), address()]
   const data = { code: '918273', url: 'https://hearth.example/my/sign-in?token=s3cr3t', validMinutes: 10 }
   const send = (recipient: string) =>
-    deps.write.begin('plan', (tx) =>
-      planMessage(deps, tx, { kind: 'sign-in', to: recipient, data, key: `code:${++count}` }),
+    ctxOf(deps).transaction('plan', (ctx) =>
+      planMessage(ctx, { kind: 'sign-in', to: recipient, data, key: `code:${++count}` }),
     )
   at.smtp.answer = (attempt) => (attempt.to === to && attempt.number === 1 ? { code: 450, text: 'Busy' } : 'accepts')
   await planEssential(to)
@@ -217,7 +220,7 @@ test('a code is stored encrypted, waits for nothing, is deleted once sent, and i
   expect(at.smtp.to(to)[0]?.mail.text).toContain(data.code)
   const sent = await rowOf(to)
   expect(sent).toMatchObject({ status: 'sent', secret: null })
-  expect((await viewMessage(deps, sent.id)).content).toBeUndefined()
+  expect((await viewMessage(ctxOf(deps), { id: sent.id })).content).toBeUndefined()
   await send(late)
   at.clock.advance(11)
   await at.send()

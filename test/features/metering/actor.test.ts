@@ -7,6 +7,7 @@ import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { balancesOf, ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
 import { startWorker } from '../../support/workers.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const ACTOR = join(import.meta.dir, '../../../workers/actors/meter-agent-tasks.ts')
 const DAY_MS = 86_400_000
@@ -23,14 +24,15 @@ test('two processes do all due work once although a third was killed', async () 
   const prosWithoutPlan = await Promise.all(Array.from({ length: PROS }, () => insertMeteredPro(sql, 'none')))
   // In the month before last, a task was reserved and never ended.
   agoMs = 62 * DAY_MS
-  for (const pro of pros) await reserveTask(deps, deps.write, pro, { taskId: Bun.randomUUIDv7(), kind: 'run_agent' })
+  for (const pro of pros)
+    await reserveTask(ctxOf(deps), { taskId: Bun.randomUUIDv7(), kind: 'run_agent', professionalId: pro })
   // The last task was used up just now.
   agoMs = 0
   for (const pro of prosWithoutPlan) {
     const taskId = Bun.randomUUIDv7()
-    await addCredits(deps, pro, 1, 'invoice')
-    await reserveTask(deps, deps.write, pro, { taskId, kind: 'run_agent' })
-    await settleTask(deps, deps.write, pro, taskId)
+    await addCredits(ctxOf(deps), { professionalId: pro, tasks: 1, reference: 'invoice' })
+    await reserveTask(ctxOf(deps), { taskId, kind: 'run_agent', professionalId: pro })
+    await settleTask(ctxOf(deps), { professionalId: pro, taskId })
   }
   const start = () => startWorker(ACTOR, { databaseUrl: world.env['DATABASE_URL'] ?? '' })
   const workers = [start(), start(), start()]

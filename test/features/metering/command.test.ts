@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { reserveTask, settleTask } from '../../../src/features/metering/verbs.ts'
 import { insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useFixture(() => openMeteringFixture())
 let pro: string
@@ -32,8 +33,8 @@ test('adds tasks once per reference, by id or slug, and shows the balance', asyn
   })
   expect((await hearth('add', row?.slug ?? '', '250', '--reference', 'invoice 1')).out).toStartWith('Nothing added')
   const task = { taskId: Bun.randomUUIDv7(), kind: 'chat_on_thread' } as const
-  await reserveTask(world.deps, world.deps.write, pro, task)
-  await settleTask(world.deps, world.deps.write, pro, task.taskId)
+  await reserveTask(ctxOf(world.deps), { ...task, professionalId: pro })
+  await settleTask(ctxOf(world.deps), { professionalId: pro, taskId: task.taskId })
   const shown = await hearth('show', row?.slug ?? '')
   expect(shown.out).toContain('99 of 100 left')
   expect(shown.out).toContain('chat_on_thread 1')

@@ -18,6 +18,7 @@ import {
 import { type CrashPoint, Crash, withCrashes } from '../../support/crashing-pool.ts'
 import { ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -92,23 +93,31 @@ async function take(pro: string, ids: readonly string[], history: History, step:
 async function perform(deps: Deps, pro: string, ids: readonly string[], step: Step): Promise<unknown> {
   switch (step.do) {
     case 'reserve':
-      return await reserveTask(deps, deps.write, pro, { taskId: ids[step.task] ?? '', kind: 'prepare_quote' })
+      return await reserveTask(ctxOf(deps), {
+        taskId: ids[step.task] ?? '',
+        kind: 'prepare_quote',
+        professionalId: pro,
+      })
     case 'settle':
-      return await settleTask(deps, deps.write, pro, ids[step.task] ?? '')
+      return await settleTask(ctxOf(deps), { professionalId: pro, taskId: ids[step.task] ?? '' })
     case 'release':
-      return await releaseTask(deps, deps.write, pro, ids[step.task] ?? '')
+      return await releaseTask(ctxOf(deps), { professionalId: pro, taskId: ids[step.task] ?? '' })
     case 'buy':
-      return await addCredits(deps, pro, step.tasks, `invoice ${step.reference}`)
+      return await addCredits(ctxOf(deps), {
+        professionalId: pro,
+        tasks: step.tasks,
+        reference: `invoice ${step.reference}`,
+      })
     case 'plan':
       return await world.sql`update professionals set plan = ${step.plan} where id = ${pro}`
     case 'wait':
       return (nowMs += step.minutes * MINUTE_MS)
     case 'sweep':
-      return await releaseStuckTasks(deps, deps.clock.now(), 5)
+      return await releaseStuckTasks(ctxOf(deps), { now: deps.clock.now(), limit: 5 })
     case 'open':
-      return await openAllowances(deps, deps.clock.now(), 5)
+      return await openAllowances(ctxOf(deps), { now: deps.clock.now(), limit: 5 })
     case 'notice':
-      return await noticeLowBalances(deps, deps.clock.now(), 5)
+      return await noticeLowBalances(ctxOf(deps), { now: deps.clock.now(), limit: 5 })
   }
 }
 
@@ -137,11 +146,11 @@ test(`${RUNS} random histories keep the ledger balanced, non-negative and equal 
       const pro = await insertMeteredPro(world.sql, 'none', 'America/New_York')
       const ids = Array.from({ length: TASKS }, () => Bun.randomUUIDv7())
       const history = new History()
-      await addCredits(world.deps, pro, 3, 'the first')
+      await addCredits(ctxOf(world.deps), { professionalId: pro, tasks: 3, reference: 'the first' })
       for (const group of groups) {
         await Promise.all(group.map((step) => take(pro, ids, history, step)))
         expect(await ledgerFaults(world.sql)).toEqual([])
-        const { available, allowance, prepaid } = await getBalance(world.deps, pro)
+        const { available, allowance, prepaid } = await getBalance(ctxOf(world.deps), { professionalId: pro })
         expect([available, Math.min(allowance.left, prepaid) >= 0]).toEqual([allowance.left + prepaid, true])
       }
       await expectHistory(pro, ids, history)
@@ -149,8 +158,8 @@ test(`${RUNS} random histories keep the ledger balanced, non-negative and equal 
         happened[outcome] = (happened[outcome] ?? 0) + times
       // In the end all stuck tasks are released.
       nowMs += DAY_MS
-      while ((await releaseStuckTasks(world.deps, new Date(nowMs), 50)) > 0);
-      expect(await getBalance(world.deps, pro)).toMatchObject({ reserved: 0 })
+      while ((await releaseStuckTasks(ctxOf(world.deps), { now: new Date(nowMs), limit: 50 })) > 0);
+      expect(await getBalance(ctxOf(world.deps), { professionalId: pro })).toMatchObject({ reserved: 0 })
     }),
     { numRuns: RUNS, seed: 5 },
   )

@@ -13,6 +13,7 @@ import {
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { balancesOf, ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useFixture(() => openMeteringFixture({ now: () => now }))
 let deps: Deps
@@ -26,8 +27,8 @@ beforeAll(async () => {
 const spendOneAt = async (pro: string, instant: string | number) => {
   now = new Date(instant)
   const taskId = Bun.randomUUIDv7()
-  await reserveTask(deps, deps.write, pro, { taskId, kind: 'run_agent' })
-  await settleTask(deps, deps.write, pro, taskId)
+  await reserveTask(ctxOf(deps), { taskId, kind: 'run_agent', professionalId: pro })
+  await settleTask(ctxOf(deps), { professionalId: pro, taskId })
 }
 
 /** The local date by the JavaScript calendar, an implementation independent of PostgreSQL. */
@@ -56,17 +57,25 @@ test.each(MONTH_STARTS)('in %s, %s begins at %s: %s', async (zone, month, first,
   const before = localDate(start - 1, zone).slice(0, 7)
   expect([before < month, localDate(start, zone).slice(0, 7)]).toEqual([true, month])
   await spendOneAt(pro, start - 1)
-  expect(await getBalance(deps, pro)).toMatchObject({ month: before, allowance: { left: 99 } })
-  expect(Date.parse((await getBalance(deps, pro)).resetsAt)).toBe(start)
+  expect(await getBalance(ctxOf(deps), { professionalId: pro })).toMatchObject({
+    month: before,
+    allowance: { left: 99 },
+  })
+  expect(Date.parse((await getBalance(ctxOf(deps), { professionalId: pro })).resetsAt)).toBe(start)
   await spendOneAt(pro, start)
-  expect(await getBalance(deps, pro)).toMatchObject({ month, allowance: { left: 99 } })
+  expect(await getBalance(ctxOf(deps), { professionalId: pro })).toMatchObject({ month, allowance: { left: 99 } })
   expect(await balancesOf(sql, pro)).toMatchObject({
     [`allowance ${before}`]: 99,
     [`allowance ${month}`]: 99,
     spent: 2,
   })
-  expect((await getUsage(deps, pro, month)).days[0]).toMatchObject({ date: `${month}-01`, settled: 1 })
-  expect((await getUsage(deps, pro, before)).days.at(-1)).toMatchObject({ settled: 1 })
+  expect((await getUsage(ctxOf(deps), { professionalId: pro, month })).days[0]).toMatchObject({
+    date: `${month}-01`,
+    settled: 1,
+  })
+  expect((await getUsage(ctxOf(deps), { professionalId: pro, month: before })).days.at(-1)).toMatchObject({
+    settled: 1,
+  })
 })
 
 test('a month that begins twice has its allowance once: in St. John’s 00:01 of 2009-11-01 became 23:01', async () => {
@@ -80,10 +89,10 @@ test('a month that begins twice has its allowance once: in St. John’s 00:01 of
     [59, '2009-11'],
   ] as const) {
     await spendOneAt(pro, turn + minutes * MINUTE_MS)
-    expect(await getBalance(deps, pro)).toMatchObject({ month })
+    expect(await getBalance(ctxOf(deps), { professionalId: pro })).toMatchObject({ month })
     // Repeated maintenance has nothing to do.
-    for (let pass = 0; pass < 3; pass++) await openAllowances(deps, now, 10)
-    expect(await openAllowances(deps, now, 10)).toBe(0)
+    for (let pass = 0; pass < 3; pass++) await openAllowances(ctxOf(deps), { now, limit: 10 })
+    expect(await openAllowances(ctxOf(deps), { now, limit: 10 })).toBe(0)
   }
   expect(await balancesOf(sql, pro)).toMatchObject({
     granted: -200,
@@ -91,17 +100,17 @@ test('a month that begins twice has its allowance once: in St. John’s 00:01 of
     'allowance 2009-10': 97,
     'allowance 2009-11': 98,
   })
-  expect((await getUsage(deps, pro, '2009-10')).days.at(-1)?.settled).toBe(3)
-  expect((await getUsage(deps, pro, '2009-11')).days[0]?.settled).toBe(2)
+  expect((await getUsage(ctxOf(deps), { professionalId: pro, month: '2009-10' })).days.at(-1)?.settled).toBe(3)
+  expect((await getUsage(ctxOf(deps), { professionalId: pro, month: '2009-11' })).days[0]?.settled).toBe(2)
 })
 
 test('a pro who moves to another zone gets no month twice', async () => {
   const pro = await insertMeteredPro(sql, 'verified', 'Pacific/Honolulu')
   await spendOneAt(pro, '2026-12-01T08:00:00Z')
-  expect((await getBalance(deps, pro)).month).toBe('2026-11')
+  expect((await getBalance(ctxOf(deps), { professionalId: pro })).month).toBe('2026-11')
   for (const zone of ['America/New_York', 'Pacific/Honolulu', 'America/New_York', 'Pacific/Honolulu']) {
     await sql`update professionals set time_zone = ${zone} where id = ${pro}`
-    await openAllowances(deps, now, 10)
+    await openAllowances(ctxOf(deps), { now, limit: 10 })
     await spendOneAt(pro, now.getTime())
   }
   expect(await balancesOf(sql, pro)).toMatchObject({
@@ -118,16 +127,19 @@ test('usage is reported by day in the pro’s time zone', async () => {
   for (let task = 0; task < 2; task++) await spendOneAt(pro, '2026-11-01T10:00:00Z')
   now = new Date('2026-12-01T09:59:59Z')
   const [open, off] = [Bun.randomUUIDv7(), Bun.randomUUIDv7()]
-  for (const taskId of [open, off]) await reserveTask(deps, deps.write, pro, { taskId, kind: 'prepare_quote' })
-  await releaseTask(deps, deps.write, pro, off)
-  const { days, ...november } = await getUsage(deps, pro, '2026-11')
+  for (const taskId of [open, off])
+    await reserveTask(ctxOf(deps), { taskId, kind: 'prepare_quote', professionalId: pro })
+  await releaseTask(ctxOf(deps), { professionalId: pro, taskId: off })
+  const { days, ...november } = await getUsage(ctxOf(deps), { professionalId: pro, month: '2026-11' })
   expect(november).toEqual({ month: '2026-11', timeZone: 'Pacific/Honolulu', settled: 2 })
   expect(days.length).toBe(30)
   expect(days[0]).toEqual({ date: '2026-11-01', settled: 2, byKind: { run_agent: 2 }, reserved: 0, released: 0 })
   expect(days[1]).toEqual({ date: '2026-11-02', settled: 0, byKind: {}, reserved: 0, released: 0 })
   expect(days[29]).toEqual({ date: '2026-11-30', settled: 0, byKind: {}, reserved: 1, released: 1 })
-  expect((await getUsage(deps, pro, '2026-10')).settled).toBe(1)
-  expect(await getUsage(deps, pro, '2026-13').catch((error: unknown) => error)).toMatchObject({
+  expect((await getUsage(ctxOf(deps), { professionalId: pro, month: '2026-10' })).settled).toBe(1)
+  expect(
+    await getUsage(ctxOf(deps), { professionalId: pro, month: '2026-13' }).catch((error: unknown) => error),
+  ).toMatchObject({
     code: 'validation_failed',
   })
 })
@@ -145,7 +157,7 @@ test('month and day around the first midnight of a month follow the local clock 
     now = new Date(
       Date.parse('2026-10-30T12:00:00Z') + ((zone.length * 7919 + zone.charCodeAt(1) * 104_729) % 4320) * MINUTE_MS,
     )
-    const { month, resetsAt } = await getBalance(deps, pro)
+    const { month, resetsAt } = await getBalance(ctxOf(deps), { professionalId: pro })
     expect([zone, month]).toEqual([zone, localDate(now.getTime(), zone).slice(0, 7)])
     const end = Date.parse(resetsAt)
     expect([zone, localDate(end - 1, zone).slice(0, 7), localDate(end, zone).slice(8)]).toEqual([zone, month, '01'])

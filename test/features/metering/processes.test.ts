@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { addCredits, getBalance, releaseStuckTasks, settleTask } from '../../../src/features/metering/verbs.ts'
 import { balancesOf, ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const TASKS = 500
 const RUNNER = join(import.meta.dir, '../../support/metered-runner.ts')
@@ -21,7 +22,7 @@ beforeEach(async () => {
   await world.sql`truncate ran`
   pro = await insertMeteredPro(world.sql, 'verified')
   // An allowance of 100 plus 20 prepaid tasks, so that both accounts are used.
-  await addCredits(world.deps, pro, 20, 'invoice')
+  await addCredits(ctxOf(world.deps), { professionalId: pro, tasks: 20, reference: 'invoice' })
 })
 
 interface Runner {
@@ -144,17 +145,21 @@ test('the reserved tasks of a killed process return after the deadline, and its 
   })
   await killedRunner.ended
   await untilQuiet()
-  const settledOf = async () => (await getBalance(world.deps, pro)).spent
+  const settledOf = async () => (await getBalance(ctxOf(world.deps), { professionalId: pro })).spent
   expect(await settledOf()).toBeGreaterThanOrEqual(3)
   const reserved = await world.sql<{ id: string }[]>`
     select id from metered_tasks where professional_id = ${pro} and status = 'reserved' limit 1`
-  process.stdout.write(`left reserved by the killed process: ${(await getBalance(world.deps, pro)).reserved}\n`)
+  process.stdout.write(
+    `left reserved by the killed process: ${(await getBalance(ctxOf(world.deps), { professionalId: pro })).reserved}\n`,
+  )
   now = new Date(Date.now() + 31 * 60_000)
-  while ((await releaseStuckTasks(world.deps, now, 7)) > 0);
-  const after = await getBalance(world.deps, pro)
+  while ((await releaseStuckTasks(ctxOf(world.deps), { now, limit: 7 })) > 0);
+  const after = await getBalance(ctxOf(world.deps), { professionalId: pro })
   expect(after).toMatchObject({ reserved: 0, available: 120 - (await settledOf()) })
   for (const { id } of reserved)
-    expect(await settleTask(world.deps, world.deps.write, pro, id).catch((error: unknown) => error)).toMatchObject({
+    expect(
+      await settleTask(ctxOf(world.deps), { professionalId: pro, taskId: id }).catch((error: unknown) => error),
+    ).toMatchObject({
       code: 'invalid_transition',
     })
   expect(await ledgerFaults(world.sql)).toEqual([])

@@ -9,6 +9,7 @@ import { TASK, type TaskAction, type TaskState } from '../../../src/features/met
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { balancesOf, ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../support/metering.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useFixture(() => openMeteringFixture())
 let deps: Deps
@@ -26,8 +27,8 @@ const STATES = Object.keys(TASK) as TaskState[]
 const ACTIONS: readonly TaskAction[] = ['reserve', 'settle', 'release']
 
 const run = (action: TaskAction, taskId: string) => {
-  if (action === 'reserve') return reserveTask(deps, deps.write, pro, { taskId, kind: 'chat_on_thread' })
-  return (action === 'settle' ? settleTask : releaseTask)(deps, deps.write, pro, taskId)
+  if (action === 'reserve') return reserveTask(ctxOf(deps), { taskId, kind: 'chat_on_thread', professionalId: pro })
+  return (action === 'settle' ? settleTask : releaseTask)(ctxOf(deps), { professionalId: pro, taskId })
 }
 
 /** Brings a task of the pro into `state` by regular actions. */
@@ -75,16 +76,20 @@ describe('a task', () => {
           extensions: { state: null, action },
         })
       expect(await stateOf(taskId)).toBe('reserved')
-      expect((await getBalance(deps, stranger)).reserved).toBe(1)
+      expect((await getBalance(ctxOf(deps), { professionalId: stranger })).reserved).toBe(1)
     },
   )
 
   test('counts a concurrently repeated action once', async () => {
     const taskId = Bun.randomUUIDv7()
     await Promise.all(Array.from({ length: 10 }, () => run('reserve', taskId)))
-    expect(await getBalance(deps, pro)).toMatchObject({ available: 99, reserved: 1 })
+    expect(await getBalance(ctxOf(deps), { professionalId: pro })).toMatchObject({ available: 99, reserved: 1 })
     await Promise.all(Array.from({ length: 10 }, () => run('settle', taskId)))
-    expect(await getBalance(deps, pro)).toMatchObject({ available: 99, reserved: 0, spent: 1 })
+    expect(await getBalance(ctxOf(deps), { professionalId: pro })).toMatchObject({
+      available: 99,
+      reserved: 0,
+      spent: 1,
+    })
     const other = await taskIn('reserved')
     const ends = await Promise.allSettled(
       ACTIONS.slice(1).flatMap((action) => [run(action, other), run(action, other)]),
@@ -143,7 +148,7 @@ describe('the database', () => {
         ${more.task === undefined ? (more.reference ?? `by hand ${kind}`) : null}, ${at})`
 
   test('accepts a transfer only as a whole, between allowed accounts, and never below zero', async () => {
-    await addCredits(deps, pro, 3, 'invoice')
+    await addCredits(ctxOf(deps), { professionalId: pro, tasks: 3, reference: 'invoice' })
     const task = await taskIn('reserved')
     const [{ month } = { month: '' }] = await sql<{ month: string }[]>`
       select month from credit_ledgers where professional_id = ${pro}`
@@ -187,7 +192,7 @@ describe('the database', () => {
 
   test('never lets an empty account pay for a task', async () => {
     const unfunded = await insertMeteredPro(sql, 'none')
-    await addCredits(deps, unfunded, 1, 'invoice')
+    await addCredits(ctxOf(deps), { professionalId: unfunded, tasks: 1, reference: 'invoice' })
     const insert = () => sql`
       insert into metered_tasks (professional_id, id, kind, status, funded_by, reserved_at, deadline_at)
       values (${unfunded}, ${Bun.randomUUIDv7()}, 'run_agent', 'reserved', 'prepaid', ${at}, '2026-11-21')`

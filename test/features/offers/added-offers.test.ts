@@ -10,6 +10,7 @@ import {
 } from '../../../src/features/offers/verbs.ts'
 import { type BookableSlot, findBookableSlot, openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 let slot: BookableSlot
@@ -24,11 +25,11 @@ const isFound = async (service: string) => {
 }
 
 test('an added service has its price, is found, and can be added once', async () => {
-  const [further] = await listFurtherServices(app.deps, pro())
+  const [further] = await listFurtherServices(ctxOf(app.deps, pro()))
   if (!further) throw new Error('The pro offers everything.')
   const { id: serviceId, name } = further
   expect(await isFound(name)).toBe(false)
-  const offer = await addOffer(app.deps, pro(), {
+  const offer = await addOffer(ctxOf(app.deps, pro()), {
     serviceId,
     priceType: 'flat',
     unit: null,
@@ -37,28 +38,28 @@ test('an added service has its price, is found, and can be added once', async ()
   })
   expect([offer.basePrice, offer.durationMinutes, offer.priceType]).toEqual([80, 45, 'flat'])
   expect(await isFound(name)).toBe(true)
-  expect((await listFurtherServices(app.deps, pro())).map(({ id }) => id)).not.toContain(serviceId)
-  expect(addOffer(app.deps, pro(), { serviceId })).rejects.toMatchObject({ code: 'validation_failed' })
-  expect(addOffer(app.deps, pro(), { serviceId: crypto.randomUUID() })).rejects.toMatchObject({
+  expect((await listFurtherServices(ctxOf(app.deps, pro()))).map(({ id }) => id)).not.toContain(serviceId)
+  expect(addOffer(ctxOf(app.deps, pro()), { serviceId })).rejects.toMatchObject({ code: 'validation_failed' })
+  expect(addOffer(ctxOf(app.deps, pro()), { serviceId: crypto.randomUUID() })).rejects.toMatchObject({
     code: 'validation_failed',
   })
-  await removeOffer(app.deps, pro(), serviceId)
+  await removeOffer(ctxOf(app.deps, pro()), { serviceId })
   expect(await isFound(name)).toBe(false)
-  expect(removeOffer(app.deps, pro(), serviceId)).rejects.toMatchObject({ code: 'service_not_found' })
+  expect(removeOffer(ctxOf(app.deps, pro()), { serviceId })).rejects.toMatchObject({ code: 'service_not_found' })
 })
 
 test('a refused price adds nothing', async () => {
-  const [further] = await listFurtherServices(app.deps, pro())
+  const [further] = await listFurtherServices(ctxOf(app.deps, pro()))
   const serviceId = further?.id ?? ''
-  const bad = addOffer(app.deps, pro(), { serviceId, priceType: 'flat', unit: null, minPrice: 9, maxPrice: 3 })
+  const bad = addOffer(ctxOf(app.deps, pro()), { serviceId, priceType: 'flat', unit: null, minPrice: 9, maxPrice: 3 })
   expect(bad).rejects.toMatchObject({ code: 'validation_failed' })
-  expect((await listOffers(app.deps, pro())).services.map((offer) => offer.serviceId)).not.toContain(serviceId)
+  expect((await listOffers(ctxOf(app.deps, pro()))).services.map((offer) => offer.serviceId)).not.toContain(serviceId)
 })
 
 test('an ended service takes its package along, and its bookings stay', async () => {
   const { deps } = app
   const { serviceId } = slot
-  await changeOffer(deps, pro(), { serviceId, packageKind: 'standard', packagePrice: 90 })
+  await changeOffer(ctxOf(deps, pro()), { serviceId, packageKind: 'standard', packagePrice: 90 })
   const count = async () =>
     (
       await deps.read.run<{ count: number }>(
@@ -68,7 +69,7 @@ test('an ended service takes its package along, and its bookings stay', async ()
       )
     )[0]?.count
   const before = await count()
-  await removeOffer(deps, pro(), serviceId)
+  await removeOffer(ctxOf(deps, pro()), { serviceId })
   const packages = await deps.read.run(
     'packagesOf',
     (sql) => sql`

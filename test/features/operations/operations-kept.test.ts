@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 
 import { ALL_REQUESTS, REQUESTS, withAllRequests } from '../../../src/features/operations/all-requests.ts'
 import { deleteParts, insertParts, insertReport, selectPoints } from '../../../src/features/operations/queries.ts'
+import type { TraceFilter } from '../../../src/features/operations/schemas.ts'
 import { listTraces } from '../../../src/features/operations/verbs/traces.ts'
 import { getTraffic } from '../../../src/features/operations/verbs/traffic.ts'
 import { deleteOldRows } from '../../../src/features/retention/verbs.ts'
@@ -10,6 +11,7 @@ import type { MetricDeltas, MetricPoint } from '../../../src/platform/telemetry/
 import type { TracePart } from '../../../src/platform/telemetry/trace-part.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp('migrated', { clock: { now: () => new Date() } }))
 beforeEach(async () => {
@@ -35,14 +37,18 @@ describe('stored traces', () => {
     Array.from({ length: count }, (_, n) => part(n + 1, changes))
 
   test('are found by route, status and duration, newest first, in pages', async () => {
-    await insertParts(app.deps.write, [
-      ...parts(10),
-      ...parts(3, { name: 'POST /api/v1/bookings', status: 409, reason: 'refused' }),
-      part(99, { name: 'sweep-expired holds', method: null, route: null, status: null, reason: 'failed' }),
-      part(98, { name: 'relay event', method: null, route: null, status: null, reason: 'sampled' }),
-    ])
-    const names = async (filter: Parameters<typeof listTraces>[1]) =>
-      (await listTraces(app.deps, filter, 50)).traces.map(({ name, durationUs }) => `${name} ${durationUs / 1000}`)
+    await insertParts(ctxOf(app.deps), {
+      parts: [
+        ...parts(10),
+        ...parts(3, { name: 'POST /api/v1/bookings', status: 409, reason: 'refused' }),
+        part(99, { name: 'sweep-expired holds', method: null, route: null, status: null, reason: 'failed' }),
+        part(98, { name: 'relay event', method: null, route: null, status: null, reason: 'sampled' }),
+      ],
+    })
+    const names = async (filter: TraceFilter) =>
+      (await listTraces(ctxOf(app.deps), { ...filter, limit: 50 })).traces.map(
+        ({ name, durationUs }) => `${name} ${durationUs / 1000}`,
+      )
     expect(await names({ route: 'BOOKINGS' })).toEqual([
       'POST /api/v1/bookings 3',
       'POST /api/v1/bookings 2',
@@ -54,9 +60,9 @@ describe('stored traces', () => {
     ])
     expect((await names({}))[0]).toBe('sweep-expired holds 99')
     expect(await names({})).toHaveLength(14)
-    const first = await listTraces(app.deps, { route: 'pros' }, 4)
+    const first = await listTraces(ctxOf(app.deps), { route: 'pros', limit: 4 })
     expect(first.hasMore).toBe(true)
-    const second = await listTraces(app.deps, { route: 'pros', beforeId: first.traces.at(-1)?.id }, 50)
+    const second = await listTraces(ctxOf(app.deps), { route: 'pros', beforeId: first.traces.at(-1)?.id, limit: 50 })
     expect(second.hasMore).toBe(false)
     expect([...first.traces, ...second.traces].map(({ durationUs }) => durationUs / 1000)).toEqual([
       10, 9, 8, 7, 6, 5, 4, 3, 2, 1,
@@ -64,12 +70,14 @@ describe('stored traces', () => {
   })
 
   test('are the newest of each reason, independent of the number of others', async () => {
-    await insertParts(app.deps.write, parts(20))
-    await insertParts(app.deps.write, parts(5, { reason: 'failed' }))
-    expect(await deleteParts(app.deps.write, { reason: 'sampled', keep: 8, limit: 1000 })).toBe(12)
-    expect(await deleteParts(app.deps.write, { reason: 'failed', keep: 8, limit: 1000 })).toBe(0)
+    await insertParts(ctxOf(app.deps), { parts: parts(20) })
+    await insertParts(ctxOf(app.deps), { parts: parts(5, { reason: 'failed' }) })
+    expect(await deleteParts(ctxOf(app.deps), { reason: 'sampled', keep: 8, limit: 1000 })).toBe(12)
+    expect(await deleteParts(ctxOf(app.deps), { reason: 'failed', keep: 8, limit: 1000 })).toBe(0)
     expect(
-      (await listTraces(app.deps, {}, 50)).traces.map(({ reason, durationUs }) => `${reason} ${durationUs / 1000}`),
+      (await listTraces(ctxOf(app.deps), { limit: 50 })).traces.map(
+        ({ reason, durationUs }) => `${reason} ${durationUs / 1000}`,
+      ),
     ).toEqual([
       ...[5, 4, 3, 2, 1].map((n) => `failed ${n}`),
       ...[20, 19, 18, 17, 16, 15, 14, 13].map((n) => `sampled ${n}`),
@@ -78,10 +86,9 @@ describe('stored traces', () => {
 
   test('are deleted after a week, and reports after an hour', async () => {
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
-    await insertParts(app.deps.write, [
-      part(1, { startedAt: hoursAgo(7 * 24 + 1) }),
-      part(2, { startedAt: hoursAgo(7 * 24 - 1) }),
-    ])
+    await insertParts(ctxOf(app.deps), {
+      parts: [part(1, { startedAt: hoursAgo(7 * 24 + 1) }), part(2, { startedAt: hoursAgo(7 * 24 - 1) })],
+    })
     await app.deps.write.run(
       'reports',
       (sql) => sql`
@@ -90,8 +97,8 @@ describe('stored traces', () => {
         from unnest(${`{${hoursAgo(1.1)},${hoursAgo(0.9)}}`}::text::timestamptz[]) at`,
     )
     for (const table of ['trace_parts', 'process_reports'])
-      expect(await deleteOldRows(app.deps, table)).toEqual({ deleted: 1, hasMore: false })
-    expect((await listTraces(app.deps, {}, 50)).traces).toHaveLength(1)
+      expect(await deleteOldRows(ctxOf(app.deps), { table })).toEqual({ deleted: 1, hasMore: false })
+    expect((await listTraces(ctxOf(app.deps), { limit: 50 })).traces).toHaveLength(1)
     expect(await app.deps.write.run('left', (sql) => sql`select from process_reports`)).toHaveLength(1)
   })
 })
@@ -106,7 +113,7 @@ describe('reports', () => {
   ]
   const figures = (...values: MetricPoint[]) => withAllRequests({ values, bounds: { [REQUESTS]: [1, 2] } })
   const report = (at: number, metrics: MetricDeltas) =>
-    insertReport(app.deps.write, {
+    insertReport(ctxOf(app.deps), {
       process: crypto.randomUUID(),
       service: 'hearth-server',
       host: 'h',
@@ -120,7 +127,7 @@ describe('reports', () => {
     const at = Math.floor(Date.now() / 10_000) * 10_000 - 5000
     const requests = [request('/x', 200, [20, 0, 0]), request('/y', 200, [10, 0, 0]), request('/x', 503, [0, 10, 0])]
     await report(at, figures(...requests, request('/healthz', 200, [0, 0, 70])))
-    const traffic = await getTraffic(app.deps)
+    const traffic = await getTraffic(ctxOf(app.deps))
     expect(traffic).toHaveLength(90)
     const busy = traffic.filter(({ succeeded }) => succeeded > 0)
     expect(busy).toEqual([
@@ -141,10 +148,10 @@ describe('reports', () => {
     const now = Date.now()
     for (let from = 0; from < requests.length; from += 30)
       await report(now, figures(...requests.slice(from, from + 30)))
-    const small = await shortestMs(() => selectPoints(app.deps.write, [REQUESTS], new Date(now)))
+    const small = await shortestMs(() => selectPoints(ctxOf(app.deps), { names: [REQUESTS], since: new Date(now) }))
     await app.deps.write.run('clear', (sql) => sql`truncate process_reports`)
     await report(now, figures(...requests))
-    const large = await shortestMs(() => selectPoints(app.deps.write, [REQUESTS], new Date(now)))
+    const large = await shortestMs(() => selectPoints(ctxOf(app.deps), { names: [REQUESTS], since: new Date(now) }))
     // Measured: 0.9. It was 21 when each point had the whole report decompressed.
     expect(large / small).toBeLessThan(4)
   })
@@ -153,7 +160,7 @@ describe('reports', () => {
     const now = Date.now()
     const requests = Array.from({ length: 500 }, (_, n) => request(`/${n}`, n % 2 ? 200 : 404, [1, 0, 0]))
     await report(now, figures(...requests))
-    const points = await selectPoints(app.deps.write, [ALL_REQUESTS], new Date(now))
+    const points = await selectPoints(ctxOf(app.deps), { names: [ALL_REQUESTS], since: new Date(now) })
     expect(points.map(({ point: [, labels, count] }) => [labels, count])).toEqual([
       [{ http_response_status_code: 404 }, 250],
       [{ http_response_status_code: 200 }, 250],

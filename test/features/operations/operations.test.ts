@@ -13,6 +13,7 @@ import { type Metrics, openMetrics } from '../../../src/platform/telemetry/metri
 import type { KeepReason, KeptTrace } from '../../../src/platform/telemetry/tail-sampler.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp('migrated', { clock: { now: () => new Date() } }))
 let metrics: Metrics
@@ -85,7 +86,7 @@ describe('a process', () => {
       'sampled relay event',
       'failed sweep-expired holds',
     ])
-    const [booking] = await findTrace(app.deps, '1'.repeat(32))
+    const [booking] = await findTrace(ctxOf(app.deps), { traceId: '1'.repeat(32) })
     expect(booking).toMatchObject({ service: 'hearth-test', status: 201, route: '/api/v1/bookings', durationUs: 5000 })
     expect(booking?.spans.map(({ name, parent }) => [name, parent])).toEqual([
       ['POST /api/v1/bookings', null],
@@ -145,7 +146,7 @@ describe('a process', () => {
     for (let n = 0; n < 60; n++) record('/api/v1/pros', n < 30 ? 200 : n < 50 ? 404 : 500, 0.003)
     record('/readyz', 200, 0.001)
     await reporter.close()
-    const { routes, processes } = await getOverview(app.deps)
+    const { routes, processes } = await getOverview(ctxOf(app.deps))
     expect(routes).toHaveLength(1)
     expect(routes[0]).toMatchObject({ name: 'GET /api/v1/pros', perSecond: 1, failedPerSecond: 10 / 60 })
     expect(routes[0]?.refusedPerSecond).toBeCloseTo(20 / 60)
@@ -159,7 +160,7 @@ describe('a process', () => {
     const reporter = openReporter()
     await Promise.all([read.ping(), write.run('one', (sql) => sql`select 1`)])
     await reporter.close()
-    const { processes } = await getOverview(app.deps)
+    const { processes } = await getOverview(ctxOf(app.deps))
     const pools = processes[0]?.pools ?? []
     const rendered = (await metrics.render()).matchAll(/^hearth_postgres_pool_connections\{pool="(\w+)"\}/gm)
     expect(pools.map(({ pool }) => pool)).toEqual(Array.from(rendered, ([, pool = '']) => pool).toSorted())

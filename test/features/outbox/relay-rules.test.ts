@@ -6,6 +6,7 @@ import { type EventPlanner, listWaitingPartitions, relayBatch } from '../../../s
 import { settlesWithin } from '../../../src/platform/clock/deadlines.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp('migrated'))
 
@@ -18,31 +19,37 @@ const waiting = async () =>
 test('events of one aggregate are relayed in order, once', async () => {
   const aggregate = randomUUID()
   for (let n = 1; n <= 5; n++) await write(aggregate, n)
-  const [partition = -1] = await listWaitingPartitions(app.deps)
+  const [partition = -1] = await listWaitingPartitions(ctxOf(app.deps))
   const sequences: number[] = []
-  const plan: EventPlanner = (_, __, events) => {
+  const plan: EventPlanner = (_ctx, events) => {
     sequences.push(...events.map((event) => event.sequence))
     return Promise.resolve([])
   }
-  expect(await relayBatch(app.deps, partition, plan)).toEqual({ relayed: 5, hasMore: false })
-  expect(await relayBatch(app.deps, partition, plan)).toEqual({ relayed: 0, hasMore: false })
+  expect(await relayBatch(ctxOf(app.deps), { partition, plan })).toEqual({ relayed: 5, hasMore: false })
+  expect(await relayBatch(ctxOf(app.deps), { partition, plan })).toEqual({ relayed: 0, hasMore: false })
   expect(sequences).toEqual([1, 2, 3, 4, 5])
 })
 
 test('one relay at a time has a partition; another takes nothing meanwhile', async () => {
   await write(randomUUID(), 1)
-  const [partition = -1] = await listWaitingPartitions(app.deps)
+  const [partition = -1] = await listWaitingPartitions(ctxOf(app.deps))
   const [started, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const first = relayBatch(app.deps, partition, async () => {
-    started.resolve()
-    await release.promise
-    return []
+  const first = relayBatch(ctxOf(app.deps), {
+    partition,
+    plan: async () => {
+      started.resolve()
+      await release.promise
+      return []
+    },
   })
   await started.promise
   const planned: string[] = []
-  const second = relayBatch(app.deps, partition, (_, __, events) => {
-    planned.push(...events.map(({ id }) => id))
-    return Promise.resolve([])
+  const second = relayBatch(ctxOf(app.deps), {
+    partition,
+    plan: (_ctx, events) => {
+      planned.push(...events.map(({ id }) => id))
+      return Promise.resolve([])
+    },
   })
   expect(await settlesWithin(second, 5000)).toBe(true)
   expect([planned, await second]).toEqual([[], { relayed: 0, hasMore: false }])
@@ -64,12 +71,17 @@ test('an event that is committed while others are relayed is relayed by the next
   })
   await written.promise
   await write(aggregate, 2)
-  const [partition = -1] = await listWaitingPartitions(app.deps)
-  await relayBatch(app.deps, partition, async () => {
-    late.resolve()
-    await writing
-    return []
+  const [partition = -1] = await listWaitingPartitions(ctxOf(app.deps))
+  await relayBatch(ctxOf(app.deps), {
+    partition,
+    plan: async () => {
+      late.resolve()
+      await writing
+      return []
+    },
   })
   expect(await waiting()).toBe(1)
-  expect(await relayBatch(app.deps, partition, () => Promise.resolve([]))).toMatchObject({ relayed: 1 })
+  expect(await relayBatch(ctxOf(app.deps), { partition, plan: () => Promise.resolve([]) })).toMatchObject({
+    relayed: 1,
+  })
 })

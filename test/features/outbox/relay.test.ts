@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 
 import { listDeadLetters, retryDeadLetter } from '../../../src/features/dead-letters/verbs.ts'
-import { relayEventAgain, relayBatch } from '../../../src/features/outbox/verbs.ts'
+import { type EventPlanner, relayEventAgain, relayBatch } from '../../../src/features/outbox/verbs.ts'
 import { deleteOldRows } from '../../../src/features/retention/verbs.ts'
 import { readConfig } from '../../../src/config.ts'
 import { type Deps, openDeps } from '../../../src/deps.ts'
@@ -14,6 +14,7 @@ import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import { type TestWorker, startWorker } from '../../support/workers.ts'
 import { testRedisUrl } from '../../support/stores.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const RECORDER = join(import.meta.dir, '../../support/recording-relay.ts')
 
@@ -131,20 +132,20 @@ test('an event that cannot be planned does not block others and can be retried',
   await write(good, 2)
   let isFixed = false
   const planned: string[] = []
-  const plan: Parameters<typeof relayBatch>[2] = (_deps, _tx, events) => {
+  const plan: EventPlanner = (_ctx, events) => {
     if (!isFixed && events.some(({ type }) => type === 'poison')) throw new Error('cannot be planned')
     planned.push(...events.map(({ aggregateId }) => aggregateId))
     return Promise.resolve([])
   }
-  for (let partition = 0; partition < 8; partition++) await relayBatch(deps, partition, plan)
+  for (let partition = 0; partition < 8; partition++) await relayBatch(ctxOf(deps), { partition, plan })
   expect(planned).toEqual([good, good])
-  const letters = await listDeadLetters(deps, { actor: 'relay-outbox', limit: 10 })
+  const letters = await listDeadLetters(ctxOf(deps), { actor: 'relay-outbox', limit: 10 })
   expect(letters.map(({ error, attempts }) => ({ error, attempts }))).toEqual([
     { error: 'Error: cannot be planned', attempts: 1 },
   ])
   isFixed = true
-  const letter = await retryDeadLetter(deps, letters[0]?.id ?? '')
-  await relayEventAgain(deps, (letter.data as { eventId: string }).eventId, plan)
+  const letter = await retryDeadLetter(ctxOf(deps), { id: letters[0]?.id ?? '' })
+  await relayEventAgain(ctxOf(deps), { eventId: (letter.data as { eventId: string }).eventId, plan })
   expect(planned).toEqual([good, good, bad])
 })
 
@@ -155,23 +156,24 @@ test('events wait while the database refuses to plan them, and none becomes a de
     begin
       raise exception 'no' using errcode = sqlstate;
     end $$`
-  const letters = () => listDeadLetters(deps, { actor: 'relay-outbox', limit: 10 })
+  const letters = () => listDeadLetters(ctxOf(deps), { actor: 'relay-outbox', limit: 10 })
   const before = (await letters()).length
   await write(randomUUID(), 1)
   for (const sqlstate of ['25006', '40001', '53100', '53200', '57P03', '08006']) {
-    const refuse: Parameters<typeof relayBatch>[2] = async (_deps, tx) => {
-      await tx.run('refuse', (on) => on`select refuse(${sqlstate})`)
+    const refuse: EventPlanner = async (ctx) => {
+      await ctx.tx.run('refuse', (on) => on`select refuse(${sqlstate})`)
       return []
     }
     for (let partition = 0; partition < 8; partition++)
-      expect(await relayBatch(deps, partition, refuse).catch((error: unknown) => error)).toSatisfy(
+      expect(await relayBatch(ctxOf(deps), { partition, plan: refuse }).catch((error: unknown) => error)).toSatisfy(
         (result) => result instanceof StoreUnavailable || (result as { relayed: number }).relayed === 0,
       )
     expect([sqlstate, (await letters()).length]).toEqual([sqlstate, before])
   }
   const plan = () => Promise.resolve([])
   let relayed = 0
-  for (let partition = 0; partition < 8; partition++) relayed += (await relayBatch(deps, partition, plan)).relayed
+  for (let partition = 0; partition < 8; partition++)
+    relayed += (await relayBatch(ctxOf(deps), { partition, plan })).relayed
   expect(relayed).toBe(1)
 })
 
@@ -189,10 +191,13 @@ describe('one partition', () => {
   }
 
   const relayOnce = (msPerStep = 0) =>
-    relayBatch(deps, PARTITION, async (_deps, _tx, events) => {
-      await Bun.sleep(msPerStep)
-      planned.push(...events)
-      return []
+    relayBatch(ctxOf(deps), {
+      partition: PARTITION,
+      plan: async (_ctx, events) => {
+        await Bun.sleep(msPerStep)
+        planned.push(...events)
+        return []
+      },
     })
 
   const turnOf = (professionalId: string) => planned.findIndex((event) => event.professionalId === professionalId)
@@ -246,11 +251,11 @@ test('relayed events are deleted in batches after a week; unrelayed events are n
   await sql`update outbox_events set relayed_at = ${relayedAt}`
   const waiting = randomUUID()
   await write(waiting, 1)
-  expect(await deleteOldRows(deps, 'outbox_events')).toEqual({ deleted: 5000, hasMore: true })
+  expect(await deleteOldRows(ctxOf(deps), { table: 'outbox_events' })).toEqual({ deleted: 5000, hasMore: true })
   expect(await count('outbox_events')).toBe(1001)
-  expect(await deleteOldRows(deps, 'outbox_events')).toEqual({ deleted: 1000, hasMore: false })
+  expect(await deleteOldRows(ctxOf(deps), { table: 'outbox_events' })).toEqual({ deleted: 1000, hasMore: false })
   expect((await sql`select aggregate_id from outbox_events`).map((row) => row['aggregateId'])).toEqual([waiting])
   now = new Date()
-  expect(await deleteOldRows(deps, 'outbox_events')).toEqual({ deleted: 0, hasMore: false })
+  expect(await deleteOldRows(ctxOf(deps), { table: 'outbox_events' })).toEqual({ deleted: 0, hasMore: false })
   expect(await count('outbox_events')).toBe(1)
 })

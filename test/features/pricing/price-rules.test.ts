@@ -10,6 +10,7 @@ import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { findWrongPrices } from '../../support/price-statistics.ts'
 import { type QuotingPro, depsAfter, quotingPro, sentQuote } from '../../support/quotes.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 
@@ -49,7 +50,7 @@ async function openMarket(honest: number, attackers: number): Promise<Market> {
     from service, city`
   if (!market) throw new Error('The seed has no such service.')
   markets++
-  await refreshPrices(app.deps)
+  await refreshPrices(ctxOf(app.deps))
   return market
 }
 
@@ -89,7 +90,7 @@ async function invent({ serviceId, attackers }: Market, cents: number): Promise<
   for (const table of ['jobs', 'quotes'])
     await app.sql`
       update ${app.sql(table)} set amount_cents = ${cents} where professional_id = any (${attackers}::text[]::uuid[])`
-  await refreshPrices(app.deps)
+  await refreshPrices(ctxOf(app.deps))
 }
 
 interface Figures {
@@ -181,10 +182,10 @@ test('a quote counts with its lines of the unit at their average price, its job 
     { description: 'Materials', quantity: 1, unitPrice: 640, amount: 640 },
   ]
   const { token } = await sentQuote(app.deps, pro, { amount: 1000, lineItems })
-  const { jobId, units } = (await acceptQuote(app.deps, NOBODY, token)).quote
+  const { jobId, units } = (await acceptQuote(ctxOf(app.deps, NOBODY), { token })).quote
   expect(units).toBe(4)
   expect(await pricesOf(pro)).toEqual([{ source: 2, cents: 9000 }, LISTED])
-  await moveJob(app.deps, pro, jobId ?? '', { action: 'complete', finalAmount: 1100 })
+  await moveJob(ctxOf(app.deps, pro), { id: jobId ?? '', move: { action: 'complete', finalAmount: 1100 } })
   expect(await pricesOf(pro)).toEqual([{ source: 3, cents: 9900 }, LISTED])
 })
 
@@ -196,10 +197,10 @@ test('of a pro and a service the latest three quotes and the latest three jobs c
     const amount = n * 10
     const lineItems = [{ description: 'Hours', quantity: 1, unitPrice: amount, amount }]
     const { token } = await sentQuote(deps, pro, { amount, lineItems })
-    jobs.push((await acceptQuote(deps, NOBODY, token)).quote.jobId ?? '')
+    jobs.push((await acceptQuote(ctxOf(deps, NOBODY), { token })).quote.jobId ?? '')
   }
   for (const [n, id] of jobs.slice(4).entries())
-    await moveJob(depsAfter(app.deps, (20 + n) * 60_000), pro, id, { action: 'complete' })
+    await moveJob(ctxOf(depsAfter(app.deps, (20 + n) * 60_000), pro), { id, move: { action: 'complete' } })
   const prices = await pricesOf(pro)
   expect(prices).toHaveLength(7)
   const latest = [80, 40, 70, 30, 60, 20].map((amount, n) => ({ source: n % 2 === 0 ? 3 : 2, cents: amount * 100 }))
@@ -243,7 +244,7 @@ test('a city has statistics with three pros and none with two, and no other plac
     where v.service_id = ${serviceId} and p.city_id = ${cityId} limit 1`
   await app.sql`
     update professionals set city_id = (select id from cities where id <> ${cityId} limit 1) where id = ${leaver?.id ?? ''}`
-  await refreshPrices(app.deps)
+  await refreshPrices(ctxOf(app.deps))
   expect(await waitUntil(async () => (await pricing(place)).pricing === null, 2000)).toBe(true)
   expect(await pricing(place)).toMatchObject({ location: { city, state } })
   expect(await pricing('')).toMatchObject({ pricing: { sampleSize: expect.any(Number) }, location: null })

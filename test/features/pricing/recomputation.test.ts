@@ -9,6 +9,7 @@ import { findWrongPrices } from '../../support/price-statistics.ts'
 import { findMiscounted } from '../../support/reviews.ts'
 import { longForm } from '../../support/long-form.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const OPERATIONS = longForm(4000, 10_000)
 
@@ -134,6 +135,6 @@ test('GET /cities counts the active pros of each city', async () => {
 })
 
 test('price statistics equal those of the prices that count', async () => {
-  await refreshPrices(app.deps)
+  await refreshPrices(ctxOf(app.deps))
   expect(await findWrongPrices(app)).toEqual([])
 })

@@ -20,6 +20,7 @@ import { hostileValues } from '../../support/hostile-values.ts'
 import { plantMarkers } from '../../support/planted-markers.ts'
 import { openProAgentFixture } from '../../support/pro-agent-fixture.ts'
 import { openWebhookFixture } from '../../support/webhooks.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const VALUES = 500
 const LONG_MS = 120_000
@@ -96,7 +97,7 @@ test(
     ])
       expect(planted).toContain(column)
     for (const email of HOSTILE_EMAILS) {
-      const text = (await Array.fromAsync(exportCustomer(deps, email))).join('')
+      const text = (await Array.fromAsync(exportCustomer(ctxOf(deps), { email }))).join('')
       const found = new Set(
         Array.from(text.matchAll(/mark-([a-z_]+)-([a-z_]+)-/g), ([, table, name]) => `${table}.${name}`),
       )
@@ -123,7 +124,7 @@ test(
     expect(owned.get('bookings')?.size).toBe(VALUES)
     const before = await digestDatabase(sql)
     for (const email of HOSTILE_EMAILS)
-      expect(await eraseCustomer(deps, { email, requestedBy: 'a test' })).toMatchObject({ outcome: 'erased' })
+      expect(await eraseCustomer(ctxOf(deps), { email, requestedBy: 'a test' })).toMatchObject({ outcome: 'erased' })
     const changes = changesBetween(before, await digestDatabase(sql))
     const ownedNow = await ownedKeys()
     const isTheirs = ({ table, key }: Change) => owned.get(table)?.has(key) ?? false

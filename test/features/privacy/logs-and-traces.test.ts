@@ -7,6 +7,7 @@ import { bookingBody, openBookingFixture } from '../../support/booking-fixture.t
 import { lifeCustomer } from '../../support/customer-life.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { startServer } from '../../support/server.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const LIMIT_MS = 60_000
 
@@ -55,7 +56,7 @@ test(
   async () => {
     const { app, sql } = fixture
     const pro = await fixture.pro()
-    const address = await renewCalendarFeed(app.deps, { professionalId: pro.id }, null)
+    const address = await renewCalendarFeed(ctxOf(app.deps, { professionalId: pro.id }), { memberId: null })
     const token = /([\w-]{43})\.ics$/.exec(address)?.[1] ?? ''
     const env = { OTEL_TRACES_SAMPLER: 'always_on', LOG_LEVEL: 'debug' }
     const server = await startServer({ databaseUrl: app.databaseUrl, env })

@@ -8,6 +8,7 @@ import { type BookingFixture, type FixturePro, bookingBody, openBookingFixture }
 import { readCopy } from '../../support/customer-copy.ts'
 import { newAddress, signedInCustomer } from '../../support/customers.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const MANY = 1000
 const LONG_MS = 120_000
@@ -77,7 +78,7 @@ test(
     expect([copy.bookings.length, copy.quoteRequests.length]).toEqual([MANY, MANY])
     expect(copy.events.length).toBeGreaterThan(MANY)
     expect(longestPart).toBeLessThan(200_000)
-    const erased = await eraseCustomer(fixture.app.deps, { email, requestedBy: 'a test' })
+    const erased = await eraseCustomer(ctxOf(fixture.app.deps), { email, requestedBy: 'a test' })
     expect(erased).toMatchObject({ outcome: 'erased', counts: { bookings: MANY, rfqs: MANY, quotes: MANY } })
     expect(await countOf(email)).toEqual({ bookings: 0, rfqs: 0 })
     const [left] = await fixture.sql`
@@ -110,7 +111,7 @@ test(
     const dying = watchedDeps(fixture.app.deps, async (step) => {
       if (step === 'erase_bookings' && ++begun > 1) throw new Error('The process dies.')
     })
-    expect(await eraseRequested(dying).catch((error: Error) => error.message)).toBe('The process dies.')
+    expect(await eraseRequested(ctxOf(dying)).catch((error: Error) => error.message)).toBe('The process dies.')
     expect(await countOf(email)).toEqual({ bookings: 40, rfqs: 0 })
     const [torn] = await fixture.sql`
       select count(*)::int as events from outbox_events e join bookings b on b.id = e.aggregate_id
@@ -118,7 +119,7 @@ test(
     expect(torn).toEqual({ events: 0 })
     expect((await visitor.get('/my/data')).text).toContain('is being erased')
     fixture.clock.advance(5)
-    expect(await eraseRequested(fixture.app.deps)).toBe(1)
+    expect(await eraseRequested(ctxOf(fixture.app.deps))).toBe(1)
     expect(await countOf(email)).toEqual({ bookings: 0, rfqs: 0 })
     expect((await visitor.get('/my')).location).toBe('/my/sign-in')
   },
@@ -134,7 +135,7 @@ test(
     const watched = watchedDeps(fixture.app.deps, async (step) => {
       if (/^erase_(rfqs|bookings)$/.test(step)) written.push(await bookAs(fixture, email, 21 + written.length))
     })
-    expect(await eraseCustomer(watched, { email, requestedBy: 'a test' })).toMatchObject({ outcome: 'erased' })
+    expect(await eraseCustomer(ctxOf(watched), { email, requestedBy: 'a test' })).toMatchObject({ outcome: 'erased' })
     expect(written.length).toBeGreaterThan(5)
     expect(await countOf(email)).toEqual({ bookings: written.length, rfqs: 0 })
     const rows = await fixture.sql<{ name: string; email: string }[]>`
@@ -151,7 +152,9 @@ test('copies that others stored while an erasure went on are erased minutes late
   const [event] = await fixture.sql<
     { body: object }[]
   >`select data as body from outbox_events where aggregate_id = ${rfqId}`
-  expect(await eraseCustomer(fixture.app.deps, { email, requestedBy: 'a test' })).toMatchObject({ outcome: 'erased' })
+  expect(await eraseCustomer(ctxOf(fixture.app.deps), { email, requestedBy: 'a test' })).toMatchObject({
+    outcome: 'erased',
+  })
   // A relay that had read the event before wrote it down after.
   await fixture.sql`
     insert into webhook_events (id, type, aggregate_id, body, created_at)
@@ -161,7 +164,7 @@ test('copies that others stored while an erasure went on are erased minutes late
     select 'event:' || id, 'new-request', 'pro@test.example', ${email}, '{}', 'sent', now(), now(), now()
     from outbox_events where aggregate_id = ${rfqId}`
   fixture.clock.advance(5)
-  while ((await eraseLateCopies(fixture.app.deps)) > 0);
+  while ((await eraseLateCopies(ctxOf(fixture.app.deps))) > 0);
   const [left] = await fixture.sql`
     select (select body from webhook_events where aggregate_id = ${rfqId}) as body,
       (select count(*)::int from messages where customer_email = ${email}) as messages`

@@ -10,6 +10,7 @@ import { newAddress } from '../../support/customers.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { sentQuote } from '../../support/quotes.ts'
 import { openRefundFixture } from '../../support/refund-fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const money = useFixture(() => openRefundFixture())
 beforeEach(() => {
@@ -18,7 +19,7 @@ beforeEach(() => {
 })
 
 const openWorkOf = async (email: string) => {
-  const result = await eraseCustomer(money.world.app.deps, { email, requestedBy: 'a test' })
+  const result = await eraseCustomer(ctxOf(money.world.app.deps), { email, requestedBy: 'a test' })
   return result.outcome === 'open_work' ? result.open : result.outcome
 }
 
@@ -87,13 +88,13 @@ test('a customer is not erased before the work that they agreed to is done, also
   const acting = { ...pro, professionalId: pro.id, slug: '' }
   const email = newAddress()
   const { token } = await sentQuote(app.deps, acting, {}, { name: 'Homeowner in Austin', email })
-  const { quote } = await acceptQuote(app.deps, NOBODY, token)
+  const { quote } = await acceptQuote(ctxOf(app.deps, NOBODY), { token })
   const jobId = quote.jobId ?? ''
   const waits = { bookings: [], jobs: [jobId], refunds: [], runs: [] }
   expect(await openWorkOf(email)).toEqual(waits)
-  await moveJob(app.deps, acting, jobId, { action: 'start' })
+  await moveJob(ctxOf(app.deps, acting), { id: jobId, move: { action: 'start' } })
   expect(await openWorkOf(email)).toEqual(waits)
-  await moveJob(app.deps, acting, jobId, { action: 'complete' })
+  await moveJob(ctxOf(app.deps, acting), { id: jobId, move: { action: 'complete' } })
   expect(await openWorkOf(email)).toBe('erased')
 })
 

@@ -26,6 +26,8 @@ import { useFixture } from '../../support/fixture.ts'
 import { type ProAgentFixture, openProAgentFixture } from '../../support/pro-agent-fixture.ts'
 import { PRESETS } from '../../../src/auth/scopes.ts'
 import { openWebhookFixture } from '../../support/webhooks.ts'
+import { ctxOf } from '../../../src/ctx.ts'
+import { ctxOn } from '../../support/ctx-on.ts'
 
 const LONG_MS = 120_000
 
@@ -93,7 +95,7 @@ const rowsNaming = async ({ markers }: typeof erased) =>
 /** Amounts, ratings and prices. */
 async function statistics(): Promise<unknown> {
   const { app } = fixture
-  await refreshPrices(deps)
+  await refreshPrices(ctxOf(deps))
   const [money] = await app.sql`
     select (select count(*) from bookings) as bookings, (select count(distinct customer_email) from bookings) as customers,
       (select sum(amount_cents) from jobs) as jobs, (select sum(amount_cents) from quotes) as quotes,
@@ -113,7 +115,7 @@ const redisTexts = async (): Promise<string[]> => {
 }
 
 const erase = ({ email }: { email: string }): Promise<ErasureResult> =>
-  eraseCustomer(deps, { email, requestedBy: 'ticket 7' })
+  eraseCustomer(ctxOf(deps), { email, requestedBy: 'ticket 7' })
 
 /** Tables in which the life of a customer leaves personal data. A test of an empty place proves nothing. */
 const FILLED = `
@@ -187,8 +189,7 @@ describe('an erasure', () => {
 
   test('changes nothing while an agent works with a record of the customer', async () => {
     const { sql } = fixture.app
-    const { runId } = (await startRun(fixture.app.deps, pro, { kind: 'run_agent', goal: 'Write to the customer' }))
-      .value
+    const { runId } = await startRun(ctxOf(fixture.app.deps, pro), { kind: 'run_agent', goal: 'Write to the customer' })
     // As a worker stores a step before it looks the booking up.
     const input = JSON.stringify({ bookingId: life.bookings.api })
     await sql`
@@ -196,11 +197,11 @@ describe('an erasure', () => {
       values (${pro.professionalId}, ${runId}, 1, 1, 'call-1', 'list_bookings', ${input}, 'planned', now())`
     expect(await erase(erased)).toMatchObject({ outcome: 'open_work', open: { bookings: [], runs: [runId] } })
     const now = fixture.clock.now()
-    await startRunRow(fixture.app.deps.write, { ...pro, runId }, { model: 'a model', heldUntil: now, now })
+    await startRunRow(ctxOn(fixture.app.deps.write), { ...pro, runId, model: 'a model', heldUntil: now, now })
     expect(await erase(erased)).toMatchObject({ outcome: 'open_work', open: { bookings: [], runs: [runId] } })
     await sql`delete from agent_steps where run_id = ${runId}`
     const model = scriptedModel(() => ({ text: 'Done.' }))
-    await executeRun(fixture.app.deps, { professionalId: pro.professionalId, runId }, runOptions(model))
+    await executeRun(ctxOf(fixture.app.deps), { professionalId: pro.professionalId, runId }, runOptions(model))
   })
 
   test('leaves what others wrote elsewhere, nothing else of the customer, and does not touch another', async () => {

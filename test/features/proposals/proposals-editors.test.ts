@@ -8,6 +8,7 @@ import type { Sql } from '../../../src/platform/postgres/database.ts'
 import type { TestApp } from '../../support/app.ts'
 import { type ProposalActions, openProposalFixture } from '../../support/proposals.ts'
 import { type QuotingPro, newDraft } from '../../support/quotes.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 let app: TestApp
 let sql: Sql
@@ -203,7 +204,7 @@ test('of the profile editors are off without their flag, and the others are not'
       change: kind === 'business_profile' ? { description: 'On.' } : other,
       targetId: await targetId?.(),
     }
-    const outcome = await propose(off, pro, input).then(
+    const outcome = await propose(ctxOf(off, pro), input).then(
       () => 'made',
       (error: { code: string }) => error.code,
     )

@@ -15,6 +15,7 @@ import { openTestApp } from '../../support/app.ts'
 import { type ProposalActions, proposalActions } from '../../support/proposals.ts'
 import { type QuotingPro, depsAfter, quotingPro } from '../../support/quotes.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const WEEK_MS = 7 * 86_400_000
 const ACTIONS = ['confirm', 'dismiss', 'conflict', 'expire'] as const
@@ -66,7 +67,7 @@ const ACT: Record<ProposalAction, (id: string) => Promise<Response | void>> = {
     await change({ basePrice: 7.77 })
     return await actions.decide(id, 'confirm')
   },
-  expire: async () => void (await expireProposals(depsAfter(app.deps, WEEK_MS), 1000)),
+  expire: async () => void (await expireProposals(ctxOf(depsAfter(app.deps, WEEK_MS)), { limit: 1000 })),
 }
 
 test.each(
@@ -135,8 +136,8 @@ describe('after seven days', () => {
     expect(proposals.map((proposal) => proposal.id)).toContain(id)
     for (const action of ['confirm', 'dismiss'] as const)
       expect(await problemOf(await actions.decide(id, action))).toEqual([409, 'invalid_transition'])
-    expect(await expireProposals(app.deps, 1000)).toBe(1)
-    expect(await expireProposals(app.deps, 1000)).toBe(0)
+    expect(await expireProposals(ctxOf(app.deps), { limit: 1000 })).toBe(1)
+    expect(await expireProposals(ctxOf(app.deps), { limit: 1000 })).toBe(0)
     expect(await rowOf(id)).toMatchObject({ status: 'expired' })
     expect((await actions.offer()).basePrice).not.toBe(price)
   })
@@ -144,10 +145,14 @@ describe('after seven days', () => {
   test('a full batch leaves the rest for the next one', async () => {
     for (let n = 0; n < 5; n++) await actions.proposePrice()
     const later = depsAfter(app.deps, WEEK_MS)
-    const swept = [await expireProposals(later, 3), await expireProposals(later, 3), await expireProposals(later, 3)]
+    const swept = [
+      await expireProposals(ctxOf(later), { limit: 3 }),
+      await expireProposals(ctxOf(later), { limit: 3 }),
+      await expireProposals(ctxOf(later), { limit: 3 }),
+    ]
     expect(swept.reduce((sum, batch) => sum + batch)).toBeGreaterThanOrEqual(5)
     expect(swept[0]).toBe(3)
-    await expireProposals(later, 1000)
+    await expireProposals(ctxOf(later), { limit: 1000 })
   })
 })
 
@@ -208,7 +213,9 @@ describe('under concurrency', () => {
   test('many confirmations apply a proposal once', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, price } = await actions.proposePrice()
-      const outcomes = await Promise.all(Array.from({ length: 6 }, () => outcomeOf(confirmProposal(app.deps, pro, id))))
+      const outcomes = await Promise.all(
+        Array.from({ length: 6 }, () => outcomeOf(confirmProposal(ctxOf(app.deps, pro), { id }))),
+      )
       expect(outcomes.sort()).toEqual([...Array.from({ length: 5 }, () => 'confirmed'), 'done'])
       expect((await actions.offer()).basePrice).toBe(price)
     }
@@ -218,8 +225,8 @@ describe('under concurrency', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, price } = await actions.proposePrice()
       const [confirmed, dismissed] = await Promise.all([
-        outcomeOf(confirmProposal(app.deps, pro, id)),
-        outcomeOf(dismissProposal(app.deps, pro, id)),
+        outcomeOf(confirmProposal(ctxOf(app.deps, pro), { id })),
+        outcomeOf(dismissProposal(ctxOf(app.deps, pro), { id })),
       ])
       const applied = (await actions.offer()).basePrice === price
       expect([confirmed, dismissed, (await actions.read(id)).status, applied]).toBeOneOf([
@@ -232,7 +239,7 @@ describe('under concurrency', () => {
   test('of two proposals for the same content one is applied and the other conflicts', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const two = [await actions.proposePrice(), await actions.proposePrice()]
-      const outcomes = await Promise.all(two.map(({ id }) => outcomeOf(confirmProposal(app.deps, pro, id))))
+      const outcomes = await Promise.all(two.map(({ id }) => outcomeOf(confirmProposal(ctxOf(app.deps, pro), { id }))))
       expect(outcomes.toSorted()).toEqual(['done', 'proposal_conflict'])
       expect((await actions.offer()).basePrice).toBe(two[outcomes.indexOf('done')]?.price ?? 0)
     }
@@ -243,8 +250,8 @@ describe('under concurrency', () => {
       const { id, price } = await actions.proposePrice()
       const justBefore = depsAfter(app.deps, WEEK_MS - 1)
       const [confirmed] = await Promise.all([
-        outcomeOf(confirmProposal(justBefore, pro, id)),
-        expireProposals(depsAfter(app.deps, WEEK_MS), 10),
+        outcomeOf(confirmProposal(ctxOf(justBefore, pro), { id })),
+        expireProposals(ctxOf(depsAfter(app.deps, WEEK_MS)), { limit: 10 }),
       ])
       const applied = (await actions.offer()).basePrice === price
       expect([confirmed, (await actions.read(id)).status, applied]).toBeOneOf([
@@ -259,7 +266,7 @@ describe('under concurrency', () => {
       const { id } = await actions.proposePrice()
       const mine = 20_000 + round
       const [confirmed] = await Promise.all([
-        outcomeOf(confirmProposal(app.deps, pro, id)),
+        outcomeOf(confirmProposal(ctxOf(app.deps, pro), { id })),
         change({ basePrice: mine }),
       ])
       // REST may overwrite the confirmation, but never the reverse.

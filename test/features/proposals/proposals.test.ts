@@ -7,6 +7,7 @@ import type { Sql } from '../../../src/platform/postgres/database.ts'
 import type { TestApp } from '../../support/app.ts'
 import { type ProposalActions, proposalActions, openProposalFixture } from '../../support/proposals.ts'
 import { type QuotingPro, newDraft, quotingPro, sentQuote } from '../../support/quotes.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 let app: TestApp
 let sql: Sql
@@ -26,7 +27,7 @@ afterAll(async () => {
 const get = async (path: string, key = pro.key) => (await (await app.send(`/api/v1${path}`, { key })).json()) as object
 
 describe('a change that its verb refuses', () => {
-  const refused = (input: ProposalInput) => propose(app.deps, pro, input).catch((error: unknown) => error)
+  const refused = (input: ProposalInput) => propose(ctxOf(app.deps, pro), input).catch((error: unknown) => error)
 
   test('is refused as a proposal with the same error', async () => {
     const price = { kind: 'service_pricing', targetId: pro.serviceId } as const
@@ -100,13 +101,13 @@ describe('proposals', () => {
   test('are created once per idempotency key and confirmed once', async () => {
     const input = { kind: 'business_profile', change: { description: crypto.randomUUID() } } as const
     const key = crypto.randomUUID()
-    const results = await Promise.all(Array.from({ length: 10 }, () => propose(app.deps, pro, input, { key })))
-    expect(new Set(results.map(({ value }) => value.id)).size).toBe(1)
-    const other = propose(app.deps, pro, { ...input, change: { description: 'Other.' } }, { key })
+    const results = await Promise.all(Array.from({ length: 10 }, () => propose(ctxOf(app.deps, pro, { key }), input)))
+    expect(new Set(results.map(({ id }) => id)).size).toBe(1)
+    const other = propose(ctxOf(app.deps, pro, { key }), { ...input, change: { description: 'Other.' } })
     expect(other).rejects.toMatchObject({ code: 'idempotency_mismatch' })
 
     const headers = { 'idempotency-key': crypto.randomUUID() }
-    const id = results[0]?.value.id ?? ''
+    const id = results[0]?.id ?? ''
     const confirmed = await Promise.all(Array.from({ length: 5 }, () => actions.decide(id, 'confirm', headers)))
     expect(confirmed.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     expect((await actions.decide(id, 'confirm')).status).toBe(409)
@@ -130,9 +131,10 @@ describe('proposals', () => {
     const [key] = await sql<{ id: string }[]>`select id from api_keys where account_id = ${pro.accountId} limit 1`
     const change = { description: 'By a run of the agent.' }
     const run = { runId: crypto.randomUUID(), threadId: crypto.randomUUID() }
-    const created = (
-      await propose(app.deps, { ...pro, keyId: key?.id ?? null, run }, { kind: 'business_profile', change })
-    ).value
+    const created = await propose(ctxOf(app.deps, { ...pro, keyId: key?.id ?? null, run }), {
+      kind: 'business_profile',
+      change,
+    })
     expect(created.madeBy).toEqual({ keyId: key?.id ?? '', ...run })
   })
 

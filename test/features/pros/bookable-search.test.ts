@@ -1,7 +1,6 @@
 // Search says of the service asked for what its offer says: the price, the length, and whether it can be booked at once.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
-import { PUBLIC } from '../../../src/auth/caller.ts'
 import { changeOffer } from '../../../src/features/offers/verbs.ts'
 import { findPros } from '../../../src/features/pros/verbs/search.ts'
 import type { Professional, ProsQuery, ProfessionalDetail } from '../../../src/features/pros/schemas.ts'
@@ -9,6 +8,7 @@ import { changeSchedule } from '../../../src/features/schedule/verbs.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { pick, seededRandom } from '../../support/search.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 
@@ -42,14 +42,14 @@ async function editRandomly(random: () => number): Promise<void> {
     order by md5(o.professional_id || '/' || o.service_id) limit ${EDITS}`
   for (const { serviceId, ...pro } of rows) {
     const edits: (() => PromiseLike<unknown>)[] = [
-      () => changeOffer(app.deps, pro, { serviceId, instantBookEnabled: random() < 0.3 }),
-      () => changeOffer(app.deps, pro, { serviceId, durationMinutes: pick(random, [15, 300, 720]) }),
-      () => changeOffer(app.deps, pro, { serviceId, basePrice: null, minPrice: null, maxPrice: 9.95 }),
-      () => changeOffer(app.deps, pro, { serviceId, priceType: 'hourly', unit: 'hour', basePrice: 83 }),
-      () => changeOffer(app.deps, pro, { serviceId, priceType: 'per_unit', unit: 'tree', basePrice: 0 }),
-      () => changeSchedule(app.deps, pro, { instantBookingEnabled: random() < 0.8 }),
+      () => changeOffer(ctxOf(app.deps, pro), { serviceId, instantBookEnabled: random() < 0.3 }),
+      () => changeOffer(ctxOf(app.deps, pro), { serviceId, durationMinutes: pick(random, [15, 300, 720]) }),
+      () => changeOffer(ctxOf(app.deps, pro), { serviceId, basePrice: null, minPrice: null, maxPrice: 9.95 }),
+      () => changeOffer(ctxOf(app.deps, pro), { serviceId, priceType: 'hourly', unit: 'hour', basePrice: 83 }),
+      () => changeOffer(ctxOf(app.deps, pro), { serviceId, priceType: 'per_unit', unit: 'tree', basePrice: 0 }),
+      () => changeSchedule(ctxOf(app.deps, pro), { instantBookingEnabled: random() < 0.8 }),
       () =>
-        changeSchedule(app.deps, pro, {
+        changeSchedule(ctxOf(app.deps, pro), {
           businessHours: { monday: [{ start: '09:00', end: pick(random, ['09:30', '12:00', '24:00']) }] },
         }),
       () =>
@@ -92,7 +92,7 @@ interface Page {
   meta: { total: number; hasMore: boolean }
 }
 
-const findPage = async (query: ProsQuery) => JSON.parse(await findPros(app.deps, PUBLIC, query)) as Page
+const findPage = async (query: ProsQuery) => JSON.parse(await findPros(ctxOf(app.deps), query)) as Page
 
 async function findAll(query: ProsQuery): Promise<Professional[]> {
   const found: Professional[] = []

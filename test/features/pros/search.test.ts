@@ -16,6 +16,7 @@ import {
   searchByReference,
   seededRandom,
 } from '../../support/search.ts'
+import { ctxOn } from '../../support/ctx-on.ts'
 
 const PROS = 4000
 
@@ -53,7 +54,7 @@ interface Item {
 }
 
 async function search(query: SearchQuery): Promise<{ total: number; items: Item[] }> {
-  const { total, professionals } = await searchPros(database.read, query)
+  const { total, professionals } = await searchPros(ctxOn(database.replicas), query)
   return { total, items: JSON.parse(professionals) as Item[] }
 }
 

@@ -17,6 +17,7 @@ import {
   tokenOf,
 } from '../../support/quotes.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 let pro: QuotingPro
@@ -25,9 +26,9 @@ beforeAll(async () => {
   pro = await quotingPro(app)
 })
 
-const newRequest = async () => (await createRfq(app.deps, pro, newRfqInput(pro))).value.rfq.id
+const newRequest = async () => (await createRfq(ctxOf(app.deps, pro), newRfqInput(pro))).rfq.id
 const draftFor = (rfqId: string, content: DraftChange = { amount: 300 }) =>
-  app.deps.write.begin('createDraft', (tx) => createDraft(app.deps, tx, pro, { rfqId, ...content }))
+  ctxOf(app.deps).transaction('createDraft', (ctx) => createDraft(ctx.as(pro), { rfqId, ...content }))
 const newDraft = async (content?: DraftChange) => await draftFor(await newRequest(), content)
 
 const patch = (id: string, json: object) =>
@@ -136,7 +137,7 @@ describe('a draft that is sent', () => {
   test('supersedes the open quote and is the latest, even if it was created earlier', async () => {
     const rfqId = await newRequest()
     const draft = await draftFor(rfqId)
-    const { quote } = (await sendQuote(depsAfter(app.deps, -60_000), pro, { rfqId, amount: 500 })).value
+    const { quote } = await sendQuote(ctxOf(depsAfter(app.deps, -60_000), pro), { rfqId, amount: 500 })
     await send(draft.id)
     expect((await read(quote.id)).status).toBe('superseded')
     const lead = (await (await app.send(`/api/v1/pro/leads/${rfqId}`, { key: pro.key })).json()) as {

@@ -9,6 +9,7 @@ import { type BookingFixture, type PaymentDue, STARTED_AT, openBookingFixture } 
 import { FakeStripe } from '../../support/fake-stripe.ts'
 import { type QuotingPro, eventsOf, sentQuote } from '../../support/quotes.ts'
 import { Visitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const DAY_MINUTES = 24 * 60
 
@@ -83,7 +84,11 @@ class Deposits {
       amountCents: amount ?? amountCents,
       currency: 'USD',
     } as const
-    for (let n = 0; n < times; n++) await processNotification(app.deps, 'sandbox', { ...captured, id: randomUUID() })
+    for (let n = 0; n < times; n++)
+      await processNotification(ctxOf(app.deps), {
+        provider: 'sandbox',
+        notification: { ...captured, id: randomUUID() },
+      })
   }
 
   async jobsOf(quoteId: string): Promise<number> {
@@ -160,7 +165,7 @@ for (const provider of ['sandbox', 'stripe'])
         'has expired and was swept',
         async () => {
           it.world.clock.advance(30 * DAY_MINUTES)
-          expect(await expireQuotes(it.world.app.deps, 1000)).toBeGreaterThan(0)
+          expect(await expireQuotes(ctxOf(it.world.app.deps), { limit: 1000 })).toBeGreaterThan(0)
         },
         'expired',
       ],
@@ -202,7 +207,7 @@ for (const provider of ['sandbox', 'stripe'])
         const { jobId } = (await it.send(token)).quote
         const { app } = it.world
         expect((await app.send(`/api/v1/pro/jobs/${jobId}`, { key: it.pro.key, json: { action } })).status).toBe(200)
-        await settleRefunds(app.deps)
+        await settleRefunds(ctxOf(app.deps))
         for (const path of [`jobs/${jobId}`, `quotes/${quoteId}`]) {
           const shown = (await (await app.send(`/api/v1/pro/${path}`, { key: it.pro.key })).json()) as object
           expect(Object.values(shown)[0]).toMatchObject({ payment: { status, amount: 144 } })

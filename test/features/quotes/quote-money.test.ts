@@ -10,6 +10,7 @@ import { STARTED_AT, openBookingFixture, pay } from '../../support/booking-fixtu
 import { useFixture } from '../../support/fixture.ts'
 import { type QuotingPro, sentQuote } from '../../support/quotes.ts'
 import { Visitor, loggedInVisitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useFixture(() => openBookingFixture())
 beforeEach(() => world.clock.set(STARTED_AT))
@@ -43,15 +44,15 @@ async function quoted() {
   const quote = async () => (await api(`/quotes/${token}`)).body.quote
   const accepted = async () => void (await pay(world, (await accept()).payment.clientSecret))
   const chooseTime = async (n = 0) => {
-    const { availability } = await listVisitTimes(deps, token, { date: '2026-11-24', days: 3 })
+    const { availability } = await listVisitTimes(ctxOf(deps), { date: '2026-11-24', days: 3, token })
     const slot = availability
       .flatMap(({ date, slots }) =>
         slots.filter(({ available }) => available).map(({ start }) => ({ date, time: start })),
       )
       .at(n)
     if (!slot) throw new Error('The pro has no open times.')
-    const bookingId = await bookVisit(deps, { site: await siteAccountOf(deps)(), actor: NOBODY }, token, slot)
-    const managePath = new URL(manageUrl(deps, bookingId)).pathname
+    const bookingId = await bookVisit(ctxOf(deps), { site: await siteAccountOf(deps)(), actor: NOBODY, ...slot, token })
+    const managePath = new URL(manageUrl(ctxOf(deps), { bookingId })).pathname
     return { bookingId, managePath, manage: async (path = '') => (await customer.get(`${managePath}${path}`)).text }
   }
   const rows = async () => {

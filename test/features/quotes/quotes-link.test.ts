@@ -16,6 +16,7 @@ import {
   HOMEOWNER,
 } from '../../support/quotes.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 let key: string
@@ -87,9 +88,11 @@ test('a forged, truncated, expired or unrelated link answers 404', async () => {
       const response = await app.send(`/api/v1/quotes/${bad}${path}`, path ? { json: {} } : {})
       expect([bad, path, await bodyOf(response)]).toMatchObject([bad, path, { code: 'quote_not_found' }])
     }
-  const soon = await viewQuote(depsAfter(app.deps, 30 * DAY_MS), token)
+  const soon = await viewQuote(ctxOf(depsAfter(app.deps, 30 * DAY_MS)), { token })
   expect(soon.status).toBe('expired')
-  expect(viewQuote(depsAfter(app.deps, 32 * DAY_MS), token)).rejects.toMatchObject({ code: 'quote_not_found' })
+  expect(viewQuote(ctxOf(depsAfter(app.deps, 32 * DAY_MS)), { token })).rejects.toMatchObject({
+    code: 'quote_not_found',
+  })
 })
 
 test('the link is a page for people that is neither cached nor indexed', async () => {
@@ -146,7 +149,10 @@ test('the page escapes what the pro and the customer wrote', async () => {
 test('the link works on every server with the secret, and on no other', async () => {
   const { quoteId } = await sentQuote(app.deps, pro)
   const elsewhere = { ...app.deps, encryption: openEncryption('another secret of another installation') }
-  const theirs = customerUrl(elsewhere, quoteId, new Date(app.deps.clock.now().getTime() + DAY_MS))
+  const theirs = customerUrl(ctxOf(elsewhere), {
+    quoteId,
+    validUntil: new Date(app.deps.clock.now().getTime() + DAY_MS),
+  })
     .split('/')
     .at(-1)
   expect((await app.send(`/api/v1/quotes/${theirs}`)).status).toBe(404)

@@ -9,6 +9,7 @@ import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { openTestApp } from '../../support/app.ts'
 import { type QuotingPro, depsAfter, quotingPro, sentQuote, tokenOf } from '../../support/quotes.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const ROUNDS = 200
 const ROUND_MS = 60_000
@@ -67,7 +68,7 @@ test(
   async () => {
     const counts = await tally(async () => {
       const { rfqId, token } = await sentQuote(app.deps, pro)
-      const outcomes = await Promise.all([1, 2].map(() => outcomeOf(acceptQuote(app.deps, NOBODY, token))))
+      const outcomes = await Promise.all([1, 2].map(() => outcomeOf(acceptQuote(ctxOf(app.deps, NOBODY), { token }))))
       expect(outcomes.sort()).toEqual(['accepted', 'done'])
       return (await settled(rfqId)).join()
     })
@@ -82,10 +83,13 @@ test(
     const counts = await tally(async () => {
       const { rfqId, token } = await sentQuote(app.deps, pro)
       const acceptNewer = async () => {
-        const { quote } = (await sendQuote(app.deps, pro, { rfqId, amount: 450 })).value
-        return await acceptQuote(app.deps, NOBODY, tokenOf(app.deps, quote.id))
+        const { quote } = await sendQuote(ctxOf(app.deps, pro), { rfqId, amount: 450 })
+        return await acceptQuote(ctxOf(app.deps, NOBODY), { token: tokenOf(app.deps, quote.id) })
       }
-      const outcomes = await Promise.all([outcomeOf(acceptQuote(app.deps, NOBODY, token)), outcomeOf(acceptNewer())])
+      const outcomes = await Promise.all([
+        outcomeOf(acceptQuote(ctxOf(app.deps, NOBODY), { token })),
+        outcomeOf(acceptNewer()),
+      ])
       const states = (await settled(rfqId)).join()
       expect([outcomes.join(), states]).toBeOneOf([
         ['done,accepted', 'accepted'],
@@ -106,8 +110,8 @@ test(
     const atEnd = depsAfter(app.deps, validMs)
     const counts = await tally(async () => {
       const { rfqId, token } = await sentQuote(app.deps, pro, { validForDays: 1 })
-      const sweep = expireQuotes(atEnd, 10)
-      const [accepted] = await Promise.all([outcomeOf(acceptQuote(justBefore, NOBODY, token)), sweep])
+      const sweep = expireQuotes(ctxOf(atEnd), { limit: 10 })
+      const [accepted] = await Promise.all([outcomeOf(acceptQuote(ctxOf(justBefore, NOBODY), { token })), sweep])
       const states = await settled(rfqId)
       expect([accepted, ...states]).toBeOneOf([
         ['done', 'accepted'],
@@ -127,7 +131,7 @@ test('a quote that expires while it is accepted is either expired or accepted', 
     const { rfqId, token } = await sentQuote(app.deps, pro, { validForDays: 1 })
     let ms = first
     const ticking = { ...app.deps, clock: { now: () => depsAfter(app.deps, ms++).clock.now() } }
-    const accepted = await outcomeOf(acceptQuote(ticking, NOBODY, token))
+    const accepted = await outcomeOf(acceptQuote(ctxOf(ticking, NOBODY), { token }))
     const [state = ''] = await settled(rfqId)
     expect([first - validMs, accepted, state]).toBeOneOf([
       [first - validMs, 'done', 'accepted'],
@@ -142,8 +146,8 @@ test(
     const counts = await tally(async () => {
       const { rfqId, token } = await sentQuote(app.deps, pro)
       const [accepted, declined] = await Promise.all([
-        outcomeOf(acceptQuote(app.deps, NOBODY, token)),
-        outcomeOf(declineQuote(app.deps, NOBODY, token)),
+        outcomeOf(acceptQuote(ctxOf(app.deps, NOBODY), { token })),
+        outcomeOf(declineQuote(ctxOf(app.deps, NOBODY), { token })),
       ])
       const [state = ''] = await settled(rfqId)
       expect([accepted, declined, state]).toBeOneOf([

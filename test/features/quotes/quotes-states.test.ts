@@ -10,6 +10,7 @@ import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { openTestApp } from '../../support/app.ts'
 import { type QuotingPro, eventsOf, depsAfter, quotingPro, sentQuote } from '../../support/quotes.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 let sql: Sql
@@ -117,7 +118,7 @@ describe('a quote', () => {
     view: ({ token }) => app.send(`/api/v1/quotes/${token}`),
     accept: ({ token }) => app.send(`/api/v1/quotes/${token}/accept`, { method: 'POST' }),
     decline: ({ token }) => app.send(`/api/v1/quotes/${token}/decline`, { json: { reason: 'Too late.' } }),
-    expire: async () => void (await expireQuotes(depsAfter(app.deps, YEAR_MS), 1000)),
+    expire: async () => void (await expireQuotes(ctxOf(depsAfter(app.deps, YEAR_MS)), { limit: 1000 })),
     supersede: ({ rfqId }) => post('/api/v1/pro/quotes', { rfqId, amount: 100 }),
   }
   /** Actions that succeed without effect where the table does not allow them: views, expiry and superseding. */
@@ -162,7 +163,7 @@ describe('a quote', () => {
       for (const action of ['accept', 'decline'])
         expect(await problemOf(await app.send(`/api/v1/quotes/${token}/${action}`, { json: {} }))).toEqual(REFUSED)
       expect((await rowOf('quotes', quoteId))?.status).toBe(state)
-      expect(await expireQuotes(app.deps, 1000)).toBe(1)
+      expect(await expireQuotes(ctxOf(app.deps), { limit: 1000 })).toBe(1)
       expect((await rowOf('quotes', quoteId))?.status).toBe('expired')
       expect((await eventsOf(app.deps, quoteId)).map(({ type }) => type)).toEqual(['quote.sent', 'quote.expired'])
     }

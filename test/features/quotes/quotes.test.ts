@@ -8,6 +8,7 @@ import { expireQuotes } from '../../../src/features/quotes/verbs/quotes.ts'
 import { openTestApp } from '../../support/app.ts'
 import { type QuotingPro, eventsOf, depsAfter, quotingPro, newRfqInput, sentQuote } from '../../support/quotes.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 let key: string
@@ -139,8 +140,8 @@ describe('a quote', () => {
   test('expires in batches, with one event each', async () => {
     const quotes = await Promise.all([1, 2, 3].map(() => sentQuote(app.deps, otherPro, { validForDays: 1 })))
     const later = depsAfter(app.deps, 2 * DAY_MS)
-    await Promise.all([expireQuotes(later, 2), expireQuotes(later, 2)])
-    while ((await expireQuotes(later, 2)) > 0);
+    await Promise.all([expireQuotes(ctxOf(later), { limit: 2 }), expireQuotes(ctxOf(later), { limit: 2 })])
+    while ((await expireQuotes(ctxOf(later), { limit: 2 })) > 0);
     for (const { quoteId } of quotes)
       expect((await eventsOf(app.deps, quoteId)).map(({ type }) => type)).toEqual(['quote.sent', 'quote.expired'])
   })

@@ -13,6 +13,7 @@ import { addDays } from '../../../src/platform/clock/dates.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { type QuotingPro, eventsOf, newRfqInput, quotingPro, sentQuote, tokenOf } from '../../support/quotes.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp('seeded'))
 let pro: QuotingPro
@@ -25,7 +26,7 @@ beforeAll(async () => {
 
 async function acceptedQuote(): Promise<{ quoteId: string; token: string }> {
   const quote = await sentQuote(app.deps, pro)
-  await acceptQuote(app.deps, NOBODY, quote.token)
+  await acceptQuote(ctxOf(app.deps, NOBODY), { token: quote.token })
   return quote
 }
 
@@ -33,13 +34,13 @@ const customer = async () => ({ site: await siteAccountOf(app.deps)(), actor: NO
 
 /** The open times for a visit on a coming day. */
 async function openTimes(deps: Deps, token: string) {
-  const { availability } = await listVisitTimes(deps, token, { date: '2026-06-08', days: 5 })
+  const { availability } = await listVisitTimes(ctxOf(deps), { date: '2026-06-08', days: 5, token })
   return availability.flatMap(({ date, slots }) =>
     slots.filter(({ available }) => available).map(({ start }) => ({ date, time: start })),
   )
 }
 
-const stepOf = async (quoteId: string) => (await findNextStep(app.deps, quoteId))?.step
+const stepOf = async (quoteId: string) => (await findNextStep(ctxOf(app.deps), { quoteId }))?.step
 
 test('a visit is a confirmed booking of what was quoted, and there is one at a time', async () => {
   const { quoteId, token } = await acceptedQuote()
@@ -47,11 +48,13 @@ test('a visit is a confirmed booking of what was quoted, and there is one at a t
   const [first, second] = await openTimes(app.deps, token)
   if (!first || !second) throw new Error('The pro has no open times.')
   const ids = await Promise.all(
-    [first, first, second].map(async (time) => await bookVisit(app.deps, await customer(), token, time)),
+    [first, first, second].map(
+      async (time) => await bookVisit(ctxOf(app.deps), { ...(await customer()), ...time, token }),
+    ),
   )
   expect(new Set(ids).size).toBe(1)
   const [id = ''] = ids
-  const booking = await getBookingById(app.deps, { accountId: null, professionalId: pro.professionalId }, id)
+  const booking = await getBookingById(ctxOf(app.deps, { accountId: null, professionalId: pro.professionalId }), { id })
   expect(booking).toMatchObject({ status: 'confirmed', price: { type: 'flat', basePrice: 480 }, payment: null })
   expect((await eventsOf(app.deps, id)).map(({ type }) => type)).toEqual(['booking.created', 'booking.confirmed'])
   expect(await stepOf(quoteId)).toBe('booked')
@@ -59,23 +62,27 @@ test('a visit is a confirmed booking of what was quoted, and there is one at a t
   const other = await acceptedQuote()
   const taken = { date: booking.scheduledDate, time: booking.scheduledTime }
   expect(await openTimes(app.deps, other.token)).not.toContainEqual(taken)
-  expect(bookVisit(app.deps, await customer(), other.token, taken)).rejects.toMatchObject({ code: 'slot_unavailable' })
+  expect(bookVisit(ctxOf(app.deps), { ...(await customer()), ...taken, token: other.token })).rejects.toMatchObject({
+    code: 'slot_unavailable',
+  })
 })
 
 test('a visit ends with its job', async () => {
   const { quoteId, token } = await acceptedQuote()
   const [time] = await openTimes(app.deps, token)
-  const id = await bookVisit(app.deps, await customer(), token, time ?? { date: '', time: '' })
+  const id = await bookVisit(ctxOf(app.deps), { ...(await customer()), ...(time ?? { date: '', time: '' }), token })
   const [job] = await app.sql<{ id: string }[]>`select id from jobs where quote_id = ${quoteId}`
-  await moveJob(app.deps, pro, job?.id ?? '', { action: 'cancel', reason: 'The van broke down.' })
-  const booking = await getBookingById(app.deps, { accountId: null, professionalId: pro.professionalId }, id)
+  await moveJob(ctxOf(app.deps, pro), { id: job?.id ?? '', move: { action: 'cancel', reason: 'The van broke down.' } })
+  const booking = await getBookingById(ctxOf(app.deps, { accountId: null, professionalId: pro.professionalId }), { id })
   expect(booking).toMatchObject({
     status: 'cancelled',
     cancelledBy: 'pro',
     cancellationReason: 'The van broke down.',
   })
   expect(await stepOf(quoteId)).toBe('cancelled')
-  expect(bookVisit(app.deps, await customer(), token, time ?? { date: '', time: '' })).rejects.toMatchObject({
+  expect(
+    bookVisit(ctxOf(app.deps), { ...(await customer()), ...(time ?? { date: '', time: '' }), token }),
+  ).rejects.toMatchObject({
     code: 'invalid_transition',
   })
 })
@@ -83,10 +90,10 @@ test('a visit ends with its job', async () => {
 test('a time is chosen only for an accepted quote of a listed service', async () => {
   const open = await sentQuote(app.deps, pro)
   expect(await stepOf(open.quoteId)).toBeUndefined()
-  expect(listVisitTimes(app.deps, open.token, {})).rejects.toMatchObject({ code: 'invalid_transition' })
-  const { rfq } = (await createRfq(app.deps, pro, newRfqInput(pro, { serviceId: null }))).value
-  const { quote } = (await sendQuote(app.deps, pro, { rfqId: rfq.id, amount: 90 })).value
-  await acceptQuote(app.deps, NOBODY, tokenOf(app.deps, quote.id))
+  expect(listVisitTimes(ctxOf(app.deps), { token: open.token })).rejects.toMatchObject({ code: 'invalid_transition' })
+  const { rfq } = await createRfq(ctxOf(app.deps, pro), newRfqInput(pro, { serviceId: null }))
+  const { quote } = await sendQuote(ctxOf(app.deps, pro), { rfqId: rfq.id, amount: 90 })
+  await acceptQuote(ctxOf(app.deps, NOBODY), { token: tokenOf(app.deps, quote.id) })
   expect(await stepOf(quote.id)).toBe('by_phone')
 })
 
@@ -95,7 +102,9 @@ test('a visit is booked within the business hours only, outside of blocks, and w
   const [open] = await openTimes(app.deps, token)
   if (!open) throw new Error('The pro has no open times.')
   const refusal = async (time: { date: string; time: string }) =>
-    await bookVisit(app.deps, await customer(), token, time).catch(({ code }: { code: string }) => code)
+    await bookVisit(ctxOf(app.deps), { ...(await customer()), ...time, token }).catch(
+      ({ code }: { code: string }) => code,
+    )
   expect(await refusal({ ...open, time: '03:00' })).toBe('slot_unavailable')
   const inAYear = addDays(open.date, 371)
   expect(await refusal({ ...open, date: inAYear })).toBe('validation_failed')

@@ -9,6 +9,7 @@ import { processNotification } from '../../../src/features/checkout/verbs/notifi
 import { type BookingFixture, STARTED_AT, book, openBookingFixture, rowsOf } from '../../support/booking-fixture.ts'
 import { FakeStripe } from '../../support/fake-stripe.ts'
 import { loggedInVisitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 let stripe: FakeStripe
 let world: BookingFixture
@@ -35,9 +36,12 @@ async function paidBooking() {
   const paymentId = row?.id ?? ''
   const { amount: amountCents } = intent
   const notification = { id: randomUUID(), paymentId, intentId: intent.id, amountCents, currency: 'USD' }
-  await processNotification(world.app.deps, 'stripe', { kind: 'captured', ...notification })
+  await processNotification(ctxOf(world.app.deps), {
+    provider: 'stripe',
+    notification: { kind: 'captured', ...notification },
+  })
   const refund = (cents: number, refundId: string = randomUUID()) =>
-    refundPaymentAsOperator(world.app.deps, {
+    refundPaymentAsOperator(ctxOf(world.app.deps), {
       refundId,
       paymentId,
       amountCents: cents,
@@ -55,16 +59,16 @@ test('parts are refunded at the provider until nothing is left, each with its re
     100,
     { booking: 'confirmed', payment: 'succeeded', refund: 'done' },
   ])
-  const payment = await getPaymentDetail(deps, paymentId)
+  const payment = await getPaymentDetail(ctxOf(deps), { id: paymentId })
   expect(payment.refunds).toMatchObject([
     { amountCents: 100, reason: 'operator', note: 'It rained in.', status: 'done' },
   ])
   expect(await refund(intent.amount - 99).catch((error: unknown) => error)).toMatchObject({ code: 'validation_failed' })
   await refund(intent.amount - 100)
   expect(intent.refunded).toBe(intent.amount)
-  expect((await getPaymentDetail(deps, paymentId)).status).toBe('refunded')
+  expect((await getPaymentDetail(ctxOf(deps), { id: paymentId })).status).toBe('refunded')
   expect(await refund(1).catch((error: unknown) => error)).toMatchObject({ code: 'invalid_transition' })
-  expect(await listActions(deps, paymentId)).toMatchObject([
+  expect(await listActions(ctxOf(deps), { subjectId: paymentId })).toMatchObject([
     { action: 'payment.refunded', reason: 'It rained in.', details: { amountCents: intent.amount - 100 }, by: null },
     { details: { amountCents: 100 } },
   ])
@@ -85,8 +89,10 @@ test('a form that is sent twice refunds once, at the same time or after a lost r
   expect(results.filter(Boolean)).toEqual([true])
   stripe.nextLostResponse = () => undefined
   world.clock.advance(60)
-  await settleRefunds(world.app.deps)
-  expect([intent.refunded, (await getPaymentDetail(world.app.deps, paymentId)).refundedCents]).toEqual([200, 200])
+  await settleRefunds(ctxOf(world.app.deps))
+  expect([intent.refunded, (await getPaymentDetail(ctxOf(world.app.deps), { id: paymentId })).refundedCents]).toEqual([
+    200, 200,
+  ])
 })
 
 test('the form of one payment refunds no other, and says so', async () => {
@@ -100,7 +106,7 @@ test('the form of one payment refunds no other, and says so', async () => {
 test('a payment is refunded once every part was returned: until the last one is, it is being refunded', async () => {
   const { booking, intent, paymentId, refund } = await paidBooking()
   const shown = async () => {
-    const { status } = await getPaymentDetail(world.app.deps, paymentId)
+    const { status } = await getPaymentDetail(ctxOf(world.app.deps), { id: paymentId })
     const answer = await world.app.send(`/api/v1/bookings/${booking.id}`, { key: world.key })
     const found = (await answer.json()) as { booking: { payment: { refund: { status: string } } } }
     return [status, found.booking.payment.refund.status]
@@ -110,7 +116,10 @@ test('a payment is refunded once every part was returned: until the last one is,
   await refund(intent.amount - 100)
   expect(await shown()).toEqual(['refunding', 'pending'])
   for (const made of stripe.refunds.filter(({ intent: of }) => of === intent.id)) stripe.moveRefund(made, 'succeeded')
-  await processNotification(world.app.deps, 'stripe', { kind: 'changed', id: 'evt_returned', intentId: intent.id })
+  await processNotification(ctxOf(world.app.deps), {
+    provider: 'stripe',
+    notification: { kind: 'changed', id: 'evt_returned', intentId: intent.id },
+  })
   expect(await shown()).toEqual(['refunded', 'done'])
 })
 
@@ -136,7 +145,7 @@ test('cancelling the booking after a partial refund returns the rest', async () 
     json: { action: 'cancel', reason: 'The van broke down.' },
   })
   expect(answer.status).toBe(200)
-  await settleRefunds(world.app.deps)
+  await settleRefunds(ctxOf(world.app.deps))
   expect([intent.refunded, (await rowsOf(world, booking.id)).booking]).toEqual([intent.amount, 'cancelled'])
 })
 
@@ -144,7 +153,7 @@ test('payments are found by code, e-mail address and ids, also of the provider',
   const { booking, intent, paymentId, refund } = await paidBooking()
   const refundId = randomUUID()
   await refund(100, refundId)
-  const { refunds } = await getPaymentDetail(world.app.deps, paymentId)
+  const { refunds } = await getPaymentDetail(ctxOf(world.app.deps), { id: paymentId })
   const texts = [
     booking.confirmationCode.toLowerCase(),
     booking.id,
@@ -154,11 +163,14 @@ test('payments are found by code, e-mail address and ids, also of the provider',
     refunds[0]?.providerRefundId,
   ]
   for (const text of texts)
-    expect([text, (await findPayments(world.app.deps, ` ${text} `)).map(({ id }) => id)]).toEqual([text, [paymentId]])
-  expect(await findPayments(world.app.deps, 'HOME@example.com')).toContainEqual(
+    expect([text, (await findPayments(ctxOf(world.app.deps), { text: ` ${text} ` })).map(({ id }) => id)]).toEqual([
+      text,
+      [paymentId],
+    ])
+  expect(await findPayments(ctxOf(world.app.deps), { text: 'HOME@example.com' })).toContainEqual(
     expect.objectContaining({ id: paymentId, refundedCents: 100 }),
   )
-  expect(await findPayments(world.app.deps, '%')).toEqual([])
+  expect(await findPayments(ctxOf(world.app.deps), { text: '%' })).toEqual([])
 })
 
 test('an operator refunds on the payment’s page; a wrong amount keeps what was typed, and other roles are refused', async () => {
@@ -200,12 +212,12 @@ test('a failed refund waits for an operator, who sends it again or records how t
     const send = () => operator.post(`/console/payments/${paymentId}/${act}`, { refundId, note: 'By bank transfer.' })
     expect((await send()).status).toBe(303)
     expect((await send()).status).toBe(409)
-    const { refunds } = await getPaymentDetail(world.app.deps, paymentId)
+    const { refunds } = await getPaymentDetail(ctxOf(world.app.deps), { id: paymentId })
     const states = refunds.map(({ status, returnedOtherwise }) => `${status} ${returnedOtherwise}`).toSorted(byText)
     expect([act, intent.refunded, states]).toEqual(
       act === 'resend' ? [act, 300, ['done null', 'replaced null']] : [act, 0, ['done By bank transfer.']],
     )
-    expect(await listActions(world.app.deps, paymentId)).toMatchObject([
+    expect(await listActions(ctxOf(world.app.deps), { subjectId: paymentId })).toMatchObject([
       act === 'resend' ? { action: 'refund.resent' } : { action: 'refund.returned', reason: 'By bank transfer.' },
       { action: 'payment.refunded' },
     ])
@@ -216,7 +228,10 @@ test('a failed refund waits for an operator, who sends it again or records how t
 test('operators see the disputes of a payment, and that a refund waits for them', async () => {
   const { intent, paymentId, refund } = await paidBooking()
   stripe.dispute(intent.id, intent.amount)
-  await processNotification(world.app.deps, 'stripe', { kind: 'changed', id: 'evt_dispute', intentId: intent.id })
+  await processNotification(ctxOf(world.app.deps), {
+    provider: 'stripe',
+    notification: { kind: 'changed', id: 'evt_dispute', intentId: intent.id },
+  })
   await refund(300)
   const operator = await loggedInVisitor(world.app, 'operator')
   const { text } = await operator.get(`/console/payments/${paymentId}`)

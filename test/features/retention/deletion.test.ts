@@ -13,6 +13,7 @@ import { Crash, type CrashPoint, withCrashes } from '../../support/crashing-pool
 import { SEEDED_AT } from '../../support/database.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { type TestWorker, startWorker } from '../../support/workers.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const DAY_MS = 86_400_000
 const ACTOR = new URL('../../../workers/actors/sweep-expired.ts', import.meta.url).pathname
@@ -50,18 +51,18 @@ test.each(Array.from(AGING_TABLES.keys()))('a row of %s is deleted at its age, a
   const { instant, stepMs } = oldestKept(table)
   const older = new Date(Date.parse(instant) - stepMs).toISOString()
   await insertAged(app.sql, table, [older, instant])
-  expect(await deleteOldRows(app.deps, table)).toEqual({ deleted: 1, hasMore: false })
+  expect(await deleteOldRows(ctxOf(app.deps), { table })).toEqual({ deleted: 1, hasMore: false })
   const left = await app.sql<{ isKept: boolean }[]>`
     select ${app.sql(since)} >= ${instant}::timestamptz as is_kept from ${app.sql(table)}`
   expect(left.map(({ isKept }) => isKept)).toEqual([true])
-  expect(await deleteOldRows(app.deps, table)).toEqual({ deleted: 0, hasMore: false })
+  expect(await deleteOldRows(ctxOf(app.deps), { table })).toEqual({ deleted: 0, hasMore: false })
 })
 
 test('a table falls behind when its oldest row is more than a day past its age', async () => {
   await insertAged(app.sql, 'notices', [daysAgo(ageOf('notices') + 0.9)])
   await insertAged(app.sql, 'payment_notifications', [daysAgo(ageOf('payment_notifications') + 3)])
   await insertAged(app.sql, 'outbox_events', [daysAgo(ageOf('outbox_events') + 2)])
-  expect(await listOverdueTables(app.deps)).toEqual([
+  expect(await listOverdueTables(ctxOf(app.deps))).toEqual([
     { table: 'payment_notifications', days: 3 },
     { table: 'outbox_events', days: 2 },
   ])
@@ -78,7 +79,7 @@ test('an event stays while a delivery is pending, and then goes with its deliver
   await delivery(done, { state: 'delivered', finished_at: old })
   const [first] = await app.sql<{ id: number }[]>`select id from webhook_deliveries where event_id = ${done}`
   await insertAged(app.sql, 'webhook_attempts', [old], { delivery_id: first?.id, number: 1, status: 200 })
-  expect(await deleteOldRows(app.deps, 'webhook_events')).toEqual({ deleted: 1, hasMore: false })
+  expect(await deleteOldRows(ctxOf(app.deps), { table: 'webhook_events' })).toEqual({ deleted: 1, hasMore: false })
   const tables = ['webhook_events', 'webhook_deliveries', 'webhook_attempts']
   expect(await Promise.all(tables.map(count))).toEqual([1, 1, 0])
 })
@@ -91,7 +92,7 @@ test('a revoked key stays while a proposal or a later key refers to it, and goes
   await insertAged(app.sql, 'api_keys', [old], { id: later, revoked_at: null, replaced_by: replaced })
   await insertAged(app.sql, 'proposals', [daysAgo(1)], { key_id: proposing })
   await insertAged(app.sql, 'key_usage', [daysAgo(1)], { key_id: unused })
-  expect(await deleteOldRows(app.deps, 'api_keys')).toEqual({ deleted: 1, hasMore: false })
+  expect(await deleteOldRows(ctxOf(app.deps), { table: 'api_keys' })).toEqual({ deleted: 1, hasMore: false })
   const left = await app.sql<{ id: string }[]>`select id from api_keys`
   expect(left.map(({ id }) => id).sort()).toEqual([proposing, replaced, later].sort())
   expect(await count('key_usage')).toBe(0)
@@ -102,7 +103,7 @@ test('an app stays while a person is asked about it, and goes without', async ()
   await app.sql`truncate oauth_clients, oauth_requests cascade`
   for (const id of [asking, idle]) await insertAged(app.sql, 'oauth_clients', [daysAgo(4000)], { id })
   await insertAged(app.sql, 'oauth_requests', [daysAgo(-1)], { client_id: asking })
-  expect((await deleteOldRows(app.deps, 'oauth_clients')).deleted).toBe(1)
+  expect((await deleteOldRows(ctxOf(app.deps), { table: 'oauth_clients' })).deleted).toBe(1)
   expect((await app.sql<{ id: string }[]>`select id from oauth_clients`).map(({ id }) => id)).toEqual([asking])
   expect(await count('oauth_requests')).toBe(1)
 })
@@ -120,7 +121,7 @@ test('open proposals, approved and pending reviews and messages that are still t
     next_attempt_at: daysAgo(4000),
   })
   for (const table of ['proposals', 'reviews', 'messages'])
-    expect((await deleteOldRows(app.deps, table)).deleted).toBe(0)
+    expect((await deleteOldRows(ctxOf(app.deps), { table })).deleted).toBe(0)
 })
 
 test('a deletion that crashes at any point goes on where it stopped, and deletes nothing twice or too early', async () => {
@@ -132,7 +133,7 @@ test('a deletion that crashes at any point goes on where it stopped, and deletes
   const deps = { ...app.deps, write: withCrashes(app.deps.write, () => points[attempt++ % points.length]) }
   const left: number[] = []
   for (let hasMore = true; hasMore; left.push(await count('notices')))
-    hasMore = await deleteOldRows(deps, 'notices', 20).then(
+    hasMore = await deleteOldRows(ctxOf(deps), { table: 'notices', limit: 20 }).then(
       (outcome) => outcome.hasMore,
       (error: unknown) => error instanceof Crash,
     )

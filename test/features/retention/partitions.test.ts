@@ -13,11 +13,12 @@ import { insertAged } from '../../support/aged-rows.ts'
 import { openTestApp } from '../../support/app.ts'
 import { createEmptyDatabase, lockTable, testSql } from '../../support/database.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp('migrated'), 60_000)
 
 const clockAt = (instant: string) => ({ ...app.deps, clock: { now: () => new Date(instant) } })
-const sweep = (table: string, instant: string) => deleteOldRows(clockAt(instant), table)
+const sweep = (table: string, instant: string) => deleteOldRows(ctxOf(clockAt(instant)), { table })
 
 async function partitionsOf(table: string): Promise<string[]> {
   const rows = await app.sql<{ name: string }[]>`
@@ -62,9 +63,14 @@ test('a table by month gets its coming months, and loses those whose last day is
   // The last of July is 400 days old on September 4, and its month ends with that of the day 400 days ago.
   expect(await sweep('key_usage', '2027-09-04T23:00:00Z')).toEqual({ deleted: 1, hasMore: false })
   expect(await partitionsOf('key_usage')).toEqual(['2026_07', '2026_08', '2027_10', '2027_11', 'default'])
-  expect(await listOverdueTables(clockAt('2027-09-07T00:00:00Z'))).toContainEqual({ table: 'key_usage', days: 2 })
+  expect(await listOverdueTables(ctxOf(clockAt('2027-09-07T00:00:00Z')))).toContainEqual({
+    table: 'key_usage',
+    days: 2,
+  })
   const after = '2027-09-05T00:00:00Z'
-  expect(await listOverdueTables(clockAt(after))).not.toContainEqual(expect.objectContaining({ table: 'key_usage' }))
+  expect(await listOverdueTables(ctxOf(clockAt(after)))).not.toContainEqual(
+    expect.objectContaining({ table: 'key_usage' }),
+  )
   const both = await Promise.all([sweep('key_usage', after), sweep('key_usage', after)])
   expect(both.reduce((sum, { deleted }) => sum + deleted, 0)).toBe(2)
   expect(await partitionsOf('key_usage')).toEqual(['2026_08', '2027_10', '2027_11', 'default'])

@@ -7,6 +7,7 @@ import { insertAged } from '../../support/aged-rows.ts'
 import { openTestApp } from '../../support/app.ts'
 import { SEEDED_AT } from '../../support/database.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp('seeded'), 120_000)
 
@@ -56,7 +57,7 @@ test('deleting everything that is past its age changes no kept row and no answer
   const deleted: Record<string, number> = {}
   for (const table of AGING_TABLES.keys())
     for (let hasMore = true; hasMore;) {
-      const outcome = await deleteOldRows(later, table)
+      const outcome = await deleteOldRows(ctxOf(later), { table })
       deleted[table] = (deleted[table] ?? 0) + outcome.deleted
       hasMore = outcome.hasMore
     }

@@ -13,6 +13,7 @@ import { HOMEOWNER, sentQuote } from '../../support/quotes.ts'
 import { confirmByMail, type ReviewsPage, findMiscounted, newReview, reviewsOf } from '../../support/reviews.ts'
 import { manageUrl } from '../../../src/features/bookings/verbs/manage-link.ts'
 import { Visitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useFixture(() => openBookingFixture())
 /** The customer of the fixture's bookings. */
@@ -38,7 +39,7 @@ async function published(changes: Partial<NewReview> = {}): Promise<string> {
   const response = await submit(changes)
   expect(response.status).toBe(201)
   const { review } = (await response.json()) as { review: { id: string } }
-  await approveReview(world.app.deps, review.id)
+  await approveReview(ctxOf(world.app.deps), { id: review.id })
   return review.id
 }
 
@@ -111,7 +112,7 @@ describe('a review that names a booking', () => {
     world.clock.set(endsAt.toISOString())
     await act(id, 'complete')
     const false5 = await published({ bookingId: id })
-    const link = new URL(manageUrl(world.app.deps, id, { isMailed: true })).pathname
+    const link = new URL(manageUrl(ctxOf(world.app.deps), { isMailed: true, bookingId: id })).pathname
     const visitor = new Visitor(world.app)
     const form = { rating: '1', content: 'It leaks again.', name: 'Homeowner in Austin' }
     expect((await visitor.postRaw(`${link}/review`, form)).status).toBe(303)
@@ -128,7 +129,7 @@ describe('a review that names a booking', () => {
       const { booking } = await book(world, pro, isMailed ? 1 : 2)
       world.clock.set('2026-11-25T00:00:00.000Z')
       await act(booking.id, 'complete')
-      const path = `${new URL(manageUrl(world.app.deps, booking.id, { isMailed })).pathname}/review`
+      const path = `${new URL(manageUrl(ctxOf(world.app.deps), { isMailed, bookingId: booking.id })).pathname}/review`
       const form = { rating: '5', content: 'Fine.', name: 'Homeowner in Austin' }
       expect((await new Visitor(world.app).postRaw(path, form)).status).toBe(303)
       const rows = await world.sql<{ id: string; verified: boolean }[]>`
@@ -184,7 +185,8 @@ describe('a review that names a booking', () => {
 test('a review of a job is accepted once the pro has completed the job, and not verified if the pro asked for it', async () => {
   const { deps } = world.app
   const quoting = { ...pro, professionalId: pro.id, slug: '' }
-  const agreed = async () => (await acceptQuote(deps, NOBODY, (await sentQuote(deps, quoting)).token)).quote.jobId ?? ''
+  const agreed = async () =>
+    (await acceptQuote(ctxOf(deps, NOBODY), { token: (await sentQuote(deps, quoting)).token })).quote.jobId ?? ''
   const move = (id: string, action: string) =>
     world.app.send(`/api/v1/pro/jobs/${id}`, { key: pro.key, json: { action } })
   const [job, cancelled] = [await agreed(), await agreed()]
@@ -277,7 +279,7 @@ test('a pro cannot keep a customer from reviewing by naming the customer’s add
   expect(
     (await submit({ customer: { name: 'Neighbor', email: `other-${pro.id}@example.com` } }, byMember)).status,
   ).toBe(201)
-  const { reviews } = await searchReviews(world.app.deps, { pro: pro.id, status: 'pending' })
+  const { reviews } = await searchReviews(ctxOf(world.app.deps), { pro: pro.id, status: 'pending' })
   expect(reviews.filter(({ isOfTeam }) => isOfTeam).map(({ id }) => id)).toEqual([review.id])
 })
 
@@ -287,7 +289,7 @@ test('a rejected review does not keep the customer’s next one out; a pending o
     world.clock.set('2026-12-01T00:00:00.000Z')
     const { review } = (await (await submit(named)).json()) as { review: { id: string } }
     expect(await problemOf(await submit(named))).toMatchObject(duplicate)
-    await rejectReview(world.app.deps, review.id, 'It is not by this customer.')
+    await rejectReview(ctxOf(world.app.deps), { id: review.id, reason: 'It is not by this customer.' })
     await published(named)
     expect(await problemOf(await submit(named))).toMatchObject(duplicate)
   }

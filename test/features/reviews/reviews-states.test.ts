@@ -22,6 +22,7 @@ import {
   newReview,
 } from '../../support/reviews.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const STATES = Object.keys(REVIEW) as ReviewState[]
 const ROUNDS = 200
@@ -38,18 +39,22 @@ beforeAll(async () => {
 })
 
 const actions: Record<ReviewAction, (id: string) => Promise<unknown>> = {
-  approve: (id) => approveReview(app.deps, id),
-  reject: (id) => rejectReview(app.deps, id, 'It names a person.'),
+  approve: (id) => approveReview(ctxOf(app.deps), { id }),
+  reject: (id) => rejectReview(ctxOf(app.deps), { id, reason: 'It names a person.' }),
   disown: (id) =>
-    app.deps.write.begin('disown', async (tx) => {
-      const [review] = await tx.run<{ id: string; status: ReviewState }>(
+    ctxOf(app.deps).transaction('disown', async (ctx) => {
+      const [review] = await ctx.tx.run<{ id: string; status: ReviewState }>(
         'lock',
         (sql) => sql`select id, status from reviews where id = ${id}`,
       )
       if (review) transition(REVIEW, 'review', review.status, 'disown')
-      if (review) await withdrawReview(app.deps, tx, review)
+      if (review) await withdrawReview(ctx, review)
     }),
-  respond: (id) => respondToReview(app.deps, { accountId: author.accountId, professionalId: pro.id }, id, 'Thank you.'),
+  respond: (id) =>
+    respondToReview(ctxOf(app.deps, { accountId: author.accountId, professionalId: pro.id }), {
+      id,
+      content: 'Thank you.',
+    }),
 }
 const ACTIONS = Object.keys(actions) as ReviewAction[]
 
@@ -57,7 +62,7 @@ const ACTIONS = Object.keys(actions) as ReviewAction[]
 const EVENTS: Partial<Record<ReviewAction, string>> = { approve: 'review.approved' }
 
 async function reviewThatIs(state: ReviewState): Promise<string> {
-  const { review } = (await submitReview(app.deps, { ...author, isProven: true }, newReview(pro.id))).value
+  const { review } = await submitReview(ctxOf(app.deps, { ...author, isProven: true }), newReview(pro.id))
   if (state === 'approved') await actions.approve(review.id)
   if (state === 'rejected') await actions.reject(review.id)
   return review.id
@@ -175,7 +180,7 @@ test(`a review approved and rejected at once, ${ROUNDS} times, ends in one of th
 test('the same review submitted eight times at once is stored once', async () => {
   const input = newReview(pro.id)
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 8 }, () => submitReview(app.deps, { ...author, isProven: true }, input)),
+    Array.from({ length: 8 }, () => submitReview(ctxOf(app.deps, { ...author, isProven: true }), input)),
   )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const outcome of outcomes)
@@ -186,7 +191,7 @@ test('concurrent votes count once per account, with the account’s last vote', 
   const id = await reviewThatIs('approved')
   const voters = await Promise.all(Array.from({ length: 5 }, () => createAuthor(app)))
   const votes = voters.flatMap((voter) => [true, false, true].map((helpful) => ({ voter, helpful })))
-  await Promise.all(votes.map(({ voter, helpful }) => voteOnReview(app.deps, voter, id, helpful)))
+  await Promise.all(votes.map(({ voter, helpful }) => voteOnReview(ctxOf(app.deps, voter), { reviewId: id, helpful })))
   const [row] = await app.deps.write.run<{ kept: object; counted: object }>(
     'countVotes',
     (sql) => sql`
@@ -196,6 +201,6 @@ test('concurrent votes count once per account, with the account’s last vote', 
       from reviews r where r.id = ${id}`,
   )
   expect(row?.kept).toEqual(row?.counted ?? {})
-  const { value } = await voteOnReview(app.deps, voters[0] ?? author, id, true)
+  const value = await voteOnReview(ctxOf(app.deps, voters[0] ?? author), { reviewId: id, helpful: true })
   expect(value.helpful.yes + value.helpful.no).toBe(voters.length)
 })

@@ -9,6 +9,7 @@ import { openTestApp } from '../../support/app.ts'
 import { confirmByMail, type SeededPro, eventsOf, findPros, newReview, reviewsOf } from '../../support/reviews.ts'
 import { testRedisUrl } from '../../support/stores.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 let key: string
@@ -78,7 +79,7 @@ describe('a submitted review', () => {
 
   test('is shown once approved: in its pro’s reviews, profile and search result, with updated statistics', async () => {
     const [before, { id }] = [await list(pro.id), await submitted({ rating: 1, scores: { quality: 2 } })]
-    await approveReview(app.deps, id)
+    await approveReview(ctxOf(app.deps), { id })
     const after = await list(pro.id)
     expect(after.reviews[0]).toMatchObject({
       id,
@@ -106,7 +107,7 @@ describe('a submitted review', () => {
   test('stays hidden when rejected, and its pro can read the reason', async () => {
     const before = await list(pro.id)
     const { id } = await submitted()
-    await rejectReview(app.deps, id, 'It names a person.')
+    await rejectReview(ctxOf(app.deps), { id, reason: 'It names a person.' })
     expect(await list(pro.id)).toEqual(before)
     const own = await app.key(['pro:read'], pro.email)
     const { reviews } = (await (await app.send('/api/v1/pro/reviews?status=rejected', { key: own })).json()) as {
@@ -155,7 +156,7 @@ describe('a customer', () => {
       const named = kind === 'booking' ? { bookingId: work.id } : { projectId: work.id }
       const { id } = await submitted({ professionalId: work.professionalId, customer, ...named })
       await confirmByMail(app, id)
-      await approveReview(app.deps, id)
+      await approveReview(ctxOf(app.deps), { id })
       const [shown] = (await list(work.professionalId)).reviews
       expect(shown).toMatchObject({
         id,
@@ -186,7 +187,7 @@ describe('a customer', () => {
   test('is not shown with an e-mail address that they entered as their name', async () => {
     const email = 'name.is.address@customers.test.example'
     const { id } = await submitted({ customer: { name: email, email } })
-    await approveReview(app.deps, id)
+    await approveReview(ctxOf(app.deps), { id })
     const page = await list(pro.id, '&limit=50')
     expect(page.reviews.find((review) => review.id === id)?.author).toBe('Customer')
     expect(JSON.stringify(page)).not.toContain('@')
@@ -199,7 +200,7 @@ describe('a vote', () => {
 
   test('counts once per account and can be changed', async () => {
     const { id } = await submitted()
-    await approveReview(app.deps, id)
+    await approveReview(ctxOf(app.deps), { id })
     const neighbour = await app.key(['reviews:write'], 'neighbour@test.example')
     const counts = async (response: Response) => ((await response.json()) as { helpful: object }).helpful
     expect(await counts(await vote(id, true))).toEqual({ yes: 1, no: 0 })
@@ -241,7 +242,7 @@ describe('the pro', () => {
     const respond = (content: string, as = own) =>
       app.send(`/api/v1/pro/reviews/${id}/response`, { key: as, json: { content } })
     expect(await problemOf(await respond('Thank you.'))).toMatchObject({ status: 409, code: 'invalid_transition' })
-    await approveReview(app.deps, id)
+    await approveReview(ctxOf(app.deps), { id })
     for (const content of ['Thank you.', 'Thank you very much.']) {
       expect((await respond(content)).status).toBe(200)
       const shown = (await list(pro.id, '&limit=50')).reviews.find((review) => review.id === id)

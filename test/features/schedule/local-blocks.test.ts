@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { blockLocalTime } from '../../../src/features/schedule/verbs.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 
@@ -21,7 +22,7 @@ async function chicagoPro() {
 const block = async (from: [string, number], to: [string, number]) => {
   const [start, end] = [from, to].map(([date, minute]) => ({ date, minute }))
   if (!start || !end) throw new Error('Two times are needed.')
-  const { value } = await blockLocalTime(app.deps, await chicagoPro(), { start, end, reason: null })
+  const value = await blockLocalTime(ctxOf(app.deps, await chicagoPro()), { start, end, reason: null })
   return [value.block.startDateTime, value.block.endDateTime]
 }
 

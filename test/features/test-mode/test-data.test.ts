@@ -7,6 +7,7 @@ import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { pay } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { DEVELOPER, openTestMode, rfqOf } from '../../support/test-mode.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const mode = useFixture(openTestMode)
 
@@ -64,7 +65,7 @@ test('deleting test data leaves the three pros as they were made, the keys, and 
       (select count(*)::integer from professional_services o where o.professional_id = p.id) as offers
       from professionals p where p.id in ${sql(ids)} order by slug`),
   ]
-  const first = (await deleteTestData(app.deps, DEVELOPER), await prosNow())
+  const first = (await deleteTestData(ctxOf(app.deps), { ownerEmail: DEVELOPER }), await prosNow())
   const live = await mode.book(mode.real, mode.keys.ownLive)
 
   const { booking } = await mode.book(mode.pros.deposit)
@@ -94,7 +95,11 @@ test('deleting test data leaves the three pros as they were made, the keys, and 
   expect(await tablesWithRows('professional_id', ids)).toEqual(expect.arrayContaining(MADE))
   expect(await tablesWithRows('account_id', owners)).not.toEqual([])
 
-  expect(await deleteTestData(app.deps, DEVELOPER)).toEqual({ bookings: 2, requests: 1, reviews: 1 })
+  expect(await deleteTestData(ctxOf(app.deps), { ownerEmail: DEVELOPER })).toEqual({
+    bookings: 2,
+    requests: 1,
+    reviews: 1,
+  })
   expect(await prosNow()).toEqual(first)
   expect(await tablesWithRows('professional_id', ids)).toEqual([])
   expect(await tablesWithRows('account_id', owners)).toEqual([])
@@ -112,7 +117,7 @@ test('a payment that has locked its booking ends first, and the deletion waits f
   await sql.begin(async (tx) => {
     const [{ pid } = { pid: 0 }] = await tx<{ pid: number }[]>`
       select pg_backend_pid() as pid from bookings where id = ${booking.id} for update`
-    deletion = deleteTestData(app.deps, DEVELOPER)
+    deletion = deleteTestData(ctxOf(app.deps), { ownerEmail: DEVELOPER })
     const isWaiting = async () =>
       (await sql`select from pg_stat_activity where ${pid} = any (pg_blocking_pids(pid))`).length > 0
     expect(await waitUntil(isWaiting, 1000)).toBe(true)
@@ -189,7 +194,7 @@ test('a request whose outcome was deleted with the test data takes effect anew u
   }
   const first = await post()
   expect(await post()).toBe(first)
-  await deleteTestData(mode.world.app.deps, DEVELOPER)
+  await deleteTestData(ctxOf(mode.world.app.deps), { ownerEmail: DEVELOPER })
   const second = await post()
   expect(second).not.toBe(first)
   expect((await mode.send(`/api/v1/bookings/${second}`, mode.keys.test)).status).toBe(200)

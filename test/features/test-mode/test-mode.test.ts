@@ -11,6 +11,7 @@ import { VISIT, VISIT_ADDRESS, VISIT_PHONE, pay, rowsOf } from '../../support/bo
 import { useFixture } from '../../support/fixture.ts'
 import { RULES } from '../../support/isolation-rules.ts'
 import { type KnownPro as Pro, openTestMode, reviewOf, rfqOf } from '../../support/test-mode.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const mode = useFixture(openTestMode)
 
@@ -210,7 +211,7 @@ describe('what a test key makes', () => {
     expect((await pay(mode.world, secret)).status).toBe(200)
     expect((await rowsOf(mode.world, created.booking.id)).booking).toBe('confirmed')
     await mode.send(`/api/v1/bookings/${created.booking.id}/cancel`, mode.keys.test, {})
-    await settleRefunds(mode.world.app.deps)
+    await settleRefunds(ctxOf(mode.world.app.deps))
     expect((await rowsOf(mode.world, created.booking.id)).payment).toBe('refunded')
     expect(mode.stripe.intents.size).toBe(intents)
   })

@@ -10,13 +10,14 @@ import { approveReview } from '../../../src/features/reviews/verbs/reviews.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { tokenOf } from '../../support/quotes.ts'
 import { openTestMode, rfqOf } from '../../support/test-mode.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const mode = useFixture(openTestMode)
 
 test('a test key votes on reviews of test pros only, and no live key on those', async () => {
   const { deps } = mode.world.app
   const live = await mode.review(mode.keys.live, mode.real)
-  await approveReview(deps, live.id)
+  await approveReview(ctxOf(deps), { id: live.id })
   const inTest = await mode.review(mode.keys.test, mode.pros.instant)
   const vote = async ({ id }: { id: string }, key: string) =>
     (await mode.send(`/api/v1/reviews/${id}/helpful`, key, { helpful: false })).status
@@ -32,7 +33,7 @@ test('the work of test pros enters no price statistics: neither quotes that were
     const { rfq } = (await asked.json()) as { rfq: { id: string } }
     const sent = await mode.send('/api/v1/pro/quotes', asPro, { rfqId: rfq.id, amount: 480 })
     const { quote } = (await sent.json()) as { quote: { id: string } }
-    const accepted = await acceptQuote(app.deps, NOBODY, tokenOf(app.deps, quote.id))
+    const accepted = await acceptQuote(ctxOf(app.deps, NOBODY), { token: tokenOf(app.deps, quote.id) })
     return accepted.quote.jobId ?? ''
   }
   const [accepted, done] = [await quoted(), await quoted()]
@@ -40,7 +41,7 @@ test('the work of test pros enters no price statistics: neither quotes that were
     select p.account_id, p.id as professional_id from jobs j join professionals p on p.id = j.professional_id
     where j.id in (${accepted}, ${done})`
   if (!job) throw new Error('The test pro has no work.')
-  await moveJob(app.deps, job, done, { action: 'complete' })
+  await moveJob(ctxOf(app.deps, job), { id: done, move: { action: 'complete' } })
   const sources = await sql`
     select source::int from price_points
     where professional_id = ${mode.pros.approval.id} and service_id = ${mode.real.serviceId} order by source`
@@ -49,7 +50,7 @@ test('the work of test pros enters no price statistics: neither quotes that were
     (
       await sql`select from price_lists where professional_ids && ${Object.values(mode.pros).map(({ id }) => id)}::uuid[]`
     ).length
-  await refreshPrices(app.deps)
+  await refreshPrices(ctxOf(app.deps))
   expect(await listed()).toBe(0)
   // As the daily pass recomputes all of them.
   await sql`select refresh_pricing(now())`

@@ -21,6 +21,7 @@ import { type TestApp, openTestApp } from '../../support/app.ts'
 import { ledgerFaults } from '../../support/metering.ts'
 import { depsAfter, newRfqInput } from '../../support/quotes.ts'
 import { type ToolFixture, createToolFixture } from '../../support/tool-fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const DAY_MS = 86_400_000
 
@@ -38,19 +39,20 @@ afterAll(async () => {
   await app.close()
 })
 
-const deleteOld = async (deps: Deps, table: string, limit?: number) => (await deleteOldRows(deps, table, limit)).deleted
+const deleteOld = async (deps: Deps, table: string, limit?: number) =>
+  (await deleteOldRows(ctxOf(deps), { table, limit })).deleted
 const after = (days: number): Deps => depsAfter(app.deps, days * DAY_MS)
 const lookingModel = () =>
   scriptedModel((_, turn) => (turn === 0 ? { calls: [call('look')] } : { text: 'All is well.' }))
 
 /** An ended run with a step. */
 async function endedRun(deps: Deps, threadId?: string): Promise<string> {
-  const { runId } = (await startRun(deps, world.pro, { kind: 'run_agent', goal: 'Look around', threadId })).value
-  await executeRun(deps, { professionalId: world.pro.professionalId, runId }, runOptions(lookingModel()))
+  const { runId } = await startRun(ctxOf(deps, world.pro), { kind: 'run_agent', goal: 'Look around', threadId })
+  await executeRun(ctxOf(deps), { professionalId: world.pro.professionalId, runId }, runOptions(lookingModel()))
   return runId
 }
 
-const newThread = async (deps: Deps) => (await createThread(deps, world.pro, { title: 'Leads' })).value.id
+const newThread = async (deps: Deps) => (await createThread(ctxOf(deps, world.pro), { title: 'Leads' })).id
 
 /** The names of the ids that a table still contains. */
 async function left(table: string, ids: Record<string, string>, column = 'id'): Promise<string[]> {
@@ -67,9 +69,9 @@ test('threads and runs are deleted after the configured time without activity, a
     live: await endedRun(app.deps, threads.live),
     alone: await endedRun(app.deps),
     later: await endedRun(after(20), threads.live),
-    open: (await startRun(app.deps, world.pro, { kind: 'run_agent', goal: 'Wait', threadId: threads.busy })).value
+    open: (await startRun(ctxOf(app.deps, world.pro), { kind: 'run_agent', goal: 'Wait', threadId: threads.busy }))
       .runId,
-    openAlone: (await startRun(app.deps, world.pro, { kind: 'run_agent', goal: 'Wait' })).value.runId,
+    openAlone: (await startRun(ctxOf(app.deps, world.pro), { kind: 'run_agent', goal: 'Wait' })).runId,
   }
   expect([await deleteOld(after(30), 'threads'), await deleteOld(after(30), 'agent_runs')]).toEqual([0, 0])
   expect([await deleteOld(after(31), 'threads'), await deleteOld(after(31), 'agent_runs')]).toEqual([1, 1])
@@ -95,18 +97,18 @@ test('old threads and runs are deleted in batches, oldest first', async () => {
 
 test('drafts are deleted after their subject is closed, and not before', async () => {
   const { pro, jobId } = world
-  const { rfq: open } = (await createRfq(app.deps, pro, newRfqInput(pro))).value
-  const { rfq: closed } = (await createRfq(app.deps, pro, newRfqInput(pro))).value
+  const { rfq: open } = await createRfq(ctxOf(app.deps, pro), newRfqInput(pro))
+  const { rfq: closed } = await createRfq(ctxOf(app.deps, pro), newRfqInput(pro))
   const ids = {
-    openLead: (await prepareAssessment(app.deps, pro, { leadId: open.id })).value.id,
-    closedLead: (await prepareAssessment(app.deps, pro, { leadId: closed.id })).value.id,
-    job: (await prepareAssessment(app.deps, pro, { jobId })).value.id,
+    openLead: (await prepareAssessment(ctxOf(app.deps, pro), { leadId: open.id })).id,
+    closedLead: (await prepareAssessment(ctxOf(app.deps, pro), { leadId: closed.id })).id,
+    job: (await prepareAssessment(ctxOf(app.deps, pro), { jobId })).id,
   }
-  await archiveLead(app.deps, pro, closed.id)
-  await prepareDayBrief(app.deps, pro, {})
-  await prepareJobSpec(app.deps, pro, { jobId })
-  const { rfq: quoted } = (await createRfq(app.deps, pro, newRfqInput(pro))).value
-  const { quote } = (await prepareQuoteDraft(app.deps, pro, { leadId: quoted.id })).value
+  await archiveLead(ctxOf(app.deps, pro), { id: closed.id })
+  await prepareDayBrief(ctxOf(app.deps, pro), {})
+  await prepareJobSpec(ctxOf(app.deps, pro), { jobId })
+  const { rfq: quoted } = await createRfq(ctxOf(app.deps, pro), newRfqInput(pro))
+  const { quote } = await prepareQuoteDraft(ctxOf(app.deps, pro), { leadId: quoted.id })
   const kinds = async () => {
     const rows = await sql<{ kind: string }[]>`
       select kind from prepared_work where professional_id = ${pro.professionalId} and kind <> 'assessment_notes'
@@ -129,7 +131,7 @@ test('drafts are deleted after their subject is closed, and not before', async (
 test('the sweeper deletes old history without a command', async () => {
   const threadId = await newThread(app.deps)
   const ids = { inThread: await endedRun(app.deps, threadId), alone: await endedRun(app.deps) }
-  await prepareDayBrief(app.deps, world.pro, {})
+  await prepareDayBrief(ctxOf(app.deps, world.pro), {})
   const metrics = openMetrics('test')
   const deps = after(31)
   const sweeper = await startActor(deps, sweepExpired, { metrics, crash: () => undefined })

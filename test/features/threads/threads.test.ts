@@ -13,6 +13,7 @@ import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { call, scriptedModel, recordingToolExecutor, runOptions } from '../../support/agent-runs.ts'
 import { insertMeteredPro } from '../../support/metering.ts'
 import { useRunFixture } from '../../support/agent-run-fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useRunFixture()
 const { queueRun, createOwner, taskOf } = world
@@ -32,48 +33,51 @@ const codeOf = (work: Promise<unknown>) =>
 
 describe('threads', () => {
   test('can be created, listed by their latest message and read in pages by their owner only', async () => {
-    const first = (await createThread(deps, owner, { title: 'Spring' })).value
-    const second = (await createThread(deps, owner, { title: 'Autumn' })).value
+    const first = await createThread(ctxOf(deps, owner), { title: 'Spring' })
+    const second = await createThread(ctxOf(deps, owner), { title: 'Autumn' })
     const ref = await queueRun('What is new?', first.id)
-    await executeRun(deps, ref, runOptions(answering('Nothing.')))
-    expect(await listThreads(deps, owner, { limit: 1 })).toMatchObject({
+    await executeRun(ctxOf(deps), ref, runOptions(answering('Nothing.')))
+    expect(await listThreads(ctxOf(deps, owner), { limit: 1 })).toMatchObject({
       threads: [{ id: first.id, title: 'Spring', messageCount: 2 }],
       meta: { total: 2, hasMore: true },
     })
-    expect((await listThreads(deps, owner, { offset: 5 })).threads).toEqual([])
-    const page = await getThread(deps, owner, first.id, { limit: 1 })
+    expect((await listThreads(ctxOf(deps, owner), { offset: 5 })).threads).toEqual([])
+    const page = await getThread(ctxOf(deps, owner), { limit: 1, threadId: first.id })
     expect(page).toMatchObject({
       messages: [{ position: 2, role: 'agent', content: 'Nothing.', runId: ref.runId }],
       earlier: 2,
     })
-    expect(await getThread(deps, owner, first.id, { before: 2 })).toMatchObject({
+    expect(await getThread(ctxOf(deps, owner), { before: 2, threadId: first.id })).toMatchObject({
       messages: [{ position: 1, role: 'person', content: 'What is new?' }],
       earlier: null,
     })
     const stranger = await createOwner()
-    expect((await listThreads(deps, stranger, {})).meta.total).toBe(0)
-    expect(await codeOf(getThread(deps, stranger, second.id))).toBe('thread_not_found')
-    expect(await codeOf(getRun(deps, { ...stranger, runId: ref.runId }))).toBe('run_not_found')
-    expect(await codeOf(startRun(deps, stranger, { kind: 'run_agent', goal: 'Mine?', threadId: second.id }))).toBe(
-      'thread_not_found',
-    )
-    expect(await getBalance(deps, stranger.professionalId)).toMatchObject({ reserved: 0, spent: 0 })
+    expect((await listThreads(ctxOf(deps, stranger), {})).meta.total).toBe(0)
+    expect(await codeOf(getThread(ctxOf(deps, stranger), { threadId: second.id }))).toBe('thread_not_found')
+    expect(await codeOf(getRun(ctxOf(deps), { ...stranger, runId: ref.runId }))).toBe('run_not_found')
+    expect(
+      await codeOf(startRun(ctxOf(deps, stranger), { kind: 'run_agent', goal: 'Mine?', threadId: second.id })),
+    ).toBe('thread_not_found')
+    expect(await getBalance(ctxOf(deps), { professionalId: stranger.professionalId })).toMatchObject({
+      reserved: 0,
+      spent: 0,
+    })
   })
 
   test('fifty concurrent creations under one key make one thread', async () => {
     const created = await Promise.all(
-      Array.from({ length: 50 }, () => createThread(deps, owner, { title: 'Once' }, { key: 'a' })),
+      Array.from({ length: 50 }, () => createThread(ctxOf(deps, owner, { key: 'a' }), { title: 'Once' })),
     )
-    expect(new Set(created.map(({ value }) => value.id)).size).toBe(1)
-    expect((await listThreads(deps, owner, {})).meta.total).toBe(1)
+    expect(new Set(created.map(({ id }) => id)).size).toBe(1)
+    expect((await listThreads(ctxOf(deps, owner), {})).meta.total).toBe(1)
   })
 })
 
 describe('a run', () => {
   test('stores every step with its usage, and writes to its thread', async () => {
-    const { id: threadId } = (await createThread(deps, owner, { title: 'Leads' })).value
+    const { id: threadId } = await createThread(ctxOf(deps, owner), { title: 'Leads' })
     const earlier = await queueRun('Hello', threadId)
-    await executeRun(deps, earlier, runOptions(answering('Good morning.')))
+    await executeRun(ctxOf(deps), earlier, runOptions(answering('Good morning.')))
     const ref = await queueRun('Write to them', threadId)
     const executor = recordingToolExecutor()
     const model = scriptedModel((_, turn) =>
@@ -88,9 +92,9 @@ describe('a run', () => {
           ? { calls: [call('write')], inputTokens: 9, outputTokens: 1 }
           : { text: 'Done.', inputTokens: 11, outputTokens: 3 },
     )
-    await executeRun(deps, ref, runOptions(model, executor))
+    await executeRun(ctxOf(deps), ref, runOptions(model, executor))
     expect(executor.done).toEqual(['look {"n":1} 1', 'look {"n":2} 2', 'write {} 3'])
-    const run = await getRun(deps, ref)
+    const run = await getRun(ctxOf(deps), ref)
     expect(run).toMatchObject({
       status: 'succeeded',
       answer: 'Done.',
@@ -106,7 +110,7 @@ describe('a run', () => {
       ],
     )
     expect(run.steps[0]).toMatchObject({ remark: 'I look first.', inputTokens: 7, outputTokens: 2 })
-    const { messages } = await getThread(deps, owner, threadId)
+    const { messages } = await getThread(ctxOf(deps, owner), { threadId })
     expect(messages.map(({ role, content, step }) => [role, content, step])).toEqual([
       ['person', 'Hello', null],
       ['agent', 'Good morning.', null],
@@ -136,34 +140,38 @@ describe('a run', () => {
   test('is refused for a pro without tasks, and nothing is stored', async () => {
     const unfunded: ThreadOwner = { ...owner, professionalId: await insertMeteredPro(sql, 'none') }
     const input = { kind: 'run_agent' as const, goal: 'Anything' }
-    expect(await codeOf(startRun(deps, unfunded, input))).toBe('agent_tasks_exhausted')
-    await addCredits(deps, unfunded.professionalId, 1, 'invoice')
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => codeOf(startRun(deps, unfunded, input))))
+    expect(await codeOf(startRun(ctxOf(deps, unfunded), input))).toBe('agent_tasks_exhausted')
+    await addCredits(ctxOf(deps), { professionalId: unfunded.professionalId, tasks: 1, reference: 'invoice' })
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => codeOf(startRun(ctxOf(deps, unfunded), input))))
     expect(outcomes.filter((code) => code === 'no error')).toHaveLength(1)
     expect(outcomes.filter((code) => code === 'agent_tasks_exhausted')).toHaveLength(9)
   })
 
   test('started fifty times under one key is one run and one task, and another goal under that key is refused', async () => {
-    const { id: threadId } = (await createThread(deps, owner, { title: 'Once' })).value
+    const { id: threadId } = await createThread(ctxOf(deps, owner), { title: 'Once' })
     const input = { kind: 'chat_on_thread' as const, goal: 'Once', threadId }
-    const started = await Promise.all(Array.from({ length: 50 }, () => startRun(deps, owner, input, { key: 'b' })))
-    expect(new Set(started.map(({ value }) => value.runId)).size).toBe(1)
-    expect((await getBalance(deps, owner.professionalId)).reserved).toBe(1)
-    expect((await getThread(deps, owner, threadId)).thread.messageCount).toBe(1)
-    expect(await codeOf(startRun(deps, owner, { ...input, goal: 'Twice' }, { key: 'b' }))).toBe('idempotency_mismatch')
+    const started = await Promise.all(
+      Array.from({ length: 50 }, () => startRun(ctxOf(deps, owner, { key: 'b' }), input)),
+    )
+    expect(new Set(started.map(({ runId }) => runId)).size).toBe(1)
+    expect((await getBalance(ctxOf(deps), { professionalId: owner.professionalId })).reserved).toBe(1)
+    expect((await getThread(ctxOf(deps, owner), { threadId })).thread.messageCount).toBe(1)
+    expect(await codeOf(startRun(ctxOf(deps, owner, { key: 'b' }), { ...input, goal: 'Twice' }))).toBe(
+      'idempotency_mismatch',
+    )
   })
 
   test(`is refused when ${MAX_OPEN_RUNS} others are open, also under concurrency`, async () => {
     const outcomes = await Promise.all(Array.from({ length: MAX_OPEN_RUNS + 5 }, () => codeOf(queueRun())))
     expect(outcomes.filter((code) => code === 'too_many_runs')).toHaveLength(5)
-    expect((await getBalance(deps, owner.professionalId)).reserved).toBe(MAX_OPEN_RUNS)
+    expect((await getBalance(ctxOf(deps), { professionalId: owner.professionalId })).reserved).toBe(MAX_OPEN_RUNS)
   })
 
   test('can be waited for, and is returned unfinished when that takes too long', async () => {
     const ref = await queueRun()
-    expect(await waitForRun(deps, ref, 50)).toMatchObject({ status: 'queued', startedAt: null })
-    const waiting = waitForRun(deps, ref, 20_000)
-    await executeRun(deps, ref, runOptions(answering()))
+    expect(await waitForRun(ctxOf(deps), { ref, limitMs: 50 })).toMatchObject({ status: 'queued', startedAt: null })
+    const waiting = waitForRun(ctxOf(deps), { ref, limitMs: 20_000 })
+    await executeRun(ctxOf(deps), ref, runOptions(answering()))
     expect(await waiting).toMatchObject({ status: 'succeeded', answer: 'All is well.' })
   })
 
@@ -171,16 +179,16 @@ describe('a run', () => {
     const first = await queueRun('first')
     const second = await queueRun('second')
     const stranger = await createOwner()
-    const other = (await startRun(deps, stranger, { kind: 'run_agent', goal: 'other' })).value
+    const other = await startRun(ctxOf(deps, stranger), { kind: 'run_agent', goal: 'other' })
     const mine = async () => {
-      const ids = (await runMessages(deps, 1000)).map(({ id }) => id)
+      const ids = (await runMessages(ctxOf(deps), { limit: 1000 })).map(({ id }) => id)
       return ids.filter((id) => [first.runId, second.runId, other.runId].includes(id))
     }
     expect(await mine()).toEqual([first.runId, other.runId])
-    const claimed = await claimRun(deps, first, 'a-model')
-    expect(await claimRun(deps, second, 'a-model')).toBeUndefined()
+    const claimed = await claimRun(ctxOf(deps), { ref: first, model: 'a-model' })
+    expect(await claimRun(ctxOf(deps), { ref: second, model: 'a-model' })).toBeUndefined()
     expect(await mine()).toEqual([other.runId])
-    if (claimed) await finishRun(deps, claimed, { answer: 'Done.' })
+    if (claimed) await finishRun(ctxOf(deps), { claim: claimed, end: { answer: 'Done.' } })
     expect(await mine()).toEqual([second.runId, other.runId])
   })
 })

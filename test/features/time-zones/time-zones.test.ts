@@ -11,6 +11,7 @@ import { zoneNamesIn } from '../../../src/platform/ics/zones.ts'
 import { localDateTime } from '../../../src/platform/text/format.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { insertPro } from '../../support/schedule.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const SPAN = { since: '2015-01-01T00:00:00Z', until: '2031-01-01T00:00:00Z' }
 let app: TestApp
@@ -24,11 +25,7 @@ test('in every zone of PostgreSQL local times are PostgreSQL’s, at each change
   const names = await app.sql<{ name: string }[]>`
     select name from pg_timezone_names where name !~ '^(posix|right)/' and name ~ '^[A-Z][^/]+/' order by name`
   expect(names.length).toBeGreaterThan(400)
-  const zones = await selectOffsets(
-    app.deps.read,
-    names.map(({ name }) => name),
-    SPAN,
-  )
+  const zones = await selectOffsets(ctxOf(app.deps), { ...SPAN, names: names.map(({ name }) => name) })
   useZones(zones)
   const wrong: string[] = []
   for (const { name, changes } of zones) {
@@ -57,12 +54,12 @@ test('where the data differs, times are written by that of PostgreSQL, and a sta
       select case when zone = 'America/Denver' and at >= '2027-11-07T08:00Z' then -21600
         else extract(epoch from (at at time zone zone) - (at at time zone 'UTC'))::integer end $$`
   await insertPro(app.sql, { timeZone: 'America/Denver' })
-  const [difference, ...others] = await loadZones(app.deps)
+  const [difference, ...others] = await loadZones(ctxOf(app.deps))
   expect(others).toEqual([])
   expect(difference && textOfDifference(difference)).toBe(
     'America/Denver: 2027-11-07T02:00 instead of 2027-11-07T01:00',
   )
-  expect(await checkZones(app.deps)).toEqual({
+  expect(await checkZones(ctxOf(app.deps))).toEqual({
     subject: 'time zones',
     message: 'PostgreSQL’s data is used; it says America/Denver: 2027-11-07T02:00 instead of 2027-11-07T01:00',
   })
@@ -88,7 +85,9 @@ test('calendars are expanded by the data of PostgreSQL where it differs, rules a
     'END:VCALENDAR',
   ].join('\r\n')
   expect(zoneNamesIn(calendar)).toEqual(['America/Denver', 'America/Denver'])
-  const zones = await zonesThatDiffer(app.deps, [...zoneNamesIn(calendar), 'America/New_York', 'Mars/Olympus_Mons'])
+  const zones = await zonesThatDiffer(ctxOf(app.deps), {
+    names: [...zoneNamesIn(calendar), 'America/New_York', 'Mars/Olympus_Mons'],
+  })
   expect(zones.map(({ name }) => name)).toEqual(['America/Denver'])
   const read = readBusyTime(calendar, {
     timeZone: 'America/New_York',
@@ -118,7 +117,7 @@ test.each([
 
 test('a zone that no pro had before is loaded from then on', async () => {
   await insertPro(app.sql, { timeZone: 'Asia/Kathmandu' })
-  await loadZones(app.deps)
+  await loadZones(ctxOf(app.deps))
   expect(offsetAt(Date.UTC(2026, 5), 'Asia/Kathmandu')).toBe((5 * 60 + 45) * 60_000)
   expect(zoneName('Asia/Kathmandu')).toBe('Nepal Time')
 })

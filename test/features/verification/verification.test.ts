@@ -13,11 +13,12 @@ import {
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { loggedInVisitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 
 test('a pro is verified on the page, and search, profile, queue, audit log and the pro show it at once', async () => {
-  const [found] = (await findProsToCheck(app.deps, {})).pros
+  const [found] = (await findProsToCheck(ctxOf(app.deps), {})).pros
   if (!found) throw new Error('The seed has no unverified pro.')
   const operator = await loggedInVisitor(app, 'operator')
   const { text: queue } = await operator.get(`/console/verification?q=${encodeURIComponent(found.slug.toUpperCase())}`)
@@ -29,9 +30,9 @@ test('a pro is verified on the page, and search, profile, queue, audit log and t
   expect(await operator.post(path, sent)).toMatchObject({ status: 303, location: path })
   const shown = (await (await app.send(`/api/v1/pros/${found.slug}`)).json()) as { verified: boolean }
   expect(shown.verified).toBe(true)
-  const { pros } = await findProsToCheck(app.deps, { q: found.slug })
+  const { pros } = await findProsToCheck(ctxOf(app.deps), { q: found.slug })
   expect(pros.map(({ id }) => id)).not.toContain(found.id)
-  expect(await listActions(app.deps, found.id)).toMatchObject([
+  expect(await listActions(ctxOf(app.deps), { subjectId: found.id })).toMatchObject([
     {
       action: 'pro.verification',
       reason: 'License 4711 seen.',
@@ -44,18 +45,21 @@ test('a pro is verified on the page, and search, profile, queue, audit log and t
 })
 
 test('setting the same again changes and records nothing', async () => {
-  const [found] = (await findProsToCheck(app.deps, { show: 'all' })).pros
+  const [found] = (await findProsToCheck(ctxOf(app.deps), { show: 'all' })).pros
   const { id = '', verified = false, backgroundCheck = false, insurance = false, credentials = false } = found ?? {}
   const marks = { verified, backgroundCheck, insurance, credentials }
-  const before = await listActions(app.deps, id)
-  expect(await setMarks(app.deps, { professionalId: id, marks, reason: 'Again.', by: null })).toBe(false)
-  expect([await listActions(app.deps, id), await getProToCheck(app.deps, id)]).toMatchObject([before, marks])
+  const before = await listActions(ctxOf(app.deps), { subjectId: id })
+  expect(await setMarks(ctxOf(app.deps), { professionalId: id, marks, reason: 'Again.', by: null })).toBe(false)
+  expect([
+    await listActions(ctxOf(app.deps), { subjectId: id }),
+    await getProToCheck(ctxOf(app.deps), { id }),
+  ]).toMatchObject([before, marks])
 })
 
-const requestOf = async (id: string) => (await getVerification(app.deps, { professionalId: id })).request
+const requestOf = async (id: string) => (await getVerification(ctxOf(app.deps, { professionalId: id }))).request
 
 test('a pro asks, is first in the queue, reads why it was refused, asks again and is verified', async () => {
-  const pros = (await findProsToCheck(app.deps, {})).pros
+  const pros = (await findProsToCheck(ctxOf(app.deps), {})).pros
   const id = pros.at(-1)?.id ?? ''
   const [pro, operator] = await Promise.all([
     loggedInVisitor(app, 'pro', { pro: id }),
@@ -71,12 +75,12 @@ test('a pro asks, is first in the queue, reads why it was refused, asks again an
   // Asking twice changes what was sent and keeps the place in the queue.
   const clock = { now: () => new Date(Date.parse(askedAt ?? '') + 60_000) }
   const change = { ...sent, note: 'Ask the <b>county</b>.' }
-  await askForVerification({ ...app.deps, clock }, { professionalId: id }, change)
+  await askForVerification(ctxOf({ ...app.deps, clock }, { professionalId: id }), change)
   expect(await requestOf(id)).toMatchObject({ askedAt, note: 'Ask the <b>county</b>.', refusal: null })
   expect((await pro.get(ask)).text).toContain('Waits for Hearth')
 
-  expect((await findProsToCheck(app.deps, {})).pros[0]?.id).toBe(id)
-  expect((await findProsToCheck(app.deps, { show: 'asked' })).pros.map((one) => one.id)).toEqual([id])
+  expect((await findProsToCheck(ctxOf(app.deps), {})).pros[0]?.id).toBe(id)
+  expect((await findProsToCheck(ctxOf(app.deps), { show: 'asked' })).pros.map((one) => one.id)).toEqual([id])
   expect((await operator.get('/console')).text).toContain('pro to verify')
   expect((await operator.get('/console/verification?show=asked')).text).toContain(page)
   const { text } = await operator.get(page)
@@ -89,16 +93,19 @@ test('a pro asks, is first in the queue, reads why it was refused, asks again an
   expect((await pro.get('/console')).text).toContain('The license has expired.')
   const refused = (await pro.get(ask)).text
   expect([refused.includes('The license has expired.'), refused.includes('Ask again')]).toEqual([true, true])
-  expect((await findProsToCheck(app.deps, { show: 'asked' })).pros).toEqual([])
+  expect((await findProsToCheck(ctxOf(app.deps), { show: 'asked' })).pros).toEqual([])
   expect(await operator.post(`${page}/refuse`, { reason: 'Again.' })).toMatchObject({ status: 409 })
 
   expect(await pro.post(ask, { ...sent, licenseNumber: 'TX-200' })).toMatchObject({ status: 303 })
   expect(await operator.post(page, { verified: 'on', reason: 'License TX-200 seen.' })).toMatchObject({ status: 303 })
-  expect(await getVerification(app.deps, { professionalId: id })).toMatchObject({ verified: true, request: null })
+  expect(await getVerification(ctxOf(app.deps, { professionalId: id }))).toMatchObject({
+    verified: true,
+    request: null,
+  })
   const verified = (await pro.get(ask)).text
   expect([verified.includes('is verified'), verified.includes('<button>Ask')]).toEqual([true, false])
   expect(await pro.post(ask, sent)).toMatchObject({ status: 409 })
-  expect((await listActions(app.deps, id)).map(({ reason }) => reason)).toEqual([
+  expect((await listActions(ctxOf(app.deps), { subjectId: id })).map(({ reason }) => reason)).toEqual([
     'License TX-200 seen.',
     'The license has expired.',
   ])
@@ -107,9 +114,11 @@ test('a pro asks, is first in the queue, reads why it was refused, asks again an
 test('asking and refusing name a pro that exists and a request that waits', async () => {
   const unknown = { professionalId: crypto.randomUUID() }
   const codeOf = (result: Promise<unknown>) => result.catch((error: unknown) => error)
-  expect(await codeOf(askForVerification(app.deps, unknown, {}))).toMatchObject({ code: 'professional_not_found' })
-  expect(await codeOf(getVerification(app.deps, unknown))).toMatchObject({ code: 'professional_not_found' })
-  const [found] = (await findProsToCheck(app.deps, {})).pros
+  expect(await codeOf(askForVerification(ctxOf(app.deps, unknown), {}))).toMatchObject({
+    code: 'professional_not_found',
+  })
+  expect(await codeOf(getVerification(ctxOf(app.deps, unknown)))).toMatchObject({ code: 'professional_not_found' })
+  const [found] = (await findProsToCheck(ctxOf(app.deps), {})).pros
   const refusal = { professionalId: found?.id ?? '', reason: 'No.', by: null }
-  expect(await codeOf(refuseVerification(app.deps, refusal))).toMatchObject({ code: 'invalid_transition' })
+  expect(await codeOf(refuseVerification(ctxOf(app.deps), refusal))).toMatchObject({ code: 'invalid_transition' })
 })

@@ -1,9 +1,7 @@
 // Which statements may be answered by a replica, and that only these can be.
 import { expect, test } from 'bun:test'
 
-import { findKeyByHash } from '../../../src/auth/keys/queries/keys.ts'
-import { searchPros } from '../../../src/features/pros/queries/search.ts'
-import type { ReadPool, ReplicaPool } from '../../../src/platform/postgres/database.ts'
+import type { ReplicaPool } from '../../../src/platform/postgres/database.ts'
 import { statementFile } from '../../../src/platform/postgres/statement-files.ts'
 import { readSources } from '../../support/imports.ts'
 
@@ -16,45 +14,38 @@ const MAY_BE_OLD = [
   'findPublicProfile',
   'findServiceSlots',
   'searchNarrowed',
-  'searchPros',
+  'searchPage',
   'selectDepositTakers',
   'selectReviewsPage',
   'selectSlugs',
 ]
 
-const queries = readSources(['src', 'workers']).filter(({ path }) => !path.startsWith('src/platform/postgres/'))
+const sources = readSources(['src', 'workers']).filter(({ path }) => !path.startsWith('src/platform/postgres/'))
 
-/** Each exported or local function that takes a pool or transaction, with the type of that parameter. */
-const statements = queries.flatMap(({ path, text }) =>
-  Array.from(
-    text.matchAll(
-      /(?:function\*? |const )(\w+)[^\n]*?\(\s*(?:db|tx|read|write|on|runner): (LaggingRunner|Runner|Transaction|WritePool|ReadPool)\b/g,
-    ),
-    ([, name = '', type = '']) => ({ path, name, type }),
-  ),
+/** Each use of a ctx's pool for statements, with the function that runs it. */
+const uses = sources.flatMap(({ path, text }) =>
+  Array.from(text.matchAll(/\bctx\.(read|write|tx|replicas)\b/g), ({ index, 1: pool = '' }) => {
+    const before = Array.from(text.slice(0, index).matchAll(/^(?:export )?(?:async )?(?:function\*? |const )(\w+)/gm))
+    return { path, pool, name: before.at(-1)?.[1] ?? '' }
+  }),
 )
 
-test('every statement says whether its answer may be old, and only reads for the public do', () => {
-  expect(statements.length).toBeGreaterThan(200)
-  const old = statements.filter(({ type, name }) => type === 'LaggingRunner' && name !== 'run')
+test('every statement names its pool, and only reads for the public may be answered by a replica', () => {
+  expect(uses.length).toBeGreaterThan(400)
+  const old = uses.filter(({ pool }) => pool === 'replicas')
   expect(old.map(({ name }) => name).toSorted()).toEqual(MAY_BE_OLD)
+  expect(old.filter(({ path }) => !/\/queries(\/[^/]+)?\.ts$/.test(path))).toEqual([])
 })
 
-test('the pool of replicas is passed to functions, whose parameter says that the answer may be old', () => {
-  const direct = queries.filter(({ text }) => /\breplicas\.(run|prepared)\b/.test(text))
+test('no other code has the replicas run statements', () => {
+  const direct = sources.filter(({ text }) => /(?<!ctx\.)\breplicas\.(run|prepared)\b/.test(text))
   expect(direct.map(({ path }) => path)).toEqual([])
 })
 
 /** Never runs: the compiler checks it. */
-export function pairings(replicas: ReplicaPool, read: ReadPool): unknown[] {
+export function pairings(replicas: ReplicaPool): unknown[] {
   const fresh = statementFile('pro-analytics', 'fresh')
-  const search: Parameters<typeof searchPros>[1] = { facet: 0, radiusMiles: 1, limit: 1, offset: 0, baseUrl: '' }
   return [
-    searchPros(replicas, search),
-    searchPros(read, search),
-    findKeyByHash(read, Buffer.of()),
-    // @ts-expect-error A replica may not know that the key is revoked.
-    findKeyByHash(replicas, Buffer.of()),
     // @ts-expect-error A statement file that must see the latest changes does not run on a replica.
     fresh.run(replicas, []),
   ]

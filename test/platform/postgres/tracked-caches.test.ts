@@ -16,6 +16,7 @@ import { cloneDatabase, testSql } from '../../support/database.ts'
 import { type FailingPostgres, openFailingPostgres } from '../../support/failing-postgres.ts'
 import { ROOT, filesUnder } from '../../support/imports.ts'
 import { testRedisUrl } from '../../support/stores.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let direct: FailingPostgres
@@ -38,7 +39,7 @@ beforeAll(async () => {
     select service_id from pricing_aggregates where state = '' and city_id = 0 limit 1`
   service = priced?.serviceId ?? ''
   const key = { ownerEmail: 'developer@test.example', scopes: PRESETS['full-server'], name: 'test' }
-  secret = (await createKey(deps, { ...key, rateMultiplier: 10_000 })).secret
+  secret = (await createKey(ctxOf(deps), { ...key, rateMultiplier: 10_000 })).secret
 })
 afterAll(async () => {
   await deps.close()
@@ -73,7 +74,7 @@ const CACHES: Readonly<Record<string, Walk>> = {
     change: () => sql`update pricing_aggregates set completed_projects = completed_projects + 1`,
   },
   names: {
-    ask: async () => (await getCatalogNames(deps)).services.map(({ name }) => name),
+    ask: async () => (await getCatalogNames(ctxOf(deps))).services.map(({ name }) => name),
     change: () => sql`update services set name = name || ' and more'`,
   },
   'restored copy': {
@@ -129,12 +130,12 @@ test('a response is read anew after a second also while notifications arrive, be
 
 test('names stay cached while notifications arrive, and a notification changes them', async () => {
   await sql`set session_replication_role = replica`
-  const before = await getCatalogNames(deps)
+  const before = await getCatalogNames(ctxOf(deps))
   await CACHES['names']?.change()
-  expect(await getCatalogNames(deps)).toBe(before)
+  expect(await getCatalogNames(ctxOf(deps))).toBe(before)
   await sql`set session_replication_role = origin`
   await CACHES['names']?.change()
-  expect(await waitUntil(async () => (await getCatalogNames(deps)) !== before, 3000)).toBe(true)
+  expect(await waitUntil(async () => (await getCatalogNames(ctxOf(deps))) !== before, 3000)).toBe(true)
 })
 
 /** What a process keeps in memory and is not registered as a cache of database data. */

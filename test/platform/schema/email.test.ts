@@ -21,6 +21,7 @@ import { cloneDatabase, testSql } from '../../support/database.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { filesUnder } from '../../support/imports.ts'
 import { PASSWORD, visitorFromNewAddress } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useFixture(() => openBookingFixture({ MAX_UNPAID_BOOKINGS: '3', INSTANT_BOOKING_FEE_CENTS: '0' }))
 
@@ -157,7 +158,7 @@ test('an address in a query has the form, too', async () => {
 
 test('a login has one counter for every spelling that reaches it, and other letters do not reach it', async () => {
   const email = 'kim.sink@users.test.example'
-  await createUser(world.app.deps, { email, role: 'operator', password: PASSWORD })
+  await createUser(ctxOf(world.app.deps), { email, role: 'operator', password: PASSWORD })
   for (const other of ['k\u0130m.sink', '\u212Aim.sink', 'kim.\u017Fink', 'k\u0131m.sink', 'KIM.\u017FINK'])
     expect((await visitorFromNewAddress(world.app).logIn(`${other}@users.test.example`)).status).toBe(401)
   const visitor = visitorFromNewAddress(world.app)

@@ -27,6 +27,7 @@ import { type Receiver, openReceiver } from '../../support/receiver.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
 import { type TestWorker, startWorker } from '../../support/workers.ts'
 import { testRedisUrl } from '../../support/stores.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const DASHBOARDS = join(ROOT, 'ops/grafana/dashboards')
 
@@ -74,18 +75,19 @@ afterAll(async () => {
 /** Creates a booking whose event goes to a receiver, a failing request and an agent run. */
 async function makeTraffic(): Promise<void> {
   const client = await openBookingClient(database.url)
-  const { id: accountId } = await ensureAccount(deps, deps.write, 'dev@example.com')
+  const { id: accountId } = await ensureAccount(ctxOf(deps), { email: 'dev@example.com' })
   const webhook = { name: 'metrics', url: `${receiver.url}/`, events: ['booking.created' as const] }
-  const { id } = (await createWebhook(deps, accountId, webhook)).value
+  const { id } = await createWebhook(ctxOf(deps, { accountId }), webhook)
   expect((await client.post(server.url, 0)).status).toBe(201)
-  await sendTest(deps, accountId, id)
+  await sendTest(ctxOf(deps, { accountId }), { id })
   await fetch(`${server.url}/nothing/here`)
   const professionalId = client.pro.id
   await deps.write.run('setPlan', (sql) => sql`update professionals set plan = 'verified' where id = ${professionalId}`)
-  const { runId } = (
-    await startRun(deps, { professionalId, accountId }, { kind: 'run_agent', goal: 'Are there new leads?' })
-  ).value
-  expect((await waitForRun(deps, { professionalId, runId }, 30_000)).status).toBe('succeeded')
+  const { runId } = await startRun(ctxOf(deps, { professionalId, accountId }), {
+    kind: 'run_agent',
+    goal: 'Are there new leads?',
+  })
+  expect((await waitForRun(ctxOf(deps), { ref: { professionalId, runId }, limitMs: 30_000 })).status).toBe('succeeded')
   expect(await waitUntil(() => receiver.received.length >= 2, 30_000)).toBe(true)
 }
 

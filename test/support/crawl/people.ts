@@ -10,6 +10,7 @@ import type { Tenant } from '../isolation-tenants.ts'
 import { quotingPro, sentQuote } from '../quotes.ts'
 import { type Visitor, loggedInVisitor, visitorFromNewAddress } from '../visitor.ts'
 import { CRAWLER_EMAIL } from './answers.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 export interface Person {
   visitor: Visitor
@@ -27,7 +28,7 @@ async function authorizePath(app: TestApp, resource: ResourceName): Promise<stri
 
 async function passwordPath(app: TestApp, nth: number): Promise<string> {
   const invited = { email: `invited-${nth}-${CRAWLER_EMAIL}`, role: 'operator' as const }
-  const { link } = await inviteUser(app.deps, invited, { by: null, tell: () => Promise.resolve() })
+  const { link } = await inviteUser(ctxOf(app.deps), { ...invited, by: null, tell: () => Promise.resolve() })
   return `/console/password/${link.token}`
 }
 
@@ -51,7 +52,7 @@ export const PEOPLE: Readonly<Record<string, (app: TestApp, tenant: Tenant) => P
         '/?service=plumber&place=Austin, TX',
         await passwordPath(app, 1),
         await passwordPath(app, 2),
-        pathOf(unsubscribeUrl(app.deps, CRAWLER_EMAIL)),
+        pathOf(unsubscribeUrl(ctxOf(app.deps), { email: CRAWLER_EMAIL })),
       ],
     }
   },
@@ -68,7 +69,7 @@ export const PEOPLE: Readonly<Record<string, (app: TestApp, tenant: Tenant) => P
         '/my/requests',
         `/quotes/${open.token}`,
         `/quotes/${other.token}`,
-        pathOf(manageUrl(app.deps, own.finishedBooking)),
+        pathOf(manageUrl(ctxOf(app.deps), { bookingId: own.finishedBooking })),
         await authorizePath(app, 'customer-agent'),
       ],
     }

@@ -11,6 +11,7 @@ import { grantedToken, signedInPro, someCustomer } from '../connected-app.ts'
 import { PASSWORD } from '../visitor.ts'
 import type { Credentials } from './draft.ts'
 import { testRedisUrl } from '../stores.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const ORIGIN = 'https://shop.example'
 
@@ -22,7 +23,7 @@ export async function createFuzzKeys(databaseUrl: string): Promise<Credentials> 
   const deps = openDeps(readConfig({ DATABASE_URL: databaseUrl, REDIS_URL: testRedisUrl, FEATURE_PRO_MCP: 'true' }))
   const make = async (ownerEmail: string, scopes: Scope[], origin?: string) => {
     const key = { ownerEmail, name: 'fuzz', scopes, rateMultiplier: 1000, ...(origin ? { origin } : {}) }
-    const created = await createKey(deps, key)
+    const created = await createKey(ctxOf(deps), key)
     spared.push(created.id)
     return created.secret
   }
@@ -30,14 +31,14 @@ export async function createFuzzKeys(databaseUrl: string): Promise<Credentials> 
   const all = Object.keys(SCOPES) as Scope[]
   const server = all.filter((scope) => !isWidgetScope(scope))
   try {
-    await ensureAccount(deps, deps.write, 'client.fuzz@test.example', 'client')
+    await ensureAccount(ctxOf(deps), { email: 'client.fuzz@test.example', kind: 'client' })
     const pro = await bookablePro(deps)
     const users = [
       { email: 'operator.fuzz@test.example', role: 'operator' },
       { email: 'developer.fuzz@test.example', role: 'developer', account: 'console.fuzz@test.example' },
       { email: 'pro.fuzz@test.example', role: 'pro', pro: pro.id },
     ] as const
-    for (const user of users) spared.push((await createUser(deps, { ...user, password: PASSWORD })).id)
+    for (const user of users) spared.push((await createUser(ctxOf(deps), { ...user, password: PASSWORD })).id)
     const userId = spared.at(-1) ?? ''
     return {
       spared,

@@ -8,6 +8,7 @@ import { deleteAccount, deleteMessages } from '../../../src/features/privacy/que
 import { lockRows, updateRows } from '../../../src/features/privacy/queries/rows.ts'
 import type { Runner, Sql } from '../../../src/platform/postgres/database.ts'
 import type { Statement } from './program-statements.ts'
+import { ctxOn } from '../ctx-on.ts'
 
 const ID = '00000000-0000-4000-8000-000000000000'
 const AT = new Date('2026-06-01T12:00:00Z')
@@ -41,30 +42,30 @@ export async function readDynamicStatements(sql: Sql): Promise<Statement[]> {
     prepared: () => Promise.reject(new Error('Statement files are read from their folder.')),
   }
   for (const [table, rule] of agingTables()) {
-    await deleteAged(db, { table, rule, before: AT, limit: 1 })
-    await measureOverdue(db, { table, rule, before: AT, passed: AT })
+    await deleteAged(ctxOn(db), { table, rule, before: AT, limit: 1 })
+    await measureOverdue(ctxOn(db), { table, rule, before: AT, passed: AT })
   }
   for (const source of copiesOf(IDS)) {
     const [column] = await sql<{ name: string }[]>`
       select column_name as name from information_schema.columns
       where table_schema = 'public' and table_name = ${source.table} and data_type in ('text', 'json', 'jsonb') limit 1`
-    await lockRows(db, source, { after: undefined, limit: 1 })
+    await lockRows(ctxOn(db), { ...source, after: undefined, limit: 1 })
     const after = Object.fromEntries(source.key.map((name) => [name, name.endsWith('id') ? ID : 1]))
-    await lockRows(db, source, { after, limit: 1 })
-    await updateRows(db, source, { columns: [column?.name ?? ''], rows: [] })
+    await lockRows(ctxOn(db), { ...source, after, limit: 1 })
+    await updateRows(ctxOn(db), { ...source, columns: [column?.name ?? ''], rows: [] })
   }
   for (const root of ['rfqs', 'bookings', 'reviews'] as const) {
-    await lockRecords(db, root, { email: EMAIL, after: ID, limit: 1 })
-    await selectRecords(db, root, { email: EMAIL, after: ID, limit: 1 })
+    await lockRecords(ctxOn(db), { email: EMAIL, after: ID, limit: 1, root })
+    await selectRecords(ctxOn(db), { email: EMAIL, after: ID, limit: 1, root })
   }
   for (const kind of ['booking', 'request', 'review'] as const) {
-    await selectForeignMakers(db, { kind, ids: [ID], siteEmail: EMAIL })
-    await lockRowToDisown(db, EMAIL, { kind, id: ID })
-    await markDisowned(db, { kind, id: ID, professionalId: ID }, AT)
+    await selectForeignMakers(ctxOn(db), { kind, ids: [ID], siteEmail: EMAIL })
+    await lockRowToDisown(ctxOn(db), { kind, id: ID, customerEmail: EMAIL })
+    await markDisowned(ctxOn(db), { kind, id: ID, professionalId: ID, now: AT })
   }
-  await deleteAbout(db, IDS)
-  await deleteMessages(db, EMAIL, 1)
-  await deleteAccount(db, EMAIL)
+  await deleteAbout(ctxOn(db), IDS)
+  await deleteMessages(ctxOn(db), { email: EMAIL, limit: 1 })
+  await deleteAccount(ctxOn(db), { email: EMAIL })
   return statements
 }
 

@@ -10,6 +10,7 @@ import { checkPage, useConsole } from '../../support/console.ts'
 import { deliverAboutBooking } from '../../support/delivered-booking.ts'
 import { pretendUsage } from '../../support/pretended-usage.ts'
 import { type Receiver, openReceiver } from '../../support/receiver.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const HOSTILE = `"><img src=x onerror="alert(1)"><script>alert(2)</script>'`
 
@@ -199,7 +200,7 @@ describe('a webhook', () => {
     const rows = await countRows()
     await link.focus()
     const focused = await link.getAttribute('id')
-    await sendTest(deps, endpoint?.accountId ?? '', endpoint?.id ?? '')
+    await sendTest(ctxOf(deps, { accountId: endpoint?.accountId ?? '' }), { id: endpoint?.id ?? '' })
     expect(await waitUntil(async () => (await countRows()) > rows, 10_000)).toBe(true)
     expect(await page.evaluate<string>('document.activeElement.id')).toBe(focused ?? 'no id')
     await checkPage(watched, 'console-deliveries-live')

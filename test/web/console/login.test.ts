@@ -8,6 +8,7 @@ import { SEEDED_AT } from '../../support/database.ts'
 import { findPros } from '../../support/reviews.ts'
 import { PASSWORD, Visitor, createTestUser, loggedInVisitor } from '../../support/visitor.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -23,7 +24,7 @@ describe('a password', () => {
     const email = await createTestUser(app, 'operator')
     expect((await new Visitor(app).logIn(email.toUpperCase())).location).toBe('/console')
     const disabled = await createTestUser(app, 'operator')
-    await disableUser(app.deps, disabled)
+    await disableUser(ctxOf(app.deps), { email: disabled })
     const answers = await Promise.all([
       new Visitor(app).logIn(email, 'a wrong long password'),
       new Visitor(app).logIn('nobody@users.test.example'),
@@ -33,7 +34,7 @@ describe('a password', () => {
       expect(status).toBe(401)
       expect(text).toContain(WRONG)
     }
-    await enableUser(app.deps, disabled)
+    await enableUser(ctxOf(app.deps), { email: disabled })
     expect((await new Visitor(app).logIn(disabled)).location).toBe('/console')
   })
 
@@ -50,7 +51,7 @@ describe('a password', () => {
 
   test('has at least 12 characters', async () => {
     const createWithPassword = (password: string) =>
-      createUser(app.deps, { email: 'short@users.test.example', role: 'operator', password })
+      createUser(ctxOf(app.deps), { email: 'short@users.test.example', role: 'operator', password })
     expect(createWithPassword('elevenchars')).rejects.toMatchObject({ code: 'validation_failed' })
     expect(createWithPassword('x'.repeat(201))).rejects.toMatchObject({ code: 'validation_failed' })
   })
@@ -60,7 +61,7 @@ describe('a password', () => {
     const visitor = new Visitor(app)
     await visitor.logIn(email)
     expect((await visitor.get('/console')).status).toBe(200)
-    const password = await setPassword(app.deps, email)
+    const password = await setPassword(ctxOf(app.deps), { email })
     expect(password).toMatch(/^[a-z2-9]{4}(-[a-z2-9]{4}){3}$/)
     expect((await visitor.get('/console')).location).toBe('/console/login')
     expect((await visitor.logIn(email)).status).toBe(401)
@@ -71,12 +72,12 @@ describe('a password', () => {
 describe('a user', () => {
   test('has a unique e-mail address and an account that fits the role', async () => {
     const email = await createTestUser(app, 'operator')
-    expect(createUser(app.deps, { email, role: 'operator' })).rejects.toMatchObject({
+    expect(createUser(ctxOf(app.deps), { email, role: 'operator' })).rejects.toMatchObject({
       code: 'user_exists',
     })
     const [pro] = await findPros(app, 1)
     const make = (input: Partial<Parameters<typeof createUser>[1]>) =>
-      createUser(app.deps, { email: `${crypto.randomUUID()}@users.test.example`, role: 'developer', ...input })
+      createUser(ctxOf(app.deps), { email: `${crypto.randomUUID()}@users.test.example`, role: 'developer', ...input })
     expect(make({ email: 'nobody' })).rejects.toMatchObject({ code: 'validation_failed' })
     expect(make({ role: 'pro' })).rejects.toMatchObject({ code: 'validation_failed' })
     expect(make({ role: 'pro', pro: 'nobody' })).rejects.toMatchObject({ code: 'professional_not_found' })
@@ -163,9 +164,9 @@ describe('a session', () => {
     const left = await loggedInVisitor(app, 'operator')
     pass(3 * HOUR_MS)
     const remaining = await loggedInVisitor(app, 'operator')
-    const swept = await Promise.all([1, 2, 3].map(() => deleteOldRows(app.deps, 'sessions')))
+    const swept = await Promise.all([1, 2, 3].map(() => deleteOldRows(ctxOf(app.deps), { table: 'sessions' })))
     expect(swept.reduce((sum, one) => sum + one.deleted, 0)).toBeGreaterThan(0)
-    expect((await deleteOldRows(app.deps, 'sessions')).deleted).toBe(0)
+    expect((await deleteOldRows(ctxOf(app.deps), { table: 'sessions' })).deleted).toBe(0)
     expect((await left.get('/console')).location).toBe('/console/login')
     expect((await remaining.get('/console')).status).toBe(200)
   })

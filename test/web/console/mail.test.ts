@@ -9,6 +9,7 @@ import { book } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { openMessageFixture } from '../../support/messages.ts'
 import { loggedInVisitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const at = useFixture(() => openMessageFixture())
 const kept = useFixture(() => openMessageFixture({ MAIL_URL: '', MAIL_FROM: '' }))
@@ -24,8 +25,8 @@ test('without a mail server the console shows each message as it would be sent, 
   const { booking } = await book(kept, await kept.pro({ deposit: false }))
   const { deps } = kept.app
   const data = { code: '424242', url: 'https://hearth.example/my/sign-in?token=t', validMinutes: 10 }
-  await deps.write.begin('plan', (tx) =>
-    planMessage(deps, tx, { kind: 'sign-in', to: 'home@example.com', data, key: 'code' }),
+  await ctxOf(deps).transaction('plan', (ctx) =>
+    planMessage(ctx, { kind: 'sign-in', to: 'home@example.com', data, key: 'code' }),
   )
   await kept.settle()
   expect(kept.smtp.received).toEqual([])
@@ -36,14 +37,14 @@ test('without a mail server the console shows each message as it would be sent, 
   const path = `/console/mail/${await idOf(kept, 'booking-confirmed')}`
   const page = await operator.get(path)
   expect(page.text).toContain(`<iframe class="message" src="${path}/html"`)
-  expect(page.text).toContain(manageUrl(kept.app.deps, booking.id, { isMailed: true }))
+  expect(page.text).toContain(manageUrl(ctxOf(kept.app.deps), { isMailed: true, bookingId: booking.id }))
   expect(page.text).toContain('BEGIN:VCALENDAR')
   expect(page.headers.get('content-security-policy')).toContain("frame-src 'self'")
   const source = await operator.get(`${path}/source`)
   expect(source.text).toMatch(/^Auto-Submitted: auto-generated\r\n/)
   expect(source.headers.get('content-type')).toStartWith('text/plain')
   expect((await operator.get(`/console/mail/${await idOf(kept, 'sign-in')}`)).text).toContain(data.code)
-  expect(await sendTestMail(deps, 'me@example.com')).toBe('kept in the mailbox')
+  expect(await sendTestMail(ctxOf(deps), { to: 'me@example.com' })).toBe('kept in the mailbox')
 })
 
 test('a message in its frame runs no script, loads nothing and leads nowhere', async () => {

@@ -9,6 +9,7 @@ import { type WatchedPage, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { createAuthor, newReview } from '../../support/reviews.ts'
 import { PASSWORD, createTestUser } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const HOSTILE = `</p><img src=x onerror="alert(1)"><script>alert(2)</script>`
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
   const bad = newReview(pro.id, { rating: 1, title: HOSTILE, content: `Bad. ${HOSTILE}` })
   const content = 'They came when they said.\n\nThe gate closes again.'
   const good = newReview(pro.id, { rating: 4, title: 'On time and tidy', content })
-  for (const review of [bad, good]) await submitReview(app.deps, { ...author, isProven: true }, review)
+  for (const review of [bad, good]) await submitReview(ctxOf(app.deps, { ...author, isProven: true }), review)
   watched = await world.logIn('operator')
 })
 afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
@@ -55,8 +56,7 @@ test('an operator finds reviews, and decides about all chosen ones without scrip
   const content = 'Buy watches at example.com'
   for (const rating of [1, 2, 3])
     await submitReview(
-      app.deps,
-      { ...author, isProven: true },
+      ctxOf(app.deps, { ...author, isProven: true }),
       newReview(pro.id, { rating, content, title: `Watch ${rating}` }),
     )
   const { page } = watched
@@ -83,7 +83,7 @@ test('an operator finds reviews, and decides about all chosen ones without scrip
   // The list keeps its filters and order.
   expect(await entries.locator('h2').allTextContents()).toEqual(['Watch 3'])
   // Another moderator decides meanwhile.
-  await approveReview(app.deps, (await page.locator('[name="ids"]').getAttribute('value')) ?? '')
+  await approveReview(ctxOf(app.deps), { id: (await page.locator('[name="ids"]').getAttribute('value')) ?? '' })
   await page.getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Publish the chosen' }).click()
   await page.getByText('0 reviews published. 1 review left as it is').waitFor()

@@ -6,6 +6,7 @@ import { blockLocalTime, getSchedule } from '../../../src/features/schedule/verb
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { type Visitor, loggedInVisitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 const owner = { accountId: '', professionalId: '' }
@@ -39,9 +40,9 @@ beforeAll(async () => {
   const none = crypto.randomUUID()
   ids = { ...row, rfq: row.rfq ?? none, quote: row.quote ?? none, job: row.job ?? none, review: row.review ?? none }
   Object.assign(owner, { accountId: row.accountId, professionalId: row.professionalId })
-  memberId = (await addMember(deps, owner, { name: 'Jo Rivera', email: 'jo@test.example' })).value.member.id
+  memberId = (await addMember(ctxOf(deps, owner), { name: 'Jo Rivera', email: 'jo@test.example' })).member.id
   const day = { start: { date: '2026-07-01', minute: 0 }, end: { date: '2026-07-01', minute: 1440 }, reason: 'Family' }
-  blockId = (await blockLocalTime(deps, owner, day)).value.block.id
+  blockId = (await blockLocalTime(ctxOf(deps, owner), day)).block.id
   stranger = await loggedInVisitor(app, 'pro', { pro: row.strangerId })
 })
 
@@ -67,7 +68,7 @@ test('pages with the ids of another pro are 404 pages, and their forms change no
   ]
   for (const [path, fields] of forms)
     expect([path, (await stranger.post(`/console/${path}`, fields)).status]).toEqual([path, 404])
-  expect((await getSchedule(app.deps, owner)).blocks.map(({ id }) => id)).toContain(blockId)
+  expect((await getSchedule(ctxOf(app.deps, owner))).blocks.map(({ id }) => id)).toContain(blockId)
 })
 
 test('lists, the week and the search show nothing of another pro', async () => {

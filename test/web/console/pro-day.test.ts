@@ -10,6 +10,7 @@ import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
 import { getSchedule } from '../../../src/features/schedule/verbs.ts'
 import type { WatchedPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const HOURS = `[{"start":"08:00","end":"18:00"}]`
 const ADDRESS = { street: '12 Oak Street', city: 'Austin', state: 'TX', zipCode: '78704' }
@@ -33,7 +34,7 @@ beforeAll(async () => {
       where id = ${world.pro.id} returning account_id`,
   )
   Object.assign(owner, { accountId: row?.accountId ?? '', professionalId: world.pro.id })
-  const { services } = await listOffers(deps, owner)
+  const { services } = await listOffers(ctxOf(deps, owner))
   const order = { professionalId: world.pro.id, serviceId: services[0]?.serviceId ?? '', address: ADDRESS }
   // Made in another order than they take place. The clock of the tests stands on Monday, June 1, 7 AM.
   for (const [date, time, name] of [
@@ -43,9 +44,9 @@ beforeAll(async () => {
   ] as const) {
     const email = `${name.split(' ')[0]?.toLowerCase()}@test.example`
     const customer = { name, email, phone: '(512) 555-0110' }
-    await createBooking(deps, owner, { ...order, date, time, customer })
+    await createBooking(ctxOf(deps, owner), { ...order, date, time, customer })
   }
-  await createRfq(deps, owner, {
+  await createRfq(ctxOf(deps, owner), {
     professionalId: world.pro.id,
     customer: { name: 'Pat Brown', email: 'pat@test.example' },
     description: 'The gutter leaks.',
@@ -150,7 +151,7 @@ test('the week shows visits and blocked time, and time is blocked for days or ho
   await open('Free this time')
   await send('Free the time')
   await seesStatus('free again')
-  expect((await getSchedule(world.app.deps, owner)).blocks).toHaveLength(1)
+  expect((await getSchedule(ctxOf(world.app.deps, owner))).blocks).toHaveLength(1)
   await page.getByRole('link', { name: 'Later' }).click()
   await page.getByText('Jun 8 to Jun 14').waitFor()
 })
@@ -169,7 +170,7 @@ test('hours have up to four spans a day; a wrong one is explained at its day and
   await page.getByLabel('Monday, from of span 2').fill('13:00')
   await send('Save hours')
   await seesStatus('Your hours are saved')
-  const { settings } = await getSchedule(world.app.deps, owner)
+  const { settings } = await getSchedule(ctxOf(world.app.deps, owner))
   expect([settings.businessHours.monday, settings.businessHours.sunday]).toEqual([
     [
       { start: '08:00', end: '12:00' },
@@ -239,7 +240,7 @@ test('team and profile are kept in the console', async () => {
 
 test('a quote starts from the last one for the same service, without its message', async () => {
   const { deps } = world.app
-  const [first, second] = (await listOffers(deps, owner)).services
+  const [first, second] = (await listOffers(ctxOf(deps, owner))).services
   const ask = async (serviceId: string | undefined, name: string) => {
     const customer = { name, email: 'robin@test.example' }
     const input = {
@@ -248,7 +249,7 @@ test('a quote starts from the last one for the same service, without its message
       customer,
       description: 'A new lock, please.',
     }
-    return (await createRfq(deps, owner, input)).value.rfq.id
+    return (await createRfq(ctxOf(deps, owner), input)).rfq.id
   }
   const lineItems = [
     { description: 'Lock', quantity: 2, unitPrice: 80.5, amount: 161 },
@@ -261,7 +262,7 @@ test('a quote starts from the last one for the same service, without its message
     message: 'Hello Robin',
     paymentTerms: 'Half at the start',
   }
-  await sendQuote(deps, owner, { rfqId: await ask(first?.serviceId, 'Robin Gray'), ...earlier })
+  await sendQuote(ctxOf(deps, owner), { rfqId: await ask(first?.serviceId, 'Robin Gray'), ...earlier })
   const like = await ask(first?.serviceId, 'Alex Stone')
   await openPage(`/leads/${like}`)
   await page.getByRole('link', { name: 'Start from your last quote' }).click()
@@ -271,7 +272,7 @@ test('a quote starts from the last one for the same service, without its message
   await page.getByLabel('Price each of line item 2').fill('75')
   await send('Send quote')
   await seesStatus('The quote is sent')
-  const [quote] = (await listQuotes(deps, owner, { rfqId: like })).quotes
+  const [quote] = (await listQuotes(ctxOf(deps, owner), { rfqId: like })).quotes
   expect(quote).toMatchObject({ amount: 236, estimatedDays: 2, message: null, paymentTerms: 'Half at the start' })
   await openPage(`/leads/${await ask(second?.serviceId, 'Kim Reed')}?like=last`)
   expect(await page.getByRole('link', { name: 'Start from your last quote' }).count()).toBe(0)

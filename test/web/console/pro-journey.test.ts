@@ -18,6 +18,7 @@ import { cutOff } from '../../support/page-faults.ts'
 import { type QuotingPro, quotingPro, sentQuote, tokenOf } from '../../support/quotes.ts'
 import { createAuthor, newReview } from '../../support/reviews.ts'
 import { PASSWORD, createTestUser } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const HOURS = `[{"start":"08:00","end":"18:00"}]`
 const ADDRESS = { street: '12 Oak Street', city: 'Austin', state: 'TX', zipCode: '78704' }
@@ -41,9 +42,9 @@ async function prepare(pro: QuotingPro): Promise<{ cancelled: string }> {
   const { professionalId, serviceId } = pro
   const customer = { name: 'Maria Lopez', email: 'maria@test.example', phone: '(512) 555-0110' }
   const visit = { professionalId, serviceId, date: '2026-06-01', time: '15:00', customer, address: ADDRESS }
-  await createBooking(deps, pro, visit)
+  await createBooking(ctxOf(deps, pro), visit)
   const asking = { name: 'Pat Brown', email: 'pat@test.example' }
-  await createRfq(deps, pro, {
+  await createRfq(ctxOf(deps, pro), {
     professionalId,
     serviceId,
     customer: asking,
@@ -51,15 +52,14 @@ async function prepare(pro: QuotingPro): Promise<{ cancelled: string }> {
     address: ADDRESS,
   })
   const { token } = await sentQuote(deps, pro, {}, { name: 'Dana White', email: 'dana@test.example' })
-  await acceptQuote(deps, NOBODY, token)
-  const [job] = (await listJobs(deps, pro, { status: 'scheduled' })).jobs
+  await acceptQuote(ctxOf(deps, NOBODY), { token })
+  const [job] = (await listJobs(ctxOf(deps, pro), { status: 'scheduled' })).jobs
   const author = await createAuthor(world.app)
-  const { value } = await submitReview(
-    deps,
-    { ...author, isProven: true },
+  const value = await submitReview(
+    ctxOf(deps, { ...author, isProven: true }),
     newReview(professionalId, { title: 'Dry again' }),
   )
-  await approveReview(deps, value.review.id)
+  await approveReview(ctxOf(deps), { id: value.review.id })
   return { cancelled: job?.id ?? '' }
 }
 
@@ -110,7 +110,7 @@ test.each(Object.entries(WAYS))(
     await says('The time is blocked')
     await sees('4:00 PM to 5:30 PM')
     await fits(page)
-    const { blocks } = await getSchedule(deps, pro)
+    const { blocks } = await getSchedule(ctxOf(deps, pro))
     expect(blocks.map(({ startDateTime, reason }) => [startDateTime, reason])).toEqual([
       ['2026-06-03T21:00:00.000Z', 'Dentist'],
     ])
@@ -137,7 +137,7 @@ test.each(Object.entries(WAYS))(
       where q.professional_id = ${pro.professionalId} and r.customer_name = 'Pat Brown'`,
     )
     expect(quote?.cents).toBe(20_000)
-    await acceptQuote(deps, NOBODY, tokenOf(deps, quote?.id ?? ''))
+    await acceptQuote(ctxOf(deps, NOBODY), { token: tokenOf(deps, quote?.id ?? '') })
 
     // The accepted quote is a job that is begun and finished; the other customer's job is cancelled.
     await choose('Jobs')
@@ -149,7 +149,7 @@ test.each(Object.entries(WAYS))(
     await use(button('Complete job'))
     await says('The job is completed. The customer can review it now.')
     await fits(page)
-    const { jobs } = await listJobs(deps, pro, { status: 'completed' })
+    const { jobs } = await listJobs(ctxOf(deps, pro), { status: 'completed' })
     expect(jobs.map(({ amount, customer }) => [amount, customer?.name])).toContainEqual([210, 'Pat Brown'])
     await choose('Jobs')
     await use(page.getByRole('row', { name: /Dana White/ }).getByRole('link'))
@@ -157,7 +157,7 @@ test.each(Object.entries(WAYS))(
     await enter(field(/^Why you cancel it/), 'The van broke down.')
     await use(button('Cancel job'))
     await says('The job is cancelled.')
-    expect(await getJob(deps, pro, cancelled)).toMatchObject({
+    expect(await getJob(ctxOf(deps, pro), { id: cancelled })).toMatchObject({
       status: 'cancelled',
       cancellationReason: 'The van broke down.',
     })
@@ -174,7 +174,7 @@ test.each(Object.entries(WAYS))(
     )
 
     await choose('Services and prices')
-    const { services } = await listOffers(deps, pro)
+    const { services } = await listOffers(ctxOf(deps, pro))
     const own = services.find(({ serviceId }) => serviceId === pro.serviceId)
     await use(page.getByRole('link', { name: own?.name ?? '', exact: true }))
     await enter(field(/^Price, US dollars/), '135')
@@ -184,7 +184,9 @@ test.each(Object.entries(WAYS))(
     await says('The service is saved')
     await sees('$135 per visit')
     await fits(page)
-    expect((await listOffers(deps, pro)).services.find(({ serviceId }) => serviceId === pro.serviceId)).toMatchObject({
+    expect(
+      (await listOffers(ctxOf(deps, pro))).services.find(({ serviceId }) => serviceId === pro.serviceId),
+    ).toMatchObject({
       basePrice: 135,
     })
 
@@ -193,7 +195,7 @@ test.each(Object.entries(WAYS))(
     await use(button('Save hours'))
     await says('Your hours are saved')
     await fits(page)
-    const { settings } = await getSchedule(deps, pro)
+    const { settings } = await getSchedule(ctxOf(deps, pro))
     expect(settings.businessHours.monday).toEqual([{ start: '09:30', end: '18:00' }])
     expect([outside, errors]).toEqual([[], []])
     await page.context().close()

@@ -9,6 +9,7 @@ import { propose } from '../../../src/features/proposals/verbs/proposals.ts'
 import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
 import type { WatchedPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const HOSTILE = `<img src=x onerror="alert(1)"> & <b>bold</b>`
 /** Unescaped in a `mailto:` link it names a second recipient and a text. */
@@ -48,7 +49,7 @@ async function insertFixtures(serviceId: string): Promise<void> {
   const owner = { accountId, professionalId }
   const customer = { name: HOSTILE, email: HOSTILE_EMAIL }
   for (const time of ['10:00', '13:00', '16:00'])
-    await createBooking(deps, owner, {
+    await createBooking(ctxOf(deps, owner), {
       professionalId,
       serviceId,
       date: '2026-06-20',
@@ -60,15 +61,17 @@ async function insertFixtures(serviceId: string): Promise<void> {
     `The gutter leaks. ${HOSTILE}`,
     'A new fence of about sixty feet, cedar if it can be had.',
   ])
-    await createRfq(deps, owner, { professionalId, serviceId, customer, description, budget: 'About $500' })
-  await addMember(deps, owner, { name: 'Crew 1', email: 'crew@test.example' })
-  await propose(deps, owner, { kind: 'business_profile', change: { description: `All of it. ${HOSTILE}` } })
-  await propose(deps, owner, { kind: 'business_profile', change: { businessName: 'Fences and Gutters' } })
-  await addNotice(deps, deps.write, accountId, { kind: 'agent_tasks_low', data: { left: 20, of: 100 } })
+    await createRfq(ctxOf(deps, owner), { professionalId, serviceId, customer, description, budget: 'About $500' })
+  await addMember(ctxOf(deps, owner), { name: 'Crew 1', email: 'crew@test.example' })
+  await propose(ctxOf(deps, owner), { kind: 'business_profile', change: { description: `All of it. ${HOSTILE}` } })
+  await propose(ctxOf(deps, owner), { kind: 'business_profile', change: { businessName: 'Fences and Gutters' } })
+  await ctxOf(deps).transaction('addNotice', (ctx) =>
+    addNotice(ctx, { kind: 'agent_tasks_low', data: { left: 20, of: 100 }, accountId }),
+  )
   for (let n = 0; n < 7; n++) {
     const taskId = crypto.randomUUID()
-    await reserveTask(deps, deps.write, professionalId, { taskId, kind: n % 2 ? 'run_agent' : 'prepare_quote' })
-    await settleTask(deps, deps.write, professionalId, taskId)
+    await reserveTask(ctxOf(deps), { taskId, kind: n % 2 ? 'run_agent' : 'prepare_quote', professionalId })
+    await settleTask(ctxOf(deps), { professionalId, taskId })
   }
 }
 

@@ -10,6 +10,7 @@ import { checkPage, useConsole } from '../../support/console.ts'
 import { SEEDED_AT } from '../../support/database.ts'
 import { findPros } from '../../support/reviews.ts'
 import { PASSWORD, Visitor, createTestUser, loggedInVisitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const HOUR_MS = 3_600_000
 const NEW_PASSWORD = 'chosen by the person'
@@ -78,7 +79,7 @@ describe('in a browser', () => {
   test('users can be searched by address, role and status', async () => {
     const { page } = watched
     const email = await createTestUser(world.app, 'developer')
-    await disableUser(world.app.deps, email)
+    await disableUser(ctxOf(world.app.deps), { email })
     await goToUsers()
     await checkPage(watched, 'console-users')
     await page.getByLabel('E-mail address or business').fill(email.toUpperCase())
@@ -123,7 +124,7 @@ describe('without a browser', () => {
   })
   afterAll(() => app.close())
 
-  const idOf = async (email: string) => (await findUsers(app.deps, { q: email })).users[0]?.id ?? ''
+  const idOf = async (email: string) => (await findUsers(ctxOf(app.deps), { q: email })).users[0]?.id ?? ''
   const pathOf = async (email: string) => `/console/users/${await idOf(email)}`
   const linkFor = async (operator: Visitor, email: string) => {
     await operator.post(`${await pathOf(email)}/link`)
@@ -208,16 +209,17 @@ describe('without a browser', () => {
     const other = await openTestApp('migrated')
     for (let round = 0; round < 5; round++) {
       const [a, b] = [await createTestUser(other, 'operator'), await createTestUser(other, 'operator')]
-      const before = await findUsers(other.deps, { role: 'operator', state: 'enabled' })
+      const before = await findUsers(ctxOf(other.deps), { role: 'operator', state: 'enabled' })
       const ids = new Map(before.users.map(({ email, id }) => [email, id]))
-      for (const { email } of before.users) if (email !== a && email !== b) await disableUser(other.deps, email)
+      for (const { email } of before.users)
+        if (email !== a && email !== b) await disableUser(ctxOf(other.deps), { email })
       const outcomes = await Promise.allSettled([
-        disableUser(other.deps, a, ids.get(b) ?? null),
-        disableUser(other.deps, b, ids.get(a) ?? null),
+        disableUser(ctxOf(other.deps), { email: a, by: ids.get(b) ?? null }),
+        disableUser(ctxOf(other.deps), { email: b, by: ids.get(a) ?? null }),
       ])
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
       expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'last_operator' } })
-      expect((await findUsers(other.deps, { role: 'operator', state: 'enabled' })).total).toBe(1)
+      expect((await findUsers(ctxOf(other.deps), { role: 'operator', state: 'enabled' })).total).toBe(1)
     }
     await other.close()
   })
@@ -234,7 +236,7 @@ describe('without a browser', () => {
       nowMs += 1000
       await operator.post(`${location}/${verb}`)
     }
-    const changes = await listChanges(app.deps, location?.split('/').at(-1) ?? '')
+    const changes = await listChanges(ctxOf(app.deps), { userId: location?.split('/').at(-1) ?? '' })
     expect(changes.map(({ action, by }) => [action, by])).toEqual([
       ['link_made', by],
       ['enabled', by],
@@ -260,13 +262,13 @@ describe('without a browser', () => {
     ]
     for (const [fields, status] of refused)
       expect([fields, (await operator.post('/console/users', fields)).status]).toEqual([fields, status])
-    expect((await findUsers(app.deps, { q: 'new@users.test.example' })).total).toBe(0)
+    expect((await findUsers(ctxOf(app.deps), { q: 'new@users.test.example' })).total).toBe(0)
   })
 
   test('long lists have pages, and the search term is plain text', async () => {
     const email = (n: number) => `many-%_${String(n).padStart(3, '0')}@users.test.example`
     const createDeveloper = (n: number) =>
-      createUser(app.deps, { email: email(n), role: 'developer', password: PASSWORD })
+      createUser(ctxOf(app.deps), { email: email(n), role: 'developer', password: PASSWORD })
     await Promise.all(Array.from({ length: 25 }, (_, n) => createDeveloper(n)))
     const operator = await loggedInVisitor(app, 'operator')
     const first = await operator.get('/console/users?q=many-%25_&role=&state=')
@@ -274,6 +276,6 @@ describe('without a browser', () => {
     expect(first.text).toContain('25 users found')
     const next = /href="([^"]+)" rel="next"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
     expect((await operator.get(next)).text).toContain(email(24))
-    expect((await findUsers(app.deps, { q: 'many%' })).total).toBe(0)
+    expect((await findUsers(ctxOf(app.deps), { q: 'many%' })).total).toBe(0)
   })
 })

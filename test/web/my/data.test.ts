@@ -6,6 +6,7 @@ import { openBookingFixture } from '../../support/booking-fixture.ts'
 import { bookFor, complete, newAddress, signedInCustomer } from '../../support/customers.ts'
 import { useFixture } from '../../support/fixture.ts'
 import type { Visitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const fixture = useFixture(() => openBookingFixture())
 
@@ -37,12 +38,12 @@ describe('the customer’s data', () => {
     await complete(fixture, pro, booking)
     const [visitor, phone] = [await signedInCustomer(fixture.app, email), await signedInCustomer(fixture.app, email)]
     expect((await visitor.post('/my/data/erase', { email: newAddress() })).status).toBe(400)
-    expect(await eraseRequested(fixture.app.deps)).toBe(0)
+    expect(await eraseRequested(ctxOf(fixture.app.deps))).toBe(0)
     visitor.cookies.set('hearth-typed', 'the details of a booking')
     expect((await visitor.post('/my/data/erase', { email: ` ${email.toUpperCase()} ` })).location).toBe('/my/data')
     expect(visitor.cookies.has('hearth-typed')).toBe(false)
     expect((await visitor.get('/my/data')).text).toContain('is being erased')
-    expect(await eraseRequested(fixture.app.deps)).toBe(1)
+    expect(await eraseRequested(ctxOf(fixture.app.deps))).toBe(1)
     for (const by of [visitor, phone]) expect((await by.get('/my')).location).toBe('/my/sign-in')
     const left = await fixture.sql`
       select (select count(*)::int from customers where email = ${email}) as customers,
@@ -68,14 +69,14 @@ describe('the customer’s data', () => {
     const { booking } = await bookFor(fixture, email, pro, 34)
     const visitor = await signedInCustomer(fixture.app, email)
     await visitor.post('/my/data/erase', { email })
-    expect(await eraseRequested(fixture.app.deps)).toBe(1)
+    expect(await eraseRequested(ctxOf(fixture.app.deps))).toBe(1)
     const refused = await visitor.get('/my/data')
     expect(refused.text).toContain('Your data was not erased')
     expect(refused.text).toContain(booking.confirmationCode)
-    expect(await eraseRequested(fixture.app.deps)).toBe(0)
+    expect(await eraseRequested(ctxOf(fixture.app.deps))).toBe(0)
     await visitor.post(`${pageOf(booking)}/cancel`)
     await visitor.post('/my/data/erase', { email })
-    expect(await eraseRequested(fixture.app.deps)).toBe(1)
+    expect(await eraseRequested(ctxOf(fixture.app.deps))).toBe(1)
     expect((await visitor.get('/my')).location).toBe('/my/sign-in')
   })
 
@@ -84,9 +85,9 @@ describe('the customer’s data', () => {
     const email = /Signed in as ([^<]+)</.exec((await visitor.get('/my')).text)?.[1] ?? ''
     await visitor.post('/my/data/erase', { email })
     await fixture.sql`update erasure_requests set attempts = 5`
-    expect(await eraseRequested(fixture.app.deps)).toBe(1)
+    expect(await eraseRequested(ctxOf(fixture.app.deps))).toBe(1)
     expect((await visitor.get('/my/data')).text).toContain('Something failed on our side')
-    expect(await eraseRequested(fixture.app.deps)).toBe(0)
+    expect(await eraseRequested(ctxOf(fixture.app.deps))).toBe(0)
   })
 
   test('is erased by another worker when one died over it', async () => {
@@ -96,9 +97,9 @@ describe('the customer’s data', () => {
     // As the dead worker left it: claimed, and not done.
     await fixture.sql`update erasure_requests set attempts = 1, next_attempt_at = ${fixture.clock.now().toISOString()}::timestamptz + interval '5 minutes'
       where next_attempt_at is not null`
-    expect(await eraseRequested(fixture.app.deps)).toBe(0)
+    expect(await eraseRequested(ctxOf(fixture.app.deps))).toBe(0)
     fixture.clock.advance(5)
-    expect(await eraseRequested(fixture.app.deps)).toBe(1)
+    expect(await eraseRequested(ctxOf(fixture.app.deps))).toBe(1)
     expect((await visitor.get('/my')).location).toBe('/my/sign-in')
   })
 })

@@ -9,6 +9,7 @@ import { readCopy } from '../../support/customer-copy.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { createAuthor, findMiscounted, newReview, reviewsOf } from '../../support/reviews.ts'
 import { type Visitor, loggedInVisitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useFixture(() => openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0' }))
 const freePro = () => world.pro({ deposit: false })
@@ -20,12 +21,12 @@ async function sendReview(pro: FixturePro, email: string, isProven = false) {
   const author = await createAuthor(world.app)
   const scores = { punctuality: 1, value: 2 }
   const input = newReview(pro.id, { rating: 1, content: 'A forged text.', scores, customer: { name: 'Demo', email } })
-  return { id: (await submitReview(deps, { ...author, isProven }, input)).value.review.id, author }
+  return { id: (await submitReview(ctxOf(deps, { ...author, isProven }), input)).review.id, author }
 }
 
 async function publishedReview(pro: FixturePro, email: string) {
   const sent = await sendReview(pro, email)
-  await approveReview(world.app.deps, sent.id)
+  await approveReview(ctxOf(world.app.deps), { id: sent.id })
   return sent
 }
 
@@ -58,7 +59,10 @@ describe('a review that others sent with somebody’s address', () => {
     const kept = await publishedReview(pro, newAddress())
     const before = (await reviewsOf(world.app, pro.id)).stats
     const { id } = await publishedReview(pro, email)
-    await respondToReview(world.app.deps, { accountId: pro.accountId, professionalId: pro.id }, id, 'We never met.')
+    await respondToReview(ctxOf(world.app.deps, { accountId: pro.accountId, professionalId: pro.id }), {
+      id,
+      content: 'We never met.',
+    })
     const visitor = await signedInCustomer(world.app, email)
     expect((await notMine(visitor, 'reviews', id)).location).toBe('/my')
     expect((await visitor.get('/my')).text).toContain('It is not published')
@@ -76,7 +80,7 @@ describe('a review that others sent with somebody’s address', () => {
     const [pro, email] = [await freePro(), newAddress()]
     const { id } = await sendReview(pro, email)
     await notMine(await signedInCustomer(world.app, email), 'reviews', id)
-    const outcome = await approveReview(world.app.deps, id).catch((error: unknown) => error)
+    const outcome = await approveReview(ctxOf(world.app.deps), { id }).catch((error: unknown) => error)
     expect(outcome).toMatchObject({ code: 'invalid_transition' })
     expect(await statusOf((await sendReview(pro, email, true)).id)).toBe('pending')
   })
@@ -92,7 +96,7 @@ describe('what is disowned', () => {
   const made = async (pro: FixturePro, email: string) => {
     const { booking } = await bookFor(world, email, pro)
     const asked = { professionalId: pro.id, customer: { name: 'Somebody', email }, description: 'A leak.' }
-    const { rfq } = (await createRfq(world.app.deps, { accountId: pro.accountId }, asked)).value
+    const { rfq } = await createRfq(ctxOf(world.app.deps, { accountId: pro.accountId }), asked)
     const review = await publishedReview(pro, email)
     return { bookings: booking.id, requests: rfq.id, reviews: review.id }
   }

@@ -9,6 +9,7 @@ import { eraseRequested } from '../../../src/features/customers/verbs/erasure.ts
 import { fillAddress, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { mailTo, newAddress } from '../../support/customers.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useConsole()
 let pro: { id: string; slug: string }
@@ -101,7 +102,7 @@ async function journey(page: Page, check: (name: string) => Promise<void>): Prom
   await page.getByRole('button', { name: 'Erase my data' }).click()
   await page.getByText('Your data is being erased').waitFor()
   await check('my-erasure')
-  expect(await eraseRequested(world.app.deps)).toBe(1)
+  expect(await eraseRequested(ctxOf(world.app.deps))).toBe(1)
   await page.reload()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   const [left] = await world.app.sql`select count(*)::int as n from bookings where customer_email = ${email}`

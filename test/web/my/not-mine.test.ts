@@ -17,6 +17,7 @@ import {
 import { bookFor, complete, newAddress, signedInCustomer } from '../../support/customers.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { type Visitor, loggedInVisitor, visitorFromNewAddress } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useFixture(() => openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0' }))
 const freePro = () => world.pro({ deposit: false })
@@ -36,7 +37,7 @@ const asProBooks = async (pro: FixturePro, email: string) => {
 const rfqFor = async (pro: FixturePro, email: string) => {
   const customer = { name: 'Somebody', email }
   const asked = { professionalId: pro.id, customer, description: 'A leak.' }
-  return (await createRfq(world.app.deps, { accountId: pro.accountId }, asked)).value.rfq.id
+  return (await createRfq(ctxOf(world.app.deps, { accountId: pro.accountId }), asked)).rfq.id
 }
 const recorded = async (id: string) =>
   (await world.sql<{ action: string }[]>`select action from operator_actions where subject_id = ${id}`).map(
@@ -140,7 +141,10 @@ describe('"This was not me"', () => {
   test('closes a request and declines its open quotes', async () => {
     const [pro, email] = [await freePro(), newAddress()]
     const id = await rfqFor(pro, email)
-    await sendQuote(world.app.deps, { accountId: pro.accountId, professionalId: pro.id }, { rfqId: id, amount: 320 })
+    await sendQuote(ctxOf(world.app.deps, { accountId: pro.accountId, professionalId: pro.id }), {
+      rfqId: id,
+      amount: 320,
+    })
     const visitor = await signedInCustomer(world.app, email)
     expect((await visitor.get('/my/requests')).text).toContain(`/my/requests/${id}/not-mine`)
     expect((await notMine(visitor, 'requests', id)).location).toBe('/my')

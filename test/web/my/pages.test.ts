@@ -7,6 +7,7 @@ import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
 import { type FixturePro, eventsOf, openBookingFixture, rowsOf } from '../../support/booking-fixture.ts'
 import { bookFor, complete, newAddress, signedInCustomer } from '../../support/customers.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const fixture = useFixture(() => openBookingFixture())
 
@@ -123,8 +124,8 @@ async function quoteFor(email: string, pro: FixturePro): Promise<{ rfqId: string
   }
   // Of another account: work that the pro asked for proves nothing.
   const { id: accountId } = await siteAccountOf(fixture.app.deps)()
-  const { rfq } = (await createRfq(fixture.app.deps, { accountId }, input)).value
-  const { quote } = (await sendQuote(fixture.app.deps, acting, { rfqId: rfq.id, amount: 480 })).value
+  const { rfq } = await createRfq(ctxOf(fixture.app.deps, { accountId }), input)
+  const { quote } = await sendQuote(ctxOf(fixture.app.deps, acting), { rfqId: rfq.id, amount: 480 })
   return { rfqId: rfq.id, quoteId: quote.id }
 }
 

@@ -19,6 +19,7 @@ import { type TestServer, startServer } from '../../support/server.ts'
 import { PASSWORD } from '../../support/visitor.ts'
 import { type TestWorker, startWorker } from '../../support/workers.ts'
 import { testRedisUrl } from '../../support/stores.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const OPERATOR = 'operator@users.test.example'
 const DEVELOPER = 'developer@users.test.example'
@@ -48,10 +49,14 @@ beforeAll(async () => {
   deps = openDeps(readConfig(env))
   client = await openBookingClient(database.url)
   receiver = openReceiver()
-  const { id: accountId } = await ensureAccount(deps, deps.write, ACCOUNT)
-  await createWebhook(deps, accountId, { name: 'ops', url: `${receiver.url}/`, events: ['booking.confirmed'] })
-  await createUser(deps, { email: OPERATOR, role: 'operator', password: PASSWORD })
-  await createUser(deps, { email: DEVELOPER, role: 'developer', account: ACCOUNT, password: PASSWORD })
+  const { id: accountId } = await ensureAccount(ctxOf(deps), { email: ACCOUNT })
+  await createWebhook(ctxOf(deps, { accountId }), {
+    name: 'ops',
+    url: `${receiver.url}/`,
+    events: ['booking.confirmed'],
+  })
+  await createUser(ctxOf(deps), { email: OPERATOR, role: 'operator', password: PASSWORD })
+  await createUser(ctxOf(deps), { email: DEVELOPER, role: 'developer', account: ACCOUNT, password: PASSWORD })
   const all = { ...ENV, OTEL_TRACES_SAMPLER_ARG: '1' }
   workers = startWorker('src/cli.ts', {
     databaseUrl: database.url,

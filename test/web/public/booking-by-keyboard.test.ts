@@ -11,6 +11,7 @@ import { useConsole } from '../../support/console.ts'
 import { newAddress } from '../../support/customers.ts'
 import { type Hands, keyboard } from '../../support/hands.ts'
 import { type QuotingPro, quotingPro, sentQuote } from '../../support/quotes.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useConsole()
 let pro: QuotingPro
@@ -63,18 +64,13 @@ async function chooseTime(page: Page, hands: Hands, nth: number): Promise<{ date
 /** Books the time for another customer. */
 async function take(slot: { date: string; time: string }): Promise<void> {
   const { id: accountId } = await siteAccountOf(world.app.deps)()
-  await createBooking(
-    world.app.deps,
-    { accountId },
-    {
-      professionalId: pro.professionalId,
-      serviceId: pro.serviceId,
-      ...slot,
-      customer: { name: 'Pat Brown', email: newAddress() },
-    },
-    undefined,
-    'service',
-  )
+  await createBooking(ctxOf(world.app.deps, { accountId }), {
+    professionalId: pro.professionalId,
+    serviceId: pro.serviceId,
+    ...slot,
+    customer: { name: 'Pat Brown', email: newAddress() },
+    defaultLength: 'service',
+  })
 }
 
 /** The bookings of the customer, oldest first, with the local time of the pro. */

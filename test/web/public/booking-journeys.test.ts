@@ -15,6 +15,7 @@ import { checkPage, useConsole } from '../../support/console.ts'
 import { newAddress, signedInCustomer } from '../../support/customers.ts'
 import { type QuotingPro, quotingPro, sentQuote } from '../../support/quotes.ts'
 import { visitorFromNewAddress } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const PHONE = { width: 390, height: 844 }
 const world = useConsole()
@@ -45,13 +46,14 @@ const bookPath = (query: Record<string, string> = {}) =>
 /** Books for another customer: its time is taken. */
 async function take(date: string, time: string, email = newAddress(), addressProof: AddressProof = 'typed') {
   const { id: accountId } = await siteAccountOf(world.app.deps)()
-  const { value } = await createBooking(
-    world.app.deps,
-    { accountId, addressProof },
-    { professionalId: pro.id, serviceId: pro.service, date, time, customer: { name: 'Pat Brown', email } },
-    undefined,
-    'service',
-  )
+  const value = await createBooking(ctxOf(world.app.deps, { accountId, addressProof }), {
+    professionalId: pro.id,
+    serviceId: pro.service,
+    date,
+    time,
+    customer: { name: 'Pat Brown', email },
+    defaultLength: 'service',
+  })
   return value
 }
 
@@ -250,9 +252,9 @@ describe('after the quote', () => {
     await page.getByRole('link', { name: 'See, move or cancel the visit' }).waitFor()
     await page.goto(`${world.url}/quotes/${token}/time`)
     await page.getByRole('link', { name: 'See, move or cancel the visit' }).click()
-    const managed = () => readManageToken(deps, new URL(page.url()).pathname.split('/').at(-1) ?? '').id
+    const managed = () => readManageToken(ctxOf(deps), { token: page.url().split('/').at(-1) ?? '' }).id
     const booking = managed()
-    await page.goto(new URL(requestUrl(deps, rfqId)).pathname.replace(/^/, world.url))
+    await page.goto(new URL(requestUrl(ctxOf(deps), { rfqId })).pathname.replace(/^/, world.url))
     await page.getByRole('link', { name: 'See, move or cancel the visit' }).click()
     await page.getByRole('link', { name: 'Cancel the booking' }).click()
     await page.getByText('The work of your quote ends with it.').waitFor()
@@ -264,7 +266,7 @@ describe('after the quote', () => {
     await sql`update bookings set starts_at = starts_at - interval '200 days', ends_at = ends_at - interval '200 days',
       holds = tstzrange(lower(holds) - interval '200 days', upper(holds) - interval '200 days')
       where job_id = ${job?.id ?? ''} and status = 'confirmed'`
-    await moveJob(deps, quoting, job?.id ?? '', { action: 'complete' })
+    await moveJob(ctxOf(deps, quoting), { id: job?.id ?? '', move: { action: 'complete' } })
     await page.reload()
     await page.getByRole('link', { name: /^Review / }).click()
     await page.getByRole('radio', { name: '1 star' }).focus()
@@ -292,6 +294,7 @@ describe('after the quote', () => {
       expect((await visitor.get(`/quotes/${token}/time`)).location).toBe(`/quotes/${token}`)
       expect((await visitor.get(`/quotes/${token}/receipt`)).text).toContain('There is no receipt yet')
     }
-    expect((await visitor.get(new URL(requestUrl(deps, declined.rfqId)).pathname)).text).toContain('Find another pro')
+    const { pathname } = new URL(requestUrl(ctxOf(deps), declined))
+    expect((await visitor.get(pathname)).text).toContain('Find another pro')
   })
 })

@@ -8,6 +8,7 @@ import { testSql } from '../../support/database.ts'
 import { type WatchedPage, fillAddress, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { visitorFromNewAddress } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useConsole()
 /** `free` requires no deposit; `paid` requires one. */
@@ -206,7 +207,7 @@ describe('the widget', () => {
         },
       })
     ;[site, elsewhere] = [serve(), serve()]
-    const key = await createKey(world.app.deps, {
+    const key = await createKey(ctxOf(world.app.deps), {
       ownerEmail: 'widget-owner@test.example',
       name: 'widget',
       scopes: PRESETS.widget,

@@ -8,6 +8,7 @@ import { foundText, prosOf, servicePath } from '../../../src/web/public/search/w
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { Visitor } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 let visitor: Visitor
@@ -42,7 +43,7 @@ describe('the page of a service in a city', () => {
     expect(status).toBe(200)
     expect(text).toContain('<h1>Plumbers in Houston, TX</h1>')
     expect(text).toContain(`<link rel="canonical" href="${app.deps.config.baseUrl}/plumbers/houston-tx"`)
-    const { pricing } = await getPricing(app.deps, { service: 'plumber', city: 'Houston', state: 'TX' })
+    const { pricing } = await getPricing(ctxOf(app.deps), { service: 'plumber', city: 'Houston', state: 'TX' })
     if (!pricing) throw new Error('There are no prices of plumbers in Houston.')
     expect(text).toContain('What plumbers charge in Houston')
     expect(text).toContain(`<strong>$${pricing.median} per hour</strong>`)
@@ -80,7 +81,7 @@ describe('the page of a service in a city', () => {
   })
 
   test('a city without pros of the service shows its surroundings and is not indexed', async () => {
-    const { allCities } = await getCatalogNames(app.deps)
+    const { allCities } = await getCatalogNames(ctxOf(app.deps))
     const empty = allCities.map((city) => `/plumbers/${citySlug(city)}`).find((path) => !listed.includes(path)) ?? ''
     const { status, text } = await visitor.get(empty)
     expect(status).toBe(200)
@@ -121,7 +122,7 @@ test.each(['/api/v1', '/api/v1?x=1', '/api/plumbers?x=1'])('a program gets no pa
 })
 
 test('cities have slugs that mean themselves, and services have paths that mean themselves', async () => {
-  const names = await getCatalogNames(app.deps)
+  const names = await getCatalogNames(ctxOf(app.deps))
   const slugs = Map.groupBy(names.allCities, citySlug)
   for (const [slug, [city]] of slugs) expect(names.cityBySlug(slug)).toBe(city)
   for (const service of names.services) expect(names.offering(servicePath(service))?.service).toBe(service)

@@ -9,6 +9,7 @@ import { openTestApp } from '../../support/app.ts'
 import { fillAddress, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { visitorFromNewAddress } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useConsole()
 let pro: { id: string; slug: string; serviceId: string }
@@ -35,20 +36,16 @@ beforeAll(async () => {
     return row
   }
   const createPackage = async ({ id, serviceId }: { id: string; serviceId: string }) => {
-    await changeOffer(
-      deps,
-      { professionalId: id },
-      {
-        serviceId,
-        packageKind: 'standard',
-        packageName: `Whole home ${EVIL}`,
-        packagePrice: 149.5,
-        includes: ['Two rooms', EVIL],
-        cadence: 'monthly',
-        bedrooms: 2,
-      },
-    )
-    const [created] = await listPackagesOfPro(deps, id)
+    await changeOffer(ctxOf(deps, { professionalId: id }), {
+      serviceId,
+      packageKind: 'standard',
+      packageName: `Whole home ${EVIL}`,
+      packagePrice: 149.5,
+      includes: ['Two rooms', EVIL],
+      cadence: 'monthly',
+      bedrooms: 2,
+    })
+    const [created] = await listPackagesOfPro(ctxOf(deps), { professionalId: id })
     if (!created) throw new Error('The package was not created.')
     return created
   }

@@ -8,6 +8,7 @@ import { FakeStripe } from '../../support/fake-stripe.ts'
 import { type BookingFixture, openBookingFixture } from '../../support/booking-fixture.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const browser = useFixture(() => openBrowser(), BROWSER_START_MS)
 
@@ -17,19 +18,13 @@ async function bookSoon(world: BookingFixture) {
   const { id, serviceId } = await world.pro()
   const [account] = await sql<{ id: string }[]>`select id from accounts where kind = 'developer'`
   const deps = { ...app.deps, clock: systemClock }
-  const booked = (
-    await createBooking(
-      deps,
-      { accountId: account?.id ?? '' },
-      {
-        professionalId: id,
-        serviceId,
-        date: new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10),
-        time: '12:00',
-        customer: { name: 'Homeowner in Austin', email: 'home@example.com' },
-      },
-    )
-  ).value
+  const booked = await createBooking(ctxOf(deps, { accountId: account?.id ?? '' }), {
+    professionalId: id,
+    serviceId,
+    date: new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10),
+    time: '12:00',
+    customer: { name: 'Homeowner in Austin', email: 'home@example.com' },
+  })
   if (!booked.payment) throw new Error('There is a deposit to pay.')
   return booked.payment
 }

@@ -9,6 +9,7 @@ import { openTestApp } from '../../support/app.ts'
 import { findPros } from '../../support/reviews.ts'
 import { Visitor, visitorFromNewAddress } from '../../support/visitor.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 let visitor: Visitor
@@ -85,15 +86,19 @@ describe('a pro’s page', () => {
   test('escapes everything that the pro wrote', async () => {
     const evil = '</script><script>alert(1)</script><img src=x onerror=alert(2)>"\'&lt;'
     const me = { professionalId: pro.id }
-    await changeProfile(app.deps, me, { businessName: `${evil} Plumbing`, description: evil })
-    await changePublicTexts(app.deps, me, {
+    await changeProfile(ctxOf(app.deps, me), { businessName: `${evil} Plumbing`, description: evil })
+    await changePublicTexts(ctxOf(app.deps, me), {
       headline: evil,
       about: evil,
       highlights: [evil],
       serviceAreas: evil,
       faq: [{ question: evil, answer: evil }],
     })
-    await changeSiteConfig(app.deps, me, { heroTitle: evil, heroText: evil, callToActionLabel: evil.slice(0, 60) })
+    await changeSiteConfig(ctxOf(app.deps, me), {
+      heroTitle: evil,
+      heroText: evil,
+      callToActionLabel: evil.slice(0, 60),
+    })
     for (const path of [`/pros/${pro.slug}`, `/?place=${encodeURIComponent(evil)}`]) {
       const { text, headers } = await visitor.get(path)
       expect(text).toContain('&lt;img src=x')
@@ -105,11 +110,11 @@ describe('a pro’s page', () => {
   })
 
   test('shows the sections that the pro chose, in the pro’s order', async () => {
-    await changePublicTexts(app.deps, { professionalId: pro.id }, { about: 'About us.', faq: [] })
-    await changeSiteConfig(app.deps, { professionalId: pro.id }, { sections: ['contact', 'about'] })
+    await changePublicTexts(ctxOf(app.deps, { professionalId: pro.id }), { about: 'About us.', faq: [] })
+    await changeSiteConfig(ctxOf(app.deps, { professionalId: pro.id }), { sections: ['contact', 'about'] })
     const { text } = await visitor.get(`/pros/${pro.slug}`)
     expect([...text.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, title]) => title)).toEqual(['Business details', 'About'])
-    await changeSiteConfig(app.deps, { professionalId: pro.id }, { sections: [...SECTIONS] })
+    await changeSiteConfig(ctxOf(app.deps, { professionalId: pro.id }), { sections: [...SECTIONS] })
   })
 })
 

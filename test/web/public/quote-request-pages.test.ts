@@ -10,6 +10,7 @@ import { fillAddress, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { type QuotingPro, eventsOf, depsAfter, quotingPro, newRfqInput } from '../../support/quotes.ts'
 import { type Visitor, visitorFromNewAddress } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useConsole()
 let pro: QuotingPro
@@ -70,7 +71,7 @@ describe('requesting a quote', () => {
       service: { id: pro.serviceId },
     })
     expect((await eventsOf(world.app.deps, lead.id)).map(({ type }) => type)).toEqual(['rfq.created'])
-    await sendQuote(world.app.deps, pro, { rfqId: lead.id, amount: 480 })
+    await sendQuote(ctxOf(world.app.deps, pro), { rfqId: lead.id, amount: 480 })
 
     await page.goto(link)
     await page.getByRole('heading', { name: 'Your quote is here' }).waitFor()
@@ -130,8 +131,8 @@ describe('the link to a request', () => {
   /** Creates a request without the form's rate limit. */
   const createRequest = async () => {
     const { deps } = world.app
-    const { rfq } = (await createRfq(deps, { accountId: (await siteAccountOf(deps)()).id }, newRfqInput(pro))).value
-    return { id: rfq.id, path: new URL(requestUrl(deps, rfq.id)).pathname }
+    const { rfq } = await createRfq(ctxOf(deps, { accountId: (await siteAccountOf(deps)()).id }), newRfqInput(pro))
+    return { id: rfq.id, path: new URL(requestUrl(ctxOf(deps), { rfqId: rfq.id })).pathname }
   }
 
   test('opens without a log-in, is not indexed by search engines, and is not found when changed', async () => {
@@ -148,12 +149,12 @@ describe('the link to a request', () => {
   test('shows that the pro closed the request, and that a quote expired', async () => {
     const visitor = visitorFromNewAddress(world.app)
     const closed = await createRequest()
-    await archiveLead(world.app.deps, pro, closed.id)
+    await archiveLead(ctxOf(world.app.deps, pro), { id: closed.id })
     expect((await visitor.get(closed.path)).text).toContain('Your request was closed')
 
     const old = await createRequest()
     const before = depsAfter(world.app.deps, -40 * 86_400_000)
-    await sendQuote(before, pro, { rfqId: old.id, amount: 5, validForDays: 1 })
+    await sendQuote(ctxOf(before, pro), { rfqId: old.id, amount: 5, validForDays: 1 })
     const { text } = await visitor.get(old.path)
     expect(text).toContain('No open quotes')
     expect(text).toContain('Expired')

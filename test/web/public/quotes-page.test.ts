@@ -10,6 +10,7 @@ import { BROWSER_START_MS, openBrowser, watchPage } from '../../support/browser.
 import { type QuotingPro, quotingPro, sentQuote, tokenOf } from '../../support/quotes.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
 import { visitorFromNewAddress } from '../../support/visitor.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 let app: TestApp
 let server: TestServer
@@ -54,7 +55,7 @@ test('a replaced quote cannot be accepted and leads to the newer one, which can'
   const deps = { ...app.deps, clock: systemClock }
   const visitor = visitorFromNewAddress(app)
   const replaced = await sentQuote(deps, pro, { amount: 480 })
-  const { quote } = (await sendQuote(deps, pro, { rfqId: replaced.rfqId, amount: 450 })).value
+  const { quote } = await sendQuote(ctxOf(deps, pro), { rfqId: replaced.rfqId, amount: 450 })
   const path = `/quotes/${replaced.token}`
   expect((await visitor.postRaw(`${path}/accept`, {})).location).toBe(path)
   const page = await visitor.get(path)

@@ -7,6 +7,7 @@ import { duration, priceOf, shortMoney } from '../../../src/platform/text/format
 import { openTestApp } from '../../support/app.ts'
 import { Visitor } from '../../support/visitor.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp())
 let visitor: Visitor
@@ -72,7 +73,7 @@ test('a pro’s page describes every service to search engines with the price of
   if (!offer) throw new Error('The seed has no offers.')
   const { professionalId, serviceId, slug } = offer
   const price = { basePrice: 83, minPrice: 80, maxPrice: 95.5 }
-  await changeOffer(app.deps, { professionalId }, { serviceId, priceType: 'hourly', unit: 'hour', ...price })
+  await changeOffer(ctxOf(app.deps, { professionalId }), { serviceId, priceType: 'hourly', unit: 'hour', ...price })
   const profile = (await (await app.send(`/api/v1/profile/public/${slug}`)).json()) as PublicProfile
   const { text } = await visitor.get(`/pros/${slug}`)
   const { makesOffer } = JSON.parse(

@@ -14,6 +14,7 @@ import { randomAddress } from '../../support/app.ts'
 import { useConsole } from '../../support/console.ts'
 import { seriousFaults } from '../../support/page-faults.ts'
 import { testSql } from '../../support/database.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const world = useConsole()
 let site: ReturnType<typeof Bun.serve>
@@ -77,7 +78,7 @@ beforeAll(async () => {
     },
   })
   const owner = { ownerEmail: 'widget-owner@test.example', name: 'widget', scopes: PRESETS.widget }
-  secret = (await createKey(world.app.deps, { ...owner, origin: site.url.origin, rateMultiplier: 100 })).secret
+  secret = (await createKey(ctxOf(world.app.deps), { ...owner, origin: site.url.origin, rateMultiplier: 100 })).secret
   visit = await watchPage(world.browser)
 })
 afterAll(() => site.stop(true))

@@ -8,28 +8,29 @@ import { replayMany, replayOne, sendTest } from '../../../src/webhooks/endpoints
 import { createWebhook } from '../../../src/webhooks/endpoints/verbs/endpoints.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp('migrated', { env: { WEBHOOK_ALLOW_PRIVATE: '1' } }))
 let accountId = ''
 beforeAll(async () => {
-  accountId = (await ensureAccount(app.deps, app.deps.write, 'claims@test.example')).id
+  accountId = (await ensureAccount(ctxOf(app.deps), { email: 'claims@test.example' })).id
 })
 
 const createEndpoint = async (events = 3) => {
   const input = { name: 'claims', url: 'http://127.0.0.1:9999/', events: ['quote.sent' as const] }
-  const { id } = (await createWebhook(app.deps, accountId, input)).value
+  const { id } = await createWebhook(ctxOf(app.deps, { accountId }), input)
   const eventIds: string[] = []
-  for (let n = 0; n < events; n++) eventIds.push((await sendTest(app.deps, accountId, id)).value.eventId)
+  for (let n = 0; n < events; n++) eventIds.push((await sendTest(ctxOf(app.deps, { accountId }), { id })).eventId)
   return { id, eventIds }
 }
 const claim = (workerId: string, slots: [string, number][]) => {
   const now = app.deps.clock.now()
   const leaseUntil = new Date(now.getTime() + 20_000)
-  return claimDeliveries(app.deps.write, workerId, { slots: new Map(slots), now, leaseUntil })
+  return claimDeliveries(ctxOf(app.deps), { workerId, slots: new Map(slots), now, leaseUntil })
 }
 const newWorker = async () => {
   const workerId = randomUUID()
-  await insertLease(app.deps.write, workerId, app.deps.clock.now())
+  await insertLease(ctxOf(app.deps), { workerId, now: app.deps.clock.now() })
   return workerId
 }
 
@@ -56,8 +57,8 @@ test('of two results of one attempt the first counts', async () => {
   const [delivery] = await claim(await newWorker(), [[id, 1]])
   const result = { id: delivery?.id ?? 0, endpointId: id, attempts: 0, at: app.deps.clock.now(), durationMs: 1 }
   const rest = { nextAttemptAt: app.deps.clock.now(), error: null, response: null, requestHeaders: null }
-  await finishAttempts(app.deps.write, [{ ...result, ...rest, state: 'pending', status: 500 }])
-  await finishAttempts(app.deps.write, [{ ...result, ...rest, state: 'delivered', status: 200 }])
+  await finishAttempts(ctxOf(app.deps), { results: [{ ...result, ...rest, state: 'pending', status: 500 }] })
+  await finishAttempts(ctxOf(app.deps), { results: [{ ...result, ...rest, state: 'delivered', status: 200 }] })
   const [row] = await app.sql`select state, attempts from webhook_deliveries where endpoint_id = ${id}`
   expect({ ...row }).toEqual({ state: 'pending', attempts: 1 })
 })
@@ -66,7 +67,7 @@ test('a delivery that is pending is not replayed: its claim and its retries stay
   const { id, eventIds } = await createEndpoint(1)
   const worker = await newWorker()
   expect(await claim(worker, [[id, 1]])).toHaveLength(1)
-  await replayOne(app.deps, accountId, id, eventIds[0] ?? '')
+  await replayOne(ctxOf(app.deps, { accountId }), { id, eventId: eventIds[0] ?? '' })
   expect(await claim(worker, [[id, 1]])).toEqual([])
 })
 
@@ -76,9 +77,9 @@ test('a delivery that waits for its retry is not claimed before', async () => {
   const now = app.deps.clock.now()
   const result = { id: delivery?.id ?? 0, endpointId: id, attempts: 0, at: now, durationMs: 1, status: 500 }
   const nextAttemptAt = new Date(now.getTime() + 1)
-  await finishAttempts(app.deps.write, [
-    { ...result, state: 'pending', nextAttemptAt, error: null, response: null, requestHeaders: null },
-  ])
+  await finishAttempts(ctxOf(app.deps), {
+    results: [{ ...result, state: 'pending', nextAttemptAt, error: null, response: null, requestHeaders: null }],
+  })
   expect(await claim(await newWorker(), [[id, 1]])).toEqual([])
   await app.sql`update webhook_deliveries set next_attempt_at = ${now.toISOString()} where endpoint_id = ${id}`
   expect(await claim(await newWorker(), [[id, 1]])).toHaveLength(1)
@@ -91,13 +92,13 @@ test('a replayed delivery has all its retries again, alone and with others of it
       update webhook_deliveries set state = 'failed', round = 8, attempts = 9, next_attempt_at = null, finished_at = now()
       where endpoint_id = ${id}`
   await fail()
-  await replayOne(app.deps, accountId, id, eventIds[0] ?? '')
+  await replayOne(ctxOf(app.deps, { accountId }), { id, eventId: eventIds[0] ?? '' })
   expect(await claim(await newWorker(), [[id, 1]])).toMatchObject([{ round: 0, attempts: 9 }])
   await fail()
   const at = app.deps.clock.now().getTime()
   const replay = async (fromMs: number, toMs: number) => {
     const period = { from: new Date(at + fromMs).toISOString(), to: new Date(at + toMs).toISOString() }
-    return (await replayMany(app.deps, accountId, id, period)).value.replayed
+    return (await replayMany(ctxOf(app.deps, { accountId }), { ...period, id })).replayed
   }
   // The period includes its start and not its end.
   expect([await replay(-1000, 0), await replay(1, 1000)]).toEqual([0, 0])

@@ -13,6 +13,7 @@ import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { type Receiver, openReceiver } from '../../support/receiver.ts'
 import { type TestWorker, startWorker } from '../../support/workers.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 let app: TestApp
 let receiver: Receiver
@@ -21,7 +22,7 @@ let accountId: string
 beforeAll(async () => {
   app = await openTestApp('migrated', { env: { WEBHOOK_ALLOW_PRIVATE: '1' }, clock: { now: () => new Date() } })
   receiver = openReceiver()
-  accountId = (await ensureAccount(app.deps, app.deps.write, 'developer@test.example')).id
+  accountId = (await ensureAccount(ctxOf(app.deps), { email: 'developer@test.example' })).id
 }, 60_000)
 afterAll(async () => {
   await receiver.stop()
@@ -40,7 +41,7 @@ const statesOf = (webhookId: string) =>
     (sql) => sql`select state, attempts from webhook_deliveries where endpoint_id = ${webhookId} order by id`,
   )
 const createEndpoint = (path: string, changes: Partial<NewWebhook> = {}) =>
-  createWebhook(app.deps, accountId, {
+  createWebhook(ctxOf(app.deps, { accountId }), {
     name: 'worker',
     url: `${receiver.url}${path}`,
     events: ['quote.sent'],
@@ -53,8 +54,8 @@ test('a worker that receives SIGTERM finishes the attempt under way and writes i
   const response = Promise.withResolvers<Response>()
   receiver.answer = () => response.promise
   const worker = await startDelivering()
-  const { id } = (await createEndpoint('/stopped')).value
-  await sendTest(app.deps, accountId, id)
+  const { id } = await createEndpoint('/stopped')
+  await sendTest(ctxOf(app.deps, { accountId }), { id })
   expect(await waitUntil(() => at('/stopped').length === 1, 10_000)).toBe(true)
   const stopped = worker.stop()
   await worker.waitForOutput('draining')
@@ -66,9 +67,9 @@ test('a worker that receives SIGTERM finishes the attempt under way and writes i
 
 test('deliveries of a killed worker are resumed by another within two seconds, in order', async () => {
   receiver.answer = () => new Promise<Response>(() => undefined)
-  const { id } = (await createEndpoint('/killed', { ordered: true })).value
+  const { id } = await createEndpoint('/killed', { ordered: true })
   const worker = await startDelivering()
-  for (let n = 0; n < 3; n++) await sendTest(app.deps, accountId, id)
+  for (let n = 0; n < 3; n++) await sendTest(ctxOf(app.deps, { accountId }), { id })
   expect(await waitUntil(() => at('/killed').length === 1, 10_000)).toBe(true)
   const another = await startDelivering()
   receiver.answer = () => new Response('ok')
@@ -107,11 +108,11 @@ const takeLease = (db: Runner, workerId: string, now: string) =>
 
 test('a delivery of a hung worker stays claimed for the longest attempt, then another worker claims it', async () => {
   const { write } = app.deps
-  const { id } = (await createEndpoint('/hung')).value
+  const { id } = await createEndpoint('/hung')
   const workerId = crypto.randomUUID()
   const session = openDirectSession(app.databaseUrl)
   expect(await session.tryLock(`webhook courier ${workerId}`)).toBeDefined()
-  await sendTest(app.deps, accountId, id)
+  await sendTest(ctxOf(app.deps, { accountId }), { id })
   const now = Date.now()
   await takeLease(write, workerId, new Date(now).toISOString())
   const leaseUntil = now + 3000
@@ -128,8 +129,8 @@ test('a delivery of a hung worker stays claimed for the longest attempt, then an
 
 test('a claim that was committed but whose result was lost is released at once', async () => {
   receiver.answer = () => new Response('ok')
-  const { id } = (await createEndpoint('/unheard', { ordered: true })).value
-  await sendTest(app.deps, accountId, id)
+  const { id } = await createEndpoint('/unheard', { ordered: true })
+  await sendTest(ctxOf(app.deps, { accountId }), { id })
   let lost = 0
   const write: typeof app.deps.write = {
     ...app.deps.write,
@@ -151,8 +152,8 @@ test('a claim that was committed but whose result was lost is released at once',
 
 test('a delivery that kills one worker after another is due at once, then later each time, and at the latest when its lease ends', async () => {
   const { write } = app.deps
-  const { id } = (await createEndpoint('/deadly')).value
-  await sendTest(app.deps, accountId, id)
+  const { id } = await createEndpoint('/deadly')
+  await sendTest(ctxOf(app.deps, { accountId }), { id })
   const now = Date.now() + 1000
   const instant = (ms: number) => new Date(now + ms).toISOString()
   const restMs: number[] = []

@@ -6,11 +6,12 @@ import type { Deps } from '../../../src/deps.ts'
 import { createWebhook, updateWebhook } from '../../../src/webhooks/endpoints/verbs/endpoints.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const app = useFixture(() => openTestApp('migrated'))
-const ownerOf = async (email: string) => (await ensureAccount(app.deps, app.deps.write, email)).id
+const ownerOf = async (email: string) => (await ensureAccount(ctxOf(app.deps), { email })).id
 const create = (accountId: string, url = 'https://hooks.test.example/', deps: Deps = app.deps) =>
-  createWebhook(deps, accountId, { name: 'rules', url, events: ['quote.sent'] })
+  createWebhook(ctxOf(deps, { accountId }), { name: 'rules', url, events: ['quote.sent'] })
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
@@ -26,7 +27,7 @@ test('an account has at most 100 endpoints', async () => {
 
 test('a private or malformed address is refused when an endpoint is created and when it is changed', async () => {
   const owner = await ownerOf('targets@test.example')
-  const { id } = (await create(owner)).value
+  const { id } = await create(owner)
   for (const url of [
     'https://127.0.0.1/',
     'https://db.internal/',
@@ -34,9 +35,14 @@ test('a private or malformed address is refused when an endpoint is created and 
     'ftp://h.example/',
   ]) {
     expect([url, await codeOf(create(owner, url))]).toEqual([url, 'validation_failed'])
-    expect([url, await codeOf(updateWebhook(app.deps, owner, id, { url }))]).toEqual([url, 'validation_failed'])
+    expect([url, await codeOf(updateWebhook(ctxOf(app.deps, { accountId: owner }), { url, id }))]).toEqual([
+      url,
+      'validation_failed',
+    ])
   }
-  expect(await codeOf(updateWebhook(app.deps, owner, id, { url: 'https://hooks.test.example/new' }))).toBe('done')
+  expect(
+    await codeOf(updateWebhook(ctxOf(app.deps, { accountId: owner }), { url: 'https://hooks.test.example/new', id })),
+  ).toBe('done')
 })
 
 test('plain http is refused in production', async () => {

@@ -10,6 +10,7 @@ import { startActor } from '../../../workers/runtime/process.ts'
 import { refreshPricing } from '../../../workers/actors/refresh-pricing.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { longForm } from '../../support/long-form.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const CHANGES = longForm(4000, 10_000)
 
@@ -95,14 +96,14 @@ test(`after ${CHANGES} random changes, with refreshes among them, every statisti
   let refreshes = 0
   const refreshing = (async () => {
     while (done < CHANGES) {
-      await refreshPrices(deps)
+      await refreshPrices(ctxOf(deps))
       refreshes++
       await Bun.sleep(50)
     }
   })()
   await Promise.all([1, 2, 3, 4].map((seed) => change(CHANGES / 4, seed)))
   await refreshing
-  await refreshPrices(deps)
+  await refreshPrices(ctxOf(deps))
   expect(refreshes).toBeGreaterThan(3)
   expect((await sql`select 1 from pricing_changes limit 1`).length).toBe(0)
   expect(await countWrong()).toBe(0)
@@ -139,9 +140,9 @@ test.each(['the move', 'the job'])(
     )
     const [commitFirst, commitThen] = first === 'the move' ? [move, complete] : [complete, move]
     await commitFirst()
-    await refreshPrices(deps)
+    await refreshPrices(ctxOf(deps))
     await commitThen()
-    await refreshPrices(deps)
+    await refreshPrices(ctxOf(deps))
     expect(await countWrong()).toBe(0)
   },
 )
@@ -175,7 +176,7 @@ test('a changed price is in GET /pricing within two seconds', async () => {
 
 test('the daily recomputation corrects and counts statistics that have drifted', async () => {
   now = new Date('2026-06-03T08:29:00.000Z')
-  expect(await runPricingPass(deps)).toBeUndefined()
+  expect(await runPricingPass(ctxOf(deps))).toBeUndefined()
   const drifted = await sql`
     update pricing_aggregates set median_cents = max_cents, min_cents = median_cents
     where (service_id, state, city_id) in (
@@ -187,9 +188,11 @@ test('the daily recomputation corrects and counts statistics that have drifted',
     where (professional_id, service_id) in (
       select professional_id, service_id from professional_services where base_price_cents is not null limit 1)`
   now = new Date('2026-06-03T08:30:00.000Z')
-  const passes = await Promise.all([runPricingPass(deps), runPricingPass(deps)].map((pass) => pass.catch(String)))
+  const passes = await Promise.all(
+    [runPricingPass(ctxOf(deps)), runPricingPass(ctxOf(deps))].map((pass) => pass.catch(String)),
+  )
   expect(passes.filter((pass) => typeof pass === 'object')).toEqual([{ day: '2026-06-03', drift: expect.any(Number) }])
-  expect(await runPricingPass(deps)).toBeUndefined()
+  expect(await runPricingPass(ctxOf(deps))).toBeUndefined()
   expect(await countWrong()).toBe(0)
   const [recorded] = await sql<{ drift: number }[]>`select drift from pricing_passes where day = '2026-06-03'`
   expect(recorded?.drift).toBeGreaterThan(0)

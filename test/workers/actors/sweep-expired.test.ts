@@ -9,6 +9,7 @@ import { type Metrics, openMetrics } from '../../../src/platform/telemetry/metri
 import { type RunningActor, startActor } from '../../../workers/runtime/process.ts'
 import { sweepExpired } from '../../../workers/actors/sweep-expired.ts'
 import { type BookingFixture, book, eventsOf, openBookingFixture, pay, rowsOf } from '../../support/booking-fixture.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const SWEEPERS = 3
 
@@ -47,22 +48,19 @@ test('holds, quotes, records and refunds that are due are each processed once', 
 
   const rfqs = await Promise.all(
     Array.from({ length: 30 }, () =>
-      createRfq(
-        app.deps,
-        { accountId: first.accountId },
-        {
-          professionalId: first.id,
-          serviceId: first.serviceId,
-          customer: { name: 'Homeowner in Austin', email: 'homeowner@test.example' },
-          description: 'The gutter leaks at the corner.',
-        },
-      ),
+      createRfq(ctxOf(app.deps, { accountId: first.accountId }), {
+        professionalId: first.id,
+        serviceId: first.serviceId,
+        customer: { name: 'Homeowner in Austin', email: 'homeowner@test.example' },
+        description: 'The gutter leaks at the corner.',
+      }),
     ),
   )
   const quotes = await Promise.all(
-    rfqs.map(async ({ value: { rfq } }, n) => {
+    rfqs.map(async ({ rfq }, n) => {
       const input = { rfqId: rfq.id, amount: 480, validForDays: n < 20 ? 1 : 100 }
-      return (await sendQuote(app.deps, { accountId: first.accountId, professionalId: first.id }, input)).value.quote.id
+      return (await sendQuote(ctxOf(app.deps, { accountId: first.accountId, professionalId: first.id }), input)).quote
+        .id
     }),
   )
   const now = clock.now()
@@ -82,8 +80,8 @@ test('holds, quotes, records and refunds that are due are each processed once', 
   const proposer = { accountId: first.accountId, professionalId: first.id }
   const change = { kind: 'business_profile', change: { description: 'Gutters.' } } as const
   const waiting = [
-    (await propose(fiveDaysAgo, proposer, change)).value,
-    (await propose(app.deps, proposer, change)).value,
+    await propose(ctxOf(fiveDaysAgo, proposer), change),
+    await propose(ctxOf(app.deps, proposer), change),
   ]
 
   // The Monday at noon: the holds ended on Thursday, the bookings would have begun at nine.

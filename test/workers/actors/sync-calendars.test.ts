@@ -13,6 +13,7 @@ import { type CalendarHost, icsOf, openCalendarHost, readAllDue } from '../../su
 import { EXPENSIVE_FILES } from '../../support/hostile-calendars.ts'
 import { type TestPro, insertPro } from '../../support/schedule.ts'
 import { testRedisUrl } from '../../support/stores.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const ACTOR = new URL('../../../workers/actors/sync-calendars.ts', import.meta.url).pathname
 const env = { CALENDAR_ALLOW_PRIVATE: 'true' }
@@ -36,11 +37,10 @@ afterAll(async () => {
 const startReaders = () => startActor(app.deps, syncCalendars, { metrics, crash: () => undefined })
 const addCalendars = async (pro: TestPro, most: number) => {
   for (let n = 0; n < most; n++)
-    await addCalendar(
-      app.deps,
-      { accountId: pro.accountId, professionalId: pro.id },
-      { name: `Calendar ${n}`, url: host.url(`${pro.id}-${n}.ics`) },
-    )
+    await addCalendar(ctxOf(app.deps, { accountId: pro.accountId, professionalId: pro.id }), {
+      name: `Calendar ${n}`,
+      url: host.url(`${pro.id}-${n}.ics`),
+    })
 }
 const tomorrow = (hours: number) => new Date(Date.now() + 86_400_000 + hours * 3_600_000).toISOString()
 const blockedBy = async (pro: TestPro) =>
@@ -145,7 +145,7 @@ test('a hostile calendar has failed, rests in proportion to its cost, and others
   await addCalendars(other, 1)
   const file = EXPENSIVE_FILES['rules for each second']?.(100)
   host.answer = ({ path }) => new Response(path.startsWith(`/${hostile.id}`) ? file : icsOf())
-  const readings = [readNextCalendar(app.deps), readNextCalendar(app.deps)]
+  const readings = [readNextCalendar(ctxOf(app.deps)), readNextCalendar(ctxOf(app.deps))]
   expect(await Promise.race(readings)).toBe('unchanged')
   expect(new Set(await Promise.all(readings))).toEqual(new Set(['failed', 'unchanged']))
   const [row] = await app.sql<{ lastError: string; minutes: number }[]>`

@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
+import { ctxOf } from '../../../src/ctx.ts'
 import { listDeadLetters } from '../../../src/features/dead-letters/verbs.ts'
 import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { openMetrics } from '../../../src/platform/telemetry/metrics.ts'
@@ -17,7 +18,13 @@ async function handleOne(attempt: number, definition: Partial<ActorDefinition<un
   const { deps } = app
   const name = `actor-${randomUUID()}`
   const actor = defineActor({ name, retry: { attempts: 3, delayMs: (n) => n * 1000 }, ...definition })
-  const context = { deps, log: deps.log, metrics: openMetrics(name), signal: signal ?? new AbortController().signal }
+  const context = {
+    deps,
+    ctx: ctxOf(deps),
+    log: deps.log,
+    metrics: openMetrics(name),
+    signal: signal ?? new AbortController().signal,
+  }
   const outcomes: string[] = []
   const handle = createMessageHandler(context, actor, {
     state: undefined,
@@ -26,7 +33,7 @@ async function handleOne(attempt: number, definition: Partial<ActorDefinition<un
     crash: () => undefined,
   })
   const outcome = await handle({ id: 'one', attempt, data: {}, traceparent: null } as Parameters<typeof handle>[0])
-  return { outcome, outcomes, dead: (await listDeadLetters(deps, { actor: name, limit: 10 })).length }
+  return { outcome, outcomes, dead: (await listDeadLetters(ctxOf(deps), { actor: name, limit: 10 })).length }
 }
 
 const failing = (fault: Error) => ({

@@ -16,6 +16,7 @@ import { startActor } from '../../../workers/runtime/process.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import type { RecordingMessage } from '../../support/recording-actor.ts'
 import { type TestWorker, startWorker } from '../../support/workers.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 
 const SCRIPT = join(import.meta.dir, '../../support/recording-actor.ts')
 const ACTOR = 'recording-actor'
@@ -116,7 +117,7 @@ test('messages of one key never overlap across processes, and other keys do not 
 test('a message that fails is retried, then kept as a dead letter until a later retry succeeds', async () => {
   await work()
   await send({ poison: { ms: 0, and: 'fail' }, good: { ms: 0 } })
-  const letters = () => listDeadLetters(deps, { actor: ACTOR, limit: 10 })
+  const letters = () => listDeadLetters(ctxOf(deps), { actor: ACTOR, limit: 10 })
   expect(await waitUntil(async () => (await letters()).length === 1, 20_000)).toBe(true)
   expect((await letters())[0]).toMatchObject({ messageId: 'poison', attempts: 3, error: 'Error: requested failure' })
   expect((await handled()).filter(({ id }) => id === 'poison').map(({ attempt }) => attempt)).toEqual([1, 2, 3])
@@ -128,25 +129,25 @@ test('a message that fails is retried, then kept as a dead letter until a later 
   expect(await waitUntil(isEmpty, 10_000)).toBe(true)
 
   const id = (await letters())[0]?.id ?? ''
-  await retryDeadLetter(deps, id)
+  await retryDeadLetter(ctxOf(deps), { id })
   expect(await waitUntil(async () => (await letters())[0]?.attempts === 6, 20_000)).toBe(true)
 
   // The cause is fixed, but Redis loses the next retry: the message is sent again a minute later.
   await sql`update dead_letters set data = '{"ms": 0}'`
   await Promise.all(started.splice(0).map((worker) => worker.stop()))
-  await retryDeadLetter(deps, id)
+  await retryDeadLetter(ctxOf(deps), { id })
   await redis.restart()
   expect(await letters()).toHaveLength(1)
   await work()
   now = new Date(now.getTime() + 61_000)
-  expect(await waitUntil(async () => (await resendUnacknowledged(deps).catch(() => 0)) === 1, 10_000)).toBe(true)
+  expect(await waitUntil(async () => (await resendUnacknowledged(ctxOf(deps)).catch(() => 0)) === 1, 10_000)).toBe(true)
   expect(await waitUntil(async () => (await letters()).length === 0, 20_000)).toBe(true)
 }, 90_000)
 
 test('a message that kills its process each time becomes a dead letter, and others are handled', async () => {
   await send({ deadly: { ms: 0, and: 'die' } })
   const isLetter = async () =>
-    (await listDeadLetters(deps, { actor: ACTOR, limit: 10 })).some(({ messageId }) => messageId === 'deadly')
+    (await listDeadLetters(ctxOf(deps), { actor: ACTOR, limit: 10 })).some(({ messageId }) => messageId === 'deadly')
   for (let n = 0; n < 3; n++) {
     const [worker] = await work()
     await worker?.exited

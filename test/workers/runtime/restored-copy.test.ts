@@ -18,6 +18,8 @@ import { insertAged } from '../../support/aged-rows.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { startRedisServer } from '../../support/redis-server.ts'
+import { ctxOf } from '../../../src/ctx.ts'
+import { ctxOn } from '../../support/ctx-on.ts'
 
 /** A database that its settings mark as a copy, as ops/backup/restore does for all of a server. */
 async function openCopy() {
@@ -85,16 +87,16 @@ async function claim() {
   const now = new Date(Date.now() + 1000)
   const until = new Date(now.getTime() + 20_000)
   const workerId = randomUUID()
-  await insertLease(write, workerId, now)
+  await insertLease(ctxOf(copy.deps), { workerId, now })
   const slots = new Map([[endpointId, 10]])
   return {
-    deliveries: (await claimDeliveries(write, workerId, { slots, now, leaseUntil: until })).length,
-    refunds: (await claimRefunds(write, { now, limit: 10, providers: ['sandbox'] })).length,
-    messages: (await claimMessages(write, { ...CLAIM, now, leaseUntil: until })).length,
+    deliveries: (await claimDeliveries(ctxOf(copy.deps), { workerId, slots, now, leaseUntil: until })).length,
+    refunds: (await claimRefunds(ctxOf(copy.deps), { now, limit: 10, providers: ['sandbox'] })).length,
+    messages: (await claimMessages(ctxOf(copy.deps), { ...CLAIM, now, leaseUntil: until })).length,
     calendars: (
       await write.run('claim', (sql) => sql`select from claim_calendar(${now.toISOString()}, ${until.toISOString()})`)
     ).length,
-    runs: Number(await startRunRow(write, { professionalId, runId }, { model: 'm', heldUntil: until, now })),
+    runs: Number(await startRunRow(ctxOn(write), { professionalId, runId, model: 'm', heldUntil: until, now })),
   }
 }
 
@@ -131,15 +133,15 @@ test('no periodic work and no message of any actor is started, until the copy is
   await insertPending()
   expect(await waitUntil(() => started.size > 0, 2500)).toBe(false)
   expect(await claim()).toEqual({ deliveries: 0, refunds: 0, messages: 0, calendars: 0, runs: 0 })
-  expect(await sendHeld(deps)).toBeUndefined()
-  expect(await getRestoration(deps)).toEqual({
+  expect(await sendHeld(ctxOf(deps))).toBeUndefined()
+  expect(await getRestoration(ctxOf(deps))).toEqual({
     target: 'a test',
     pending: { deliveries: 1, events: 0, refunds: 1, runs: 1, messages: 1 },
     held: [],
     heldMessages: 0,
   })
 
-  expect(await declareOriginal(deps)).toEqual({ deliveries: 1, messages: 1 })
+  expect(await declareOriginal(ctxOf(deps))).toEqual({ deliveries: 1, messages: 1 })
   expect(await waitUntil(() => started.size === expected.length, 10_000)).toBe(true)
   expect([...started].toSorted()).toEqual(expected.toSorted())
   await Promise.all(running.map((actor) => actor.stop()))
@@ -148,8 +150,8 @@ test('no periodic work and no message of any actor is started, until the copy is
 test('the original makes pending refunds and runs; pending deliveries and messages only when they are asked for', async () => {
   const { deps } = copy
   expect(await claim()).toEqual({ deliveries: 0, refunds: 1, messages: 0, calendars: 1, runs: 1 })
-  expect((await getRestoration(deps)).held).toMatchObject([{ endpointId, deliveries: 1 }])
-  expect(await declareOriginal(deps)).toBeUndefined()
-  expect(await sendHeld(deps)).toEqual({ deliveries: 1, messages: 1 })
+  expect((await getRestoration(ctxOf(deps))).held).toMatchObject([{ endpointId, deliveries: 1 }])
+  expect(await declareOriginal(ctxOf(deps))).toBeUndefined()
+  expect(await sendHeld(ctxOf(deps))).toEqual({ deliveries: 1, messages: 1 })
   expect(await claim()).toMatchObject({ deliveries: 1, messages: 1 })
 })

@@ -1,7 +1,8 @@
 // API keys in the database.
-import type { Runner, Sql } from '../../../platform/postgres/database.ts'
+import type { Sql } from '../../../platform/postgres/database.ts'
 import type { Scope } from '../../scopes.ts'
 import type { VerifiedKey } from '../schemas.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 export interface KeyRow {
   id: string
@@ -29,12 +30,12 @@ interface NewKeyRow extends KeyRow {
 }
 
 /** Tells every process to look up keys and tokens anew. */
-export async function notifyKeysChanged(tx: Runner): Promise<void> {
-  await tx.run('notifyKeysChanged', (sql) => sql`select pg_notify('keys_changed', '')`)
+export async function notifyKeysChanged(ctx: TxCtx): Promise<void> {
+  await ctx.tx.run('notifyKeysChanged', (sql) => sql`select pg_notify('keys_changed', '')`)
 }
 
-export async function insertKey(db: Runner, key: NewKeyRow): Promise<void> {
-  await db.run(
+export async function insertKey(ctx: TxCtx, key: NewKeyRow): Promise<void> {
+  await ctx.tx.run(
     'insertKey',
     (sql) => sql`
       insert into api_keys (
@@ -46,8 +47,8 @@ export async function insertKey(db: Runner, key: NewKeyRow): Promise<void> {
 }
 
 /** The key with this hash unless it is revoked. The caller checks its expiry, because the result is cached. */
-export async function findKeyByHash(db: Runner, hash: Buffer): Promise<VerifiedKey | undefined> {
-  const rows = await db.run<VerifiedKey>(
+export async function findKeyByHash(ctx: Ctx, { hash }: { hash: Buffer }): Promise<VerifiedKey | undefined> {
+  const rows = await ctx.read.run<VerifiedKey>(
     'findKeyByHash',
     (sql) => sql`
       select k.id as key_id, k.mode, k.account_id, a.kind as owner_kind, p.id as professional_id, k.scopes, k.origin,
@@ -61,8 +62,11 @@ export async function findKeyByHash(db: Runner, hash: Buffer): Promise<VerifiedK
 }
 
 /** Keys of one owner in both modes, or of all, newest first; not the grants of apps. */
-export async function selectKeys(db: Runner, ownerEmail: string | null): Promise<(KeyRow & { owner: string })[]> {
-  return await db.run(
+export async function selectKeys(
+  ctx: Ctx,
+  { ownerEmail }: { ownerEmail: string | null },
+): Promise<(KeyRow & { owner: string })[]> {
+  return await ctx.write.run(
     'selectKeys',
     (sql) => sql`
       select k.id, k.account_id, k.name, k.mode, k.last_four, k.scopes, k.origin, k.rate_multiplier, k.created_at,
@@ -78,8 +82,11 @@ const isOwn = (sql: Sql, accountId: string | null) => sql`(${accountId}::uuid is
   or account_id in (select id from accounts where test_of = ${accountId}))`
 
 /** Revokes the key and notifies every process. Returns whether an unrevoked key was found, of `accountId` if given. */
-export async function revokeKeyById(db: Runner, id: string, accountId: string | null, now: Date): Promise<boolean> {
-  const rows = await db.run(
+export async function revokeKeyById(
+  ctx: Ctx,
+  { id, accountId, now }: { id: string; accountId: string | null; now: Date },
+): Promise<boolean> {
+  const rows = await ctx.write.run(
     'revokeKeyById',
     (sql) => sql`
       with revoked as (
@@ -92,8 +99,11 @@ export async function revokeKeyById(db: Runner, id: string, accountId: string | 
 }
 
 /** Locks the unrevoked key with this id, of `accountId` if given, so that concurrent rotations wait. */
-export async function findKeyForUpdate(db: Runner, id: string, accountId: string | null): Promise<KeyRow | undefined> {
-  const rows = await db.run<KeyRow>(
+export async function findKeyForUpdate(
+  ctx: TxCtx,
+  { id, accountId }: { id: string; accountId: string | null },
+): Promise<KeyRow | undefined> {
+  const rows = await ctx.tx.run<KeyRow>(
     'findKeyForUpdate',
     (sql) => sql`
       select id, account_id, name, mode, last_four, scopes, origin, rate_multiplier, created_at, expires_at, revoked_at,
@@ -106,13 +116,13 @@ export async function findKeyForUpdate(db: Runner, id: string, accountId: string
 }
 
 /** Locks the account until the transaction ends, so that its keys are counted one after the other. */
-export async function lockAccountOfKeys(tx: Runner, accountId: string): Promise<void> {
-  await tx.run('lockAccountOfKeys', (sql) => sql`select from accounts where id = ${accountId} for no key update`)
+export async function lockAccountOfKeys(ctx: TxCtx, { accountId }: { accountId: string }): Promise<void> {
+  await ctx.tx.run('lockAccountOfKeys', (sql) => sql`select from accounts where id = ${accountId} for no key update`)
 }
 
 /** How many keys of the account are neither revoked nor expired; grants of apps do not count. */
-export async function countLiveKeys(tx: Runner, accountId: string, now: Date): Promise<number> {
-  const [row] = await tx.run<{ count: number }>(
+export async function countLiveKeys(ctx: TxCtx, { accountId, now }: { accountId: string; now: Date }): Promise<number> {
+  const [row] = await ctx.tx.run<{ count: number }>(
     'countLiveKeys',
     (sql) => sql`
       select count(*)::int as count from api_keys
@@ -123,8 +133,11 @@ export async function countLiveKeys(tx: Runner, accountId: string, now: Date): P
 }
 
 /** Records the key's successor and expiry, and notifies every process. */
-export async function replaceKey(db: Runner, id: string, successor: string, expiresAt: Date): Promise<void> {
-  await db.run(
+export async function replaceKey(
+  ctx: TxCtx,
+  { id, successor, expiresAt }: { id: string; successor: string; expiresAt: Date },
+): Promise<void> {
+  await ctx.tx.run(
     'replaceKey',
     (sql) => sql`
       with replaced as (
@@ -135,10 +148,10 @@ export async function replaceKey(db: Runner, id: string, successor: string, expi
 }
 
 /** Records when keys were last used; never moves a time backwards. */
-export async function updateLastUsed(db: Runner, used: ReadonlyMap<string, Date>): Promise<void> {
+export async function updateLastUsed(ctx: Ctx, { used }: { used: ReadonlyMap<string, Date> }): Promise<void> {
   const ids = [...used.keys()]
   const times = ids.map((id) => used.get(id)?.toISOString() ?? null)
-  await db.run(
+  await ctx.write.run(
     'updateLastUsed',
     (sql) => sql`
       update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at)

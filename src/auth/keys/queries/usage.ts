@@ -1,5 +1,5 @@
 // The usage of keys in the database, by day.
-import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 export interface UsageCounts {
   keyId: string
@@ -16,9 +16,9 @@ export interface UsageCounts {
 export type UsageRow = UsageCounts & { name: string; lastFour: string; isGrant: boolean }
 
 /** Adds to the stored counts. Ordered by key, so that concurrent processes do not deadlock. */
-export async function addUsage(db: Runner, counts: readonly UsageCounts[]): Promise<void> {
+export async function addUsage(ctx: Ctx, { counts }: { counts: readonly UsageCounts[] }): Promise<void> {
   const of = <K extends keyof UsageCounts>(name: K): UsageCounts[K][] => counts.map((one) => one[name])
-  await db.run(
+  await ctx.write.run(
     'addUsage',
     (sql) => sql`
       insert into key_usage (key_id, day, requests, refused, limited, failed)
@@ -33,8 +33,11 @@ export async function addUsage(db: Runner, counts: readonly UsageCounts[]): Prom
 }
 
 /** The usage of the account's keys since a day: latest day first, then busiest key first. */
-export async function selectUsage(db: Runner, accountId: string, from: string): Promise<UsageRow[]> {
-  return await db.run<UsageRow>(
+export async function selectUsage(
+  ctx: Ctx,
+  { accountId, from }: { accountId: string; from: string },
+): Promise<UsageRow[]> {
+  return await ctx.read.run<UsageRow>(
     'selectUsage',
     (sql) => sql`
       select u.key_id, k.name, k.last_four, k.is_grant, u.day::text, u.requests::float8, u.refused::float8, u.limited::float8,

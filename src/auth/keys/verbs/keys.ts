@@ -1,9 +1,8 @@
 // API keys: created (shown once), verified, listed, rotated, revoked.
 import { randomBytes } from 'node:crypto'
 
-import type { Deps } from '../../../deps.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import type { Runner } from '../../../platform/postgres/database.ts'
 import { isEmail } from '../../../platform/schema/types.ts'
 import { ensureAccount, ensureTestAccount } from '../../accounts/verbs.ts'
 import { type KeyMode, hashKey, isWellFormedKey, generateKey } from '../format.ts'
@@ -43,14 +42,12 @@ export interface NewKey {
 /** A key as its owner sees it. `secret` is shown only when the key is created. */
 export type CreatedKey = Omit<KeyRow, 'accountId'> & { owner: string; secret: string }
 
-type KeyDeps = Pick<Deps, 'write' | 'clock' | 'ids'>
-
 /**
  * Creates a key for the account of `ownerEmail`, which becomes a developer account if it is new; a test key for its test account. Throws validation_failed
  * for an owner that is no e-mail address, an invalid origin, for widget scopes without an origin, for a multiplier out of range, and for an expiry in the past;
  * too_many_keys for an account with {@link MAX_LIVE_KEYS}.
  */
-export async function createKey(deps: KeyDeps, input: NewKey): Promise<CreatedKey> {
+export async function createKey(ctx: Ctx, input: NewKey): Promise<CreatedKey> {
   const { mode = 'live', name, scopes, rateMultiplier = 1 } = input
   const origin = input.origin === undefined ? null : parseOrigin(input.origin)
   if (origin === null && scopes.some(isWidgetScope))
@@ -58,15 +55,15 @@ export async function createKey(deps: KeyDeps, input: NewKey): Promise<CreatedKe
   if (!isEmail(input.ownerEmail)) throw invalidField('owner', 'must be an e-mail address')
   if (!(rateMultiplier > 0 && rateMultiplier <= 1_000_000))
     throw invalidField('rateMultiplier', 'must be greater than 0 and at most 1,000,000')
-  if (input.expiresAt && input.expiresAt <= deps.clock.now()) throw invalidField('expires', 'must be in the future')
-  return await deps.write.begin('createKey', async (tx) => {
-    const owner = await ensureAccount(deps, tx, input.ownerEmail)
+  if (input.expiresAt && input.expiresAt <= ctx.clock.now()) throw invalidField('expires', 'must be in the future')
+  return await ctx.transaction('createKey', async (ctx) => {
+    const owner = await ensureAccount(ctx, { email: input.ownerEmail })
     if (mode === 'live' && owner.testOf !== null) throw invalidField('mode', 'must be test for an account of test mode')
-    const account = mode === 'test' ? await ensureTestAccount(deps, tx, owner) : owner
-    await lockAccountOfKeys(tx, account.id)
+    const account = mode === 'test' ? await ensureTestAccount(ctx, owner) : owner
+    await lockAccountOfKeys(ctx, { accountId: account.id })
     const traits = { mode, name, scopes: [...scopes], origin, rateMultiplier, accountId: account.id }
-    const key = await insertNewKey(deps, tx, traits, input.expiresAt)
-    await checkKeyCount(deps, tx, account.id)
+    const key = await insertNewKey(ctx, traits, input.expiresAt)
+    await checkKeyCount(ctx, account.id)
     return { ...key, owner: owner.email }
   })
 }
@@ -78,26 +75,29 @@ export async function createKey(deps: KeyDeps, input: NewKey): Promise<CreatedKe
  * too_many_keys.
  */
 export const rotateKey = (
-  deps: KeyDeps,
-  id: string,
-  { overlapHours = 24, accountId }: { overlapHours?: number; accountId?: string } = {},
+  ctx: Ctx,
+  { id, overlapHours = 24, accountId }: { id: string; overlapHours?: number; accountId?: string },
 ): Promise<Omit<CreatedKey, 'owner'>> =>
-  deps.write.begin('rotateKey', async (tx) => {
-    const old = await findKeyForUpdate(tx, id, accountId ?? null)
+  ctx.transaction('rotateKey', async (ctx) => {
+    const old = await findKeyForUpdate(ctx, { id, accountId: accountId ?? null })
     if (!old) throw keyNotFound()
-    await lockAccountOfKeys(tx, old.accountId)
-    if (old.expiresAt !== null && new Date(old.expiresAt) <= deps.clock.now())
+    await lockAccountOfKeys(ctx, { accountId: old.accountId })
+    if (old.expiresAt !== null && new Date(old.expiresAt) <= ctx.clock.now())
       throw invalidField('id', 'names a key that has expired: create another one')
     if (old.replacedBy !== null) throw invalidField('id', 'names a key that has been rotated: rotate its successor')
-    const successor = await insertNewKey(deps, tx, old, old.expiresAt === null ? undefined : new Date(old.expiresAt))
-    await replaceKey(tx, id, successor.id, new Date(deps.clock.now().getTime() + overlapHours * 3_600_000))
-    await checkKeyCount(deps, tx, old.accountId)
+    const successor = await insertNewKey(ctx, old, old.expiresAt === null ? undefined : new Date(old.expiresAt))
+    await replaceKey(ctx, {
+      id,
+      successor: successor.id,
+      expiresAt: new Date(ctx.clock.now().getTime() + overlapHours * 3_600_000),
+    })
+    await checkKeyCount(ctx, old.accountId)
     return successor
   })
 
 /** Called after the change, with the account locked. */
-async function checkKeyCount({ clock }: KeyDeps, tx: Runner, accountId: string): Promise<void> {
-  if ((await countLiveKeys(tx, accountId, clock.now())) <= MAX_LIVE_KEYS) return
+async function checkKeyCount(ctx: TxCtx, accountId: string): Promise<void> {
+  if ((await countLiveKeys(ctx, { accountId, now: ctx.clock.now() })) <= MAX_LIVE_KEYS) return
   throw new AppError(
     'too_many_keys',
     `The account has ${MAX_LIVE_KEYS} active keys, which is the most. Revoke one first, or rotate one without an overlap.`,
@@ -106,24 +106,24 @@ async function checkKeyCount({ clock }: KeyDeps, tx: Runner, accountId: string):
 
 type KeyTraits = Pick<KeyRow, 'mode' | 'name' | 'scopes' | 'origin' | 'rateMultiplier' | 'accountId'>
 
-async function insertNewKey({ clock, ids }: KeyDeps, tx: Runner, traits: KeyTraits, expiresAt?: Date) {
+async function insertNewKey(ctx: TxCtx, traits: KeyTraits, expiresAt?: Date) {
   const secret = generateKey(traits.mode, randomBytes(64))
   const { mode, name, scopes, origin, rateMultiplier, accountId } = traits
   const key = {
-    id: ids.uuid(),
+    id: ctx.ids.uuid(),
     name,
     mode,
     lastFour: secret.slice(-4),
     scopes,
     origin,
     rateMultiplier,
-    createdAt: clock.now().toISOString(),
+    createdAt: ctx.clock.now().toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,
     revokedAt: null,
     lastUsedAt: null,
     replacedBy: null,
   }
-  await insertKey(tx, { ...key, accountId, hash: hashKey(secret), isGrant: false })
+  await insertKey(ctx, { ...key, accountId, hash: hashKey(secret), isGrant: false })
   return { ...key, secret }
 }
 
@@ -135,11 +135,10 @@ const NO_LAST_FOUR = '····'
  * limits, usage, last use and revocation are those of a key.
  */
 export async function insertGrantKey(
-  { clock }: Pick<Deps, 'clock'>,
-  tx: Runner,
+  ctx: TxCtx,
   grant: { id: string; accountId: string; name: string; scopes: readonly Scope[]; expiresAt: Date },
 ): Promise<void> {
-  await insertKey(tx, {
+  await insertKey(ctx, {
     ...grant,
     scopes: [...grant.scopes],
     mode: 'live',
@@ -147,7 +146,7 @@ export async function insertGrantKey(
     lastFour: NO_LAST_FOUR,
     origin: null,
     rateMultiplier: 1,
-    createdAt: clock.now().toISOString(),
+    createdAt: ctx.clock.now().toISOString(),
     expiresAt: grant.expiresAt.toISOString(),
     revokedAt: null,
     lastUsedAt: null,
@@ -167,30 +166,27 @@ function parseOrigin(text: string): string {
 const keyNotFound = () => new AppError('key_not_found', 'Your account has no active key with this id.')
 
 /** Tells every process that keys, or the people behind grants, have changed. */
-export const announceKeyChange = (tx: Runner): Promise<void> => notifyKeysChanged(tx)
+export const announceKeyChange = (ctx: TxCtx): Promise<void> => notifyKeysChanged(ctx)
 
 /**
  * Finds the key. Throws `invalid_key` for a mistyped (which costs no query), unknown or revoked one. The caller checks its
  * expiry, because callers cache the result.
  */
-export async function verifyKey({ read }: Pick<Deps, 'read'>, key: string): Promise<VerifiedKey> {
+export async function verifyKey(ctx: Ctx, { key }: { key: string }): Promise<VerifiedKey> {
   if (!isWellFormedKey(key)) throw new AppError('invalid_key', 'The API key is mistyped: its checksum is wrong.')
-  const verified = await findKeyByHash(read, hashKey(key))
+  const verified = await findKeyByHash(ctx, { hash: hashKey(key) })
   if (!verified) throw new AppError('invalid_key', 'The API key is unknown or has been revoked.')
   return verified
 }
 
 /** Keys without their secrets, newest first; of one owner if given. */
-export const listKeys = ({ write }: KeyDeps, ownerEmail?: string) => selectKeys(write, ownerEmail ?? null)
+export const listKeys = (ctx: Ctx, { ownerEmail }: { ownerEmail?: string } = {}) =>
+  selectKeys(ctx, { ownerEmail: ownerEmail ?? null })
 
 /**
  * Revokes a key permanently; with `accountId`, only a key of that account. Throws key_not_found for an unknown or revoked
  * key.
  */
-export async function revokeKey(
-  { write, clock }: KeyDeps,
-  id: string,
-  { accountId }: { accountId?: string } = {},
-): Promise<void> {
-  if (!(await revokeKeyById(write, id, accountId ?? null, clock.now()))) throw keyNotFound()
+export async function revokeKey(ctx: Ctx, { id, accountId }: { id: string; accountId?: string }): Promise<void> {
+  if (!(await revokeKeyById(ctx, { id, accountId: accountId ?? null, now: ctx.clock.now() }))) throw keyNotFound()
 }

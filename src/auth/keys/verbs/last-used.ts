@@ -1,4 +1,5 @@
 // When keys were last used: recorded in memory, written every few seconds, never per request.
+import { ctxOf } from '../../../ctx.ts'
 import { oncePerDeps } from '../../../deps.ts'
 import { updateLastUsed } from '../queries/keys.ts'
 
@@ -12,12 +13,13 @@ export interface LastUsed {
 }
 
 /** One per process. A crash loses the last few seconds. */
-export const lastUsedOf = oncePerDeps(({ write, clock, log }): LastUsed => {
+export const lastUsedOf = oncePerDeps((deps): LastUsed => {
+  const { clock, log } = deps
   let used = new Map<string, Date>()
   const flush = async () => {
     const batch = used
     used = new Map()
-    await updateLastUsed(write, batch).catch((error: unknown) =>
+    await updateLastUsed(ctxOf(deps), { used: batch }).catch((error: unknown) =>
       log.debug({ err: error }, 'failed to write the last use of keys'),
     )
   }

@@ -1,5 +1,6 @@
 // The usage of keys: counted in memory, written every few seconds, listed by day.
-import { type Deps, oncePerDeps } from '../../../deps.ts'
+import { type Ctx, ctxOf } from '../../../ctx.ts'
+import { oncePerDeps } from '../../../deps.ts'
 import { type UsageCounts, type UsageRow, addUsage, selectUsage } from '../queries/usage.ts'
 
 export type { UsageRow }
@@ -15,7 +16,8 @@ export interface KeyUsage {
 }
 
 /** One per process. A killed process loses the last few seconds; while the database is unavailable the counts are kept. */
-export const usageOf = oncePerDeps(({ write, clock, log }): KeyUsage => {
+export const usageOf = oncePerDeps((deps): KeyUsage => {
+  const { clock, log } = deps
   // By the number of the day since 1970, then by key: two look-ups build no string.
   let pending = new Map<number, Map<string, UsageCounts>>()
   let isScheduled = false
@@ -29,7 +31,7 @@ export const usageOf = oncePerDeps(({ write, clock, log }): KeyUsage => {
     const batch = [...pending.values()].flatMap((keys) => [...keys.values()])
     pending = new Map()
     if (batch.length === 0) return
-    await addUsage(write, batch).catch((error: unknown) => {
+    await addUsage(ctxOf(deps), { counts: batch }).catch((error: unknown) => {
       log.debug({ err: error }, 'failed to write the usage of keys; will retry')
       for (const counts of batch) add(counts)
       scheduleFlush()
@@ -64,10 +66,7 @@ export const usageOf = oncePerDeps(({ write, clock, log }): KeyUsage => {
 const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10)
 
 /** The usage of the account's keys in the last `days` UTC days, today included; latest first. */
-export const listUsage = (
-  { read, clock }: Pick<Deps, 'read' | 'clock'>,
-  accountId: string,
-  days: number,
-): Promise<UsageRow[]> => selectUsage(read, accountId, daysBefore(clock.now(), days - 1))
+export const listUsage = (ctx: Ctx, { accountId, days }: { accountId: string; days: number }): Promise<UsageRow[]> =>
+  selectUsage(ctx, { accountId, from: daysBefore(ctx.clock.now(), days - 1) })
 
 const daysBefore = (instant: Date, days: number): string => dayOf(new Date(instant.getTime() - days * DAY_MS))

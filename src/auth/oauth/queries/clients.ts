@@ -1,5 +1,5 @@
 // Apps in the database.
-import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 export interface ClientRow {
   id: string
@@ -21,8 +21,8 @@ export interface DocumentUse {
 /** `readAt`: when its metadata document was read; null for a registered app. */
 type KnownClient = ClientRow & DocumentUse & { readAt: string | null }
 
-export async function findClient(db: Runner, id: string): Promise<KnownClient | undefined> {
-  const [row] = await db.run<KnownClient>(
+export async function findClient(ctx: Ctx, { id }: { id: string }): Promise<KnownClient | undefined> {
+  const [row] = await ctx.read.run<KnownClient>(
     'findOAuthClient',
     (sql) => sql`
       select id, name, redirect_uris, uri, read_at, fresh_seconds, stale_seconds, etag from oauth_clients where id = ${id}`,
@@ -31,8 +31,8 @@ export async function findClient(db: Runner, id: string): Promise<KnownClient | 
 }
 
 /** Inserts a registered app. */
-export async function insertClient(db: Runner, { id, name, redirectUris, uri }: ClientRow, now: Date) {
-  await db.run(
+export async function insertClient(ctx: Ctx, { id, name, redirectUris, uri, now }: { now: Date } & ClientRow) {
+  await ctx.write.run(
     'insertOAuthClient',
     (sql) => sql`
       insert into oauth_clients (id, name, redirect_uris, uri, created_at, used_at)
@@ -42,13 +42,11 @@ export async function insertClient(db: Runner, { id, name, redirectUris, uri }: 
 
 /** Stores what an app's document says, as of `now`. */
 export async function saveDocument(
-  db: Runner,
-  { id, name, redirectUris, uri }: ClientRow,
-  use: DocumentUse,
-  now: Date,
+  ctx: Ctx,
+  { id, name, redirectUris, uri, use, now }: { use: DocumentUse; now: Date } & ClientRow,
 ) {
   const at = now.toISOString()
-  await db.run(
+  await ctx.write.run(
     'saveOAuthDocument',
     (sql) => sql`
       insert into oauth_clients

@@ -1,8 +1,8 @@
 // The apps that people have connected, in the database.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { Scope } from '../../scopes.ts'
 import type { ResourceName } from '../resources.ts'
 import type { ClientRow } from './clients.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 /** One grant that is in force, with its app. */
 export type GrantRow = Omit<ClientRow, 'id'> & {
@@ -15,8 +15,11 @@ export type GrantRow = Omit<ClientRow, 'id'> & {
 }
 
 /** The account's grants in force, the latest used first. */
-export async function selectGrants(db: Runner, accountId: string, now: Date): Promise<GrantRow[]> {
-  return await db.run<GrantRow>(
+export async function selectGrants(
+  ctx: Ctx,
+  { accountId, now }: { accountId: string; now: Date },
+): Promise<GrantRow[]> {
+  return await ctx.write.run<GrantRow>(
     'selectOAuthGrants',
     (sql) => sql`
       select k.id as key_id, g.client_id, g.resource, k.scopes, k.created_at, k.last_used_at,

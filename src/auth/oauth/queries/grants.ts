@@ -1,14 +1,14 @@
 // Grants and their tokens in the database. A grant's row of `api_keys` has its scopes, expiry, last use and revocation.
-import type { Runner, Transaction } from '../../../platform/postgres/database.ts'
 import type { VerifiedKey } from '../../keys/schemas.ts'
 import type { Scope } from '../../scopes.ts'
 import type { ResourceName } from '../resources.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 export async function insertGrant(
-  tx: Runner,
+  ctx: TxCtx,
   grant: { keyId: string; clientId: string; resource: ResourceName; userId: string | null; emailDigest: string | null },
 ): Promise<void> {
-  await tx.run(
+  await ctx.tx.run(
     'insertOAuthGrant',
     (sql) => sql`
       insert into oauth_grants (key_id, client_id, resource, user_id, email_digest)
@@ -24,9 +24,12 @@ export interface NewToken {
   expiresAt: Date
 }
 
-export async function insertTokens(tx: Runner, keyId: string, now: Date, tokens: readonly NewToken[]): Promise<void> {
+export async function insertTokens(
+  ctx: TxCtx,
+  { keyId, now, tokens }: { keyId: string; now: Date; tokens: readonly NewToken[] },
+): Promise<void> {
   for (const { hash, kind, scopes, expiresAt } of tokens)
-    await tx.run(
+    await ctx.tx.run(
       'insertOAuthToken',
       (sql) => sql`
         insert into oauth_tokens (hash, key_id, kind, scopes, created_at, expires_at)
@@ -44,8 +47,8 @@ export interface ProvenAddress {
 }
 
 /** The access token with this hash, unless its grant was revoked or the person behind it is gone. The caller checks its expiry. */
-export async function findAccessToken(db: Runner, hash: Buffer): Promise<TokenKeyRow | undefined> {
-  const [row] = await db.run<TokenKeyRow>(
+export async function findAccessToken(ctx: Ctx, { hash }: { hash: Buffer }): Promise<TokenKeyRow | undefined> {
+  const [row] = await ctx.read.run<TokenKeyRow>(
     'findAccessToken',
     (sql) => sql`
       select k.id as key_id, k.mode, k.account_id, a.kind as owner_kind, p.id as professional_id, t.scopes, k.origin,
@@ -76,8 +79,8 @@ export interface TokenRow extends ProvenAddress {
 }
 
 /** The token with this hash; its grant is locked until the transaction ends. */
-export async function lockToken(tx: Runner, hash: Buffer): Promise<TokenRow | undefined> {
-  const [row] = await tx.run<TokenRow>(
+export async function lockToken(ctx: TxCtx, { hash }: { hash: Buffer }): Promise<TokenRow | undefined> {
+  const [row] = await ctx.tx.run<TokenRow>(
     'lockOAuthToken',
     (sql) => sql`
       select t.key_id, t.kind, k.scopes, g.client_id, g.resource, t.expires_at, t.used_at,
@@ -93,10 +96,10 @@ export async function lockToken(tx: Runner, hash: Buffer): Promise<TokenRow | un
 
 /** Records that a refresh token was exchanged, and that its grant lives on until `expiresAt`. */
 export async function useRefreshToken(
-  tx: Runner,
+  ctx: TxCtx,
   { hash, keyId, now, expiresAt }: { hash: Buffer; keyId: string; now: Date; expiresAt: Date },
 ): Promise<void> {
-  await tx.run(
+  await ctx.tx.run(
     'useRefreshToken',
     (sql) => sql`
       with used as (update oauth_tokens set used_at = ${now.toISOString()} where hash = ${hash})
@@ -105,8 +108,8 @@ export async function useRefreshToken(
 }
 
 /** Deletes an access token and notifies every process. */
-export async function deleteToken(tx: Runner, hash: Buffer): Promise<void> {
-  await tx.run(
+export async function deleteToken(ctx: TxCtx, { hash }: { hash: Buffer }): Promise<void> {
+  await ctx.tx.run(
     'deleteOAuthToken',
     (sql) => sql`
       with gone as (delete from oauth_tokens where hash = ${hash} returning hash)
@@ -115,8 +118,11 @@ export async function deleteToken(tx: Runner, hash: Buffer): Promise<void> {
 }
 
 /** Revokes grants and notifies every process. Returns how many were not revoked before. */
-export async function revokeGrants(db: Runner, keyIds: readonly string[], now: Date): Promise<number> {
-  const rows = await db.run(
+export async function revokeGrants(
+  ctx: Ctx,
+  { keyIds, now }: { keyIds: readonly string[]; now: Date },
+): Promise<number> {
+  const rows = await ctx.write.run(
     'revokeOAuthGrants',
     (sql) => sql`
       with revoked as (
@@ -132,9 +138,9 @@ export async function revokeGrants(db: Runner, keyIds: readonly string[], now: D
  * Ends all that a user has granted: deletes codes that were not exchanged, revokes the grants with their tokens and notifies every
  * process. The codes come first: an exchange that runs meanwhile holds its code, and its grant is seen after the wait.
  */
-export async function endGrantsOfUser(tx: Transaction, userId: string, now: Date): Promise<void> {
-  await tx.run('deleteCodesOfUser', (sql) => sql`delete from oauth_requests where user_id = ${userId}`)
-  await tx.run(
+export async function endGrantsOfUser(ctx: TxCtx, { userId, now }: { userId: string; now: Date }): Promise<void> {
+  await ctx.tx.run('deleteCodesOfUser', (sql) => sql`delete from oauth_requests where user_id = ${userId}`)
+  await ctx.tx.run(
     'revokeGrantsOfUser',
     (sql) => sql`
       with revoked as (
@@ -146,8 +152,11 @@ export async function endGrantsOfUser(tx: Transaction, userId: string, now: Date
 }
 
 /** The account's grants beyond the `kept` that were used last. */
-export async function selectExcessGrants(tx: Runner, accountId: string, kept: number): Promise<string[]> {
-  const rows = await tx.run<{ id: string }>(
+export async function selectExcessGrants(
+  ctx: TxCtx,
+  { accountId, kept }: { accountId: string; kept: number },
+): Promise<string[]> {
+  const rows = await ctx.tx.run<{ id: string }>(
     'selectExcessGrants',
     (sql) => sql`
       select id from api_keys where account_id = ${accountId} and is_grant and revoked_at is null
@@ -157,8 +166,8 @@ export async function selectExcessGrants(tx: Runner, accountId: string, kept: nu
 }
 
 /** Ends grants whose refresh token has expired; the most overdue first. Returns how many. */
-export async function endGrants(db: Runner, now: Date, limit: number): Promise<number> {
-  const rows = await db.run(
+export async function endGrants(ctx: Ctx, { now, limit }: { now: Date; limit: number }): Promise<number> {
+  const rows = await ctx.write.run(
     'endOAuthGrants',
     (sql) => sql`
       update api_keys set revoked_at = expires_at

@@ -1,9 +1,9 @@
 // Requests for access, and their one-time codes, in the database.
-import type { Runner, Transaction } from '../../../platform/postgres/database.ts'
 import type { Scope } from '../../scopes.ts'
 import type { ResourceName, Side } from '../resources.ts'
 import type { Person } from '../schemas.ts'
 import type { ClientRow } from './clients.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 export interface NewRequestRow {
   id: string
@@ -17,8 +17,8 @@ export interface NewRequestRow {
 }
 
 /** Records the request, and that the app is in use. */
-export async function insertRequest(db: Runner, row: NewRequestRow & { now: Date; expiresAt: Date }): Promise<void> {
-  await db.run(
+export async function insertRequest(ctx: Ctx, row: NewRequestRow & { now: Date; expiresAt: Date }): Promise<void> {
+  await ctx.write.run(
     'insertOAuthRequest',
     (sql) => sql`
       with used as (update oauth_clients set used_at = ${row.now.toISOString()} where id = ${row.clientId})
@@ -37,8 +37,11 @@ export interface PendingRequestRow extends NewRequestRow {
 
 type FoundRequest = NewRequestRow & { expiresAt: string } & Pick<ClientRow, 'name' | 'redirectUris' | 'uri'>
 
-export async function findPendingRequest(db: Runner, id: string, now: Date): Promise<PendingRequestRow | undefined> {
-  const [row] = await db.run<FoundRequest>(
+export async function findPendingRequest(
+  ctx: Ctx,
+  { id, now }: { id: string; now: Date },
+): Promise<PendingRequestRow | undefined> {
+  const [row] = await ctx.write.run<FoundRequest>(
     'findOAuthRequest',
     (sql) => sql`
       select r.id, r.client_id, r.redirect_uri, r.state, r.resource, r.side, r.scopes, r.code_challenge, r.expires_at,
@@ -61,8 +64,11 @@ interface Approval {
 }
 
 /** Gives the request its code, unless it was decided or has expired. */
-export async function approveRequest(tx: Runner, id: string, it: Approval): Promise<NewRequestRow | undefined> {
-  const [row] = await tx.run<NewRequestRow>(
+export async function approveRequest(
+  ctx: TxCtx,
+  { id, it }: { id: string; it: Approval },
+): Promise<NewRequestRow | undefined> {
+  const [row] = await ctx.tx.run<NewRequestRow>(
     'approveOAuthRequest',
     (sql) => sql`
       update oauth_requests set code_hash = ${it.codeHash}, account_id = ${it.accountId}, user_id = ${it.userId},
@@ -75,8 +81,11 @@ export async function approveRequest(tx: Runner, id: string, it: Approval): Prom
 }
 
 /** Removes a request that waits for a decision. */
-export async function deleteRequest(tx: Runner, id: string, now: Date): Promise<NewRequestRow | undefined> {
-  const [row] = await tx.run<NewRequestRow>(
+export async function deleteRequest(
+  ctx: Ctx,
+  { id, now }: { id: string; now: Date },
+): Promise<NewRequestRow | undefined> {
+  const [row] = await ctx.write.run<NewRequestRow>(
     'deleteOAuthRequest',
     (sql) => sql`
       delete from oauth_requests where id = ${id} and code_hash is null and expires_at > ${now.toISOString()}
@@ -98,8 +107,11 @@ export interface ApprovedRequestRow extends NewRequestRow {
 }
 
 /** The request with this code, locked until the transaction ends. */
-export async function lockRequestByCode(tx: Runner, codeHash: Buffer): Promise<ApprovedRequestRow | undefined> {
-  const [row] = await tx.run<ApprovedRequestRow>(
+export async function lockRequestByCode(
+  ctx: TxCtx,
+  { codeHash }: { codeHash: Buffer },
+): Promise<ApprovedRequestRow | undefined> {
+  const [row] = await ctx.tx.run<ApprovedRequestRow>(
     'lockOAuthCode',
     (sql) => sql`
       select r.id, r.client_id, c.name as client_name, r.redirect_uri, r.state, r.resource, r.side, r.scopes,
@@ -113,11 +125,10 @@ export async function lockRequestByCode(tx: Runner, codeHash: Buffer): Promise<A
 
 /** Records what the code was exchanged for. */
 export async function exchangeRequest(
-  tx: Runner,
-  id: string,
-  { keyId, keptUntil }: { keyId: string; keptUntil: Date },
+  ctx: TxCtx,
+  { id, keyId, keptUntil }: { id: string; keyId: string; keptUntil: Date },
 ): Promise<void> {
-  await tx.run(
+  await ctx.tx.run(
     'exchangeOAuthCode',
     (sql) => sql`
       update oauth_requests set key_id = ${keyId}, expires_at = ${keptUntil.toISOString()} where id = ${id}`,
@@ -125,8 +136,8 @@ export async function exchangeRequest(
 }
 
 /** Keeps the person as they are until the transaction ends. */
-export async function lockPerson(tx: Transaction, person: Person): Promise<void> {
-  await tx.run('lockPerson', (sql) =>
+export async function lockPerson(ctx: TxCtx, person: Person): Promise<void> {
+  await ctx.tx.run('lockPerson', (sql) =>
     person.side === 'pro'
       ? sql`select from users where id = ${person.userId} for share`
       : sql`select from customers where account_id = ${person.accountId} for share`,
@@ -134,9 +145,12 @@ export async function lockPerson(tx: Transaction, person: Person): Promise<void>
 }
 
 /** Whether the session is the person's and has not ended. */
-export async function hasSession(tx: Transaction, person: Person, tokenHash: Buffer, now: Date): Promise<boolean> {
+export async function hasSession(
+  ctx: TxCtx,
+  { person, tokenHash, now }: { person: Person; tokenHash: Buffer; now: Date },
+): Promise<boolean> {
   const at = now.toISOString()
-  const rows = await tx.run('hasSessionOfPerson', (sql) =>
+  const rows = await ctx.tx.run('hasSessionOfPerson', (sql) =>
     person.side === 'pro'
       ? sql`
           select from sessions where token_hash = ${tokenHash} and user_id = ${person.userId} and expires_at > ${at}`
@@ -149,10 +163,10 @@ export async function hasSession(tx: Transaction, person: Person, tokenHash: Buf
 
 /** The account of a pro and a user who may log in; undefined when they do not belong together. */
 export async function findAccountOfUser(
-  tx: Runner,
+  ctx: Ctx,
   { professionalId, userId }: { professionalId: string; userId: string },
 ): Promise<string | undefined> {
-  const [row] = await tx.run<{ accountId: string }>(
+  const [row] = await ctx.write.run<{ accountId: string }>(
     'findAccountOfUser',
     (sql) => sql`
       select u.account_id from users u join professionals p on p.account_id = u.account_id

@@ -1,5 +1,5 @@
 // A request for access (RFC 6749 §4.1.1, with PKCE, RFC 8707 and RFC 9207): checked, stored, and handed to the consent page.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { insertRequest } from '../queries/requests.ts'
 import { isRegistered, redirectUriFault, withParameters } from '../redirect-uris.ts'
@@ -33,10 +33,10 @@ export type NextAddress = { location: string } | { refusal: string; location: st
  * Stores a request for access. Throws authorization_refused when the app or its redirect URI is not known, or is harmful: then
  * nothing may be sent there.
  */
-export async function beginAuthorization(deps: Deps, query: URLSearchParams): Promise<NextAddress> {
+export async function beginAuthorization(ctx: Ctx, { query }: { query: URLSearchParams }): Promise<NextAddress> {
   for (const name of ['client_id', 'redirect_uri'] as const)
     if (query.getAll(name).length !== 1) throw refused(`The app must send \`${name}\` once.`)
-  const client = await getClient(deps, query.get('client_id') ?? '')
+  const client = await getClient(ctx, { id: query.get('client_id') ?? '' })
   const redirectUri = query.get('redirect_uri') ?? ''
   if (!isRegistered(client.redirectUris, redirectUri))
     throw refused('The app asks to be answered at an address that it has not registered (`redirect_uri`).')
@@ -44,15 +44,18 @@ export async function beginAuthorization(deps: Deps, query: URLSearchParams): Pr
   const fault = redirectUriFault(redirectUri)
   if (fault) throw refused(`The address at which the app asks to be answered ${fault}.`)
   const state = query.get('state')
-  const checked = checkRequest(deps, query)
+  const checked = checkRequest(ctx, query)
   if ('error' in checked) {
     const { error, description } = checked
     const asked = { redirectUri, state: query.getAll('state').length > 1 ? null : state }
-    return { refusal: description, location: answerUrl(deps, asked, { error, error_description: description }) }
+    return {
+      refusal: description,
+      location: answerUrl(ctx, { ...asked, answer: { error, error_description: description } }),
+    }
   }
-  const [id, now] = [deps.ids.uuid(), deps.clock.now()]
+  const [id, now] = [ctx.ids.uuid(), ctx.clock.now()]
   const expiresAt = new Date(now.getTime() + REQUEST_MS)
-  await insertRequest(deps.write, { id, clientId: client.id, redirectUri, state, ...checked, now, expiresAt })
+  await insertRequest(ctx, { id, clientId: client.id, redirectUri, state, ...checked, now, expiresAt })
   return { location: `${CONSENT_PATH}?request=${id}` }
 }
 
@@ -70,7 +73,7 @@ interface CheckedRequest {
   codeChallenge: string
 }
 
-function checkRequest({ config }: Pick<Deps, 'config'>, query: URLSearchParams): CheckedRequest | RequestError {
+function checkRequest(ctx: Ctx, query: URLSearchParams): CheckedRequest | RequestError {
   const wrong = (error: string, description: string): RequestError => ({ error, description })
   const repeated = PARAMETERS.find((name) => query.getAll(name).length > 1)
   if (repeated === 'resource') return wrong('invalid_target', 'Ask for one resource at a time.')
@@ -83,17 +86,16 @@ function checkRequest({ config }: Pick<Deps, 'config'>, query: URLSearchParams):
   const codeChallenge = query.get('code_challenge') ?? ''
   if (query.get('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(codeChallenge))
     return wrong('invalid_request', 'Send PKCE: code_challenge with code_challenge_method=S256.')
-  const resource = findResource(config, query.get('resource') ?? '')
+  const resource = findResource(ctx.config, query.get('resource') ?? '')
   if (!resource)
     return wrong('invalid_target', 'resource must be the address of one of the servers that name this one.')
-  const granted = grantedScopes(config, resource, query.get('scope'))
+  const granted = grantedScopes(ctx.config, resource, query.get('scope'))
   if (!granted) return wrong('invalid_scope', 'The resource has no such scope. Its metadata lists scopes_supported.')
   return { resource, ...granted, codeChallenge }
 }
 
 /** The app's redirect URI with an answer; `iss` says who answers (RFC 9207). */
 export const answerUrl = (
-  { config }: Pick<Deps, 'config'>,
-  { redirectUri, state }: { redirectUri: string; state: string | null },
-  answer: Record<string, string>,
-): string => withParameters(redirectUri, { ...answer, state, iss: config.baseUrl })
+  ctx: Ctx,
+  { redirectUri, state, answer }: { answer: Record<string, string>; redirectUri: string; state: string | null },
+): string => withParameters(redirectUri, { ...answer, state, iss: ctx.config.baseUrl })

@@ -1,5 +1,5 @@
 // Apps that ask for access: registered ones, and those with a metadata document.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { type MetadataFault, readMetadata } from '../client-metadata.ts'
 import { type ClientRow, findClient, insertClient, saveDocument } from '../queries/clients.ts'
@@ -8,23 +8,23 @@ import type { AppIdentity } from '../schemas.ts'
 import { isDocumentUrl, readDocument } from './metadata-documents.ts'
 
 /** The app with this id. Throws authorization_refused for one that is unknown, or whose document cannot be used. */
-export async function getClient(deps: Deps, id: string): Promise<ClientRow> {
-  const known = id.length <= 2048 ? await findClient(deps.read, id) : undefined
+export async function getClient(ctx: Ctx, { id }: { id: string }): Promise<ClientRow> {
+  const known = id.length <= 2048 ? await findClient(ctx, { id }) : undefined
   if (!isDocumentUrl(id)) {
     if (known) return known
     throw refused('The app is unknown here. Remove the connection in the app, and connect it again.')
   }
-  const now = deps.clock.now()
+  const now = ctx.clock.now()
   const ageSeconds = known?.readAt ? (now.getTime() - Date.parse(known.readAt)) / 1000 : Infinity
   if (known && ageSeconds < known.freshSeconds) return known
-  const reading = await readDocument(deps, id, known?.etag ?? null)
+  const reading = await readDocument(ctx, { id, etag: known?.etag ?? null })
   if (reading.kind === 'failed') {
     if (known && ageSeconds < known.staleSeconds) return known
     throw refused(reading.reason)
   }
   const client = reading.kind === 'read' ? { ...reading.value, id } : known
   if (!client) throw refused('The app’s metadata document could not be read (status 304).')
-  await saveDocument(deps.write, client, reading.use, now)
+  await saveDocument(ctx, { ...client, use: reading.use, now })
   return client
 }
 
@@ -44,14 +44,14 @@ export interface RegisteredClient {
 
 /** Registers an app. All apps are public clients: they prove themselves with PKCE, and get no secret. */
 export async function registerClient(
-  deps: Deps,
-  metadata: unknown,
+  ctx: Ctx,
+  { metadata }: { metadata: unknown },
 ): Promise<{ ok: true; client: RegisteredClient } | { ok: false; fault: MetadataFault }> {
   const reading = readMetadata(metadata)
   if (!reading.ok) return reading
   const { name, redirectUris, uri } = reading.value
-  const [id, now] = [deps.ids.uuid(), deps.clock.now()]
-  await insertClient(deps.write, { id, name, redirectUris, uri }, now)
+  const [id, now] = [ctx.ids.uuid(), ctx.clock.now()]
+  await insertClient(ctx, { id, name, redirectUris, uri, now })
   return {
     ok: true,
     client: {

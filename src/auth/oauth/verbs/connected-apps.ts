@@ -1,7 +1,6 @@
 // The apps that a person has connected.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
 import { type GrantRow, selectGrants } from '../queries/connected-apps.ts'
 import { endGrantsOfUser, revokeGrants } from '../queries/grants.ts'
 import { wordsOf } from '../resources.ts'
@@ -10,10 +9,10 @@ import { identityOfApp } from './clients.ts'
 import { accountOf } from './consent.ts'
 
 /** The apps with access, the latest used first; of a pro, those of all users of the business. */
-export async function listConnectedApps(deps: Deps, person: Person): Promise<ConnectedApp[]> {
-  const grants = await selectGrants(deps.write, await accountOf(deps.write, person), deps.clock.now())
+export async function listConnectedApps(ctx: Ctx<Person>): Promise<ConnectedApp[]> {
+  const grants = await selectGrants(ctx, { accountId: await accountOf(ctx), now: ctx.clock.now() })
   const byApp = Map.groupBy(grants, ({ clientId }) => clientId)
-  return Array.from(byApp.values(), (ofApp) => toApp(ofApp, person))
+  return Array.from(byApp.values(), (ofApp) => toApp(ofApp, ctx.actor))
 }
 
 function toApp(grants: readonly GrantRow[], { side }: Person): ConnectedApp {
@@ -33,16 +32,16 @@ function toApp(grants: readonly GrantRow[], { side }: Person): ConnectedApp {
 }
 
 /** Ends all grants of the app that has this grant, within a second everywhere. Throws connected_app_not_found. */
-export async function removeConnectedApp(deps: Deps, person: Person, grantId: string): Promise<void> {
-  const grants = await selectGrants(deps.write, await accountOf(deps.write, person), deps.clock.now())
+export async function removeConnectedApp(ctx: Ctx<Person>, { grantId }: { grantId: string }): Promise<void> {
+  const grants = await selectGrants(ctx, { accountId: await accountOf(ctx), now: ctx.clock.now() })
   const chosen = grants.find(({ keyId }) => keyId === grantId)
   if (!chosen) throw new AppError('connected_app_not_found', 'You have no connected app with this id.')
   const ofApp = grants.filter(({ clientId }) => clientId === chosen.clientId).map(({ keyId }) => keyId)
-  await revokeGrants(deps.write, ofApp, deps.clock.now())
+  await revokeGrants(ctx, { keyIds: ofApp, now: ctx.clock.now() })
 }
 
 /**
  * Ends all that a user has granted, for good and within a second everywhere: codes and grants. The caller has locked the user.
  */
-export const endAccessOfUser = ({ clock }: Pick<Deps, 'clock'>, tx: Transaction, userId: string): Promise<void> =>
-  endGrantsOfUser(tx, userId, clock.now())
+export const endAccessOfUser = (ctx: TxCtx, { userId }: { userId: string }): Promise<void> =>
+  endGrantsOfUser(ctx, { userId, now: ctx.clock.now() })

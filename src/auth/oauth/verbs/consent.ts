@@ -1,9 +1,8 @@
 // A person's decision about an app's request for access.
 import { randomBytes } from 'node:crypto'
 
-import type { Deps } from '../../../deps.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { Runner, Transaction } from '../../../platform/postgres/database.ts'
 import { isUuid } from '../../../platform/schema/types.ts'
 import { generateKey, hashKey } from '../../keys/format.ts'
 import { hashToken } from '../../users/tokens.ts'
@@ -32,8 +31,8 @@ const notFound = () =>
   )
 
 /** The request that waits for a decision. Throws authorization_request_not_found for an unknown, decided or expired one. */
-export async function readAuthorizationRequest(deps: Deps, id: string): Promise<AuthorizationRequest> {
-  const row = isUuid(id) ? await findPendingRequest(deps.write, id, deps.clock.now()) : undefined
+export async function readAuthorizationRequest(ctx: Ctx, { id }: { id: string }): Promise<AuthorizationRequest> {
+  const row = isUuid(id) ? await findPendingRequest(ctx, { id, now: ctx.clock.now() }) : undefined
   if (!row) throw notFound()
   const { client, side, resource, redirectUri, expiresAt } = row
   return {
@@ -56,51 +55,54 @@ export type SignedIn = Person & { readonly sessionToken: string }
  * authorization_request_not_found, role_not_allowed for a person of the other side, and login_required or sign_in_required
  * when the session ended meanwhile.
  */
-export async function approve(deps: Deps, id: string, person: SignedIn): Promise<string> {
-  const request = await readAuthorizationRequest(deps, id)
+export async function approve(ctx: Ctx, { id, person }: { id: string; person: SignedIn }): Promise<string> {
+  const request = await readAuthorizationRequest(ctx, { id })
   if (request.side !== person.side)
     throw new AppError('role_not_allowed', `The app asks for access as a ${request.side}.`)
   const code = generateKey('code', randomBytes(64))
-  const now = deps.clock.now()
+  const now = ctx.clock.now()
   const expiresAt = new Date(now.getTime() + CODE_MS)
-  const approved = await deps.write.begin('approveOAuthRequest', async (tx) =>
-    approveRequest(tx, id, {
-      codeHash: hashKey(code),
-      accountId: await lockSignedIn(tx, person, now),
-      userId: person.side === 'pro' ? person.userId : null,
-      emailDigest: person.side === 'customer' ? digestOfAddress(deps, person.email) : null,
-      expiresAt,
-      now,
+  const approved = await ctx.transaction('approveOAuthRequest', async (ctx) =>
+    approveRequest(ctx, {
+      id,
+      it: {
+        codeHash: hashKey(code),
+        accountId: await lockSignedIn(ctx.as(person), now),
+        userId: person.side === 'pro' ? person.userId : null,
+        emailDigest: person.side === 'customer' ? digestOfAddress(ctx, { email: person.email }) : null,
+        expiresAt,
+        now,
+      },
     }),
   )
   if (!approved) throw notFound()
-  return answerUrl(deps, approved, { code })
+  return answerUrl(ctx, { ...approved, answer: { code } })
 }
 
 /**
  * The account of the person, who stays signed in until the transaction ends. The lock comes before the look at the session:
  * what ends sessions locks the person first, and then ends the codes that it sees.
  */
-async function lockSignedIn(tx: Transaction, person: SignedIn, now: Date): Promise<string> {
-  await lockPerson(tx, person)
-  const tokenHash = hashToken(person.sessionToken)
-  if (await hasSession(tx, person, tokenHash, now)) return await accountOf(tx, person)
-  throw person.side === 'pro'
+async function lockSignedIn(ctx: TxCtx<SignedIn>, now: Date): Promise<string> {
+  await lockPerson(ctx, ctx.actor)
+  const tokenHash = hashToken(ctx.actor.sessionToken)
+  if (await hasSession(ctx, { person: ctx.actor, tokenHash, now })) return await accountOf(ctx)
+  throw ctx.actor.side === 'pro'
     ? new AppError('login_required', 'Log in to the console first.')
     : new AppError('sign_in_required', 'Sign in first.')
 }
 
 /** The account of the person. Throws role_not_allowed for a user who may not act for the pro. */
-export async function accountOf(db: Runner, person: Person): Promise<string> {
-  if (person.side === 'customer') return person.accountId
-  const accountId = await findAccountOfUser(db, person)
+export async function accountOf(ctx: Ctx<Person>): Promise<string> {
+  if (ctx.actor.side === 'customer') return ctx.actor.accountId
+  const accountId = await findAccountOfUser(ctx, ctx.actor)
   if (accountId === undefined) throw new AppError('role_not_allowed', 'Your account does not belong to the pro.')
   return accountId
 }
 
 /** Refuses the request. Returns the URL to which the browser goes next. Throws authorization_request_not_found. */
-export async function deny(deps: Deps, id: string): Promise<string> {
-  const denied = isUuid(id) ? await deleteRequest(deps.write, id, deps.clock.now()) : undefined
+export async function deny(ctx: Ctx, { id }: { id: string }): Promise<string> {
+  const denied = isUuid(id) ? await deleteRequest(ctx, { id, now: ctx.clock.now() }) : undefined
   if (!denied) throw notFound()
-  return answerUrl(deps, denied, { error: 'access_denied', error_description: 'The person refused.' })
+  return answerUrl(ctx, { ...denied, answer: { error: 'access_denied', error_description: 'The person refused.' } })
 }

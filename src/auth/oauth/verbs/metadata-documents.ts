@@ -2,7 +2,8 @@
 import CachePolicy from 'http-cache-semantics'
 import { LRUCache } from 'lru-cache'
 
-import { type Deps, oncePerDeps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { oncePerDeps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { openOutbound } from '../../../platform/net/outbound-fetch.ts'
 import { OutsideBusy, OutsideWaits } from '../../../platform/net/outside.ts'
@@ -53,17 +54,20 @@ const readingsOf = oncePerDeps(() => ({
  * Reads an app's document through the guard against private addresses; at the same time only once. `etag` is the version that the
  * caller knows. Throws overloaded when too many requests wait for documents of this host, or of all.
  */
-export async function readDocument(deps: Deps, id: string, etag: string | null): Promise<DocumentReading> {
+export async function readDocument(
+  ctx: Ctx,
+  { id, etag }: { id: string; etag: string | null },
+): Promise<DocumentReading> {
   const fault = urlFault(id)
   if (fault) return refused(`The app’s id is no valid URL of a metadata document: it ${fault}.`)
-  const { waits, pending, silent } = readingsOf(deps)
+  const { waits, pending, silent } = readingsOf(ctx)
   const { host } = new URL(id)
   const known = silent.get(host)
   if (known) return known
   try {
     return await waits.run(host, async () => {
       const key = JSON.stringify([id, etag])
-      const reading = pending.get(key) ?? download(deps, id, etag).finally(() => pending.delete(key))
+      const reading = pending.get(key) ?? download(ctx, id, etag).finally(() => pending.delete(key))
       pending.set(key, reading)
       return await reading
     })
@@ -73,13 +77,13 @@ export async function readDocument(deps: Deps, id: string, etag: string | null):
   }
 }
 
-async function download(deps: Deps, id: string, etag: string | null): Promise<DocumentReading> {
+async function download(ctx: Ctx, id: string, etag: string | null): Promise<DocumentReading> {
   const headers = { accept: 'application/json', ...(etag === null ? {} : { 'if-none-match': etag }) }
-  const answer = await outboundOf(deps).get(id, headers)
+  const answer = await outboundOf(ctx).get(id, headers)
   if (answer.kind === 'refused') return refused(`The app’s id cannot be used: it ${answer.reason}.`)
   if (answer.kind === 'failed') {
     const reading = refused(`The app’s metadata document could not be read (${answer.reason}).`)
-    if (answer.reason === 'timeout') readingsOf(deps).silent.set(new URL(id).host, reading)
+    if (answer.reason === 'timeout') readingsOf(ctx).silent.set(new URL(id).host, reading)
     return reading
   }
   if (answer.status === 304 && etag !== null) return { kind: 'unchanged', use: useOf(id, answer.headers, etag) }

@@ -1,8 +1,7 @@
 // The token endpoint: a code or a refresh token for new tokens (RFC 6749 §4.1.3 and §6), and revocation (RFC 7009).
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-import type { Deps } from '../../../deps.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { generateKey, hashKey, secretKindOf } from '../../keys/format.ts'
 import { insertGrantKey } from '../../keys/verbs/keys.ts'
 import type { Scope } from '../../scopes.ts'
@@ -59,34 +58,35 @@ const refuse = (error: TokenRefusal['error'], description: string): TokenResult 
 })
 
 /** Answers a request to the token endpoint. */
-export async function issueTokens(deps: Deps, form: URLSearchParams): Promise<TokenResult> {
+export async function issueTokens(ctx: Ctx, { form }: { form: URLSearchParams }): Promise<TokenResult> {
   const repeated = [...form.keys()].find((name) => form.getAll(name).length > 1)
   if (repeated !== undefined) return refuse('invalid_request', 'A parameter was sent more than once.')
   if (!form.get('client_id')) return refuse('invalid_client', 'Send client_id. Apps have no secret here.')
   const kind = form.get('grant_type')
-  if (kind === 'authorization_code') return await exchangeCode(deps, form)
-  if (kind === 'refresh_token') return await refresh(deps, form)
+  if (kind === 'authorization_code') return await exchangeCode(ctx, form)
+  if (kind === 'refresh_token') return await refresh(ctx, form)
   return refuse('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
 }
 
 /** A used code may have been stolen: then the tokens that it gave end. */
-const exchangeCode = (deps: Deps, form: URLSearchParams): Promise<TokenResult> =>
-  deps.write.begin('exchangeCode', async (tx) => {
+const exchangeCode = (ctx: Ctx, form: URLSearchParams): Promise<TokenResult> =>
+  ctx.transaction('exchangeCode', async (ctx) => {
     const code = form.get('code') ?? ''
-    const now = deps.clock.now()
-    const request = secretKindOf(code) === 'code' ? await lockRequestByCode(tx, hashKey(code)) : undefined
+    const now = ctx.clock.now()
+    const request =
+      secretKindOf(code) === 'code' ? await lockRequestByCode(ctx, { codeHash: hashKey(code) }) : undefined
     if (request?.keyId) {
-      await endStolen(deps, tx, request.keyId, 'a code was used twice')
+      await endStolen(ctx, request.keyId, 'a code was used twice')
       return refuse('invalid_grant', 'The code was used before. Its tokens have ended.')
     }
     if (!request || request.clientId !== form.get('client_id') || new Date(request.expiresAt) <= now)
       return refuse('invalid_grant', 'The code is unknown, has expired, or belongs to another app.')
     if ((form.get('redirect_uri') ?? request.redirectUri) !== request.redirectUri)
       return refuse('invalid_grant', 'redirect_uri is another one than that of the request.')
-    if (!isForResource(deps, form, request)) return refuse('invalid_target', 'The code is for another resource.')
+    if (!isForResource(ctx, form, request)) return refuse('invalid_target', 'The code is for another resource.')
     if (!isVerifier(form.get('code_verifier') ?? '', request.codeChallenge))
       return refuse('invalid_grant', 'code_verifier does not match code_challenge.')
-    return { ok: true, tokens: await openGrant(deps, tx, request) }
+    return { ok: true, tokens: await openGrant(ctx, request) }
   })
 
 /** RFC 7636 §4.6, with S256. */
@@ -97,44 +97,44 @@ function isVerifier(verifier: string, challenge: string): boolean {
 }
 
 /** Without `resource`, the tokens are for that of the request (RFC 8707 §2.2). */
-function isForResource(deps: Deps, form: URLSearchParams, { resource }: Pick<ApprovedRequestRow, 'resource'>): boolean {
+function isForResource(ctx: Ctx, form: URLSearchParams, { resource }: Pick<ApprovedRequestRow, 'resource'>): boolean {
   const asked = form.get('resource')
-  return asked === null || findResource(deps.config, asked) === resource
+  return asked === null || findResource(ctx.config, asked) === resource
 }
 
-async function openGrant(deps: Deps, tx: Transaction, request: ApprovedRequestRow): Promise<IssuedTokens> {
-  const now = deps.clock.now()
+async function openGrant(ctx: TxCtx, request: ApprovedRequestRow): Promise<IssuedTokens> {
+  const now = ctx.clock.now()
   const { accountId, clientId, clientName: name, resource, scopes, userId, emailDigest } = request
-  const keyId = deps.ids.uuid()
-  await insertGrantKey(deps, tx, { id: keyId, accountId, name, scopes, expiresAt: later(now, REFRESH_MS) })
-  await insertGrant(tx, { keyId, clientId, resource, userId, emailDigest })
-  await exchangeRequest(tx, request.id, { keyId, keptUntil: later(now, CODE_KEPT_MS) })
-  await revokeGrants(tx, await selectExcessGrants(tx, accountId, MAX_GRANTS), now)
-  return await newTokens(tx, { keyId, now, scopes, granted: scopes })
+  const keyId = ctx.ids.uuid()
+  await insertGrantKey(ctx, { id: keyId, accountId, name, scopes, expiresAt: later(now, REFRESH_MS) })
+  await insertGrant(ctx, { keyId, clientId, resource, userId, emailDigest })
+  await exchangeRequest(ctx, { keyId, keptUntil: later(now, CODE_KEPT_MS), id: request.id })
+  await revokeGrants(ctx, { keyIds: await selectExcessGrants(ctx, { accountId, kept: MAX_GRANTS }), now })
+  return await newTokens(ctx, { keyId, now, scopes, granted: scopes })
 }
 
 /** A refresh token works once. A second use says that two parties have it: the whole grant ends (RFC 9700 §4.14.2). */
-const refresh = (deps: Deps, form: URLSearchParams): Promise<TokenResult> =>
-  deps.write.begin('refreshTokens', async (tx) => {
+const refresh = (ctx: Ctx, form: URLSearchParams): Promise<TokenResult> =>
+  ctx.transaction('refreshTokens', async (ctx) => {
     const token = form.get('refresh_token') ?? ''
-    const now = deps.clock.now()
-    const found = secretKindOf(token) === 'refresh' ? await lockToken(tx, hashKey(token)) : undefined
+    const now = ctx.clock.now()
+    const found = secretKindOf(token) === 'refresh' ? await lockToken(ctx, { hash: hashKey(token) }) : undefined
     if (found?.kind !== 'refresh' || found.clientId !== form.get('client_id'))
       return refuse('invalid_grant', 'The refresh token is unknown, or belongs to another app.')
-    const isEnded = found.isEnded || hasOtherAddress(deps, found)
+    const isEnded = found.isEnded || hasOtherAddress(ctx, found)
     if (found.usedAt !== null && !isEnded) {
-      await endStolen(deps, tx, found.keyId, 'a refresh token was used twice')
+      await endStolen(ctx, found.keyId, 'a refresh token was used twice')
       return refuse('invalid_grant', 'The refresh token was used before. All tokens of its grant have ended.')
     }
     if (isEnded || found.usedAt !== null || new Date(found.expiresAt) <= now)
       return refuse('invalid_grant', 'The refresh token has expired, or the person has removed the app.')
-    if (!isForResource(deps, form, found)) return refuse('invalid_target', 'The refresh token is for another resource.')
+    if (!isForResource(ctx, form, found)) return refuse('invalid_target', 'The refresh token is for another resource.')
     const scopes = scopesOf(form, found.scopes)
     if (!scopes)
       return refuse('invalid_scope', 'The person has not granted these scopes. Ask for them with a new request.')
     const { keyId } = found
-    await useRefreshToken(tx, { hash: hashKey(token), keyId, now, expiresAt: later(now, REFRESH_MS) })
-    return { ok: true, tokens: await newTokens(tx, { keyId, now, scopes, granted: found.scopes }) }
+    await useRefreshToken(ctx, { hash: hashKey(token), keyId, now, expiresAt: later(now, REFRESH_MS) })
+    return { ok: true, tokens: await newTokens(ctx, { keyId, now, scopes, granted: found.scopes }) }
   })
 
 /** All scopes of the grant, or those that the app asks for. */
@@ -153,12 +153,16 @@ interface NewTokens {
   granted: readonly Scope[]
 }
 
-async function newTokens(tx: Transaction, { keyId, now, scopes, granted }: NewTokens): Promise<IssuedTokens> {
+async function newTokens(ctx: TxCtx, { keyId, now, scopes, granted }: NewTokens): Promise<IssuedTokens> {
   const [access, renewal] = [generateKey('access', randomBytes(64)), generateKey('refresh', randomBytes(64))]
-  await insertTokens(tx, keyId, now, [
-    { hash: hashKey(access), kind: 'access', scopes, expiresAt: later(now, ACCESS_MS) },
-    { hash: hashKey(renewal), kind: 'refresh', scopes: granted, expiresAt: later(now, REFRESH_MS) },
-  ])
+  await insertTokens(ctx, {
+    keyId,
+    now,
+    tokens: [
+      { hash: hashKey(access), kind: 'access', scopes, expiresAt: later(now, ACCESS_MS) },
+      { hash: hashKey(renewal), kind: 'refresh', scopes: granted, expiresAt: later(now, REFRESH_MS) },
+    ],
+  })
   return {
     access_token: access,
     token_type: 'Bearer',
@@ -170,26 +174,26 @@ async function newTokens(tx: Transaction, { keyId, now, scopes, granted }: NewTo
 
 const later = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms)
 
-async function endStolen({ clock, log }: Deps, tx: Transaction, keyId: string, reason: string): Promise<void> {
-  if ((await revokeGrants(tx, [keyId], clock.now())) > 0)
-    log.warn({ grant: keyId, reason }, 'ended the grant of an app')
+async function endStolen(ctx: TxCtx, keyId: string, reason: string): Promise<void> {
+  if ((await revokeGrants(ctx, { keyIds: [keyId], now: ctx.clock.now() })) > 0)
+    ctx.log.warn({ grant: keyId, reason }, 'ended the grant of an app')
 }
 
 /**
  * Revokes a token (RFC 7009): an access token alone, and with a refresh token the whole grant. Unknown tokens, and those of other
  * apps, are left alone; the answer is the same.
  */
-export async function revokeToken(deps: Deps, { token, clientId }: { token: string; clientId: string }): Promise<void> {
+export async function revokeToken(ctx: Ctx, { token, clientId }: { token: string; clientId: string }): Promise<void> {
   const kind = secretKindOf(token)
   if (kind !== 'access' && kind !== 'refresh') return
-  await deps.write.begin('revokeToken', async (tx) => {
-    const found = await lockToken(tx, hashKey(token))
+  await ctx.transaction('revokeToken', async (ctx) => {
+    const found = await lockToken(ctx, { hash: hashKey(token) })
     if (found?.clientId !== clientId) return
-    if (found.kind === 'access') await deleteToken(tx, hashKey(token))
-    else await revokeGrants(tx, [found.keyId], deps.clock.now())
+    if (found.kind === 'access') await deleteToken(ctx, { hash: hashKey(token) })
+    else await revokeGrants(ctx, { keyIds: [found.keyId], now: ctx.clock.now() })
   })
 }
 
 /** Ends grants that have expired, so that they are deleted like revoked keys. Returns how many. */
-export const endExpiredGrants = ({ write, clock }: Deps, limit: number): Promise<number> =>
-  endGrants(write, clock.now(), limit)
+export const endExpiredGrants = (ctx: Ctx, { limit }: { limit: number }): Promise<number> =>
+  endGrants(ctx, { now: ctx.clock.now(), limit })

@@ -1,6 +1,6 @@
 // The audit log of users in the database.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { ActorId, UserAction, UserChange } from '../schemas.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 export interface ChangeRow {
   id: string
@@ -10,8 +10,8 @@ export interface ChangeRow {
   at: Date
 }
 
-export async function insertChange(tx: Runner, { id, userId, action, by, at }: ChangeRow): Promise<void> {
-  await tx.run(
+export async function insertChange(ctx: TxCtx, { id, userId, action, by, at }: ChangeRow): Promise<void> {
+  await ctx.tx.run(
     'insertChange',
     (sql) => sql`
       insert into user_changes (id, user_id, action, by_user_id, at)
@@ -20,8 +20,11 @@ export async function insertChange(tx: Runner, { id, userId, action, by, at }: C
 }
 
 /** Newest first. */
-export async function selectChanges(db: Runner, userId: string, limit: number): Promise<UserChange[]> {
-  return await db.run(
+export async function selectChanges(
+  ctx: Ctx,
+  { userId, limit }: { userId: string; limit: number },
+): Promise<UserChange[]> {
+  return await ctx.write.run(
     'selectChanges',
     (sql) => sql`
       select c.action, c.at, b.email as by

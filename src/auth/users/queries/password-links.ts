@@ -1,5 +1,5 @@
 // Links for choosing a password, in the database.
-import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 export interface LinkRow {
   userId: string
@@ -9,8 +9,8 @@ export interface LinkRow {
 }
 
 /** Creates the user's link, which replaces the previous one. */
-export async function upsertLink(tx: Runner, { userId, tokenHash, createdAt, expiresAt }: LinkRow): Promise<void> {
-  await tx.run(
+export async function upsertLink(ctx: TxCtx, { userId, tokenHash, createdAt, expiresAt }: LinkRow): Promise<void> {
+  await ctx.tx.run(
     'upsertLink',
     (sql) => sql`
       insert into password_links (user_id, token_hash, created_at, expires_at)
@@ -22,10 +22,10 @@ export async function upsertLink(tx: Runner, { userId, tokenHash, createdAt, exp
 
 /** The user's link, which may have expired. */
 export async function findLinkOf(
-  tx: Runner,
-  userId: string,
+  ctx: TxCtx,
+  { userId }: { userId: string },
 ): Promise<{ tokenHash: Buffer; createdAt: string; expiresAt: string } | undefined> {
-  const [row] = await tx.run<{ tokenHash: Buffer; createdAt: string; expiresAt: string }>(
+  const [row] = await ctx.tx.run<{ tokenHash: Buffer; createdAt: string; expiresAt: string }>(
     'findLinkOf',
     (sql) => sql`select token_hash, created_at, expires_at from password_links where user_id = ${userId}`,
   )
@@ -34,11 +34,10 @@ export async function findLinkOf(
 
 /** The user of a link; undefined when the link has expired or the user is disabled. */
 export async function findLink(
-  db: Runner,
-  tokenHash: Buffer,
-  now: Date,
+  ctx: Ctx,
+  { tokenHash, now }: { tokenHash: Buffer; now: Date },
 ): Promise<{ userId: string; email: string } | undefined> {
-  const [row] = await db.run<{ userId: string; email: string }>(
+  const [row] = await ctx.write.run<{ userId: string; email: string }>(
     'findLink',
     (sql) => sql`
       select u.id as user_id, u.email
@@ -48,6 +47,6 @@ export async function findLink(
   return row
 }
 
-export async function deleteLinkOf(tx: Runner, userId: string): Promise<void> {
-  await tx.run('deleteLinkOf', (sql) => sql`delete from password_links where user_id = ${userId}`)
+export async function deleteLinkOf(ctx: TxCtx, { userId }: { userId: string }): Promise<void> {
+  await ctx.tx.run('deleteLinkOf', (sql) => sql`delete from password_links where user_id = ${userId}`)
 }

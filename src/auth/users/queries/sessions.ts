@@ -1,6 +1,6 @@
 // Sessions of users in the database.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { SessionUser, UserAccess } from '../schemas.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 export interface SessionTimes {
   now: Date
@@ -10,10 +10,10 @@ export interface SessionTimes {
 
 /** Starts a session, unless the password was changed or the user disabled meanwhile. Returns whether it did. */
 export async function insertSession(
-  db: Runner,
+  ctx: Ctx,
   session: { tokenHash: Buffer; userId: string; passwordHash: string } & SessionTimes,
 ): Promise<boolean> {
-  const rows = await db.run(
+  const rows = await ctx.write.run(
     'insertSession',
     (sql) => sql`
       with login as (
@@ -33,8 +33,11 @@ export async function insertSession(
 /** A session's user, its expiry without further use, and its latest end. */
 export type SessionRow = SessionUser & { expiresAt: string; endsAt: string }
 
-export async function findSession(db: Runner, tokenHash: Buffer, now: Date): Promise<SessionRow | undefined> {
-  const [row] = await db.run<SessionRow>(
+export async function findSession(
+  ctx: Ctx,
+  { tokenHash, now }: { tokenHash: Buffer; now: Date },
+): Promise<SessionRow | undefined> {
+  const [row] = await ctx.write.run<SessionRow>(
     'findSession',
     (sql) => sql`
       select u.id as user_id, u.email, u.role, u.account_id, a.email as account_email, s.test_account_id, p.id as professional_id,
@@ -48,8 +51,11 @@ export async function findSession(db: Runner, tokenHash: Buffer, now: Date): Pro
   return row
 }
 
-export async function extendSession(db: Runner, tokenHash: Buffer, expiresAt: Date): Promise<void> {
-  await db.run(
+export async function extendSession(
+  ctx: Ctx,
+  { tokenHash, expiresAt }: { tokenHash: Buffer; expiresAt: Date },
+): Promise<void> {
+  await ctx.write.run(
     'extendSession',
     (sql) => sql`
       update sessions set expires_at = ${expiresAt.toISOString()} where token_hash = ${tokenHash}`,
@@ -57,21 +63,24 @@ export async function extendSession(db: Runner, tokenHash: Buffer, expiresAt: Da
 }
 
 /** Sets the test account whose data the session's pages show; null for the live one. */
-export async function setTestAccount(db: Runner, tokenHash: Buffer, testAccountId: string | null): Promise<void> {
-  await db.run(
+export async function setTestAccount(
+  ctx: Ctx,
+  { tokenHash, testAccountId }: { tokenHash: Buffer; testAccountId: string | null },
+): Promise<void> {
+  await ctx.write.run(
     'setTestAccount',
     (sql) => sql`update sessions set test_account_id = ${testAccountId} where token_hash = ${tokenHash}`,
   )
 }
 
-export async function deleteSession(db: Runner, tokenHash: Buffer): Promise<void> {
-  await db.run('deleteSession', (sql) => sql`delete from sessions where token_hash = ${tokenHash}`)
+export async function deleteSession(ctx: Ctx, { tokenHash }: { tokenHash: Buffer }): Promise<void> {
+  await ctx.write.run('deleteSession', (sql) => sql`delete from sessions where token_hash = ${tokenHash}`)
 }
 
 /** Counts the user's active sessions and connected apps. */
-export async function countAccess(db: Runner, userId: string, now: Date): Promise<UserAccess> {
+export async function countAccess(ctx: Ctx, { userId, now }: { userId: string; now: Date }): Promise<UserAccess> {
   const at = now.toISOString()
-  const [row] = await db.run<UserAccess>(
+  const [row] = await ctx.write.run<UserAccess>(
     'countAccess',
     (sql) => sql`
       select (select count(*)::int from sessions where user_id = ${userId} and expires_at > ${at}) as sessions,
@@ -82,6 +91,6 @@ export async function countAccess(db: Runner, userId: string, now: Date): Promis
 }
 
 /** Ends all sessions of the user. Run it after the change itself, so that it sees a login which the change waited for. */
-export async function deleteSessionsOf(tx: Runner, userId: string): Promise<void> {
-  await tx.run('deleteSessionsOf', (sql) => sql`delete from sessions where user_id = ${userId}`)
+export async function deleteSessionsOf(ctx: TxCtx, { userId }: { userId: string }): Promise<void> {
+  await ctx.tx.run('deleteSessionsOf', (sql) => sql`delete from sessions where user_id = ${userId}`)
 }

@@ -1,6 +1,6 @@
 // Users in the database.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { ListedUser, Role, User } from '../schemas.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 const COLUMNS = ['id', 'email', 'role', 'created_at', 'last_login_at', 'disabled_at']
 
@@ -14,8 +14,8 @@ export interface NewUserRow {
 }
 
 /** Returns undefined when the e-mail address exists. */
-export async function insertUser(db: Runner, user: NewUserRow): Promise<User | undefined> {
-  const [row] = await db.run<User>(
+export async function insertUser(ctx: TxCtx, user: NewUserRow): Promise<User | undefined> {
+  const [row] = await ctx.tx.run<User>(
     'insertUser',
     (sql) => sql`
       insert into users (id, email, password_hash, role, account_id, created_at)
@@ -39,9 +39,9 @@ export interface UsersFilter {
 }
 
 /** Users by e-mail address, with the total number. */
-export async function selectUsers(db: Runner, filter: UsersFilter): Promise<(ListedUser & { total: number })[]> {
+export async function selectUsers(ctx: Ctx, filter: UsersFilter): Promise<(ListedUser & { total: number })[]> {
   const { id = null, q = '', role = null, isDisabled = null, limit = null, offset = 0 } = filter
-  return await db.run(
+  return await ctx.write.run(
     'selectUsers',
     (sql) => sql`
       select u.id, u.email, u.role, u.created_at, u.last_login_at, u.disabled_at, a.email as account, p.business_name,
@@ -59,8 +59,8 @@ export async function selectUsers(db: Runner, filter: UsersFilter): Promise<(Lis
 }
 
 /** Locks the operators who can log in, so that they cannot disable one another concurrently. */
-export async function lockOperators(tx: Runner): Promise<string[]> {
-  const rows = await tx.run<{ id: string }>(
+export async function lockOperators(ctx: TxCtx): Promise<string[]> {
+  const rows = await ctx.tx.run<{ id: string }>(
     'lockOperators',
     (sql) => sql`select id from users where role = 'operator' and disabled_at is null order by id for update`,
   )
@@ -69,10 +69,10 @@ export async function lockOperators(tx: Runner): Promise<string[]> {
 
 /** The user's id and password hash, unless the user is disabled. */
 export async function findCredentials(
-  db: Runner,
-  email: string,
+  ctx: Ctx,
+  { email }: { email: string },
 ): Promise<{ id: string; passwordHash: string } | undefined> {
-  const [row] = await db.run<{ id: string; passwordHash: string }>(
+  const [row] = await ctx.write.run<{ id: string; passwordHash: string }>(
     'findCredentials',
     (sql) => sql`select id, password_hash from users where email = ${email} and disabled_at is null`,
   )
@@ -80,8 +80,11 @@ export async function findCredentials(
 }
 
 /** Returns the user's id. */
-export async function updatePassword(tx: Runner, email: string, passwordHash: string): Promise<string | undefined> {
-  const [row] = await tx.run<{ id: string }>(
+export async function updatePassword(
+  ctx: TxCtx,
+  { email, passwordHash }: { email: string; passwordHash: string },
+): Promise<string | undefined> {
+  const [row] = await ctx.tx.run<{ id: string }>(
     'updatePassword',
     (sql) => sql`update users set password_hash = ${passwordHash} where email = ${email} returning id`,
   )
@@ -89,8 +92,8 @@ export async function updatePassword(tx: Runner, email: string, passwordHash: st
 }
 
 /** Locks the user and returns their id. Rows that refer to the user can still be added, such as grants. */
-export async function lockUser(tx: Runner, email: string): Promise<string | undefined> {
-  const [row] = await tx.run<{ id: string }>(
+export async function lockUser(ctx: TxCtx, { email }: { email: string }): Promise<string | undefined> {
+  const [row] = await ctx.tx.run<{ id: string }>(
     'lockUser',
     (sql) => sql`select id from users where email = ${email} for no key update`,
   )
@@ -98,8 +101,11 @@ export async function lockUser(tx: Runner, email: string): Promise<string | unde
 }
 
 /** Sets since when the user may not log in; null when they may. Returns their id. */
-export async function updateDisabled(tx: Runner, email: string, disabledAt: Date | null): Promise<string | undefined> {
-  const [row] = await tx.run<{ id: string }>(
+export async function updateDisabled(
+  ctx: TxCtx,
+  { email, disabledAt }: { email: string; disabledAt: Date | null },
+): Promise<string | undefined> {
+  const [row] = await ctx.tx.run<{ id: string }>(
     'updateDisabled',
     (sql) => sql`
       update users set disabled_at = ${disabledAt?.toISOString() ?? null} where email = ${email} returning id`,
@@ -109,10 +115,10 @@ export async function updateDisabled(tx: Runner, email: string, disabledAt: Date
 
 /** The account of the pro with this id or slug. */
 export async function findAccountOfPro(
-  db: Runner,
+  ctx: TxCtx,
   { id, slug }: { id: string | null; slug: string | null },
 ): Promise<string | undefined> {
-  const [row] = await db.run<{ accountId: string }>(
+  const [row] = await ctx.tx.run<{ accountId: string }>(
     'findAccountOfPro',
     (sql) => sql`select account_id from professionals where id = ${id}::uuid or slug = ${slug}`,
   )

@@ -1,13 +1,12 @@
 // Links for choosing a password: shown once to their creator, valid for one use within a day.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { Runner } from '../../../platform/postgres/database.ts'
 import { checkPassword, hashPassword } from '../passwords.ts'
 import { findLink, findLinkOf, upsertLink } from '../queries/password-links.ts'
 import { findCredentials, lockUser, updatePassword } from '../queries/users.ts'
 import type { ActorId } from '../schemas.ts'
 import { hashToken, isToken } from '../tokens.ts'
-import { type UserDeps, noUserWithEmail, recordChange, revokeAccess } from './changes.ts'
+import { noUserWithEmail, recordChange, revokeAccess } from './changes.ts'
 
 /** The upper end of OWASP's advice on forgotten passwords: an operator passes the link on by other means. */
 export const LINK_HOURS = 24
@@ -21,7 +20,8 @@ export interface PasswordLink {
   expiresAt: Date
 }
 
-export type LinkDeps = UserDeps & Pick<Deps, 'encryption'>
+/** Tells a user of their link, in the transaction that creates it. */
+export type TellLink = (ctx: TxCtx, input: { email: string; link: PasswordLink }) => Promise<unknown>
 
 type Credentials = { id: string; passwordHash: string }
 
@@ -29,26 +29,26 @@ type Credentials = { id: string; passwordHash: string }
  * The token can be computed again, so that a link can be sent again although the database stores its hash only. Another password makes
  * another token.
  */
-const tokenOf = ({ encryption }: LinkDeps, { id, passwordHash }: Credentials, createdAt: Date): string =>
-  encryption.digest('password link', `${id} ${passwordHash} ${createdAt.toISOString()}`)
+const tokenOf = (ctx: Ctx, { id, passwordHash }: Credentials, createdAt: Date): string =>
+  ctx.encryption.digest('password link', `${id} ${passwordHash} ${createdAt.toISOString()}`)
 
 /** Creates the user's link within a transaction; it replaces an earlier one. */
-export async function insertLink(deps: LinkDeps, tx: Runner, user: Credentials): Promise<PasswordLink> {
-  const replaced = await findLinkOf(tx, user.id)
+export async function insertLink(ctx: TxCtx, user: Credentials): Promise<PasswordLink> {
+  const replaced = await findLinkOf(ctx, { userId: user.id })
   // Two links never have the same moment, and so the same token.
-  const createdAt = new Date(Math.max(deps.clock.now().getTime(), replaced ? Date.parse(replaced.createdAt) + 1 : 0))
-  const token = tokenOf(deps, user, createdAt)
+  const createdAt = new Date(Math.max(ctx.clock.now().getTime(), replaced ? Date.parse(replaced.createdAt) + 1 : 0))
+  const token = tokenOf(ctx, user, createdAt)
   const expiresAt = new Date(createdAt.getTime() + LINK_HOURS * HOUR_MS)
-  await upsertLink(tx, { userId: user.id, tokenHash: hashToken(token), createdAt, expiresAt })
+  await upsertLink(ctx, { userId: user.id, tokenHash: hashToken(token), createdAt, expiresAt })
   return { token, expiresAt }
 }
 
 /** The user's link, unless it ends soon or was made with another HEARTH_SECRET. */
-async function findLinkToSend(deps: LinkDeps, tx: Runner, user: Credentials): Promise<PasswordLink | undefined> {
-  const stored = await findLinkOf(tx, user.id)
+async function findLinkToSend(ctx: TxCtx, user: Credentials): Promise<PasswordLink | undefined> {
+  const stored = await findLinkOf(ctx, { userId: user.id })
   if (!stored) return undefined
-  const [token, expiresAt] = [tokenOf(deps, user, new Date(stored.createdAt)), new Date(stored.expiresAt)]
-  const isLasting = expiresAt.getTime() - deps.clock.now().getTime() >= MIN_HOURS_LEFT * HOUR_MS
+  const [token, expiresAt] = [tokenOf(ctx, user, new Date(stored.createdAt)), new Date(stored.expiresAt)]
+  const isLasting = expiresAt.getTime() - ctx.clock.now().getTime() >= MIN_HOURS_LEFT * HOUR_MS
   return isLasting && hashToken(token).equals(stored.tokenHash) ? { token, expiresAt } : undefined
 }
 
@@ -58,19 +58,18 @@ async function findLinkToSend(deps: LinkDeps, tx: Runner, user: Credentials): Pr
  * disabled user.
  */
 export const createPasswordLink = (
-  deps: LinkDeps,
-  email: string,
-  { by, tell }: { by: ActorId; tell: (tx: Runner, email: string, link: PasswordLink) => Promise<unknown> },
+  ctx: Ctx,
+  { email, by, tell }: { email: string; by: ActorId; tell: TellLink },
 ): Promise<PasswordLink> =>
-  deps.write.begin('createPasswordLink', async (tx) => {
-    const userId = await lockUser(tx, email)
+  ctx.transaction('createPasswordLink', async (ctx) => {
+    const userId = await lockUser(ctx, { email })
     if (userId === undefined) throw noUserWithEmail()
     if (userId === by) throw new AppError('not_yourself', 'Change your own password on the page “You”.')
-    const user = await findCredentials(tx, email)
+    const user = await findCredentials(ctx, { email })
     if (!user) throw new AppError('invalid_transition', 'The user is disabled. Enable them first.')
-    const link = await insertLink(deps, tx, user)
-    await recordChange(deps, tx, { userId, action: 'link_made', by })
-    await tell(tx, email, link)
+    const link = await insertLink(ctx, user)
+    await recordChange(ctx, { userId, action: 'link_made', by })
+    await tell(ctx, { email, link })
     return link
   })
 
@@ -79,42 +78,41 @@ export const createPasswordLink = (
  * A link that they have is sent again: strangers who ask for one do not end the one that the user was sent. Without an enabled user
  * nothing is sent, and the caller is not told.
  */
-export const mailPasswordLink = (
-  deps: LinkDeps,
-  email: string,
-  tell: (tx: Runner, email: string, link: PasswordLink) => Promise<unknown>,
-): Promise<void> =>
-  deps.write.begin('mailPasswordLink', async (tx) => {
-    await lockUser(tx, email)
-    const user = await findCredentials(tx, email)
+export const mailPasswordLink = (ctx: Ctx, { email, tell }: { email: string; tell: TellLink }): Promise<void> =>
+  ctx.transaction('mailPasswordLink', async (ctx) => {
+    await lockUser(ctx, { email })
+    const user = await findCredentials(ctx, { email })
     if (!user) return
-    const earlier = await findLinkToSend(deps, tx, user)
-    const link = earlier ?? (await insertLink(deps, tx, user))
-    if (!earlier) await recordChange(deps, tx, { userId: user.id, action: 'link_made', by: user.id })
-    await tell(tx, email, link)
+    const earlier = await findLinkToSend(ctx, user)
+    const link = earlier ?? (await insertLink(ctx, user))
+    if (!earlier) await recordChange(ctx, { userId: user.id, action: 'link_made', by: user.id })
+    await tell(ctx, { email, link })
   })
 
 /** The e-mail address of a link's user. Throws link_not_found. */
-export async function readPasswordLink({ write, clock }: UserDeps, token: string): Promise<string> {
-  const link = isToken(token) ? await findLink(write, hashToken(token), clock.now()) : undefined
+export async function readPasswordLink(ctx: Ctx, { token }: { token: string }): Promise<string> {
+  const link = isToken(token) ? await findLink(ctx, { tokenHash: hashToken(token), now: ctx.clock.now() }) : undefined
   if (!link) throw linkNotFound()
   return link.email
 }
 
 /** Sets the password of a link's user, uses the link up and ends all sessions. Throws link_not_found and validation_failed. */
-export async function choosePassword(deps: UserDeps, token: string, password: string): Promise<void> {
+export async function choosePassword(
+  ctx: Ctx,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
   // Before the slow hash: a request without a valid link must stay cheap.
-  const email = await readPasswordLink(deps, token)
+  const email = await readPasswordLink(ctx, { token })
   checkPassword(password)
   const passwordHash = await hashPassword(password)
   const tokenHash = hashToken(token)
-  await deps.write.begin('choosePassword', async (tx) => {
+  await ctx.transaction('choosePassword', async (ctx) => {
     // Lock the user first, as disabling does, then read the link again.
-    const userId = await lockUser(tx, email)
-    const isValid = await findLink(tx, tokenHash, deps.clock.now())
+    const userId = await lockUser(ctx, { email })
+    const isValid = await findLink(ctx, { tokenHash, now: ctx.clock.now() })
     if (userId === undefined || !isValid) throw linkNotFound()
-    await updatePassword(tx, email, passwordHash)
-    await revokeAccess(deps, tx, { userId, action: 'password_set', by: userId })
+    await updatePassword(ctx, { email, passwordHash })
+    await revokeAccess(ctx, { userId, action: 'password_set', by: userId })
   })
 }
 

@@ -1,5 +1,5 @@
 // Logging in to and out of the console. A session is a random token in a cookie; the database stores its hash.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { verifyPassword } from '../passwords.ts'
 import { deleteSession, extendSession, findSession, insertSession, setTestAccount } from '../queries/sessions.ts'
 import { findCredentials } from '../queries/users.ts'
@@ -20,47 +20,48 @@ const later = (time: Date, ms: number): Date => new Date(time.getTime() + ms)
  * Starts a session and returns its token; undefined for a wrong password, an unknown address and a disabled user, after
  * the same time, so that they cannot be told apart.
  */
-export async function logIn({ write, clock }: Deps, email: string, password: string): Promise<string | undefined> {
-  const user = await findCredentials(write, email)
+export async function logIn(
+  ctx: Ctx,
+  { email, password }: { email: string; password: string },
+): Promise<string | undefined> {
+  const user = await findCredentials(ctx, { email })
   if (!(await verifyPassword(password, user?.passwordHash)) || !user) return undefined
   const token = newToken()
-  const now = clock.now()
+  const now = ctx.clock.now()
   const times = { now, expiresAt: later(now, IDLE_MS), endsAt: later(now, SESSION_MS) }
   const { id: userId, passwordHash } = user
-  const isStarted = await insertSession(write, { tokenHash: hashToken(token), userId, passwordHash, ...times })
+  const isStarted = await insertSession(ctx, { tokenHash: hashToken(token), userId, passwordHash, ...times })
   return isStarted ? token : undefined
 }
 
 /** Whether the user can log in with the password. */
 export async function isCorrectPassword(
-  { write }: Pick<Deps, 'write'>,
-  email: string,
-  password: string,
+  ctx: Ctx,
+  { email, password }: { email: string; password: string },
 ): Promise<boolean> {
-  return await verifyPassword(password, (await findCredentials(write, email))?.passwordHash)
+  return await verifyPassword(password, (await findCredentials(ctx, { email }))?.passwordHash)
 }
 
 /** The user of a session token. Reads from the primary: a replica may not have the session yet. */
-export async function findSessionUser({ write, clock }: Deps, token: string): Promise<SessionUser | undefined> {
+export async function findSessionUser(ctx: Ctx, { token }: { token: string }): Promise<SessionUser | undefined> {
   if (!isToken(token)) return undefined
-  const now = clock.now()
-  const session = await findSession(write, hashToken(token), now)
+  const now = ctx.clock.now()
+  const session = await findSession(ctx, { tokenHash: hashToken(token), now })
   if (!session) return undefined
   const { expiresAt, endsAt, ...user } = session
   const extendedMs = Math.min(now.getTime() + IDLE_MS, Date.parse(endsAt))
   if (extendedMs - Date.parse(expiresAt) >= EXTEND_EVERY_MS)
-    await extendSession(write, hashToken(token), new Date(extendedMs))
+    await extendSession(ctx, { tokenHash: hashToken(token), expiresAt: new Date(extendedMs) })
   return user
 }
 
 /** Lets the session's pages show the data of a test account; with null, live data again. */
 export const showTestAccount = (
-  { write }: Pick<Deps, 'write'>,
-  token: string,
-  testAccountId: string | null,
-): Promise<void> => setTestAccount(write, hashToken(token), testAccountId)
+  ctx: Ctx,
+  { token, testAccountId }: { token: string; testAccountId: string | null },
+): Promise<void> => setTestAccount(ctx, { tokenHash: hashToken(token), testAccountId })
 
 /** Ends the session, if it exists. */
-export async function logOut({ write }: Deps, token: string): Promise<void> {
-  if (isToken(token)) await deleteSession(write, hashToken(token))
+export async function logOut(ctx: Ctx, { token }: { token: string }): Promise<void> {
+  if (isToken(token)) await deleteSession(ctx, { tokenHash: hashToken(token) })
 }

@@ -1,12 +1,11 @@
 // Users of the console: created, listed, given another password, disabled; from the console and from a terminal.
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import type { Runner } from '../../../platform/postgres/database.ts'
 import { isEmail } from '../../../platform/schema/types.ts'
 import { ensureAccount } from '../../accounts/verbs.ts'
 import { pageOf } from '../../../platform/schema/paging.ts'
 import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
-import { type UserDeps, changeUser, recordChange } from './changes.ts'
-import { type LinkDeps, type PasswordLink, insertLink } from './password-links.ts'
+import { changeUser, recordChange } from './changes.ts'
+import { type PasswordLink, type TellLink, insertLink } from './password-links.ts'
 import type { ActorId, ListedUser, Role, User, UserAccess, UsersQuery } from '../schemas.ts'
 import { checkPassword, generatePassword, hashPassword } from '../passwords.ts'
 import { countAccess } from '../queries/sessions.ts'
@@ -20,6 +19,7 @@ import {
   updatePassword,
 } from '../queries/users.ts'
 import { isCorrectPassword } from './sessions.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 export interface NewUser {
   email: string
@@ -39,30 +39,26 @@ export type CreatedUser = User & { password: string }
  * Creates a user. Throws validation_failed for an invalid e-mail address, a password of the wrong length, and an account
  * that does not fit the role; professional_not_found; user_exists.
  */
-export async function createUser(deps: UserDeps, input: NewUser, by: ActorId = null): Promise<CreatedUser> {
+export async function createUser(ctx: Ctx, { by = null, ...input }: { by?: ActorId } & NewUser): Promise<CreatedUser> {
   const { password = generatePassword() } = input
   checkInput(input)
   checkPassword(password)
   const passwordHash = await hashPassword(password)
-  const user = await deps.write.begin('createUser', (tx) => insertNewUser(deps, tx, { input, passwordHash, by }))
+  const user = await ctx.transaction('createUser', (ctx) => insertNewUser(ctx, { input, passwordHash, by }))
   return { ...user, password }
 }
 
-/** Tells a user of a link, in the transaction that creates it. */
-export type TellUser = (tx: Runner, email: string, link: PasswordLink) => Promise<unknown>
-
 /** Creates a user with a random password, and a link to choose another one. Throws as {@link createUser}. */
 export async function inviteUser(
-  deps: LinkDeps,
-  input: Omit<NewUser, 'password'>,
-  { by, tell }: { by: ActorId; tell: TellUser },
+  ctx: Ctx,
+  { by, tell, ...input }: { by: ActorId; tell: TellLink } & Omit<NewUser, 'password'>,
 ): Promise<{ user: User; link: PasswordLink }> {
   checkInput(input)
   const passwordHash = await hashPassword(generatePassword())
-  return await deps.write.begin('inviteUser', async (tx) => {
-    const user = await insertNewUser(deps, tx, { input, passwordHash, by })
-    const link = await insertLink(deps, tx, { id: user.id, passwordHash })
-    await tell(tx, user.email, link)
+  return await ctx.transaction('inviteUser', async (ctx) => {
+    const user = await insertNewUser(ctx, { input, passwordHash, by })
+    const link = await insertLink(ctx, { id: user.id, passwordHash })
+    await tell(ctx, { email: user.email, link })
     return { user, link }
   })
 }
@@ -77,53 +73,52 @@ function checkInput({ email, role, pro, account }: NewUser): void {
 }
 
 async function insertNewUser(
-  deps: UserDeps,
-  tx: Runner,
+  ctx: TxCtx,
   { input, passwordHash, by }: { input: NewUser; passwordHash: string; by: ActorId },
 ): Promise<User> {
-  const user = await insertUser(tx, {
-    id: deps.ids.uuid(),
+  const user = await insertUser(ctx, {
+    id: ctx.ids.uuid(),
     email: input.email,
     passwordHash,
     role: input.role,
-    accountId: await accountFor(deps, tx, input),
-    now: deps.clock.now(),
+    accountId: await accountFor(ctx, input),
+    now: ctx.clock.now(),
   })
   if (!user) throw new AppError('user_exists', 'A user with this e-mail address exists already.')
-  await recordChange(deps, tx, { userId: user.id, action: 'created', by })
+  await recordChange(ctx, { userId: user.id, action: 'created', by })
   return user
 }
 
-async function accountFor(deps: UserDeps, tx: Runner, { role, pro, account, email }: NewUser): Promise<string | null> {
+async function accountFor(ctx: TxCtx, { role, pro, account, email }: NewUser): Promise<string | null> {
   if (role === 'operator') return null
   if (role === 'pro') {
-    const accountId = await findAccountOfPro(tx, idOrSlug(pro ?? ''))
+    const accountId = await findAccountOfPro(ctx, idOrSlug(pro ?? ''))
     if (accountId === undefined) throw new AppError('professional_not_found', 'No pro has this id or slug.')
     return accountId
   }
-  const owner = await ensureAccount(deps, tx, account ?? email)
+  const owner = await ensureAccount(ctx, { email: account ?? email })
   if (owner.kind === 'pro') throw invalidField('account', 'belongs to a pro: use the role pro')
   return owner.id
 }
 
 /** All users, by e-mail address. */
-export const listUsers = ({ write }: UserDeps): Promise<ListedUser[]> => selectUsers(write, {})
+export const listUsers = (ctx: Ctx): Promise<ListedUser[]> => selectUsers(ctx, {})
 
 /** A page of the matching users, by e-mail address. */
 export async function findUsers(
-  { write }: UserDeps,
+  ctx: Ctx,
   { q, role, state, ...query }: UsersQuery,
 ): Promise<{ users: ListedUser[]; total: number }> {
   const isDisabled = state ? state === 'disabled' : undefined
-  const users = await selectUsers(write, { q, role: role || undefined, isDisabled, ...pageOf(query) })
+  const users = await selectUsers(ctx, { q, role: role || undefined, isDisabled, ...pageOf(query) })
   return { users, total: users[0]?.total ?? 0 }
 }
 
 /** One user, and what they have open. Throws user_not_found. */
-export async function getUser({ write, clock }: UserDeps, id: string): Promise<ListedUser & UserAccess> {
-  const [user] = await selectUsers(write, { id })
+export async function getUser(ctx: Ctx, { id }: { id: string }): Promise<ListedUser & UserAccess> {
+  const [user] = await selectUsers(ctx, { id })
   if (!user) throw new AppError('user_not_found', 'No user has this id.')
-  return { ...user, ...(await countAccess(write, id, clock.now())) }
+  return { ...user, ...(await countAccess(ctx, { userId: id, now: ctx.clock.now() })) }
 }
 
 /**
@@ -131,14 +126,16 @@ export async function getUser({ write, clock }: UserDeps, id: string): Promise<L
  * and user_not_found.
  */
 export async function setPassword(
-  deps: UserDeps,
-  email: string,
-  password = generatePassword(),
-  by: ActorId = null,
+  ctx: Ctx,
+  { email, password = generatePassword(), by = null }: { email: string; password?: string; by?: ActorId },
 ): Promise<string> {
   checkPassword(password)
   const hash = await hashPassword(password)
-  await changeUser(deps, { action: 'password_set', by, change: (tx) => updatePassword(tx, email, hash) })
+  await changeUser(ctx, {
+    action: 'password_set',
+    by,
+    change: (ctx) => updatePassword(ctx, { email, passwordHash: hash }),
+  })
   return password
 }
 
@@ -147,25 +144,25 @@ export async function setPassword(
  * `current` is wrong or `next` has the wrong length.
  */
 export async function changePassword(
-  deps: UserDeps,
-  { userId, email }: { userId: string; email: string },
-  { current, next }: { current: string; next: string },
+  ctx: Ctx,
+  { userId, email, current, next }: { userId: string; email: string; current: string; next: string },
 ): Promise<void> {
-  if (!(await isCorrectPassword(deps, email, current))) throw invalidField('current', 'is not your password')
-  await setPassword(deps, email, next, userId)
+  if (!(await isCorrectPassword(ctx, { email, password: current })))
+    throw invalidField('current', 'is not your password')
+  await setPassword(ctx, { email, password: next, by: userId })
 }
 
 /**
  * Logs the user out everywhere and prevents further logins. At least one operator must remain: throws last_operator,
  * not_yourself and user_not_found.
  */
-export const disableUser = (deps: UserDeps, email: string, by: ActorId = null): Promise<void> =>
-  changeUser(deps, {
+export const disableUser = (ctx: Ctx, { email, by = null }: { email: string; by?: ActorId }): Promise<void> =>
+  changeUser(ctx, {
     action: 'disabled',
     by,
-    change: async (tx) => {
-      const operators = await lockOperators(tx)
-      const id = await updateDisabled(tx, email, deps.clock.now())
+    change: async (ctx) => {
+      const operators = await lockOperators(ctx)
+      const id = await updateDisabled(ctx, { email, disabledAt: ctx.clock.now() })
       if (id !== undefined && id === by)
         throw new AppError('not_yourself', 'You cannot disable yourself. Ask another operator to do it.')
       if (operators.length === 1 && operators[0] === id)
@@ -178,9 +175,9 @@ export const disableUser = (deps: UserDeps, email: string, by: ActorId = null): 
   })
 
 /** Lets a disabled user log in again. Throws user_not_found. */
-export const enableUser = (deps: UserDeps, email: string, by: ActorId = null): Promise<void> =>
-  changeUser(deps, { action: 'enabled', by, change: (tx) => updateDisabled(tx, email, null) })
+export const enableUser = (ctx: Ctx, { email, by = null }: { email: string; by?: ActorId }): Promise<void> =>
+  changeUser(ctx, { action: 'enabled', by, change: (ctx) => updateDisabled(ctx, { email, disabledAt: null }) })
 
 /** Logs the user out everywhere, ends the access of their apps, and deletes their password link. Throws user_not_found. */
-export const endSessions = (deps: UserDeps, email: string, by: ActorId = null): Promise<void> =>
-  changeUser(deps, { action: 'logged_out', by, change: (tx) => lockUser(tx, email) })
+export const endSessions = (ctx: Ctx, { email, by = null }: { email: string; by?: ActorId }): Promise<void> =>
+  changeUser(ctx, { action: 'logged_out', by, change: (ctx) => lockUser(ctx, { email }) })

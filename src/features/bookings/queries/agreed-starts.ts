@@ -1,6 +1,6 @@
 // SQL of bookings that no longer start at the local time that was agreed; see sql/functions/agreed_starts.sql.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { SavedBooking } from './changes.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 export interface Drifted {
   id: string
@@ -14,10 +14,10 @@ export interface Drifted {
 
 /** Of the `limit` pros after `after` those with drifted bookings; `last` is undefined when no further pros follow. */
 export async function selectProsWithDrifted(
-  db: Runner,
+  ctx: Ctx,
   { after, limit, now }: { after: string; limit: number; now: Date },
 ): Promise<{ pros: string[]; last: string | undefined }> {
-  const rows = await db.run<{ id: string; drifted: boolean }>(
+  const rows = await ctx.write.run<{ id: string; drifted: boolean }>(
     'selectProsWithDrifted',
     (sql) => sql`
       select p.id, exists (
@@ -33,8 +33,11 @@ export async function selectProsWithDrifted(
 }
 
 /** A pro's drifted bookings, ordered so that no booking is moved to the time of one that still has to move. */
-export const selectDrifted = (db: Runner, professionalId: string, now: Date): Promise<Drifted[]> =>
-  db.run<Drifted>(
+export const selectDrifted = (
+  ctx: Ctx,
+  { professionalId, now }: { professionalId: string; now: Date },
+): Promise<Drifted[]> =>
+  ctx.write.run<Drifted>(
     'selectDrifted',
     (sql) => sql`
       select b.id, b.confirmation_code, to_char(b.local_start, 'YYYY-MM-DD HH24:MI') as local_start, b.time_zone, b.starts_at,
@@ -48,11 +51,10 @@ export const selectDrifted = (db: Runner, professionalId: string, now: Date): Pr
 
 /** Moves a locked booking to its agreed local time, unless another booking has it. */
 export async function moveToAgreedStart(
-  tx: Runner,
-  id: string,
-  now: Date,
+  ctx: TxCtx,
+  { id, now }: { id: string; now: Date },
 ): Promise<({ outcome: 'moved' } & SavedBooking) | { outcome: 'conflict' }> {
-  const [row] = await tx.run<({ outcome: 'moved' } & SavedBooking) | { outcome: 'conflict' }>(
+  const [row] = await ctx.tx.run<({ outcome: 'moved' } & SavedBooking) | { outcome: 'conflict' }>(
     'move_to_agreed_start',
     (sql) => sql`select outcome, booking, event_sequence from move_to_agreed_start(${id}, ${now.toISOString()})`,
   )

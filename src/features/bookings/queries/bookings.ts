@@ -1,7 +1,8 @@
 // SQL of bookings: the reservation, which is one call and one transaction, and look-ups.
 import type { AddressProof } from '../../../auth/address-proof.ts'
-import type { Runner, Sql } from '../../../platform/postgres/database.ts'
+import type { Sql } from '../../../platform/postgres/database.ts'
 import type { Booking, BookingReceipt, NewBooking, PresentReceipt, ProBooking } from '../schemas.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 /** When a booking starts: minutes past midnight of a date on the pro's clock, or an instant. */
 export type Start = { date: string; minute: number } | { instant: string }
@@ -93,11 +94,11 @@ export type ReservationRow = { replayed: boolean } & (
  * Books the time or returns why not; see `sql/functions/reserve_slot.sql`. A duplicate confirmation code throws the unique
  * violation of `bookings_confirmation_code_key`.
  */
-export async function reserveSlot(db: Runner, reservation: Reservation): Promise<ReservationRow> {
+export async function reserveSlot(ctx: Ctx, reservation: Reservation): Promise<ReservationRow> {
   const local = 'date' in reservation.start ? reservation.start : null
   const instant = 'instant' in reservation.start ? reservation.start.instant : null
   // A function with OUT parameters always returns one row.
-  const [row] = await db.run<ReservationRow>(
+  const [row] = await ctx.write.run<ReservationRow>(
     'reserve_slot',
     (sql) => sql<ReservationRow[]>`
       select outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed,
@@ -123,8 +124,8 @@ export async function reserveSlot(db: Runner, reservation: Reservation): Promise
 }
 
 /** Whether the service is done at the customer's; false for an unknown service. */
-export async function findAtCustomer(db: Runner, serviceId: string): Promise<boolean> {
-  const rows = await db.run<{ atCustomer: boolean }>(
+export async function findAtCustomer(ctx: Ctx, { serviceId }: { serviceId: string }): Promise<boolean> {
+  const rows = await ctx.read.run<{ atCustomer: boolean }>(
     'findAtCustomer',
     (sql) => sql`select at_customer from services where id = ${serviceId}`,
   )
@@ -132,8 +133,11 @@ export async function findAtCustomer(db: Runner, serviceId: string): Promise<boo
 }
 
 /** The booking with this confirmation code. */
-export async function findBookingByCode(db: Runner, code: string, now: Date): Promise<Booking | undefined> {
-  const rows = await db.run<{ booking: Booking }>(
+export async function findBookingByCode(
+  ctx: Ctx,
+  { code, now }: { code: string; now: Date },
+): Promise<Booking | undefined> {
+  const rows = await ctx.read.run<{ booking: Booking }>(
     'findBookingByCode',
     (sql) => sql`
       select booking_object(booking_as_of(b, ${now.toISOString()})) as booking
@@ -142,14 +146,18 @@ export async function findBookingByCode(db: Runner, code: string, now: Date): Pr
   return rows[0]?.booking
 }
 
+/** Who sees a booking: the account that created it, its pro, its customer by the proven address, or Hearth itself. */
+export type BookingViewer =
+  | { accountId: string | null; professionalId: string | null }
+  | { customerEmail: string }
+  | 'system'
+
 /** The booking with this id, if the account created it, it is with the pro, or it is the customer's; null matches none. */
 export async function findBookingById(
-  db: Runner,
-  caller: { accountId: string | null; professionalId: string | null } | { customerEmail: string } | 'system',
-  id: string,
-  now: Date,
+  ctx: Ctx,
+  { caller, id, now }: { caller: BookingViewer; id: string; now: Date },
 ): Promise<Booking | undefined> {
-  const rows = await db.run<{ booking: Booking }>(
+  const rows = await ctx.read.run<{ booking: Booking }>(
     'findBookingById',
     (sql) => sql`
       select booking_object(booking_as_of(b, ${now.toISOString()})) as booking from bookings b
@@ -160,11 +168,10 @@ export async function findBookingById(
 
 /** A booking as the one who made it gets it, in its current state. */
 export async function findReceipt(
-  db: Runner,
-  id: string,
-  now: Date,
+  ctx: Ctx,
+  { id, now }: { id: string; now: Date },
 ): Promise<{ receipt: PresentReceipt; holdExpiresAt: string | null } | undefined> {
-  const rows = await db.run<{ receipt: PresentReceipt; holdExpiresAt: string | null }>(
+  const rows = await ctx.write.run<{ receipt: PresentReceipt; holdExpiresAt: string | null }>(
     'findReceipt',
     (sql) => sql`
       select booking_receipt(b, p, (select c.name || ', ' || c.state from cities c where c.id = p.city_id)) as receipt,
@@ -176,7 +183,7 @@ export async function findReceipt(
   return rows[0]
 }
 
-const maySee = (sql: Sql, caller: Parameters<typeof findBookingById>[1]) => {
+const maySee = (sql: Sql, caller: BookingViewer) => {
   if (caller === 'system') return sql`true`
   if ('customerEmail' in caller)
     return sql`(b.customer_email = ${caller.customerEmail} and b.disowned_at is null and not is_test_pro(b.professional_id))`
@@ -192,8 +199,8 @@ export interface BookingContact {
 }
 
 /** The contact of a booking that its customer made while signed in. */
-export async function findBookingContact(db: Runner, id: string): Promise<BookingContact | undefined> {
-  const rows = await db.run<BookingContact>(
+export async function findBookingContact(ctx: Ctx, { id }: { id: string }): Promise<BookingContact | undefined> {
+  const rows = await ctx.write.run<BookingContact>(
     'findBookingContact',
     (sql) => sql`
       select customer_name as name, customer_email as email, customer_phone as phone, address
@@ -214,12 +221,17 @@ export interface CustomerBookings {
  * only one of these kinds.
  */
 export async function listCustomerBookings(
-  db: Runner,
-  customerEmail: string,
-  { kind, limit, offset, now }: { kind: 'coming' | 'earlier' | null; limit: number; offset: number; now: Date },
+  ctx: Ctx,
+  {
+    customerEmail,
+    kind,
+    limit,
+    offset,
+    now,
+  }: { customerEmail: string; kind: 'coming' | 'earlier' | null; limit: number; offset: number; now: Date },
 ): Promise<CustomerBookings> {
   const at = now.toISOString()
-  const [row] = await db.run<CustomerBookings>(
+  const [row] = await ctx.write.run<CustomerBookings>(
     'listCustomerBookings',
     (sql) => sql`
       with own as materialized (
@@ -242,12 +254,10 @@ export async function listCustomerBookings(
 
 /** A booking of the pro, with the assigned team member. */
 export async function findProBooking(
-  db: Runner,
-  professionalId: string,
-  id: string,
-  now: Date,
+  ctx: Ctx,
+  { professionalId, id, now }: { professionalId: string; id: string; now: Date },
 ): Promise<ProBooking | undefined> {
-  const rows = await db.run<{ booking: ProBooking }>(
+  const rows = await ctx.read.run<{ booking: ProBooking }>(
     'findProBooking',
     (sql) => sql`
       select pro_booking_object(booking_as_of(b, ${now.toISOString()})) as booking from bookings b

@@ -1,9 +1,10 @@
 // SQL of changes to bookings: lock, save, assign, move, lapse.
 import type { Balance } from '../../../payments/schemas.ts'
-import type { Runner, Sql } from '../../../platform/postgres/database.ts'
+import type { Sql } from '../../../platform/postgres/database.ts'
 import type { Booking } from '../schemas.ts'
 import type { BookingState } from '../states.ts'
 import type { NextAvailable, Start } from './bookings.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 /**
  * Access to a booking: its pro, the account that created it, its customer by the proven address, the holder of its manage link
@@ -51,12 +52,10 @@ function actorOf(access: BookingAccess): string | null {
 
 /** The booking, locked until the transaction ends; undefined without access. */
 export async function lockBooking(
-  tx: Runner,
-  access: BookingAccess,
-  id: string,
-  now: Date,
+  ctx: TxCtx,
+  { access, id, now }: { access: BookingAccess; id: string; now: Date },
 ): Promise<LockedBooking | undefined> {
-  const rows = await tx.run<LockedBooking>(
+  const rows = await ctx.tx.run<LockedBooking>(
     'lockBooking',
     (sql) => sql`
       select b.id, b.professional_id, (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, b.hold_expires_at,
@@ -78,17 +77,17 @@ export interface SavedBooking {
 
 /** Saves the state of a locked booking with its timestamps and who changed it, and ends its hold. */
 export async function saveBookingState(
-  tx: Runner,
-  id: string,
+  ctx: TxCtx,
   {
+    id,
     status,
     by,
     reason,
     now,
-  }: { status: BookingState; by: 'customer' | 'pro' | 'hearth'; reason: string | null; now: Date },
+  }: { id: string; status: BookingState; by: 'customer' | 'pro' | 'hearth'; reason: string | null; now: Date },
 ): Promise<SavedBooking> {
   const at = now.toISOString()
-  const rows = await tx.run<SavedBooking>(
+  const rows = await ctx.tx.run<SavedBooking>(
     'saveBookingState',
     (sql) => sql`
       update bookings b set
@@ -108,16 +107,16 @@ export async function saveBookingState(
 }
 
 /** Records the end of a locked booking's hold, with its event. */
-export async function lapseHold(tx: Runner, id: string, now: Date): Promise<void> {
-  await tx.run(
+export async function lapseHold(ctx: TxCtx, { id, now }: { id: string; now: Date }): Promise<void> {
+  await ctx.tx.run(
     'lapse_hold',
     (sql) => sql`select lapse_hold(b, ${now.toISOString()}) from bookings b where b.id = ${id}`,
   )
 }
 
 /** Records the end of up to `limit` expired holds. Returns how many. */
-export async function lapseDueHolds(db: Runner, now: Date, limit: number): Promise<number> {
-  const rows = await db.run<{ lapsed: number }>(
+export async function lapseDueHolds(ctx: Ctx, { now, limit }: { now: Date; limit: number }): Promise<number> {
+  const rows = await ctx.write.run<{ lapsed: number }>(
     'lapse_holds',
     (sql) => sql`select lapse_holds(${now.toISOString()}, ${limit}) as lapsed`,
   )
@@ -125,8 +124,8 @@ export async function lapseDueHolds(db: Runner, now: Date, limit: number): Promi
 }
 
 /** Up to `limit` bookings that are still pending at their start without a hold, oldest first. */
-export async function selectUnanswered(db: Runner, now: Date, limit: number): Promise<string[]> {
-  const rows = await db.run<{ id: string }>(
+export async function selectUnanswered(ctx: Ctx, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
+  const rows = await ctx.write.run<{ id: string }>(
     'selectUnanswered',
     (sql) => sql`
       select id from bookings
@@ -137,13 +136,19 @@ export async function selectUnanswered(db: Runner, now: Date, limit: number): Pr
 }
 
 /** Assigns a locked booking to a member. */
-export async function saveAssignment(tx: Runner, id: string, memberId: string): Promise<void> {
-  await tx.run('saveAssignment', (sql) => sql`update bookings set assigned_member_id = ${memberId} where id = ${id}`)
+export async function saveAssignment(ctx: TxCtx, { id, memberId }: { id: string; memberId: string }): Promise<void> {
+  await ctx.tx.run(
+    'saveAssignment',
+    (sql) => sql`update bookings set assigned_member_id = ${memberId} where id = ${id}`,
+  )
 }
 
 /** Unassigns a member's open bookings. */
-export async function clearAssignments(tx: Runner, professionalId: string, memberId: string): Promise<void> {
-  await tx.run(
+export async function clearAssignments(
+  ctx: TxCtx,
+  { professionalId, memberId }: { professionalId: string; memberId: string },
+): Promise<void> {
+  await ctx.tx.run(
     'clearAssignments',
     (sql) => sql`
       update bookings set assigned_member_id = null
@@ -153,8 +158,11 @@ export async function clearAssignments(tx: Runner, professionalId: string, membe
 }
 
 /** The open visit of a job. */
-export async function findOpenVisit(db: Runner, professionalId: string, jobId: string): Promise<string | undefined> {
-  const rows = await db.run<{ id: string }>(
+export async function findOpenVisit(
+  ctx: TxCtx,
+  { professionalId, jobId }: { professionalId: string; jobId: string },
+): Promise<string | undefined> {
+  const rows = await ctx.tx.run<{ id: string }>(
     'findOpenVisit',
     (sql) => sql`
       select id from bookings
@@ -170,19 +178,18 @@ export type MoveRow =
   | { outcome: 'slot_unavailable'; nextAvailable: NextAvailable | null }
 
 /** Waits for concurrent changes of the pro's schedule. Call it before locking any row. */
-export async function lockSchedule(tx: Runner, professionalId: string): Promise<void> {
-  await tx.run('lock_schedule', (sql) => sql`select lock_schedule(${professionalId})`)
+export async function lockSchedule(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<void> {
+  await ctx.tx.run('lock_schedule', (sql) => sql`select lock_schedule(${professionalId})`)
 }
 
 /** Moves a locked booking to another time or returns why not; see `sql/functions/move_booking.sql`. */
 export async function moveBookingTime(
-  tx: Runner,
-  id: string,
-  { start, isLate, now, baseUrl }: { start: Start; isLate: boolean; now: Date; baseUrl: string },
+  ctx: TxCtx,
+  { id, start, isLate, now, baseUrl }: { id: string; start: Start; isLate: boolean; now: Date; baseUrl: string },
 ): Promise<MoveRow> {
   const local = 'date' in start ? start : null
   const instant = 'instant' in start ? start.instant : null
-  const rows = await tx.run<MoveRow>(
+  const rows = await ctx.tx.run<MoveRow>(
     'move_booking',
     (sql) => sql`
       select outcome, booking, event_sequence, next_available
@@ -200,13 +207,18 @@ export type ProposeRow =
 
 /** Stores another time for a locked booking or returns why not; see `sql/functions/propose_time.sql`. */
 export async function proposeBookingTime(
-  tx: Runner,
-  id: string,
-  { start, message, now, baseUrl }: { start: Start; message: string | null; now: Date; baseUrl: string },
+  ctx: TxCtx,
+  {
+    id,
+    start,
+    message,
+    now,
+    baseUrl,
+  }: { id: string; start: Start; message: string | null; now: Date; baseUrl: string },
 ): Promise<ProposeRow> {
   const local = 'date' in start ? start : null
   const instant = 'instant' in start ? start.instant : null
-  const rows = await tx.run<ProposeRow>(
+  const rows = await ctx.tx.run<ProposeRow>(
     'propose_time',
     (sql) => sql`
       select outcome, next_available
@@ -217,8 +229,8 @@ export async function proposeBookingTime(
 }
 
 /** The start that the pro proposes for a locked booking; undefined without a proposal that waits for an answer. */
-export async function findProposedStart(tx: Runner, id: string): Promise<string | undefined> {
-  const rows = await tx.run<{ startsAt: string }>(
+export async function findProposedStart(ctx: TxCtx, { id }: { id: string }): Promise<string | undefined> {
+  const rows = await ctx.tx.run<{ startsAt: string }>(
     'findProposedStart',
     (sql) => sql`
       select starts_at from booking_proposed_times where booking_id = ${id} and declined_at is null`,
@@ -227,12 +239,12 @@ export async function findProposedStart(tx: Runner, id: string): Promise<string 
 }
 
 /** Records that the customer declines the proposed time. Returns the booking. */
-export async function declineProposedTime(tx: Runner, id: string, now: Date): Promise<Booking> {
-  await tx.run(
+export async function declineProposedTime(ctx: TxCtx, { id, now }: { id: string; now: Date }): Promise<Booking> {
+  await ctx.tx.run(
     'declineProposedTime',
     (sql) => sql`update booking_proposed_times set declined_at = ${now.toISOString()} where booking_id = ${id}`,
   )
-  const rows = await tx.run<{ booking: Booking }>(
+  const rows = await ctx.tx.run<{ booking: Booking }>(
     'findDeclinedBooking',
     (sql) => sql`select booking_object(b) as booking from bookings b where b.id = ${id}`,
   )
@@ -253,11 +265,10 @@ export interface CancellationTermsRow {
 
 /** The facts that decide whether a booking can be moved and what cancelling costs. */
 export async function findCancellationTerms(
-  db: Runner,
-  id: string,
-  now: Date,
+  ctx: Ctx,
+  { id, now }: { id: string; now: Date },
 ): Promise<CancellationTermsRow | undefined> {
-  const rows = await db.run<CancellationTermsRow>(
+  const rows = await ctx.write.run<CancellationTermsRow>(
     'findCancellationTerms',
     (sql) => sql`
       select (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, free_cancellation_until(b),
@@ -272,8 +283,8 @@ export async function findCancellationTerms(
 }
 
 /** The pro of a booking; undefined without access. */
-export async function findProfessionalOf(db: Runner, access: BookingAccess, id: string) {
-  const rows = await db.run<{ professionalId: string }>(
+export async function findProfessionalOf(ctx: TxCtx, { access, id }: { access: BookingAccess; id: string }) {
+  const rows = await ctx.tx.run<{ professionalId: string }>(
     'findProfessionalOf',
     (sql) => sql`
       select b.professional_id from bookings b where b.id = ${id} and ${isAllowed(sql, access)}`,

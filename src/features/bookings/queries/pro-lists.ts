@@ -1,7 +1,8 @@
 // SQL of a pro's work: the bookings of some days, the lists of the console, and the customers of the bookings.
-import type { Runner, Sql } from '../../../platform/postgres/database.ts'
+import type { Sql } from '../../../platform/postgres/database.ts'
 import type { BookingState } from '../states.ts'
 import type { BookingView, ProBooking, ProCustomer } from '../schemas.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 const ALL: readonly BookingState[] = ['pending', 'confirmed', 'completed', 'no_show', 'cancelled']
 
@@ -10,11 +11,10 @@ const ALL: readonly BookingState[] = ['pending', 'confirmed', 'completed', 'no_s
  * overlap and last 15 minutes or more, so a day has fewer than a hundred.
  */
 export async function selectBookingsBetween(
-  db: Runner,
-  professionalId: string,
-  { from, days, now }: { from: string; days: number; now: Date },
+  ctx: Ctx,
+  { professionalId, from, days, now }: { professionalId: string; from: string; days: number; now: Date },
 ): Promise<ProBooking[]> {
-  const rows = await db.run<{ booking: ProBooking }>(
+  const rows = await ctx.read.run<{ booking: ProBooking }>(
     'selectBookingsBetween',
     (sql) => sql`
       select pro_booking_object(b) as booking
@@ -30,18 +30,25 @@ export async function selectBookingsBetween(
 
 /** A page of the pro's bookings and their total: newest first, or those of one date in order of start. */
 export async function listProBookings(
-  db: Runner,
-  professionalId: string,
+  ctx: Ctx,
   {
+    professionalId,
     status,
     date,
     limit,
     offset,
     now,
-  }: { status: BookingState | null; date: string | null; limit: number; offset: number; now: Date },
+  }: {
+    professionalId: string
+    status: BookingState | null
+    date: string | null
+    limit: number
+    offset: number
+    now: Date
+  },
 ): Promise<{ bookings: ProBooking[]; total: number }> {
   const at = now.toISOString()
-  const rows = await db.run<{ bookings: ProBooking[]; total: number }>('listProBookings', (sql) => {
+  const rows = await ctx.read.run<{ bookings: ProBooking[]; total: number }>('listProBookings', (sql) => {
     const order = date === null ? sql`created_at desc, id desc` : sql`starts_at, created_at desc, id desc`
     const own = sql`b.professional_id = ${professionalId} and ${isOnDate(sql, date)}`
     // An index has each state in this order; what has lapsed since the last sweep is cancelled.
@@ -93,12 +100,11 @@ export interface BookingSearch {
 
 /** A page of one list of the pro, and its total. The next visit comes first; lists of what is over begin with the latest. */
 export async function searchProBookings(
-  db: Runner,
-  professionalId: string,
-  { view, text, limit, offset, now }: BookingSearch,
+  ctx: Ctx,
+  { professionalId, view, text, limit, offset, now }: { professionalId: string } & BookingSearch,
 ): Promise<{ bookings: ProBooking[]; total: number }> {
   const at = now.toISOString()
-  const rows = await db.run<{ bookings: ProBooking[]; total: number }>('searchProBookings', (sql) => {
+  const rows = await ctx.read.run<{ bookings: ProBooking[]; total: number }>('searchProBookings', (sql) => {
     const order =
       view === 'upcoming' || view === 'to_confirm' || view === 'unpaid' ? sql`starts_at, id` : sql`starts_at desc, id`
     const own = sql`b.professional_id = ${professionalId} and ${contains(sql, text)}`
@@ -125,8 +131,11 @@ export async function searchProBookings(
 }
 
 /** The sum of `dueNow` of the pro's bookings that wait for their payment, in dollars. */
-export async function sumBalancesDue(db: Runner, professionalId: string, now: Date): Promise<number> {
-  const [row] = await db.run<{ due: number }>(
+export async function sumBalancesDue(
+  ctx: Ctx,
+  { professionalId, now }: { professionalId: string; now: Date },
+): Promise<number> {
+  const [row] = await ctx.read.run<{ due: number }>(
     'sumBalancesDue',
     (sql) => sql`
       select coalesce(sum((booking_balance(b) ->> 'dueNow')::numeric), 0)::float8 as due
@@ -182,11 +191,10 @@ function contains(sql: Sql, text: string | null) {
 
 /** The customers whose bookings match, the latest visit first. */
 export async function selectCustomers(
-  db: Runner,
-  professionalId: string,
-  { text, limit }: { text: string; limit: number },
+  ctx: Ctx,
+  { professionalId, text, limit }: { professionalId: string; text: string; limit: number },
 ): Promise<ProCustomer[]> {
-  return await db.run<ProCustomer>(
+  return await ctx.read.run<ProCustomer>(
     'selectCustomers',
     (sql) => sql`
       select (array_agg(b.customer_name order by b.created_at desc))[1] as name, b.customer_email as email,

@@ -7,7 +7,6 @@ import { publicRead } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import { type Caller, checkOwnAddress, customerOf } from '../../../auth/caller.ts'
-import { markReplayed } from '../../../http/idempotency.ts'
 import { cancelBooking, rescheduleBooking } from '../verbs/customer-actions.ts'
 import { BookingCancelled, BookingChanged, Cancellation, ProposedTimeAnswer, Rescheduling } from '../action-schemas.ts'
 import {
@@ -34,12 +33,9 @@ export const bookingRoutes = (deps: Deps) =>
     .use(proposalAnswers(deps))
     .post(
       '',
-      async function postBooking({ body, caller, idempotency, request, set, status }) {
+      async function postBooking({ ctx, body, caller, request, set, status }) {
         checkOwnAddress(caller, 'body.customer.email', body.customer.email)
-        const created = markReplayed(
-          request,
-          await createBooking(deps, bookerOf(deps, caller, request), body, idempotency),
-        )
+        const created = await createBooking(ctx.as(bookerOf(ctx, caller, request)), body)
         set.headers.location = locationOf(created)
         return status(201, created)
       },
@@ -65,12 +61,9 @@ export const bookingRoutes = (deps: Deps) =>
     )
     .post(
       '/create',
-      async function startBookingWithFee({ body, caller, idempotency, request, set, status }) {
+      async function startBookingWithFee({ ctx, body, caller, request, set, status }) {
         checkOwnAddress(caller, 'body.guestEmail', body.guestEmail)
-        const started = markReplayed(
-          request,
-          await startBooking(deps, bookerOf(deps, caller, request), body, idempotency),
-        )
+        const started = await startBooking(ctx.as(bookerOf(ctx, caller, request)), body)
         set.headers.location = locationOf(started)
         return status(201, started)
       },
@@ -96,8 +89,8 @@ export const bookingRoutes = (deps: Deps) =>
     )
     .get(
       '',
-      async function getBookingWithCode({ query }) {
-        return { booking: await getBookingByCode(deps, query.code) }
+      async function getBookingWithCode({ ctx, query }) {
+        return { booking: await getBookingByCode(ctx, { code: query.code }) }
       },
       {
         access: { ...publicRead('bookings:write', 'widget:book', 'pro:read'), limit: 'codeLookups' },
@@ -117,10 +110,10 @@ export const bookingRoutes = (deps: Deps) =>
     )
     .get(
       '/:id',
-      async function getBooking({ params, caller }) {
+      async function getBooking({ ctx, params, caller }) {
         const customer = customerOf(caller)
-        if (customer) return { booking: await getBookingOfCustomer(deps, customer, params.id) }
-        return { booking: await getBookingById(deps, viewer(caller), params.id) }
+        if (customer) return { booking: await getBookingOfCustomer(ctx.as(customer), { id: params.id }) }
+        return { booking: await getBookingById(ctx.as(viewer(caller)), { id: params.id }) }
       },
       {
         withKey: ['bookings:write', 'widget:book', 'pro:read'],
@@ -138,11 +131,8 @@ export const bookingRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/cancel',
-      async function postCancellation({ params, body, caller, idempotency, request }) {
-        return markReplayed(
-          request,
-          await cancelBooking(deps, customerOf(caller) ?? caller, params.id, body, idempotency),
-        )
+      async function postCancellation({ ctx, params, body, caller }) {
+        return await cancelBooking(ctx.as(customerOf(caller) ?? caller), { ...body, id: params.id })
       },
       {
         withKey: ['bookings:write', 'widget:book'],
@@ -163,11 +153,8 @@ export const bookingRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/reschedule',
-      async function postRescheduling({ params, body, caller, idempotency, request }) {
-        return markReplayed(
-          request,
-          await rescheduleBooking(deps, customerOf(caller) ?? caller, params.id, body, idempotency),
-        )
+      async function postRescheduling({ ctx, params, body, caller }) {
+        return await rescheduleBooking(ctx.as(customerOf(caller) ?? caller), { ...body, id: params.id })
       },
       {
         withKey: ['bookings:write', 'widget:book'],
@@ -191,11 +178,8 @@ export const bookingRoutes = (deps: Deps) =>
 const proposalAnswers = (deps: Deps) =>
   new Elysia({ name: 'proposal-answers' }).use(guard(deps)).post(
     '/:id/proposed-time',
-    async function postProposalAnswer({ params, body, caller, idempotency, request }) {
-      return markReplayed(
-        request,
-        await answerProposedTime(deps, customerOf(caller) ?? caller, params.id, body, idempotency),
-      )
+    async function postProposalAnswer({ ctx, params, body, caller }) {
+      return await answerProposedTime(ctx.as(customerOf(caller) ?? caller), { ...body, id: params.id })
     },
     {
       withKey: ['bookings:write', 'widget:book'],

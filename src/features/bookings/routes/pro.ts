@@ -3,7 +3,6 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { guard } from '../../../http/guard.ts'
-import { markReplayed } from '../../../http/idempotency.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import { ProAction, ProBookingChanged } from '../action-schemas.ts'
 import { BookingParams, ProBookingQuery, ProBookingWithMessages, ProBookings } from '../schemas.ts'
@@ -16,8 +15,8 @@ export const proBookingRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async function getProBookings({ query, caller }) {
-        return await listBookingsOfPro(deps, caller.professionalId, query)
+      async function getProBookings({ ctx, query, caller }) {
+        return await listBookingsOfPro(ctx, { ...query, professionalId: caller.professionalId })
       },
       {
         proKey: 'pro:read',
@@ -28,9 +27,12 @@ export const proBookingRoutes = (deps: Deps) =>
     )
     .get(
       '/:id',
-      async function getProBookingById({ params, caller }) {
-        const booking = await getProBooking(deps, caller.professionalId, params.id)
-        return { ...booking, messages: await listBookingMessages(deps, caller.professionalId, params.id) }
+      async function getProBookingById({ ctx, params, caller }) {
+        const booking = await getProBooking(ctx, { professionalId: caller.professionalId, id: params.id })
+        return {
+          ...booking,
+          messages: await listBookingMessages(ctx, { professionalId: caller.professionalId, bookingId: params.id }),
+        }
       },
       {
         proKey: 'pro:read',
@@ -44,8 +46,8 @@ export const proBookingRoutes = (deps: Deps) =>
     )
     .post(
       '/:id',
-      async function postBookingAction({ params, body, caller, idempotency, request }) {
-        return markReplayed(request, await actOnBooking(deps, caller, params.id, body, idempotency))
+      async function postBookingAction({ ctx, params, body }) {
+        return await actOnBooking(ctx, { ...body, id: params.id })
       },
       {
         proKey: 'pro:write',

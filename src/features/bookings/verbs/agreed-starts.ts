@@ -1,5 +1,5 @@
 // Bookings keep the local time that was agreed when the data of their time zone changes.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { type Drifted, moveToAgreedStart, selectDrifted, selectProsWithDrifted } from '../queries/agreed-starts.ts'
 import { lockSchedule } from '../queries/changes.ts'
 import { emitBookingEvent, getBookingForUpdate } from './transitions.ts'
@@ -20,37 +20,34 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000'
  * booking.rescheduled. With `isPlan` it only says which. One transaction per pro: it can be repeated after an interruption.
  */
 export async function* keepAgreedStarts(
-  deps: Pick<Deps, 'write' | 'clock' | 'ids'>,
+  ctx: Ctx,
   { isPlan = false }: { isPlan?: boolean } = {},
 ): AsyncGenerator<KeptStart> {
   for (let after: string | undefined = FIRST_ID; after !== undefined;) {
-    const { pros, last } = await selectProsWithDrifted(deps.write, { after, limit: BATCH, now: deps.clock.now() })
+    const { pros, last } = await selectProsWithDrifted(ctx, { after, limit: BATCH, now: ctx.clock.now() })
     for (const professionalId of pros)
-      yield* isPlan ? await listDrifted(deps, professionalId) : await moveDrifted(deps, professionalId)
+      yield* isPlan ? await listDrifted(ctx, professionalId) : await moveDrifted(ctx, professionalId)
     after = last
   }
 }
 
-const listDrifted = async ({ write, clock }: Pick<Deps, 'write' | 'clock'>, professionalId: string) =>
-  (await selectDrifted(write, professionalId, clock.now())).map((booking) => ({
+const listDrifted = async (ctx: Ctx, professionalId: string) =>
+  (await selectDrifted(ctx, { professionalId, now: ctx.clock.now() })).map((booking) => ({
     ...booking,
     outcome: 'drifted' as const,
   }))
 
-const moveDrifted = (
-  { write, clock, ids }: Pick<Deps, 'write' | 'clock' | 'ids'>,
-  professionalId: string,
-): Promise<KeptStart[]> =>
-  write.begin('keepAgreedStarts', async (tx) => {
-    await lockSchedule(tx, professionalId)
-    const now = clock.now()
+const moveDrifted = (ctx: Ctx, professionalId: string): Promise<KeptStart[]> =>
+  ctx.transaction('keepAgreedStarts', async (ctx) => {
+    await lockSchedule(ctx, { professionalId })
+    const now = ctx.clock.now()
     const kept: KeptStart[] = []
-    for (const drifted of await selectDrifted(tx, professionalId, now)) {
-      const booking = await getBookingForUpdate(tx, 'system', drifted.id, now)
-      const moved = await moveToAgreedStart(tx, drifted.id, now)
+    for (const drifted of await selectDrifted(ctx, { professionalId, now })) {
+      const booking = await getBookingForUpdate(ctx, { access: 'system', id: drifted.id, now })
+      const moved = await moveToAgreedStart(ctx, { id: drifted.id, now })
       kept.push({ ...drifted, outcome: moved.outcome })
       if (moved.outcome === 'moved')
-        await emitBookingEvent(tx, ids.uuid(), now, { booking, action: 'reschedule', saved: moved })
+        await emitBookingEvent(ctx, { booking, action: 'reschedule', saved: moved, id: ctx.ids.uuid(), createdAt: now })
     }
     return kept
   })

@@ -1,9 +1,9 @@
 // Creates bookings. Each is one call of the SQL function reserve_slot.
 import type { AddressProof } from '../../../auth/address-proof.ts'
 import type { Scope } from '../../../auth/scopes.ts'
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import { type IdempotencyContext, type IdempotentResult, fingerprint } from '../../../idempotency/context.ts'
+import { fingerprint, markReplay } from '../../../idempotency/context.ts'
 import { newPaymentProvider, paymentsNotConfigured } from '../../../payments/open-provider.ts'
 import type { PaymentDue } from '../../../payments/schemas.ts'
 import { presentPayment } from '../../../payments/verbs/payments.ts'
@@ -42,13 +42,10 @@ export interface Booker {
  * and idempotency_mismatch.
  */
 export async function createBooking(
-  deps: Deps,
-  booker: Booker,
-  input: NewBooking,
-  idempotency?: IdempotencyContext,
-  defaultLength: Reservation['defaultLength'] = 'slot',
-): Promise<IdempotentResult<BookingCreated>> {
-  const reserved = await reserve(deps, booker, 'createBooking', input, idempotency, {
+  ctx: Ctx<Booker>,
+  { defaultLength = 'slot', ...input }: { defaultLength?: Reservation['defaultLength'] } & NewBooking,
+): Promise<BookingCreated> {
+  const reserved = await reserve(ctx, 'createBooking', input, {
     professionalId: input.professionalId,
     serviceId: input.serviceId,
     start: localStart(input.date, input.time),
@@ -61,18 +58,15 @@ export async function createBooking(
     sourceAgentId: input.sourceAgentId ?? null,
     feeCents: 0,
   })
-  const { booking, depositRequired, depositPercentage, payment, isByPro, replayed } = reserved
+  const { booking, depositRequired, depositPercentage, payment, isByPro } = reserved
   return {
-    value: {
-      success: true,
-      booking,
-      manageUrl: isByPro ? null : manageUrl(deps, booking.id),
-      depositRequired,
-      depositPercentage,
-      payment,
-      ...nextSteps(booking, payment, isByPro),
-    },
-    replayed,
+    success: true,
+    booking,
+    manageUrl: isByPro ? null : manageUrl(ctx, { bookingId: booking.id }),
+    depositRequired,
+    depositPercentage,
+    payment,
+    ...nextSteps(booking, payment, isByPro),
   }
 }
 
@@ -81,14 +75,11 @@ export async function createBooking(
  * package also insufficient_scope and package_not_found. `source` names the interface that was used.
  */
 export async function startBooking(
-  deps: Deps,
-  booker: Booker & { scopes: ReadonlySet<Scope> },
-  input: BookingStart,
-  idempotency?: IdempotencyContext,
-  source: Source = 'api',
-): Promise<IdempotentResult<BookingStarted>> {
-  if (input.packageId !== undefined) checkPackageBooking(deps, booker.scopes)
-  const { booking, payment, isByPro, replayed } = await reserve(deps, booker, 'startBooking', input, idempotency, {
+  ctx: Ctx<Booker & { scopes: ReadonlySet<Scope> }>,
+  { source = 'api', ...input }: { source?: Source } & BookingStart,
+): Promise<BookingStarted> {
+  if (input.packageId !== undefined) checkPackageBooking(ctx, ctx.actor.scopes)
+  const { booking, payment, isByPro } = await reserve(ctx, 'startBooking', input, {
     professionalId: input.professionalId,
     serviceId: input.serviceId,
     start: { instant: wholeMinute('body.startDateTime', input.startDateTime) },
@@ -103,28 +94,25 @@ export async function startBooking(
     description: input.description ?? null,
     source,
     sourceAgentId: null,
-    feeCents: deps.config.instantBookingFeeCents,
+    feeCents: ctx.config.instantBookingFeeCents,
     packageId: input.packageId,
   })
   const clientSecret = payment?.clientSecret ?? null
   return {
-    value: {
-      success: true,
-      booking,
-      manageUrl: isByPro ? null : manageUrl(deps, booking.id),
-      clientSecret,
-      payment,
-      ...nextSteps(booking, payment, isByPro),
-    },
-    replayed,
+    success: true,
+    booking,
+    manageUrl: isByPro ? null : manageUrl(ctx, { bookingId: booking.id }),
+    clientSecret,
+    payment,
+    ...nextSteps(booking, payment, isByPro),
   }
 }
 
 const addressOf = ({ address, zipCode }: BookingStart): NewBooking['address'] | null =>
   address || zipCode !== undefined ? { ...(zipCode === undefined ? {} : { zipCode }), ...address } : null
 
-function checkPackageBooking({ config }: Deps, scopes: ReadonlySet<Scope>): void {
-  if (!config.features.has('FEATURE_OFFER_PACKAGES'))
+function checkPackageBooking(ctx: Ctx, scopes: ReadonlySet<Scope>): void {
+  if (!ctx.config.features.has('FEATURE_OFFER_PACKAGES'))
     throw invalidField('body.packageId', 'is not accepted: this server does not offer packages')
   if (!scopes.has('packages:book'))
     throw new AppError('insufficient_scope', 'To book a package, the key also needs the scope packages:book.', {
@@ -148,16 +136,11 @@ type BookingTerms = Pick<
   | 'packageId'
 >
 
-async function reserve(
-  deps: Deps,
-  { accountId, addressProof = 'typed', network }: Booker,
-  operation: string,
-  request: unknown,
-  idempotency: IdempotencyContext | undefined,
-  terms: BookingTerms,
-) {
-  const { clock, config, ids, write } = deps
-  const row = await reserveSlot(write, {
+async function reserve(ctx: Ctx<Booker>, operation: string, request: unknown, terms: BookingTerms) {
+  const { accountId, addressProof = 'typed', network } = ctx.actor
+
+  const { clock, config, ids } = ctx
+  const row = await reserveSlot(ctx, {
     ...terms,
     accountId,
     bookingId: ids.uuid(),
@@ -166,7 +149,7 @@ async function reserve(
     traceparent: currentTraceparent() ?? null,
     now: clock.now(),
     baseUrl: config.baseUrl,
-    idempotency: idempotency ? { operation, key: idempotency.key, requestHash: fingerprint(request) } : null,
+    idempotency: ctx.idempotency ? { operation, key: ctx.idempotency.key, requestHash: fingerprint(request) } : null,
     holdSeconds: config.bookingHoldSeconds,
     paymentId: ids.uuid(),
     paymentProvider: newPaymentProvider(config) ?? null,
@@ -175,18 +158,19 @@ async function reserve(
     network: network ?? null,
     freeCancellationHours: FREE_CANCELLATION_HOURS,
   })
-  if (row.outcome === 'address_unproven') throw addressUnproven(deps, terms)
+  markReplay(ctx.idempotency, row.outcome !== 'address_unproven' && row.replayed)
+  if (row.outcome === 'address_unproven') throw addressUnproven(ctx, terms)
   if (row.outcome !== 'reserved') throw refusal(row, 'date' in terms.start ? 'body.date' : 'body.startDateTime')
-  return { ...row, payment: row.payment && (await present(deps, row.payment.id, row.booking.id, idempotency)) }
+  return { ...row, payment: row.payment && (await present(ctx, row.payment.id, row.booking.id)) }
 }
 
 /** If the provider refuses the payment, or is unavailable and the caller has no key to retry with, the hold ends at once. */
-async function present(deps: Deps, paymentId: string, bookingId: string, idempotency: IdempotencyContext | undefined) {
+async function present(ctx: Ctx, paymentId: string, bookingId: string) {
   try {
-    return await presentPayment(deps, paymentId)
+    return await presentPayment(ctx, { paymentId })
   } catch (error) {
-    if (error instanceof AppError && (!idempotency || error.code === 'payment_refused'))
-      await releaseHold(deps, bookingId)
+    if (error instanceof AppError && (!ctx.idempotency || error.code === 'payment_refused'))
+      await releaseHold(ctx, { bookingId })
     throw error
   }
 }
@@ -219,14 +203,11 @@ const REFUSALS = {
 } as const
 
 /** With the page on which the address is proven, for the same choice. */
-function addressUnproven(
-  { config }: Pick<Deps, 'config'>,
-  { professionalId, serviceId, packageId, start }: BookingTerms,
-) {
+function addressUnproven(ctx: Ctx, { professionalId, serviceId, packageId, start }: BookingTerms) {
   const offer: Record<string, string> = packageId === undefined ? { service: serviceId } : { package: packageId }
   const chosen: Record<string, string> = 'date' in start ? { date: start.date, time: clockTimeOf(start.minute) } : {}
   const query = new URLSearchParams({ ...offer, ...chosen })
-  const bookingUrl = `${config.baseUrl}/pros/${professionalId}/book?${query.toString()}`
+  const bookingUrl = `${ctx.config.baseUrl}/pros/${professionalId}/book?${query.toString()}`
   return new AppError(
     'address_unproven',
     'The customer’s e-mail address must be proven first. Open `bookingUrl`, where a code is sent to it.',

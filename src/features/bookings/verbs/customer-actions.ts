@@ -1,7 +1,6 @@
 // A customer cancels or moves a booking.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import type { Balance } from '../../../payments/schemas.ts'
 import { tryRefund } from '../../../payments/verbs/refunds.ts'
@@ -34,32 +33,32 @@ export type BookingCustomer = { accountId: string; hasManageLink?: boolean } | C
  * booking_not_found, own_business and invalid_transition.
  */
 export async function cancelBooking(
-  deps: Deps,
-  customer: BookingCustomer,
-  id: string,
-  input: Cancellation,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<BookingCancelled>> {
-  const now = deps.clock.now()
-  const operation = { accountId: customer.accountId, operation: 'cancelBooking', request: { id, ...input } }
-  const { value, replayed } = await runIdempotently(deps, idempotency, operation, async (tx) => {
-    await lockJobOfVisit(tx, id)
-    const booking = await getBookingForUpdate(tx, customerAccess(customer), id, now)
+  ctx: Ctx<BookingCustomer>,
+  { id, ...input }: { id: string } & Cancellation,
+): Promise<BookingCancelled> {
+  const now = ctx.clock.now()
+  const operation = { accountId: ctx.actor.accountId, operation: 'cancelBooking', request: { id, ...input } }
+  const value = await runIdempotently(ctx, operation, async (ctx) => {
+    await lockJobOfVisit(ctx, { bookingId: id })
+    const booking = await getBookingForUpdate(ctx, { access: customerAccess(ctx.actor), id, now })
     const terms = { reason: input.reason ?? null, refund: 'cancelled', keep: keepsPayment(booking, now) } as const
-    const refundId = await endBooking(tx, deps, booking, 'cancel', terms)
+    const refundId = await endBooking(ctx, { ...terms, booking, action: 'cancel' })
     return { professionalId: booking.professionalId, refundId }
   })
-  await tryRefund(deps, value.refundId)
+  await tryRefund(ctx, { refundId: value.refundId })
   // A cancelled booking does not change, so a replay reads the same; only its refund proceeds.
-  const booking = await findBooking(deps.write, { accountId: null, professionalId: value.professionalId }, id, now)
+  const booking = await findBooking(ctx.as({ accountId: null, professionalId: value.professionalId }), { id, now })
   if (!booking) throw new Error('A cancelled booking is missing.')
   const refund = booking.payment?.refund ?? null
-  return { value: { success: true, booking, refund, cancellationPolicy: cancellationPolicyOf(booking) }, replayed }
+  return { success: true, booking, refund, cancellationPolicy: cancellationPolicyOf(booking) }
 }
 
 /** Whether a booking can be moved now, and what cancelling it costs of its payment, in dollars. */
-export async function getChangeTerms(deps: Deps, id: string): Promise<{ canMove: boolean; cancellationCost: number }> {
-  const { canMove, cancellationCost } = await getCustomerTerms(deps, id)
+export async function getChangeTerms(
+  ctx: Ctx,
+  { id }: { id: string },
+): Promise<{ canMove: boolean; cancellationCost: number }> {
+  const { canMove, cancellationCost } = await getCustomerTerms(ctx, { id })
   return { canMove, cancellationCost }
 }
 
@@ -77,10 +76,10 @@ export interface CustomerTerms {
 }
 
 /** Throws booking_not_found. */
-export async function getCustomerTerms(deps: Deps, id: string): Promise<CustomerTerms> {
-  const now = deps.clock.now()
+export async function getCustomerTerms(ctx: Ctx, { id }: { id: string }): Promise<CustomerTerms> {
+  const now = ctx.clock.now()
   // From the primary: the booking may have been moved a moment ago.
-  const row = await findCancellationTerms(deps.write, id, now)
+  const row = await findCancellationTerms(ctx, { id, now })
   if (!row) throw new AppError('booking_not_found', 'You have no booking with this id.')
   const { status, startsAt, timeZone, quoteId, quoteValidUntil, balance } = row
   const isAhead = Date.parse(startsAt) > now.getTime()
@@ -91,14 +90,14 @@ export async function getCustomerTerms(deps: Deps, id: string): Promise<Customer
     balance,
     startsAt,
     timeZone,
-    quoteUrl: quoteId === null || quoteValidUntil === null ? undefined : linkOf(deps, quoteId, quoteValidUntil),
+    quoteUrl: quoteId === null || quoteValidUntil === null ? undefined : linkOf(ctx, quoteId, quoteValidUntil),
   }
 }
 
 /** The customer's link to the quote, as long as it works. */
-function linkOf(deps: Deps, quoteId: string, validUntil: string): string | undefined {
+function linkOf(ctx: Ctx, quoteId: string, validUntil: string): string | undefined {
   const until = new Date(validUntil)
-  return isLinkValid(deps, until) ? customerUrl(deps, quoteId, until) : undefined
+  return isLinkValid(ctx, { validUntil: until }) ? customerUrl(ctx, { quoteId, validUntil: until }) : undefined
 }
 
 /**
@@ -117,28 +116,25 @@ export const keepsPayment = (
  * invalid_transition, validation_failed (neither or both forms of the time, date) and slot_unavailable.
  */
 export async function rescheduleBooking(
-  deps: Deps,
-  customer: BookingCustomer,
-  id: string,
-  input: Rescheduling,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<BookingChanged>> {
-  const { clock, config, ids } = deps
+  ctx: Ctx<BookingCustomer>,
+  { id, ...input }: { id: string } & Rescheduling,
+): Promise<BookingChanged> {
+  const { clock, config, ids } = ctx
   const start = startOf(input)
-  const access = customerAccess(customer)
-  const operation = { accountId: customer.accountId, operation: 'rescheduleBooking', request: { id, ...input } }
-  return await runIdempotently(deps, idempotency, operation, async (tx) => {
-    const professionalId = await findProfessionalOf(tx, access, id)
+  const access = customerAccess(ctx.actor)
+  const operation = { accountId: ctx.actor.accountId, operation: 'rescheduleBooking', request: { id, ...input } }
+  return await runIdempotently(ctx, operation, async (ctx) => {
+    const professionalId = await findProfessionalOf(ctx, { access, id })
     // Locks the schedule before the row, in the same order as a reservation that cancels lapsed holds.
-    if (professionalId) await lockSchedule(tx, professionalId)
+    if (professionalId) await lockSchedule(ctx, { professionalId })
     const now = clock.now()
-    const locked = await getBookingForUpdate(tx, access, id, now)
+    const locked = await getBookingForUpdate(ctx, { access, id, now })
     checkAction(locked, 'reschedule', now)
     const isLate = keepsPayment(locked, now)
-    const moved = await moveBookingTime(tx, id, { start, isLate, now, baseUrl: config.baseUrl })
+    const moved = await moveBookingTime(ctx, { start, isLate, now, baseUrl: config.baseUrl, id })
     if (moved.outcome === 'unchanged') return { success: true, booking: moved.booking }
     if (moved.outcome !== 'moved') throw moveRefusal(moved, 'date' in start ? 'body.date' : 'body.startDateTime')
-    await emitBookingEvent(tx, ids.uuid(), now, { booking: locked, action: 'reschedule', saved: moved })
+    await emitBookingEvent(ctx, { booking: locked, action: 'reschedule', saved: moved, id: ids.uuid(), createdAt: now })
     return { success: true, booking: moved.booking }
   })
 }

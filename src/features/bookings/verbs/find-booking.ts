@@ -1,8 +1,7 @@
 // Looks up bookings, for customers and pros.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { CustomerCaller } from '../../../auth/caller.ts'
-import type { Runner } from '../../../platform/postgres/database.ts'
 import { type PageMeta, type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import {
   type BookingContact,
@@ -24,38 +23,38 @@ export interface Viewer {
 }
 
 /** The booking with this confirmation code; see {@link normalizeCode}. Throws booking_not_found. */
-export async function getBookingByCode({ read, clock }: Deps, code: string): Promise<Booking> {
-  const booking = await findBookingByCode(read, normalizeCode(code), clock.now())
+export async function getBookingByCode(ctx: Ctx, { code }: { code: string }): Promise<Booking> {
+  const booking = await findBookingByCode(ctx, { code: normalizeCode(code), now: ctx.clock.now() })
   if (!booking) throw new AppError('booking_not_found', 'No booking has this confirmation code.')
   return booking
 }
 
 /** A booking that the viewer may see. Throws booking_not_found. */
-export async function getBookingById({ read, clock }: Deps, viewer: Viewer, id: string): Promise<Booking> {
-  const booking = await findBooking(read, viewer, id, clock.now())
+export async function getBookingById(ctx: Ctx<Viewer>, { id }: { id: string }): Promise<Booking> {
+  const booking = await findBooking(ctx, { id, now: ctx.clock.now() })
   if (!booking) throw new AppError('booking_not_found', 'You have no booking with this id.')
   return booking
 }
 
 /** A booking that the viewer may see, read through `db`. */
-export const findBooking = (db: Runner, viewer: Viewer, id: string, now: Date): Promise<Booking | undefined> =>
-  findBookingById(db, viewer, id, now)
+export const findBooking = (ctx: Ctx<Viewer>, { id, now }: { id: string; now: Date }): Promise<Booking | undefined> =>
+  findBookingById(ctx, { caller: ctx.actor, id, now })
 
 /** The booking of a manage link. Throws booking_not_found. */
-export async function getBookingOfLink(deps: Deps, token: string): Promise<Booking> {
-  const { id } = readManageToken(deps, token)
+export async function getBookingOfLink(ctx: Ctx, { token }: { token: string }): Promise<Booking> {
+  const { id } = readManageToken(ctx, { token })
   // From the primary: the customer may have changed it a moment ago.
-  const booking = await findBookingById(deps.write, 'system', id, deps.clock.now())
+  const booking = await findBookingById(ctx, { caller: 'system', id, now: ctx.clock.now() })
   if (!booking) throw linkNotFound()
   return booking
 }
 
 /** The receipt of a booking as it is now, and the deadline of its payment, if it waits for one. */
 export async function getPresentReceipt(
-  { write, clock }: Deps,
-  id: string,
+  ctx: Ctx,
+  { id }: { id: string },
 ): Promise<{ receipt: PresentReceipt; holdExpiresAt: string | null }> {
-  const found = await findReceipt(write, id, clock.now())
+  const found = await findReceipt(ctx, { id, now: ctx.clock.now() })
   if (!found) throw new AppError('booking_not_found', 'The booking does not exist any more.')
   return found
 }
@@ -64,16 +63,16 @@ export async function getPresentReceipt(
  * Whom a booking is for and where, for another booking; undefined unless its customer made it while signed in. The caller has
  * shown the booking to its customer.
  */
-export const findTypedContact = ({ write }: Deps, id: string): Promise<BookingContact | undefined> =>
-  findBookingContact(write, id)
+export const findTypedContact = (ctx: Ctx, { id }: { id: string }): Promise<BookingContact | undefined> =>
+  findBookingContact(ctx, { id })
 
 /** A signed-in customer's booking. Throws booking_not_found. */
-export async function getBookingOfCustomer(
-  { write, clock }: Deps,
-  { customerEmail }: CustomerCaller,
-  id: string,
-): Promise<Booking> {
-  const booking = await findBookingById(write, { customerEmail }, id, clock.now())
+export async function getBookingOfCustomer(ctx: Ctx<CustomerCaller>, { id }: { id: string }): Promise<Booking> {
+  const booking = await findBookingById(ctx, {
+    caller: { customerEmail: ctx.actor.customerEmail },
+    id,
+    now: ctx.clock.now(),
+  })
   if (!booking) throw new AppError('booking_not_found', 'You have no booking with this id.')
   return booking
 }
@@ -84,35 +83,35 @@ export async function getBookingOfCustomer(
  * no other.
  */
 export async function listBookingsOfCustomer(
-  { write, clock }: Deps,
-  { customerEmail }: CustomerCaller,
+  ctx: Ctx<CustomerCaller>,
   { kind, ...query }: PageQuery & { kind?: 'coming' | 'earlier' },
 ): Promise<{ bookings: Booking[]; meta: PageMeta }> {
-  const filter = { kind: kind ?? null, ...pageOf(query), now: clock.now() }
-  const { bookings, coming, earlier } = await listCustomerBookings(write, customerEmail, filter)
+  const filter = { kind: kind ?? null, ...pageOf(query), now: ctx.clock.now() }
+  const { bookings, coming, earlier } = await listCustomerBookings(ctx, {
+    ...filter,
+    customerEmail: ctx.actor.customerEmail,
+  })
   const total = (kind === 'earlier' ? 0 : coming) + (kind === 'coming' ? 0 : earlier)
   return { bookings, meta: pageMeta(total, query) }
 }
 
 /** A booking of the pro. Throws booking_not_found. */
 export async function getProBooking(
-  { read, clock }: { read: Runner } & Pick<Deps, 'clock'>,
-  professionalId: string,
-  id: string,
+  ctx: Ctx,
+  { professionalId, id }: { professionalId: string; id: string },
 ): Promise<ProBooking> {
-  const booking = await findProBooking(read, professionalId, id, clock.now())
+  const booking = await findProBooking(ctx, { professionalId, id, now: ctx.clock.now() })
   if (!booking) throw new AppError('booking_not_found', 'You have no booking with this id.')
   return booking
 }
 
 /** A page of the pro's bookings: newest first, or in order of start when a date is given. */
 export async function listBookingsOfPro(
-  { read, clock }: Deps,
-  professionalId: string,
-  query: ProBookingQuery,
+  ctx: Ctx,
+  { professionalId, ...query }: { professionalId: string } & ProBookingQuery,
 ): Promise<{ bookings: ProBooking[]; meta: PageMeta }> {
-  const filter = { status: query.status ?? null, date: query.date ?? null, ...pageOf(query), now: clock.now() }
-  const { bookings, total } = await listProBookings(read, professionalId, filter)
+  const filter = { status: query.status ?? null, date: query.date ?? null, ...pageOf(query), now: ctx.clock.now() }
+  const { bookings, total } = await listProBookings(ctx, { ...filter, professionalId })
   return { bookings, meta: pageMeta(total, query) }
 }
 

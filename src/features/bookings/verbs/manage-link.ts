@@ -1,6 +1,6 @@
 // The link through which a customer manages a booking: see, move and cancel it. Only the customer gets it; a pro knows the
 // confirmation code, which therefore only reads.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import type { LinkContent } from '../../../platform/crypto/encryption.ts'
 import { AppError } from '../../../errors/app-error.ts'
 
@@ -11,14 +11,13 @@ const PURPOSE = 'booking'
  * else, so that it proves who reviews.
  */
 export const manageUrl = (
-  { encryption, config }: Pick<Deps, 'encryption' | 'config'>,
-  bookingId: string,
-  { isMailed = false } = {},
-): string => `${config.baseUrl}/bookings/manage/${encryption.linkToken(PURPOSE, bookingId, { isMailed })}`
+  ctx: Ctx,
+  { bookingId, isMailed = false }: { bookingId: string; isMailed?: boolean | undefined },
+): string => `${ctx.config.baseUrl}/bookings/manage/${ctx.encryption.linkToken(PURPOSE, bookingId, { isMailed })}`
 
 /** The booking of a manage link. Throws booking_not_found. */
-export function readManageToken({ encryption, clock }: Pick<Deps, 'encryption' | 'clock'>, token: string): LinkContent {
-  const content = encryption.readLinkToken(PURPOSE, token, clock.now())
+export function readManageToken(ctx: Ctx, { token }: { token: string }): LinkContent {
+  const content = ctx.encryption.readLinkToken(PURPOSE, token, ctx.clock.now())
   if (content === undefined) throw linkNotFound()
   return content
 }

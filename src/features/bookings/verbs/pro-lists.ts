@@ -1,5 +1,5 @@
 // A pro's work day by day, and the lists in which a pro finds bookings and customers.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { type PageMeta, type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import { searchProBookings, selectBookingsBetween, selectCustomers, sumBalancesDue } from '../queries/pro-lists.ts'
 import type { BookingView, ProBooking, ProCustomer } from '../schemas.ts'
@@ -10,33 +10,31 @@ interface Pro {
 }
 
 /** The visits of `days` days from `from` on the pro's calendar, in order of start. Cancelled ones are left out. */
-export const listVisits = (
-  { read, clock }: Deps,
-  { professionalId }: Pro,
-  { from, days }: { from: string; days: number },
-): Promise<ProBooking[]> => selectBookingsBetween(read, professionalId, { from, days, now: clock.now() })
+export const listVisits = (ctx: Ctx<Pro>, { from, days }: { from: string; days: number }): Promise<ProBooking[]> =>
+  selectBookingsBetween(ctx, { from, days, now: ctx.clock.now(), professionalId: ctx.actor.professionalId })
 
 /** A page of the pro's bookings in one view, of those that contain `text`: a name, an e-mail address, a phone number or a code. */
 export async function searchBookings(
-  { read, clock }: Deps,
-  { professionalId }: Pro,
+  ctx: Ctx<Pro>,
   { view, text, ...query }: PageQuery & { view: BookingView; text?: string | undefined },
 ): Promise<{ bookings: ProBooking[]; meta: PageMeta }> {
-  const search = { view, text: searchText(text), ...pageOf(query), now: clock.now() }
-  const { bookings, total } = await searchProBookings(read, professionalId, search)
+  const search = { view, text: searchText(text), ...pageOf(query), now: ctx.clock.now() }
+  const { bookings, total } = await searchProBookings(ctx, { ...search, professionalId: ctx.actor.professionalId })
   return { bookings, meta: pageMeta(total, query) }
 }
 
 /** What customers have to pay now for bookings that wait for it, in dollars. */
-export const sumDueNow = ({ read, clock }: Deps, { professionalId }: Pro): Promise<number> =>
-  sumBalancesDue(read, professionalId, clock.now())
+export const sumDueNow = (ctx: Ctx<Pro>): Promise<number> =>
+  sumBalancesDue(ctx, { professionalId: ctx.actor.professionalId, now: ctx.clock.now() })
 
 const MAX_CUSTOMERS = 20
 
 /** The pro's customers, by a part of their name, e-mail address or phone number, or by a code of theirs. */
-export async function searchCustomers({ read }: Deps, { professionalId }: Pro, text: string): Promise<ProCustomer[]> {
+export async function searchCustomers(ctx: Ctx<Pro>, { text }: { text: string }): Promise<ProCustomer[]> {
   const search = searchText(text)
-  return search === null ? [] : await selectCustomers(read, professionalId, { text: search, limit: MAX_CUSTOMERS })
+  return search === null
+    ? []
+    : await selectCustomers(ctx, { text: search, limit: MAX_CUSTOMERS, professionalId: ctx.actor.professionalId })
 }
 
 /** A code is typed in any case and spacing. */

@@ -1,9 +1,7 @@
 // A pro proposes another time for a booking; its customer agrees or declines.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
 import {
   declineProposedTime,
   findProfessionalOf,
@@ -21,17 +19,19 @@ import { checkAction, emitBookingEvent, getBookingForUpdate } from './transition
  * Emits no event. Throws booking_not_found, invalid_transition, validation_failed (start) and slot_unavailable.
  */
 export async function proposeTime(
-  tx: Transaction,
-  { clock, config }: Deps,
-  professionalId: string,
-  id: string,
-  { message, ...time }: Pick<ProAction, 'date' | 'time' | 'startDateTime' | 'message'>,
+  ctx: TxCtx,
+  {
+    professionalId,
+    id,
+    message,
+    ...time
+  }: { professionalId: string; id: string } & Pick<ProAction, 'date' | 'time' | 'startDateTime' | 'message'>,
 ): Promise<void> {
   const start = startOf(time)
-  await lockSchedule(tx, professionalId)
-  const now = clock.now()
-  checkAction(await getBookingForUpdate(tx, { professionalId }, id, now), 'propose', now)
-  const row = await proposeBookingTime(tx, id, { start, message: message ?? null, now, baseUrl: config.baseUrl })
+  await lockSchedule(ctx, { professionalId })
+  const now = ctx.clock.now()
+  checkAction(await getBookingForUpdate(ctx, { access: { professionalId }, id, now }), 'propose', now)
+  const row = await proposeBookingTime(ctx, { start, message: message ?? null, now, baseUrl: ctx.config.baseUrl, id })
   const field = 'date' in start ? 'body.date' : 'body.startDateTime'
   if (row.outcome === 'unchanged') throw invalidField(field, 'must differ from the time that the booking has')
   if (row.outcome !== 'proposed') throw moveRefusal(row, field)
@@ -43,30 +43,27 @@ export async function proposeTime(
  * invalid_transition, and slot_unavailable if the time was taken in the meantime.
  */
 export async function answerProposedTime(
-  deps: Deps,
-  customer: BookingCustomer,
-  id: string,
-  input: ProposedTimeAnswer,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<BookingChanged>> {
-  const { clock, config, ids } = deps
-  const access = customerAccess(customer)
-  const operation = { accountId: customer.accountId, operation: 'answerProposedTime', request: { id, ...input } }
-  return await runIdempotently(deps, idempotency, operation, async (tx) => {
-    const professionalId = await findProfessionalOf(tx, access, id)
-    if (professionalId) await lockSchedule(tx, professionalId)
+  ctx: Ctx<BookingCustomer>,
+  { id, ...input }: { id: string } & ProposedTimeAnswer,
+): Promise<BookingChanged> {
+  const { clock, config, ids } = ctx
+  const access = customerAccess(ctx.actor)
+  const operation = { accountId: ctx.actor.accountId, operation: 'answerProposedTime', request: { id, ...input } }
+  return await runIdempotently(ctx, operation, async (ctx) => {
+    const professionalId = await findProfessionalOf(ctx, { access, id })
+    if (professionalId) await lockSchedule(ctx, { professionalId })
     const now = clock.now()
-    const locked = await getBookingForUpdate(tx, access, id, now)
-    const instant = await findProposedStart(tx, id)
+    const locked = await getBookingForUpdate(ctx, { access, id, now })
+    const instant = await findProposedStart(ctx, { id })
     if (instant === undefined)
       throw new AppError('no_proposed_time', 'The pro proposes no other time for this booking.')
-    if (input.answer === 'decline') return { success: true, booking: await declineProposedTime(tx, id, now) }
+    if (input.answer === 'decline') return { success: true, booking: await declineProposedTime(ctx, { id, now }) }
     checkAction(locked, 'agree', now)
     const isLate = locked.freeCancellationUntil === null
-    const moved = await moveBookingTime(tx, id, { start: { instant }, isLate, now, baseUrl: config.baseUrl })
+    const moved = await moveBookingTime(ctx, { start: { instant }, isLate, now, baseUrl: config.baseUrl, id })
     if (moved.outcome === 'unchanged') return { success: true, booking: moved.booking }
     if (moved.outcome !== 'moved') throw moveRefusal(moved, 'body.answer')
-    await emitBookingEvent(tx, ids.uuid(), now, { booking: locked, action: 'agree', saved: moved })
+    await emitBookingEvent(ctx, { booking: locked, action: 'agree', saved: moved, id: ids.uuid(), createdAt: now })
     return { success: true, booking: moved.booking }
   })
 }

@@ -1,8 +1,7 @@
 // Changes the state of a booking inside a transaction: lock, check, save, emit the event.
-import type { Deps } from '../../../deps.ts'
+import type { TxCtx } from '../../../ctx.ts'
 import { ownBusiness } from '../../../auth/accounts/verbs.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
 import { emit } from '../../../platform/queue/outbox.ts'
 import { transition } from '../../../errors/transition.ts'
 import { type RefundReason, closePayment } from '../../../payments/verbs/refunds.ts'
@@ -25,12 +24,10 @@ const CODE_READS =
 
 /** The booking, locked. Throws booking_not_found without access to it, and own_business to its pro in the customer's place. */
 export async function getBookingForUpdate(
-  tx: Transaction,
-  access: BookingAccess,
-  id: string,
-  now: Date,
+  ctx: TxCtx,
+  { access, id, now }: { access: BookingAccess; id: string; now: Date },
 ): Promise<LockedBooking> {
-  const booking = await lockBooking(tx, access, id, now)
+  const booking = await lockBooking(ctx, { access, id, now })
   if (!booking)
     throw new AppError(
       'booking_not_found',
@@ -96,16 +93,18 @@ const ACTORS: Record<BookingAction, Actor> = {
 
 /** Applies an action to a locked booking and emits its event. Throws like {@link checkAction}. */
 export async function moveBooking(
-  tx: Transaction,
-  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
-  booking: LockedBooking,
-  action: StateAction,
-  { reason = null, by = ACTORS[action] }: { reason?: string | null; by?: Actor } = {},
+  ctx: TxCtx,
+  {
+    booking,
+    action,
+    reason = null,
+    by = ACTORS[action],
+  }: { booking: LockedBooking; action: StateAction; reason?: string | null; by?: Actor },
 ): Promise<SavedBooking> {
-  const now = clock.now()
+  const now = ctx.clock.now()
   const status = checkAction(booking, action, now, by)
-  const saved = await saveBookingState(tx, booking.id, { status, by, reason, now })
-  await emitBookingEvent(tx, ids.uuid(), now, { booking, action, saved })
+  const saved = await saveBookingState(ctx, { status, by, reason, now, id: booking.id })
+  await emitBookingEvent(ctx, { booking, action, saved, id: ctx.ids.uuid(), createdAt: now })
   return saved
 }
 
@@ -115,37 +114,54 @@ export async function moveBooking(
  * locked the job ({@link lockJobOfVisit}). Returns the refund's id, if any. Throws like {@link checkAction}.
  */
 export async function endBooking(
-  tx: Transaction,
-  deps: Pick<Deps, 'clock' | 'ids'>,
-  booking: LockedBooking,
-  action: 'cancel' | 'reject' | 'lapse' | 'no_show',
-  { reason, refund, keep = false, by }: { reason: string | null; refund: RefundReason; keep?: boolean; by?: Actor },
+  ctx: TxCtx,
+  {
+    booking,
+    action,
+    reason,
+    refund,
+    keep = false,
+    by,
+  }: {
+    booking: LockedBooking
+    action: 'cancel' | 'reject' | 'lapse' | 'no_show'
+    reason: string | null
+    refund: RefundReason
+    keep?: boolean
+    by?: Actor
+  },
 ): Promise<string | undefined> {
-  const now = deps.clock.now()
+  const now = ctx.clock.now()
   const { id: bookingId, jobId, quoteId } = booking
   checkAction(booking, action, now, by)
   const purpose = quoteId === null ? { bookingId } : { quoteId }
-  const refundId = await closePayment(tx, deps, purpose, { reason: refund, keep })
+  const refundId = await closePayment(ctx, { reason: refund, keep, purpose })
   if (jobId !== null) {
     const endedBy = (by ?? ACTORS[action]) === 'customer' || action === 'no_show' ? 'customer' : 'pro'
-    await endJob(tx, { id: jobId, by: endedBy, reason, now })
+    await endJob(ctx, { id: jobId, by: endedBy, reason, now })
   }
-  await moveBooking(tx, deps, booking, action, { reason, ...(by ? { by } : {}) })
+  await moveBooking(ctx, { reason, ...(by ? { by } : {}), booking, action })
   return refundId
 }
 
 /** Emits the event of an action in its transaction. */
 export async function emitBookingEvent(
-  tx: Transaction,
-  id: string,
-  createdAt: Date,
+  ctx: TxCtx,
   {
+    id,
+    createdAt,
     booking,
     action,
     saved,
-  }: { booking: LockedBooking; action: Exclude<BookingAction, SilentAction>; saved: SavedBooking },
+  }: {
+    id: string
+    createdAt: Date
+    booking: LockedBooking
+    action: Exclude<BookingAction, SilentAction>
+    saved: SavedBooking
+  },
 ): Promise<void> {
-  await emit(tx, {
+  await emit(ctx.tx, {
     id,
     type: BOOKING_EVENTS[action],
     professionalId: booking.professionalId,
@@ -158,5 +174,7 @@ export async function emitBookingEvent(
 }
 
 /** Unassigns a leaving member's open bookings; past ones keep the name. */
-export const releaseAssignments = (tx: Transaction, professionalId: string, memberId: string): Promise<void> =>
-  clearAssignments(tx, professionalId, memberId)
+export const releaseAssignments = (
+  ctx: TxCtx,
+  { professionalId, memberId }: { professionalId: string; memberId: string },
+): Promise<void> => clearAssignments(ctx, { professionalId, memberId })

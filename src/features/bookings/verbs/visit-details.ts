@@ -1,9 +1,9 @@
 // What a pro needs in order to come: an address and a phone number. Pages and agents ask people for them; the API takes
 // bookings without, because the contract's minimal body has none.
 import { invalidFields } from '../../../errors/app-error.ts'
-import type { Runner } from '../../../platform/postgres/database.ts'
 import { findAtCustomer } from '../queries/bookings.ts'
 import type { BookingStart } from '../schemas.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 export interface VisitDetails {
   phone?: string | undefined
@@ -36,8 +36,8 @@ export function requireVisitDetails(
 }
 
 /** Throws validation_failed unless a booking of a service that is done at the customer's says where to come. */
-export async function requireAddress({ read }: { read: Runner }, input: BookingStart): Promise<void> {
-  if (!(await findAtCustomer(read, input.serviceId))) return
+export async function requireAddress(ctx: Ctx, input: BookingStart): Promise<void> {
+  if (!(await findAtCustomer(ctx, { serviceId: input.serviceId }))) return
   const { guestPhone: phone, address, zipCode } = input
   requireVisitDetails({ zipCode, ...address, phone }, (field) =>
     field === 'phone' ? 'guestPhone' : `address.${field}`,

@@ -1,6 +1,5 @@
 // The visit of a job: a booking that ends with the job.
-import type { Deps } from '../../../deps.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
+import type { TxCtx } from '../../../ctx.ts'
 import { findOpenVisit } from '../queries/changes.ts'
 import { endBooking, getBookingForUpdate, moveBooking } from './transitions.ts'
 
@@ -13,15 +12,12 @@ interface EndOfJob {
 }
 
 /** Completes or cancels the open visit of a job, if any. Work that ends before its visit begins leaves the visit to the pro. */
-export async function closeVisit(
-  tx: Transaction,
-  deps: Pick<Deps, 'clock' | 'ids'>,
-  { jobId, professionalId, action, reason }: EndOfJob,
-): Promise<void> {
-  const id = await findOpenVisit(tx, professionalId, jobId)
+export async function closeVisit(ctx: TxCtx, { jobId, professionalId, action, reason }: EndOfJob): Promise<void> {
+  const id = await findOpenVisit(ctx, { professionalId, jobId })
   if (id === undefined) return
-  const now = deps.clock.now()
-  const visit = await getBookingForUpdate(tx, { professionalId }, id, now)
-  if (action === 'cancel') await endBooking(tx, deps, visit, 'cancel', { reason, refund: 'cancelled', by: 'pro' })
-  else if (Date.parse(visit.startsAt) <= now.getTime()) await moveBooking(tx, deps, visit, 'complete')
+  const now = ctx.clock.now()
+  const visit = await getBookingForUpdate(ctx, { access: { professionalId }, id, now })
+  if (action === 'cancel')
+    await endBooking(ctx, { reason, refund: 'cancelled', by: 'pro', booking: visit, action: 'cancel' })
+  else if (Date.parse(visit.startsAt) <= now.getTime()) await moveBooking(ctx, { booking: visit, action: 'complete' })
 }

@@ -1,5 +1,5 @@
 // The service catalog with pro counts, and the cities with active pros.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
 import type { CitiesListing, CitiesQuery, Service, ServicesListing, ServicesQuery } from '../schemas.ts'
 import { type CatalogNames, getCatalogNames } from './names.ts'
@@ -10,9 +10,9 @@ import { type ServiceRow, selectCityCounts, selectServiceCounts } from '../queri
  * All active services by category. `city` and `state` limit the counts to pros there. An unknown place counts no pros,
  * and an unknown category lists no services. `q` limits the list to services of such names.
  */
-export async function listServices(deps: Deps, query: ServicesQuery): Promise<ServicesListing> {
-  const names = await getCatalogNames(deps)
-  const counts = await selectServiceCounts(deps.read, areasOf(names, query))
+export async function listServices(ctx: Ctx, query: ServicesQuery): Promise<ServicesListing> {
+  const names = await getCatalogNames(ctx)
+  const counts = await selectServiceCounts(ctx, { areas: areasOf(names, query) })
   const listed = query.q === undefined ? names.services : servicesLike(names, query.q, counts)
   const categories = names.categories
     .filter((category) => query.categoryId === undefined || category === names.category(query.categoryId))
@@ -70,12 +70,12 @@ const ref = ({ id, name, slug }: Pick<ServiceRow, 'id' | 'name' | 'slug'>) => ({
 
 /** Cities with active pros, most pros first. */
 export async function listCities(
-  deps: Deps,
+  ctx: Ctx,
   { state: stateName, limit = 100, offset = 0 }: CitiesQuery,
 ): Promise<CitiesListing> {
-  const names = await getCatalogNames(deps)
+  const names = await getCatalogNames(ctx)
   const state = stateName === undefined ? undefined : names.state(stateName)
-  const counts = stateName !== undefined && !state ? [] : await selectCityCounts(deps.read)
+  const counts = stateName !== undefined && !state ? [] : await selectCityCounts(ctx)
   const cities = counts.flatMap(({ cityId, pros }) => {
     const city = names.city(cityId)
     return city && (!state || city.state === state.code) ? [{ city, pros }] : []

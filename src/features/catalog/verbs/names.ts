@@ -1,5 +1,6 @@
 // An in-memory index of services, categories, states and cities, so that a search resolves names without a round trip.
-import { type Deps, oncePerDeps } from '../../../deps.ts'
+import { type Ctx, ctxOf } from '../../../ctx.ts'
+import { oncePerDeps } from '../../../deps.ts'
 import type { ReadMark } from '../../../platform/postgres/notifications.ts'
 import { type CategoryRow, type CityRow, type ServiceRow, type StateRow, selectNames } from '../queries.ts'
 import { citySlug, wordsOf } from '../words.ts'
@@ -31,14 +32,14 @@ export interface CatalogNames {
 }
 
 /** The current catalog names: loaded on first use and again after a change notification. Concurrent callers share one load. */
-export const getCatalogNames = (deps: Deps): Promise<CatalogNames> => loaderOf(deps)()
+export const getCatalogNames = (ctx: Ctx): Promise<CatalogNames> => loaderOf(ctx)()
 
-const loaderOf = oncePerDeps(({ read, notifications }: Deps) => {
-  const tracking = notifications.track({ name: 'names', channels: ['catalog_names_changed'] })
+const loaderOf = oncePerDeps((deps) => {
+  const tracking = deps.notifications.track({ name: 'names', channels: ['catalog_names_changed'] })
   let loaded: { names: Promise<CatalogNames>; read: ReadMark } | undefined
   return (): Promise<CatalogNames> => {
     if (loaded && tracking.isCurrent(loaded.read)) return loaded.names
-    const current = { read: tracking.mark(), names: selectNames(read).then(toNames) }
+    const current = { read: tracking.mark(), names: selectNames(ctxOf(deps)).then(toNames) }
     loaded = current
     // A failed load is not cached, so the next caller retries.
     current.names.catch(() => {

@@ -1,5 +1,5 @@
 // Applies the payment provider's notifications to payments and to the bookings and quotes that they are for.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import type { Notification, ProviderName } from '../../../payments/provider.ts'
 import {
   type Capture,
@@ -16,7 +16,6 @@ import {
 import { isDue } from '../../../payments/states.ts'
 import { type Reading, applyReading } from '../../../payments/verbs/readings.ts'
 import { type RefundReason, refundPayment, tryRefund } from '../../../payments/verbs/refunds.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
 import { endHold } from '../../bookings/verbs/holds.ts'
 import { getBookingForUpdate, moveBooking } from '../../bookings/verbs/transitions.ts'
 import { completeAcceptance, getQuoteForUpdate } from '../../quotes/verbs/transitions.ts'
@@ -40,16 +39,15 @@ type Captured = Extract<Notification, { kind: 'captured' }>
  * refunded.
  */
 export async function processNotification(
-  deps: Deps,
-  provider: ProviderName,
-  notification: Notification,
+  ctx: Ctx,
+  { provider, notification }: { provider: ProviderName; notification: Notification },
 ): Promise<NotificationOutcome> {
   if (notification.kind === 'other') return 'ignored'
-  if (notification.kind === 'changed') return await readIntent(deps, provider, notification.intentId)
-  const { outcome, refundId } = await deps.write.begin('processNotification', (tx) =>
-    applyNotification(tx, deps, provider, notification),
+  if (notification.kind === 'changed') return await readIntent(ctx, provider, notification.intentId)
+  const { outcome, refundId } = await ctx.transaction('processNotification', (ctx) =>
+    applyNotification(ctx, provider, notification),
   )
-  await tryRefund(deps, refundId)
+  await tryRefund(ctx, { refundId })
   return outcome
 }
 
@@ -57,24 +55,27 @@ export async function processNotification(
  * Brings a payment to what its provider says of its intent now. A capture that no notification told comes first. Throws
  * unavailable when the provider does not answer: it sends the notification again.
  */
-async function readIntent(deps: Deps, provider: ProviderName, intentId: string): Promise<NotificationOutcome> {
-  const read = await readIntentOf(deps, provider, intentId)
+async function readIntent(ctx: Ctx, provider: ProviderName, intentId: string): Promise<NotificationOutcome> {
+  const read = await readIntentOf(ctx, { provider, intentId })
   if (!read) return 'ignored'
-  await applyIntent(deps, read.payment, read.reading)
+  await applyIntent(ctx, { payment: read.payment, reading: read.reading })
   return 'updated'
 }
 
 /** Applies what the provider says of a payment's intent, as its notifications would. */
-export async function applyIntent(deps: Deps, payment: Payment, reading: Reading): Promise<void> {
+export async function applyIntent(
+  ctx: Ctx,
+  { payment, reading }: { payment: Payment; reading: Reading },
+): Promise<void> {
   const { intentId, capturedCents: amountCents, currency } = reading.intent
   if (!isCaptured(payment) && amountCents > 0) {
     const captured = { id: `read-${intentId}`, paymentId: payment.id, intentId, amountCents, currency }
-    await processNotification(deps, payment.provider, { kind: 'captured', ...captured })
+    await processNotification(ctx, { provider: payment.provider, notification: { kind: 'captured', ...captured } })
   }
-  await deps.write.begin('applyReading', async (tx) => {
-    const locked = await lockPayment(tx, payment.id)
+  await ctx.transaction('applyReading', async (ctx) => {
+    const locked = await lockPayment(ctx, { id: payment.id })
     // A payment that was paid by two intents has the refunds and disputes of the first one.
-    if (locked?.intentId === intentId && isCaptured(locked)) await applyReading(tx, deps, locked, reading)
+    if (locked?.intentId === intentId && isCaptured(locked)) await applyReading(ctx, { ...reading, payment: locked })
   })
 }
 
@@ -93,31 +94,34 @@ interface Payable {
 }
 
 async function applyNotification(
-  tx: Transaction,
-  deps: Deps,
+  ctx: TxCtx,
   provider: ProviderName,
   notification: PaymentNotification,
 ): Promise<Applied> {
-  const now = deps.clock.now()
-  const unlocked = await findPaymentById(tx, notification.paymentId)
-  if (!unlocked || unlocked.provider !== provider || !(await recordNotification(tx, provider, notification.id, now)))
+  const now = ctx.clock.now()
+  const unlocked = await findPaymentById(ctx, { id: notification.paymentId })
+  if (
+    !unlocked ||
+    unlocked.provider !== provider ||
+    !(await recordNotification(ctx, { provider, id: notification.id, now }))
+  )
     return { outcome: 'ignored' }
-  const payable = await lockPayable(tx, deps, unlocked)
-  const payment = await lockPayment(tx, unlocked.id)
+  const payable = await lockPayable(ctx, unlocked)
+  const payment = await lockPayment(ctx, { id: unlocked.id })
   if (!payment || isCaptured(payment)) return { outcome: 'ignored' }
   const isOpen = payable.isOpen && isDue(payment)
   if (notification.kind === 'failed') {
-    if (isOpen) await failPayment(tx, payment)
+    if (isOpen) await failPayment(ctx, payment)
     return { outcome: isOpen ? 'failed' : 'ignored' }
   }
   const { intentId, amountCents, currency } = notification
   const capture: Capture = { intentId, amountCents, currency, at: now }
   if (isOpen && isExpected(notification, payment)) {
-    await capturePayment(tx, payment, capture)
+    await capturePayment(ctx, { payment, capture })
     return { outcome: await payable.complete() }
   }
   const reason = isOpen ? 'wrong_amount' : 'paid_too_late'
-  const refundId = await refundPayment(tx, deps, payment, reason, capture)
+  const refundId = await refundPayment(ctx, { payment, reason, capture })
   await payable.refuse(reason)
   return { outcome: 'refunded', refundId }
 }
@@ -128,33 +132,33 @@ const isExpected = ({ amountCents, currency, intentId }: Captured, payment: Paym
   (payment.intentId === null || intentId === payment.intentId)
 
 /** Locks the booking or quote of a payment, in its current state. */
-function lockPayable(tx: Transaction, deps: Deps, payment: Payment): Promise<Payable> {
+function lockPayable(ctx: TxCtx, payment: Payment): Promise<Payable> {
   const purpose = purposeOf(payment)
-  return 'bookingId' in purpose ? lockBooking(tx, deps, purpose.bookingId) : lockQuote(tx, deps, purpose.quoteId)
+  return 'bookingId' in purpose ? lockBooking(ctx, purpose.bookingId) : lockQuote(ctx, purpose.quoteId)
 }
 
-async function lockBooking(tx: Transaction, deps: Deps, id: string): Promise<Payable> {
-  const booking = await getBookingForUpdate(tx, 'system', id, deps.clock.now())
+async function lockBooking(ctx: TxCtx, id: string): Promise<Payable> {
+  const booking = await getBookingForUpdate(ctx, { access: 'system', id, now: ctx.clock.now() })
   return {
     isOpen: booking.status === 'pending' && booking.holdExpiresAt !== null,
     complete: async () => {
-      await moveBooking(tx, deps, booking, booking.requiresApproval ? 'prepay' : 'pay')
+      await moveBooking(ctx, { booking, action: booking.requiresApproval ? 'prepay' : 'pay' })
       return booking.requiresApproval ? 'awaits_approval' : 'confirmed'
     },
     refuse: async (reason) => {
-      if (booking.status === 'pending') await moveBooking(tx, deps, booking, 'lapse', { reason })
-      else if (booking.holdExpiresAt !== null) await endHold(tx, id, deps.clock.now())
+      if (booking.status === 'pending') await moveBooking(ctx, { reason, booking, action: 'lapse' })
+      else if (booking.holdExpiresAt !== null) await endHold(ctx, { bookingId: id, now: ctx.clock.now() })
     },
   }
 }
 
 /** A quote stays open after a payment of the wrong amount: the customer may start another payment. */
-async function lockQuote(tx: Transaction, deps: Deps, id: string): Promise<Payable> {
-  const quote = await getQuoteForUpdate(deps, tx, id)
+async function lockQuote(ctx: TxCtx, id: string): Promise<Payable> {
+  const quote = await getQuoteForUpdate(ctx, { id })
   return {
     isOpen: quote.status === 'sent' || quote.status === 'viewed',
     complete: async () => {
-      await completeAcceptance(deps, tx, quote)
+      await completeAcceptance(ctx, quote)
       return 'accepted'
     },
     refuse: async () => {},

@@ -1,6 +1,6 @@
 // Compares intents, refunds and disputes at the payment provider with our rows, once a day: what notifications missed is
 // applied as they would have, and what still differs waits for an operator.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { providerNamed } from '../../../payments/open-provider.ts'
 import { type IntentState, type PaymentProvider, ProviderUnavailable } from '../../../payments/provider.ts'
 import { readAnyIntent } from '../../../payments/verbs/payments.ts'
@@ -43,28 +43,28 @@ const NEXT: Record<Step, Step | undefined> = {
  * Compares the next part: a page of the provider's list, or up to `limit` of our intents. Returns `limit` while more is due at
  * once, otherwise zero. Any process may go on, after any crash.
  */
-export async function reconcile(deps: Deps, limit: number): Promise<number> {
-  if (!deps.config.stripe) return 0
-  const provider = providerNamed(deps, 'stripe')
-  const now = deps.clock.now()
-  const part = await claimPart(deps.write, { now, leaseMs: LEASE_MS })
+export async function reconcile(ctx: Ctx, { limit }: { limit: number }): Promise<number> {
+  if (!ctx.config.stripe) return 0
+  const provider = providerNamed(ctx, 'stripe')
+  const now = ctx.clock.now()
+  const part = await claimPart(ctx, { now, leaseMs: LEASE_MS })
   if (!part) return 0
   try {
-    const { intentIds, after } = await nextIntents(deps, provider, part, limit)
-    for (const intentId of intentIds) await compareIntent(deps, intentId)
+    const { intentIds, after } = await nextIntents(ctx, provider, part, limit)
+    for (const intentId of intentIds) await compareIntent(ctx, { intentId })
     const hasMore = after !== undefined || NEXT[part.step] !== undefined
-    await savePart(deps.write, following(part, after, now))
+    await savePart(ctx, following(part, after, now))
     return hasMore ? limit : 0
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    deps.log.warn({ err: error, step: part.step }, 'the comparison with the payment provider goes on later')
+    ctx.log.warn({ err: error, step: part.step }, 'the comparison with the payment provider goes on later')
     return 0
   }
 }
 
 /** What this part compares. A restored database has the time of its backup, and looks back to it. */
 async function nextIntents(
-  deps: Deps,
+  ctx: Ctx,
   provider: PaymentProvider,
   { step, afterId, startedAt, completedAt }: Part,
   limit: number,
@@ -72,12 +72,12 @@ async function nextIntents(
   const days = step === 'refunds' ? RETURNED_DAYS : MISSED_DAYS
   const since = new Date(Date.parse(completedAt ?? startedAt) - days * DAY_MS)
   if (step === 'ours') {
-    const intentIds = await selectOurs(deps.write, { since, afterId, limit })
+    const intentIds = await selectOurs(ctx, { since, afterId, limit })
     return { intentIds, after: intentIds.length === limit ? intentIds.at(-1) : undefined }
   }
   const page = await provider.list?.(step, { since, after: afterId ?? undefined })
   if (!page) return { intentIds: [], after: undefined }
-  return { intentIds: await selectUnknown(deps.write, step, page.listed), after: page.after }
+  return { intentIds: await selectUnknown(ctx, { kind: step, listed: page.listed }), after: page.after }
 }
 
 function following(part: Part, after: string | undefined, now: Date) {
@@ -96,11 +96,11 @@ function following(part: Part, after: string | undefined, now: Date) {
 }
 
 /** Applies what the provider says of an intent, and records whether our rows say the same afterwards. */
-export async function compareIntent(deps: Deps, intentId: string): Promise<void> {
-  const read = await readAnyIntent(deps, intentId)
+export async function compareIntent(ctx: Ctx, { intentId }: { intentId: string }): Promise<void> {
+  const read = await readAnyIntent(ctx, { intentId })
   if (!read) return
   const { payment, reading } = read
-  if (payment) await applyIntent(deps, payment, reading)
+  if (payment) await applyIntent(ctx, { payment, reading })
   const { intent } = reading
   // Another system may share the account.
   if (!payment && intent.paymentId === undefined) return
@@ -108,11 +108,11 @@ export async function compareIntent(deps: Deps, intentId: string): Promise<void>
     intentId,
     paymentId: payment?.id ?? intent.paymentId ?? null,
     providerCents: leftOf(intent),
-    ourCents: await sumLeft(deps.write, intentId),
+    ourCents: await sumLeft(ctx, { intentId }),
   }
   if (difference.providerCents !== difference.ourCents)
-    deps.log.warn(difference, 'the payment provider and our rows differ; see /console/payments')
-  await saveDifference(deps.write, difference, deps.clock.now())
+    ctx.log.warn(difference, 'the payment provider and our rows differ; see /console/payments')
+  await saveDifference(ctx, { difference, now: ctx.clock.now() })
 }
 
 const leftOf = ({ capturedCents, refunds, disputes }: IntentState): number =>
@@ -124,9 +124,7 @@ const centsOf = (rows: readonly { amountCents: number }[]): number =>
   rows.reduce((sum, { amountCents }) => sum + amountCents, 0)
 
 /** What waits for an operator, and how old the last complete comparison is. */
-export const getPaymentHealth = ({ read, clock }: Pick<Deps, 'read' | 'clock'>): Promise<PaymentHealth> =>
-  selectHealth(read, clock.now())
+export const getPaymentHealth = (ctx: Ctx): Promise<PaymentHealth> => selectHealth(ctx, { now: ctx.clock.now() })
 
 /** The intents that differ, oldest first. At most 50. */
-export const listDifferences = ({ read }: Pick<Deps, 'read'>): Promise<Difference[]> =>
-  selectDifferences(read, MAX_LISTED)
+export const listDifferences = (ctx: Ctx): Promise<Difference[]> => selectDifferences(ctx, { limit: MAX_LISTED })

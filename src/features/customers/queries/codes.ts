@@ -1,5 +1,5 @@
 // SQL of sign-in codes.
-import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 interface NewCode {
   browserHash: Buffer
@@ -12,8 +12,11 @@ interface NewCode {
 }
 
 /** Stores the browser's code in place of an earlier one; with `keepsValid`, not in place of a valid one for the same address. */
-export async function upsertCode(tx: Runner, code: NewCode, { keepsValid }: { keepsValid: boolean }): Promise<void> {
-  await tx.run(
+export async function upsertCode(
+  ctx: TxCtx,
+  { code, keepsValid }: { code: NewCode; keepsValid: boolean },
+): Promise<void> {
+  await ctx.tx.run(
     'upsertSignInCode',
     (sql) => sql`
       insert into sign_in_codes (browser_hash, email, code_digest, tries_left, return_to, created_at, expires_at)
@@ -37,8 +40,11 @@ export interface SentCode {
 }
 
 /** The browser's latest code that was not used. */
-export async function findCode(db: Runner, browserHash: Buffer, now: Date): Promise<SentCode | undefined> {
-  const [row] = await db.run<SentCode>(
+export async function findCode(
+  ctx: Ctx,
+  { browserHash, now }: { browserHash: Buffer; now: Date },
+): Promise<SentCode | undefined> {
+  const [row] = await ctx.write.run<SentCode>(
     'findSignInCode',
     (sql) => sql`
       select email, return_to, expires_at > ${now.toISOString()} and tries_left > 0 as is_valid from sign_in_codes
@@ -54,8 +60,11 @@ interface LockedCode {
 }
 
 /** The browser's valid code, locked until the transaction ends. */
-export async function lockCode(tx: Runner, browserHash: Buffer, now: Date): Promise<LockedCode | undefined> {
-  const [row] = await tx.run<LockedCode>(
+export async function lockCode(
+  ctx: TxCtx,
+  { browserHash, now }: { browserHash: Buffer; now: Date },
+): Promise<LockedCode | undefined> {
+  const [row] = await ctx.tx.run<LockedCode>(
     'lockSignInCode',
     (sql) => sql`
       select email, code_digest, return_to from sign_in_codes
@@ -66,8 +75,8 @@ export async function lockCode(tx: Runner, browserHash: Buffer, now: Date): Prom
 }
 
 /** Counts a wrong try. Returns how many are left. */
-export async function countTry(tx: Runner, browserHash: Buffer): Promise<number> {
-  const [row] = await tx.run<{ triesLeft: number }>(
+export async function countTry(ctx: TxCtx, { browserHash }: { browserHash: Buffer }): Promise<number> {
+  const [row] = await ctx.tx.run<{ triesLeft: number }>(
     'countSignInTry',
     (sql) => sql`
       update sign_in_codes set tries_left = tries_left - 1 where browser_hash = ${browserHash} returning tries_left`,
@@ -75,6 +84,6 @@ export async function countTry(tx: Runner, browserHash: Buffer): Promise<number>
   return row?.triesLeft ?? 0
 }
 
-export async function deleteCode(tx: Runner, browserHash: Buffer): Promise<void> {
-  await tx.run('deleteSignInCode', (sql) => sql`delete from sign_in_codes where browser_hash = ${browserHash}`)
+export async function deleteCode(ctx: TxCtx, { browserHash }: { browserHash: Buffer }): Promise<void> {
+  await ctx.tx.run('deleteSignInCode', (sql) => sql`delete from sign_in_codes where browser_hash = ${browserHash}`)
 }

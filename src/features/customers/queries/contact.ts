@@ -1,13 +1,16 @@
 // SQL of what is known about a customer from their bookings and requests.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { Contact } from '../schemas.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 /**
  * The name, phone number and address of the latest booking or request that the customer made, one with an address first. What
  * others made with the address is not the customer's.
  */
-export async function selectLatestContact(db: Runner, customerEmail: string): Promise<Contact | undefined> {
-  const rows = await db.run<Contact>(
+export async function selectLatestContact(
+  ctx: Ctx,
+  { customerEmail }: { customerEmail: string },
+): Promise<Contact | undefined> {
+  const rows = await ctx.write.run<Contact>(
     'selectLatestContact',
     (sql) => sql`
       select name, phone, address from (

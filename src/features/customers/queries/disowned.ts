@@ -1,6 +1,6 @@
 // SQL of what customers said was not them, for operators.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { Disowned } from './makers.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 /** What was disowned. What retention has deleted meanwhile is null. */
 export interface DisownedRow {
@@ -21,10 +21,10 @@ export interface DisownedRow {
 
 /** The latest first, and the total. */
 export async function selectDisowned(
-  db: Runner,
+  ctx: Ctx,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; rows: DisownedRow[] }> {
-  const [page] = await db.run<{ total: number; rows: DisownedRow[] }>(
+  const [page] = await ctx.write.run<{ total: number; rows: DisownedRow[] }>(
     'selectDisowned',
     (sql) => sql`
       with page as (

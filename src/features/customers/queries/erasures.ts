@@ -1,12 +1,15 @@
 // SQL of customers' requests to be erased.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { OpenWork } from '../../privacy/schemas.ts'
 import type { ErasureRequest } from '../schemas.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 /** Stores the request, or makes an earlier one due again. */
-export async function upsertErasureRequest(db: Runner, accountId: string, now: Date): Promise<void> {
+export async function upsertErasureRequest(
+  ctx: Ctx,
+  { accountId, now }: { accountId: string; now: Date },
+): Promise<void> {
   const at = now.toISOString()
-  await db.run(
+  await ctx.write.run(
     'upsertErasureRequest',
     (sql) => sql`
       insert into erasure_requests (account_id, requested_at, next_attempt_at) values (${accountId}, ${at}, ${at})
@@ -16,8 +19,11 @@ export async function upsertErasureRequest(db: Runner, accountId: string, now: D
   )
 }
 
-export async function findErasureRequest(db: Runner, accountId: string): Promise<ErasureRequest | undefined> {
-  const [row] = await db.run<ErasureRequest>(
+export async function findErasureRequest(
+  ctx: Ctx,
+  { accountId }: { accountId: string },
+): Promise<ErasureRequest | undefined> {
+  const [row] = await ctx.write.run<ErasureRequest>(
     'findErasureRequest',
     (sql) => sql`
       select requested_at, next_attempt_at is not null as is_due, open_work
@@ -28,10 +34,10 @@ export async function findErasureRequest(db: Runner, accountId: string): Promise
 
 /** Claims the request that is due longest until `leaseEndsAt`: after the death of its worker it is due again then. */
 export async function claimErasure(
-  db: Runner,
+  ctx: Ctx,
   { now, leaseEndsAt }: { now: Date; leaseEndsAt: Date },
 ): Promise<{ accountId: string; email: string; attempts: number } | undefined> {
-  const [row] = await db.run<{ accountId: string; email: string; attempts: number }>(
+  const [row] = await ctx.write.run<{ accountId: string; email: string; attempts: number }>(
     'claimErasure',
     (sql) => sql`
       update erasure_requests r set next_attempt_at = ${leaseEndsAt.toISOString()}, attempts = attempts + 1
@@ -45,8 +51,11 @@ export async function claimErasure(
 }
 
 /** Ends a request that was refused or that failed for good. */
-export async function endErasureRequest(db: Runner, accountId: string, openWork: OpenWork | null): Promise<void> {
-  await db.run(
+export async function endErasureRequest(
+  ctx: Ctx,
+  { accountId, openWork }: { accountId: string; openWork: OpenWork | null },
+): Promise<void> {
+  await ctx.write.run(
     'endErasureRequest',
     (sql) => sql`
       update erasure_requests set next_attempt_at = null, open_work = ${openWork && sql.json({ ...openWork })}

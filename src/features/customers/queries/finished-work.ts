@@ -1,6 +1,6 @@
 // SQL of the work that a customer can review.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { FinishedWork } from '../schemas.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 interface Filter {
   now: Date
@@ -13,11 +13,10 @@ interface Filter {
 
 /** The customer's finished work, the latest first. */
 export async function selectFinishedWork(
-  db: Runner,
-  customerEmail: string,
-  { now, id, limit, isProven }: Filter,
+  ctx: Ctx,
+  { customerEmail, now, id, limit, isProven }: { customerEmail: string } & Filter,
 ): Promise<FinishedWork[]> {
-  const rows = await db.run<FinishedWork>(
+  const rows = await ctx.write.run<FinishedWork>(
     'selectFinishedWork',
     (sql) => sql`
       with work as (

@@ -1,8 +1,9 @@
 // SQL of who made what bears a customer's address.
-import type { Runner, Sql } from '../../../platform/postgres/database.ts'
+import type { Sql } from '../../../platform/postgres/database.ts'
 import type { BookingState } from '../../bookings/states.ts'
 import type { ReviewState } from '../../reviews/states.ts'
 import type { RfqState } from '../../rfqs/states.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 /** The states of what others can make in the name of a customer. */
 interface States {
@@ -27,10 +28,10 @@ const isForeign = (sql: Sql, kind: Disowned['kind']) =>
 
 /** Of those that the signed-in owner of the address did not make. */
 export async function selectForeignMakers(
-  db: Runner,
+  ctx: Ctx,
   { kind, ids, siteEmail }: { kind: Disowned['kind']; ids: readonly string[]; siteEmail: string },
 ): Promise<{ id: string; maker: ForeignMaker }[]> {
-  return await db.run<{ id: string; maker: ForeignMaker }>(
+  return await ctx.write.run<{ id: string; maker: ForeignMaker }>(
     'selectForeignMakers',
     (sql) => sql`
       select t.id, case
@@ -51,12 +52,11 @@ export interface RowToDisown<Kind extends keyof States> {
 
 /** What bears the customer's address, locked until the transaction ends; also what they have disowned before. */
 export async function lockRowToDisown<Kind extends keyof States>(
-  tx: Runner,
-  customerEmail: string,
-  { kind, id }: Disowned<Kind>,
+  ctx: TxCtx,
+  { customerEmail, kind, id }: { customerEmail: string } & Disowned<Kind>,
 ): Promise<RowToDisown<Kind> | undefined> {
   const table: string = TABLES[kind]
-  const rows = await tx.run<RowToDisown<Kind>>(
+  const rows = await ctx.tx.run<RowToDisown<Kind>>(
     'lockRowToDisown',
     (sql) => sql`
       select professional_id, status, disowned_at is not null as is_disowned from ${sql(table)}
@@ -68,11 +68,10 @@ export async function lockRowToDisown<Kind extends keyof States>(
 
 /** Returns the pro's account; undefined for what the owner of the address made while signed in. */
 export async function markDisowned(
-  tx: Runner,
-  { kind, id, professionalId }: Disowned & { professionalId: string },
-  now: Date,
+  ctx: TxCtx,
+  { kind, id, professionalId, now }: { now: Date } & Disowned & { professionalId: string },
 ): Promise<{ accountId: string | null } | undefined> {
-  const rows = await tx.run<{ accountId: string | null }>(
+  const rows = await ctx.tx.run<{ accountId: string | null }>(
     'markDisowned',
     (sql) => sql`
       update ${sql(TABLES[kind])} t set disowned_at = ${now.toISOString()}

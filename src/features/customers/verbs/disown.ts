@@ -1,10 +1,9 @@
 // What others made with a customer's e-mail address, and the owner of the address who says: this was not me.
 import { SITE_EMAIL } from '../../../auth/accounts/verbs.ts'
 import type { CustomerCaller } from '../../../auth/caller.ts'
-import type { Deps } from '../../../deps.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { tryRefund } from '../../../payments/verbs/refunds.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
 import { recordAction } from '../../audit/verbs.ts'
 import { lockJobOfVisit } from '../../jobs/verbs/end-job.ts'
 import { keepsPayment } from '../../bookings/verbs/customer-actions.ts'
@@ -26,13 +25,12 @@ export type { DisownedRow, ForeignMaker }
 
 /** Who made these bookings, requests or reviews, by id, of those that were not made by the signed-in owner of the address. */
 export async function findForeignMakers(
-  deps: Deps,
-  kind: Disowned['kind'],
-  ids: readonly string[],
+  ctx: Ctx,
+  { kind, ids }: { kind: Disowned['kind']; ids: readonly string[] },
 ): Promise<ReadonlyMap<string, ForeignMaker>> {
   if (ids.length === 0) return new Map()
   return new Map(
-    (await selectForeignMakers(deps.write, { kind, ids, siteEmail: SITE_EMAIL })).map(({ id, maker }) => [id, maker]),
+    (await selectForeignMakers(ctx, { kind, ids, siteEmail: SITE_EMAIL })).map(({ id, maker }) => [id, maker]),
   )
 }
 
@@ -43,65 +41,66 @@ const REASON = 'The owner of the e-mail address did not make this booking.'
  * cancelled; what somebody paid for it is refunded by the same terms as always. Disowning it again changes nothing. Throws
  * booking_not_found, and invalid_transition for one that the customer made while signed in.
  */
-export async function disownBooking(deps: Deps, customer: CustomerCaller, id: string): Promise<void> {
-  const now = deps.clock.now()
-  const refundId = await deps.write.begin('disownBooking', async (tx) => {
-    await lockJobOfVisit(tx, id)
-    if ((await lockRowToDisown(tx, customer.customerEmail, { kind: 'booking', id }))?.isDisowned) return undefined
-    const booking = await getBookingForUpdate(tx, { customerEmail: customer.customerEmail }, id, now)
+export async function disownBooking(ctx: Ctx<CustomerCaller>, { id }: { id: string }): Promise<void> {
+  const now = ctx.clock.now()
+  const refundId = await ctx.transaction('disownBooking', async (ctx) => {
+    await lockJobOfVisit(ctx, { bookingId: id })
+    if ((await lockRowToDisown(ctx, { kind: 'booking', id, customerEmail: ctx.actor.customerEmail }))?.isDisowned)
+      return undefined
+    const booking = await getBookingForUpdate(ctx, { access: { customerEmail: ctx.actor.customerEmail }, id, now })
     const { status, startsAt, professionalId } = booking
-    await disown(deps, tx, { kind: 'booking', id, professionalId })
+    await disown(ctx, { kind: 'booking', id, professionalId })
     const isAhead = status === 'pending' || (status === 'confirmed' && Date.parse(startsAt) > now.getTime())
     if (!isAhead) return undefined
     const terms = { reason: REASON, refund: 'cancelled', keep: keepsPayment(booking, now) } as const
-    return await endBooking(tx, deps, booking, 'cancel', terms)
+    return await endBooking(ctx, { ...terms, booking, action: 'cancel' })
   })
-  await tryRefund(deps, refundId)
+  await tryRefund(ctx, { refundId })
 }
 
 /** The same for a request: it is closed, and its open quotes are declined. Throws rfq_not_found and invalid_transition. */
-export const disownRequest = (deps: Deps, { customerEmail }: CustomerCaller, id: string): Promise<void> =>
-  deps.write.begin('disownRequest', async (tx) => {
-    const request = await lockRowToDisown(tx, customerEmail, { kind: 'request', id })
+export const disownRequest = (ctx: Ctx<CustomerCaller>, { id }: { id: string }): Promise<void> =>
+  ctx.transaction('disownRequest', async (ctx) => {
+    const request = await lockRowToDisown(ctx, { kind: 'request', id, customerEmail: ctx.actor.customerEmail })
     if (!request) throw new AppError('rfq_not_found', 'You have no request for a quote with this id.')
     if (request.isDisowned) return
-    await disown(deps, tx, { kind: 'request', id, professionalId: request.professionalId })
-    if (request.status !== 'archived') await closeRequest(deps, tx, { id, status: request.status })
+    await disown(ctx, { kind: 'request', id, professionalId: request.professionalId })
+    if (request.status !== 'archived') await closeRequest(ctx, { id, status: request.status })
   })
 
 /**
  * The same for a review: it is published no more, and the same transaction updates the pro's rating and statistics. Throws
  * review_not_found and invalid_transition.
  */
-export const disownReview = (deps: Deps, { customerEmail }: CustomerCaller, id: string): Promise<void> =>
-  deps.write.begin('disownReview', async (tx) => {
-    const review = await lockRowToDisown(tx, customerEmail, { kind: 'review', id })
+export const disownReview = (ctx: Ctx<CustomerCaller>, { id }: { id: string }): Promise<void> =>
+  ctx.transaction('disownReview', async (ctx) => {
+    const review = await lockRowToDisown(ctx, { kind: 'review', id, customerEmail: ctx.actor.customerEmail })
     if (!review) throw new AppError('review_not_found', 'You have no review with this id.')
     if (review.isDisowned) return
-    await disown(deps, tx, { kind: 'review', id, professionalId: review.professionalId })
-    await withdrawReview(deps, tx, { id, status: review.status })
+    await disown(ctx, { kind: 'review', id, professionalId: review.professionalId })
+    await withdrawReview(ctx, { id, status: review.status })
   })
 
 /** Records it for operators, and tells the pro. */
-async function disown(deps: Deps, tx: Transaction, it: Disowned & { professionalId: string }): Promise<void> {
+async function disown(ctx: TxCtx, it: Disowned & { professionalId: string }): Promise<void> {
   const { kind, id, professionalId } = it
-  const pro = await markDisowned(tx, it, deps.clock.now())
+  const pro = await markDisowned(ctx, { ...it, now: ctx.clock.now() })
   if (!pro)
     throw new AppError('invalid_transition', `You made this ${kind} while you were signed in.`, {
       extensions: { action: 'disown' },
     })
-  await recordAction(deps, tx, {
+  await recordAction(ctx, {
     action: `${kind}.disowned`,
     subjectId: id,
     professionalId,
     by: null,
     details: { by: 'customer' },
   })
-  if (pro.accountId !== null) await addNotice(deps, tx, pro.accountId, { kind: `${kind}_disowned`, data: { id } })
+  if (pro.accountId !== null) await addNotice(ctx, { kind: `${kind}_disowned`, data: { id }, accountId: pro.accountId })
 }
 
 /** What customers disowned, for operators, the latest first. */
-export async function listDisowned({ write }: Deps, query: PageQuery) {
-  const { total, rows } = await selectDisowned(write, pageOf(query))
+export async function listDisowned(ctx: Ctx, query: PageQuery) {
+  const { total, rows } = await selectDisowned(ctx, pageOf(query))
   return { rows, meta: pageMeta(total, query) }
 }

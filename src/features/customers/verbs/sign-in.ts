@@ -3,7 +3,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto'
 
 import { startCustomerSession } from '../../../auth/customers/verbs.ts'
 import { hashToken } from '../../../auth/users/tokens.ts'
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { planMessage } from '../../messages/verbs/plan-message.ts'
 import { type SentCode, countTry, deleteCode, findCode, lockCode, upsertCode } from '../queries/codes.ts'
 
@@ -31,29 +31,29 @@ interface SignInRequest {
  * Sends a code to the address, if it may be sent one; the answer is the same. Whether a customer has the address is not looked up here, so neither the answer nor its time can
  * tell.
  */
-export async function requestCode(deps: Deps, { email, browser, returnTo, mayBeSent }: SignInRequest): Promise<void> {
+export async function requestCode(ctx: Ctx, { email, browser, returnTo, mayBeSent }: SignInRequest): Promise<void> {
   const code = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0')
-  const now = deps.clock.now()
+  const now = ctx.clock.now()
   const expiresAt = new Date(now.getTime() + CODE_MINUTES * 60_000)
-  const codeDigest = digestOfCode(deps, { browser, email, code })
-  const url = `${deps.config.baseUrl}${CODE_PATH}?code=${code}`
-  await deps.write.begin('requestCode', async (tx) => {
+  const codeDigest = digestOfCode(ctx, { browser, email, code })
+  const url = `${ctx.config.baseUrl}${CODE_PATH}?code=${code}`
+  await ctx.transaction('requestCode', async (ctx) => {
     const row = { browserHash: hashToken(browser), email, codeDigest, tries: TRIES, returnTo, now, expiresAt }
-    await upsertCode(tx, row, { keepsValid: !mayBeSent })
+    await upsertCode(ctx, { keepsValid: !mayBeSent, code: row })
     if (!mayBeSent) return
-    await planMessage(deps, tx, {
+    await planMessage(ctx, {
       kind: 'sign-in',
       to: email,
       customerEmail: email,
-      key: `sign-in:${deps.ids.uuid()}`,
+      key: `sign-in:${ctx.ids.uuid()}`,
       data: { code: `${code.slice(0, 4)} ${code.slice(4)}`, url, validMinutes: CODE_MINUTES },
     })
   })
 }
 
 /** The browser's latest code that was not used: where it was sent, and where it leads. */
-export const findSentCode = ({ write, clock }: Deps, browser: string): Promise<SentCode | undefined> =>
-  findCode(write, hashToken(browser), clock.now())
+export const findSentCode = (ctx: Ctx, { browser }: { browser: string }): Promise<SentCode | undefined> =>
+  findCode(ctx, { browserHash: hashToken(browser), now: ctx.clock.now() })
 
 export type SignIn =
   | { outcome: 'signed_in'; token: string; email: string; returnTo: string }
@@ -62,20 +62,18 @@ export type SignIn =
   | { outcome: 'no_code' }
 
 /** Uses the browser's code up and starts a session. A wrong one counts. */
-export const signIn = (deps: Deps, { browser, code }: { browser: string; code: string }): Promise<SignIn> =>
-  deps.write.begin('signIn', async (tx): Promise<SignIn> => {
+export const signIn = (ctx: Ctx, { browser, code }: { browser: string; code: string }): Promise<SignIn> =>
+  ctx.transaction('signIn', async (ctx): Promise<SignIn> => {
     const browserHash = hashToken(browser)
-    const pending = await lockCode(tx, browserHash, deps.clock.now())
+    const pending = await lockCode(ctx, { browserHash, now: ctx.clock.now() })
     if (!pending) return { outcome: 'no_code' }
     const { email, returnTo } = pending
-    const given = digestOfCode(deps, { browser, email, code: code.replace(/\D/g, '') })
+    const given = digestOfCode(ctx, { browser, email, code: code.replace(/\D/g, '') })
     if (!timingSafeEqual(Buffer.from(given), Buffer.from(pending.codeDigest)))
-      return { outcome: 'wrong_code', triesLeft: await countTry(tx, browserHash) }
-    await deleteCode(tx, browserHash)
-    return { outcome: 'signed_in', token: await startCustomerSession(deps, tx, email), email, returnTo }
+      return { outcome: 'wrong_code', triesLeft: await countTry(ctx, { browserHash }) }
+    await deleteCode(ctx, { browserHash })
+    return { outcome: 'signed_in', token: await startCustomerSession(ctx, { email }), email, returnTo }
   })
 
-const digestOfCode = (
-  { encryption }: Pick<Deps, 'encryption'>,
-  { browser, email, code }: { browser: string; email: string; code: string },
-): string => encryption.digest('sign-in code', `${browser} ${email} ${code}`)
+const digestOfCode = (ctx: Ctx, { browser, email, code }: { browser: string; email: string; code: string }): string =>
+  ctx.encryption.digest('sign-in code', `${browser} ${email} ${code}`)

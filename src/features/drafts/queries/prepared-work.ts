@@ -1,6 +1,6 @@
 // SQL of stored prepared work. Every statement filters by the pro.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { Assessment } from '../schemas.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 export type PreparedKind = 'quote_draft' | 'assessment_notes' | 'day_brief' | 'job_spec' | 'customer_message'
 
@@ -20,8 +20,8 @@ interface PreparedRow extends SubjectColumns {
   now: Date
 }
 
-export async function insertPrepared(tx: Runner, row: PreparedRow): Promise<void> {
-  await tx.run(
+export async function insertPrepared(ctx: TxCtx, row: PreparedRow): Promise<void> {
+  await ctx.tx.run(
     'insertPrepared',
     (sql) => sql`
       insert into prepared_work (id, professional_id, kind, rfq_id, booking_id, job_id, day, quote_id, content, created_at)
@@ -33,11 +33,16 @@ export async function insertPrepared(tx: Runner, row: PreparedRow): Promise<void
 
 /** The pro's latest notes with this id, or about this lead, booking or job. */
 export async function findAssessment(
-  db: Runner,
-  professionalId: string,
-  { id, rfqId, bookingId, jobId }: SubjectColumns & { id?: string | undefined },
+  ctx: Ctx,
+  {
+    professionalId,
+    id,
+    rfqId,
+    bookingId,
+    jobId,
+  }: { professionalId: string } & (SubjectColumns & { id?: string | undefined }),
 ): Promise<Assessment | undefined> {
-  const [row] = await db.run<{ content: Assessment }>(
+  const [row] = await ctx.read.run<{ content: Assessment }>(
     'findAssessment',
     (sql) => sql`
       select content from prepared_work
@@ -50,8 +55,11 @@ export async function findAssessment(
 }
 
 /** The basis of a prepared draft quote. */
-export async function findBasis(db: Runner, professionalId: string, quoteId: string): Promise<object | undefined> {
-  const [row] = await db.run<{ content: object }>(
+export async function findBasis(
+  ctx: Ctx,
+  { professionalId, quoteId }: { professionalId: string; quoteId: string },
+): Promise<object | undefined> {
+  const [row] = await ctx.read.run<{ content: object }>(
     'findBasis',
     (sql) => sql`
       select content from prepared_work where professional_id = ${professionalId} and quote_id = ${quoteId}`,

@@ -1,16 +1,15 @@
 // SQL of the records that prepared work shows: a customer's history, a day, photos. Every statement filters by the pro.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import { statementFile } from '../../../platform/postgres/statement-files.ts'
 import type { LineItem } from '../../quotes/schemas.ts'
 import type { Assessment, DayBrief, JobMedia } from '../schemas.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 /** The customer's latest ten requests, bookings and jobs with the pro, by e-mail address, without the subject itself. */
 export async function selectCustomerHistory(
-  db: Runner,
-  professionalId: string,
-  { email, exceptId }: { email: string; exceptId: string },
+  ctx: Ctx,
+  { professionalId, email, exceptId }: { professionalId: string; email: string; exceptId: string },
 ): Promise<Assessment['history']> {
-  return await db.run<Assessment['history'][number]>(
+  return await ctx.read.run<Assessment['history'][number]>(
     'selectCustomerHistory',
     (sql) => sql`
       with history as (
@@ -51,22 +50,19 @@ const proDay = statementFile<{ body: string }>('pro-day', 'fresh')
 
 /** The pro's day; today in their time zone when `date` is null. */
 export async function findDay(
-  db: Runner,
-  professionalId: string,
-  date: string | null,
-  now: Date,
+  ctx: TxCtx,
+  { professionalId, date, now }: { professionalId: string; date: string | null; now: Date },
 ): Promise<StoredDay | undefined> {
-  const [row] = await proDay.run(db, [professionalId, date, now.toISOString()])
+  const [row] = await proDay.run(ctx.tx, [professionalId, date, now.toISOString()])
   return row && (JSON.parse(row.body) as StoredDay)
 }
 
 /** Photos of a request, and of published reviews of its job. */
 export async function selectMedia(
-  db: Runner,
-  professionalId: string,
-  { rfqId, jobId }: { rfqId: string | null; jobId: string | null },
+  ctx: Ctx,
+  { professionalId, rfqId, jobId }: { professionalId: string; rfqId: string | null; jobId: string | null },
 ): Promise<JobMedia['media']> {
-  return await db.run<JobMedia['media'][number]>(
+  return await ctx.read.run<JobMedia['media'][number]>(
     'selectMedia',
     (sql) => sql`
       select photo as url, null as caption, 'request' as "from", iso_instant(r.created_at) as at

@@ -1,11 +1,11 @@
 // SQL of the sources of a draft quote: the service, past work, and the pro's usual terms.
-import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 export async function findService(
-  db: Runner,
-  id: string,
+  ctx: Ctx,
+  { id }: { id: string },
 ): Promise<{ id: string; name: string; unit: string | null } | undefined> {
-  const rows = await db.run<{ id: string; name: string; unit: string | null }>(
+  const rows = await ctx.read.run<{ id: string; name: string; unit: string | null }>(
     'findPricedService',
     (sql) => sql`select id, name, unit from services where id = ${id} and active`,
   )
@@ -27,12 +27,10 @@ export interface PastWork {
 
 /** The pro's latest 50 accepted quotes for a service. */
 export async function selectPastWork(
-  db: Runner,
-  professionalId: string,
-  serviceId: string,
-  since: Date,
+  ctx: Ctx,
+  { professionalId, serviceId, since }: { professionalId: string; serviceId: string; since: Date },
 ): Promise<PastWork[]> {
-  return await db.run<PastWork>(
+  return await ctx.read.run<PastWork>(
     'selectPastWork',
     (sql) => sql`
       select case when j.status = 'completed' then j.amount_cents else q.amount_cents end as amount_cents,
@@ -60,8 +58,11 @@ export interface QuoteTerms {
 }
 
 /** The pro's usual deposit and payment terms. */
-export async function findUsualTerms(db: Runner, professionalId: string): Promise<QuoteTerms | undefined> {
-  const rows = await db.run<QuoteTerms>(
+export async function findUsualTerms(
+  ctx: Ctx,
+  { professionalId }: { professionalId: string },
+): Promise<QuoteTerms | undefined> {
+  const rows = await ctx.read.run<QuoteTerms>(
     'findUsualTerms',
     (sql) => sql`
       select p.business_name, c.state, p.deposit_required, p.deposit_percentage::float8 as deposit_percentage, (

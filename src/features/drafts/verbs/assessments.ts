@@ -1,7 +1,6 @@
 // Assessment notes: what the customer said, what to ask, what to check on site, and a price range.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import type { Offer } from '../../offers/schemas.ts'
 import { listOffers } from '../../offers/verbs.ts'
@@ -15,27 +14,23 @@ import { pastWorkStart } from './prepared-work.ts'
 import { type Subject, getSubject, subjectColumns } from './subject.ts'
 
 /** Prepares notes and stores them. Throws as {@link getSubject}. */
-export const prepareAssessment = (
-  deps: Deps,
-  pro: ActingPro,
-  ref: SubjectRef,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<Assessment>> =>
+export const prepareAssessment = (ctx: Ctx<ActingPro>, ref: SubjectRef): Promise<Assessment> =>
   runIdempotently(
-    deps,
-    idempotency,
-    { accountId: pro.accountId, operation: 'prepareAssessmentNotes', request: ref },
-    async (tx) => {
-      const { professionalId } = pro
-      const subject = await getSubject(deps, pro, ref)
-      const now = deps.clock.now()
+    ctx,
+    { accountId: ctx.actor.accountId, operation: 'prepareAssessmentNotes', request: ref },
+    async (ctx) => {
+      const { professionalId } = ctx.actor
+      const subject = await getSubject(ctx, ref)
+      const now = ctx.clock.now()
       const [history, { services }, work] = await Promise.all([
-        selectCustomerHistory(deps.read, professionalId, { email: subject.customer.email, exceptId: subject.about.id }),
-        listOffers(deps, pro),
-        subject.service ? selectPastWork(deps.read, professionalId, subject.service.id, pastWorkStart(deps)) : [],
+        selectCustomerHistory(ctx, { email: subject.customer.email, exceptId: subject.about.id, professionalId }),
+        listOffers(ctx),
+        subject.service
+          ? selectPastWork(ctx, { professionalId, serviceId: subject.service.id, since: pastWorkStart(ctx) })
+          : [],
       ])
       const offer = services.find(({ serviceId }) => serviceId === subject.service?.id)
-      const id = deps.ids.uuid()
+      const id = ctx.ids.uuid()
       const notes: Assessment = {
         id,
         about: subject.about,
@@ -48,7 +43,7 @@ export const prepareAssessment = (
         photos: subject.photos.length,
         preparedAt: now.toISOString(),
       }
-      await insertPrepared(tx, {
+      await insertPrepared(ctx, {
         ...subjectColumns(subject),
         id,
         professionalId,
@@ -62,13 +57,18 @@ export const prepareAssessment = (
 
 /** The latest notes with this id, or about the lead, booking or job. Throws assessment_not_found. */
 export async function getAssessment(
-  { read }: Deps,
-  pro: ActingPro,
+  ctx: Ctx<ActingPro>,
   { assessmentId, leadId, bookingId, jobId }: SubjectRef & { assessmentId?: string | undefined },
 ): Promise<Assessment> {
   if ([assessmentId, leadId, bookingId, jobId].filter((id) => id !== undefined).length !== 1)
     throw invalidField('body.assessmentId', 'give exactly one of assessmentId, leadId, bookingId and jobId')
-  const notes = await findAssessment(read, pro.professionalId, { id: assessmentId, rfqId: leadId, bookingId, jobId })
+  const notes = await findAssessment(ctx, {
+    id: assessmentId,
+    rfqId: leadId,
+    bookingId,
+    jobId,
+    professionalId: ctx.actor.professionalId,
+  })
   if (!notes) throw new AppError('assessment_not_found', 'You have no such assessment notes.')
   return notes
 }

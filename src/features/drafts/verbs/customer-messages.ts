@@ -1,7 +1,6 @@
 // Drafts of messages to customers. The pro sends them; Hearth does not.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { invalidField } from '../../../errors/app-error.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { getProfile } from '../../profile/verbs.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
@@ -20,20 +19,14 @@ export interface MessageInput extends SubjectRef {
  * Drafts a message and stores it. Throws as {@link getSubject}, and validation_failed for a purpose that does not fit the
  * subject: a visit without a booking, a follow-up without a quote, thanks for work that is not completed.
  */
-export const prepareCustomerMessage = (
-  deps: Deps,
-  pro: ActingPro,
-  input: MessageInput,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<CustomerMessage>> =>
+export const prepareCustomerMessage = (ctx: Ctx<ActingPro>, input: MessageInput): Promise<CustomerMessage> =>
   runIdempotently(
-    deps,
-    idempotency,
-    { accountId: pro.accountId, operation: 'prepareCustomerMessage', request: input },
-    async (tx) => {
+    ctx,
+    { accountId: ctx.actor.accountId, operation: 'prepareCustomerMessage', request: input },
+    async (ctx) => {
       const { purpose, points = [], ...ref } = input
-      const subject = await getSubject(deps, pro, ref)
-      const { businessName } = await getProfile(deps, pro)
+      const subject = await getSubject(ctx, ref)
+      const { businessName } = await getProfile(ctx)
       const { subject: title, text } = TEMPLATES[purpose](subject)
       const { name, email } = subject.customer
       const content: CustomerMessage = {
@@ -43,8 +36,8 @@ export const prepareCustomerMessage = (
         subject: title,
         body: [`Hello ${name},`, ...text, ...points, `Best regards\n${businessName}`].join('\n\n'),
       }
-      const row = { id: deps.ids.uuid(), professionalId: pro.professionalId, content, now: deps.clock.now() }
-      await insertPrepared(tx, { ...subjectColumns(subject), ...row, kind: 'customer_message' })
+      const row = { id: ctx.ids.uuid(), professionalId: ctx.actor.professionalId, content, now: ctx.clock.now() }
+      await insertPrepared(ctx, { ...subjectColumns(subject), ...row, kind: 'customer_message' })
       return content
     },
   )

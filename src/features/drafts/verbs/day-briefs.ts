@@ -1,7 +1,6 @@
 // A day's brief: bookings and jobs in order, with local times, addresses, what to bring, and gaps.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
 import { type DayBrief, formatAddress } from '../schemas.ts'
@@ -12,23 +11,17 @@ import { type StoredDay, findDay } from '../queries/pro-records.ts'
 const SHORT_TRAVEL_MINUTES = 15
 
 /** The brief of a day; today in the pro's time zone by default. */
-export const prepareDayBrief = (
-  deps: Deps,
-  pro: ActingPro,
-  input: { date?: string | undefined },
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<DayBrief>> =>
+export const prepareDayBrief = (ctx: Ctx<ActingPro>, input: { date?: string | undefined }): Promise<DayBrief> =>
   runIdempotently(
-    deps,
-    idempotency,
-    { accountId: pro.accountId, operation: 'prepareDayBrief', request: input },
-    async (tx) => {
-      const { professionalId } = pro
-      const now = deps.clock.now()
-      const day = await findDay(tx, professionalId, input.date ?? null, now)
+    ctx,
+    { accountId: ctx.actor.accountId, operation: 'prepareDayBrief', request: input },
+    async (ctx) => {
+      const { professionalId } = ctx.actor
+      const now = ctx.clock.now()
+      const day = await findDay(ctx, { professionalId, date: input.date ?? null, now })
       if (!day) throw new AppError('professional_not_found', 'The pro of this key does not exist any more.')
       const content = briefOf(day)
-      await insertPrepared(tx, { id: deps.ids.uuid(), professionalId, kind: 'day_brief', day: day.date, content, now })
+      await insertPrepared(ctx, { id: ctx.ids.uuid(), professionalId, kind: 'day_brief', day: day.date, content, now })
       return content
     },
   )

@@ -1,6 +1,5 @@
 // Job specifications: scope, site, price and open points on one page.
-import type { Deps } from '../../../deps.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
 import { questionsFor } from './assessments.ts'
@@ -9,25 +8,15 @@ import { insertPrepared } from '../queries/prepared-work.ts'
 import { type Subject, getSubject, subjectColumns } from './subject.ts'
 
 /** Prepares a specification and stores it. Throws as {@link getSubject}. */
-export const prepareJobSpec = (
-  deps: Deps,
-  pro: ActingPro,
-  ref: SubjectRef,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<JobSpec>> =>
-  runIdempotently(
-    deps,
-    idempotency,
-    { accountId: pro.accountId, operation: 'prepareJobSpec', request: ref },
-    async (tx) => {
-      const subject = await getSubject(deps, pro, ref)
-      const content = specOf(subject)
-      const { professionalId } = pro
-      const row = { id: deps.ids.uuid(), professionalId, content, now: deps.clock.now() }
-      await insertPrepared(tx, { ...subjectColumns(subject), ...row, kind: 'job_spec' })
-      return content
-    },
-  )
+export const prepareJobSpec = (ctx: Ctx<ActingPro>, ref: SubjectRef): Promise<JobSpec> =>
+  runIdempotently(ctx, { accountId: ctx.actor.accountId, operation: 'prepareJobSpec', request: ref }, async (ctx) => {
+    const subject = await getSubject(ctx, ref)
+    const content = specOf(subject)
+    const { professionalId } = ctx.actor
+    const row = { id: ctx.ids.uuid(), professionalId, content, now: ctx.clock.now() }
+    await insertPrepared(ctx, { ...subjectColumns(subject), ...row, kind: 'job_spec' })
+    return content
+  })
 
 function specOf(subject: Subject): JobSpec {
   const { about, service, customer, quote, visit, preferredDate, timeline, photos, description } = subject

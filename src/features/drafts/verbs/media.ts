@@ -1,5 +1,5 @@
 // Photos of work, from the customer's request and reviews.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { type ActingPro, getLead } from '../../rfqs/verbs/rfqs.ts'
 import { getJob } from '../../jobs/verbs/jobs.ts'
 import { invalidField } from '../../../errors/app-error.ts'
@@ -8,15 +8,14 @@ import { selectMedia } from '../queries/pro-records.ts'
 
 /** Photos of a job or a lead. Throws validation_failed unless exactly one is named, job_not_found and rfq_not_found. */
 export async function listJobMedia(
-  deps: Deps,
-  pro: ActingPro,
+  ctx: Ctx<ActingPro>,
   { jobId, leadId }: { jobId?: string | undefined; leadId?: string | undefined },
 ): Promise<JobMedia> {
   if ((jobId === undefined) === (leadId === undefined))
     throw invalidField('body.jobId', 'give exactly one of jobId and leadId')
   const ref =
     jobId === undefined
-      ? { rfqId: (await getLead(deps, pro, leadId ?? '')).id, jobId: null }
-      : { rfqId: (await getJob(deps, pro, jobId)).rfqId, jobId }
-  return { media: await selectMedia(deps.read, pro.professionalId, ref) }
+      ? { rfqId: (await getLead(ctx, { id: leadId ?? '' })).id, jobId: null }
+      : { rfqId: (await getJob(ctx, { id: jobId })).rfqId, jobId }
+  return { media: await selectMedia(ctx, { ...ref, professionalId: ctx.actor.professionalId }) }
 }

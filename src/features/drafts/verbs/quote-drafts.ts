@@ -1,7 +1,6 @@
 // Draft quotes from the request, the pro's prices and their past work.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { getPricing } from '../../pricing/verbs.ts'
 import { listOffers } from '../../offers/verbs.ts'
@@ -32,22 +31,16 @@ export interface PreparedQuote {
  * Creates a draft quote for a lead, without notifying anyone. Throws rfq_not_found, validation_failed when no service is
  * named, service_not_found, unknown_price when no source has a price, and the errors of {@link createDraft}.
  */
-export const prepareQuoteDraft = (
-  deps: Deps,
-  pro: ActingPro,
-  input: QuoteDraftInput,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<PreparedQuote>> =>
+export const prepareQuoteDraft = (ctx: Ctx<ActingPro>, input: QuoteDraftInput): Promise<PreparedQuote> =>
   runIdempotently(
-    deps,
-    idempotency,
-    { accountId: pro.accountId, operation: 'prepareQuoteDraft', request: input },
-    async (tx) => {
-      const lead = await getSubject(deps, pro, { leadId: input.leadId })
-      const terms = await getUsualTerms(deps, pro)
-      const price = await estimatePrice(deps, pro, lead, terms, input)
+    ctx,
+    { accountId: ctx.actor.accountId, operation: 'prepareQuoteDraft', request: input },
+    async (ctx) => {
+      const lead = await getSubject(ctx, { leadId: input.leadId })
+      const terms = await getUsualTerms(ctx)
+      const price = await estimatePrice(ctx, lead, terms, input)
       const { lineItem, estimatedDays, confidence, assumptions, sources } = price
-      const quote = await createDraft(deps, tx, pro, {
+      const quote = await createDraft(ctx, {
         rfqId: input.leadId,
         lineItems: [lineItem],
         estimatedDays,
@@ -60,35 +53,37 @@ export const prepareQuoteDraft = (
         assumptions: [...overBudget(lead.budget, quote.amount), ...assumptions],
         sources: [...sources, ...termSources(terms)],
       }
-      const { id, professionalId } = { id: deps.ids.uuid(), ...pro }
-      const row = { id, professionalId, rfqId: input.leadId, quoteId: quote.id, content: basis, now: deps.clock.now() }
-      await insertPrepared(tx, { ...row, kind: 'quote_draft' })
+      const { id, professionalId } = { id: ctx.ids.uuid(), ...ctx.actor }
+      const row = { id, professionalId, rfqId: input.leadId, quoteId: quote.id, content: basis, now: ctx.clock.now() }
+      await insertPrepared(ctx, { ...row, kind: 'quote_draft' })
       return { quote, basis }
     },
   )
 
 /** The basis of a draft quote; null for a quote that was not prepared here. */
-export const getQuoteBasis = async ({ read }: Deps, pro: ActingPro, quoteId: string): Promise<QuoteBasis | null> =>
-  ((await findBasis(read, pro.professionalId, quoteId)) as QuoteBasis | undefined) ?? null
+export const getQuoteBasis = async (
+  ctx: Ctx<ActingPro>,
+  { quoteId }: { quoteId: string },
+): Promise<QuoteBasis | null> =>
+  ((await findBasis(ctx, { professionalId: ctx.actor.professionalId, quoteId })) as QuoteBasis | undefined) ?? null
 
-async function getUsualTerms({ read }: Deps, { professionalId }: ActingPro): Promise<QuoteTerms> {
-  const terms = await findUsualTerms(read, professionalId)
+async function getUsualTerms(ctx: Ctx<ActingPro>): Promise<QuoteTerms> {
+  const terms = await findUsualTerms(ctx, { professionalId: ctx.actor.professionalId })
   if (!terms) throw new AppError('professional_not_found', 'The pro of this key does not exist any more.')
   return terms
 }
 
 async function estimatePrice(
-  deps: Deps,
-  pro: ActingPro,
+  ctx: Ctx<ActingPro>,
   lead: Subject,
   { state }: QuoteTerms,
   input: QuoteDraftInput,
 ): Promise<DraftPrice> {
-  const service = await getQuotedService(deps, lead, input.serviceId)
+  const service = await getQuotedService(ctx, lead, input.serviceId)
   const [{ services }, work, { pricing }] = await Promise.all([
-    listOffers(deps, pro),
-    selectPastWork(deps.read, pro.professionalId, service.id, pastWorkStart(deps)),
-    getPricing(deps, { service: service.id, state }),
+    listOffers(ctx),
+    selectPastWork(ctx, { professionalId: ctx.actor.professionalId, serviceId: service.id, since: pastWorkStart(ctx) }),
+    getPricing(ctx, { service: service.id, state }),
   ])
   const price = draftPrice({
     service,
@@ -106,12 +101,12 @@ async function estimatePrice(
   return price
 }
 
-async function getQuotedService({ read }: Deps, { service }: Subject, serviceId: string | undefined) {
+async function getQuotedService(ctx: Ctx, { service }: Subject, serviceId: string | undefined) {
   if (serviceId === undefined) {
     if (service) return service
     throw invalidField('body.serviceId', 'is required because the lead names no service')
   }
-  const row = await findService(read, serviceId)
+  const row = await findService(ctx, { id: serviceId })
   if (!row) throw new AppError('service_not_found', 'No service has this id.')
   return row
 }

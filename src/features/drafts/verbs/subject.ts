@@ -1,7 +1,7 @@
 // The subject of prepared work: a lead, a booking or a job, in one shape.
 import type { Static } from '@sinclair/typebox'
 
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { getProBooking } from '../../bookings/verbs/find-booking.ts'
 import { getJob } from '../../jobs/verbs/jobs.ts'
@@ -35,26 +35,26 @@ export interface Subject {
  * The lead, booking or job. Throws validation_failed unless exactly one is named, rfq_not_found, booking_not_found and
  * job_not_found.
  */
-export async function getSubject(deps: Deps, pro: ActingPro, ref: SubjectRef): Promise<Subject> {
+export async function getSubject(ctx: Ctx<ActingPro>, ref: SubjectRef): Promise<Subject> {
   const { leadId, bookingId, jobId } = ref
   if ([leadId, bookingId, jobId].filter((id) => id !== undefined).length !== 1)
     throw invalidField('body.leadId', 'give exactly one of leadId, bookingId and jobId')
-  if (leadId !== undefined) return await getLeadSubject(deps, pro, leadId)
-  if (bookingId !== undefined) return await getBookingSubject(deps, pro, bookingId)
-  return await getJobSubject(deps, pro, jobId ?? '')
+  if (leadId !== undefined) return await getLeadSubject(ctx, leadId)
+  if (bookingId !== undefined) return await getBookingSubject(ctx, bookingId)
+  return await getJobSubject(ctx, jobId ?? '')
 }
 
 /** The columns that store the subject. */
 export const subjectColumns = ({ about: { type, id } }: Pick<Subject, 'about'>) =>
   type === 'lead' ? { rfqId: id } : type === 'booking' ? { bookingId: id } : { jobId: id }
 
-async function getLeadSubject(deps: Deps, pro: ActingPro, id: string): Promise<Subject> {
-  const lead = await getLead(deps, pro, id)
+async function getLeadSubject(ctx: Ctx<ActingPro>, id: string): Promise<Subject> {
+  const lead = await getLead(ctx, { id })
   return {
     about: { type: 'lead', id },
     rfqId: id,
     status: lead.status,
-    service: lead.service ? await serviceOf(deps, lead.service) : null,
+    service: lead.service ? await serviceOf(ctx, lead.service) : null,
     customer: lead.customer,
     address: lead.address,
     description: lead.description,
@@ -67,13 +67,13 @@ async function getLeadSubject(deps: Deps, pro: ActingPro, id: string): Promise<S
   }
 }
 
-async function getBookingSubject(deps: Deps, pro: ActingPro, id: string): Promise<Subject> {
-  const booking = await getProBooking(deps, pro.professionalId, id)
+async function getBookingSubject(ctx: Ctx<ActingPro>, id: string): Promise<Subject> {
+  const booking = await getProBooking(ctx, { professionalId: ctx.actor.professionalId, id })
   return {
     about: { type: 'booking', id },
     rfqId: null,
     status: booking.status,
-    service: await serviceOf(deps, booking.service),
+    service: await serviceOf(ctx, booking.service),
     customer: { ...booking.customer, phone: booking.customerPhone },
     address: booking.address,
     description: booking.description,
@@ -90,16 +90,16 @@ async function getBookingSubject(deps: Deps, pro: ActingPro, id: string): Promis
   }
 }
 
-async function getJobSubject(deps: Deps, pro: ActingPro, id: string): Promise<Subject> {
-  const job = await getJob(deps, pro, id)
+async function getJobSubject(ctx: Ctx<ActingPro>, id: string): Promise<Subject> {
+  const job = await getJob(ctx, { id })
   if (job.rfqId === null || job.quoteId === null)
     throw invalidField('body.jobId', 'must be a job that came from a request; this job has no customer')
-  const request = await getLeadSubject(deps, pro, job.rfqId)
-  const quote = await getQuote(deps, pro, job.quoteId)
-  const service = job.service ? await serviceOf(deps, job.service) : request.service
+  const request = await getLeadSubject(ctx, job.rfqId)
+  const quote = await getQuote(ctx, { id: job.quoteId })
+  const service = job.service ? await serviceOf(ctx, job.service) : request.service
   return { ...request, about: { type: 'job', id }, status: job.status, service, quote }
 }
 
 /** Adds the unit. A service that left the catalog keeps its name. */
-const serviceOf = async ({ read }: Deps, { id, name }: { id: string; name: string }) =>
-  (await findService(read, id)) ?? { id, name, unit: null }
+const serviceOf = async (ctx: Ctx, { id, name }: { id: string; name: string }) =>
+  (await findService(ctx, { id })) ?? { id, name, unit: null }

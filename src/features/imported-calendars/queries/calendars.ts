@@ -1,6 +1,7 @@
 // A pro's imported calendars in the database. Every statement filters by the pro.
-import type { Runner, Sql } from '../../../platform/postgres/database.ts'
+import type { Sql } from '../../../platform/postgres/database.ts'
 import type { Calendar, ImportedTime } from '../schemas.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 export interface NewCalendarRow {
   id: string
@@ -24,12 +25,12 @@ const shown = (sql: Sql) => sql`
   end as status`
 
 /** Locks the pro's schedule until the transaction ends; see sql/functions/lock_schedule.sql. */
-export async function lockSchedule(tx: Runner, professionalId: string): Promise<void> {
-  await tx.run('lock_schedule', (sql) => sql`select lock_schedule(${professionalId})`)
+export async function lockSchedule(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<void> {
+  await ctx.tx.run('lock_schedule', (sql) => sql`select lock_schedule(${professionalId})`)
 }
 
-export const selectCalendars = (db: Runner, professionalId: string): Promise<Calendar[]> =>
-  db.run<Calendar>(
+export const selectCalendars = (ctx: Ctx, { professionalId }: { professionalId: string }): Promise<Calendar[]> =>
+  ctx.read.run<Calendar>(
     'selectCalendars',
     (sql) => sql`
       select ${shown(sql)} from imported_calendars c
@@ -37,9 +38,9 @@ export const selectCalendars = (db: Runner, professionalId: string): Promise<Cal
   )
 
 /** Undefined when the pro has imported this address before. */
-export async function insertCalendar(tx: Runner, calendar: NewCalendarRow): Promise<Calendar | undefined> {
+export async function insertCalendar(ctx: TxCtx, calendar: NewCalendarRow): Promise<Calendar | undefined> {
   const now = calendar.now.toISOString()
-  const [row] = await tx.run<Calendar>(
+  const [row] = await ctx.tx.run<Calendar>(
     'insertCalendar',
     (sql) => sql`
       insert into imported_calendars as c (id, professional_id, member_id, name, address_encrypted, address_digest, host,
@@ -53,8 +54,11 @@ export async function insertCalendar(tx: Runner, calendar: NewCalendarRow): Prom
 }
 
 /** Returns whether the pro has this active member, who then stays active until the transaction ends. */
-export async function lockMember(tx: Runner, professionalId: string, id: string): Promise<boolean> {
-  const rows = await tx.run(
+export async function lockMember(
+  ctx: TxCtx,
+  { professionalId, id }: { professionalId: string; id: string },
+): Promise<boolean> {
+  const rows = await ctx.tx.run(
     'lockMemberOfCalendar',
     (sql) => sql`select id from members where professional_id = ${professionalId} and id = ${id} and active for share`,
   )
@@ -63,11 +67,10 @@ export async function lockMember(tx: Runner, professionalId: string, id: string)
 
 /** Deletes calendars and their busy time: one, or all of a member. Returns how many there were. */
 export async function deleteCalendars(
-  tx: Runner,
-  professionalId: string,
-  which: { id: string } | { memberId: string },
+  ctx: TxCtx,
+  { professionalId, which }: { professionalId: string; which: { id: string } | { memberId: string } },
 ): Promise<number> {
-  const rows = await tx.run(
+  const rows = await ctx.tx.run(
     'deleteCalendars',
     (sql) => sql`
       delete from imported_calendars
@@ -80,12 +83,10 @@ export async function deleteCalendars(
 
 /** Makes a calendar due, unless it was read after `notAfter` or is being read. Returns undefined for an unknown one. */
 export async function updateDue(
-  db: Runner,
-  professionalId: string,
-  id: string,
-  { now, notAfter }: { now: Date; notAfter: Date },
+  ctx: TxCtx,
+  { professionalId, id, now, notAfter }: { professionalId: string; id: string; now: Date; notAfter: Date },
 ): Promise<boolean | undefined> {
-  const [row] = await db.run<{ isDue: boolean }>(
+  const [row] = await ctx.tx.run<{ isDue: boolean }>(
     'updateDue',
     (sql) => sql`
       update imported_calendars set next_read_at = case
@@ -98,17 +99,16 @@ export async function updateDue(
 }
 
 /** Wakes the readers when the transaction is committed. */
-export async function notifyReaders(db: Runner): Promise<void> {
-  await db.run('notifyReaders', (sql) => sql`select ask_wake_up('calendars_due', '')`)
+export async function notifyReaders(ctx: TxCtx): Promise<void> {
+  await ctx.tx.run('notifyReaders', (sql) => sql`select ask_wake_up('calendars_due', '')`)
 }
 
 /** The first times after `now` that imported calendars block, in order. */
 export const selectImportedTimes = (
-  db: Runner,
-  professionalId: string,
-  { from, days, limit }: { from: Date; days: number; limit: number },
+  ctx: Ctx,
+  { professionalId, from, days, limit }: { professionalId: string; from: Date; days: number; limit: number },
 ): Promise<ImportedTime[]> =>
-  db.run<ImportedTime>(
+  ctx.read.run<ImportedTime>(
     'selectImportedTimes',
     (sql) => sql`
       select calendar_id, starts_at, ends_at

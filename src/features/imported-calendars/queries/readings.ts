@@ -1,6 +1,6 @@
 // What the readers of calendars claim and save. A claim's number tells whether it is still the latest.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { MessageBooking } from '../../messages/kinds.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 /** A calendar that this process may read until its claim ends. */
 export interface ClaimedCalendar {
@@ -26,10 +26,10 @@ export interface ClaimedCalendar {
 
 /** Claims the calendar that has been due for the longest time; see sql/functions/claim_calendar.sql. */
 export async function claimCalendar(
-  db: Runner,
+  ctx: Ctx,
   { now, until }: { now: Date; until: Date },
 ): Promise<ClaimedCalendar | undefined> {
-  const [row] = await db.run<ClaimedCalendar>(
+  const [row] = await ctx.write.run<ClaimedCalendar>(
     'claimCalendar',
     (sql) => sql`
       select c.id, c.professional_id, p.account_id, a.email, c.member_id, c.claims as claim, c.name, c.address_encrypted, c.etag,
@@ -42,8 +42,8 @@ export async function claimCalendar(
 }
 
 /** Ends a claim's turn: the pro's other calendars that are due go to the end of the queue. */
-export async function endTurn(db: Runner, { id, professionalId, claim }: Claim, now: Date): Promise<void> {
-  await db.run(
+export async function endTurn(ctx: Ctx, { id, professionalId, claim, now }: { now: Date } & Claim): Promise<void> {
+  await ctx.write.run(
     'endTurn',
     (sql) => sql`
       update imported_calendars c set
@@ -72,11 +72,17 @@ type Claim = Pick<ClaimedCalendar, 'id' | 'professionalId' | 'claim'>
 
 /** Returns false when the claim is no longer the latest, or the calendar was removed. */
 export async function updateRead(
-  db: Runner,
-  { id, claim }: Claim,
-  { reading, expansion, now, next }: { reading?: Reading; expansion?: Expansion; now: Date; next: Date },
+  ctx: Ctx,
+  {
+    id,
+    claim,
+    reading,
+    expansion,
+    now,
+    next,
+  }: { reading?: Reading; expansion?: Expansion; now: Date; next: Date } & Claim,
 ): Promise<boolean> {
-  const rows = await db.run(
+  const rows = await ctx.write.run(
     'updateRead',
     (sql) => sql`
       update imported_calendars set last_read_at = ${now.toISOString()}, next_read_at = ${next.toISOString()},
@@ -98,12 +104,8 @@ export async function updateRead(
 }
 
 /** Records that a reading changed the busy time. */
-export async function updateChanged(
-  db: Runner,
-  { id }: Claim,
-  { now, next }: { now: Date; next: Date },
-): Promise<void> {
-  await db.run(
+export async function updateChanged(ctx: TxCtx, { id, now, next }: { now: Date; next: Date } & Claim): Promise<void> {
+  await ctx.tx.run(
     'updateChanged',
     (sql) => sql`
       update imported_calendars set changed_at = ${now.toISOString()}, next_read_at = ${next.toISOString()} where id = ${id}`,
@@ -115,11 +117,10 @@ export async function updateChanged(
  * yet, and records that they are.
  */
 export async function updateFailed(
-  tx: Runner,
-  { id, claim }: Claim,
-  { error, now, next, toldBefore }: { error: string; now: Date; next: Date; toldBefore: Date },
+  ctx: TxCtx,
+  { id, claim, error, now, next, toldBefore }: { error: string; now: Date; next: Date; toldBefore: Date } & Claim,
 ): Promise<{ lastReadAt: string | null } | undefined> {
-  const [row] = await tx.run<{ lastReadAt: string | null; isToTell: boolean }>(
+  const [row] = await ctx.tx.run<{ lastReadAt: string | null; isToTell: boolean }>(
     'updateFailed',
     (sql) => sql`
       update imported_calendars c set failing_since = coalesce(c.failing_since, ${now.toISOString()}),
@@ -138,11 +139,16 @@ export async function updateFailed(
  * pass or come into view.
  */
 export async function replaceBusy(
-  tx: Runner,
-  { id, professionalId }: Claim,
-  { busy, now, until }: { busy: readonly { startsAt: string; endsAt: string }[]; now: Date; until: Date },
+  ctx: TxCtx,
+  {
+    id,
+    professionalId,
+    busy,
+    now,
+    until,
+  }: { busy: readonly { startsAt: string; endsAt: string }[]; now: Date; until: Date } & Claim,
 ): Promise<number> {
-  const [row] = await tx.run<{ changes: number }>(
+  const [row] = await ctx.tx.run<{ changes: number }>(
     'replaceBusy',
     (sql) => sql`
       with wanted as materialized (
@@ -176,11 +182,10 @@ export interface Conflict {
 
 /** Records the bookings that overlap a calendar's busy time, and returns those of which the pro was not told. */
 export const insertConflicts = (
-  tx: Runner,
-  { id, professionalId, memberId }: ClaimedCalendar,
-  now: Date,
+  ctx: TxCtx,
+  { id, professionalId, memberId, now }: { now: Date } & ClaimedCalendar,
 ): Promise<Conflict[]> =>
-  tx.run<Conflict>(
+  ctx.tx.run<Conflict>(
     'insertConflicts',
     (sql) => sql`
       with overlapping as materialized (
@@ -206,10 +211,10 @@ export const insertConflicts = (
 
 /** The numbers of calendars and of failing ones, and for how long the first has been due. */
 export async function findReadingBacklog(
-  db: Runner,
-  now: Date,
+  ctx: Ctx,
+  { now }: { now: Date },
 ): Promise<{ calendars: number; failing: number; overdueSeconds: number }> {
-  const [row] = await db.run<{ calendars: number; failing: number; overdueSeconds: number }>(
+  const [row] = await ctx.read.run<{ calendars: number; failing: number; overdueSeconds: number }>(
     'findReadingBacklog',
     (sql) => sql`
       select count(*)::int as calendars, (count(*) filter (where failing_since is not null))::int as failing,

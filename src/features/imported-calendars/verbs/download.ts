@@ -1,5 +1,6 @@
 // Downloads calendars: the secret address, the request, and what went wrong in plain words.
-import { type Deps, oncePerDeps } from '../../../deps.ts'
+import { type Ctx, ctxOf } from '../../../ctx.ts'
+import { oncePerDeps } from '../../../deps.ts'
 import type { TargetPolicy } from '../../../platform/net/addresses.ts'
 import { type Download, openOutbound, retryAfterMs } from '../../../platform/net/outbound-fetch.ts'
 import type { ClaimedCalendar } from '../queries/readings.ts'
@@ -10,16 +11,16 @@ const MAX_BYTES = 5 * 1024 * 1024
 export const DOWNLOAD_LIMIT_MS = 20_000
 const USER_AGENT = 'Hearth-Calendars/1.0'
 
-export const targetPolicy = ({ config }: Pick<Deps, 'config'>): TargetPolicy => ({
-  allowPrivate: config.calendarAllowPrivate,
-  httpsOnly: config.environment === 'production',
+export const targetPolicy = (ctx: Ctx): TargetPolicy => ({
+  allowPrivate: ctx.config.calendarAllowPrivate,
+  httpsOnly: ctx.config.environment === 'production',
 })
 
-export const encryptAddress = ({ encryption }: Pick<Deps, 'encryption'>, address: string): string =>
-  encryption.encrypt(PURPOSE, address)
+export const encryptAddress = (ctx: Ctx, { address }: { address: string }): string =>
+  ctx.encryption.encrypt(PURPOSE, address)
 
 const outboundOf = oncePerDeps((deps) =>
-  openOutbound({ ...targetPolicy(deps), timeoutMs: DOWNLOAD_LIMIT_MS, maxResponseBytes: MAX_BYTES }),
+  openOutbound({ ...targetPolicy(ctxOf(deps)), timeoutMs: DOWNLOAD_LIMIT_MS, maxResponseBytes: MAX_BYTES }),
 )
 
 export type Downloaded =
@@ -30,15 +31,17 @@ export type Downloaded =
 
 /** Downloads a calendar. `isConditional`: only if it has changed since the last download. */
 export async function download(
-  deps: Deps,
-  calendar: Pick<ClaimedCalendar, 'addressEncrypted' | 'etag' | 'lastModified'>,
-  { isConditional }: { isConditional: boolean },
+  ctx: Ctx,
+  {
+    calendar,
+    isConditional,
+  }: { calendar: Pick<ClaimedCalendar, 'addressEncrypted' | 'etag' | 'lastModified'>; isConditional: boolean },
 ): Promise<Downloaded> {
-  const address = deps.encryption.decrypt(PURPOSE, calendar.addressEncrypted, deps.clock.now())
+  const address = ctx.encryption.decrypt(PURPOSE, calendar.addressEncrypted, ctx.clock.now())
   if (typeof address !== 'string')
     return failed('Hearth can no longer read the address. Remove the calendar and add it again.')
   const { etag, lastModified } = calendar
-  const answer = await outboundOf(deps).get(address, {
+  const answer = await outboundOf(ctx).get(address, {
     accept: 'text/calendar',
     'user-agent': USER_AGENT,
     ...(isConditional && etag !== null ? { 'if-none-match': etag } : {}),
@@ -47,7 +50,7 @@ export async function download(
   if (answer.kind !== 'answered') return failed(UNANSWERED[answer.reason] ?? unanswered(answer))
   if (answer.status === 304 && isConditional) return { kind: 'unchanged' }
   const { status, headers, body } = answer
-  if (status !== 200) return failed(statusText(status), retryAfterMs(headers.get('retry-after'), deps.clock.now()))
+  if (status !== 200) return failed(statusText(status), retryAfterMs(headers.get('retry-after'), ctx.clock.now()))
   return { kind: 'file', body, etag: headerOf(headers, 'etag'), lastModified: headerOf(headers, 'last-modified') }
 }
 

@@ -1,10 +1,10 @@
 // Reads imported calendars that are due: downloads, expands, saves. Any number of processes may do so at once.
 import { createHash } from 'node:crypto'
 
-import { type Deps, oncePerDeps } from '../../../deps.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
+import { oncePerDeps } from '../../../deps.ts'
 import { openIsolatedReader } from '../../../platform/ics/isolated-reader.ts'
 import { zoneNamesIn } from '../../../platform/ics/zones.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
 import { planMessage } from '../../messages/verbs/plan-message.ts'
 import { addNotice } from '../../notices/verbs.ts'
 import { emitAvailabilityUpdated } from '../../schedule/verbs.ts'
@@ -51,58 +51,60 @@ export type ReadingOutcome = 'changed' | 'unchanged' | 'failed' | 'superseded'
 const readerOf = oncePerDeps(() => openIsolatedReader())
 
 /** Ends the processes that expand calendars. */
-export const closeReader = (deps: Deps) => readerOf(deps).close()
+export const closeReader = (ctx: Ctx) => readerOf(ctx).close()
 
 /**
  * Reads the calendar that has been due for the longest time. Of each pro one is read at a time, and then those of the other
  * pros have their turn. Returns undefined when no calendar is due.
  */
-export async function readNextCalendar(deps: Deps): Promise<ReadingOutcome | undefined> {
-  const now = deps.clock.now()
-  const calendar = await claimCalendar(deps.write, { now, until: new Date(now.getTime() + CLAIM_MS) })
+export async function readNextCalendar(ctx: Ctx): Promise<ReadingOutcome | undefined> {
+  const now = ctx.clock.now()
+  const calendar = await claimCalendar(ctx, { now, until: new Date(now.getTime() + CLAIM_MS) })
   if (!calendar) return undefined
   try {
-    return await readCalendar(deps, calendar)
+    return await readCalendar(ctx, calendar)
   } finally {
-    await endTurn(deps.write, calendar, deps.clock.now())
+    await endTurn(ctx, { ...calendar, now: ctx.clock.now() })
   }
 }
 
 /** The numbers of calendars and of failing ones, and the seconds for which the first has been due. */
-export const readingBacklog = ({ read, clock }: Pick<Deps, 'read' | 'clock'>) => findReadingBacklog(read, clock.now())
+export const readingBacklog = (ctx: Ctx) => findReadingBacklog(ctx, { now: ctx.clock.now() })
 
-async function readCalendar(deps: Deps, calendar: ClaimedCalendar): Promise<ReadingOutcome> {
-  const start = Math.floor(deps.clock.now().getTime() / DAY_MS) * DAY_MS
+async function readCalendar(ctx: Ctx, calendar: ClaimedCalendar): Promise<ReadingOutcome> {
+  const start = Math.floor(ctx.clock.now().getTime() / DAY_MS) * DAY_MS
   const day = new Date(start).toISOString().slice(0, 10)
   // Each day is expanded anew, and each zone: floating times and whole days are in the pro's.
   const isExpanded = calendar.expandedFrom === day && calendar.expandedZone === calendar.timeZone
-  const downloaded = await download(deps, calendar, { isConditional: isExpanded })
-  if (downloaded.kind === 'failed') return await saveFailure(deps, calendar, downloaded)
-  if (downloaded.kind === 'unchanged') return await saveRead(deps, calendar)
+  const downloaded = await download(ctx, { isConditional: isExpanded, calendar })
+  if (downloaded.kind === 'failed') return await saveFailure(ctx, calendar, downloaded)
+  if (downloaded.kind === 'unchanged') return await saveRead(ctx, calendar)
   const { body, etag, lastModified } = downloaded
   const bodyDigest = createHash('sha256').update(body).digest('base64url')
   const reading = { etag, lastModified, bodyDigest }
-  if (isExpanded && bodyDigest === calendar.bodyDigest) return await saveRead(deps, calendar, reading)
+  if (isExpanded && bodyDigest === calendar.bodyDigest) return await saveRead(ctx, calendar, reading)
   const options = {
     timeZone: calendar.timeZone,
-    zones: await zonesThatDiffer(deps, [calendar.timeZone, ...zoneNamesIn(Buffer.from(body).toString('latin1'))]),
+    zones: await zonesThatDiffer(ctx, {
+      names: [calendar.timeZone, ...zoneNamesIn(Buffer.from(body).toString('latin1'))],
+    }),
     within: { start, end: start + HORIZON_DAYS * DAY_MS },
     // Invitations that Hearth sent stay in the pro's calendar: a booking does not block its own time, nor another's once it is cancelled.
-    ownHost: new URL(deps.config.baseUrl).hostname,
+    ownHost: new URL(ctx.config.baseUrl).hostname,
   }
-  const result = await readerOf(deps).read(body, options, {
+  const result = await readerOf(ctx).read(body, options, {
     owner: calendar.professionalId,
     isSuspect: calendar.failures > 0,
   })
   const restMs = result.cpuMs / CPU_SHARE
   if (result.kind === 'unusable')
-    return await saveFailure(deps, calendar, { error: UNUSABLE[result.reason], retryAfterMs: restMs })
+    return await saveFailure(ctx, calendar, { error: UNUSABLE[result.reason], retryAfterMs: restMs })
   const busy = result.busy.map((span) => ({
     startsAt: new Date(span.start).toISOString(),
     endsAt: new Date(span.end).toISOString(),
   }))
   const { events, unreadable } = result
-  return await saveBusy(deps, calendar, {
+  return await saveBusy(ctx, calendar, {
     busy,
     restMs,
     reading,
@@ -126,9 +128,10 @@ const inAbout = (now: Date, ms: number) => new Date(now.getTime() + ms * (1 + JI
 export const restAfter = (changedAt: string, now: Date): number =>
   Math.min(Math.max((now.getTime() - Date.parse(changedAt)) / REST_SHARE, READ_EVERY_MS), LONGEST_WAIT_MS)
 
-async function saveRead(deps: Deps, calendar: ClaimedCalendar, reading?: Reading): Promise<ReadingOutcome> {
-  const now = deps.clock.now()
-  const isSaved = await updateRead(deps.write, calendar, {
+async function saveRead(ctx: Ctx, calendar: ClaimedCalendar, reading?: Reading): Promise<ReadingOutcome> {
+  const now = ctx.clock.now()
+  const isSaved = await updateRead(ctx, {
+    ...calendar,
     reading,
     now,
     next: inAbout(now, restAfter(calendar.changedAt, now)),
@@ -138,52 +141,51 @@ async function saveRead(deps: Deps, calendar: ClaimedCalendar, reading?: Reading
 
 /** The last known busy time stays. Tells the pro once the calendar has failed for a day. */
 async function saveFailure(
-  deps: Deps,
+  ctx: Ctx,
   calendar: ClaimedCalendar,
   failure: { error: string; retryAfterMs: number },
 ): Promise<ReadingOutcome> {
-  const now = deps.clock.now()
+  const now = ctx.clock.now()
   const backoffMs = Math.min(READ_EVERY_MS * 2 ** calendar.failures, LONGEST_BACKOFF_MS)
   const next = inAbout(now, Math.max(backoffMs, failure.retryAfterMs / (1 - JITTER)))
   const toldBefore = new Date(now.getTime() - TELL_AFTER_MS)
-  await deps.write.begin('saveFailure', async (tx) => {
-    const untold = await updateFailed(tx, calendar, { error: failure.error, now, next, toldBefore })
-    if (untold) await tellFailure(deps, tx, calendar, { reason: failure.error, ...untold })
+  await ctx.transaction('saveFailure', async (ctx) => {
+    const untold = await updateFailed(ctx, { ...calendar, error: failure.error, now, next, toldBefore })
+    if (untold) await tellFailure(ctx, calendar, { reason: failure.error, ...untold })
   })
   return 'failed'
 }
 
 async function saveBusy(
-  deps: Deps,
+  ctx: Ctx,
   calendar: ClaimedCalendar,
   saved: { busy: { startsAt: string; endsAt: string }[]; restMs: number; reading: Reading; expansion: Expansion },
 ): Promise<ReadingOutcome> {
-  const now = deps.clock.now()
-  return await deps.write.begin('saveBusy', async (tx) => {
+  const now = ctx.clock.now()
+  return await ctx.transaction('saveBusy', async (ctx) => {
     // A reservation either sees this busy time, or this sees its booking.
-    await lockSchedule(tx, calendar.professionalId)
+    await lockSchedule(ctx, { professionalId: calendar.professionalId })
     const next = inAbout(now, Math.max(restAfter(calendar.changedAt, now), saved.restMs))
-    if (!(await updateRead(tx, calendar, { ...saved, now, next }))) return 'superseded'
+    if (!(await updateRead(ctx, { ...calendar, ...saved, now, next }))) return 'superseded'
     const seenUntil = Date.parse(calendar.expandedFrom ?? saved.expansion.from) + HORIZON_DAYS * DAY_MS
-    const changes = await replaceBusy(tx, calendar, { busy: saved.busy, now, until: new Date(seenUntil) })
+    const changes = await replaceBusy(ctx, { ...calendar, busy: saved.busy, now, until: new Date(seenUntil) })
     if (changes === 0) return 'unchanged'
-    await updateChanged(tx, calendar, { now, next: inAbout(now, Math.max(READ_EVERY_MS, saved.restMs)) })
-    await emitAvailabilityUpdated(deps, tx, calendar.professionalId)
-    for (const conflict of await insertConflicts(tx, calendar, now)) await tellConflict(deps, tx, calendar, conflict)
+    await updateChanged(ctx, { ...calendar, now, next: inAbout(now, Math.max(READ_EVERY_MS, saved.restMs)) })
+    await emitAvailabilityUpdated(ctx, { professionalId: calendar.professionalId })
+    for (const conflict of await insertConflicts(ctx, { ...calendar, now })) await tellConflict(ctx, calendar, conflict)
     return 'changed'
   })
 }
 
 /** By e-mail and in the console. */
 async function tellFailure(
-  deps: Deps,
-  tx: Transaction,
+  ctx: TxCtx,
   { id, name, accountId, professionalId, email, timeZone, claim }: ClaimedCalendar,
   failure: { reason: string; lastReadAt: string | null },
 ): Promise<void> {
-  await addNotice(deps, tx, accountId, { kind: 'calendar_failing', data: { calendarId: id, name, ...failure } })
-  const consoleUrl = `${deps.config.baseUrl}/console/calendars`
-  await planMessage(deps, tx, {
+  await addNotice(ctx, { kind: 'calendar_failing', data: { calendarId: id, name, ...failure }, accountId })
+  const consoleUrl = `${ctx.config.baseUrl}/console/calendars`
+  await planMessage(ctx, {
     kind: 'calendar-failing',
     to: email,
     data: { calendar: name, timeZone, consoleUrl, ...failure },
@@ -194,19 +196,15 @@ async function tellFailure(
 
 /** By e-mail and in the console. The booking stays as it is. */
 async function tellConflict(
-  deps: Deps,
-  tx: Transaction,
+  ctx: TxCtx,
   { id, name, accountId, professionalId, email }: ClaimedCalendar,
   { bookingId, booking, ...event }: Conflict,
 ): Promise<void> {
-  await addNotice(deps, tx, accountId, {
-    kind: 'calendar_conflict',
-    data: { calendarId: id, name, bookingId, ...event },
-  })
-  await planMessage(deps, tx, {
+  await addNotice(ctx, { kind: 'calendar_conflict', data: { calendarId: id, name, bookingId, ...event }, accountId })
+  await planMessage(ctx, {
     kind: 'calendar-conflict',
     to: email,
-    data: { booking, calendar: name, event, consoleUrl: `${deps.config.baseUrl}/console/bookings/${bookingId}` },
+    data: { booking, calendar: name, event, consoleUrl: `${ctx.config.baseUrl}/console/bookings/${bookingId}` },
     key: `calendar-conflict:${id}:${bookingId}`,
     professionalId,
     bookingId,

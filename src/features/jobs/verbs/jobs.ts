@@ -1,28 +1,23 @@
 // Jobs: created when a quote is accepted, listed and read by the pro.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
 import { type NewJob, findJob, insertJob, listJobs as selectJobs } from '../queries.ts'
 import type { Job, JobList, JobsQuery } from '../schemas.ts'
 
 /** Creates the job of an accepted quote, in the same transaction. */
-export const createJob = ({ clock, ids }: Pick<Deps, 'clock' | 'ids'>, tx: Transaction, job: NewJob): Promise<void> =>
-  insertJob(tx, { ...job, id: ids.uuid(), now: clock.now() })
+export const createJob = (ctx: TxCtx, job: NewJob): Promise<void> =>
+  insertJob(ctx, { ...job, id: ctx.ids.uuid(), now: ctx.clock.now() })
 
 /** The pro's jobs. */
-export async function listJobs(
-  { read }: Deps,
-  { professionalId }: { professionalId: string },
-  query: JobsQuery,
-): Promise<JobList> {
-  const { total, items } = await selectJobs(read, professionalId, query)
+export async function listJobs(ctx: Ctx<{ professionalId: string }>, query: JobsQuery): Promise<JobList> {
+  const { total, items } = await selectJobs(ctx, { ...query, professionalId: ctx.actor.professionalId })
   return { jobs: items, meta: pageMeta(total, query) }
 }
 
 /** A job of the pro. Throws job_not_found. */
-export async function getJob({ read }: Deps, { professionalId }: { professionalId: string }, id: string): Promise<Job> {
-  const job = await findJob(read, professionalId, id)
+export async function getJob(ctx: Ctx<{ professionalId: string }>, { id }: { id: string }): Promise<Job> {
+  const job = await findJob(ctx, { professionalId: ctx.actor.professionalId, id })
   if (!job) throw jobNotFound()
   return job
 }

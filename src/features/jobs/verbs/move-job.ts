@@ -1,8 +1,7 @@
 // The pro starts, completes and cancels a job.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { transition } from '../../../errors/transition.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { closePayment, tryRefund } from '../../../payments/verbs/refunds.ts'
 import { isWholeCents, toCents } from '../../../platform/schema/money.ts'
@@ -18,34 +17,32 @@ import { jobNotFound } from './jobs.ts'
  * for a `finalAmount` without `complete` or a `reason` without `cancel`.
  */
 export async function moveJob(
-  deps: Deps,
-  { accountId, professionalId }: { accountId: string; professionalId: string },
-  id: string,
-  move: JobMove,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<Job>> {
+  ctx: Ctx<{ accountId: string; professionalId: string }>,
+  { id, move }: { id: string; move: JobMove },
+): Promise<Job> {
   const { action, finalAmount, reason } = move
   if (finalAmount !== undefined && action !== 'complete')
     throw invalidField('body.finalAmount', 'is allowed only with complete')
   if (finalAmount !== undefined && !isWholeCents(finalAmount))
     throw invalidField('body.finalAmount', 'must be in whole cents')
   if (reason !== undefined && action !== 'cancel') throw invalidField('body.reason', 'is allowed only with cancel')
-  const request = { accountId, operation: 'moveJob', request: { id, ...move } }
-  const { value, replayed } = await runIdempotently(deps, idempotency, request, async (tx) => {
-    const job = await lockJob(tx, professionalId, id)
+  const request = { accountId: ctx.actor.accountId, operation: 'moveJob', request: { id, ...move } }
+  const value = await runIdempotently(ctx, request, async (ctx) => {
+    const job = await lockJob(ctx, { professionalId: ctx.actor.professionalId, id })
     if (!job) throw jobNotFound()
     const status = transition(JOB, 'job', job.status, action)
     const amountCents = finalAmount === undefined ? null : toCents(finalAmount)
     const refundId =
       action === 'cancel' && job.quoteId !== null
-        ? await closePayment(tx, deps, { quoteId: job.quoteId }, { reason: 'cancelled' })
+        ? await closePayment(ctx, { reason: 'cancelled', purpose: { quoteId: job.quoteId } })
         : undefined
-    await saveJobState(tx, { id, status, now: deps.clock.now(), amountCents, reason: reason ?? null })
-    if (action !== 'start') await closeVisit(tx, deps, { jobId: id, professionalId, action, reason: reason ?? null })
-    const moved = await findJob(tx, professionalId, id)
+    await saveJobState(ctx, { id, status, now: ctx.clock.now(), amountCents, reason: reason ?? null })
+    if (action !== 'start')
+      await closeVisit(ctx, { jobId: id, professionalId: ctx.actor.professionalId, action, reason: reason ?? null })
+    const moved = await findJob(ctx, { professionalId: ctx.actor.professionalId, id })
     if (!moved) throw jobNotFound()
     return { moved, refundId }
   })
-  await tryRefund(deps, value.refundId)
-  return { value: value.moved, replayed }
+  await tryRefund(ctx, { refundId: value.refundId })
+  return value.moved
 }

@@ -1,14 +1,13 @@
 // SQL of the log of messages: of a booking for its pro, of all messages for operators.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { BookingMessage, LoggedMessage, MessageStatus } from '../schemas.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 /** The messages about a pro's booking, oldest first. */
 export const selectBookingMessages = (
-  db: Runner,
-  professionalId: string,
-  bookingId: string,
+  ctx: Ctx,
+  { professionalId, bookingId }: { professionalId: string; bookingId: string },
 ): Promise<BookingMessage[]> =>
-  db.run<BookingMessage>(
+  ctx.read.run<BookingMessage>(
     'selectBookingMessages',
     (sql) => sql`
       select kind, recipient, status, case when status = 'sent' then iso_instant(finished_at) end as sent_at
@@ -25,8 +24,8 @@ export interface LogFilter {
 const COLUMNS = ['id', 'kind', 'recipient', 'status', 'attempts', 'outcome'] as const
 
 /** Newest first. */
-export async function selectMessages(db: Runner, filter: LogFilter): Promise<LoggedMessage[]> {
-  return await db.run<LoggedMessage>(
+export async function selectMessages(ctx: Ctx, filter: LogFilter): Promise<LoggedMessage[]> {
+  return await ctx.read.run<LoggedMessage>(
     'selectMessages',
     (sql) => sql`
       select ${sql(COLUMNS)}, iso_instant(send_at) as send_at, iso_instant(next_attempt_at) as next_attempt_at,
@@ -44,8 +43,11 @@ export type StoredMessage = LoggedMessage & {
   isSecret: boolean
 }
 
-export async function findMessage(db: Runner, id: number, now: Date): Promise<StoredMessage | undefined> {
-  const [row] = await db.run<StoredMessage>(
+export async function findMessage(
+  ctx: Ctx,
+  { id, now }: { id: number; now: Date },
+): Promise<StoredMessage | undefined> {
+  const [row] = await ctx.read.run<StoredMessage>(
     'findMessage',
     (sql) => sql`
       select ${sql(COLUMNS)}, iso_instant(send_at) as send_at, iso_instant(next_attempt_at) as next_attempt_at,
@@ -57,8 +59,8 @@ export async function findMessage(db: Runner, id: number, now: Date): Promise<St
 }
 
 /** Makes a message due that waits for a retry or was given up. Returns whether there was one. */
-export async function updateToDue(db: Runner, id: number, now: Date): Promise<boolean> {
-  const rows = await db.run(
+export async function updateToDue(ctx: Ctx, { id, now }: { id: number; now: Date }): Promise<boolean> {
+  const rows = await ctx.write.run(
     'updateToDue',
     (sql) => sql`
       update messages set status = 'pending', refusals = 0, next_attempt_at = ${now.toISOString()}, finished_at = null

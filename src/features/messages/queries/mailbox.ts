@@ -1,5 +1,5 @@
 // SQL of the embedded mailbox.
-import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 export interface NewMail {
   /** Null for a test. */
@@ -13,8 +13,8 @@ export interface NewMail {
 }
 
 /** A message is kept once. */
-export async function insertMail(tx: Runner, mail: NewMail, now: Date): Promise<void> {
-  await tx.run(
+export async function insertMail(ctx: Ctx, { mail, now }: { mail: NewMail; now: Date }): Promise<void> {
+  await ctx.write.run(
     'insertMail',
     (sql) => sql`
       insert into mailbox (message_id, sender, recipient, subject, text, html, source, received_at)
@@ -25,8 +25,8 @@ export async function insertMail(tx: Runner, mail: NewMail, now: Date): Promise<
 }
 
 /** Deletes all but the newest. Returns how many. */
-export async function deleteOldMail(db: Runner, kept: number): Promise<number> {
-  const rows = await db.run(
+export async function deleteOldMail(ctx: Ctx, { kept }: { kept: number }): Promise<number> {
+  const rows = await ctx.write.run(
     'deleteOldMail',
     (sql) => sql`
       delete from mailbox where id <= (select id from mailbox order by id desc offset ${kept} limit 1) returning id`,
@@ -43,8 +43,8 @@ export interface KeptMail {
   source: string
 }
 
-export async function findMail(db: Runner, messageId: number): Promise<KeptMail | undefined> {
-  const [row] = await db.run<KeptMail>(
+export async function findMail(ctx: Ctx, { messageId }: { messageId: number }): Promise<KeptMail | undefined> {
+  const [row] = await ctx.read.run<KeptMail>(
     'findMail',
     (sql) => sql`
       select subject, text, html, convert_from(source, 'UTF8') as source from mailbox where message_id = ${messageId}`,

@@ -1,6 +1,6 @@
 // SQL of messages: planned, claimed, finished.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { MessageKind } from '../kinds.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 export type MessageStatus = 'pending' | 'sent' | 'failed' | 'suppressed' | 'dropped' | 'joined'
 
@@ -18,9 +18,9 @@ export interface MessageRow {
 }
 
 /** Returns whether the message is new. */
-export async function insertMessage(tx: Runner, row: MessageRow, now: Date): Promise<boolean> {
+export async function insertMessage(ctx: TxCtx, { row, now }: { row: MessageRow; now: Date }): Promise<boolean> {
   const at = (row.sendAt ?? now).toISOString()
-  const rows = await tx.run(
+  const rows = await ctx.tx.run(
     'insertMessage',
     (sql) => sql`
       insert into messages (key, kind, recipient, data, data_encrypted, professional_id, booking_id, customer_email, send_at,
@@ -35,16 +35,22 @@ export async function insertMessage(tx: Runner, row: MessageRow, now: Date): Pro
 }
 
 /** Plans the messages of events in the outbox, except those planned before. Returns how many are new. */
-export async function callPlanMessages(tx: Runner, eventIds: readonly string[], now: Date): Promise<number> {
-  const [row] = await tx.run<{ planned: number }>(
+export async function callPlanMessages(
+  ctx: TxCtx,
+  { eventIds, now }: { eventIds: readonly string[]; now: Date },
+): Promise<number> {
+  const [row] = await ctx.tx.run<{ planned: number }>(
     'plan_messages',
     (sql) => sql`select plan_messages(${[...eventIds]}::uuid[], ${now.toISOString()}) as planned`,
   )
   return row?.planned ?? 0
 }
 
-export async function callPlanReminders(tx: Runner, professionalId: string, now: Date): Promise<void> {
-  await tx.run('plan_reminders', (sql) => sql`select plan_reminders(${professionalId}, ${now.toISOString()})`)
+export async function callPlanReminders(
+  ctx: TxCtx,
+  { professionalId, now }: { professionalId: string; now: Date },
+): Promise<void> {
+  await ctx.tx.run('plan_reminders', (sql) => sql`select plan_reminders(${professionalId}, ${now.toISOString()})`)
 }
 
 /** A message claimed for an attempt. */
@@ -82,8 +88,8 @@ export interface ClaimOptions {
   leaseUntil: Date
 }
 
-export const claimMessages = (db: Runner, options: ClaimOptions): Promise<ClaimedMessage[]> =>
-  db.run<ClaimedMessage>(
+export const claimMessages = (ctx: Ctx, options: ClaimOptions): Promise<ClaimedMessage[]> =>
+  ctx.write.run<ClaimedMessage>(
     'claim_messages',
     (sql) => sql`
       select * from claim_messages(${options.limit}, ${[...options.optionalKinds]}::text[], ${[...options.urgentKinds]}::text[],
@@ -102,12 +108,18 @@ export interface MessageResult {
 
 /** Records the result of a claim, unless another worker claimed the message since. Deletes a secret that is done with. */
 export async function finishMessage(
-  db: Runner,
-  { id, attempts }: Pick<ClaimedMessage, 'id' | 'attempts'>,
-  { status, outcome, nextAttemptAt, isRefusal }: MessageResult,
-  now: Date,
+  ctx: TxCtx,
+  {
+    id,
+    attempts,
+    status,
+    outcome,
+    nextAttemptAt,
+    isRefusal,
+    now,
+  }: { now: Date } & Pick<ClaimedMessage, 'id' | 'attempts'> & MessageResult,
 ): Promise<boolean> {
-  const rows = await db.run(
+  const rows = await ctx.tx.run(
     'finishMessage',
     (sql) => sql`
       update messages set status = ${status}, outcome = ${outcome.slice(0, 1000)},
@@ -121,12 +133,15 @@ export async function finishMessage(
 
 /** Joins the message, and those of `likeKinds` that wait behind it, into the recipient's next digest. */
 export async function callJoinDigest(
-  tx: Runner,
-  { id, attempts }: Pick<ClaimedMessage, 'id' | 'attempts'>,
-  likeKinds: readonly MessageKind[],
-  now: Date,
+  ctx: TxCtx,
+  {
+    id,
+    attempts,
+    likeKinds,
+    now,
+  }: { likeKinds: readonly MessageKind[]; now: Date } & Pick<ClaimedMessage, 'id' | 'attempts'>,
 ): Promise<boolean> {
-  const [row] = await tx.run<{ isJoined: boolean }>(
+  const [row] = await ctx.tx.run<{ isJoined: boolean }>(
     'join_digest',
     (sql) => sql`
       select join_digest(${id}, ${attempts}, ${[...likeKinds]}::text[], ${now.toISOString()}) as is_joined`,
@@ -144,12 +159,10 @@ export interface DigestPart {
 
 /** What a digest tells as of `now`, oldest first: without what is no longer so, and what its recipient does not want. */
 export const selectDigestParts = (
-  db: Runner,
-  digestId: number,
-  optionalKinds: readonly MessageKind[],
-  now: Date,
+  ctx: Ctx,
+  { digestId, optionalKinds, now }: { digestId: number; optionalKinds: readonly MessageKind[]; now: Date },
 ): Promise<DigestPart[]> =>
-  db.run<DigestPart>(
+  ctx.write.run<DigestPart>(
     'selectDigestParts',
     (sql) => sql`
       select m.id, m.kind, current.data, m.booking_id
@@ -168,8 +181,8 @@ export interface MessageBacklog {
   retrying: number
 }
 
-export async function measureBacklog(db: Runner, now: Date): Promise<MessageBacklog> {
-  const [row] = await db.run<MessageBacklog>(
+export async function measureBacklog(ctx: Ctx, { now }: { now: Date }): Promise<MessageBacklog> {
+  const [row] = await ctx.read.run<MessageBacklog>(
     'measureMessageBacklog',
     (sql) => sql`
       select count(*)::integer as due,
@@ -181,8 +194,8 @@ export async function measureBacklog(db: Runner, now: Date): Promise<MessageBack
 }
 
 /** The business of the user with this address; null for an operator or developer. */
-export async function findBusinessOfUser(db: Runner, email: string): Promise<string | null> {
-  const [row] = await db.run<{ businessName: string }>(
+export async function findBusinessOfUser(ctx: TxCtx, { email }: { email: string }): Promise<string | null> {
+  const [row] = await ctx.tx.run<{ businessName: string }>(
     'findBusinessOfUser',
     (sql) => sql`
       select p.business_name from users u join professionals p on p.account_id = u.account_id

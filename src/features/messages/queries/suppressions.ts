@@ -1,5 +1,5 @@
 // SQL of addresses that get no messages, or only essential ones.
-import type { Runner } from '../../../platform/postgres/database.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 export interface Suppression {
   email: string
@@ -9,11 +9,10 @@ export interface Suppression {
 }
 
 export async function insertSuppression(
-  tx: Runner,
-  { email, reason, detail }: Pick<Suppression, 'email' | 'reason' | 'detail'>,
-  now: Date,
+  ctx: Ctx,
+  { email, reason, detail, now }: { now: Date } & Pick<Suppression, 'email' | 'reason' | 'detail'>,
 ): Promise<void> {
-  await tx.run(
+  await ctx.write.run(
     'insertSuppression',
     (sql) => sql`
       insert into message_suppressions (email, reason, detail, created_at)
@@ -22,16 +21,19 @@ export async function insertSuppression(
 }
 
 /** Returns whether the address was suppressed. */
-export async function deleteSuppression(db: Runner, email: string, reason: Suppression['reason']): Promise<boolean> {
-  const rows = await db.run(
+export async function deleteSuppression(
+  ctx: Ctx,
+  { email, reason }: { email: string; reason: Suppression['reason'] },
+): Promise<boolean> {
+  const rows = await ctx.write.run(
     'deleteSuppression',
     (sql) => sql`delete from message_suppressions where email = ${email} and reason = ${reason} returning 1`,
   )
   return rows.length > 0
 }
 
-export const selectSuppressions = (db: Runner, email: string): Promise<Suppression[]> =>
-  db.run<Suppression>(
+export const selectSuppressions = (ctx: Ctx, { email }: { email: string }): Promise<Suppression[]> =>
+  ctx.read.run<Suppression>(
     'selectSuppressions',
     (sql) => sql`
       select email, reason, detail, iso_instant(created_at) as created_at from message_suppressions

@@ -1,6 +1,5 @@
 // The digest: what is more than a recipient gets in an hour, told in one message.
-import type { Deps } from '../../../deps.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { type DigestPart, type MessageData, type MessageKind, RESERVED_KINDS, kindsWhere } from '../kinds.ts'
 import { type ClaimedMessage, callJoinDigest, selectDigestParts } from '../queries/messages.ts'
 import { withLinks } from './links.ts'
@@ -8,11 +7,8 @@ import { withLinks } from './links.ts'
 const OPTIONAL_KINDS = kindsWhere(({ isEssential }) => !isEssential)
 
 /** Joins a claimed message, and those that wait for the same reason, into the recipient's next digest, in one transaction. */
-export const joinDigest = (
-  { clock }: Pick<Deps, 'clock'>,
-  tx: Transaction,
-  message: Pick<ClaimedMessage, 'id' | 'attempts' | 'kind'>,
-): Promise<boolean> => callJoinDigest(tx, message, kindsLike(message.kind), clock.now())
+export const joinDigest = (ctx: TxCtx, message: Pick<ClaimedMessage, 'id' | 'attempts' | 'kind'>): Promise<boolean> =>
+  callJoinDigest(ctx, { ...message, likeKinds: kindsLike(message.kind), now: ctx.clock.now() })
 
 /** The kinds of which the recipient got too many when this one is one too many. */
 function kindsLike(kind: MessageKind): readonly MessageKind[] {
@@ -22,10 +18,10 @@ function kindsLike(kind: MessageKind): readonly MessageKind[] {
 }
 
 /** What the digest tells now, with links; undefined when nothing of it is so any more. */
-export async function digestData(deps: Deps, id: number): Promise<MessageData['digest'] | undefined> {
-  const stored = await selectDigestParts(deps.write, id, OPTIONAL_KINDS, deps.clock.now())
+export async function digestData(ctx: Ctx, { id }: { id: number }): Promise<MessageData['digest'] | undefined> {
+  const stored = await selectDigestParts(ctx, { digestId: id, optionalKinds: OPTIONAL_KINDS, now: ctx.clock.now() })
   const parts: DigestPart[] = []
   for (const { kind, data, bookingId } of stored)
-    parts.push({ kind, data: await withLinks(deps, { kind, data, bookingId }) } as DigestPart)
+    parts.push({ kind, data: await withLinks(ctx, { kind, data, bookingId }) } as DigestPart)
   return parts.length === 0 ? undefined : { parts }
 }

@@ -1,5 +1,5 @@
 // The links in messages. They are added when a message is sent: most are secrets, which need not be stored.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { presentPayment } from '../../../payments/verbs/payments.ts'
 import { manageUrl } from '../../bookings/verbs/manage-link.ts'
 import { customerUrl, isLinkValid } from '../../quotes/verbs/link-tokens.ts'
@@ -8,14 +8,12 @@ import { MESSAGE_KINDS, type MessageBooking, type MessageData, type MessageKind,
 const UNSUBSCRIBE = 'unsubscribe'
 
 /** The page on which a recipient ends messages that are not essential. It does not expire. */
-export const unsubscribeUrl = ({ config, encryption }: Pick<Deps, 'config' | 'encryption'>, email: string): string =>
-  `${config.baseUrl}/unsubscribe/${encryption.linkToken(UNSUBSCRIBE, email)}`
+export const unsubscribeUrl = (ctx: Ctx, { email }: { email: string }): string =>
+  `${ctx.config.baseUrl}/unsubscribe/${ctx.encryption.linkToken(UNSUBSCRIBE, email)}`
 
 /** The address in such a link; undefined for a forged one. */
-export const readUnsubscribeToken = (
-  { encryption, clock }: Pick<Deps, 'encryption' | 'clock'>,
-  token: string,
-): string | undefined => encryption.readLinkToken(UNSUBSCRIBE, token, clock.now())?.id
+export const readUnsubscribeToken = (ctx: Ctx, { token }: { token: string }): string | undefined =>
+  ctx.encryption.readLinkToken(UNSUBSCRIBE, token, ctx.clock.now())?.id
 
 interface Stored {
   readonly booking?: MessageBooking
@@ -29,32 +27,36 @@ interface Stored {
 /** The customer's messages go to the customer only: their links prove who reads the mail of the address. */
 const MAILED = { isMailed: true } as const
 
-type Linker = (deps: Deps, data: Stored, bookingId: string | null) => Promise<object> | object
+type Linker = (ctx: Ctx, data: Stored, bookingId: string | null) => Promise<object> | object
 
-const forCustomer: Linker = (deps, _data, bookingId) => ({ manageUrl: manageUrl(deps, given(bookingId), MAILED) })
-
-const forPayer: Linker = async (deps, data, bookingId) => ({
-  manageUrl: manageUrl(deps, given(bookingId), MAILED),
-  payUrl: (await presentPayment(deps, given(data.paymentId))).payUrl,
+const forCustomer: Linker = (ctx: Ctx, _data, bookingId) => ({
+  manageUrl: manageUrl(ctx, { ...MAILED, bookingId: given(bookingId) }),
 })
 
-const forQuoted: Linker = (deps, { quote }) => {
+const forPayer: Linker = async (ctx: Ctx, data, bookingId) => ({
+  manageUrl: manageUrl(ctx, { ...MAILED, bookingId: given(bookingId) }),
+  payUrl: (await presentPayment(ctx, { paymentId: given(data.paymentId) })).payUrl,
+})
+
+const forQuoted: Linker = (ctx: Ctx, { quote }) => {
   const { id, validUntil } = given(quote)
-  return { quoteUrl: customerUrl(deps, id, new Date(validUntil), MAILED) }
+  return { quoteUrl: customerUrl(ctx, { ...MAILED, quoteId: id, validUntil: new Date(validUntil) }) }
 }
 
 /** The page of the quote, or the list of requests once the quote's link has ended. */
-const forRefunded: Linker = (deps, { quote }) => {
+const forRefunded: Linker = (ctx: Ctx, { quote }) => {
   const { id, validUntil } = given(quote)
   const until = new Date(validUntil)
   return {
-    quoteUrl: isLinkValid(deps, until) ? customerUrl(deps, id, until, MAILED) : `${deps.config.baseUrl}/my/requests`,
+    quoteUrl: isLinkValid(ctx, { validUntil: until })
+      ? customerUrl(ctx, { ...MAILED, quoteId: id, validUntil: until })
+      : `${ctx.config.baseUrl}/my/requests`,
   }
 }
 
 const inConsole =
   (pathOf: (data: Stored, bookingId: string | null) => string): Linker =>
-  ({ config }, data, bookingId) => ({ consoleUrl: `${config.baseUrl}/console${pathOf(data, bookingId)}` })
+  (ctx, data, bookingId) => ({ consoleUrl: `${ctx.config.baseUrl}/console${pathOf(data, bookingId)}` })
 
 const ofBooking = inConsole((_data, bookingId) => `/bookings/${given(bookingId)}`)
 const ofLead = inConsole(({ rfqId }) => `/leads/${given(rfqId)}`)
@@ -75,8 +77,8 @@ const LINKERS: { readonly [Kind in MessageKind]?: Linker } = {
   'quote-expiring': forQuoted,
   'quote-refunded': forRefunded,
   'quote-refund-failed': forRefunded,
-  'review-invitation': (deps, _data, bookingId) => ({
-    reviewUrl: `${manageUrl(deps, given(bookingId), MAILED)}/review`,
+  'review-invitation': (ctx, _data, bookingId) => ({
+    reviewUrl: `${manageUrl(ctx, { ...MAILED, bookingId: given(bookingId) })}/review`,
   }),
   'new-booking': ofBooking,
   'booking-cancelled-for-pro': ofBooking,
@@ -97,11 +99,10 @@ const HIDDEN = '/#only-the-recipient-has-this-link'
 
 /** The data of a message with links that lead nowhere. */
 export function withHiddenLinks<Kind extends MessageKind>(
-  { config }: Pick<Deps, 'config'>,
-  kind: Kind,
-  data: object,
+  ctx: Ctx,
+  { kind, data }: { kind: Kind; data: object },
 ): MessageData[Kind] {
-  const url = `${config.baseUrl}${HIDDEN}`
+  const url = `${ctx.config.baseUrl}${HIDDEN}`
   const links =
     MESSAGE_KINDS[kind].audience === 'customer'
       ? { manageUrl: url, payUrl: url, quoteUrl: url, reviewUrl: url }
@@ -111,10 +112,10 @@ export function withHiddenLinks<Kind extends MessageKind>(
 
 /** The data of a message with its links. Throws when the payment provider does not answer. */
 export async function withLinks<Kind extends MessageKind>(
-  deps: Deps,
+  ctx: Ctx,
   { kind, data, bookingId }: { kind: Kind; data: object; bookingId: string | null },
 ): Promise<MessageData[Kind]> {
-  const links = await LINKERS[kind]?.(deps, data, bookingId)
+  const links = await LINKERS[kind]?.(ctx, data, bookingId)
   // A message that planMessage got has its links, which are those of the code that planned it.
   return { ...links, ...data } as MessageData[Kind]
 }

@@ -1,5 +1,5 @@
 // The log of messages, and what an operator does about one.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { normalEmail } from '../../../platform/schema/email.ts'
 import { type PageMeta, pageOf } from '../../../platform/schema/paging.ts'
@@ -16,23 +16,21 @@ export type { Suppression }
 
 /** The messages about a booking of the pro, oldest first. */
 export const listBookingMessages = (
-  { read }: Pick<Deps, 'read'>,
-  professionalId: string,
-  bookingId: string,
-): Promise<BookingMessage[]> => selectBookingMessages(read, professionalId, bookingId)
+  ctx: Ctx,
+  { professionalId, bookingId }: { professionalId: string; bookingId: string },
+): Promise<BookingMessage[]> => selectBookingMessages(ctx, { professionalId, bookingId })
 
 /** The due messages, and how many of them failed before. */
-export const getMessageBacklog = ({ read, clock }: Pick<Deps, 'read' | 'clock'>): Promise<MessageBacklog> =>
-  measureBacklog(read, clock.now())
+export const getMessageBacklog = (ctx: Ctx): Promise<MessageBacklog> => measureBacklog(ctx, { now: ctx.clock.now() })
 
 /** A page of all messages, newest first. The total counts one more than the page if there are further ones. */
 export async function listMessages(
-  { read }: Pick<Deps, 'read'>,
+  ctx: Ctx,
   query: MessagesQuery,
 ): Promise<{ messages: LoggedMessage[]; meta: PageMeta }> {
   const { limit, offset } = pageOf(query)
   const recipient = query.recipient ? normalEmail(query.recipient.trim()) : null
-  const found = await selectMessages(read, { recipient, status: query.status || null, limit: limit + 1, offset })
+  const found = await selectMessages(ctx, { recipient, status: query.status || null, limit: limit + 1, offset })
   const messages = found.slice(0, limit)
   return { messages, meta: { total: offset + found.length, limit, offset, hasMore: found.length > limit } }
 }
@@ -47,22 +45,22 @@ export interface ViewedMessage {
 }
 
 /** A message as an operator sees it. Throws not_found. */
-export async function viewMessage(deps: Deps, id: number): Promise<ViewedMessage> {
-  const message = await findMessage(deps.read, id, deps.clock.now())
+export async function viewMessage(ctx: Ctx, { id }: { id: number }): Promise<ViewedMessage> {
+  const message = await findMessage(ctx, { id, now: ctx.clock.now() })
   if (!message) throw new AppError('not_found', 'There is no message with this number.')
   const [mail, suppressions] = await Promise.all([
-    findMail(deps.read, id),
-    selectSuppressions(deps.read, message.recipient),
+    findMail(ctx, { messageId: id }),
+    selectSuppressions(ctx, { email: message.recipient }),
   ])
-  const rendered = previewOfMessage(deps, message)
+  const rendered = previewOfMessage(ctx, message)
   const attachments = rendered?.attachments ?? []
   const content = mail ? { subject: mail.subject, text: mail.text, html: mail.html, attachments } : rendered
   return { message, content, source: mail?.source, suppressions }
 }
 
 /** Sends a message now that waits for a retry or was given up. Throws not_found and invalid_transition. */
-export async function sendAgain({ write, clock }: Deps, id: number): Promise<void> {
-  if (await updateToDue(write, id, clock.now())) return
+export async function sendAgain(ctx: Ctx, { id }: { id: number }): Promise<void> {
+  if (await updateToDue(ctx, { id, now: ctx.clock.now() })) return
   throw new AppError(
     'invalid_transition',
     'This message was sent, waits for its time, or had a secret that is deleted.',
@@ -70,8 +68,11 @@ export async function sendAgain({ write, clock }: Deps, id: number): Promise<voi
 }
 
 /** Sends messages to an address again that was suppressed. */
-export async function liftSuppression({ write }: Deps, email: string, reason: Suppression['reason']): Promise<boolean> {
-  return await deleteSuppression(write, normalEmail(email), reason)
+export async function liftSuppression(
+  ctx: Ctx,
+  { email, reason }: { email: string; reason: Suppression['reason'] },
+): Promise<boolean> {
+  return await deleteSuppression(ctx, { email: normalEmail(email), reason })
 }
 
 export interface Subscription {
@@ -80,22 +81,25 @@ export interface Subscription {
 }
 
 /** The address in an unsubscribe link. Throws not_found. */
-export async function getSubscription(deps: Deps, token: string): Promise<Subscription> {
-  const email = addressOf(deps, token)
+export async function getSubscription(ctx: Ctx, { token }: { token: string }): Promise<Subscription> {
+  const email = addressOf(ctx, token)
   // From the primary: the recipient may have changed it a moment ago.
-  const suppressions = await selectSuppressions(deps.write, email)
+  const suppressions = await selectSuppressions(ctx, { email })
   return { email, isSubscribed: !suppressions.some(({ reason }) => reason === 'unsubscribed') }
 }
 
 /** Ends or resumes the messages that are not essential. Repeating it changes nothing. Throws not_found. */
-export async function setSubscription(deps: Deps, token: string, isSubscribed: boolean): Promise<void> {
-  const email = addressOf(deps, token)
-  if (isSubscribed) await deleteSuppression(deps.write, email, 'unsubscribed')
-  else await insertSuppression(deps.write, { email, reason: 'unsubscribed', detail: null }, deps.clock.now())
+export async function setSubscription(
+  ctx: Ctx,
+  { token, isSubscribed }: { token: string; isSubscribed: boolean },
+): Promise<void> {
+  const email = addressOf(ctx, token)
+  if (isSubscribed) await deleteSuppression(ctx, { email, reason: 'unsubscribed' })
+  else await insertSuppression(ctx, { email, reason: 'unsubscribed', detail: null, now: ctx.clock.now() })
 }
 
-function addressOf(deps: Deps, token: string): string {
-  const email = readUnsubscribeToken(deps, token)
+function addressOf(ctx: Ctx, token: string): string {
+  const email = readUnsubscribeToken(ctx, { token })
   if (email === undefined)
     throw new AppError('not_found', 'No address has this link. Open the link exactly as you received it.')
   return email

@@ -1,6 +1,5 @@
 // Plans messages: rows that the actor `send-messages` sends after the transaction was committed.
-import type { Deps } from '../../../deps.ts'
-import type { Runner } from '../../../platform/postgres/database.ts'
+import type { TxCtx } from '../../../ctx.ts'
 import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
 import type { MessageData, MessageKind } from '../kinds.ts'
 import { callPlanMessages, callPlanReminders, insertMessage } from '../queries/messages.ts'
@@ -26,30 +25,27 @@ export interface NewMessage<Kind extends MessageKind = MessageKind> {
  * Plans a message in the transaction of what it tells, so that it is sent if and only if that is committed. Returns whether it
  * is new. The data of kinds with a secret is stored encrypted and deleted once it is sent.
  */
-export async function planMessage<Kind extends MessageKind>(
-  deps: Pick<Deps, 'clock' | 'encryption'>,
-  tx: Runner,
-  message: NewMessage<Kind>,
-): Promise<boolean> {
+export async function planMessage<Kind extends MessageKind>(ctx: TxCtx, message: NewMessage<Kind>): Promise<boolean> {
   const { data, ...row } = message
-  const content = isSecret(message.kind) ? { dataEncrypted: encryptData(deps, data) } : { data }
+  const content = isSecret(message.kind) ? { dataEncrypted: encryptData(ctx, { data }) } : { data }
   const traceparent = currentTraceparent() ?? null
-  return await insertMessage(tx, { ...row, ...content, traceparent }, deps.clock.now())
+  return await insertMessage(ctx, { row: { ...row, ...content, traceparent }, now: ctx.clock.now() })
 }
 
 /**
  * Plans, in the relay's transaction, the messages of events that are still in the outbox: one per event and person. Planning an
  * event twice changes nothing.
  */
-export async function planEventMessages(tx: Runner, events: readonly { id: string }[], now: Date): Promise<void> {
+export async function planEventMessages(
+  ctx: TxCtx,
+  { events, now }: { events: readonly { id: string }[]; now: Date },
+): Promise<void> {
   if (events.length === 0) return
-  await callPlanMessages(
-    tx,
-    events.map(({ id }) => id),
-    now,
-  )
+  await callPlanMessages(ctx, { eventIds: events.map(({ id }) => id), now })
 }
 
 /** Plans the reminders of a pro's bookings anew, in the transaction that changed when the pro's customers are reminded. */
-export const planRemindersAgain = (tx: Runner, professionalId: string, now: Date): Promise<void> =>
-  callPlanReminders(tx, professionalId, now)
+export const planRemindersAgain = (
+  ctx: TxCtx,
+  { professionalId, now }: { professionalId: string; now: Date },
+): Promise<void> => callPlanReminders(ctx, { professionalId, now })

@@ -1,17 +1,16 @@
 // The data of messages with a secret, such as a code for signing in: encrypted while it waits.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { MESSAGE_KINDS, type MessageKind } from '../kinds.ts'
 
 const PURPOSE = 'message data'
 
 export const isSecret = (kind: MessageKind): boolean => MESSAGE_KINDS[kind].isSecret
 
-export const encryptData = ({ encryption }: Pick<Deps, 'encryption'>, data: unknown): string =>
-  encryption.encrypt(PURPOSE, data)
+export const encryptData = (ctx: Ctx, { data }: { data: unknown }): string => ctx.encryption.encrypt(PURPOSE, data)
 
 /** Undefined if it was encrypted with another HEARTH_SECRET. */
-export const decryptData = ({ encryption, clock }: Pick<Deps, 'encryption' | 'clock'>, text: string): unknown =>
-  encryption.decrypt(PURPOSE, text, clock.now())
+export const decryptData = (ctx: Ctx, { text }: { text: string }): unknown =>
+  ctx.encryption.decrypt(PURPOSE, text, ctx.clock.now())
 
 /** Whether the code or link in a message has expired. */
 export function isExpired(data: object, createdAt: string, now: Date): boolean {

@@ -1,6 +1,7 @@
 // Sends due messages: claimed in the database, sent by SMTP or kept in the embedded mailbox, their results recorded.
 import { SpanKind, context, trace } from '@opentelemetry/api'
 
+import { ctxOf } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { composeMail } from '../../../platform/mail/compose.ts'
@@ -99,9 +100,9 @@ export class MessageSender {
   async #claim(): Promise<void> {
     const limit = (this.#outage > 0 ? 1 : CONCURRENCY) - this.#inProgress.size
     if (limit <= 0) return
-    const { write, clock, config } = this.#deps
+    const { clock, config } = this.#deps
     const now = clock.now()
-    const claimed = await claimMessages(write, {
+    const claimed = await claimMessages(ctxOf(this.#deps), {
       limit,
       optionalKinds: OPTIONAL_KINDS,
       urgentKinds: URGENT_KINDS,
@@ -161,7 +162,7 @@ export class MessageSender {
       return {
         result: { ...dropped('MAIL_URL is not set, and a secret is not kept in the mailbox.'), status: 'failed' },
       }
-    const mail = await mailOfMessage(this.#deps, message)
+    const mail = await mailOfMessage(ctxOf(this.#deps), message)
     if (!mail) return { result: dropped(message.kind === 'digest' ? NO_LONGER_SO : EXPIRED) }
     const source = await composeMail(from, mail)
     const { subject, text, html } = mail
@@ -174,22 +175,21 @@ export class MessageSender {
 
   /** Records a result, however long the database is away: the message was sent, and must not be sent again. */
   async #record(message: ClaimedMessage, attempt: Attempt): Promise<boolean> {
-    const { write, clock, log } = this.#deps
+    const { clock, log } = this.#deps
     for (;;) {
       try {
-        return await write.begin('recordMessage', async (tx) => {
+        return await ctxOf(this.#deps).transaction('recordMessage', async (ctx) => {
           const now = clock.now()
-          if (attempt.isJoined) return await joinDigest(this.#deps, tx, message)
-          if (!(await finishMessage(tx, message, attempt.result, now))) return false
+          if (attempt.isJoined) return await joinDigest(ctx, message)
+          if (!(await finishMessage(ctx, { ...message, ...attempt.result, now }))) return false
           const { recipient, id } = message
           if (attempt.bounce)
-            await insertSuppression(tx, { email: recipient, reason: 'bounced', detail: attempt.result.outcome }, now)
+            await insertSuppression(ctx, { email: recipient, reason: 'bounced', detail: attempt.result.outcome, now })
           if (attempt.kept)
-            await insertMail(
-              tx,
-              { messageId: id, sender: this.#deps.config.mail.from.address, recipient, ...attempt.kept },
+            await insertMail(ctx, {
+              mail: { messageId: id, sender: this.#deps.config.mail.from.address, recipient, ...attempt.kept },
               now,
-            )
+            })
           return true
         })
       } catch (error) {

@@ -1,5 +1,5 @@
 // The state of the whole system: the last reports of its processes, and rates of the last minutes.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import type { MetricDeltas } from '../../../platform/telemetry/metrics.ts'
 import { REQUESTS } from '../all-requests.ts'
 import { MetricSet, metricSetOf } from '../metric-set.ts'
@@ -25,13 +25,13 @@ const POOL_CONNECTIONS = 'hearth_postgres_pool_connections'
 type Report = ProcessReport & { metrics: MetricDeltas }
 
 /** Rates are those of the last minute, webhook deliveries of the last fifteen. */
-export async function getOverview({ write, clock }: Pick<Deps, 'write' | 'clock'>): Promise<Overview> {
-  const now = clock.now().getTime()
+export async function getOverview(ctx: Ctx): Promise<Overview> {
+  const now = ctx.clock.now().getTime()
   const since = (ms: number) => new Date(now - ms)
   const [reports, minute, quarterHour] = await Promise.all([
-    selectProcesses(write, since(LISTED_MS)),
-    selectPoints(write, [REQUESTS, STATEMENTS, RATE_LIMITED], since(MINUTE_MS)),
-    selectPoints(write, [ATTEMPTS, LATENCY], since(DELIVERIES_MS)),
+    selectProcesses(ctx, { since: since(LISTED_MS) }),
+    selectPoints(ctx, { names: [REQUESTS, STATEMENTS, RATE_LIMITED], since: since(MINUTE_MS) }),
+    selectPoints(ctx, { names: [ATTEMPTS, LATENCY], since: since(DELIVERIES_MS) }),
   ])
   // One that does not report again is down or hangs.
   const isUp = (report: ProcessReport) => Date.parse(report.at) >= now - nextReportMs(report)

@@ -5,6 +5,7 @@ import { hostname } from 'node:os'
 import { ROOT_CONTEXT, context } from '@opentelemetry/api'
 import { suppressTracing } from '@opentelemetry/core'
 
+import { type Ctx, ctxOf } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import type { Metrics } from '../../../platform/telemetry/metrics.ts'
 import type { KeepReason, KeptTrace, TailSampler } from '../../../platform/telemetry/tail-sampler.ts'
@@ -36,7 +37,7 @@ export interface Reporting {
 }
 
 export interface ReportingOptions {
-  deps: Pick<Deps, 'write' | 'clock' | 'ids' | 'log'>
+  deps: Deps
   /** The name of this process: `hearth-server`. */
   service: string
   traces: Pick<TailSampler, 'onKept'>
@@ -56,10 +57,11 @@ export function openReporting({ deps, service, traces, metrics }: ReportingOptio
     room = { ...PER_SECOND }
     const parts = waiting.splice(0).map(({ trace, reason }) => tracePartOf(trace, reason, service))
     if (parts.length === 0) return
-    if (await tryInsert(deps, () => insertParts(deps.write, parts))) for (const { reason } of parts) stored[reason]++
+    if (await tryInsert(ctxOf(deps), () => insertParts(ctxOf(deps), { parts })))
+      for (const { reason } of parts) stored[reason]++
     else dropped += parts.length
   }
-  const { report, reportIfDue } = openReports(deps, service, metrics)
+  const { report, reportIfDue } = openReports(ctxOf(deps), service, metrics)
   for (const reason of ['sampled', 'failed', 'refused'] as const)
     metrics.counter('hearth_traces_kept_total', 'Stored parts of traces', () => stored[reason], { reason })
   metrics.counter(
@@ -86,11 +88,11 @@ export const nextReportMs = ({ seconds }: Pick<ProcessReport, 'seconds'>): numbe
 
 /** What the metrics of this process grew by since the last report: at once, or unless an idle process rests. */
 function openReports(
-  deps: ReportingOptions['deps'],
+  ctx: Ctx,
   service: string,
   metrics: Pick<Metrics, 'collectDeltas' | 'workDone'>,
 ): { report: () => Promise<void>; reportIfDue: () => Promise<void> } {
-  const self = { process: deps.ids.uuid(), service, host: hostname(), pid: process.pid }
+  const self = { process: ctx.ids.uuid(), service, host: hostname(), pid: process.pid }
   let lastMs = performance.now()
   // What grows from here on is this process's: some sums began long before it.
   const first = metrics.collectDeltas()
@@ -102,8 +104,8 @@ function openReports(
     const nowMs = performance.now()
     const seconds = (nowMs - lastMs) / 1000
     lastMs = nowMs
-    const at = deps.clock.now().toISOString()
-    await tryInsert(deps, () => insertReport(deps.write, { ...self, at, seconds, metrics: withAllRequests(deltas) }))
+    const at = ctx.clock.now().toISOString()
+    await tryInsert(ctx, () => insertReport(ctx, { ...self, at, seconds, metrics: withAllRequests(deltas) }))
   }
   const reportIfDue = async () => {
     const isIdle = metrics.workDone === workDone
@@ -116,12 +118,12 @@ function openReports(
 }
 
 /** Without tracing: storing a trace must not create another one. Returns whether the database accepted it. */
-async function tryInsert({ log }: Pick<Deps, 'log'>, insert: () => Promise<void>): Promise<boolean> {
+async function tryInsert(ctx: Ctx, insert: () => Promise<void>): Promise<boolean> {
   try {
     await context.with(suppressTracing(ROOT_CONTEXT), insert)
     return true
   } catch (error) {
-    log.debug({ err: error }, 'traces or metrics could not be stored')
+    ctx.log.debug({ err: error }, 'traces or metrics could not be stored')
     return false
   }
 }

@@ -1,5 +1,5 @@
 // Request rates and durations: by route in the last minute, and over the last fifteen minutes.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { ALL_REQUESTS, isRequest } from '../all-requests.ts'
 import { histogramOf } from '../metric-set.ts'
 import { quantile } from '../percentiles.ts'
@@ -34,10 +34,10 @@ export function routeTraffic(rows: readonly PointRow[], seconds: number): RouteT
 }
 
 /** Requests of the last fifteen minutes in steps of ten seconds, oldest first, without the current step. */
-export async function getTraffic({ write, clock }: Pick<Deps, 'write' | 'clock'>): Promise<TrafficPoint[]> {
-  const last = Math.floor(clock.now().getTime() / STEP_MS) - 1
+export async function getTraffic(ctx: Ctx): Promise<TrafficPoint[]> {
+  const last = Math.floor(ctx.clock.now().getTime() / STEP_MS) - 1
   const first = last - CHART_MS / STEP_MS + 1
-  const rows = await selectPoints(write, [ALL_REQUESTS], new Date(first * STEP_MS))
+  const rows = await selectPoints(ctx, { names: [ALL_REQUESTS], since: new Date(first * STEP_MS) })
   const steps = Map.groupBy(rows, ({ at }) => Math.floor(Date.parse(at) / STEP_MS))
   return Array.from({ length: last - first + 1 }, (_, index) => pointOf(first + index, steps.get(first + index) ?? []))
 }

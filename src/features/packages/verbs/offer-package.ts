@@ -1,7 +1,6 @@
 // Changes the package of an offer together with the offer.
-import type { Deps } from '../../../deps.ts'
+import type { TxCtx } from '../../../ctx.ts'
 import { invalidField } from '../../../errors/app-error.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
 import { toCents } from '../../../platform/schema/money.ts'
 import type { Package } from '../schemas.ts'
 import { type PackageValues, deactivatePackage, upsertPackage } from '../queries.ts'
@@ -34,19 +33,21 @@ export interface ChangedOffer {
  * without a price.
  */
 export async function changeOfferPackage(
-  { clock, ids }: Deps,
-  tx: Transaction,
-  offer: ChangedOffer,
-  change: OfferPackageChange,
+  ctx: TxCtx,
+  { offer, change }: { offer: ChangedOffer; change: OfferPackageChange },
 ): Promise<void> {
   const hasChange = Object.values(change).some((value) => value !== undefined)
   if (!hasChange) return
   if (change.packageKind === null)
-    return await deactivatePackage(tx, offer.professionalId, offer.serviceId, clock.now())
-  const id = ids.uuid()
+    return await deactivatePackage(ctx, {
+      professionalId: offer.professionalId,
+      serviceId: offer.serviceId,
+      now: ctx.clock.now(),
+    })
+  const id = ctx.ids.uuid()
   // The slug makes the sku readable, the end of a new id makes it unique.
   const sku = `${offer.slug.toUpperCase().slice(0, 40)}-${id.slice(-12).toUpperCase()}`
-  await upsertPackage(tx, offer, { id, sku, now: clock.now() }, packageValues(offer, change))
+  await upsertPackage(ctx, { offer, created: { id, sku, now: ctx.clock.now() }, values: packageValues(offer, change) })
 }
 
 function packageValues(offer: ChangedOffer, change: OfferPackageChange): PackageValues {

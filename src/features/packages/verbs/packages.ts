@@ -1,6 +1,6 @@
 // Lists, finds and compares packages.
 import { type Viewer, testAccountOf } from '../../../auth/caller.ts'
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { takesPayments } from '../../../payments/open-provider.ts'
 import { findDepositTakers } from '../../pros/verbs/online-offers.ts'
@@ -11,18 +11,17 @@ import { countPackages, selectPackages, selectPackagesByIdOrSku, selectSkus } fr
 
 /** One page of matching packages, cheapest first; with `isBookable` only those that can be booked at once. An unknown place has none. */
 export async function listPackages(
-  deps: Deps,
-  viewer: Viewer,
+  ctx: Ctx<Viewer>,
   { isBookable = false, ...query }: PackagesQuery & { isBookable?: boolean },
 ): Promise<PackagesPage> {
   // Without a provider, the fee cannot be paid.
-  if (isBookable && !takesPayments(deps.config, testAccountOf(viewer)) && deps.config.instantBookingFeeCents > 0)
+  if (isBookable && !takesPayments(ctx.config, testAccountOf(ctx.actor)) && ctx.config.instantBookingFeeCents > 0)
     return { packages: [], meta: pageMeta(0, query) }
-  const place = query.location === undefined ? {} : placeOf(await getCatalogNames(deps), query.location)
+  const place = query.location === undefined ? {} : placeOf(await getCatalogNames(ctx), query.location)
   const { packages, total } = place
-    ? await selectPackages(deps.read, {
+    ? await selectPackages(ctx, {
         professionalId: null,
-        testAccountId: testAccountOf(viewer),
+        testAccountId: testAccountOf(ctx.actor),
         kind: query.kind ?? null,
         cityIds: place.cityIds ?? null,
         state: place.state ?? null,
@@ -32,16 +31,16 @@ export async function listPackages(
         ...pageOf(query),
       })
     : { packages: [], total: 0 }
-  const offered = await asBookable(deps, viewer, packages)
+  const offered = await asBookable(ctx, packages)
   return { packages: isBookable ? offered.filter(({ bookable }) => bookable) : offered, meta: pageMeta(total, query) }
 }
 
 /** The packages of a pro, cheapest first; empty when FEATURE_OFFER_PACKAGES is off. */
-export async function listPackagesOfPro(deps: Deps, professionalId: string): Promise<Package[]> {
-  const { read, config } = deps
+export async function listPackagesOfPro(ctx: Ctx, { professionalId }: { professionalId: string }): Promise<Package[]> {
+  const { config } = ctx
   if (!config.features.has('FEATURE_OFFER_PACKAGES')) return []
   const anything = { kind: null, cityIds: null, state: null, bedrooms: null, maxPriceCents: null, isBookable: false }
-  const { packages } = await selectPackages(read, {
+  const { packages } = await selectPackages(ctx, {
     ...anything,
     professionalId,
     testAccountId: null,
@@ -54,18 +53,21 @@ export async function listPackagesOfPro(deps: Deps, professionalId: string): Pro
 const MAX_PACKAGES_OF_PRO = 20
 
 /** One package by id or sku. Throws package_not_found. */
-export async function getPackage(deps: Deps, viewer: Viewer, name: string): Promise<Package> {
-  const rows = await selectPackagesByIdOrSku(deps.read, [name], testAccountOf(viewer))
-  const [offered] = await asBookable(deps, viewer, rows)
+export async function getPackage(ctx: Ctx<Viewer>, { name }: { name: string }): Promise<Package> {
+  const rows = await selectPackagesByIdOrSku(ctx, { names: [name], testAccountId: testAccountOf(ctx.actor) })
+  const [offered] = await asBookable(ctx, rows)
   if (!offered) throw packageNotFound(name)
   return offered
 }
 
 /** Compares two to four packages, in the requested order. Throws validation_failed and package_not_found. */
-export async function comparePackages(deps: Deps, viewer: Viewer, ids: string): Promise<PackageComparison> {
+export async function comparePackages(ctx: Ctx<Viewer>, { ids }: { ids: string }): Promise<PackageComparison> {
   const names = ids.split(',').map((name) => name.trim())
   if (names.length < 2 || names.length > 4 || names.includes('')) throw notComparable()
-  const rows = await asBookable(deps, viewer, await selectPackagesByIdOrSku(deps.read, names, testAccountOf(viewer)))
+  const rows = await asBookable(
+    ctx,
+    await selectPackagesByIdOrSku(ctx, { names, testAccountId: testAccountOf(ctx.actor) }),
+  )
   const packages = names.map((name) => {
     const match = rows.find(({ id, sku }) => id === name.toLowerCase() || sku === name.toUpperCase())
     if (!match) throw packageNotFound(name)
@@ -77,13 +79,10 @@ export async function comparePackages(deps: Deps, viewer: Viewer, ids: string): 
 }
 
 /** Packages as they can be booked here: without a payment provider, only where nothing is due when booking. */
-async function asBookable(deps: Deps, viewer: Viewer, packages: Package[]): Promise<Package[]> {
-  if (takesPayments(deps.config, testAccountOf(viewer))) return packages
-  const takers = await findDepositTakers(
-    deps,
-    packages.map(({ professional }) => professional.id),
-  )
-  const isFree = ({ professional }: Package) => deps.config.instantBookingFeeCents === 0 && !takers.has(professional.id)
+async function asBookable(ctx: Ctx<Viewer>, packages: Package[]): Promise<Package[]> {
+  if (takesPayments(ctx.config, testAccountOf(ctx.actor))) return packages
+  const takers = await findDepositTakers(ctx, { ids: packages.map(({ professional }) => professional.id) })
+  const isFree = ({ professional }: Package) => ctx.config.instantBookingFeeCents === 0 && !takers.has(professional.id)
   return packages.map((one) => ({ ...one, bookable: one.bookable && isFree(one) }))
 }
 
@@ -91,14 +90,14 @@ async function asBookable(deps: Deps, viewer: Viewer, packages: Package[]): Prom
 const SITEMAP_SIZE = 25_000
 
 /** The number of package sitemaps; 0 when FEATURE_OFFER_PACKAGES is off. */
-export async function countPackageSitemaps({ read, config }: Deps): Promise<number> {
-  return config.features.has('FEATURE_OFFER_PACKAGES') ? Math.ceil((await countPackages(read)) / SITEMAP_SIZE) : 0
+export async function countPackageSitemaps(ctx: Ctx): Promise<number> {
+  return ctx.config.features.has('FEATURE_OFFER_PACKAGES') ? Math.ceil((await countPackages(ctx)) / SITEMAP_SIZE) : 0
 }
 
 /** The package skus of one sitemap; empty past the last one. */
-export const listPackageSkus = ({ read, config }: Deps, part: number): Promise<string[]> =>
-  config.features.has('FEATURE_OFFER_PACKAGES')
-    ? selectSkus(read, { limit: SITEMAP_SIZE, offset: part * SITEMAP_SIZE })
+export const listPackageSkus = (ctx: Ctx, { part }: { part: number }): Promise<string[]> =>
+  ctx.config.features.has('FEATURE_OFFER_PACKAGES')
+    ? selectSkus(ctx, { limit: SITEMAP_SIZE, offset: part * SITEMAP_SIZE })
     : Promise.resolve([])
 
 function compare(packages: Package[]): PackageComparison['comparison'] {

@@ -1,6 +1,6 @@
 // Where copies of a customer's records are stored, by the ids of the records.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import { type RowSource, deleteRows, uuids } from './rows.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 /** Ids of records that belong to one customer. */
 export interface RecordIds {
@@ -15,17 +15,20 @@ export interface RecordIds {
 export type Root = 'rfqs' | 'bookings' | 'reviews'
 
 /** The records that hang on requests, bookings or reviews with these ids, and these themselves. */
-export async function findRecordIds(tx: Runner, root: Root, ids: readonly string[]): Promise<RecordIds> {
+export async function findRecordIds(
+  ctx: Ctx,
+  { root, ids }: { root: Root; ids: readonly string[] },
+): Promise<RecordIds> {
   const none: RecordIds = { rfqs: [], quotes: [], jobs: [], bookings: [], reviews: [], payments: [] }
   if (root === 'reviews') return { ...none, reviews: [...ids] }
   if (root === 'bookings') {
-    const [row] = await tx.run<Pick<RecordIds, 'payments'>>(
+    const [row] = await ctx.write.run<Pick<RecordIds, 'payments'>>(
       'findRecordsOfBookings',
       (sql) => sql`select array(select id from payments where booking_id = any(${uuids(sql, ids)})) as payments`,
     )
     return { ...none, bookings: [...ids], ...row }
   }
-  const [row] = await tx.run<Pick<RecordIds, 'quotes' | 'jobs' | 'payments'>>(
+  const [row] = await ctx.write.run<Pick<RecordIds, 'quotes' | 'jobs' | 'payments'>>(
     'findRecordsOfRequests',
     (sql) => sql`
       with q as materialized (select id from quotes where rfq_id = any(${uuids(sql, ids)}))
@@ -85,29 +88,29 @@ export function copiesOf(ids: RecordIds): RowSource[] {
 const OCCASIONS = ['quote-expiring', 'payment', 'review']
 
 /** Deletes what is of no use without the records. Returns the number of rows by table. */
-export async function deleteAbout(tx: Runner, ids: RecordIds): Promise<Record<string, number>> {
+export async function deleteAbout(ctx: TxCtx, ids: RecordIds): Promise<Record<string, number>> {
   const { rfqs, quotes, jobs, bookings } = ids
   const records = recordIds(ids)
   return {
-    booking_proposed_times: await deleteRows(
-      tx,
-      'booking_proposed_times',
-      (sql) => sql`t.booking_id = any(${uuids(sql, bookings)})`,
-    ),
-    prepared_work: await deleteRows(
-      tx,
-      'prepared_work',
-      (sql) => sql`
+    booking_proposed_times: await deleteRows(ctx, {
+      table: 'booking_proposed_times',
+      where: (sql) => sql`t.booking_id = any(${uuids(sql, bookings)})`,
+    }),
+    prepared_work: await deleteRows(ctx, {
+      table: 'prepared_work',
+      where: (sql) => sql`
         t.booking_id = any(${uuids(sql, bookings)}) or t.rfq_id = any(${uuids(sql, rfqs)})
         or t.job_id = any(${uuids(sql, jobs)}) or t.quote_id = any(${uuids(sql, quotes)})`,
-    ),
+    }),
     // Agents' proposals for the customer's quotes.
-    proposals: await deleteRows(tx, 'proposals', (sql) => sql`t.target_id = any(${uuids(sql, quotes)})`),
+    proposals: await deleteRows(ctx, {
+      table: 'proposals',
+      where: (sql) => sql`t.target_id = any(${uuids(sql, quotes)})`,
+    }),
     // Also those that were planned while the erasure went on. Those in the mailbox go with them.
-    messages: await deleteRows(
-      tx,
-      'messages',
-      (sql) => sql`
+    messages: await deleteRows(ctx, {
+      table: 'messages',
+      where: (sql) => sql`
         t.id in (
           select m.id from messages m where m.booking_id = any(${uuids(sql, bookings)})
           union all
@@ -116,13 +119,13 @@ export async function deleteAbout(tx: Runner, ids: RecordIds): Promise<Record<st
           union all
           select m.id from unnest(${OCCASIONS}::text[]) occasion cross join unnest(${uuids(sql, records)}) record
           join messages m on m.key = occasion || ':' || record)`,
-    ),
+    }),
   }
 }
 
 /** Deletes what receivers answered to events about the records: they may quote them. Returns the number of answers. */
-export async function clearResponses(tx: Runner, ids: RecordIds): Promise<number> {
-  const [row] = await tx.run<{ count: number }>(
+export async function clearResponses(ctx: TxCtx, ids: RecordIds): Promise<number> {
+  const [row] = await ctx.tx.run<{ count: number }>(
     'clearResponses',
     (sql) => sql`
       with cleared as (

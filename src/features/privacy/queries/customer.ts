@@ -1,14 +1,14 @@
 // SQL that finds what belongs to a customer, by the normal e-mail address.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import { MESSAGE_KINDS, type MessageKind } from '../../messages/kinds.ts'
 import type { RfqState } from '../../rfqs/states.ts'
 import type { OpenWork } from '../schemas.ts'
 import type { Root } from './copies.ts'
 import { type Condition, uuids } from './rows.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 /** Whether anything belongs to the address that an erasure would be about. */
-export async function isKnown(tx: Runner, email: string): Promise<boolean> {
-  const [row] = await tx.run<{ known: boolean }>(
+export async function isKnown(ctx: TxCtx, { email }: { email: string }): Promise<boolean> {
+  const [row] = await ctx.tx.run<{ known: boolean }>(
     'isKnownCustomer',
     (sql) => sql`
       select exists (select from bookings where customer_email = ${email})
@@ -47,9 +47,9 @@ const isMoving: Condition = (sql) => sql`(p.status = 'refunding'
   or exists (select from payment_disputes d where d.payment_id = p.id and d.state = 'open'))`
 
 /** What must end before the customer can be erased. */
-export async function findOpenWork(tx: Runner, email: string, now: Date): Promise<OpenWork> {
+export async function findOpenWork(ctx: TxCtx, { email, now }: { email: string; now: Date }): Promise<OpenWork> {
   const at = now.toISOString()
-  const [row] = await tx.run<OpenWork>(
+  const [row] = await ctx.tx.run<OpenWork>(
     'findOpenWork',
     (sql) => sql`
       with b as materialized (select id, professional_id, confirmation_code from bookings where customer_email = ${email}),
@@ -80,11 +80,10 @@ export async function findOpenWork(tx: Runner, email: string, now: Date): Promis
 
 /** Locks the customer's next records of a kind in the order of their ids. Requests come before bookings, as in other verbs. */
 export async function lockRecords(
-  tx: Runner,
-  root: Root,
-  { email, after, limit }: { email: string; after: string; limit: number },
+  ctx: TxCtx,
+  { root, email, after, limit }: { root: Root; email: string; after: string; limit: number },
 ): Promise<string[]> {
-  const rows = await tx.run<{ id: string }>(
+  const rows = await ctx.tx.run<{ id: string }>(
     `lock_${root}_of_customer`,
     (sql) => sql`
       select id from ${sql(root)} where customer_email = ${email} and id > ${after} order by id limit ${limit} for update`,
@@ -94,13 +93,12 @@ export async function lockRecords(
 
 /** Those of these locked records that someone relies on: they came while the erasure went on, and stay whole. */
 export async function findOpenRecords(
-  tx: Runner,
-  root: Root,
-  { ids, now }: { ids: readonly string[]; now: Date },
+  ctx: TxCtx,
+  { root, ids, now }: { root: Root; ids: readonly string[]; now: Date },
 ): Promise<string[]> {
   if (root === 'reviews') return []
   const at = now.toISOString()
-  const rows = await tx.run<{ id: string }>(`findOpen_${root}`, (sql) =>
+  const rows = await ctx.tx.run<{ id: string }>(`findOpen_${root}`, (sql) =>
     root === 'bookings'
       ? sql`
         select stored.id from bookings stored cross join lateral booking_as_of(stored, ${at}::timestamptz) b
@@ -117,19 +115,24 @@ export async function findOpenRecords(
 }
 
 /** Those of the requests that are not archived. */
-export const selectOpenRequests = (tx: Runner, ids: readonly string[]) =>
-  tx.run<{ id: string; status: RfqState }>(
+export const selectOpenRequests = (ctx: TxCtx, { ids }: { ids: readonly string[] }) =>
+  ctx.tx.run<{ id: string; status: RfqState }>(
     'selectOpenRequests',
     (sql) => sql`select id, status from rfqs where id = any(${uuids(sql, ids)}) and status <> 'archived' order by id`,
   )
 
 /** Ids of the customer's records of a kind, in order, without locks. `ownOnly` leaves out what the customer has disowned. */
 export async function selectRecords(
-  db: Runner,
-  root: Root,
-  { email, after, limit, ownOnly = false }: { email: string; after: string; limit: number; ownOnly?: boolean },
+  ctx: Ctx,
+  {
+    root,
+    email,
+    after,
+    limit,
+    ownOnly = false,
+  }: { root: Root; email: string; after: string; limit: number; ownOnly?: boolean },
 ): Promise<string[]> {
-  const rows = await db.run<{ id: string }>(
+  const rows = await ctx.write.run<{ id: string }>(
     `select_${root}_of_customer`,
     (sql) => sql`
       select id from ${sql(root)}
@@ -140,8 +143,8 @@ export async function selectRecords(
 }
 
 /** The kind of an account that has this e-mail address. */
-export async function findAccountKind(db: Runner, email: string): Promise<string | undefined> {
-  const rows = await db.run<{ kind: string }>(
+export async function findAccountKind(ctx: Ctx, { email }: { email: string }): Promise<string | undefined> {
+  const rows = await ctx.read.run<{ kind: string }>(
     'findAccountKind',
     (sql) => sql`
       select kind from accounts where email = ${email}

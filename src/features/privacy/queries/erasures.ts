@@ -1,7 +1,7 @@
 // SQL of the record of erasures, and of what goes with the customer's account.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import { messagesOf } from './customer.ts'
 import { deleteRows } from './rows.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 export interface Erasure {
   readonly id: string
@@ -12,11 +12,10 @@ export interface Erasure {
 
 /** `lookAgainAt`: when copies are looked for that were stored meanwhile. */
 export async function insertErasure(
-  tx: Runner,
-  { id, pseudonym, emailDigest, requestedBy }: Erasure,
-  { now, lookAgainAt }: { now: Date; lookAgainAt: Date },
+  ctx: TxCtx,
+  { id, pseudonym, emailDigest, requestedBy, now, lookAgainAt }: { now: Date; lookAgainAt: Date } & Erasure,
 ): Promise<void> {
-  await tx.run(
+  await ctx.tx.run(
     'insertErasure',
     (sql) => sql`
       insert into customer_erasures (id, email_digest, pseudonym, requested_by, erased_at, counts, look_again_at)
@@ -26,11 +25,10 @@ export async function insertErasure(
 
 /** Adds what a transaction erased, in that transaction. Returns the rows by table so far. */
 export async function addCounts(
-  tx: Runner,
-  { id }: Erasure,
-  { counts, lookAgainAt }: { counts: Readonly<Record<string, number>>; lookAgainAt: Date },
+  ctx: TxCtx,
+  { id, counts, lookAgainAt }: { counts: Readonly<Record<string, number>>; lookAgainAt: Date } & Erasure,
 ): Promise<Record<string, number>> {
-  const [row] = await tx.run<{ counts: Record<string, number> }>(
+  const [row] = await ctx.tx.run<{ counts: Record<string, number> }>(
     'addCountsOfErasure',
     (sql) => sql`
       update customer_erasures e set look_again_at = ${lookAgainAt.toISOString()}, counts = (
@@ -48,10 +46,10 @@ export async function addCounts(
 
 /** The latest erasure of an address. */
 export async function findErasure(
-  db: Runner,
-  emailDigest: string,
+  ctx: TxCtx,
+  { emailDigest }: { emailDigest: string },
 ): Promise<{ pseudonym: string; erasedAt: string } | undefined> {
-  const rows = await db.run<{ pseudonym: string; erasedAt: string }>(
+  const rows = await ctx.tx.run<{ pseudonym: string; erasedAt: string }>(
     'findErasure',
     (sql) => sql`
       select pseudonym, iso_instant(erased_at) as erased_at from customer_erasures where email_digest = ${emailDigest}
@@ -62,10 +60,10 @@ export async function findErasure(
 
 /** Claims the erasure after which it is due to look again, until `leaseEndsAt`. */
 export async function claimLookAgain(
-  db: Runner,
+  ctx: Ctx,
   { now, leaseEndsAt }: { now: Date; leaseEndsAt: Date },
 ): Promise<{ id: string; pseudonym: string } | undefined> {
-  const [row] = await db.run<{ id: string; pseudonym: string }>(
+  const [row] = await ctx.write.run<{ id: string; pseudonym: string }>(
     'claimLookAgain',
     (sql) => sql`
       update customer_erasures set look_again_at = ${leaseEndsAt.toISOString()}
@@ -77,37 +75,37 @@ export async function claimLookAgain(
   return row
 }
 
-export async function endLookAgain(db: Runner, id: string): Promise<void> {
-  await db.run('endLookAgain', (sql) => sql`update customer_erasures set look_again_at = null where id = ${id}`)
+export async function endLookAgain(ctx: Ctx, { id }: { id: string }): Promise<void> {
+  await ctx.write.run('endLookAgain', (sql) => sql`update customer_erasures set look_again_at = null where id = ${id}`)
 }
 
 /** Deletes some of the customer's messages. Returns how many. */
-export const deleteMessages = (tx: Runner, email: string, limit: number): Promise<number> =>
-  deleteRows(
-    tx,
-    'messages',
-    (sql) => sql`t.id in (select t.id from messages t where ${messagesOf(email)(sql)} limit ${limit})`,
-  )
+export const deleteMessages = (ctx: TxCtx, { email, limit }: { email: string; limit: number }): Promise<number> =>
+  deleteRows(ctx, {
+    table: 'messages',
+    where: (sql) => sql`t.id in (select t.id from messages t where ${messagesOf(email)(sql)} limit ${limit})`,
+  })
 
 /** Deletes what belongs to the address itself, and the account with which the customer signed in. */
-export async function deleteAccount(tx: Runner, email: string): Promise<Record<string, number>> {
+export async function deleteAccount(ctx: TxCtx, { email }: { email: string }): Promise<Record<string, number>> {
   return {
-    customer_blocks: await deleteRows(tx, 'customer_blocks', (sql) => sql`t.email = ${email}`),
-    message_suppressions: await deleteRows(tx, 'message_suppressions', (sql) => sql`t.email = ${email}`),
+    customer_blocks: await deleteRows(ctx, { table: 'customer_blocks', where: (sql) => sql`t.email = ${email}` }),
+    message_suppressions: await deleteRows(ctx, {
+      table: 'message_suppressions',
+      where: (sql) => sql`t.email = ${email}`,
+    }),
     // With their tokens.
-    oauth_grants: await deleteRows(
-      tx,
-      'oauth_grants',
-      (sql) => sql`
+    oauth_grants: await deleteRows(ctx, {
+      table: 'oauth_grants',
+      where: (sql) => sql`
         t.key_id in (select k.id from api_keys k where k.account_id in (select c.account_id from customers c where c.email = ${email}))`,
-    ),
-    oauth_requests: await deleteRows(
-      tx,
-      'oauth_requests',
-      (sql) => sql`t.account_id in (select c.account_id from customers c where c.email = ${email})`,
-    ),
+    }),
+    oauth_requests: await deleteRows(ctx, {
+      table: 'oauth_requests',
+      where: (sql) => sql`t.account_id in (select c.account_id from customers c where c.email = ${email})`,
+    }),
     // With their sessions. The account stays, and does not name the customer.
-    customers: await deleteRows(tx, 'customers', (sql) => sql`t.email = ${email}`),
-    sign_in_codes: await deleteRows(tx, 'sign_in_codes', (sql) => sql`t.email = ${email}`),
+    customers: await deleteRows(ctx, { table: 'customers', where: (sql) => sql`t.email = ${email}` }),
+    sign_in_codes: await deleteRows(ctx, { table: 'sign_in_codes', where: (sql) => sql`t.email = ${email}` }),
   }
 }

@@ -1,13 +1,13 @@
 // SQL of a customer's copy. Records are shown as the API shows them, without drafts and internal notes of pros.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { CustomerExport } from '../schemas.ts'
 import { type RecordIds, recordIds } from './copies.ts'
 import { ownMessages } from './customer.ts'
 import { uuids } from './rows.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 /** When the customer signed in first, and the sessions and connected apps that are stored; null for a customer who never did. */
-export async function findCustomerAccount(db: Runner, email: string): Promise<CustomerExport['account']> {
-  const [row] = await db.run<NonNullable<CustomerExport['account']>>(
+export async function findCustomerAccount(ctx: Ctx, { email }: { email: string }): Promise<CustomerExport['account']> {
+  const [row] = await ctx.write.run<NonNullable<CustomerExport['account']>>(
     'findAccountOfExport',
     (sql) => sql`
       select iso_instant(c.created_at) as created_at, (
@@ -25,10 +25,10 @@ export async function findCustomerAccount(db: Runner, email: string): Promise<Cu
 
 /** The pros who block the customer, and why messages are not sent. */
 export async function findRefusals(
-  db: Runner,
-  email: string,
+  ctx: Ctx,
+  { email }: { email: string },
 ): Promise<Pick<CustomerExport, 'blocks' | 'suppressedMessages'>> {
-  const [row] = await db.run<Pick<CustomerExport, 'blocks' | 'suppressedMessages'>>(
+  const [row] = await ctx.write.run<Pick<CustomerExport, 'blocks' | 'suppressedMessages'>>(
     'findRefusalsOfExport',
     (sql) => sql`
       select
@@ -43,8 +43,8 @@ export async function findRefusals(
 
 type Shown = Promise<{ shown: unknown }[]>
 
-export const selectBookings = (db: Runner, { bookings }: RecordIds, now: Date): Shown =>
-  db.run(
+export const selectBookings = (ctx: Ctx, { bookings, now }: { now: Date } & RecordIds): Shown =>
+  ctx.write.run(
     'selectBookingsOfExport',
     (sql) => sql`
       select booking_object(booking_as_of(b, ${now.toISOString()}))::jsonb || jsonb_build_object(
@@ -52,8 +52,8 @@ export const selectBookings = (db: Runner, { bookings }: RecordIds, now: Date): 
       from bookings b where b.id = any(${uuids(sql, bookings)}) order by b.id`,
   )
 
-export const selectRequests = (db: Runner, { rfqs }: RecordIds, now: Date): Shown =>
-  db.run(
+export const selectRequests = (ctx: Ctx, { rfqs, now }: { now: Date } & RecordIds): Shown =>
+  ctx.write.run(
     'selectRequestsOfExport',
     (sql) => sql`
       select lead_object(r, ${now.toISOString()}) || jsonb_build_object('quotes', (
@@ -62,14 +62,14 @@ export const selectRequests = (db: Runner, { rfqs }: RecordIds, now: Date): Show
       from rfqs r where r.id = any(${uuids(sql, rfqs)}) order by r.id`,
   )
 
-export const selectJobs = (db: Runner, { jobs }: RecordIds): Shown =>
-  db.run(
+export const selectJobs = (ctx: Ctx, { jobs }: RecordIds): Shown =>
+  ctx.write.run(
     'selectJobsOfExport',
     (sql) => sql`select job_object(j) as shown from jobs j where j.id = any(${uuids(sql, jobs)}) order by j.id`,
   )
 
-export const selectReviews = (db: Runner, { reviews }: RecordIds): Shown =>
-  db.run(
+export const selectReviews = (ctx: Ctx, { reviews }: RecordIds): Shown =>
+  ctx.write.run(
     'selectReviewsOfExport',
     (sql) => sql`
       select review_object(v, null)::jsonb || jsonb_build_object(
@@ -79,8 +79,8 @@ export const selectReviews = (db: Runner, { reviews }: RecordIds): Shown =>
       where v.id = any(${uuids(sql, reviews)}) order by v.id`,
   )
 
-export const selectPayments = (db: Runner, { payments }: RecordIds): Shown =>
-  db.run(
+export const selectPayments = (ctx: Ctx, { payments }: RecordIds): Shown =>
+  ctx.write.run(
     'selectPaymentsOfExport',
     (sql) => sql`
       select payment_object(y, false)::jsonb || jsonb_build_object(
@@ -90,8 +90,8 @@ export const selectPayments = (db: Runner, { payments }: RecordIds): Shown =>
   )
 
 /** What agents prepared about the records. A draft's basis and a day's brief stand on the work for others, too: they are no copy. */
-export const selectPreparedWork = (db: Runner, { bookings, rfqs, jobs }: RecordIds): Shown =>
-  db.run(
+export const selectPreparedWork = (ctx: Ctx, { bookings, rfqs, jobs }: RecordIds): Shown =>
+  ctx.write.run(
     'selectPreparedWorkOfExport',
     (sql) => sql`
       select json_build_object('professional', p.business_name, 'kind', w.kind, 'content', w.content,
@@ -104,11 +104,10 @@ export const selectPreparedWork = (db: Runner, { bookings, rfqs, jobs }: RecordI
 
 /** A page of the e-mails to the customer in the order of their ids. */
 export const selectMessages = (
-  db: Runner,
-  email: string,
-  { after, limit }: { after: number; limit: number },
+  ctx: Ctx,
+  { email, after, limit }: { email: string; after: number; limit: number },
 ): Promise<{ id: number; shown: unknown }[]> =>
-  db.run(
+  ctx.write.run(
     'selectMessagesOfExport',
     (sql) => sql`
       select t.id, json_build_object('kind', t.kind, 'status', t.status, 'plannedFor', iso_instant(t.send_at),
@@ -118,11 +117,10 @@ export const selectMessages = (
 
 /** A page of the events about the records as far as they are kept, in the order of their ids, with the endpoints to which they went. */
 export const selectEvents = (
-  db: Runner,
-  ids: RecordIds,
-  { after, limit }: { after: string; limit: number },
+  ctx: Ctx,
+  { ids, after, limit }: { ids: RecordIds; after: string; limit: number },
 ): Promise<{ id: string; shown: unknown }[]> =>
-  db.run(
+  ctx.write.run(
     'selectEventsOfExport',
     (sql) => sql`
       with event as (

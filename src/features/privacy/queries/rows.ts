@@ -1,6 +1,7 @@
 // Rows of any table as JSON: locked, changed and deleted by the verbs of privacy. Table and column names are constants of ours.
-import type { Runner, Sql } from '../../../platform/postgres/database.ts'
+import type { Sql } from '../../../platform/postgres/database.ts'
 import type { Row } from '../erased-row.ts'
+import type { TxCtx } from '../../../ctx.ts'
 
 /** A condition on the rows of a table, which is `t`. */
 export type Condition = (sql: Sql) => ReturnType<Sql>
@@ -16,11 +17,10 @@ type KeyPart = string | number
 
 /** The first rows of a source in the order of its key, after the row with the key `after`, locked until the transaction ends. */
 export async function lockRows(
-  tx: Runner,
-  { table, key, where }: RowSource,
-  { after, limit }: { after: Row | undefined; limit: number },
+  ctx: TxCtx,
+  { table, key, where, after, limit }: { after: Row | undefined; limit: number } & RowSource,
 ): Promise<Row[]> {
-  const rows = await tx.run<{ row: Row }>(
+  const rows = await ctx.tx.run<{ row: Row }>(
     `lockRowsOf_${table}`,
     (sql) => sql`
       select to_jsonb(t) as row from ${sql(table)} t
@@ -38,11 +38,10 @@ const values = (sql: Sql, key: readonly string[], row: Row) =>
 
 /** Replaces columns of rows, which are identified by the columns `key`. */
 export async function updateRows(
-  tx: Runner,
-  { table, key }: RowSource,
-  { columns: changed, rows }: { columns: readonly string[]; rows: readonly Row[] },
+  ctx: TxCtx,
+  { table, key, columns: changed, rows }: { columns: readonly string[]; rows: readonly Row[] } & RowSource,
 ): Promise<void> {
-  await tx.run(
+  await ctx.tx.run(
     `updateRowsOf_${table}`,
     (sql) => sql`
       update ${sql(table)} t set ${changed.map((name, n) => sql`${n === 0 ? sql`` : sql`,`} ${sql(name)} = r.${sql(name)}`)}
@@ -52,8 +51,8 @@ export async function updateRows(
 }
 
 /** Deletes the rows that fulfil the condition. Returns their number. */
-export async function deleteRows(tx: Runner, table: string, where: Condition): Promise<number> {
-  const [row] = await tx.run<{ count: number }>(
+export async function deleteRows(ctx: TxCtx, { table, where }: { table: string; where: Condition }): Promise<number> {
+  const [row] = await ctx.tx.run<{ count: number }>(
     `deleteRowsOf_${table}`,
     (sql) => sql`
       with gone as (delete from ${sql(table)} t where ${where(sql)} returning 1) select count(*)::int as count from gone`,

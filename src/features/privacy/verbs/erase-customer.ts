@@ -1,7 +1,6 @@
 // The erasure of a customer, everywhere at once: records, their copies, messages, and the account.
 import { announceKeyChange } from '../../../auth/keys/verbs/keys.ts'
-import type { Deps } from '../../../deps.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { StoreUnavailable } from '../../../platform/store-error.ts'
 import { closeRequest } from '../../quotes/verbs/close-request.ts'
 import type { Root } from '../queries/copies.ts'
@@ -38,8 +37,8 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 const LOOK_AGAIN_MS = 5 * 60_000
 
 /** The keyed digest under which an erasure is recorded. */
-export const digestOfErased = ({ encryption }: Pick<Deps, 'encryption'>, email: string): string =>
-  encryption.digest('erased customer', email)
+export const digestOfErased = (ctx: Ctx, { email }: { email: string }): string =>
+  ctx.encryption.digest('erased customer', email)
 
 /**
  * Erases everything that identifies the customer with this normal e-mail address, and nothing else: records by the address,
@@ -52,35 +51,35 @@ export const digestOfErased = ({ encryption }: Pick<Deps, 'encryption'>, email: 
  * customer.
  */
 export async function eraseCustomer(
-  deps: Deps,
+  ctx: Ctx,
   { email, requestedBy }: { email: string; requestedBy: string },
 ): Promise<ErasureResult> {
-  const pseudonym = `erased-${deps.ids.uuid()}@${PSEUDONYM_DOMAIN}`
-  const erasure = { id: deps.ids.uuid(), pseudonym, emailDigest: digestOfErased(deps, email), requestedBy }
-  const refused = await deps.write.begin('beginErasure', async (tx): Promise<ErasureResult | undefined> => {
-    if (!(await isKnown(tx, email)))
-      return { outcome: 'unknown', erasedBefore: await findErasure(tx, erasure.emailDigest) }
-    const open = await findOpenWork(tx, email, deps.clock.now())
+  const pseudonym = `erased-${ctx.ids.uuid()}@${PSEUDONYM_DOMAIN}`
+  const erasure = { id: ctx.ids.uuid(), pseudonym, emailDigest: digestOfErased(ctx, { email }), requestedBy }
+  const refused = await ctx.transaction('beginErasure', async (ctx): Promise<ErasureResult | undefined> => {
+    if (!(await isKnown(ctx, { email })))
+      return { outcome: 'unknown', erasedBefore: await findErasure(ctx, { emailDigest: erasure.emailDigest }) }
+    const open = await findOpenWork(ctx, { email, now: ctx.clock.now() })
     if (isOpen(open)) return { outcome: 'open_work', open }
-    await insertErasure(tx, erasure, { now: deps.clock.now(), lookAgainAt: lookAgainAt(deps) })
+    await insertErasure(ctx, { ...erasure, now: ctx.clock.now(), lookAgainAt: lookAgainAt(ctx) })
     return undefined
   })
   if (refused) return refused
-  for (const root of ROOTS) await eraseRoots(deps, root, { email, erasure })
-  while ((await eraseMessages(deps, { email, erasure })) === MESSAGE_BATCH);
-  const { sum: counts } = await inErasure(deps, 'eraseAccount', erasure, async (tx) => {
-    const deleted = await deleteAccount(tx, email)
+  for (const root of ROOTS) await eraseRoots(ctx, root, { email, erasure })
+  while ((await eraseMessages(ctx, { email, erasure })) === MESSAGE_BATCH);
+  const { sum: counts } = await inErasure(ctx, 'eraseAccount', erasure, async (ctx) => {
+    const deleted = await deleteAccount(ctx, { email })
     // Connected apps lose their access.
-    await announceKeyChange(tx)
+    await announceKeyChange(ctx)
     return { counts: deleted }
   })
-  deps.log.info({ pseudonym, requestedBy, ...counts }, 'erased a customer')
+  ctx.log.info({ pseudonym, requestedBy, ...counts }, 'erased a customer')
   return { outcome: 'erased', pseudonym, counts }
 }
 
 const isOpen = (open: OpenWork): boolean => Object.values(open).some((list: string[]) => list.length > 0)
 
-const lookAgainAt = ({ clock }: Deps): Date => new Date(clock.now().getTime() + LOOK_AGAIN_MS)
+const lookAgainAt = (ctx: Ctx): Date => new Date(ctx.clock.now().getTime() + LOOK_AGAIN_MS)
 
 interface Progress {
   email: string
@@ -89,25 +88,26 @@ interface Progress {
 
 /** One step of an erasure in a transaction, which also notes what it erased. Returns what `work` returns, and the sum so far. */
 const inErasure = <T extends { counts: Counts }>(
-  deps: Deps,
+  ctx: Ctx,
   name: string,
   erasure: Erasure,
-  work: (tx: Transaction) => Promise<T>,
+  work: (ctx: TxCtx) => Promise<T>,
 ): Promise<T & { sum: Counts }> =>
-  deps.write.begin(name, async (tx) => {
-    const result = await work(tx)
-    return { ...result, sum: await addCounts(tx, erasure, { ...result, lookAgainAt: lookAgainAt(deps) }) }
+  ctx.transaction(name, async (ctx) => {
+    const result = await work(ctx)
+    return { ...result, sum: await addCounts(ctx, { ...erasure, ...result, lookAgainAt: lookAgainAt(ctx) }) }
   })
 
-const eraseRoots = (deps: Deps, root: Root, progress: Progress): Promise<void> =>
+const eraseRoots = (ctx: Ctx, root: Root, progress: Progress): Promise<void> =>
   inSteps(async (after, limit) => {
     const { email, erasure } = progress
-    const { ids } = await inErasure(deps, `erase_${root}`, erasure, async (tx) => {
-      const locked = await lockRecords(tx, root, { email, after, limit })
-      const open = new Set(await findOpenRecords(tx, root, { ids: locked, now: deps.clock.now() }))
+    const { ids } = await inErasure(ctx, `erase_${root}`, erasure, async (ctx) => {
+      const locked = await lockRecords(ctx, { email, after, limit, root })
+      const open = new Set(await findOpenRecords(ctx, { ids: locked, now: ctx.clock.now(), root }))
       const closed = locked.filter((id) => !open.has(id))
-      if (root === 'rfqs') for (const rfq of await selectOpenRequests(tx, closed)) await closeRequest(deps, tx, rfq)
-      return { ids: locked, counts: await eraseRecords(tx, root, { ids: closed, ...erasure }) }
+      if (root === 'rfqs')
+        for (const rfq of await selectOpenRequests(ctx, { ids: closed })) await closeRequest(ctx, rfq)
+      return { ids: locked, counts: await eraseRecords(ctx, { ids: closed, ...erasure, root }) }
     })
     return ids
   })
@@ -130,9 +130,9 @@ async function inSteps(step: (after: string, limit: number) => Promise<string[]>
   }
 }
 
-async function eraseMessages(deps: Deps, { email, erasure }: Progress): Promise<number> {
-  const { counts } = await inErasure(deps, 'eraseMessages', erasure, async (tx) => ({
-    counts: { messages: await deleteMessages(tx, email, MESSAGE_BATCH) },
+async function eraseMessages(ctx: Ctx, { email, erasure }: Progress): Promise<number> {
+  const { counts } = await inErasure(ctx, 'eraseMessages', erasure, async (ctx) => ({
+    counts: { messages: await deleteMessages(ctx, { email, limit: MESSAGE_BATCH }) },
   }))
   return counts.messages
 }
@@ -141,17 +141,17 @@ async function eraseMessages(deps: Deps, { email, erasure }: Progress): Promise<
  * Looks once more at the records of the erasure that is due longest: an event may have been relayed, a message planned or an
  * agent's step stored by a transaction that had read the records before. Returns how many were due: 0 or 1.
  */
-export async function eraseLateCopies(deps: Deps): Promise<number> {
-  const claimed = await claimLookAgain(deps.write, { now: deps.clock.now(), leaseEndsAt: lookAgainAt(deps) })
+export async function eraseLateCopies(ctx: Ctx): Promise<number> {
+  const claimed = await claimLookAgain(ctx, { now: ctx.clock.now(), leaseEndsAt: lookAgainAt(ctx) })
   if (!claimed) return 0
   const { id: erasureId, pseudonym } = claimed
   for (const root of ROOTS)
     await inSteps(async (after, limit) => {
-      const ids = await selectRecords(deps.write, root, { email: pseudonym, after, limit })
+      const ids = await selectRecords(ctx, { email: pseudonym, after, limit, root })
       if (ids.length > 0)
-        await deps.write.begin(`eraseLate_${root}`, (tx) => eraseRecords(tx, root, { ids, pseudonym }))
+        await ctx.transaction(`eraseLate_${root}`, (ctx) => eraseRecords(ctx, { ids, pseudonym, root }))
       return ids
     })
-  await endLookAgain(deps.write, erasureId)
+  await endLookAgain(ctx, { id: erasureId })
   return 1
 }

@@ -1,5 +1,5 @@
 // A customer's copy of everything that belongs to them, as the text of a JSON file, a page at a time.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { type RecordIds, type Root, findRecordIds } from '../queries/copies.ts'
 import { findAccountKind, selectRecords } from '../queries/customer.ts'
 import {
@@ -29,21 +29,21 @@ const ELSEWHERE =
  * Everything that belongs to the customer with this normal e-mail address as the text of a {@link CustomerExport}; empty
  * lists for an unknown one. Each part is one page: the whole is never in memory.
  */
-export async function* exportCustomer(deps: Deps, email: string): AsyncGenerator<string, void, undefined> {
-  const { write: db, clock } = deps
+export async function* exportCustomer(ctx: Ctx, { email }: { email: string }): AsyncGenerator<string, void, undefined> {
+  const { clock } = ctx
   const head: Partial<CustomerExport> = {
     format: 'hearth-customer-export',
     version: 3,
     exportedAt: clock.now().toISOString(),
     email,
-    account: await findCustomerAccount(db, email),
-    ...(await findRefusals(db, email)),
+    account: await findCustomerAccount(ctx, { email }),
+    ...(await findRefusals(ctx, { email })),
   }
   yield JSON.stringify(head, null, 2).slice(0, -2)
   for (const list of Object.keys(LISTS) as ListOfExport[]) {
     yield `,\n  "${list}": [`
     let isFirst = true
-    for await (const page of LISTS[list](deps, email)) {
+    for await (const page of LISTS[list](ctx, email)) {
       if (page.length === 0) continue
       yield `${isFirst ? '' : ','}\n    ${page.map((record) => JSON.stringify(record)).join(',\n    ')}`
       isFirst = false
@@ -57,17 +57,17 @@ type Pages = AsyncGenerator<unknown[], void, undefined>
 type Page = Promise<{ shown: unknown }[]>
 
 /** The pages of a list: what belongs to each page of the customer's requests, bookings or reviews. */
-const pagesOf = (roots: readonly Root[], select: (deps: Deps, ids: RecordIds) => Page) =>
-  async function* pages(deps: Deps, email: string): Pages {
+const pagesOf = (roots: readonly Root[], select: (ctx: Ctx, ids: RecordIds) => Page) =>
+  async function* pages(ctx: Ctx, email: string): Pages {
     for (const root of roots)
-      for await (const ids of recordPages(deps, root, email)) yield shownIn(await select(deps, ids))
+      for await (const ids of recordPages(ctx, root, email)) yield shownIn(await select(ctx, ids))
   }
 
-async function* recordPages({ write: db }: Deps, root: Root, email: string): AsyncGenerator<RecordIds> {
+async function* recordPages(ctx: Ctx, root: Root, email: string): AsyncGenerator<RecordIds> {
   let after = FIRST
   for (;;) {
-    const ids = await selectRecords(db, root, { email, after, limit: PAGE, ownOnly: true })
-    if (ids.length > 0) yield await findRecordIds(db, root, ids)
+    const ids = await selectRecords(ctx, { email, after, limit: PAGE, ownOnly: true, root })
+    if (ids.length > 0) yield await findRecordIds(ctx, { root, ids })
     if (ids.length < PAGE) return
     after = ids.at(-1) ?? after
   }
@@ -75,30 +75,30 @@ async function* recordPages({ write: db }: Deps, root: Root, email: string): Asy
 
 const shownIn = (rows: readonly { shown: unknown }[]): unknown[] => rows.map(({ shown }) => shown)
 
-const LISTS: Readonly<Record<ListOfExport, (deps: Deps, email: string) => Pages>> = {
-  bookings: pagesOf(['bookings'], ({ write, clock }, ids) => selectBookings(write, ids, clock.now())),
-  quoteRequests: pagesOf(['rfqs'], ({ write, clock }, ids) => selectRequests(write, ids, clock.now())),
-  jobs: pagesOf(['rfqs'], ({ write }, ids) => selectJobs(write, ids)),
-  reviews: pagesOf(['reviews'], ({ write }, ids) => selectReviews(write, ids)),
-  payments: pagesOf(['bookings', 'rfqs'], ({ write }, ids) => selectPayments(write, ids)),
-  preparedWork: pagesOf(['bookings', 'rfqs'], ({ write }, ids) => selectPreparedWork(write, ids)),
-  messages: async function* messages({ write: db }, email) {
+const LISTS: Readonly<Record<ListOfExport, (ctx: Ctx, email: string) => Pages>> = {
+  bookings: pagesOf(['bookings'], (ctx, ids) => selectBookings(ctx, { ...ids, now: ctx.clock.now() })),
+  quoteRequests: pagesOf(['rfqs'], (ctx, ids) => selectRequests(ctx, { ...ids, now: ctx.clock.now() })),
+  jobs: pagesOf(['rfqs'], (ctx, ids) => selectJobs(ctx, ids)),
+  reviews: pagesOf(['reviews'], (ctx, ids) => selectReviews(ctx, ids)),
+  payments: pagesOf(['bookings', 'rfqs'], (ctx, ids) => selectPayments(ctx, ids)),
+  preparedWork: pagesOf(['bookings', 'rfqs'], (ctx, ids) => selectPreparedWork(ctx, ids)),
+  messages: async function* messages(ctx, email) {
     for (let after = 0; ;) {
-      const rows = await selectMessages(db, email, { after, limit: PAGE })
+      const rows = await selectMessages(ctx, { after, limit: PAGE, email })
       yield shownIn(rows)
       if (rows.length < PAGE) return
       after = rows.at(-1)?.id ?? after
     }
   },
-  events: async function* events(deps, email) {
+  events: async function* events(ctx, email) {
     for (const root of ['bookings', 'rfqs', 'reviews'] as const)
-      for await (const ids of recordPages(deps, root, email)) yield* eventPages(deps, ids)
+      for await (const ids of recordPages(ctx, root, email)) yield* eventPages(ctx, ids)
   },
 }
 
-async function* eventPages({ write: db }: Deps, ids: RecordIds): Pages {
+async function* eventPages(ctx: Ctx, ids: RecordIds): Pages {
   for (let after = FIRST; ;) {
-    const rows = await selectEvents(db, ids, { after, limit: PAGE })
+    const rows = await selectEvents(ctx, { after, limit: PAGE, ids })
     yield shownIn(rows)
     if (rows.length < PAGE) return
     after = rows.at(-1)?.id ?? after
@@ -106,5 +106,5 @@ async function* eventPages({ write: db }: Deps, ids: RecordIds): Pages {
 }
 
 /** The kind of an account or login with this address. Such an account is no customer's: neither verb covers it. */
-export const findAccountOf = ({ read }: Deps, email: string): Promise<string | undefined> =>
-  findAccountKind(read, email)
+export const findAccountOf = (ctx: Ctx, { email }: { email: string }): Promise<string | undefined> =>
+  findAccountKind(ctx, { email })

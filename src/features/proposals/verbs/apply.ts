@@ -2,9 +2,8 @@
 // same effect, or nothing changes.
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 
-import type { Deps } from '../../../deps.ts'
+import type { TxCtx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
 import { differencesBetween, isEqual } from '../differences.ts'
 import { EDITORS, type EditedPro, type Editor } from './editors.ts'
 import type { Difference, Proposal, ProposalKind } from '../schemas.ts'
@@ -26,37 +25,30 @@ export function checkChange({ kind, change }: Pick<Change, 'kind' | 'change'>): 
 }
 
 /** The differences that the change would make. Throws the errors of its verb, and has no effect. */
-export async function previewChange(
-  deps: Deps,
-  tx: Transaction,
-  pro: EditedPro,
-  { kind, targetId, change }: Change,
-): Promise<Difference[]> {
+export async function previewChange(ctx: TxCtx<EditedPro>, { kind, targetId, change }: Change): Promise<Difference[]> {
   const { [kind]: editor } = EDITORS
-  const before = await editor.read({ deps, tx, pro, targetId })
-  const after = await rolledBack(tx, async (savepoint) => {
-    await editor.apply({ deps, tx: savepoint, pro, targetId }, change)
-    return await editor.read({ deps, tx: savepoint, pro, targetId })
+  const before = await editor.read(ctx, targetId)
+  const after = await rolledBack(ctx, async (ctx) => {
+    await editor.apply(ctx, targetId, change)
+    return await editor.read(ctx, targetId)
   })
   return differencesBetween(before, after)
 }
 
 /** Makes the change if it still has the effect that the proposal shows. Otherwise changes nothing and returns the reason. */
 export async function applyExactly(
-  deps: Deps,
-  tx: Transaction,
-  pro: EditedPro,
+  ctx: TxCtx<EditedPro>,
   { kind, targetId, change, differences }: Change & { differences: readonly Difference[] },
 ): Promise<Proposal['conflict']> {
   const { [kind]: editor } = EDITORS
   try {
-    const current = await editor.read({ deps, tx, pro, targetId })
+    const current = await editor.read(ctx, targetId)
     const changed = differences.filter(({ field, before }) => !isEqual(current[field], before))
     if (changed.length > 0)
       return { reason: 'The content has changed since the proposal.', fields: changed.map(({ field }) => field) }
-    await tx.savepoint(async (savepoint) => {
-      await editor.apply({ deps, tx: savepoint, pro, targetId }, change)
-      const actual = differencesBetween(current, await editor.read({ deps, tx: savepoint, pro, targetId }))
+    await ctx.savepoint(async (ctx) => {
+      await editor.apply(ctx, targetId, change)
+      const actual = differencesBetween(current, await editor.read(ctx, targetId))
       if (!isEqual(actual, differences)) throw new Deviation(actual.map(({ field }) => field))
     })
     return null
@@ -86,10 +78,10 @@ class RolledBack<T> extends Error {
 }
 
 /** Runs the work in a savepoint, rolls it back, and returns its result. */
-async function rolledBack<T>(tx: Transaction, work: (savepoint: Transaction) => Promise<T>): Promise<T> {
+async function rolledBack<T>(ctx: TxCtx<EditedPro>, work: (ctx: TxCtx<EditedPro>) => Promise<T>): Promise<T> {
   try {
-    return await tx.savepoint(async (savepoint): Promise<never> => {
-      throw new RolledBack(await work(savepoint))
+    return await ctx.savepoint(async (ctx): Promise<never> => {
+      throw new RolledBack(await work(ctx))
     })
   } catch (error) {
     if (error instanceof RolledBack) return (error as RolledBack<T>).result

@@ -3,8 +3,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 
 import type { Feature } from '../../../config.ts'
-import type { Deps } from '../../../deps.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
+import type { TxCtx } from '../../../ctx.ts'
 import { type Offer } from '../../offers/schemas.ts'
 import { ProfileChange } from '../../profile/schemas.ts'
 import { changeOfferIn, getOfferForUpdate } from '../../offers/verbs.ts'
@@ -28,13 +27,6 @@ export interface EditedPro {
   professionalId: string
 }
 
-interface EditContext {
-  deps: Deps
-  tx: Transaction
-  pro: EditedPro
-  targetId: string
-}
-
 export interface Editor {
   /** The schema of its changes. */
   readonly change: TObject
@@ -43,14 +35,14 @@ export interface Editor {
   readonly target: 'quote' | 'service' | 'professional'
   readonly feature?: Feature
   /** The current content, locked until the transaction ends. Throws when it does not exist or cannot be edited. */
-  read(context: EditContext): Promise<Fields>
-  apply(context: EditContext, change: unknown): Promise<unknown>
+  read(ctx: TxCtx<EditedPro>, targetId: string): Promise<Fields>
+  apply(ctx: TxCtx<EditedPro>, targetId: string, change: unknown): Promise<unknown>
 }
 
 const editor = <C extends TObject>(
   definition: Omit<Editor, 'change' | 'apply'> & {
     change: C
-    apply: (context: EditContext, change: Static<C>) => Promise<unknown>
+    apply: (ctx: TxCtx<EditedPro>, targetId: string, change: Static<C>) => Promise<unknown>
   },
 ): Editor => definition
 
@@ -81,8 +73,8 @@ export const EDITORS: Readonly<Record<ProposalKind, Editor>> = {
     change: DraftChange,
     title: (name) => (name === null ? 'Draft quote' : `Draft quote for ${name}`),
     target: 'quote',
-    read: async ({ deps, tx, pro, targetId }) => {
-      const draft = await getDraftForUpdate(deps, tx, pro, targetId)
+    read: async (ctx, targetId) => {
+      const draft = await getDraftForUpdate(ctx, { id: targetId })
       const { amount, lineItems, estimatedDays, depositRequired, depositPercentage } = draft
       const { paymentTerms, message, validForDays } = draft
       return {
@@ -96,53 +88,53 @@ export const EDITORS: Readonly<Record<ProposalKind, Editor>> = {
         validForDays,
       }
     },
-    apply: ({ deps, tx, pro, targetId }, change) => changeDraftIn(deps, tx, pro, targetId, change),
+    apply: (ctx, targetId, change) => changeDraftIn(ctx, { ...change, id: targetId }),
   }),
   service_pricing: editor({
     change: ServicePricingChange,
     title: (name) => `Price of ${name}`,
     target: 'service',
-    read: async ({ tx, pro, targetId }) => pricingOf(await getOfferForUpdate(tx, pro, targetId)),
-    apply: ({ deps, tx, pro, targetId }, change) => changeOfferIn(deps, tx, pro, { ...change, serviceId: targetId }),
+    read: async (ctx, targetId) => pricingOf(await getOfferForUpdate(ctx, { serviceId: targetId })),
+    apply: (ctx, targetId, change) => changeOfferIn(ctx, { ...change, serviceId: targetId }),
   }),
   service_content: editor({
     ...profileDraft,
     change: ServiceContentChange,
     title: (name) => `Offer of ${name}`,
     target: 'service',
-    read: async ({ tx, pro, targetId }) => contentOf(await getOfferForUpdate(tx, pro, targetId)),
-    apply: ({ deps, tx, pro, targetId }, change) => changeOfferIn(deps, tx, pro, { ...change, serviceId: targetId }),
+    read: async (ctx, targetId) => contentOf(await getOfferForUpdate(ctx, { serviceId: targetId })),
+    apply: (ctx, targetId, change) => changeOfferIn(ctx, { ...change, serviceId: targetId }),
   }),
   business_profile: editor({
     change: ProfileChange,
     title: () => 'Business profile',
     target: 'professional',
-    read: async ({ deps, tx, pro }) => {
-      const profile = await getProfileForUpdate(deps, tx, pro)
+    read: async (ctx) => {
+      const profile = await getProfileForUpdate(ctx)
       const { businessName, description, serviceRadiusMiles, acceptsEmergency, yearsOfExperience } = profile
       return { businessName, description, serviceRadiusMiles, acceptsEmergency, yearsOfExperience }
     },
-    apply: ({ deps, tx, pro }, change) => changeProfileIn(deps, tx, pro, change),
+    apply: (ctx, _, change) => changeProfileIn(ctx, change),
   }),
   public_profile: editor({
     ...profileDraft,
     change: PublicTextsChange,
     title: () => 'Public profile',
-    read: async ({ tx, pro }) => ({ ...(await getPublicTextsForUpdate(tx, pro)) }),
-    apply: ({ deps, tx, pro }, change) => changePublicTextsIn(deps, tx, pro, change),
+    read: async (ctx) => ({ ...(await getPublicTextsForUpdate(ctx)) }),
+    apply: (ctx, _, change) => changePublicTextsIn(ctx, change),
   }),
   business_entity: editor({
     ...profileDraft,
     change: BusinessEntityChange,
     title: () => 'Business entity',
-    read: async ({ tx, pro }) => ({ ...(await getBusinessEntityForUpdate(tx, pro)) }),
-    apply: ({ deps, tx, pro }, change) => changeBusinessEntityIn(deps, tx, pro, change),
+    read: async (ctx) => ({ ...(await getBusinessEntityForUpdate(ctx)) }),
+    apply: (ctx, _, change) => changeBusinessEntityIn(ctx, change),
   }),
   site_config: editor({
     ...profileDraft,
     change: SiteConfigChange,
     title: () => 'Site',
-    read: async ({ tx, pro }) => ({ ...(await getSiteConfigForUpdate(tx, pro)) }),
-    apply: ({ deps, tx, pro }, change) => changeSiteConfigIn(deps, tx, pro, change),
+    read: async (ctx) => ({ ...(await getSiteConfigForUpdate(ctx)) }),
+    apply: (ctx, _, change) => changeSiteConfigIn(ctx, change),
   }),
 }

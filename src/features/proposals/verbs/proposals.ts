@@ -1,9 +1,7 @@
 // Proposals: agents create them, the pro confirms or dismisses them. They emit no events of their own; a confirmed change
 // emits the events of its verb.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
 import { transition } from '../../../errors/transition.ts'
@@ -43,42 +41,37 @@ export type ProposalInput = Omit<Change, 'targetId'> & { targetId?: string | und
  * Proposes a change without making it. Throws the errors that the change itself would throw now, validation_failed for a
  * change without effect, feature_disabled and too_many_proposals.
  */
-export async function propose(
-  deps: Deps,
-  pro: Proposer,
-  input: ProposalInput,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<Proposal>> {
+export async function propose(ctx: Ctx<Proposer>, input: ProposalInput): Promise<Proposal> {
   const { kind, change } = input
   const { feature, title } = EDITORS[kind]
-  if (feature && !deps.config.features.has(feature))
+  if (feature && !ctx.config.features.has(feature))
     throw new AppError('feature_disabled', 'This editor is disabled here.', { extensions: { feature } })
   checkChange(input)
-  const request = { accountId: pro.accountId, operation: 'propose', request: input }
-  return await runIdempotently(deps, idempotency, request, async (tx) => {
-    const { professionalId } = pro
-    await lockProposals(tx, professionalId)
-    const now = deps.clock.now()
-    if ((await countOpen(tx, professionalId, now)) >= MAX_OPEN) throw tooManyProposals()
-    const targetId = targetOf(pro, input)
-    const differences = await previewChange(deps, tx, pro, { kind, targetId, change })
+  const request = { accountId: ctx.actor.accountId, operation: 'propose', request: input }
+  return await runIdempotently(ctx, request, async (ctx) => {
+    const { professionalId } = ctx.actor
+    await lockProposals(ctx, { professionalId })
+    const now = ctx.clock.now()
+    if ((await countOpen(ctx, { professionalId, now })) >= MAX_OPEN) throw tooManyProposals()
+    const targetId = targetOf(ctx.actor, input)
+    const differences = await previewChange(ctx, { kind, targetId, change })
     if (differences.length === 0) throw invalidField('body', 'changes nothing: the content has these values already')
-    const id = deps.ids.uuid()
-    await insertProposal(tx, {
+    const id = ctx.ids.uuid()
+    await insertProposal(ctx, {
       id,
       professionalId,
       kind,
       targetId,
       change,
       differences,
-      summary: summarize(title(await findTargetName(tx, kind, targetId)), differences),
-      keyId: pro.keyId ?? null,
-      runId: pro.run?.runId ?? null,
-      threadId: pro.run?.threadId ?? null,
+      summary: summarize(title(await findTargetName(ctx, { kind, targetId })), differences),
+      keyId: ctx.actor.keyId ?? null,
+      runId: ctx.actor.run?.runId ?? null,
+      threadId: ctx.actor.run?.threadId ?? null,
       createdAt: now,
       expiresAt: new Date(now.getTime() + LIFETIME_MS),
     })
-    return await getStored(tx, pro, id, now)
+    return await getStored(ctx, id, now)
   })
 }
 
@@ -94,92 +87,74 @@ function targetOf({ professionalId }: EditedPro, { kind, targetId }: ProposalInp
 
 /** The pro's proposals, newest first; `runId` selects those of one run. */
 export async function listProposals(
-  { read, clock }: Deps,
-  pro: EditedPro,
+  ctx: Ctx<EditedPro>,
   query: ProposalsQuery & { runId?: string },
 ): Promise<ProposalList> {
-  const { total, items } = await selectProposals(read, pro.professionalId, query, clock.now())
+  const { total, items } = await selectProposals(ctx, {
+    ...query,
+    professionalId: ctx.actor.professionalId,
+    now: ctx.clock.now(),
+  })
   return { proposals: items, meta: pageMeta(total, query) }
 }
 
 /** One of the pro's proposals. Throws proposal_not_found. */
-export const getProposal = ({ read, clock }: Deps, pro: EditedPro, id: string): Promise<Proposal> =>
-  getStored(read, pro, id, clock.now())
+export const getProposal = (ctx: Ctx<EditedPro>, { id }: { id: string }): Promise<Proposal> =>
+  getStored(ctx, id, ctx.clock.now())
 
 /**
  * Applies a proposal if its content has not changed, in one transaction with its new state. Throws proposal_not_found,
  * invalid_transition for a proposal that is not open, and proposal_conflict, after recording it, when the change cannot be
  * made as shown.
  */
-export async function confirmProposal(
-  deps: Deps,
-  pro: EditedPro,
-  id: string,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<Proposal>> {
-  const request = { accountId: pro.accountId, operation: 'confirmProposal', request: { id } }
-  const decided = await runIdempotently(deps, idempotency, request, async (tx) => {
-    const { proposal, now } = await lock(deps, tx, pro, id)
+export async function confirmProposal(ctx: Ctx<EditedPro>, { id }: { id: string }): Promise<Proposal> {
+  const request = { accountId: ctx.actor.accountId, operation: 'confirmProposal', request: { id } }
+  const decided = await runIdempotently(ctx, request, async (ctx) => {
+    const { proposal, now } = await lock(ctx, id)
     const confirmed = transition(PROPOSAL, 'proposal', proposal.status, 'confirm')
-    const conflict = await applyExactly(deps, tx, pro, proposal)
+    const conflict = await applyExactly(ctx, proposal)
     const status = conflict ? transition(PROPOSAL, 'proposal', proposal.status, 'conflict') : confirmed
-    await saveProposalState(tx, { id, status, conflict, now })
-    return await getStored(tx, pro, id, now)
+    await saveProposalState(ctx, { id, status, conflict, now })
+    return await getStored(ctx, id, now)
   })
   // Thrown after the transaction, which has recorded the conflict.
-  const { conflict, kind } = decided.value
+  const { conflict, kind } = decided
   if (conflict)
     throw new AppError('proposal_conflict', conflict.reason, {
       extensions: { kind, conflict },
-      replayed: decided.replayed,
+      replayed: ctx.idempotency?.isReplay,
     })
   return decided
 }
 
 /** Dismisses a proposal. Throws proposal_not_found, and invalid_transition for a proposal that is not open. */
-export const dismissProposal = (
-  deps: Deps,
-  pro: EditedPro,
-  id: string,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<Proposal>> =>
+export const dismissProposal = (ctx: Ctx<EditedPro>, { id }: { id: string }): Promise<Proposal> =>
   runIdempotently(
-    deps,
-    idempotency,
-    { accountId: pro.accountId, operation: 'dismissProposal', request: { id } },
-    async (tx) => {
-      const { proposal, now } = await lock(deps, tx, pro, id)
+    ctx,
+    { accountId: ctx.actor.accountId, operation: 'dismissProposal', request: { id } },
+    async (ctx) => {
+      const { proposal, now } = await lock(ctx, id)
       const status = transition(PROPOSAL, 'proposal', proposal.status, 'dismiss')
-      await saveProposalState(tx, { id, status, now })
-      return await getStored(tx, pro, id, now)
+      await saveProposalState(ctx, { id, status, now })
+      return await getStored(ctx, id, now)
     },
   )
 
 /** Marks up to `limit` expired proposals and returns their number. Reads show them as expired before that. */
-export const expireProposals = ({ write, clock }: Deps, limit: number): Promise<number> =>
-  markExpired(write, { limit, now: clock.now() })
+export const expireProposals = (ctx: Ctx, { limit }: { limit: number }): Promise<number> =>
+  markExpired(ctx, { limit, now: ctx.clock.now() })
 
-async function lock(
-  { clock }: Deps,
-  tx: Transaction,
-  { professionalId }: EditedPro,
-  id: string,
-): Promise<{ proposal: LockedProposal; now: Date }> {
-  await lockProposals(tx, professionalId)
+async function lock(ctx: TxCtx<EditedPro>, id: string): Promise<{ proposal: LockedProposal; now: Date }> {
+  await lockProposals(ctx, { professionalId: ctx.actor.professionalId })
   // Read after waiting for the lock: the proposal may have expired meanwhile.
-  const now = clock.now()
-  const proposal = await lockProposal(tx, professionalId, id, now)
+  const now = ctx.clock.now()
+  const proposal = await lockProposal(ctx, { professionalId: ctx.actor.professionalId, id, now })
   if (!proposal) throw proposalNotFound()
   return { proposal, now }
 }
 
-async function getStored(
-  db: Parameters<typeof findProposal>[0],
-  { professionalId }: EditedPro,
-  id: string,
-  now: Date,
-): Promise<Proposal> {
-  const proposal = await findProposal(db, professionalId, id, now)
+async function getStored(ctx: Ctx<EditedPro>, id: string, now: Date): Promise<Proposal> {
+  const proposal = await findProposal(ctx, { professionalId: ctx.actor.professionalId, id, now })
   if (!proposal) throw proposalNotFound()
   return proposal
 }

@@ -1,8 +1,8 @@
 // The search with limits and orders that no index has.
-import type { LaggingRunner } from '../../../platform/postgres/database.ts'
 import { statementFile } from '../../../platform/postgres/statement-files.ts'
 import { type SearchQuery, flags } from './search.ts'
 import { chordOf, onUnitSphere } from './search-geometry.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 /** `usual`: nearest first around a point, otherwise best rated first. */
 export type SearchOrder = 'usual' | 'rating' | 'price' | 'time'
@@ -35,8 +35,8 @@ export const TIMED_DAYS = 14
 const narrowed = statementFile<NarrowedPage>('search-narrowed', 'mayLag')
 
 /** One page of the matches among the candidates. */
-export async function searchNarrowed(db: LaggingRunner, query: NarrowedSearch): Promise<NarrowedPage> {
-  const [page] = await narrowed.run(db, narrowedParameters(query))
+export async function searchNarrowed(ctx: Ctx, query: NarrowedSearch): Promise<NarrowedPage> {
+  const [page] = await narrowed.run(ctx.replicas, narrowedParameters(query))
   if (!page) throw new Error(`${narrowed.name} returned no row`)
   return page
 }

@@ -1,7 +1,7 @@
 // Chooses the search statement for a query and builds its parameters.
-import type { LaggingRunner } from '../../../platform/postgres/database.ts'
 import { statementFile } from '../../../platform/postgres/statement-files.ts'
 import { type Facet, type Point, chordOf, coverOf, onUnitSphere } from './search-geometry.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 /** A search with resolved names: the ordinals and ids of the search tables. */
 export interface SearchQuery {
@@ -41,13 +41,13 @@ const ranked = statementFile<SearchPage>('search-ranked', 'mayLag')
 const testPros = statementFile<SearchPage>('search-test-pros', 'mayLag')
 
 /** One page of matching pros and the total, in one statement; in two where the page ends between equal distances. */
-export async function searchPros(db: LaggingRunner, query: SearchQuery): Promise<SearchPage> {
-  const page = await run(db, toStatement(query))
-  return page.endsInTie ? await run(db, toStatement(query, { readsWholeCircle: true })) : page
+export async function searchPros(ctx: Ctx, query: SearchQuery): Promise<SearchPage> {
+  const page = await searchPage(ctx, toStatement(query))
+  return page.endsInTie ? await searchPage(ctx, toStatement(query, { readsWholeCircle: true })) : page
 }
 
-async function run(db: LaggingRunner, { statement, parameters }: ReturnType<typeof toStatement>): Promise<SearchPage> {
-  const [page] = await statement.run(db, parameters)
+async function searchPage(ctx: Ctx, { statement, parameters }: ReturnType<typeof toStatement>): Promise<SearchPage> {
+  const [page] = await statement.run(ctx.replicas, parameters)
   if (!page) throw new Error(`${statement.name} returned no row`)
   return page
 }

@@ -1,6 +1,6 @@
 // The search for pros, as GET /pros offers it.
 import { PUBLIC, type Viewer, testAccountOf } from '../../../auth/caller.ts'
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { getCatalogNames } from '../../catalog/verbs/names.ts'
 import type { KnownPlace } from '../../catalog/verbs/place-names.ts'
@@ -17,16 +17,14 @@ import { type SearchPage, type SearchQuery, searchPros } from '../queries/search
  * explicit radius: around the city's center. Otherwise: best rated first. An unknown name gives an empty page with
  * suggestions. With a test key: its test pros, whatever the place. Throws validation_failed for parameters that contradict each other.
  */
-export async function findPros(deps: Deps, viewer: Viewer, query: ProsQuery): Promise<string> {
-  const terms = readTerms(await getCatalogNames(deps), query)
-  const testAccountId = testAccountOf(viewer)
-  const found = await searchTerms(deps, terms, query, (search) =>
-    searchPros(deps.replicas, { ...search, testAccountId }),
-  )
-  const professionals = takesPayments(deps.config, testAccountId)
+export async function findPros(ctx: Ctx<Viewer>, query: ProsQuery): Promise<string> {
+  const terms = readTerms(await getCatalogNames(ctx), query)
+  const testAccountId = testAccountOf(ctx.actor)
+  const found = await searchTerms(ctx, terms, query, (search) => searchPros(ctx, { ...search, testAccountId }))
+  const professionals = takesPayments(ctx.config, testAccountId)
     ? found.professionals
     : // SQL builds the JSON after the schema of this type.
-      JSON.stringify(await asBookable(deps, viewer, JSON.parse(found.professionals) as Professional[]))
+      JSON.stringify(await asBookable(ctx, { pros: JSON.parse(found.professionals) as Professional[] }))
   return `{"professionals":${professionals},"meta":${JSON.stringify(metaOf(terms, found.total, query))}}`
 }
 
@@ -51,17 +49,20 @@ export interface FoundPros {
 const WEEK_MS = 7 * 86_400_000
 
 /** Finds pros as {@link findPros} does; with limits or another order, among the nearest or best rated candidates. */
-export async function findNarrowedPros(deps: Deps, query: ProsQuery, narrowing: Narrowing): Promise<FoundPros> {
+export async function findNarrowedPros(
+  ctx: Ctx,
+  { query, narrowing }: { query: ProsQuery; narrowing: Narrowing },
+): Promise<FoundPros> {
   const { maxPrice, minRating, hasTimeThisWeek, order = 'usual' } = narrowing
-  const terms = readTerms(await getCatalogNames(deps), query)
+  const terms = readTerms(await getCatalogNames(ctx), query)
   const isLimited = (maxPrice !== undefined && terms.offering?.service) || minRating !== undefined || hasTimeThisWeek
-  const now = deps.clock.now()
+  const now = ctx.clock.now()
   let comparedOnly: number | undefined
-  const found = await searchTerms(deps, terms, query, async (search) => {
+  const found = await searchTerms(ctx, terms, query, async (search) => {
     // Away from a point, the usual order is that of the ratings.
     const isUsual = order === 'usual' || (order === 'rating' && !search.point)
-    if (isUsual && !isLimited) return await searchPros(deps.replicas, search)
-    const page = await searchNarrowed(deps.replicas, {
+    if (isUsual && !isLimited) return await searchPros(ctx, search)
+    const page = await searchNarrowed(ctx, {
       ...search,
       maxPriceCents: maxPrice === undefined || !terms.offering?.service ? undefined : Math.round(maxPrice * 100),
       minRating,
@@ -74,7 +75,7 @@ export async function findNarrowedPros(deps: Deps, query: ProsQuery, narrowing: 
   })
   return {
     // SQL builds the JSON after the schema of this type.
-    professionals: await asBookable(deps, PUBLIC, JSON.parse(found.professionals) as Professional[]),
+    professionals: await asBookable(ctx.as(PUBLIC), { pros: JSON.parse(found.professionals) as Professional[] }),
     meta: { ...metaOf(terms, found.total, query), understood: understoodIn(terms) },
     comparedOnly,
   }
@@ -82,7 +83,7 @@ export async function findNarrowedPros(deps: Deps, query: ProsQuery, narrowing: 
 
 /** Runs the search of the terms; a town without a match is served from its surroundings. */
 async function searchTerms(
-  deps: Deps,
+  ctx: Ctx,
   terms: ReadTerms,
   query: ProsQuery,
   run: (search: SearchQuery) => Promise<SearchPage>,
@@ -98,7 +99,7 @@ async function searchTerms(
       instantBook: query.instantBook,
       limit,
       offset,
-      baseUrl: deps.config.baseUrl,
+      baseUrl: ctx.config.baseUrl,
     })
   return await searchTown(search, place, terms.place)
 }

@@ -1,6 +1,6 @@
 // SQL of draft quotes.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { LineItem } from '../schemas.ts'
+import type { TxCtx } from '../../../ctx.ts'
 
 /** The content of a draft. */
 export interface DraftValues {
@@ -22,9 +22,12 @@ interface NewDraft {
   now: Date
 }
 
-export async function insertDraft(tx: Runner, draft: NewDraft, values: DraftValues): Promise<void> {
+export async function insertDraft(
+  ctx: TxCtx,
+  { draft, values }: { draft: NewDraft; values: DraftValues },
+): Promise<void> {
   const items = JSON.stringify(values.lineItems)
-  await tx.run(
+  await ctx.tx.run(
     'insertDraft',
     (sql) => sql`
       with work as (select * from quoted_units(${draft.serviceId}, ${draft.professionalId}, ${items}::text::jsonb))
@@ -39,12 +42,11 @@ export async function insertDraft(tx: Runner, draft: NewDraft, values: DraftValu
 
 /** Saves a locked draft. */
 export async function updateDraft(
-  tx: Runner,
-  draft: { id: string; professionalId: string; serviceId: string | null },
-  values: DraftValues,
+  ctx: TxCtx,
+  { draft, values }: { draft: { id: string; professionalId: string; serviceId: string | null }; values: DraftValues },
 ): Promise<void> {
   const items = JSON.stringify(values.lineItems)
-  await tx.run(
+  await ctx.tx.run(
     'updateDraft',
     (sql) => sql`
       update quotes set amount_cents = ${values.amountCents}, line_items = ${items}::text::jsonb,
@@ -60,10 +62,10 @@ export async function updateDraft(
 
 /** Turns a locked draft into a sent quote. */
 export async function markSent(
-  tx: Runner,
+  ctx: TxCtx,
   { id, validUntil, now }: { id: string; validUntil: Date; now: Date },
 ): Promise<void> {
-  await tx.run(
+  await ctx.tx.run(
     'markSent',
     (sql) => sql`
       update quotes set status = 'sent', sent_at = ${now.toISOString()}, valid_until = ${validUntil.toISOString()},
@@ -73,21 +75,24 @@ export async function markSent(
 }
 
 /** Deletes a locked draft. */
-export async function deleteDraftRow(tx: Runner, id: string): Promise<void> {
-  await tx.run('deleteDraft', (sql) => sql`delete from quotes where id = ${id} and status = 'draft'`)
+export async function deleteDraftRow(ctx: TxCtx, { id }: { id: string }): Promise<void> {
+  await ctx.tx.run('deleteDraft', (sql) => sql`delete from quotes where id = ${id} and status = 'draft'`)
 }
 
 /** The id of the request of a pro's quote. */
-export async function findRfqOfQuote(tx: Runner, professionalId: string, id: string): Promise<string | undefined> {
-  const [row] = await tx.run<{ rfqId: string }>(
+export async function findRfqOfQuote(
+  ctx: TxCtx,
+  { professionalId, id }: { professionalId: string; id: string },
+): Promise<string | undefined> {
+  const [row] = await ctx.tx.run<{ rfqId: string }>(
     'findRfqOfQuote',
     (sql) => sql`select rfq_id from quotes where id = ${id} and professional_id = ${professionalId}`,
   )
   return row?.rfqId
 }
 
-export async function countDrafts(tx: Runner, rfqId: string): Promise<number> {
-  const [row] = await tx.run<{ drafts: number }>(
+export async function countDrafts(ctx: TxCtx, { rfqId }: { rfqId: string }): Promise<number> {
+  const [row] = await ctx.tx.run<{ drafts: number }>(
     'countDrafts',
     (sql) => sql`select count(*) as drafts from quotes where rfq_id = ${rfqId} and status = 'draft'`,
   )

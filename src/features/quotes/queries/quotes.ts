@@ -1,9 +1,9 @@
 // SQL of quotes.
 import type { Clock } from '../../../platform/clock/clock.ts'
-import type { Runner } from '../../../platform/postgres/database.ts'
 import { pageOf } from '../../../platform/schema/paging.ts'
 import type { LineItem, Quote, QuotesQuery } from '../schemas.ts'
 import type { QuoteState } from '../states.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 interface QuoteRow {
   id: string
@@ -22,9 +22,9 @@ interface QuoteRow {
 }
 
 /** Inserts a sent quote. */
-export async function insertSentQuote(tx: Runner, quote: QuoteRow): Promise<void> {
+export async function insertSentQuote(ctx: TxCtx, quote: QuoteRow): Promise<void> {
   const items = JSON.stringify(quote.lineItems)
-  await tx.run(
+  await ctx.tx.run(
     'insertSentQuote',
     (sql) => sql`
       with work as (select * from quoted_units(${quote.serviceId}, ${quote.professionalId}, ${items}::text::jsonb))
@@ -58,13 +58,16 @@ export interface LockedQuote {
  * The quote in its current state, locked with its request until the transaction ends. Two statements: the second one runs
  * after the wait and sees changes made during it.
  */
-export async function lockQuote(tx: Runner, id: string, clock: Clock): Promise<LockedQuote | undefined> {
-  await tx.run(
+export async function lockQuote(
+  ctx: TxCtx,
+  { id, clock }: { id: string; clock: Clock },
+): Promise<LockedQuote | undefined> {
+  await ctx.tx.run(
     'lockRequestOfQuote',
     (sql) => sql`select from rfqs where id = (select rfq_id from quotes where id = ${id}) for no key update`,
   )
   const now = clock.now()
-  const rows = await tx.run<Omit<LockedQuote, 'now'>>(
+  const rows = await ctx.tx.run<Omit<LockedQuote, 'now'>>(
     'lockQuote',
     (sql) => sql`
       select q.id, quote_status(q, ${now.toISOString()}) as status, q.rfq_id, q.professional_id, r.service_id,
@@ -76,11 +79,10 @@ export async function lockQuote(tx: Runner, id: string, clock: Clock): Promise<L
 
 /** The quotes of a request that are sent, viewed or accepted. */
 export async function selectOpenQuotes(
-  tx: Runner,
-  rfqId: string,
-  now: Date,
+  ctx: TxCtx,
+  { rfqId, now }: { rfqId: string; now: Date },
 ): Promise<{ id: string; status: QuoteState; isExpired: boolean }[]> {
-  return await tx.run(
+  return await ctx.tx.run(
     'selectOpenQuotes',
     (sql) => sql`
       select q.id, q.status, quote_status(q, ${now.toISOString()}) = 'expired' as is_expired
@@ -96,9 +98,9 @@ interface Move {
 }
 
 /** Saves a state with its time. Returns the sequence of the event to emit. */
-export async function saveQuoteState(tx: Runner, { id, status, now, declineReason }: Move): Promise<number> {
+export async function saveQuoteState(ctx: TxCtx, { id, status, now, declineReason }: Move): Promise<number> {
   const at = now.toISOString()
-  const [row] = await tx.run<{ eventSequence: number }>(
+  const [row] = await ctx.tx.run<{ eventSequence: number }>(
     'saveQuoteState',
     (sql) => sql`
       update quotes set status = ${status}, decline_reason = ${declineReason ?? null},
@@ -117,10 +119,10 @@ export async function saveQuoteState(tx: Runner, { id, status, now, declineReaso
 
 /** A quote in its current state; with a pro, only one of theirs. */
 export async function findQuote(
-  db: Runner,
+  ctx: Ctx,
   { id, professionalId = null, now }: { id: string; professionalId?: string | null; now: Date },
 ): Promise<Quote | undefined> {
-  const rows = await db.run<{ quote: Quote }>(
+  const rows = await ctx.read.run<{ quote: Quote }>(
     'findQuote',
     (sql) => sql`
       select quote_object(q, ${now.toISOString()}) as quote from quotes q
@@ -134,7 +136,7 @@ const SEARCHED_QUOTES = 200
 
 /** The newest sent quote for a service among the pro's last ones, except those of one request. */
 export async function selectLastQuote(
-  db: Runner,
+  ctx: Ctx,
   {
     professionalId,
     serviceId,
@@ -147,7 +149,7 @@ export async function selectLastQuote(
     now: Date
   },
 ): Promise<Quote | undefined> {
-  const rows = await db.run<{ quote: Quote }>(
+  const rows = await ctx.read.run<{ quote: Quote }>(
     'selectLastQuote',
     (sql) => sql`
       select quote_object(q, ${now.toISOString()}) as quote
@@ -164,14 +166,12 @@ export async function selectLastQuote(
 
 /** The pro's quotes, newest first. */
 export async function listQuotes(
-  db: Runner,
-  professionalId: string,
-  { status, rfqId, ...page }: QuotesQuery,
-  now: Date,
+  ctx: Ctx,
+  { professionalId, status, rfqId, now, ...page }: { professionalId: string; now: Date } & QuotesQuery,
 ): Promise<{ total: number; items: Quote[] }> {
   const at = now.toISOString()
   const { limit, offset } = pageOf(page)
-  const [row] = await db.run<{ total: number; items: Quote[] }>(
+  const [row] = await ctx.read.run<{ total: number; items: Quote[] }>(
     'listQuotes',
     (sql) => sql`
       with matching as (
@@ -207,10 +207,10 @@ export async function listQuotes(
 
 /** Marks up to `eventIds.length` expired quotes; see `sql/functions/expire_quotes.sql`. */
 export async function markExpired(
-  db: Runner,
+  ctx: Ctx,
   { eventIds, traceparent, now }: { eventIds: readonly string[]; traceparent: string | null; now: Date },
 ): Promise<number> {
-  const [row] = await db.run<{ expired: number }>(
+  const [row] = await ctx.write.run<{ expired: number }>(
     'expire_quotes',
     (sql) => sql`
       select expire_quotes(${now.toISOString()}, ${`{${eventIds.join(',')}}`}::text::uuid[], ${traceparent}) as expired`,

@@ -1,6 +1,6 @@
 // SQL of the visits of accepted quotes.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { JobState } from '../../jobs/states.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 export interface VisitRow {
   jobStatus: JobState
@@ -16,8 +16,8 @@ export interface VisitRow {
 }
 
 /** The visit of a quote's job; undefined before the quote is accepted. */
-export async function findVisit(db: Runner, quoteId: string): Promise<VisitRow | undefined> {
-  const rows = await db.run<VisitRow>(
+export async function findVisit(ctx: Ctx, { quoteId }: { quoteId: string }): Promise<VisitRow | undefined> {
+  const rows = await ctx.write.run<VisitRow>(
     'findVisit',
     (sql) => sql`
       select j.status as job_status, p.id as professional_id,
@@ -55,8 +55,8 @@ export interface BookedVisit {
 }
 
 /** Books the visit or returns why not; see `sql/functions/book_visit.sql`. */
-export async function insertVisit(db: Runner, visit: NewVisit): Promise<BookedVisit> {
-  const [row] = await db.run<BookedVisit>(
+export async function insertVisit(ctx: Ctx, visit: NewVisit): Promise<BookedVisit> {
+  const [row] = await ctx.write.run<BookedVisit>(
     'book_visit',
     (sql) => sql`
       select outcome, visit_id from book_visit(

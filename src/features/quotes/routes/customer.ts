@@ -23,8 +23,8 @@ export const quoteLinkRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '/:token',
-      async function getQuoteOfLink({ request, params }) {
-        return { quote: await viewQuote(deps, params.token, { isPreview: isPreview(request) }) }
+      async function getQuoteOfLink({ ctx, request, params }) {
+        return { quote: await viewQuote(ctx, { isPreview: isPreview(request), token: params.token }) }
       },
       {
         access: linkOnly,
@@ -40,8 +40,8 @@ export const quoteLinkRoutes = (deps: Deps) =>
     )
     .post(
       '/:token/accept',
-      async function postQuoteAccept({ params, caller }) {
-        return await acceptQuote(deps, actorOf(caller), params.token)
+      async function postQuoteAccept({ ctx, params, caller }) {
+        return await acceptQuote(ctx.as(actorOf(caller)), { token: params.token })
       },
       {
         access: linkOfCustomer,
@@ -61,8 +61,8 @@ export const quoteLinkRoutes = (deps: Deps) =>
     )
     .post(
       '/:token/decline',
-      async function postQuoteDecline({ params, body, caller }) {
-        return { quote: await declineQuote(deps, actorOf(caller), params.token, body.reason) }
+      async function postQuoteDecline({ ctx, params, body, caller }) {
+        return { quote: await declineQuote(ctx.as(actorOf(caller)), { token: params.token, reason: body.reason }) }
       },
       {
         access: linkOfCustomer,
@@ -74,8 +74,8 @@ export const quoteLinkRoutes = (deps: Deps) =>
     )
     .post(
       '/:token/cancel',
-      async function postWorkCancel({ params, body, caller }) {
-        return await cancelWork(deps, actorOf(caller), params.token, body.reason)
+      async function postWorkCancel({ ctx, params, body, caller }) {
+        return await cancelWork(ctx.as(actorOf(caller)), { token: params.token, reason: body.reason })
       },
       {
         access: linkOfCustomer,

@@ -4,7 +4,6 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../../deps.ts'
 import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
-import { markReplayed } from '../../../http/idempotency.ts'
 import { changeDraft, deleteDraft, sendDraft } from '../verbs/drafts.ts'
 import { DraftChange, IdParams, NewQuote, QuoteAnswer, QuoteList, QuoteSent, QuotesQuery } from '../schemas.ts'
 import { getQuote, listQuotes, sendQuote } from '../verbs/quotes.ts'
@@ -22,8 +21,8 @@ export const proQuoteRoutes = (deps: Deps) =>
     .use(guard(deps))
     .post(
       '',
-      async function postQuote({ body, caller, idempotency, request, status }) {
-        return status(201, markReplayed(request, await sendQuote(deps, caller, body, idempotency)))
+      async function postQuote({ ctx, body, status }) {
+        return status(201, await sendQuote(ctx, body))
       },
       {
         proKey: 'pro:write',
@@ -45,8 +44,8 @@ export const proQuoteRoutes = (deps: Deps) =>
     )
     .get(
       '',
-      async function getQuotes({ query, caller }) {
-        return await listQuotes(deps, caller, query)
+      async function getQuotes({ ctx, query }) {
+        return await listQuotes(ctx, query)
       },
       {
         proKey: 'pro:read',
@@ -57,8 +56,8 @@ export const proQuoteRoutes = (deps: Deps) =>
     )
     .get(
       '/:id',
-      async function getOneQuote({ params, caller }) {
-        return { quote: await getQuote(deps, caller, params.id) }
+      async function getOneQuote({ ctx, params }) {
+        return { quote: await getQuote(ctx, { id: params.id }) }
       },
       {
         proKey: 'pro:read',
@@ -77,8 +76,8 @@ export const draftRoutes = (deps: Deps) =>
     .use(guard(deps))
     .patch(
       '/:id',
-      async function patchDraft({ params, body, caller }) {
-        return { quote: await changeDraft(deps, caller, params.id, body) }
+      async function patchDraft({ ctx, params, body }) {
+        return { quote: await changeDraft(ctx, { ...body, id: params.id }) }
       },
       {
         proKey: 'pro:write',
@@ -94,8 +93,8 @@ export const draftRoutes = (deps: Deps) =>
     )
     .delete(
       '/:id',
-      async function deleteOneDraft({ params, caller }) {
-        await deleteDraft(deps, caller, params.id)
+      async function deleteOneDraft({ ctx, params }) {
+        await deleteDraft(ctx, { id: params.id })
         return new Response(null, { status: 204 })
       },
       {
@@ -107,8 +106,8 @@ export const draftRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/send',
-      async function postDraftSend({ params, caller, idempotency, request }) {
-        return markReplayed(request, await sendDraft(deps, caller, params.id, idempotency))
+      async function postDraftSend({ ctx, params }) {
+        return await sendDraft(ctx, { id: params.id })
       },
       {
         proKey: 'pro:write',

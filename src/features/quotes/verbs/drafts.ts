@@ -1,10 +1,8 @@
 // Draft quotes: created, edited, deleted and sent by the pro.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { transition } from '../../../errors/transition.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
 import { fromCents, toCents } from '../../../platform/schema/money.ts'
 import { checkRespond, getRfqForUpdate, markResponded } from '../../rfqs/verbs/respond.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
@@ -30,95 +28,79 @@ const MAX_DRAFTS = 10
  * do not add up, invalid_transition for an archived request, and too_many_drafts.
  */
 export async function createDraft(
-  deps: Deps,
-  tx: Transaction,
-  pro: ActingPro,
+  ctx: TxCtx<ActingPro>,
   { rfqId, ...content }: DraftChange & { rfqId: string },
 ): Promise<Quote> {
-  const rfq = await getRfqForUpdate(tx, pro, rfqId)
+  const rfq = await getRfqForUpdate(ctx, { id: rfqId })
   checkRespond(rfq)
-  if ((await countDrafts(tx, rfqId)) >= MAX_DRAFTS)
+  if ((await countDrafts(ctx, { rfqId })) >= MAX_DRAFTS)
     throw new AppError('too_many_drafts', `A request may have up to ${MAX_DRAFTS} draft quotes. Delete one first.`)
-  const [id, now] = [deps.ids.uuid(), deps.clock.now()]
-  await insertDraft(tx, { ...rfq, id, rfqId, now }, valuesOf(EMPTY, content))
-  return await getStored(tx, id, now)
+  const [id, now] = [ctx.ids.uuid(), ctx.clock.now()]
+  await insertDraft(ctx, { draft: { ...rfq, id, rfqId, now }, values: valuesOf(EMPTY, content) })
+  return await getStored(ctx, { id, now })
 }
 
 /**
  * Changes the given fields of a draft; line items are replaced as a whole. Throws quote_not_found, validation_failed for
  * amounts that do not add up, and invalid_transition for a sent quote.
  */
-export const changeDraft = (deps: Deps, pro: ActingPro, id: string, change: DraftChange): Promise<Quote> =>
-  deps.write.begin('changeDraft', (tx) => changeDraftIn(deps, tx, pro, id, change))
+export const changeDraft = (ctx: Ctx<ActingPro>, { id, ...change }: { id: string } & DraftChange): Promise<Quote> =>
+  ctx.transaction('changeDraft', (ctx) => changeDraftIn(ctx, { ...change, id }))
 
 /** {@link changeDraft} within a transaction. */
 export async function changeDraftIn(
-  deps: Deps,
-  tx: Transaction,
-  pro: ActingPro,
-  id: string,
-  change: DraftChange,
+  ctx: TxCtx<ActingPro>,
+  { id, ...change }: { id: string } & DraftChange,
 ): Promise<Quote> {
-  const draft = await lockDraft(deps, tx, pro, id)
-  const current = await getStored(tx, id, draft.now)
-  await updateDraft(tx, draft, valuesOf(current, change))
-  return await getStored(tx, id, draft.now)
+  const draft = await lockDraft(ctx, id)
+  const current = await getStored(ctx, { id, now: draft.now })
+  await updateDraft(ctx, { draft, values: valuesOf(current, change) })
+  return await getStored(ctx, { id, now: draft.now })
 }
 
 /** A draft of the pro, locked until the transaction ends. Throws quote_not_found and invalid_transition. */
-export async function getDraftForUpdate(deps: Deps, tx: Transaction, pro: ActingPro, id: string): Promise<Quote> {
-  const { now } = await lockDraft(deps, tx, pro, id)
-  return await getStored(tx, id, now)
+export async function getDraftForUpdate(ctx: TxCtx<ActingPro>, { id }: { id: string }): Promise<Quote> {
+  const { now } = await lockDraft(ctx, id)
+  return await getStored(ctx, { id, now })
 }
 
 /** Deletes a draft. Throws quote_not_found, and invalid_transition for a sent quote. */
-export const deleteDraft = (deps: Deps, pro: ActingPro, id: string): Promise<void> =>
-  deps.write.begin('deleteDraft', async (tx) => {
-    await lockDraft(deps, tx, pro, id)
-    await deleteDraftRow(tx, id)
+export const deleteDraft = (ctx: Ctx<ActingPro>, { id }: { id: string }): Promise<void> =>
+  ctx.transaction('deleteDraft', async (ctx) => {
+    await lockDraft(ctx, id)
+    await deleteDraftRow(ctx, { id })
   })
 
 /**
  * Sends a draft and supersedes an open earlier quote. Throws quote_not_found, and invalid_transition for a sent quote, an
  * archived request, or one with an accepted quote.
  */
-export const sendDraft = (
-  deps: Deps,
-  pro: ActingPro,
-  id: string,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<QuoteSent>> => {
-  const operation = { accountId: pro.accountId, operation: 'sendDraft', request: { id } }
-  return runIdempotently(deps, idempotency, operation, async (tx) => {
-    const rfq = await lockRequestOf(tx, pro, id)
-    const draft = await lockDraft(deps, tx, pro, id, 'send')
-    await markResponded(tx, rfq)
-    await closeOpenQuotes(deps, tx, rfq.id)
-    const { validForDays } = await getStored(tx, id, draft.now)
+export const sendDraft = (ctx: Ctx<ActingPro>, { id }: { id: string }): Promise<QuoteSent> => {
+  const operation = { accountId: ctx.actor.accountId, operation: 'sendDraft', request: { id } }
+  return runIdempotently(ctx, operation, async (ctx) => {
+    const rfq = await lockRequestOf(ctx, id)
+    const draft = await lockDraft(ctx, id, 'send')
+    await markResponded(ctx, rfq)
+    await closeOpenQuotes(ctx, { rfqId: rfq.id })
+    const { validForDays } = await getStored(ctx, { id, now: draft.now })
     const validUntil = validUntilFrom(draft.now, validForDays)
-    await markSent(tx, { id, validUntil, now: draft.now })
-    return await announceSent(deps, tx, id, validUntil)
+    await markSent(ctx, { id, validUntil, now: draft.now })
+    return await announceSent(ctx, { id, validUntil })
   })
 }
 
-async function lockDraft(
-  deps: Deps,
-  tx: Transaction,
-  pro: ActingPro,
-  id: string,
-  action: 'edit' | 'send' = 'edit',
-): Promise<LockedQuote> {
-  await lockRequestOf(tx, pro, id)
-  const quote = await lockQuote(tx, id, deps.clock)
+async function lockDraft(ctx: TxCtx<ActingPro>, id: string, action: 'edit' | 'send' = 'edit'): Promise<LockedQuote> {
+  await lockRequestOf(ctx, id)
+  const quote = await lockQuote(ctx, { id, clock: ctx.clock })
   if (!quote) throw draftNotFound()
   transition(QUOTE, 'quote', quote.status, action)
   return quote
 }
 
-async function lockRequestOf(tx: Transaction, pro: ActingPro, quoteId: string) {
-  const rfqId = await findRfqOfQuote(tx, pro.professionalId, quoteId)
+async function lockRequestOf(ctx: TxCtx<ActingPro>, quoteId: string) {
+  const rfqId = await findRfqOfQuote(ctx, { professionalId: ctx.actor.professionalId, id: quoteId })
   if (rfqId === undefined) throw draftNotFound()
-  return await getRfqForUpdate(tx, pro, rfqId)
+  return await getRfqForUpdate(ctx, { id: rfqId })
 }
 
 /** The same for a quote that does not exist and another pro's. */

@@ -1,11 +1,9 @@
 // Quotes of a pro: sent, listed, read and expired.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { transition } from '../../../errors/transition.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { closePayment } from '../../../payments/verbs/refunds.ts'
-import type { Runner, Transaction } from '../../../platform/postgres/database.ts'
 import { emit } from '../../../platform/queue/outbox.ts'
 import { toCents } from '../../../platform/schema/money.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
@@ -33,22 +31,17 @@ const DEFAULT_VALID_FOR_DAYS = 30
  * Sends a quote for a request made to the pro and supersedes an open earlier one. Throws validation_failed for amounts
  * that do not add up, rfq_not_found, and invalid_transition when the request is archived or one of its quotes is accepted.
  */
-export async function sendQuote(
-  deps: Deps,
-  pro: ActingPro,
-  input: NewQuote,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<QuoteSent>> {
+export async function sendQuote(ctx: Ctx<ActingPro>, input: NewQuote): Promise<QuoteSent> {
   checkMoney(input)
-  const operation = { accountId: pro.accountId, operation: 'sendQuote', request: input }
-  return await runIdempotently(deps, idempotency, operation, async (tx) => {
-    const rfq = await getRfqForUpdate(tx, pro, input.rfqId)
-    await markResponded(tx, rfq)
-    await closeOpenQuotes(deps, tx, rfq.id)
-    const now = deps.clock.now()
-    const id = deps.ids.uuid()
+  const operation = { accountId: ctx.actor.accountId, operation: 'sendQuote', request: input }
+  return await runIdempotently(ctx, operation, async (ctx) => {
+    const rfq = await getRfqForUpdate(ctx, { id: input.rfqId })
+    await markResponded(ctx, rfq)
+    await closeOpenQuotes(ctx, { rfqId: rfq.id })
+    const now = ctx.clock.now()
+    const id = ctx.ids.uuid()
     const validUntil = validUntilFrom(now, input.validForDays)
-    await insertSentQuote(tx, {
+    await insertSentQuote(ctx, {
       id,
       rfqId: rfq.id,
       professionalId: rfq.professionalId,
@@ -63,15 +56,18 @@ export async function sendQuote(
       validUntil,
       now,
     })
-    return await announceSent(deps, tx, id, validUntil)
+    return await announceSent(ctx, { id, validUntil })
   })
 }
 
 /** Emits quote.sent for a stored quote and returns the pro's response. The pro does not get the customer's link. */
-export async function announceSent(deps: Deps, tx: Transaction, id: string, validUntil: Date): Promise<QuoteSent> {
-  const quote = await getStored(tx, id, deps.clock.now())
-  const object = { ...quote, customerUrl: customerUrl(deps, id, validUntil) }
-  await emitQuote(deps, tx, { type: 'quote.sent', sequence: 1, object })
+export async function announceSent(
+  ctx: TxCtx,
+  { id, validUntil }: { id: string; validUntil: Date },
+): Promise<QuoteSent> {
+  const quote = await getStored(ctx, { id, now: ctx.clock.now() })
+  const object = { ...quote, customerUrl: customerUrl(ctx, { quoteId: id, validUntil }) }
+  await emitQuote(ctx, { type: 'quote.sent', sequence: 1, object })
   return {
     success: true,
     quote,
@@ -83,17 +79,17 @@ export async function announceSent(deps: Deps, tx: Transaction, id: string, vali
 }
 
 /** Supersedes or expires the open quote of a request with its unpaid deposit. Throws invalid_transition if the customer has accepted one. */
-export async function closeOpenQuotes(deps: Deps, tx: Transaction, rfqId: string): Promise<void> {
-  const now = deps.clock.now()
-  for (const { id, status, isExpired } of await selectOpenQuotes(tx, rfqId, now)) {
+export async function closeOpenQuotes(ctx: TxCtx, { rfqId }: { rfqId: string }): Promise<void> {
+  const now = ctx.clock.now()
+  for (const { id, status, isExpired } of await selectOpenQuotes(ctx, { rfqId, now })) {
     if (status === 'accepted')
       throw new AppError('invalid_transition', 'The customer has already accepted a quote for this request.', {
         extensions: { state: status, action: 'send' },
       })
     const next = transition(QUOTE, 'quote', status, isExpired ? 'expire' : 'supersede')
-    const sequence = await saveQuoteState(tx, { id, status: next, now })
-    await closePayment(tx, deps, { quoteId: id }, { reason: 'cancelled' })
-    if (isExpired) await emitQuote(deps, tx, { type: 'quote.expired', sequence, object: await getStored(tx, id, now) })
+    const sequence = await saveQuoteState(ctx, { id, status: next, now })
+    await closePayment(ctx, { reason: 'cancelled', purpose: { quoteId: id } })
+    if (isExpired) await emitQuote(ctx, { type: 'quote.expired', sequence, object: await getStored(ctx, { id, now }) })
   }
 }
 
@@ -102,34 +98,38 @@ export const validUntilFrom = (now: Date, validForDays: number | null | undefine
   new Date(now.getTime() + (validForDays ?? DEFAULT_VALID_FOR_DAYS) * DAY_MS)
 
 /** The pro's quotes, drafts included. */
-export async function listQuotes({ read, clock }: Deps, pro: ActingPro, query: QuotesQuery): Promise<QuoteList> {
-  const { total, items } = await selectQuotes(read, pro.professionalId, query, clock.now())
+export async function listQuotes(ctx: Ctx<ActingPro>, query: QuotesQuery): Promise<QuoteList> {
+  const { total, items } = await selectQuotes(ctx, {
+    ...query,
+    professionalId: ctx.actor.professionalId,
+    now: ctx.clock.now(),
+  })
   return { quotes: items, meta: pageMeta(total, query) }
 }
 
 /** One of the pro's quotes. Throws quote_not_found. */
-export async function getQuote({ read, clock }: Deps, pro: ActingPro, id: string): Promise<Quote> {
-  const quote = await findQuote(read, { id, professionalId: pro.professionalId, now: clock.now() })
+export async function getQuote(ctx: Ctx<ActingPro>, { id }: { id: string }): Promise<Quote> {
+  const quote = await findQuote(ctx, { id, professionalId: ctx.actor.professionalId, now: ctx.clock.now() })
   if (!quote) throw new AppError('quote_not_found', 'You have no quote with this id.')
   return quote
 }
 
 /** The pro's last quote for a service, drafts and the quotes of one request excepted: a new one may start from it. */
 export const findLastQuote = (
-  { read, clock }: Deps,
-  { professionalId }: ActingPro,
+  ctx: Ctx<ActingPro>,
   of: { serviceId: string; exceptRfqId: string },
-): Promise<Quote | undefined> => selectLastQuote(read, { professionalId, ...of, now: clock.now() })
+): Promise<Quote | undefined> =>
+  selectLastQuote(ctx, { professionalId: ctx.actor.professionalId, ...of, now: ctx.clock.now() })
 
 /** Marks up to `limit` expired quotes and emits their events. Returns how many. Reads show them as expired before that. */
-export async function expireQuotes({ write, clock, ids }: Deps, limit: number): Promise<number> {
-  const eventIds = Array.from({ length: limit }, () => ids.uuid())
-  return await markExpired(write, { eventIds, traceparent: currentTraceparent() ?? null, now: clock.now() })
+export async function expireQuotes(ctx: Ctx, { limit }: { limit: number }): Promise<number> {
+  const eventIds = Array.from({ length: limit }, () => ctx.ids.uuid())
+  return await markExpired(ctx, { eventIds, traceparent: currentTraceparent() ?? null, now: ctx.clock.now() })
 }
 
 /** A quote by its id, such as one that the transaction has locked or inserted. */
-export async function getStored(tx: Runner, id: string, now: Date): Promise<Quote> {
-  const quote = await findQuote(tx, { id, now })
+export async function getStored(ctx: Ctx, { id, now }: { id: string; now: Date }): Promise<Quote> {
+  const quote = await findQuote(ctx, { id, now })
   if (!quote) throw new AppError('quote_not_found', 'No quote has this id.')
   return quote
 }
@@ -142,18 +142,14 @@ interface QuoteEvent {
 }
 
 /** Emits an event of a quote. */
-export const emitQuote = (
-  { clock, ids }: Pick<Deps, 'clock' | 'ids'>,
-  tx: Transaction,
-  { type, sequence, object }: QuoteEvent,
-): Promise<void> =>
-  emit(tx, {
-    id: ids.uuid(),
+export const emitQuote = (ctx: TxCtx, { type, sequence, object }: QuoteEvent): Promise<void> =>
+  emit(ctx.tx, {
+    id: ctx.ids.uuid(),
     type,
     professionalId: object.professional.id,
     aggregateType: 'quote',
     aggregateId: object.id,
     sequence,
     object,
-    createdAt: clock.now(),
+    createdAt: ctx.clock.now(),
   })

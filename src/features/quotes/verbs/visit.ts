@@ -1,7 +1,7 @@
 // After the quote: its customer chooses when the work is done. The visit is a booking of what the quote agrees on.
 import { type Actor, refuseOwnBusiness } from '../../../auth/accounts/verbs.ts'
 import { PUBLIC } from '../../../auth/caller.ts'
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { minuteOfDay } from '../../../platform/clock/dates.ts'
 import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
@@ -23,8 +23,8 @@ export type NextStep =
   | { step: 'booked'; bookingId: string }
 
 /** What comes after a quote; undefined before it is accepted. */
-export async function findNextStep({ write }: Pick<Deps, 'write'>, quoteId: string): Promise<NextStep | undefined> {
-  const visit = await findVisit(write, quoteId)
+export async function findNextStep(ctx: Ctx, { quoteId }: { quoteId: string }): Promise<NextStep | undefined> {
+  const visit = await findVisit(ctx, { quoteId })
   return visit && stepOf(visit)
 }
 
@@ -37,17 +37,13 @@ function stepOf({ jobStatus, minutes, bookingId, isOpen, canCancel, cancelledBy 
 
 /** The open times for the visit of a link's quote. Throws quote_not_found and visit_not_possible. */
 export async function listVisitTimes(
-  deps: Deps,
-  token: string,
-  range: Pick<AvailabilityQuery, 'date' | 'days'>,
+  ctx: Ctx,
+  { token, ...range }: { token: string } & Pick<AvailabilityQuery, 'date' | 'days'>,
 ): Promise<Availability> {
-  const { id } = await viewQuote(deps, token)
-  const visit = await findVisit(deps.write, id)
+  const { id } = await viewQuote(ctx, { token })
+  const visit = await findVisit(ctx, { quoteId: id })
   if (!visit || visit.minutes === null || stepOf(visit).step !== 'choose') throw notPossible()
-  return await getOpenSlots({ ...deps, replicas: deps.read }, PUBLIC, visit.professionalId, {
-    ...range,
-    visitMinutes: visit.minutes,
-  })
+  return await getOpenSlots(ctx.as(PUBLIC), { ...range, visitMinutes: visit.minutes, pro: visit.professionalId })
 }
 
 /**
@@ -55,15 +51,13 @@ export async function listVisitTimes(
  * open visit already. Throws quote_not_found, own_business, invalid_transition, validation_failed (date) and slot_unavailable.
  */
 export async function bookVisit(
-  deps: Deps,
-  { site, actor }: { site: { id: string }; actor: Actor },
-  token: string,
-  { date, time }: { date: string; time: string },
+  ctx: Ctx,
+  { site, actor, token, date, time }: { token: string; site: { id: string }; actor: Actor; date: string; time: string },
 ): Promise<string> {
-  const { ids, clock } = deps
-  const { id: quoteId, professional } = await viewQuote(deps, token)
-  await refuseOwnBusiness(deps.write, actor, professional.id)
-  const { outcome, visitId } = await insertVisit(deps.write, {
+  const { ids, clock } = ctx
+  const { id: quoteId, professional } = await viewQuote(ctx, { token })
+  await refuseOwnBusiness(ctx.as(actor), { professionalId: professional.id })
+  const { outcome, visitId } = await insertVisit(ctx, {
     professionalId: professional.id,
     quoteId,
     date,

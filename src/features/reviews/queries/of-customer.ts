@@ -1,6 +1,6 @@
 // SQL of the reviews that bear a customer's address.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { ReviewState } from '../states.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 /** A review as the owner of its address sees it. */
 export interface CustomerReview {
@@ -16,11 +16,10 @@ export interface CustomerReview {
 
 /** Those that the customer has not disowned, the latest first, and their total. */
 export async function selectReviewsOfCustomer(
-  db: Runner,
-  customerEmail: string,
-  { limit, offset }: { limit: number; offset: number },
+  ctx: Ctx,
+  { customerEmail, limit, offset }: { customerEmail: string; limit: number; offset: number },
 ): Promise<{ total: number; reviews: CustomerReview[] }> {
-  const [page] = await db.run<{ total: number; reviews: CustomerReview[] }>(
+  const [page] = await ctx.write.run<{ total: number; reviews: CustomerReview[] }>(
     'selectReviewsOfCustomer',
     (sql) => sql`
       with own as (

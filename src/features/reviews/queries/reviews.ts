@@ -1,10 +1,10 @@
 // SQL of reviews.
-import type { LaggingRunner, Runner } from '../../../platform/postgres/database.ts'
 import { statementFile } from '../../../platform/postgres/statement-files.ts'
 import type { BookingState } from '../../bookings/states.ts'
 import type { JobState } from '../../jobs/states.ts'
 import type { NewReview, ProReview, ProReviewsQuery, ReviewsQuery } from '../schemas.ts'
 import type { ReviewState } from '../states.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 export interface ReviewedPro {
   id: string
@@ -24,11 +24,10 @@ interface FoundReviewedPro {
  * pro types them, and could keep any customer from reviewing.
  */
 export async function findReviewedPro(
-  db: Runner,
-  id: string,
-  { accountId, email }: { accountId: string; email: string },
+  ctx: TxCtx,
+  { id, accountId, email }: { id: string; accountId: string; email: string },
 ): Promise<FoundReviewedPro | undefined> {
-  const rows = await db.run<FoundReviewedPro>(
+  const rows = await ctx.tx.run<FoundReviewedPro>(
     'findReviewedPro',
     (sql) => sql`
       select json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name) as pro,
@@ -59,11 +58,10 @@ type WorkOf = Pick<NewReview, 'professionalId' | 'customer'>
  * completed at the same time verifies the review, or the review sees it completed.
  */
 export async function findReviewedBooking(
-  db: Runner,
-  id: string,
-  { professionalId, customer }: WorkOf,
+  ctx: TxCtx,
+  { id, professionalId, customer }: { id: string } & WorkOf,
 ): Promise<ReviewedWork | undefined> {
-  const rows = await db.run<ReviewedWork>(
+  const rows = await ctx.tx.run<ReviewedWork>(
     'findReviewedBooking',
     (sql) => sql`
       select status, ends_at from bookings
@@ -75,11 +73,10 @@ export async function findReviewedBooking(
 
 /** The same for a job. Its customer is the one who requested its quote. */
 export async function findReviewedJob(
-  db: Runner,
-  id: string,
-  { professionalId, customer }: WorkOf,
+  ctx: TxCtx,
+  { id, professionalId, customer }: { id: string } & WorkOf,
 ): Promise<ReviewedWork | undefined> {
-  const rows = await db.run<ReviewedWork>(
+  const rows = await ctx.tx.run<ReviewedWork>(
     'findReviewedJob',
     (sql) => sql`
       select j.status, null::timestamptz as ends_at
@@ -106,10 +103,10 @@ export interface StoredReview {
 }
 
 /** Inserts a pending review with event sequence 1; undefined if the customer has a review of the same that is not rejected. */
-export async function insertReview(db: Runner, review: ReviewToInsert): Promise<StoredReview | undefined> {
+export async function insertReview(ctx: TxCtx, review: ReviewToInsert): Promise<StoredReview | undefined> {
   const { scores, customer, now } = review
   const photos = (review.photos ?? []).map((url) => ({ url, caption: null }))
-  const rows = await db.run<StoredReview>(
+  const rows = await ctx.tx.run<StoredReview>(
     'insertReview',
     (sql) => sql`
       insert into reviews as r (id, professional_id, account_id, booking_id, job_id, status, rating, title, content,
@@ -126,8 +123,8 @@ export async function insertReview(db: Runner, review: ReviewToInsert): Promise<
   return rows[0]
 }
 
-export async function findReviewStatus(db: Runner, id: string): Promise<ReviewState | undefined> {
-  const rows = await db.run<{ status: ReviewState }>(
+export async function findReviewStatus(ctx: Ctx, { id }: { id: string }): Promise<ReviewState | undefined> {
+  const rows = await ctx.write.run<{ status: ReviewState }>(
     'findReviewStatus',
     (sql) => sql`select status from reviews where id = ${id}`,
   )
@@ -141,11 +138,10 @@ export interface LockedReview {
 
 /** A review, locked until the transaction ends; with a pro, only one of theirs. */
 export async function findReviewForUpdate(
-  db: Runner,
-  id: string,
-  professionalId: string | null,
+  ctx: TxCtx,
+  { id, professionalId }: { id: string; professionalId: string | null },
 ): Promise<LockedReview | undefined> {
-  const rows = await db.run<LockedReview>(
+  const rows = await ctx.tx.run<LockedReview>(
     'findReviewForUpdate',
     (sql) => sql`
       select id, status from reviews
@@ -156,11 +152,10 @@ export async function findReviewForUpdate(
 
 /** Approves the review and increments its event sequence. A trigger updates the pro's rating and statistics. */
 export async function saveApproved(
-  db: Runner,
-  { id, status }: LockedReview,
-  now: Date,
+  ctx: TxCtx,
+  { id, status, now }: { now: Date } & LockedReview,
 ): Promise<StoredReview | undefined> {
-  const rows = await db.run<StoredReview>(
+  const rows = await ctx.tx.run<StoredReview>(
     'saveApproved',
     (sql) => sql`
       update reviews r set status = ${status}, approved_at = ${now.toISOString()}, event_sequence = event_sequence + 1
@@ -171,12 +166,10 @@ export async function saveApproved(
 }
 
 export async function saveRejected(
-  db: Runner,
-  { id, status }: LockedReview,
-  reason: string,
-  now: Date,
+  ctx: TxCtx,
+  { id, status, reason, now }: { reason: string; now: Date } & LockedReview,
 ): Promise<ProReview | undefined> {
-  const rows = await db.run<{ record: ProReview }>(
+  const rows = await ctx.tx.run<{ record: ProReview }>(
     'saveRejected',
     (sql) => sql`
       update reviews r set status = ${status}, rejected_at = ${now.toISOString()}, rejection_reason = ${reason}
@@ -185,8 +178,11 @@ export async function saveRejected(
   return rows[0]?.record
 }
 
-export async function saveResponse(db: Runner, id: string, content: string, now: Date): Promise<ProReview | undefined> {
-  const rows = await db.run<{ record: ProReview }>(
+export async function saveResponse(
+  ctx: TxCtx,
+  { id, content, now }: { id: string; content: string; now: Date },
+): Promise<ProReview | undefined> {
+  const rows = await ctx.tx.run<{ record: ProReview }>(
     'saveResponse',
     (sql) => sql`
       update reviews r set response = ${content}, responded_at = ${now.toISOString()}
@@ -197,10 +193,10 @@ export async function saveResponse(db: Runner, id: string, content: string, now:
 
 /** Stores the account's latest vote. Returns the votes of all accounts; undefined unless the review is published. */
 export async function saveVote(
-  db: Runner,
+  ctx: TxCtx,
   vote: { reviewId: string; accountId: string; helpful: boolean; now: Date },
 ): Promise<{ yes: number; no: number } | undefined> {
-  const locked = await db.run(
+  const locked = await ctx.tx.run(
     'lockReview',
     (sql) => sql`
       select from reviews r
@@ -209,7 +205,7 @@ export async function saveVote(
       for no key update`,
   )
   if (locked.length === 0) return undefined
-  const rows = await db.run<{ yes: number; no: number }>(
+  const rows = await ctx.tx.run<{ yes: number; no: number }>(
     'saveVote',
     (sql) => sql`
       with before as (
@@ -238,21 +234,25 @@ const reviewsPage = statementFile<ReviewsPageRow>('reviews-page', 'mayLag')
 
 /** A page of a pro's approved reviews and the statistics of all; undefined without an active pro. */
 export async function selectReviewsPage(
-  db: LaggingRunner,
-  { professionalId, sort = 'recent', limit = 20, offset = 0 }: ReviewsQuery,
-  testAccountId: string | null,
+  ctx: Ctx,
+  {
+    professionalId,
+    sort = 'recent',
+    limit = 20,
+    offset = 0,
+    testAccountId,
+  }: { testAccountId: string | null } & ReviewsQuery,
 ): Promise<ReviewsPageRow | undefined> {
-  const rows = await reviewsPage.run(db, [professionalId, sort, limit, offset, testAccountId])
+  const rows = await reviewsPage.run(ctx.replicas, [professionalId, sort, limit, offset, testAccountId])
   return rows[0]
 }
 
 /** Reviews in any state, newest first, and their total; of one pro or of all. */
 export async function selectReviews(
-  db: Runner,
-  professionalId: string | null,
-  { status, limit = 20, offset = 0 }: ProReviewsQuery,
+  ctx: Ctx,
+  { professionalId, status, limit = 20, offset = 0 }: { professionalId: string | null } & ProReviewsQuery,
 ): Promise<{ total: number; reviews: ProReview[] }> {
-  const [page] = await db.run<{ total: number; reviews: ProReview[] }>(
+  const [page] = await ctx.read.run<{ total: number; reviews: ProReview[] }>(
     'selectReviews',
     (sql) => sql`
       with matching as (

@@ -1,9 +1,8 @@
 // The proof that a review is by the owner of its e-mail address: a link that goes to the address.
 import { type Actor, refuseOwnBusiness } from '../../../auth/accounts/verbs.ts'
-import type { Deps } from '../../../deps.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { transition } from '../../../errors/transition.ts'
-import type { Runner } from '../../../platform/postgres/database.ts'
 import { planMessage } from '../../messages/verbs/plan-message.ts'
 import {
   type ReviewToConfirm,
@@ -20,17 +19,16 @@ const PURPOSE = 'review'
 
 /** Asks the owner of the address by mail whether they wrote the review. */
 export async function askForProof(
-  deps: Deps,
-  tx: Runner,
+  ctx: TxCtx,
   { id, professional, input }: { id: string; professional: ReviewedPro; input: NewReview },
 ): Promise<void> {
   const { customer, rating, title = null, content } = input
-  const token = deps.encryption.linkToken(PURPOSE, id, { isMailed: true })
+  const token = ctx.encryption.linkToken(PURPOSE, id, { isMailed: true })
   const data = { pro: professional.businessName, customer: customer.name, rating, title, content }
-  await planMessage(deps, tx, {
+  await planMessage(ctx, {
     kind: 'review-confirmation',
     to: customer.email,
-    data: { ...data, confirmUrl: `${deps.config.baseUrl}/reviews/${token}` },
+    data: { ...data, confirmUrl: `${ctx.config.baseUrl}/reviews/${token}` },
     key: `review-confirmation:${id}`,
     professionalId: professional.id,
     customerEmail: customer.email,
@@ -39,33 +37,29 @@ export async function askForProof(
 }
 
 /** The review of a mailed link. Throws review_not_found. */
-export async function getReviewToConfirm(deps: Deps, token: string): Promise<ReviewToConfirm> {
-  const id = deps.encryption.readLinkToken(PURPOSE, token, deps.clock.now())?.id
-  const review = id === undefined ? undefined : await findReviewToConfirm(deps.write, id)
+export async function getReviewToConfirm(ctx: Ctx, { token }: { token: string }): Promise<ReviewToConfirm> {
+  const id = ctx.encryption.readLinkToken(PURPOSE, token, ctx.clock.now())?.id
+  const review = id === undefined ? undefined : await findReviewToConfirm(ctx, { id })
   if (!review)
     throw new AppError('review_not_found', 'No review has this link. Open the link exactly as you received it.')
   return review
 }
 
 /** The author confirms a review by the mailed link, which verifies it if it is of completed work. Throws review_not_found and own_business. */
-export async function confirmReview(deps: Deps, actor: Actor, token: string): Promise<void> {
-  const { id, professionalId } = await getReviewToConfirm(deps, token)
-  await deps.write.begin('confirmReview', async (tx) => {
-    await refuseOwnBusiness(tx, actor, professionalId)
-    await lockReviewedWork(tx, id)
-    await saveProven(tx, id, deps.clock.now())
+export async function confirmReview(ctx: Ctx<Actor>, { token }: { token: string }): Promise<void> {
+  const { id, professionalId } = await getReviewToConfirm(ctx, { token })
+  await ctx.transaction('confirmReview', async (ctx) => {
+    await refuseOwnBusiness(ctx, { professionalId })
+    await lockReviewedWork(ctx, { id })
+    await saveProven(ctx, { id, now: ctx.clock.now() })
   })
 }
 
 const DISOWNED = 'The owner of the e-mail address did not write this review.'
 
 /** Ends a locked review that the owner of its address disowns. A rejected one stays as it is. Emits no event. */
-export async function withdrawReview(
-  deps: Deps,
-  tx: Runner,
-  { id, status }: { id: string; status: ReviewState },
-): Promise<void> {
+export async function withdrawReview(ctx: TxCtx, { id, status }: { id: string; status: ReviewState }): Promise<void> {
   if (status === 'rejected') return
   const next = transition(REVIEW, 'review', status, 'disown')
-  await saveWithdrawn(tx, { id, status: next, reason: DISOWNED, now: deps.clock.now() })
+  await saveWithdrawn(ctx, { id, status: next, reason: DISOWNED, now: ctx.clock.now() })
 }

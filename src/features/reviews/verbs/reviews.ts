@@ -1,9 +1,7 @@
 // Reviews: submitted, moderated, answered, voted on and listed.
 import { type CustomerCaller, type Viewer, testAccountOf } from '../../../auth/caller.ts'
-import type { Deps } from '../../../deps.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import type { Runner } from '../../../platform/postgres/database.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { emit } from '../../../platform/queue/outbox.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { countCharacters } from '../../../platform/text/plain.ts'
@@ -47,60 +45,50 @@ export interface Author {
  * mail with a link that proves it. Throws professional_not_found, own_business, validation_failed for a booking or job
  * that is not this customer's with this pro, review_too_early, no_visit_to_review, and duplicate_review.
  */
-export const submitReview = (
-  deps: Deps,
-  author: Author,
-  input: NewReview,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<ReviewSubmitted>> =>
-  runIdempotently(
-    deps,
-    idempotency,
-    { accountId: author.accountId, operation: 'submitReview', request: input },
-    async (tx) => {
-      const { pro: professional, isTest } = await getReviewedPro(tx, input, author)
-      await checkWork(deps, tx, input)
-      const now = deps.clock.now()
-      if (author.isProven) await releaseAddress(tx, input)
-      const inserted = await insertReview(tx, { ...input, id: deps.ids.uuid(), accountId: author.accountId, now })
-      if (!inserted)
-        throw new AppError('duplicate_review', 'This customer has already reviewed this pro, booking or job.')
-      const submitted = author.isProven ? required(await saveProven(tx, inserted.id, now)) : inserted
-      if (!author.isProven) await askForProof(deps, tx, { id: inserted.id, professional, input })
-      await emitReview(deps, tx, 'review.submitted', submitted)
-      const { id, record } = isTest ? await publish(deps, tx, submitted.id) : submitted
-      const { status, rating, title } = record
-      const shownAt = `GET /api/v1/reviews?professionalId=${professional.id} shows it.`
-      return {
-        success: true,
-        message: isTest
-          ? 'Thank you. In test mode the review is published at once.'
-          : 'Thank you. A moderator reads the review before it is published.',
-        review: { id, status, rating, title, professional },
-        nextSteps: [
-          ...(author.isProven
-            ? []
-            : ['The customer confirms the review by a link in an e-mail. Until then it is not verified.']),
-          ...(isTest ? [shownAt] : ['A moderator approves or rejects the review.', `Once approved, ${shownAt}`]),
-        ],
-      }
-    },
-  )
+export const submitReview = (ctx: Ctx<Author>, input: NewReview): Promise<ReviewSubmitted> =>
+  runIdempotently(ctx, { accountId: ctx.actor.accountId, operation: 'submitReview', request: input }, async (ctx) => {
+    const { pro: professional, isTest } = await getReviewedPro(ctx, input, ctx.actor)
+    await checkWork(ctx, input)
+    const now = ctx.clock.now()
+    if (ctx.actor.isProven) await releaseAddress(ctx, input)
+    const inserted = await insertReview(ctx, { ...input, id: ctx.ids.uuid(), accountId: ctx.actor.accountId, now })
+    if (!inserted)
+      throw new AppError('duplicate_review', 'This customer has already reviewed this pro, booking or job.')
+    const submitted = ctx.actor.isProven ? required(await saveProven(ctx, { id: inserted.id, now })) : inserted
+    if (!ctx.actor.isProven) await askForProof(ctx, { id: inserted.id, professional, input })
+    await emitReview(ctx, 'review.submitted', submitted)
+    const { id, record } = isTest ? await publish(ctx, submitted.id) : submitted
+    const { status, rating, title } = record
+    const shownAt = `GET /api/v1/reviews?professionalId=${professional.id} shows it.`
+    return {
+      success: true,
+      message: isTest
+        ? 'Thank you. In test mode the review is published at once.'
+        : 'Thank you. A moderator reads the review before it is published.',
+      review: { id, status, rating, title, professional },
+      nextSteps: [
+        ...(ctx.actor.isProven
+          ? []
+          : ['The customer confirms the review by a link in an e-mail. Until then it is not verified.']),
+        ...(isTest ? [shownAt] : ['A moderator approves or rejects the review.', `Once approved, ${shownAt}`]),
+      ],
+    }
+  })
 
 /** The state of a review now. Throws review_not_found. */
-export async function getReviewStatus({ write }: Deps, id: string): Promise<ReviewState> {
-  const status = await findReviewStatus(write, id)
+export async function getReviewStatus(ctx: Ctx, { id }: { id: string }): Promise<ReviewState> {
+  const status = await findReviewStatus(ctx, { id })
   if (!status) throw new AppError('review_not_found', 'The review does not exist any more.')
   return status
 }
 
 /** The pro, and whether it is a test pro, unless the review is by the business itself. */
 async function getReviewedPro(
-  tx: Runner,
+  ctx: TxCtx,
   { professionalId, customer }: NewReview,
   { accountId }: { accountId: string },
 ) {
-  const found = await findReviewedPro(tx, professionalId, { accountId, email: customer.email })
+  const found = await findReviewedPro(ctx, { accountId, email: customer.email, id: professionalId })
   if (!found) throw new AppError('professional_not_found', 'No pro has this id.')
   if (found.isOwn)
     throw new AppError(
@@ -111,17 +99,17 @@ async function getReviewedPro(
 }
 
 /** Throws unless the customer may review the named work now. */
-async function checkWork({ clock }: Deps, tx: Runner, review: NewReview): Promise<void> {
+async function checkWork(ctx: TxCtx, review: NewReview): Promise<void> {
   const { bookingId, projectId } = review
   if (bookingId && projectId)
     throw invalidField('body.projectId', 'must not be sent with `bookingId`: a review is of one of them')
   if (bookingId) {
-    const booking = await findReviewedBooking(tx, bookingId, review)
+    const booking = await findReviewedBooking(ctx, { ...review, id: bookingId })
     if (!booking) throw invalidField('body.bookingId', 'must be a booking of this customer with this pro')
-    checkBookingOver(booking, clock.now())
+    checkBookingOver(booking, ctx.clock.now())
   }
   if (!projectId) return
-  const job = await findReviewedJob(tx, projectId, review)
+  const job = await findReviewedJob(ctx, { ...review, id: projectId })
   if (!job) throw invalidField('body.projectId', 'must be a job of this customer with this pro')
   checkJobDone(job)
 }
@@ -156,10 +144,10 @@ const REVIEW_THE_PRO = 'To review the pro in general, leave out `bookingId` and 
  * Publishes a review, for a moderator. The same transaction updates the pro's rating, statistics and search result. Throws
  * review_not_found, and invalid_transition unless it is pending.
  */
-export const approveReview = (deps: Deps, id: string, by: OperatorId = null): Promise<ProReview> =>
-  deps.write.begin('approveReview', async (tx) => {
-    const approved = await publish(deps, tx, id)
-    await recordAction(deps, tx, {
+export const approveReview = (ctx: Ctx, { id, by = null }: { id: string; by?: OperatorId }): Promise<ProReview> =>
+  ctx.transaction('approveReview', async (ctx) => {
+    const approved = await publish(ctx, id)
+    await recordAction(ctx, {
       action: 'review.approved',
       subjectId: id,
       professionalId: approved.professionalId,
@@ -168,10 +156,10 @@ export const approveReview = (deps: Deps, id: string, by: OperatorId = null): Pr
     return approved.record
   })
 
-async function publish(deps: Deps, tx: Runner, id: string): Promise<StoredReview> {
-  const review = await lockForAction(tx, id, 'approve')
-  const approved = required(await saveApproved(tx, review, deps.clock.now()))
-  await emitReview(deps, tx, 'review.approved', approved)
+async function publish(ctx: TxCtx, id: string): Promise<StoredReview> {
+  const review = await lockForAction(ctx, id, 'approve')
+  const approved = required(await saveApproved(ctx, { ...review, now: ctx.clock.now() }))
+  await emitReview(ctx, 'review.approved', approved)
   return approved
 }
 
@@ -179,50 +167,45 @@ async function publish(deps: Deps, tx: Runner, id: string): Promise<StoredReview
  * Rejects a review, for a moderator, with a reason that the pro can read. Emits no event. Throws like
  * {@link approveReview}, and validation_failed for a reason that is empty or over 5,000 characters.
  */
-export async function rejectReview(deps: Deps, id: string, reason: string, by: OperatorId = null): Promise<ProReview> {
+export async function rejectReview(
+  ctx: Ctx,
+  { id, reason, by = null }: { id: string; reason: string; by?: OperatorId },
+): Promise<ProReview> {
   if (reason.trim() === '' || countCharacters(reason) > 5000)
     throw invalidField('reason', 'must be text of up to 5,000 characters')
-  return await deps.write.begin('rejectReview', async (tx) => {
-    const review = await lockForAction(tx, id, 'reject')
-    const rejected = required(await saveRejected(tx, review, reason, deps.clock.now()))
+  return await ctx.transaction('rejectReview', async (ctx) => {
+    const review = await lockForAction(ctx, id, 'reject')
+    const rejected = required(await saveRejected(ctx, { ...review, reason, now: ctx.clock.now() }))
     const professionalId = rejected.professional.id
-    await recordAction(deps, tx, { action: 'review.rejected', subjectId: id, professionalId, by, reason })
+    await recordAction(ctx, { action: 'review.rejected', subjectId: id, professionalId, by, reason })
     return rejected
   })
 }
 
 /** Stores the pro's response to a published review, replacing an earlier one. Throws like {@link approveReview}. */
 export const respondToReview = (
-  deps: Deps,
-  { accountId, professionalId }: { accountId: string; professionalId: string },
-  id: string,
-  content: string,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<ProReview>> =>
+  ctx: Ctx<{ accountId: string; professionalId: string }>,
+  { id, content }: { id: string; content: string },
+): Promise<ProReview> =>
   runIdempotently(
-    deps,
-    idempotency,
-    { accountId, operation: 'respondToReview', request: { id, content } },
-    async (tx) => {
-      const review = await lockForAction(tx, id, 'respond', professionalId)
-      return required(await saveResponse(tx, review.id, content, deps.clock.now()))
+    ctx,
+    { accountId: ctx.actor.accountId, operation: 'respondToReview', request: { id, content } },
+    async (ctx) => {
+      const review = await lockForAction(ctx, id, 'respond', ctx.actor.professionalId)
+      return required(await saveResponse(ctx, { id: review.id, content, now: ctx.clock.now() }))
     },
   )
 
 /** Stores the account's vote on a published review, replacing an earlier one. Throws review_not_found. */
 export const voteOnReview = (
-  deps: Deps,
-  { accountId }: { accountId: string },
-  reviewId: string,
-  helpful: boolean,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<HelpfulAnswer>> =>
+  ctx: Ctx<{ accountId: string }>,
+  { reviewId, helpful }: { reviewId: string; helpful: boolean },
+): Promise<HelpfulAnswer> =>
   runIdempotently(
-    deps,
-    idempotency,
-    { accountId, operation: 'voteOnReview', request: { reviewId, helpful } },
-    async (tx) => {
-      const counts = await saveVote(tx, { reviewId, accountId, helpful, now: deps.clock.now() })
+    ctx,
+    { accountId: ctx.actor.accountId, operation: 'voteOnReview', request: { reviewId, helpful } },
+    async (ctx) => {
+      const counts = await saveVote(ctx, { reviewId, accountId: ctx.actor.accountId, helpful, now: ctx.clock.now() })
       if (!counts) throw new AppError('review_not_found', 'No published review has this id.')
       return { helpful: counts }
     },
@@ -240,29 +223,34 @@ const NO_REVIEWS = {
 }
 
 /** A page of a pro's published reviews as JSON text (ReviewsPage); empty for an unknown pro. */
-export async function listReviews({ replicas }: Deps, viewer: Viewer, query: ReviewsQuery): Promise<string> {
-  const { total, stats, reviews } = (await selectReviewsPage(replicas, query, testAccountOf(viewer))) ?? NO_REVIEWS
+export async function listReviews(ctx: Ctx<Viewer>, query: ReviewsQuery): Promise<string> {
+  const { total, stats, reviews } =
+    (await selectReviewsPage(ctx, { ...query, testAccountId: testAccountOf(ctx.actor) })) ?? NO_REVIEWS
   return `{"reviews":${reviews},"stats":${stats},"meta":${JSON.stringify(pageMeta(total, query))}}`
 }
 
 /** A pro's reviews in any state, newest first. */
-export async function listProReviews({ read }: Deps, pro: { professionalId: string }, query: ProReviewsQuery) {
-  const { total, reviews } = await selectReviews(read, pro.professionalId, query)
+export async function listProReviews(ctx: Ctx<{ professionalId: string }>, query: ProReviewsQuery) {
+  const { total, reviews } = await selectReviews(ctx, { ...query, professionalId: ctx.actor.professionalId })
   return { reviews, meta: pageMeta(total, query) }
 }
 
 /** What bears the address of a signed-in customer, also when others sent it; without what the customer has disowned. */
-export async function listReviewsOfCustomer({ write }: Deps, { customerEmail }: CustomerCaller, query: PageQuery) {
-  const { total, reviews } = await selectReviewsOfCustomer(write, customerEmail, pageOf(query))
+export async function listReviewsOfCustomer(ctx: Ctx<CustomerCaller>, query: PageQuery) {
+  const { total, reviews } = await selectReviewsOfCustomer(ctx, {
+    ...pageOf(query),
+    customerEmail: ctx.actor.customerEmail,
+  })
   return { reviews, meta: pageMeta(total, query) }
 }
 
 /** The reviews of all pros, newest first, for moderators. */
-export const listReviewsToModerate = ({ write }: Deps, query: ProReviewsQuery) => selectReviews(write, null, query)
+export const listReviewsToModerate = (ctx: Ctx, query: ProReviewsQuery) =>
+  selectReviews(ctx, { ...query, professionalId: null })
 
 /** The locked review, with the state that the action leads to. */
-async function lockForAction(tx: Runner, id: string, action: ReviewAction, professionalId: string | null = null) {
-  const review = await findReviewForUpdate(tx, id, professionalId)
+async function lockForAction(ctx: TxCtx, id: string, action: ReviewAction, professionalId: string | null = null) {
+  const review = await findReviewForUpdate(ctx, { id, professionalId })
   if (!review) throw new AppError('review_not_found', 'No review has this id.')
   return { ...review, status: transition(REVIEW, 'review', review.status, action) } satisfies LockedReview
 }
@@ -273,14 +261,14 @@ function required<T>(row: T | undefined): T {
   return row
 }
 
-const emitReview = ({ clock, ids }: Deps, tx: Runner, type: string, review: StoredReview) =>
-  emit(tx, {
-    id: ids.uuid(),
+const emitReview = (ctx: TxCtx, type: string, review: StoredReview) =>
+  emit(ctx.tx, {
+    id: ctx.ids.uuid(),
     type,
     professionalId: review.professionalId,
     aggregateType: 'review',
     aggregateId: review.id,
     sequence: review.eventSequence,
     object: review.record,
-    createdAt: clock.now(),
+    createdAt: ctx.clock.now(),
   })

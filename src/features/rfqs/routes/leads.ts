@@ -3,7 +3,6 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { guard } from '../../../http/guard.ts'
-import { markReplayed } from '../../../http/idempotency.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import { IdParams } from '../../quotes/schemas.ts'
 import { LeadAnswer, LeadsQuery, LeadList } from '../schemas.ts'
@@ -16,8 +15,8 @@ export const leadRoutes = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async function getLeads({ query, caller }) {
-        return await listLeads(deps, caller, query)
+      async function getLeads({ ctx, query }) {
+        return await listLeads(ctx, query)
       },
       {
         proKey: 'pro:read',
@@ -28,8 +27,8 @@ export const leadRoutes = (deps: Deps) =>
     )
     .get(
       '/:id',
-      async function getOneLead({ params, caller }) {
-        return { rfq: await getLead(deps, caller, params.id) }
+      async function getOneLead({ ctx, params }) {
+        return { rfq: await getLead(ctx, { id: params.id }) }
       },
       {
         proKey: 'pro:read',
@@ -43,8 +42,8 @@ export const leadRoutes = (deps: Deps) =>
     )
     .post(
       '/:id/archive',
-      async function postLeadArchive({ params, caller, idempotency, request }) {
-        return { rfq: markReplayed(request, await archiveLead(deps, caller, params.id, idempotency)) }
+      async function postLeadArchive({ ctx, params }) {
+        return { rfq: await archiveLead(ctx, { id: params.id }) }
       },
       {
         proKey: 'pro:write',

@@ -6,7 +6,6 @@ import { addressProofOf } from '../../../auth/address-proof.ts'
 import { checkOwnAddress, customerOf } from '../../../auth/caller.ts'
 import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
-import { markReplayed } from '../../../http/idempotency.ts'
 import { NewRfq, RfqCreated, RfqList, RfqsQuery } from '../schemas.ts'
 import { createRfq, listRfqs } from '../verbs/rfqs.ts'
 
@@ -15,10 +14,10 @@ export const rfqRoutes = (deps: Deps) =>
     .use(guard(deps))
     .post(
       '',
-      async function postRfq({ body, caller, idempotency, request, status }) {
+      async function postRfq({ ctx, body, caller, status }) {
         checkOwnAddress(caller, 'body.customer.email', body.customer.email)
         const customer = { ...caller, addressProof: addressProofOf(caller) }
-        return status(201, markReplayed(request, await createRfq(deps, customer, body, idempotency)))
+        return status(201, await createRfq(ctx.as(customer), body))
       },
       {
         withKey: ['rfqs:write', 'widget:book'],
@@ -37,9 +36,9 @@ export const rfqRoutes = (deps: Deps) =>
     )
     .get(
       '',
-      async function getRfqs({ query, caller }) {
+      async function getRfqs({ ctx, query, caller }) {
         checkOwnAddress(caller, 'query.email', query.email)
-        return await listRfqs(deps, customerOf(caller) ?? caller, query)
+        return await listRfqs(ctx.as(customerOf(caller) ?? caller), query)
       },
       {
         withKey: { scopes: ['rfqs:write'], requiredQuery: ['email'] },

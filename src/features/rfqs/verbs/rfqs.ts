@@ -1,10 +1,9 @@
 // Requests for quotes: created and listed by callers with a key; listed, read and archived as leads by the pro.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import type { AddressProof } from '../../../auth/address-proof.ts'
 import type { CustomerCaller } from '../../../auth/caller.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { transition } from '../../../errors/transition.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { emit } from '../../../platform/queue/outbox.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
@@ -32,24 +31,22 @@ export interface ActingPro {
  * validation_failed for a day in the past, and idempotency_mismatch. `source` is not part of the idempotent request.
  */
 export const createRfq = (
-  deps: Deps,
-  customer: { accountId: string; addressProof?: AddressProof },
+  ctx: Ctx<{ accountId: string; addressProof?: AddressProof }>,
   input: NewRfq,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<RfqCreated>> => {
+): Promise<RfqCreated> => {
   const { source: _, ...request } = input
-  const operation = { accountId: customer.accountId, operation: 'createRfq', request }
-  return runIdempotently(deps, idempotency, operation, async (tx) => {
-    const now = deps.clock.now()
-    const pro = await findAskedPro(tx, customer.accountId, input, now)
+  const operation = { accountId: ctx.actor.accountId, operation: 'createRfq', request }
+  return runIdempotently(ctx, operation, async (ctx) => {
+    const now = ctx.clock.now()
+    const pro = await findAskedPro(ctx, { ...input, accountId: ctx.actor.accountId, now })
     if (!pro) throw new AppError('professional_not_found', 'No pro has this id.')
     if (!pro.offersService) throw new AppError('service_not_found', 'This pro does not offer the service.')
     if (input.preferredDate && input.preferredDate < pro.today)
       throw invalidField('body.preferredDate', 'must not be in the past')
-    const isProven = customer.addressProof === 'proven'
-    const rfq = await insertRfq(tx, { id: deps.ids.uuid(), accountId: customer.accountId, isProven, input, now })
-    await emit(tx, {
-      id: deps.ids.uuid(),
+    const isProven = ctx.actor.addressProof === 'proven'
+    const rfq = await insertRfq(ctx, { id: ctx.ids.uuid(), accountId: ctx.actor.accountId, isProven, input, now })
+    await emit(ctx.tx, {
+      id: ctx.ids.uuid(),
       type: 'rfq.created',
       professionalId: input.professionalId,
       aggregateType: 'rfq',
@@ -74,53 +71,47 @@ export const createRfq = (
  * The account's requests for a customer; of a signed-in customer all with their address. An e-mail address is no secret, so an
  * account is shown no requests of others.
  */
-export async function listRfqs(
-  deps: Deps,
-  caller: { accountId: string } | CustomerCaller,
-  query: RfqsQuery,
-): Promise<RfqList> {
-  const filter = 'customerEmail' in caller ? { ...query, email: caller.customerEmail } : query
-  const accountId = 'customerEmail' in caller ? null : caller.accountId
-  const { total, items } = await selectRfqs(deps.read, accountId, filter, deps.clock.now())
-  const rfqs = items.map(({ rfq, answerable }) => ({ ...rfq, customerUrl: answerable && linkOf(deps, answerable) }))
+export async function listRfqs(ctx: Ctx<{ accountId: string } | CustomerCaller>, query: RfqsQuery): Promise<RfqList> {
+  const filter = 'customerEmail' in ctx.actor ? { ...query, email: ctx.actor.customerEmail } : query
+  const accountId = 'customerEmail' in ctx.actor ? null : ctx.actor.accountId
+  const { total, items } = await selectRfqs(ctx, { ...filter, accountId, now: ctx.clock.now() })
+  const rfqs = items.map(({ rfq, answerable }) => ({ ...rfq, customerUrl: answerable && linkOf(ctx, answerable) }))
   return { rfqs, meta: pageMeta(total, query) }
 }
 
 /** The customer's link to a quote, as long as it works. */
-function linkOf(deps: Deps, { id, validUntil }: { id: string; validUntil: string }): string | null {
+function linkOf(ctx: Ctx, { id, validUntil }: { id: string; validUntil: string }): string | null {
   const until = new Date(validUntil)
-  return isLinkValid(deps, until) ? customerUrl(deps, id, until) : null
+  return isLinkValid(ctx, { validUntil: until }) ? customerUrl(ctx, { quoteId: id, validUntil: until }) : null
 }
 
 /** Requests made to the pro, of those that contain `text`: a name, an e-mail address, a phone number or words of the request. */
 export async function listLeads(
-  { read, clock }: Deps,
-  pro: ActingPro,
+  ctx: Ctx<ActingPro>,
   query: LeadsQuery & { text?: string | undefined },
 ): Promise<LeadList> {
-  const { total, items } = await selectLeads(read, pro.professionalId, query, clock.now())
+  const { total, items } = await selectLeads(ctx, {
+    ...query,
+    professionalId: ctx.actor.professionalId,
+    now: ctx.clock.now(),
+  })
   return { rfqs: items, meta: pageMeta(total, query) }
 }
 
 /** A request made to the pro, with all details and its quotes. Throws rfq_not_found. */
-export async function getLead({ read, clock }: Deps, pro: ActingPro, id: string): Promise<Lead> {
-  const lead = await findLead(read, pro.professionalId, id, clock.now())
+export async function getLead(ctx: Ctx<ActingPro>, { id }: { id: string }): Promise<Lead> {
+  const lead = await findLead(ctx, { professionalId: ctx.actor.professionalId, id, now: ctx.clock.now() })
   if (!lead) throw rfqNotFound()
   return lead
 }
 
 /** Archives a request; sent quotes stay valid. Emits no event. Throws rfq_not_found and invalid_transition. */
-export const archiveLead = (
-  deps: Deps,
-  { accountId, professionalId }: ActingPro,
-  id: string,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<Lead>> =>
-  runIdempotently(deps, idempotency, { accountId, operation: 'archiveLead', request: { id } }, async (tx) => {
-    const rfq = await lockRfq(tx, professionalId, id)
+export const archiveLead = (ctx: Ctx<ActingPro>, { id }: { id: string }): Promise<Lead> =>
+  runIdempotently(ctx, { accountId: ctx.actor.accountId, operation: 'archiveLead', request: { id } }, async (ctx) => {
+    const rfq = await lockRfq(ctx, { professionalId: ctx.actor.professionalId, id })
     if (!rfq) throw rfqNotFound()
-    await setRfqStatus(tx, id, transition(RFQ, 'request for a quote', rfq.status, 'archive'))
-    const archived = await findLead(tx, professionalId, id, deps.clock.now())
+    await setRfqStatus(ctx, { id, status: transition(RFQ, 'request for a quote', rfq.status, 'archive') })
+    const archived = await findLead(ctx, { professionalId: ctx.actor.professionalId, id, now: ctx.clock.now() })
     if (!archived) throw rfqNotFound()
     return archived
   })

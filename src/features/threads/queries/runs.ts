@@ -1,7 +1,7 @@
 // SQL of runs: insert, read, change state.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { AgentRun, AgentStep, Failure, RunKind, RunRef, ThreadDetail } from '../schemas.ts'
 import type { RunState } from '../states.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 export interface NewRunRow extends RunRef {
   accountId: string
@@ -14,9 +14,9 @@ export interface NewRunRow extends RunRef {
 }
 
 /** Queues a run. Its deadline is that of its task, which must be reserved. */
-export async function insertRun(tx: Runner, run: NewRunRow): Promise<void> {
+export async function insertRun(ctx: TxCtx, run: NewRunRow): Promise<void> {
   const now = run.now.toISOString()
-  await tx.run(
+  await ctx.tx.run(
     'insertAgentRun',
     (sql) => sql`
       insert into agent_runs (professional_id, id, account_id, kind, thread_id, goal_position, goal, status, traceparent,
@@ -27,8 +27,8 @@ export async function insertRun(tx: Runner, run: NewRunRow): Promise<void> {
   )
 }
 
-export async function countOpenRuns(db: Runner, professionalId: string): Promise<number> {
-  const [row] = await db.run<{ open: number }>(
+export async function countOpenRuns(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<number> {
+  const [row] = await ctx.tx.run<{ open: number }>(
     'countOpenAgentRuns',
     (sql) => sql`
       select count(*)::int as open from agent_runs
@@ -45,8 +45,11 @@ export type RunRow = Omit<AgentRun, 'failure' | 'steps' | 'usage'> & {
 }
 
 /** A run with its steps, and with its proposals as they are at `now`. */
-export async function findRun(db: Runner, { professionalId, runId }: RunRef, now: Date): Promise<RunRow | undefined> {
-  const rows = await db.run<RunRow>(
+export async function findRun(
+  ctx: Ctx,
+  { professionalId, runId, now }: { now: Date } & RunRef,
+): Promise<RunRow | undefined> {
+  const rows = await ctx.read.run<RunRow>(
     'findAgentRun',
     (sql) => sql`
       select r.id, r.kind, r.status, r.goal, r.thread_id, r.answer, r.failure, r.model, r.input_tokens, r.output_tokens,
@@ -65,8 +68,8 @@ export async function findRun(db: Runner, { professionalId, runId }: RunRef, now
   return rows[0]
 }
 
-export async function findRunState(db: Runner, { professionalId, runId }: RunRef): Promise<RunState | undefined> {
-  const rows = await db.run<{ status: RunState }>(
+export async function findRunState(ctx: Ctx, { professionalId, runId }: RunRef): Promise<RunState | undefined> {
+  const rows = await ctx.write.run<{ status: RunState }>(
     'findAgentRunState',
     (sql) => sql`select status from agent_runs where professional_id = ${professionalId} and id = ${runId}`,
   )
@@ -74,8 +77,11 @@ export async function findRunState(db: Runner, { professionalId, runId }: RunRef
 }
 
 /** The open runs of a thread, oldest first. */
-export const selectOpenRunsOf = (db: Runner, professionalId: string, threadId: string) =>
-  db.run<ThreadDetail['openRuns'][number]>(
+export const selectOpenRunsOf = (
+  ctx: Ctx,
+  { professionalId, threadId }: { professionalId: string; threadId: string },
+) =>
+  ctx.read.run<ThreadDetail['openRuns'][number]>(
     'selectOpenRunsOfThread',
     (sql) => sql`
       select id, status, queued_at from agent_runs
@@ -98,8 +104,8 @@ export interface LockedRun extends RunRef {
 }
 
 /** The run, locked until the transaction ends. Lock order: the run, then the pro's ledger. */
-export async function lockRun(tx: Runner, { professionalId, runId }: RunRef): Promise<LockedRun | undefined> {
-  const rows = await tx.run<LockedRun>(
+export async function lockRun(ctx: TxCtx, { professionalId, runId }: RunRef): Promise<LockedRun | undefined> {
+  const rows = await ctx.tx.run<LockedRun>(
     'lockAgentRun',
     (sql) => sql`
       select professional_id, id as run_id, account_id, thread_id, goal_position, goal, status, attempt, step_count,
@@ -111,11 +117,10 @@ export async function lockRun(tx: Runner, { professionalId, runId }: RunRef): Pr
 
 /** Marks the run as running. Returns false when another run of the pro is running, or in a restored copy. */
 export async function startRunRow(
-  tx: Runner,
-  { professionalId, runId }: RunRef,
-  { model, heldUntil, now }: { model: string; heldUntil: Date; now: Date },
+  ctx: TxCtx,
+  { professionalId, runId, model, heldUntil, now }: { model: string; heldUntil: Date; now: Date } & RunRef,
 ): Promise<boolean> {
-  const rows = await tx.run(
+  const rows = await ctx.tx.run(
     'startAgentRun',
     (sql) => sql`
       update agent_runs set status = 'running', attempt = attempt + 1, model = ${model},
@@ -129,11 +134,14 @@ export async function startRunRow(
 }
 
 export async function endRunRow(
-  tx: Runner,
-  { professionalId, runId }: RunRef,
-  end: { status: RunState; answer: string | null; failure: Failure | null; now: Date },
+  ctx: TxCtx,
+  {
+    professionalId,
+    runId,
+    end,
+  }: { end: { status: RunState; answer: string | null; failure: Failure | null; now: Date } } & RunRef,
 ): Promise<void> {
-  await tx.run(
+  await ctx.tx.run(
     'endAgentRun',
     (sql) => sql`
       update agent_runs set status = ${end.status}, answer = ${end.answer}, failure = ${end.failure}, held_until = null,
@@ -149,8 +157,8 @@ export interface OpenRun extends RunRef {
 /**
  * The next run of each pro that no worker has: queued, or left by a dead worker. Oldest first.
  */
-export const selectRunsToExecute = (db: Runner, now: Date, limit: number) =>
-  db.run<OpenRun>(
+export const selectRunsToExecute = (ctx: Ctx, { now, limit }: { now: Date; limit: number }) =>
+  ctx.write.run<OpenRun>(
     'selectRunsToExecute',
     (sql) => sql`
       select professional_id, id as run_id, traceparent from (
@@ -162,8 +170,8 @@ export const selectRunsToExecute = (db: Runner, now: Date, limit: number) =>
   )
 
 /** Open runs past their deadline. */
-export const selectOverdueRuns = (db: Runner, now: Date, limit: number) =>
-  db.run<RunRef>(
+export const selectOverdueRuns = (ctx: Ctx, { now, limit }: { now: Date; limit: number }) =>
+  ctx.write.run<RunRef>(
     'selectOverdueRuns',
     (sql) => sql`
       select professional_id, id as run_id from agent_runs
@@ -171,10 +179,10 @@ export const selectOverdueRuns = (db: Runner, now: Date, limit: number) =>
   )
 
 export async function findRunBacklog(
-  db: Runner,
-  now: Date,
+  ctx: Ctx,
+  { now }: { now: Date },
 ): Promise<{ queued: number; running: number; oldestSeconds: number }> {
-  const [row] = await db.run<{ queued: number; running: number; oldestSeconds: number }>(
+  const [row] = await ctx.read.run<{ queued: number; running: number; oldestSeconds: number }>(
     'findAgentRunBacklog',
     (sql) => sql`
       select count(*) filter (where status = 'queued')::int as queued,

@@ -1,6 +1,6 @@
 // SQL of steps and claims. A claim is checked by its attempt, so that a worker that lost the run changes nothing.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { RunRef } from '../schemas.ts'
+import type { TxCtx } from '../../../ctx.ts'
 
 export interface StepRow {
   number: number
@@ -19,8 +19,8 @@ export interface RunClaim extends RunRef {
   attempt: number
 }
 
-export const selectSteps = (db: Runner, { professionalId, runId }: RunRef) =>
-  db.run<StepRow>(
+export const selectSteps = (ctx: TxCtx, { professionalId, runId }: RunRef) =>
+  ctx.tx.run<StepRow>(
     'selectAgentSteps',
     (sql) => sql`
       select number, turn, call_id, remark, tool, input, status, result from agent_steps
@@ -29,9 +29,11 @@ export const selectSteps = (db: Runner, { professionalId, runId }: RunRef) =>
 
 /** Extends the claim and adds the usage of a turn. Returns false when the claim is lost. */
 export async function extendClaim(
-  tx: Runner,
-  { professionalId, runId, attempt }: RunClaim,
+  ctx: TxCtx,
   {
+    professionalId,
+    runId,
+    attempt,
     heldUntil,
     steps,
     inputTokens,
@@ -41,9 +43,9 @@ export async function extendClaim(
     steps: number
     inputTokens: number
     outputTokens: number
-  },
+  } & RunClaim,
 ): Promise<boolean> {
-  const rows = await tx.run(
+  const rows = await ctx.tx.run(
     'extendRunClaim',
     (sql) => sql`
       update agent_runs set held_until = ${heldUntil.toISOString()}, step_count = step_count + ${steps},
@@ -66,12 +68,10 @@ export interface PlannedStep {
 }
 
 export async function insertSteps(
-  tx: Runner,
-  { professionalId, runId }: RunRef,
-  steps: readonly PlannedStep[],
-  now: Date,
+  ctx: TxCtx,
+  { professionalId, runId, steps, now }: { steps: readonly PlannedStep[]; now: Date } & RunRef,
 ): Promise<void> {
-  await tx.run(
+  await ctx.tx.run(
     'insertAgentSteps',
     (sql) => sql`
       insert into agent_steps (professional_id, run_id, number, turn, call_id, remark, tool, input, status, input_tokens,
@@ -84,18 +84,23 @@ export async function insertSteps(
 }
 
 export async function updateStep(
-  tx: Runner,
-  { professionalId, runId }: RunRef,
-  step: {
-    number: number
-    status: 'done' | 'refused'
-    result: string
-    summary: string
-    durationMs: number
-    now: Date
-  },
+  ctx: TxCtx,
+  {
+    professionalId,
+    runId,
+    step,
+  }: {
+    step: {
+      number: number
+      status: 'done' | 'refused'
+      result: string
+      summary: string
+      durationMs: number
+      now: Date
+    }
+  } & RunRef,
 ): Promise<void> {
-  await tx.run(
+  await ctx.tx.run(
     'finishAgentStep',
     (sql) => sql`
       update agent_steps set status = ${step.status}, result = ${step.result}, summary = ${step.summary},

@@ -1,13 +1,13 @@
 // SQL of threads and their messages.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { Thread, ThreadMessage } from '../schemas.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 export async function insertThread(
-  tx: Runner,
+  ctx: TxCtx,
   { id, professionalId, title, now }: { id: string; professionalId: string; title: string; now: Date },
 ): Promise<Thread> {
   const at = now.toISOString()
-  const [thread] = await tx.run<Thread>(
+  const [thread] = await ctx.tx.run<Thread>(
     'insertThread',
     (sql) => sql`
       insert into threads (professional_id, id, title, created_at, last_activity_at)
@@ -20,11 +20,10 @@ export async function insertThread(
 
 /** A page of the pro's threads, the one with the latest message first, with the total. */
 export async function selectThreads(
-  db: Runner,
-  professionalId: string,
-  { limit, offset }: { limit: number; offset: number },
+  ctx: Ctx,
+  { professionalId, limit, offset }: { professionalId: string; limit: number; offset: number },
 ): Promise<{ threads: Thread[]; total: number }> {
-  const [row] = await db.run<{ threads: Thread[]; total: number }>(
+  const [row] = await ctx.read.run<{ threads: Thread[]; total: number }>(
     'selectThreads',
     (sql) => sql`
       select
@@ -40,8 +39,11 @@ export async function selectThreads(
   return row ?? { threads: [], total: 0 }
 }
 
-export async function findThread(db: Runner, professionalId: string, id: string): Promise<Thread | undefined> {
-  const rows = await db.run<Thread>(
+export async function findThread(
+  ctx: Ctx,
+  { professionalId, id }: { professionalId: string; id: string },
+): Promise<Thread | undefined> {
+  const rows = await ctx.read.run<Thread>(
     'findThread',
     (sql) => sql`
       select id, title, message_count, created_at, last_activity_at from threads
@@ -52,11 +54,16 @@ export async function findThread(db: Runner, professionalId: string, id: string)
 
 /** The last `limit` messages before a position, latest first. `spokenOnly` leaves out tool and system messages. */
 export async function selectMessages(
-  db: Runner,
-  { professionalId, threadId }: { professionalId: string; threadId: string },
-  { before, limit, spokenOnly }: { before: number; limit: number; spokenOnly: boolean },
+  ctx: Ctx,
+  {
+    professionalId,
+    threadId,
+    before,
+    limit,
+    spokenOnly,
+  }: { professionalId: string; threadId: string; before: number; limit: number; spokenOnly: boolean },
 ): Promise<ThreadMessage[]> {
-  return await db.run<ThreadMessage>(
+  return await ctx.read.run<ThreadMessage>(
     'selectThreadMessages',
     (sql) => sql`
       select position, role, content, run_id, step, created_at from thread_messages
@@ -74,10 +81,10 @@ export interface NewThreadMessage extends Pick<ThreadMessage, 'role' | 'content'
 }
 
 /** Appends a message and returns its position, or undefined when the pro has no such thread. */
-export async function appendMessage(tx: Runner, message: NewThreadMessage): Promise<number | undefined> {
+export async function appendMessage(ctx: TxCtx, message: NewThreadMessage): Promise<number | undefined> {
   const { professionalId, threadId, role, content, runId, step = null } = message
   const now = message.now.toISOString()
-  const [row] = await tx.run<{ position: number }>(
+  const [row] = await ctx.tx.run<{ position: number }>(
     'appendThreadMessage',
     (sql) => sql`
       with place as (

@@ -1,7 +1,6 @@
 // The execution of runs by workers: claim, plan steps, finish steps, finish. Writes fail once another worker has the run.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { transition } from '../../../errors/transition.ts'
-import type { Transaction } from '../../../platform/postgres/database.ts'
 import { firstCharacters } from '../../../platform/text/plain.ts'
 import { type LockedRun, lockRun, startRunRow } from '../queries/runs.ts'
 import {
@@ -19,8 +18,6 @@ import { RUN, hasEnded } from '../states.ts'
 import { type RunEnd, cancelRun, endRun } from './run-end.ts'
 
 export type { PlannedStep, RunEnd, StepRow }
-
-type ExecutionDeps = Pick<Deps, 'write' | 'clock'>
 
 /** Longer than a step takes: a worker that was silent for so long is dead. */
 const CLAIM_MS = 60_000
@@ -61,28 +58,27 @@ export interface ClaimedRun extends RunClaim, ThreadOwner {
  * fails here.
  */
 export async function claimRun(
-  { write, clock }: ExecutionDeps,
-  ref: RunRef,
-  model: string,
+  ctx: Ctx,
+  { ref, model }: { ref: RunRef; model: string },
 ): Promise<ClaimedRun | undefined> {
-  return await write.begin('takeAgentRun', async (tx) => {
-    const run = await lockRun(tx, ref)
+  return await ctx.transaction('takeAgentRun', async (ctx) => {
+    const run = await lockRun(ctx, ref)
     if (!run || hasEnded(run.status)) return undefined
-    const now = clock.now()
-    if (Date.parse(run.deadlineAt) <= now.getTime()) return void (await cancelRun({ clock }, tx, run))
-    if (run.attempt >= MAX_ATTEMPTS) return void (await endRun({ clock }, tx, run, { failure: 'interrupted' }))
+    const now = ctx.clock.now()
+    if (Date.parse(run.deadlineAt) <= now.getTime()) return void (await cancelRun(ctx, run))
+    if (run.attempt >= MAX_ATTEMPTS) return void (await endRun(ctx, { run, end: { failure: 'interrupted' } }))
     transition(RUN, 'agent run', run.status, 'claim')
     const heldUntil = new Date(now.getTime() + CLAIM_MS)
-    if (!(await startRunRow(tx, ref, { model, heldUntil, now }))) return undefined
-    const steps = await selectSteps(tx, ref)
-    return { ...run, attempt: run.attempt + 1, earlier: await listEarlierMessages(tx, run), steps }
+    if (!(await startRunRow(ctx, { ...ref, model, heldUntil, now }))) return undefined
+    const steps = await selectSteps(ctx, ref)
+    return { ...run, attempt: run.attempt + 1, earlier: await listEarlierMessages(ctx, run), steps }
   })
 }
 
-async function listEarlierMessages(tx: Transaction, { professionalId, threadId, goalPosition }: LockedRun) {
+async function listEarlierMessages(ctx: TxCtx, { professionalId, threadId, goalPosition }: LockedRun) {
   if (threadId === null || goalPosition === null) return []
   const page = { before: goalPosition, limit: MAX_EARLIER_MESSAGES, spokenOnly: true }
-  const latest = await selectMessages(tx, { professionalId, threadId }, page)
+  const latest = await selectMessages(ctx, { professionalId, threadId, ...page })
   return latest
     .toReversed()
     .flatMap(({ role, content }) => (role === 'person' || role === 'agent' ? [{ role, content }] : []))
@@ -90,18 +86,17 @@ async function listEarlierMessages(tx: Transaction, { professionalId, threadId, 
 
 /** Stores the next steps before the agent takes them. Throws {@link RunLost}. */
 export async function planSteps(
-  { write, clock }: ExecutionDeps,
-  claim: RunClaim,
-  steps: readonly PlannedStep[],
+  ctx: Ctx,
+  { claim, steps }: { claim: RunClaim; steps: readonly PlannedStep[] },
 ): Promise<void> {
-  await write.begin('planAgentSteps', async (tx) => {
+  await ctx.transaction('planAgentSteps', async (ctx) => {
     const sum = (name: keyof TokenUsage) => steps.reduce((total, step) => total + step[name], 0)
-    await extend({ clock }, tx, claim, {
+    await extend(ctx, claim, {
       steps: steps.length,
       inputTokens: sum('inputTokens'),
       outputTokens: sum('outputTokens'),
     })
-    await insertSteps(tx, claim, steps, clock.now())
+    await insertSteps(ctx, { ...claim, steps, now: ctx.clock.now() })
   })
 }
 
@@ -115,15 +110,15 @@ export interface FinishedStep {
 }
 
 /** Stores the result of a step, in its thread too. Throws {@link RunLost}. */
-export async function finishStep({ write, clock }: ExecutionDeps, run: ClaimedRun, step: FinishedStep): Promise<void> {
-  await write.begin('finishAgentStep', async (tx) => {
-    const now = clock.now()
-    await extend({ clock }, tx, run)
-    await updateStep(tx, run, { ...step, now })
+export async function finishStep(ctx: Ctx, { run, step }: { run: ClaimedRun; step: FinishedStep }): Promise<void> {
+  await ctx.transaction('finishAgentStep', async (ctx) => {
+    const now = ctx.clock.now()
+    await extend(ctx, run)
+    await updateStep(ctx, { ...run, step: { ...step, now } })
     const { professionalId, runId, threadId } = run
     if (threadId === null) return
     const content = firstCharacters(`${step.tool}: ${step.summary}`, MAX_MESSAGE_LENGTH)
-    await appendMessage(tx, { professionalId, threadId, role: 'tool', content, runId, step: step.number, now })
+    await appendMessage(ctx, { professionalId, threadId, role: 'tool', content, runId, step: step.number, now })
   })
 }
 
@@ -132,25 +127,22 @@ export async function finishStep({ write, clock }: ExecutionDeps, run: ClaimedRu
  * last turn. Returns the final state; a run past its deadline is cancelled in any case. Throws {@link RunLost}.
  */
 export async function finishRun(
-  { write, clock }: ExecutionDeps,
-  claim: RunClaim,
-  end: RunEnd,
-  usage: TokenUsage = { inputTokens: 0, outputTokens: 0 },
+  ctx: Ctx,
+  { claim, end, usage = { inputTokens: 0, outputTokens: 0 } }: { claim: RunClaim; end: RunEnd; usage?: TokenUsage },
 ): Promise<'succeeded' | 'failed' | 'cancelled'> {
-  return await write.begin('finishAgentRun', async (tx) => {
-    const run = await lockRun(tx, claim)
+  return await ctx.transaction('finishAgentRun', async (ctx) => {
+    const run = await lockRun(ctx, claim)
     if (!run || run.status !== 'running' || run.attempt !== claim.attempt) throw new RunLost()
-    await extend({ clock }, tx, claim, { steps: 0, ...usage })
-    return await endRun({ clock }, tx, run, end)
+    await extend(ctx, claim, { steps: 0, ...usage })
+    return await endRun(ctx, { run, end })
   })
 }
 
 async function extend(
-  { clock }: Pick<Deps, 'clock'>,
-  tx: Transaction,
+  ctx: TxCtx,
   claim: RunClaim,
   added: TokenUsage & { readonly steps: number } = { steps: 0, inputTokens: 0, outputTokens: 0 },
 ): Promise<void> {
-  const heldUntil = new Date(clock.now().getTime() + CLAIM_MS)
-  if (!(await extendClaim(tx, claim, { ...added, heldUntil }))) throw new RunLost()
+  const heldUntil = new Date(ctx.clock.now().getTime() + CLAIM_MS)
+  if (!(await extendClaim(ctx, { ...claim, ...added, heldUntil }))) throw new RunLost()
 }

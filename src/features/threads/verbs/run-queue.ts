@@ -1,5 +1,5 @@
 // The queue of runs: messages to the actor that executes them, and its backlog.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import type { NewMessage } from '../../../platform/queue/queues.ts'
 import { findRunBacklog, selectRunsToExecute } from '../queries/runs.ts'
 import type { RunRef } from '../schemas.ts'
@@ -8,11 +8,8 @@ import type { RunRef } from '../schemas.ts'
 export const RUN_ACTOR = 'run-agent-tasks'
 
 /** Messages for runs that can be executed now: one per pro, the longest waiting first. */
-export async function runMessages(
-  { write, clock }: Pick<Deps, 'write' | 'clock'>,
-  limit: number,
-): Promise<NewMessage[]> {
-  const runs = await selectRunsToExecute(write, clock.now(), limit)
+export async function runMessages(ctx: Ctx, { limit }: { limit: number }): Promise<NewMessage[]> {
+  const runs = await selectRunsToExecute(ctx, { now: ctx.clock.now(), limit })
   return runs.map(({ traceparent, ...data }) => ({ id: data.runId, data, traceparent }))
 }
 
@@ -24,4 +21,4 @@ export function parseRunMessage(data: unknown): RunRef {
 }
 
 /** The numbers of queued and of running runs, and the seconds that the first has waited. */
-export const runBacklog = ({ read, clock }: Pick<Deps, 'read' | 'clock'>) => findRunBacklog(read, clock.now())
+export const runBacklog = (ctx: Ctx) => findRunBacklog(ctx, { now: ctx.clock.now() })

@@ -1,7 +1,7 @@
 // Runs from the pro's side: start, read, wait for. Workers use run-execution.ts.
-import { type Deps, oncePerDeps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { oncePerDeps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { settlesWithin } from '../../../platform/clock/deadlines.ts'
 import { currentTraceparent } from '../../../platform/telemetry/trace-context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
@@ -23,26 +23,36 @@ export interface RunInput {
  * Queues a run and reserves the task that pays for it, in one transaction; the goal becomes the next message of the thread.
  * Throws agent_tasks_exhausted, thread_not_found and too_many_runs.
  */
-export async function startRun(
-  deps: Pick<Deps, 'write' | 'clock' | 'ids'>,
-  { accountId, professionalId }: ThreadOwner,
-  { kind, goal, threadId }: RunInput,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<{ runId: string }>> {
+export async function startRun(ctx: Ctx<ThreadOwner>, { kind, goal, threadId }: RunInput): Promise<{ runId: string }> {
   const request = { goal, threadId: threadId ?? null }
-  return await runIdempotently(deps, idempotency, { accountId, operation: kind, request }, async (tx) => {
-    const runId = deps.ids.uuid()
-    const now = deps.clock.now()
+  return await runIdempotently(ctx, { accountId: ctx.actor.accountId, operation: kind, request }, async (ctx) => {
+    const runId = ctx.ids.uuid()
+    const now = ctx.clock.now()
     // The reservation locks the pro's ledger, so that concurrent requests count each other's runs.
-    await reserveTask(deps, tx, professionalId, { taskId: runId, kind })
-    if ((await countOpenRuns(tx, professionalId)) >= MAX_OPEN_RUNS) throw tooManyRuns()
+    await reserveTask(ctx, { taskId: runId, kind, professionalId: ctx.actor.professionalId })
+    if ((await countOpenRuns(ctx, { professionalId: ctx.actor.professionalId })) >= MAX_OPEN_RUNS) throw tooManyRuns()
     const goalPosition = threadId
-      ? await appendMessage(tx, { professionalId, threadId, role: 'person', content: goal, runId, now })
+      ? await appendMessage(ctx, {
+          professionalId: ctx.actor.professionalId,
+          threadId,
+          role: 'person',
+          content: goal,
+          runId,
+          now,
+        })
       : null
     if (goalPosition === undefined) throw threadNotFound()
     const traceparent = currentTraceparent() ?? null
-    const run = { professionalId, runId, accountId, kind, goal, threadId: threadId ?? null, goalPosition }
-    await insertRun(tx, { ...run, traceparent, now })
+    const run = {
+      professionalId: ctx.actor.professionalId,
+      runId,
+      accountId: ctx.actor.accountId,
+      kind,
+      goal,
+      threadId: threadId ?? null,
+      goalPosition,
+    }
+    await insertRun(ctx, { ...run, traceparent, now })
     return { runId }
   })
 }
@@ -53,8 +63,8 @@ const tooManyRuns = () =>
   })
 
 /** A run with its steps and proposals. Throws run_not_found. */
-export async function getRun({ read, clock }: Pick<Deps, 'read' | 'clock'>, ref: RunRef): Promise<AgentRun> {
-  const row = await findRun(read, ref, clock.now())
+export async function getRun(ctx: Ctx, ref: RunRef): Promise<AgentRun> {
+  const row = await findRun(ctx, { ...ref, now: ctx.clock.now() })
   if (!row) throw new AppError('run_not_found', 'Your agent has no run with this id.')
   return toRun(row)
 }
@@ -70,18 +80,18 @@ const toRun = ({ failure, inputTokens, outputTokens, steps, ...run }: RunRow): A
 const REREAD_MS = 1000
 
 /** The run as soon as it has ended, at the latest after `limitMs`. Throws run_not_found. */
-export async function waitForRun(deps: Deps, ref: RunRef, limitMs: number): Promise<AgentRun> {
+export async function waitForRun(ctx: Ctx, { ref, limitMs }: { ref: RunRef; limitMs: number }): Promise<AgentRun> {
   const deadline = performance.now() + limitMs
   for (let msLeft = limitMs; msLeft > 0; msLeft = deadline - performance.now()) {
     // Subscribes before reading the state, so that no change between the two is missed.
-    const changed = runChangesOf(deps).next(ref.runId)
-    const state = await findRunState(deps.write, ref)
+    const changed = runChangesOf(ctx).next(ref.runId)
+    const state = await findRunState(ctx, ref)
     if (state === undefined || hasEnded(state)) break
     await settlesWithin(changed, Math.min(deadline - performance.now(), REREAD_MS), (error) =>
-      deps.log.error({ err: error }),
+      ctx.log.error({ err: error }),
     )
   }
-  return await getRun(deps, ref)
+  return await getRun(ctx, ref)
 }
 
 /** Notifications of state changes of runs, from every process. */

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { ProAction } from '../../../features/bookings/action-schemas.ts'
 import { BookingParams, BookingView } from '../../../features/bookings/schemas.ts'
@@ -36,31 +37,35 @@ export const consoleBookingPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getBookings({ authenticated: by, query: { show: view = 'upcoming', q: text = '', ...page } }) {
-        const list = await searchBookings(deps, actingProOf(by), { view, text, ...page })
+      async function getBookings({
+        ctx,
+        authenticated: by,
+        query: { show: view = 'upcoming', q: text = '', ...page },
+      }) {
+        const list = await searchBookings(ctx.as(actingProOf(by)), { view, text, ...page })
         const content = bookingListView({ ...list, view, text: text.trim() })
-        return renderConsolePage(deps, by, { title: 'Bookings', content, styles })
+        return renderConsolePage(ctx, by, { title: 'Bookings', content, styles })
       },
       { session, query: BookingsQuery },
     )
     .get(
       `${PATH}/:id`,
-      async function getBooking({ authenticated: by, params: { id } }) {
-        return await renderBooking(deps, by, id)
+      async function getBooking({ ctx, authenticated: by, params: { id } }) {
+        return await renderBooking(ctx, by, id)
       },
       { session, params: BookingParams },
     )
     .post(
       `${PATH}/:id`,
-      async function postBooking({ authenticated: by, params: { id } }) {
+      async function postBooking({ ctx, authenticated: by, params: { id } }) {
         return await submitForm(
           ProAction,
           by.form,
           async (input) => {
-            await actOnBooking(deps, actingProOf(by), id, input)
-            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, { tone: 'good', text: DONE[input.action] })
+            await actOnBooking(ctx.as(actingProOf(by)), { ...input, id })
+            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, { tone: 'good', text: DONE[input.action] })
           },
-          (formState) => renderBooking(deps, by, id, formState),
+          (formState) => renderBooking(ctx, by, id, formState),
         )
       },
       { session, params: BookingParams, form: ProAction },
@@ -77,26 +82,26 @@ const DONE: Record<ProAction['action'], string> = {
 }
 
 async function renderBooking(
-  deps: Deps,
+  ctx: Ctx,
   by: AuthenticatedRequest,
   id: string,
   formState = EMPTY_FORM,
 ): Promise<Response> {
   const pro = actingProOf(by)
-  const booking = await getProBooking(deps, pro.professionalId, id)
+  const booking = await getProBooking(ctx, { professionalId: pro.professionalId, id })
   const [{ members }, messages, { settings }] = await Promise.all([
-    listTeam(deps, pro, { limit: 50 }),
-    listBookingMessages(deps, pro.professionalId, id),
-    getSchedule(deps, pro),
+    listTeam(ctx.as(pro), { limit: 50 }),
+    listBookingMessages(ctx, { professionalId: pro.professionalId, bookingId: id }),
+    getSchedule(ctx.as(pro)),
   ])
   const content = bookingView(by.session, {
     booking,
     messages,
     team: members.map((member) => ({ value: member.id, label: member.name })),
     timeZone: settings.timezone,
-    hasStarted: hasStarted(booking, deps.clock.now(), settings.timezone),
+    hasStarted: hasStarted(booking, ctx.clock.now(), settings.timezone),
     formState,
   })
   const title = `Booking ${day(booking.scheduledDate)}`
-  return renderConsolePage(deps, by, { title, content, styles }, formStatus(formState))
+  return renderConsolePage(ctx, by, { title, content, styles }, formStatus(formState))
 }

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { listVisits } from '../../../features/bookings/verbs/pro-lists.ts'
@@ -35,33 +36,33 @@ export const calendarWeekPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getWeek({ authenticated: by, query }) {
-        return await renderWeek(deps, by, query.week)
+      async function getWeek({ ctx, authenticated: by, query }) {
+        return await renderWeek(ctx, by, query.week)
       },
       { session, query: Type.Object({ week: Type.Optional(CalendarDate()) }) },
     )
     .get(`${PATH}/blocks`, () => redirect(PATH), { session })
     .post(
       `${PATH}/blocks`,
-      async function postBlockForm({ authenticated: by }) {
+      async function postBlockForm({ ctx, authenticated: by }) {
         return await submitForm(
           BlockForm,
           by.form,
           async (input) => {
-            const { value } = await blockLocalTime(deps, actingProOf(by), blockOf(input), idempotencyOf(by.form))
+            const value = await blockLocalTime(ctx.as(actingProOf(by), idempotencyOf(by.form)), blockOf(input))
             const week = `${PATH}?week=${mondayOf(input.fromDate)}`
-            return redirectWithFlash(deps, by.session, week, blockedFlash(value.bookingsWithin.length))
+            return redirectWithFlash(ctx, by.session, week, blockedFlash(value.bookingsWithin.length))
           },
-          (formState) => renderWeek(deps, by, undefined, formState),
+          (formState) => renderWeek(ctx, by, undefined, formState),
         )
       },
       { session, form: BlockForm },
     )
     .post(
       `${PATH}/blocks/:id/delete`,
-      async function postBlockRemoval({ authenticated: by, params: { id } }) {
-        return await runAction(deps, by, PATH, async () => {
-          await deleteBlock(deps, actingProOf(by), id)
+      async function postBlockRemoval({ ctx, authenticated: by, params: { id } }) {
+        return await runAction(ctx, by, PATH, async () => {
+          await deleteBlock(ctx.as(actingProOf(by)), { id })
           return 'The time is free again.'
         })
       },
@@ -90,22 +91,22 @@ const blockedFlash = (bookings: number): Flash => ({
 })
 
 async function renderWeek(
-  deps: Deps,
+  ctx: Ctx,
   by: AuthenticatedRequest,
   date: string | undefined,
   formState = EMPTY_FORM,
 ): Promise<Response> {
   const pro = actingProOf(by)
-  const { settings, blocks } = await getSchedule(deps, pro)
-  const today = localDate(deps.clock.now(), settings.timezone)
-  const now = minuteOfDay(localClock(deps.clock.now(), settings.timezone))
+  const { settings, blocks } = await getSchedule(ctx.as(pro))
+  const today = localDate(ctx.clock.now(), settings.timezone)
+  const now = minuteOfDay(localClock(ctx.clock.now(), settings.timezone))
   const monday = mondayOf(date !== undefined && isCalendarYear(date) ? date : today)
   // One day more on each side, because the instant is midnight in UTC.
   const shown = { from: new Date(addDays(monday, -1)), days: 9, limit: 200 }
   const [visits, times, { calendars }] = await Promise.all([
-    listVisits(deps, pro, { from: monday, days: 7 }),
-    listImportedTimes(deps, pro, shown),
-    listCalendars(deps, pro),
+    listVisits(ctx.as(pro), { from: monday, days: 7 }),
+    listImportedTimes(ctx.as(pro), shown),
+    listCalendars(ctx.as(pro)),
   ])
   const names = new Map(calendars.map(({ id, name }) => [id, name]))
   const busy = [
@@ -114,9 +115,9 @@ async function renderWeek(
   ]
   const dates = Array.from({ length: 7 }, (_, day) => addDays(monday, day))
   const week = { days: agendaDays(dates, visits, busy, settings), today, now, settings, blocks }
-  const content = weekView(by.session, week, { formState, idempotencyKey: deps.ids.uuid() })
+  const content = weekView(by.session, week, { formState, idempotencyKey: ctx.ids.uuid() })
   return renderConsolePage(
-    deps,
+    ctx,
     by,
     { title: 'Calendar', content, styles: ['console.css', 'hour-grid.css'] },
     formStatus(formState),

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { KEY_MODES } from '../../../auth/keys/format.ts'
@@ -37,29 +38,29 @@ export const keyPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getKeys({ authenticated }) {
-        return await renderKeyList(deps, authenticated)
+      async function getKeys({ ctx, authenticated }) {
+        return await renderKeyList(ctx, authenticated)
       },
       { session },
     )
     .post(
       PATH,
-      async function postKey({ authenticated: by }) {
+      async function postKey({ ctx, authenticated: by }) {
         return await submitForm(
           KeyForm,
           by.form,
-          async (input) => redirectWithFlash(deps, by.session, PATH, await createKeyFlash(deps, by, input)),
-          (formState) => renderKeyList(deps, by, formState),
+          async (input) => redirectWithFlash(ctx, by.session, PATH, await createKeyFlash(ctx, by, input)),
+          (formState) => renderKeyList(ctx, by, formState),
         )
       },
       { session, form: KeyForm },
     )
     .post(
       `${PATH}/:id/rotate`,
-      async function postKeyRotation({ authenticated: by, params }) {
-        return await runFormAction(deps, by, PATH, RotateForm, async ({ overlapHours }) => {
+      async function postKeyRotation({ ctx, authenticated: by, params }) {
+        return await runFormAction(ctx, by, PATH, RotateForm, async ({ overlapHours }) => {
           const { accountId } = accountOf(by)
-          const key = await rotateKey(deps, params.id, { overlapHours: Number(overlapHours), accountId })
+          const key = await rotateKey(ctx, { overlapHours: Number(overlapHours), accountId, id: params.id })
           return secretFlash(`The key “${key.name}” is rotated. Use the new key from now on.`, key.secret)
         })
       },
@@ -67,22 +68,22 @@ export const keyPages = (deps: Deps) =>
     )
     .post(
       `${PATH}/:id/revoke`,
-      async function postKeyRevocation({ authenticated: by, params }) {
-        return await runAction(deps, by, PATH, async () => {
-          await revokeKey(deps, params.id, { accountId: accountOf(by).accountId })
+      async function postKeyRevocation({ ctx, authenticated: by, params }) {
+        return await runAction(ctx, by, PATH, async () => {
+          await revokeKey(ctx, { accountId: accountOf(by).accountId, id: params.id })
           return 'The key is revoked. It stops working within a second.'
         })
       },
       { session, params },
     )
 
-async function createKeyFlash(deps: Deps, by: AuthenticatedRequest, input: Static<typeof KeyForm>): Promise<Flash> {
+async function createKeyFlash(ctx: Ctx, by: AuthenticatedRequest, input: Static<typeof KeyForm>): Promise<Flash> {
   const { name, preset, origin, limitPercent, expires } = input
   const expiresAt = expires === undefined ? undefined : new Date(`${expires}T00:00:00Z`)
   const mode = by.session.testAccountId === null ? input.mode : 'test'
   if (mode !== 'test' && !availablePresets(by.session).includes(preset))
     throw invalidField('preset', 'is for test keys only in your account')
-  const key = await createKeyInMode(deps, {
+  const key = await createKeyInMode(ctx, {
     ownerEmail: accountOf(by).accountEmail,
     scopes: PRESETS[preset],
     name,
@@ -102,14 +103,14 @@ const secretFlash = (text: string, value: string): Flash => ({
 })
 
 /** The keys that the console shows: in test mode, test keys only. */
-export async function listShownKeys(deps: Deps, by: AuthenticatedRequest): ReturnType<typeof listKeys> {
+export async function listShownKeys(ctx: Ctx, by: AuthenticatedRequest): ReturnType<typeof listKeys> {
   const { accountEmail, testAccountId } = accountOf(by)
-  const keys = await listKeys(deps, accountEmail)
+  const keys = await listKeys(ctx, { ownerEmail: accountEmail })
   return testAccountId === null ? keys : keys.filter(({ mode }) => mode === 'test')
 }
 
-async function renderKeyList(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
-  const keys = await listShownKeys(deps, by)
-  const content = keyListView(by.session, { keys, formState, now: deps.clock.now() })
-  return renderConsolePage(deps, by, { title: 'API keys', content }, formStatus(formState))
+async function renderKeyList(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
+  const keys = await listShownKeys(ctx, by)
+  const content = keyListView(by.session, { keys, formState, now: ctx.clock.now() })
+  return renderConsolePage(ctx, by, { title: 'API keys', content }, formStatus(formState))
 }

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { deleteDraft, sendDraft } from '../../../features/quotes/verbs/drafts.ts'
 import {
@@ -58,26 +59,26 @@ export const leadPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getLeads({ authenticated: by, query }) {
+      async function getLeads({ ctx, authenticated: by, query }) {
         const { q: text = '', ...filter } = query
-        const list = await listLeads(deps, actingProOf(by), { ...filter, text })
-        const content = leadListView(list, { chosen: query.status ?? '', text: text.trim(), now: deps.clock.now() })
-        return renderConsolePage(deps, by, { title: 'Leads', content, styles })
+        const list = await listLeads(ctx.as(actingProOf(by)), { ...filter, text })
+        const content = leadListView(list, { chosen: query.status ?? '', text: text.trim(), now: ctx.clock.now() })
+        return renderConsolePage(ctx, by, { title: 'Leads', content, styles })
       },
       { session, query: LeadSearch },
     )
     .get(
       `${PATH}/:id`,
-      async function getOneLead({ authenticated, params, query }) {
-        return await renderLeadPage(deps, authenticated, params.id, query.like === 'last' ? formLike : undefined)
+      async function getOneLead({ ctx, authenticated, params, query }) {
+        return await renderLeadPage(ctx, authenticated, params.id, query.like === 'last' ? formLike : undefined)
       },
       { session, params: IdParams, query: LikeQuery },
     )
     .post(
       `${PATH}/:id/archive`,
-      async function postArchiving({ authenticated: by, params: { id } }) {
-        return await runAction(deps, by, `${PATH}/${id}`, async () => {
-          await archiveLead(deps, actingProOf(by), id)
+      async function postArchiving({ ctx, authenticated: by, params: { id } }) {
+        return await runAction(ctx, by, `${PATH}/${id}`, async () => {
+          await archiveLead(ctx.as(actingProOf(by)), { id })
           return 'The lead is archived. Quotes that you sent stay valid.'
         })
       },
@@ -86,22 +87,20 @@ export const leadPages = (deps: Deps) =>
     .get(`${PATH}/:id/quote`, ({ params: { id } }) => redirect(`${PATH}/${id}`), { session, params: IdParams })
     .post(
       `${PATH}/:id/quote`,
-      async function postLeadQuote({ authenticated: by, params: { id } }) {
+      async function postLeadQuote({ ctx, authenticated: by, params: { id } }) {
         if (by.form.has('preview'))
-          return await renderLeadPage(deps, by, id, { values: by.form, errors: {}, status: 200 })
+          return await renderLeadPage(ctx, by, id, { values: by.form, errors: {}, status: 200 })
         return await submitForm(
           QuoteForm,
           by.form,
           async (input) => {
-            const { value } = await sendQuote(
-              deps,
-              actingProOf(by),
+            const value = await sendQuote(
+              ctx.as(actingProOf(by), idempotencyOf(by.form)),
               quoteInput(id, by.form, input),
-              idempotencyOf(by.form),
             )
-            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, quoteSentFlash(value))
+            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, quoteSentFlash(value))
           },
-          (formState) => renderLeadPage(deps, by, id, formState),
+          (formState) => renderLeadPage(ctx, by, id, formState),
         )
       },
       { session, params: IdParams, form: QuoteForm },
@@ -113,20 +112,20 @@ const draftActions = (deps: Deps) =>
     .use(guard(deps))
     .post(
       '/console/quotes/:id/send',
-      async function postDraftSending({ authenticated: by, params: { id } }) {
-        const { rfqId } = await getQuote(deps, actingProOf(by), id)
-        return await runAction(deps, by, `${PATH}/${rfqId}`, async () =>
-          quoteSentFlash((await sendDraft(deps, actingProOf(by), id, idempotencyOf(by.form))).value),
+      async function postDraftSending({ ctx, authenticated: by, params: { id } }) {
+        const { rfqId } = await getQuote(ctx.as(actingProOf(by)), { id })
+        return await runAction(ctx, by, `${PATH}/${rfqId}`, async () =>
+          quoteSentFlash(await sendDraft(ctx.as(actingProOf(by), idempotencyOf(by.form)), { id })),
         )
       },
       { session, params: IdParams },
     )
     .post(
       '/console/quotes/:id/delete',
-      async function postDraftDeletion({ authenticated: by, params: { id } }) {
-        const { rfqId } = await getQuote(deps, actingProOf(by), id)
-        return await runAction(deps, by, `${PATH}/${rfqId}`, async () => {
-          await deleteDraft(deps, actingProOf(by), id)
+      async function postDraftDeletion({ ctx, authenticated: by, params: { id } }) {
+        const { rfqId } = await getQuote(ctx.as(actingProOf(by)), { id })
+        return await runAction(ctx, by, `${PATH}/${rfqId}`, async () => {
+          await deleteDraft(ctx.as(actingProOf(by)), { id })
           return 'The draft is deleted.'
         })
       },
@@ -140,27 +139,27 @@ const quoteSentFlash = ({ quote }: QuoteSent): Flash => ({
 
 /** `form` is what was entered, or makes it of the last quote for the same service. */
 async function renderLeadPage(
-  deps: Deps,
+  ctx: Ctx,
   by: AuthenticatedRequest,
   id: string,
   form: FormState | ((last: Quote) => FormState) = EMPTY_FORM,
 ): Promise<Response> {
   const pro = actingProOf(by)
-  const [lead, { settings }] = await Promise.all([getLead(deps, pro, id), getSchedule(deps, pro)])
+  const [lead, { settings }] = await Promise.all([getLead(ctx.as(pro), { id }), getSchedule(ctx.as(pro))])
   const found =
     lead.service && lead.status !== 'archived'
-      ? await findLastQuote(deps, pro, { serviceId: lead.service.id, exceptRfqId: id })
+      ? await findLastQuote(ctx.as(pro), { serviceId: lead.service.id, exceptRfqId: id })
       : undefined
   const last = found && fitsForm(found) ? found : undefined
   const formState = typeof form === 'function' ? (last ? form(last) : EMPTY_FORM) : form
   const content = leadView(by.session, lead, {
     formState,
-    idempotencyKey: deps.ids.uuid(),
+    idempotencyKey: ctx.ids.uuid(),
     last,
     timeZone: settings.timezone,
   })
   return renderConsolePage(
-    deps,
+    ctx,
     by,
     { title: lead.service?.name ?? 'Lead', content, styles, scripts: ['quote.js'] },
     formStatus(formState),

@@ -21,26 +21,26 @@ export const mailPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       MAIL_PATH,
-      async function getMessages({ authenticated: by, query }) {
-        const { messages, meta } = await listMessages(deps, query)
-        const content = messageListView({ messages, meta, query, isMailbox: deps.config.mail.server === undefined })
-        return renderConsolePage(deps, by, { title: 'Messages', content })
+      async function getMessages({ ctx, authenticated: by, query }) {
+        const { messages, meta } = await listMessages(ctx, query)
+        const content = messageListView({ messages, meta, query, isMailbox: ctx.config.mail.server === undefined })
+        return renderConsolePage(ctx, by, { title: 'Messages', content })
       },
       { session, query: MessagesQuery },
     )
     .get(
       `${MAIL_PATH}/:id`,
-      async function getMessage({ authenticated: by, params: { id } }) {
-        const viewed = await viewMessage(deps, Number(id))
+      async function getMessage({ ctx, authenticated: by, params: { id } }) {
+        const viewed = await viewMessage(ctx, { id: Number(id) })
         const page = { title: viewed.content?.subject ?? viewed.message.kind, content: messageView(by.session, viewed) }
-        return renderConsolePage(deps, by, page, { sources: FRAME_SOURCES })
+        return renderConsolePage(ctx, by, page, { sources: FRAME_SOURCES })
       },
       { session, params: MessageParams },
     )
     .get(
       `${MAIL_PATH}/:id/html`,
-      async function getMessageHtml({ params: { id } }) {
-        const { content } = await viewMessage(deps, Number(id))
+      async function getMessageHtml({ ctx, params: { id } }) {
+        const { content } = await viewMessage(ctx, { id: Number(id) })
         if (!content) throw new AppError('not_found', 'The content of this message is not kept.')
         return htmlDocument(content)
       },
@@ -48,8 +48,8 @@ export const mailPages = (deps: Deps) =>
     )
     .get(
       `${MAIL_PATH}/:id/source`,
-      async function getMessageSource({ params: { id } }) {
-        const { source } = await viewMessage(deps, Number(id))
+      async function getMessageSource({ ctx, params: { id } }) {
+        const { source } = await viewMessage(ctx, { id: Number(id) })
         if (source === undefined) throw new AppError('not_found', 'The source of this message is not kept.')
         return new Response(source, { headers: { 'content-type': 'text/plain; charset=utf-8' } })
       },
@@ -57,9 +57,9 @@ export const mailPages = (deps: Deps) =>
     )
     .post(
       `${MAIL_PATH}/:id/send`,
-      async function postMessage({ authenticated: by, params: { id } }) {
-        return await runAction(deps, by, `${MAIL_PATH}/${id}`, async () => {
-          await sendAgain(deps, Number(id))
+      async function postMessage({ ctx, authenticated: by, params: { id } }) {
+        return await runAction(ctx, by, `${MAIL_PATH}/${id}`, async () => {
+          await sendAgain(ctx, { id: Number(id) })
           return 'The message is being sent.'
         })
       },
@@ -67,9 +67,9 @@ export const mailPages = (deps: Deps) =>
     )
     .post(
       `${MAIL_PATH}/:id/lift`,
-      async function postLift({ authenticated: by, params: { id } }) {
-        return await runFormAction(deps, by, `${MAIL_PATH}/${id}`, LiftForm, async ({ email, reason }) => {
-          await liftSuppression(deps, email, reason)
+      async function postLift({ ctx, authenticated: by, params: { id } }) {
+        return await runFormAction(ctx, by, `${MAIL_PATH}/${id}`, LiftForm, async ({ email, reason }) => {
+          await liftSuppression(ctx, { email, reason })
           return `Messages to ${email} are sent again.`
         })
       },

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { listActions } from '../../../features/audit/verbs.ts'
@@ -37,75 +38,75 @@ export const paymentPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getPayments({ authenticated: by, query }) {
+      async function getPayments({ ctx, authenticated: by, query }) {
         const q = query.q ?? ''
         const [payments, failed, differences] = await Promise.all([
-          findPayments(deps, q),
-          q === '' ? listFailedRefunds(deps) : [],
-          q === '' ? listDifferences(deps) : [],
+          findPayments(ctx, { text: q }),
+          q === '' ? listFailedRefunds(ctx) : [],
+          q === '' ? listDifferences(ctx) : [],
         ])
         const content = html`${waitingView(failed, differences)} ${paymentListView(q, payments)}`
-        return renderConsolePage(deps, by, { title: 'Payments', content })
+        return renderConsolePage(ctx, by, { title: 'Payments', content })
       },
       { session, query: PaymentsQuery },
     )
     .get(
       `${PATH}/:id`,
-      async function getPaymentPage({ authenticated, params: { id } }) {
-        return await renderPayment(deps, authenticated, id)
+      async function getPaymentPage({ ctx, authenticated, params: { id } }) {
+        return await renderPayment(ctx, authenticated, id)
       },
       { session, params },
     )
     .post(
       `${PATH}/:id/refund`,
-      async function postRefund({ authenticated: by, params: { id } }) {
+      async function postRefund({ ctx, authenticated: by, params: { id } }) {
         return await submitForm(
           RefundForm,
           by.form,
           async ({ refundId, amount, reason }) => {
             const amountCents = centsOf(amount)
             const refund = { refundId, paymentId: id, amountCents, reason, by: by.session.userId }
-            const isNew = await refundPaymentAsOperator(deps, refund)
+            const isNew = await refundPaymentAsOperator(ctx, refund)
             const text = isNew ? `${money(amountCents / 100)} is refunded.` : 'This refund was made before.'
-            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, { tone: 'good', text })
+            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, { tone: 'good', text })
           },
-          (formState) => renderPayment(deps, by, id, formState),
+          (formState) => renderPayment(ctx, by, id, formState),
         )
       },
       { session, params, form: RefundForm },
     )
     .post(
       `${PATH}/:id/resend`,
-      async function postResend({ authenticated: by, params: { id } }) {
+      async function postResend({ ctx, authenticated: by, params: { id } }) {
         return await submitForm(
           ResendForm,
           by.form,
           async ({ refundId }) => {
-            await resendRefund(deps, { paymentId: id, refundId, by: by.session.userId })
-            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, {
+            await resendRefund(ctx, { paymentId: id, refundId, by: by.session.userId })
+            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, {
               tone: 'good',
               text: 'The refund is sent again.',
             })
           },
-          (formState) => renderPayment(deps, by, id, formState),
+          (formState) => renderPayment(ctx, by, id, formState),
         )
       },
       { session, params, form: ResendForm },
     )
     .post(
       `${PATH}/:id/returned`,
-      async function postReturned({ authenticated: by, params: { id } }) {
+      async function postReturned({ ctx, authenticated: by, params: { id } }) {
         return await submitForm(
           ReturnedForm,
           by.form,
           async ({ refundId, note }) => {
-            await markReturned(deps, { paymentId: id, refundId, note, by: by.session.userId })
-            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, {
+            await markReturned(ctx, { paymentId: id, refundId, note, by: by.session.userId })
+            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, {
               tone: 'good',
               text: 'The refund is recorded as done.',
             })
           },
-          (formState) => renderPayment(deps, by, id, formState),
+          (formState) => renderPayment(ctx, by, id, formState),
         )
       },
       { session, params, form: ReturnedForm },
@@ -120,15 +121,15 @@ function centsOf(text: string): number {
 }
 
 async function renderPayment(
-  deps: Deps,
+  ctx: Ctx,
   by: AuthenticatedRequest,
   id: string,
   formState = EMPTY_FORM,
 ): Promise<Response> {
-  const [payment, actions] = await Promise.all([getPaymentDetail(deps, id), listActions(deps, id)])
+  const [payment, actions] = await Promise.all([getPaymentDetail(ctx, { id }), listActions(ctx, { subjectId: id })])
   const content = html`
-    ${paymentView(by.session, { payment, formState, refundId: deps.ids.uuid() })}
+    ${paymentView(by.session, { payment, formState, refundId: ctx.ids.uuid() })}
     ${refundTable(by.session, payment, actions)} ${disputeTable(payment)}
   `
-  return renderConsolePage(deps, by, { title: `Payment of ${payment.customerName}`, content }, formStatus(formState))
+  return renderConsolePage(ctx, by, { title: `Payment of ${payment.customerName}`, content }, formStatus(formState))
 }

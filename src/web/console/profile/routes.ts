@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { changeProfile, getProfile } from '../../../features/profile/verbs.ts'
@@ -81,23 +82,23 @@ export const consoleProfilePages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getProfilePage({ authenticated: by }) {
-        return await renderProfile(deps, by)
+      async function getProfilePage({ ctx, authenticated: by }) {
+        return await renderProfile(ctx, by)
       },
       { session },
     )
     .post(
       PATH,
-      async function postProfile({ authenticated: by }) {
+      async function postProfile({ ctx, authenticated: by }) {
         const save = async (input: Static<typeof ProfileForm>) => {
-          await changeProfile(deps, actingProOf(by), {
+          await changeProfile(ctx.as(actingProOf(by)), {
             ...input,
             description: input.description ?? null,
             yearsOfExperience: input.yearsOfExperience ?? null,
           })
-          return saved(deps, by)
+          return saved(ctx, by)
         }
-        return await submitForm(ProfileForm, by.form, save, (profileState) => renderProfile(deps, by, { profileState }))
+        return await submitForm(ProfileForm, by.form, save, (profileState) => renderProfile(ctx, by, { profileState }))
       },
       { session, form: ProfileForm },
     )
@@ -105,44 +106,44 @@ export const consoleProfilePages = (deps: Deps) =>
     .get(`${PATH}/texts`, () => redirect(PATH), { session })
     .post(
       `${PATH}/business`,
-      async function postBusiness({ authenticated: by }) {
+      async function postBusiness({ ctx, authenticated: by }) {
         const save = async (input: Static<typeof BusinessForm>) => {
           if ((input.licenseNumber === undefined) !== (input.licenseState === undefined))
             throw invalidField('licenseState', 'enter the number and the state of the license, or neither')
-          await changeBusinessEntity(deps, actingProOf(by), { ...NO_PAPERS, ...input })
-          return saved(deps, by)
+          await changeBusinessEntity(ctx.as(actingProOf(by)), { ...NO_PAPERS, ...input })
+          return saved(ctx, by)
         }
         return await submitForm(BusinessForm, by.form, save, (businessState) =>
-          renderProfile(deps, by, { businessState }),
+          renderProfile(ctx, by, { businessState }),
         )
       },
       { session, form: BusinessForm },
     )
     .post(
       `${PATH}/texts`,
-      async function postTexts({ authenticated: by }) {
+      async function postTexts({ ctx, authenticated: by }) {
         const save = async (input: Static<typeof TextsForm>) => {
           const { headline = null, about = null, serviceAreas = null, highlights = '' } = input
           const texts = { headline, about, serviceAreas, highlights: linesOf(highlights, 10), faq: readFaq(by.form) }
-          await changePublicTexts(deps, actingProOf(by), texts)
-          return saved(deps, by)
+          await changePublicTexts(ctx.as(actingProOf(by)), texts)
+          return saved(ctx, by)
         }
-        return await submitForm(TextsForm, by.form, save, (textsState) => renderProfile(deps, by, { textsState }))
+        return await submitForm(TextsForm, by.form, save, (textsState) => renderProfile(ctx, by, { textsState }))
       },
       { session, form: TextsForm },
     )
     .get(`${PATH}/site`, () => redirect(PATH), { session })
     .post(
       `${PATH}/site`,
-      async function postSite({ authenticated: by }) {
+      async function postSite({ ctx, authenticated: by }) {
         const save = async (input: Static<typeof SiteForm>) => {
-          const { sections: order } = await getSiteConfig(deps, actingProOf(by))
+          const { sections: order } = await getSiteConfig(ctx.as(actingProOf(by)))
           const kept = order.filter((name) => input.sections.includes(name))
           const added = input.sections.filter((name) => !order.includes(name))
-          await changeSiteConfig(deps, actingProOf(by), { ...NO_LOOK, ...input, sections: [...kept, ...added] })
-          return saved(deps, by)
+          await changeSiteConfig(ctx.as(actingProOf(by)), { ...NO_LOOK, ...input, sections: [...kept, ...added] })
+          return saved(ctx, by)
         }
-        return await submitForm(SiteForm, by.form, save, (siteState) => renderProfile(deps, by, { siteState }))
+        return await submitForm(SiteForm, by.form, save, (siteState) => renderProfile(ctx, by, { siteState }))
       },
       { session, form: SiteForm },
     )
@@ -161,18 +162,18 @@ const saved = (deps: Deps, by: AuthenticatedRequest) =>
   redirectWithFlash(deps, by.session, PATH, { tone: 'good', text: 'Your profile is saved. Your page shows it now.' })
 
 async function renderProfile(
-  deps: Deps,
+  ctx: Ctx,
   by: AuthenticatedRequest,
   states: Partial<ProfileStates> = {},
 ): Promise<Response> {
   const pro = actingProOf(by)
   const [profile, business, texts, site] = await Promise.all([
-    getProfile(deps, pro),
-    getBusinessEntity(deps, pro),
-    getPublicTexts(deps, pro),
-    getSiteConfig(deps, pro),
+    getProfile(ctx.as(pro)),
+    getBusinessEntity(ctx.as(pro)),
+    getPublicTexts(ctx.as(pro)),
+    getSiteConfig(ctx.as(pro)),
   ])
   const content = profileView(by.session, { profile, business, texts, site, ...NO_STATES, ...states })
   const [failed = EMPTY_FORM] = Object.values(states)
-  return renderConsolePage(deps, by, { title: 'Profile', content, styles: ['console.css'] }, formStatus(failed))
+  return renderConsolePage(ctx, by, { title: 'Profile', content, styles: ['console.css'] }, formStatus(failed))
 }

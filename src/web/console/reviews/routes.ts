@@ -34,28 +34,28 @@ export const reviewPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getReviewsToModerate({ authenticated: by, query }) {
-        const { reviews, total } = await searchReviews(deps, query)
+      async function getReviewsToModerate({ ctx, authenticated: by, query }) {
+        const { reviews, total } = await searchReviews(ctx, query)
         const content = reviewListView(by.session, { reviews, total, query, isAllChosen: query.choose === 'all' })
-        return renderConsolePage(deps, by, { title: 'Reviews', content, styles: ['operator.css'] })
+        return renderConsolePage(ctx, by, { title: 'Reviews', content, styles: ['operator.css'] })
       },
       { session, query: ModerationQuery },
     )
     .post(
       `${PATH}/bulk`,
-      async function postDecision({ authenticated: by }) {
-        return await runFormAction(deps, by, listOf(by.form), BulkForm, async ({ ids, decision, reason }) => {
+      async function postDecision({ ctx, authenticated: by }) {
+        return await runFormAction(ctx, by, listOf(by.form), BulkForm, async ({ ids, decision, reason }) => {
           if (ids.length === 0) return { tone: 'bad', text: 'Choose at least one review first.' }
-          return resultOf(await moderateReviews(deps, { ids, decision, reason, by: by.session.userId }), decision)
+          return resultOf(await moderateReviews(ctx, { ids, decision, reason, by: by.session.userId }), decision)
         })
       },
       { session, form: BulkForm },
     )
     .post(
       `${PATH}/:id/approve`,
-      async function postApproval({ authenticated: by, params: { id } }) {
-        return await runFormAction(deps, by, listOf(by.form), ApproveForm, async () => {
-          const { professional } = await approveReview(deps, id, by.session.userId)
+      async function postApproval({ ctx, authenticated: by, params: { id } }) {
+        return await runFormAction(ctx, by, listOf(by.form), ApproveForm, async () => {
+          const { professional } = await approveReview(ctx, { id, by: by.session.userId })
           return `The review of ${professional.businessName} is published.`
         })
       },
@@ -63,9 +63,9 @@ export const reviewPages = (deps: Deps) =>
     )
     .post(
       `${PATH}/:id/reject`,
-      async function postRejection({ authenticated: by, params: { id } }) {
-        return await runFormAction(deps, by, listOf(by.form), RejectForm, async ({ reason }) => {
-          await rejectReview(deps, id, reason, by.session.userId)
+      async function postRejection({ ctx, authenticated: by, params: { id } }) {
+        return await runFormAction(ctx, by, listOf(by.form), RejectForm, async ({ reason }) => {
+          await rejectReview(ctx, { id, reason, by: by.session.userId })
           return 'The review is rejected. The pro can read the reason.'
         })
       },

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { type Offer, OfferChange } from '../../../features/offers/schemas.ts'
@@ -50,23 +51,23 @@ export const servicePages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getServicesPage({ authenticated: by }) {
-        return await renderServices(deps, by)
+      async function getServicesPage({ ctx, authenticated: by }) {
+        return await renderServices(ctx, by)
       },
       { session },
     )
     .post(
       PATH,
-      async function postNewOffer({ authenticated: by }) {
+      async function postNewOffer({ ctx, authenticated: by }) {
         return await submitForm(
           NewOfferForm,
           by.form,
           async ({ serviceId, ...input }) => {
-            const { name } = await addOffer(deps, actingProOf(by), { serviceId, ...priceOf(input) })
+            const { name } = await addOffer(ctx.as(actingProOf(by)), { serviceId, ...priceOf(input) })
             const text = `You now offer ${name}. Customers find you for it.`
-            return redirectWithFlash(deps, by.session, `${PATH}/${serviceId}`, { tone: 'good', text })
+            return redirectWithFlash(ctx, by.session, `${PATH}/${serviceId}`, { tone: 'good', text })
           },
-          (formState) => renderServices(deps, by, formState),
+          (formState) => renderServices(ctx, by, formState),
         )
       },
       { session, form: NewOfferForm },
@@ -78,22 +79,22 @@ const offerPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       `${PATH}/:id`,
-      async function getOfferPage({ authenticated: by, params: { id } }) {
-        return await renderOffer(deps, by, id)
+      async function getOfferPage({ ctx, authenticated: by, params: { id } }) {
+        return await renderOffer(ctx, by, id)
       },
       { session, params },
     )
     .post(
       `${PATH}/:id`,
-      async function postOffer({ authenticated: by, params: { id } }) {
+      async function postOffer({ ctx, authenticated: by, params: { id } }) {
         return await submitForm(
           PriceForm,
           by.form,
           async (input) => {
-            await changeOffer(deps, actingProOf(by), { serviceId: id, ...priceOf(input) })
-            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, { tone: 'good', text: 'The service is saved.' })
+            await changeOffer(ctx.as(actingProOf(by)), { serviceId: id, ...priceOf(input) })
+            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, { tone: 'good', text: 'The service is saved.' })
           },
-          (priceState) => renderOffer(deps, by, id, { priceState }),
+          (priceState) => renderOffer(ctx, by, id, { priceState }),
         )
       },
       { session, params, form: PriceForm },
@@ -101,26 +102,26 @@ const offerPages = (deps: Deps) =>
     .get(`${PATH}/:id/package`, ({ params: { id } }) => redirect(`${PATH}/${id}`), { session, params })
     .post(
       `${PATH}/:id/package`,
-      async function postPackage({ authenticated: by, params: { id } }) {
+      async function postPackage({ ctx, authenticated: by, params: { id } }) {
         return await submitForm(
           PackageForm,
           by.form,
           async (input) => {
             const pro = actingProOf(by)
-            const { package: old } = await getOffer(deps, by, id)
-            await changeOffer(deps, pro, { serviceId: id, packageKind: old?.kind ?? 'standard', ...packageOf(input) })
-            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, { tone: 'good', text: 'The package is saved.' })
+            const { package: old } = await getOffer(ctx, by, id)
+            await changeOffer(ctx.as(pro), { serviceId: id, packageKind: old?.kind ?? 'standard', ...packageOf(input) })
+            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, { tone: 'good', text: 'The package is saved.' })
           },
-          (packageState) => renderOffer(deps, by, id, { packageState }),
+          (packageState) => renderOffer(ctx, by, id, { packageState }),
         )
       },
       { session, params, form: PackageForm },
     )
     .post(
       `${PATH}/:id/package/delete`,
-      async function postPackageRemoval({ authenticated: by, params: { id } }) {
-        return await runAction(deps, by, `${PATH}/${id}`, async () => {
-          await changeOffer(deps, actingProOf(by), { serviceId: id, packageKind: null })
+      async function postPackageRemoval({ ctx, authenticated: by, params: { id } }) {
+        return await runAction(ctx, by, `${PATH}/${id}`, async () => {
+          await changeOffer(ctx.as(actingProOf(by)), { serviceId: id, packageKind: null })
           return 'The package is no longer offered. Bookings of it stay.'
         })
       },
@@ -128,9 +129,9 @@ const offerPages = (deps: Deps) =>
     )
     .post(
       `${PATH}/:id/delete`,
-      async function postOfferRemoval({ authenticated: by, params: { id } }) {
-        return await runAction(deps, by, PATH, async () => {
-          await removeOffer(deps, actingProOf(by), id)
+      async function postOfferRemoval({ ctx, authenticated: by, params: { id } }) {
+        return await runAction(ctx, by, PATH, async () => {
+          await removeOffer(ctx.as(actingProOf(by)), { serviceId: id })
           return 'You no longer offer this service. Bookings and quotes of it stay.'
         })
       },
@@ -159,29 +160,29 @@ const packageOf = ({ includes = '', bedrooms, bathrooms, ...rest }: Static<typeo
   bathrooms: bathrooms ?? null,
 })
 
-async function getOffer(deps: Deps, by: AuthenticatedRequest, id: string): Promise<Offer> {
-  const { services } = await listOffers(deps, actingProOf(by))
+async function getOffer(ctx: Ctx, by: AuthenticatedRequest, id: string): Promise<Offer> {
+  const { services } = await listOffers(ctx.as(actingProOf(by)))
   const offer = services.find(({ serviceId }) => serviceId === id)
   if (!offer) throw new AppError('service_not_found', 'You do not offer this service.')
   return offer
 }
 
-async function renderServices(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
+async function renderServices(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
   const pro = actingProOf(by)
-  const [{ services }, further] = await Promise.all([listOffers(deps, pro), listFurtherServices(deps, pro)])
+  const [{ services }, further] = await Promise.all([listOffers(ctx.as(pro)), listFurtherServices(ctx.as(pro))])
   const content = servicesView(by.session, services, further, formState)
-  return renderConsolePage(deps, by, { title: 'Services and prices', content, styles }, formStatus(formState))
+  return renderConsolePage(ctx, by, { title: 'Services and prices', content, styles }, formStatus(formState))
 }
 
 async function renderOffer(
-  deps: Deps,
+  ctx: Ctx,
   by: AuthenticatedRequest,
   id: string,
   { priceState = EMPTY_FORM, packageState = EMPTY_FORM } = {},
 ): Promise<Response> {
-  const offer = await getOffer(deps, by, id)
-  const hasPackages = deps.config.features.has('FEATURE_OFFER_PACKAGES')
+  const offer = await getOffer(ctx, by, id)
+  const hasPackages = ctx.config.features.has('FEATURE_OFFER_PACKAGES')
   const content = offerView(by.session, offer, { priceState, packageState, hasPackages })
   const status = formStatus(priceState === EMPTY_FORM ? packageState : priceState)
-  return renderConsolePage(deps, by, { title: offer.name, content, styles }, status)
+  return renderConsolePage(ctx, by, { title: offer.name, content, styles }, status)
 }

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { listChanges } from '../../../auth/users/verbs/changes.ts'
@@ -42,33 +43,33 @@ export const userPages = (deps: Deps) =>
     .use(userActions(deps))
     .get(
       PATH,
-      async function getUsers({ authenticated, query }) {
-        return await renderList(deps, authenticated, query)
+      async function getUsers({ ctx, authenticated, query }) {
+        return await renderList(ctx, authenticated, query)
       },
       { session, query: UsersQuery },
     )
     .post(
       PATH,
-      async function postUser({ authenticated: by }) {
+      async function postUser({ ctx, authenticated: by }) {
         return await submitForm(
           InviteForm,
           by.form,
           async (input) => {
-            const { id, flash } = await inviteFromForm(deps, by, input)
-            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, flash)
+            const { id, flash } = await inviteFromForm(ctx, by, input)
+            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, flash)
           },
-          (formState) => renderList(deps, by, {}, formState),
+          (formState) => renderList(ctx, by, {}, formState),
         )
       },
       { session, form: InviteForm },
     )
     .get(
       `${PATH}/:id`,
-      async function getUserPage({ authenticated: by, params: { id } }) {
-        const user = await getUser(deps, id)
-        const changes = await listChanges(deps, id)
-        const content = userView(by.session, { user, changes, now: deps.clock.now() })
-        return renderConsolePage(deps, by, { title: user.email, content })
+      async function getUserPage({ ctx, authenticated: by, params: { id } }) {
+        const user = await getUser(ctx, { id })
+        const changes = await listChanges(ctx, { userId: id })
+        const content = userView(by.session, { user, changes, now: ctx.clock.now() })
+        return renderConsolePage(ctx, by, { title: user.email, content })
       },
       { session, params },
     )
@@ -79,12 +80,12 @@ const userActions = (deps: Deps) =>
     .use(guard(deps))
     .post(
       `${PATH}/:id/link`,
-      async function postPasswordLink({ authenticated, params: { id } }) {
-        return await runUserAction(deps, authenticated, id, async (email, by) =>
+      async function postPasswordLink({ ctx, authenticated, params: { id } }) {
+        return await runUserAction(ctx, authenticated, id, async (email, by) =>
           linkFlash(
-            deps,
+            ctx,
             `The link was sent to ${email}. You may also pass it on yourself.`,
-            await createPasswordLink(deps, email, { by, tell: tellPasswordLink(deps) }),
+            await createPasswordLink(ctx, { by, tell: tellPasswordLink, email }),
           ),
         )
       },
@@ -92,9 +93,9 @@ const userActions = (deps: Deps) =>
     )
     .post(
       `${PATH}/:id/log-out`,
-      async function postEndOfSessions({ authenticated, params: { id } }) {
-        return await runUserAction(deps, authenticated, id, async (email, by) => {
-          await endSessions(deps, email, by)
+      async function postEndOfSessions({ ctx, authenticated, params: { id } }) {
+        return await runUserAction(ctx, authenticated, id, async (email, by) => {
+          await endSessions(ctx, { email, by })
           return `${email} is logged out everywhere, and their apps have lost access.`
         })
       },
@@ -102,9 +103,9 @@ const userActions = (deps: Deps) =>
     )
     .post(
       `${PATH}/:id/disable`,
-      async function postDisabling({ authenticated, params: { id } }) {
-        return await runUserAction(deps, authenticated, id, async (email, by) => {
-          await disableUser(deps, email, by)
+      async function postDisabling({ ctx, authenticated, params: { id } }) {
+        return await runUserAction(ctx, authenticated, id, async (email, by) => {
+          await disableUser(ctx, { email, by })
           return `${email} is disabled and logged out everywhere, and their apps have lost access.`
         })
       },
@@ -112,9 +113,9 @@ const userActions = (deps: Deps) =>
     )
     .post(
       `${PATH}/:id/enable`,
-      async function postEnabling({ authenticated, params: { id } }) {
-        return await runUserAction(deps, authenticated, id, async (email, by) => {
-          await enableUser(deps, email, by)
+      async function postEnabling({ ctx, authenticated, params: { id } }) {
+        return await runUserAction(ctx, authenticated, id, async (email, by) => {
+          await enableUser(ctx, { email, by })
           return `${email} can log in again.`
         })
       },
@@ -123,26 +124,26 @@ const userActions = (deps: Deps) =>
 
 /** Runs an action on a user and shows the result on the user's page. */
 async function runUserAction(
-  deps: Deps,
+  ctx: Ctx,
   authenticated: AuthenticatedRequest,
   id: string,
   action: (email: string, by: ActorId) => Promise<string | Flash>,
 ): Promise<Response> {
-  const { email } = await getUser(deps, id)
-  return await runAction(deps, authenticated, `${PATH}/${id}`, () => action(email, authenticated.session.userId))
+  const { email } = await getUser(ctx, { id })
+  return await runAction(ctx, authenticated, `${PATH}/${id}`, () => action(email, authenticated.session.userId))
 }
 
 async function inviteFromForm(
-  deps: Deps,
+  ctx: Ctx,
   { session }: AuthenticatedRequest,
   { email, role, pro, account }: Static<typeof InviteForm>,
 ) {
   const input = { email, role, ...(pro === undefined ? {} : { pro }), ...(account === undefined ? {} : { account }) }
   try {
-    const { user, link } = await inviteUser(deps, input, { by: session.userId, tell: tellInvitation(deps) })
+    const { user, link } = await inviteUser(ctx, { ...input, by: session.userId, tell: tellInvitation })
     return {
       id: user.id,
-      flash: linkFlash(deps, `${user.email} was sent a link to choose a password. You may also pass it on.`, link),
+      flash: linkFlash(ctx, `${user.email} was sent a link to choose a password. You may also pass it on.`, link),
     }
   } catch (error) {
     if (error instanceof AppError && error.code === 'professional_not_found')
@@ -151,24 +152,24 @@ async function inviteFromForm(
   }
 }
 
-const linkFlash = (deps: Deps, text: string, link: PasswordLink): Flash => ({
+const linkFlash = (ctx: Ctx, text: string, link: PasswordLink): Flash => ({
   tone: 'good',
   text,
   secret: {
     label: 'Link',
-    value: passwordLinkUrl(deps, link),
+    value: passwordLinkUrl(ctx, link),
     note: `You will not see it again. It works once and expires after ${LINK_HOURS} hours.`,
   },
 })
 
 async function renderList(
-  deps: Deps,
+  ctx: Ctx,
   by: AuthenticatedRequest,
   query: UsersQuery,
   formState = EMPTY_FORM,
 ): Promise<Response> {
-  const { users, total } = await findUsers(deps, query)
+  const { users, total } = await findUsers(ctx, query)
   const meta = pageMeta(total, query)
-  const content = userListView(by.session, { users, meta, query, formState, now: deps.clock.now() })
-  return renderConsolePage(deps, by, { title: 'Users', content }, formStatus(formState))
+  const content = userListView(by.session, { users, meta, query, formState, now: ctx.clock.now() })
+  return renderConsolePage(ctx, by, { title: 'Users', content }, formStatus(formState))
 }

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { listActions } from '../../../features/audit/verbs.ts'
 import { VerificationQuery } from '../../../features/verification/schemas.ts'
@@ -31,34 +32,34 @@ export const verificationPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getProsToCheck({ authenticated: by, query }) {
-        const { pros, total } = await findProsToCheck(deps, query)
+      async function getProsToCheck({ ctx, authenticated: by, query }) {
+        const { pros, total } = await findProsToCheck(ctx, query)
         const content = proListView(pros, pageMeta(total, query), query)
-        return renderConsolePage(deps, by, { title: 'Verification', content })
+        return renderConsolePage(ctx, by, { title: 'Verification', content })
       },
       { session, query: VerificationQuery },
     )
     .get(
       `${PATH}/:id`,
-      async function getProToVerify({ authenticated, params: { id } }) {
-        return await renderPro(deps, authenticated, id)
+      async function getProToVerify({ ctx, authenticated, params: { id } }) {
+        return await renderPro(ctx, authenticated, id)
       },
       { session, params },
     )
     .post(
       `${PATH}/:id`,
-      async function postMarks({ authenticated: by, params: { id } }) {
+      async function postMarks({ ctx, authenticated: by, params: { id } }) {
         return await submitForm(
           MarksForm,
           by.form,
           async ({ reason, ...marks }) => {
-            const isChanged = await setMarks(deps, { professionalId: id, marks, reason, by: by.session.userId })
+            const isChanged = await setMarks(ctx, { professionalId: id, marks, reason, by: by.session.userId })
             const text = isChanged
               ? 'Saved. Search shows it now, and the pro is told.'
               : 'Nothing was changed: all of it was so before.'
-            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, { tone: 'good', text })
+            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, { tone: 'good', text })
           },
-          (formState) => renderPro(deps, by, id, { formState }),
+          (formState) => renderPro(ctx, by, id, { formState }),
         )
       },
       { session, params, form: MarksForm },
@@ -66,29 +67,29 @@ export const verificationPages = (deps: Deps) =>
     .get(`${PATH}/:id/refuse`, ({ params: { id } }) => redirect(`${PATH}/${id}`), { session, params })
     .post(
       `${PATH}/:id/refuse`,
-      async function postRefusal({ authenticated: by, params: { id } }) {
+      async function postRefusal({ ctx, authenticated: by, params: { id } }) {
         return await submitForm(
           RefusalForm,
           by.form,
           async ({ reason }) => {
-            await refuseVerification(deps, { professionalId: id, reason, by: by.session.userId })
+            await refuseVerification(ctx, { professionalId: id, reason, by: by.session.userId })
             const text = 'The request is refused. The pro reads why.'
-            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, { tone: 'good', text })
+            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, { tone: 'good', text })
           },
-          (refusalState) => renderPro(deps, by, id, { refusalState }),
+          (refusalState) => renderPro(ctx, by, id, { refusalState }),
         )
       },
       { session, params, form: RefusalForm },
     )
 
 async function renderPro(
-  deps: Deps,
+  ctx: Ctx,
   by: AuthenticatedRequest,
   id: string,
   { formState = EMPTY_FORM, refusalState = EMPTY_FORM } = {},
 ): Promise<Response> {
-  const [pro, actions] = await Promise.all([getProToCheck(deps, id), listActions(deps, id)])
+  const [pro, actions] = await Promise.all([getProToCheck(ctx, { id }), listActions(ctx, { subjectId: id })])
   const content = proView(by.session, { pro, actions, formState, refusalState })
   const failed = refusalState === EMPTY_FORM ? formState : refusalState
-  return renderConsolePage(deps, by, { title: pro.businessName, content }, formStatus(failed))
+  return renderConsolePage(ctx, by, { title: pro.businessName, content }, formStatus(failed))
 }

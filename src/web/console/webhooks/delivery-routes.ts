@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { findTrace } from '../../../features/operations/verbs/traces.ts'
@@ -40,15 +41,15 @@ export const deliveryPages = (deps: Deps) =>
     .use(deliveryActions(deps))
     .get(
       DELIVERIES_PATH,
-      async function getAllDeliveries({ authenticated: by, query }) {
+      async function getAllDeliveries({ ctx, authenticated: by, query }) {
         const { accountId } = shownAccountOf(by)
         const filter = filterOf(query)
         const [list, webhooks] = await Promise.all([
-          listAccountDeliveries(deps, accountId, filter),
-          listAllWebhooks(deps, accountId),
+          listAccountDeliveries(ctx.as({ accountId }), filter),
+          listAllWebhooks(ctx.as({ accountId })),
         ])
         const content = allDeliveriesView(list, { filter, isLive: query.live === '1' }, webhooks)
-        return renderConsolePage(deps, by, {
+        return renderConsolePage(ctx, by, {
           title: 'Deliveries',
           content,
           scripts: ['htmx.js'],
@@ -59,42 +60,42 @@ export const deliveryPages = (deps: Deps) =>
     )
     .get(
       PATH,
-      async function getDeliveryPage({ authenticated: by, params: { id, eventId } }) {
-        const { delivery, webhook, parts } = await deliveryOf(deps, by, id, eventId)
+      async function getDeliveryPage({ ctx, authenticated: by, params: { id, eventId } }) {
+        const { delivery, webhook, parts } = await deliveryOf(ctx, by, id, eventId)
         const content = deliveryView(by.session, `${WEBHOOKS_PATH}/${id}`, {
           delivery,
           webhook,
           hasTrace: parts.length > 0,
         })
         const assets = { scripts: ['console.js'], styles: ['operator.css'] } as const
-        return renderConsolePage(deps, by, { title: delivery.type, content, ...assets })
+        return renderConsolePage(ctx, by, { title: delivery.type, content, ...assets })
       },
       { session, params: DeliveryParams },
     )
     .get(
       `${PATH}/trace`,
-      async function getDeliveryTrace({ authenticated: by, params: { id, eventId } }) {
-        const { delivery, parts } = await deliveryOf(deps, by, id, eventId)
+      async function getDeliveryTrace({ ctx, authenticated: by, params: { id, eventId } }) {
+        const { delivery, parts } = await deliveryOf(ctx, by, id, eventId)
         if (parts.length === 0) throw new AppError('not_found', 'The trace of this delivery was not kept.')
         const content = html`
           ${backLink(delivery.type, `${WEBHOOKS_PATH}/${id}/deliveries/${eventId}`)} ${pageHeading('Trace')}
           <p class="lead">From the request that caused the event to its delivery to you.</p>
           ${deliverySpansView(parts)}
         `
-        return renderConsolePage(deps, by, { title: 'Trace', content, styles: ['ops.css'] })
+        return renderConsolePage(ctx, by, { title: 'Trace', content, styles: ['ops.css'] })
       },
       { session, params: DeliveryParams },
     )
 
 /** A delivery with its endpoint and the parts of its trace that concern it. */
-async function deliveryOf(deps: Deps, by: AuthenticatedRequest, id: string, eventId: string) {
-  const accountId = await endpointAccountOf(deps, by, id)
+async function deliveryOf(ctx: Ctx, by: AuthenticatedRequest, id: string, eventId: string) {
+  const accountId = await endpointAccountOf(ctx, by, id)
   const [delivery, webhook] = await Promise.all([
-    getDelivery(deps, accountId, id, eventId),
-    getWebhook(deps, accountId, id),
+    getDelivery(ctx.as({ accountId }), { id, eventId }),
+    getWebhook(ctx.as({ accountId }), { id }),
   ])
   const traceId = traceIdOf(delivery)
-  const parts = traceId === undefined ? [] : partsOfDelivery(await findTrace(deps, traceId), eventId)
+  const parts = traceId === undefined ? [] : partsOfDelivery(await findTrace(ctx, { traceId }), eventId)
   return { delivery, webhook, parts }
 }
 
@@ -103,10 +104,10 @@ const deliveryActions = (deps: Deps) =>
     .use(guard(deps))
     .post(
       `${PATH}/replay`,
-      async function postDeliveryReplay({ authenticated: by, params: { id, eventId } }) {
+      async function postDeliveryReplay({ ctx, authenticated: by, params: { id, eventId } }) {
         const path = `${WEBHOOKS_PATH}/${id}/deliveries/${eventId}`
-        return await runAction(deps, by, path, async () => {
-          await sendNow(deps, await endpointAccountOf(deps, by, id), id, eventId)
+        return await runAction(ctx, by, path, async () => {
+          await sendNow(ctx.as({ accountId: await endpointAccountOf(ctx, by, id) }), { id, eventId })
           return 'The event is being sent. Reload the page to see the result.'
         })
       },
@@ -114,10 +115,10 @@ const deliveryActions = (deps: Deps) =>
     )
     .post(
       `${WEBHOOKS_PATH}/:id/replay`,
-      async function postReplay({ authenticated: by, params: { id } }) {
-        return await runFormAction(deps, by, `${WEBHOOKS_PATH}/${id}`, ReplayForm, async ({ from, to, state }) => {
+      async function postReplay({ ctx, authenticated: by, params: { id } }) {
+        return await runFormAction(ctx, by, `${WEBHOOKS_PATH}/${id}`, ReplayForm, async ({ from, to, state }) => {
           const range = { from: instantOf('from', from), to: instantOf('to', to), state }
-          const { value } = await replayMany(deps, await endpointAccountOf(deps, by, id), id, range)
+          const value = await replayMany(ctx.as({ accountId: await endpointAccountOf(ctx, by, id) }), { ...range, id })
           const { replayed, continueFrom } = value
           const rest = continueFrom === null ? '' : ` There are more from ${continueFrom} on.`
           return `Sending ${plural(replayed, 'delivery', 'deliveries')} again.${rest}`

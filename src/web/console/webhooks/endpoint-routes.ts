@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { listAccountDeliveries, sendTest } from '../../../webhooks/endpoints/verbs/deliveries.ts'
 import { type DeliveryFilter, NewWebhook, WebhookParams } from '../../../webhooks/endpoints/schemas.ts'
@@ -33,35 +34,35 @@ export const webhookPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getWebhooks({ authenticated }) {
-        return await renderEndpointList(deps, authenticated)
+      async function getWebhooks({ ctx, authenticated }) {
+        return await renderEndpointList(ctx, authenticated)
       },
       { session },
     )
     .post(
       PATH,
-      async function postWebhook({ authenticated: by }) {
+      async function postWebhook({ ctx, authenticated: by }) {
         return await submitForm(
           NewWebhook,
           by.form,
           async (input) => {
-            const { value } = await createWebhook(deps, shownAccountOf(by).accountId, input, idempotencyOf(by.form))
+            const value = await createWebhook(ctx.as(shownAccountOf(by), idempotencyOf(by.form)), input)
             return redirectWithFlash(
-              deps,
+              ctx,
               by.session,
               `${PATH}/${value.id}`,
               secretFlash('The endpoint is created.', value.secret),
             )
           },
-          (formState) => renderEndpointList(deps, by, formState),
+          (formState) => renderEndpointList(ctx, by, formState),
         )
       },
       { session, form: NewWebhook },
     )
     .get(
       `${PATH}/:id`,
-      async function getOneWebhook({ authenticated, params, query }) {
-        return await renderEndpoint(deps, authenticated, {
+      async function getOneWebhook({ ctx, authenticated, params, query }) {
+        return await renderEndpoint(ctx, authenticated, {
           id: params.id,
           filter: filterOf(query),
           isLive: query.live === '1',
@@ -71,18 +72,18 @@ export const webhookPages = (deps: Deps) =>
     )
     .post(
       `${PATH}/:id`,
-      async function postWebhookChange({ authenticated: by, params: { id } }) {
+      async function postWebhookChange({ ctx, authenticated: by, params: { id } }) {
         return await submitForm(
           NewWebhook,
           by.form,
           async (input) => {
-            await updateWebhook(deps, await endpointAccountOf(deps, by, id), id, input)
-            return redirectWithFlash(deps, by.session, `${PATH}/${id}`, {
+            await updateWebhook(ctx.as({ accountId: await endpointAccountOf(ctx, by, id) }), { ...input, id })
+            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, {
               tone: 'good',
               text: 'The endpoint is updated.',
             })
           },
-          (formState) => renderEndpoint(deps, by, { id, filter: {}, formState }),
+          (formState) => renderEndpoint(ctx, by, { id, filter: {}, formState }),
         )
       },
       { session, params, form: NewWebhook },
@@ -95,9 +96,9 @@ const webhookActions = (deps: Deps) =>
     .use(guard(deps))
     .post(
       `${PATH}/:id/status`,
-      async function postWebhookStatus({ authenticated: by, params: { id } }) {
-        return await runFormAction(deps, by, `${PATH}/${id}`, StatusForm, async ({ status }) => {
-          await updateWebhook(deps, await endpointAccountOf(deps, by, id), id, { status })
+      async function postWebhookStatus({ ctx, authenticated: by, params: { id } }) {
+        return await runFormAction(ctx, by, `${PATH}/${id}`, StatusForm, async ({ status }) => {
+          await updateWebhook(ctx.as({ accountId: await endpointAccountOf(ctx, by, id) }), { status, id })
           return status === 'enabled'
             ? 'The endpoint is enabled. Replay the events that it missed.'
             : 'The endpoint is disabled. It receives no more events.'
@@ -107,9 +108,9 @@ const webhookActions = (deps: Deps) =>
     )
     .post(
       `${PATH}/:id/test`,
-      async function postWebhookTest({ authenticated: by, params: { id } }) {
-        return await runAction(deps, by, `${PATH}/${id}`, async () => {
-          await sendTest(deps, await endpointAccountOf(deps, by, id), id)
+      async function postWebhookTest({ ctx, authenticated: by, params: { id } }) {
+        return await runAction(ctx, by, `${PATH}/${id}`, async () => {
+          await sendTest(ctx.as({ accountId: await endpointAccountOf(ctx, by, id) }), { id })
           return 'A test event is being sent.'
         })
       },
@@ -117,9 +118,9 @@ const webhookActions = (deps: Deps) =>
     )
     .post(
       `${PATH}/:id/secret`,
-      async function postWebhookSecret({ authenticated: by, params: { id } }) {
-        return await runAction(deps, by, `${PATH}/${id}`, async () => {
-          const { value } = await rotateSecret(deps, await endpointAccountOf(deps, by, id), id)
+      async function postWebhookSecret({ ctx, authenticated: by, params: { id } }) {
+        return await runAction(ctx, by, `${PATH}/${id}`, async () => {
+          const value = await rotateSecret(ctx.as({ accountId: await endpointAccountOf(ctx, by, id) }), { id })
           return secretFlash('The secret is rotated. Both secrets sign for 24 hours.', value.secret)
         })
       },
@@ -127,9 +128,9 @@ const webhookActions = (deps: Deps) =>
     )
     .post(
       `${PATH}/:id/delete`,
-      async function postWebhookDeletion({ authenticated: by, params: { id } }) {
-        return await runAction(deps, by, PATH, async () => {
-          await deleteWebhook(deps, await endpointAccountOf(deps, by, id), id)
+      async function postWebhookDeletion({ ctx, authenticated: by, params: { id } }) {
+        return await runAction(ctx, by, PATH, async () => {
+          await deleteWebhook(ctx.as({ accountId: await endpointAccountOf(ctx, by, id) }), { id })
           return 'The endpoint and its deliveries are deleted.'
         })
       },
@@ -137,8 +138,8 @@ const webhookActions = (deps: Deps) =>
     )
 
 /** An endpoint is named by its id: that of the other mode opens, too, such as in a page that was opened before the switch. */
-export const endpointAccountOf = (deps: Deps, by: AuthenticatedRequest, id: string): Promise<string> =>
-  getOwnerOfWebhook(deps, accountOf(by).accountId, id)
+export const endpointAccountOf = (ctx: Ctx, by: AuthenticatedRequest, id: string): Promise<string> =>
+  getOwnerOfWebhook(ctx.as(accountOf(by)), { id })
 
 const secretFlash = (text: string, value: string): Flash => ({
   tone: 'good',
@@ -146,11 +147,11 @@ const secretFlash = (text: string, value: string): Flash => ({
   secret: { label: 'Signing secret', value },
 })
 
-async function renderEndpointList(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
+async function renderEndpointList(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
   const { accountId } = shownAccountOf(by)
-  const webhooks = await listAllWebhooks(deps, accountId)
-  const content = endpointListView(by.session, { webhooks, formState, idempotencyKey: deps.ids.uuid() })
-  return renderConsolePage(deps, by, { title: 'Webhooks', content }, formStatus(formState))
+  const webhooks = await listAllWebhooks(ctx.as({ accountId }))
+  const content = endpointListView(by.session, { webhooks, formState, idempotencyKey: ctx.ids.uuid() })
+  return renderConsolePage(ctx, by, { title: 'Webhooks', content }, formStatus(formState))
 }
 
 interface EndpointPage {
@@ -161,17 +162,17 @@ interface EndpointPage {
 }
 
 async function renderEndpoint(
-  deps: Deps,
+  ctx: Ctx,
   by: AuthenticatedRequest,
   { id, filter, isLive = false, formState = EMPTY_FORM }: EndpointPage,
 ): Promise<Response> {
-  const accountId = await endpointAccountOf(deps, by, id)
+  const accountId = await endpointAccountOf(ctx, by, id)
   const isTest = accountId !== accountOf(by).accountId
   const [webhook, list] = await Promise.all([
-    getWebhook(deps, accountId, id),
-    listAccountDeliveries(deps, accountId, { ...filter, endpointId: id }),
+    getWebhook(ctx.as({ accountId }), { id }),
+    listAccountDeliveries(ctx.as({ accountId }), { ...filter, endpointId: id }),
   ])
-  const content = endpointView(by.session, { webhook, isTest, list, filter, isLive, formState, now: deps.clock.now() })
+  const content = endpointView(by.session, { webhook, isTest, list, filter, isLive, formState, now: ctx.clock.now() })
   const assets = { scripts: ['htmx.js'], styles: ['operator.css'] } as const
-  return renderConsolePage(deps, by, { title: webhook.name, content, ...assets }, formStatus(formState))
+  return renderConsolePage(ctx, by, { title: webhook.name, content, ...assets }, formStatus(formState))
 }

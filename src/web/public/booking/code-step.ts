@@ -2,7 +2,7 @@
 import type { CustomerCaller } from '../../../auth/caller.ts'
 import { cookie } from '../../../auth/cookies.ts'
 import { newToken } from '../../../auth/users/tokens.ts'
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { findCustomerSession } from '../../../http/customer-session.ts'
 import { refuseForgery } from '../../../http/form.ts'
@@ -16,17 +16,17 @@ export type Visitor =
   | { problem: string; needsCode: boolean }
 
 /** Reads who sends a booking form. Uses up the code in it. */
-export async function readVisitor(deps: Deps, request: Request, form: URLSearchParams): Promise<Visitor> {
+export async function readVisitor(ctx: Ctx, request: Request, form: URLSearchParams): Promise<Visitor> {
   const code = form.get('code')
-  if (code === null) return { customer: await findCustomerSession(deps, request), cookies: [] }
-  const browser = browserOf(deps, request)
+  if (code === null) return { customer: await findCustomerSession(ctx, request), cookies: [] }
+  const browser = browserOf(ctx, request)
   try {
     refuseForgery(form, browser)
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'form_refused')) throw error
     return { problem: 'Your browser did not send its cookie with the code. Enter the new one.', needsCode: true }
   }
-  const result = await enterCode(deps, request, { browser: browser ?? '', code })
+  const result = await enterCode(ctx, request, { browser: browser ?? '', code })
   if (result.outcome === 'wrong_code' && result.triesLeft > 0)
     return { problem: wrongCode(result.triesLeft), needsCode: false }
   if (result.outcome !== 'signed_in') return { problem: `${NO_CODE} We sent a new one.`, needsCode: true }
@@ -40,23 +40,19 @@ interface Step extends Pick<CodeStep, 'path' | 'businessName' | 'form' | 'email'
 }
 
 /** Shows the step. */
-export async function renderCodeStep(
-  deps: Deps,
-  request: Request,
-  { send, cookies, ...step }: Step,
-): Promise<Response> {
-  const browser = browserOf(deps, request) ?? newToken()
-  const refused = send ? await trySend(deps, request, browser, step) : undefined
+export async function renderCodeStep(ctx: Ctx, request: Request, { send, cookies, ...step }: Step): Promise<Response> {
+  const browser = browserOf(ctx, request) ?? newToken()
+  const refused = send ? await trySend(ctx, request, browser, step) : undefined
   const page = codeStepPage({
     ...step,
     browser,
-    hint: developerHint(deps),
+    hint: developerHint(ctx),
     ...(refused ? { problem: tooManyCodes(refused), isResent: false } : {}),
   })
   const status = refused ? 429 : step.problem === undefined ? 200 : 401
   const response = renderPersonalPage(request, page, { status, ...retryAfter(refused) })
   // The browser's own last: a code for another address may just have ended it.
-  for (const one of [...cookies, cookie(deps.config, 'hearth-sign-in', browser)])
+  for (const one of [...cookies, cookie(ctx.config, 'hearth-sign-in', browser)])
     response.headers.append('set-cookie', one)
   return response
 }
@@ -68,7 +64,7 @@ const CHOICE = new Set(['service', 'package', 'date', 'time'])
 
 /** The link in the message leads back to the chosen time. */
 async function trySend(
-  deps: Deps,
+  ctx: Ctx,
   request: Request,
   browser: string,
   { path, form, email }: Omit<Step, 'send' | 'cookies'>,
@@ -76,7 +72,7 @@ async function trySend(
   const chosen = new URLSearchParams([...form].filter(([name]) => CHOICE.has(name)))
   try {
     const returnTo = `${path}?${chosen.toString()}`
-    await sendCode(deps, request, { email, browser, returnTo })
+    await sendCode(ctx, request, { email, browser, returnTo })
     return undefined
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'rate_limited')) throw error

@@ -4,6 +4,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { Availability } from '../../../features/availability/schemas.ts'
@@ -55,16 +56,16 @@ export const bookingPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '/pros/:id/book',
-      async function getBookingPage({ request, params: { id } }) {
-        const formState = await prefilledForm(deps, request)
-        return await renderBookingPage(deps, request, { slug: id, query: queryOf(request.url), formState })
+      async function getBookingPage({ ctx, request, params: { id } }) {
+        const formState = await prefilledForm(ctx, request)
+        return await renderBookingPage(ctx, request, { slug: id, query: queryOf(request.url), formState })
       },
       { access: publicPage, caching: 'personal' },
     )
     .post(
       '/pros/:id/book',
-      async function postBookingPage({ request, params: { id } }) {
-        return await submitBookingForm(deps, request, id, await readForm(deps, request))
+      async function postBookingPage({ ctx, request, params: { id } }) {
+        return await submitBookingForm(ctx, request, id, await readForm(ctx, request))
       },
       { access: { ...publicPage, limit: 'pageBookings' } },
     )
@@ -77,34 +78,34 @@ function otherTimePath(slug: string, form: URLSearchParams): string {
 }
 
 /** Books, or asks for the code with which the visitor proves the e-mail address. What was typed is kept on every turn. */
-async function submitBookingForm(deps: Deps, request: Request, slug: string, form: URLSearchParams): Promise<Response> {
-  const cookies = [typedDetailsCookie(deps, detailsIn(form))]
+async function submitBookingForm(ctx: Ctx, request: Request, slug: string, form: URLSearchParams): Promise<Response> {
+  const cookies = [typedDetailsCookie(ctx, detailsIn(form))]
   const step = form.get('step')
   if (step === 'time') return redirect(otherTimePath(slug, form), cookies)
-  const show = (formState: FormState) => renderBookingPage(deps, request, { slug, query: form, formState, cookies })
+  const show = (formState: FormState) => renderBookingPage(ctx, request, { slug, query: form, formState, cookies })
   if (step === 'details') return await show({ values: form, errors: {} })
   return await submitForm(
     BookingForm,
     form,
     async (input) => {
       const ask = async (shown: { send: boolean; problem?: string; isResent?: boolean }) => {
-        const { businessName } = await readPro(deps, await viewerOfProLink(deps, slug), slug)
+        const { businessName } = await readPro(ctx, await viewerOfProLink(ctx, { pro: slug }), slug)
         const path = `/pros/${encodeURIComponent(slug)}/book`
-        return await renderCodeStep(deps, request, { path, businessName, form, email: input.email, cookies, ...shown })
+        return await renderCodeStep(ctx, request, { path, businessName, form, email: input.email, cookies, ...shown })
       }
       if (step === 'resend') return await ask({ send: true, isResent: true })
-      const visitor = await readVisitor(deps, request, form)
+      const visitor = await readVisitor(ctx, request, form)
       if ('problem' in visitor) return await ask({ send: visitor.needsCode, problem: visitor.problem })
       cookies.push(...visitor.cookies)
       try {
-        const { bookingId, professionalId, path } = await submitBooking(deps, slug, input, {
+        const { bookingId, professionalId, path } = await submitBooking(ctx, slug, input, {
           addressProof: addressProofOfForm(visitor.customer, input.email),
-          network: networkDigestOf(deps, request),
+          network: networkDigestOf(ctx, request),
         })
         // The pro's own browser goes on as the pro: the customer's pages are not for it.
-        if (await actsForPro(deps.write, await actorOfBrowser(deps, request), professionalId))
+        if (await actsForPro(ctx.as(await actorOfBrowser(ctx, request)), { professionalId }))
           return redirect(`/console/bookings/${bookingId}`, cookies)
-        return redirect(path, [...cookies, heldLinkCookie(deps, request, bookingId)])
+        return redirect(path, [...cookies, heldLinkCookie(ctx, request, bookingId)])
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         if (error.code === 'address_unproven') return await ask({ send: true })
@@ -121,62 +122,54 @@ const BLOCKED = 'This pro does not take online bookings from you. Ask them by ph
 
 /** Books. Returns the path of the customer's next page: the payment or the booking. */
 async function submitBooking(
-  deps: Deps,
+  ctx: Ctx,
   slug: string,
   input: BookingForm,
   by: Pick<Booker, 'addressProof' | 'network'>,
 ): Promise<{ bookingId: string; professionalId: string; path: string }> {
-  const viewer = await viewerOfProLink(deps, slug)
-  const pro = await readPro(deps, viewer, slug)
+  const viewer = await viewerOfProLink(ctx, { pro: slug })
+  const pro = await readPro(ctx, viewer, slug)
   if (needsAddress(pro, input.service)) requireVisitDetails(input)
-  const booker = { ...by, accountId: await pageAccountOf(deps, viewer) }
-  const {
-    value: { booking, payment },
-  } =
+  const booker = { ...by, accountId: await pageAccountOf(ctx.as(viewer)) }
+  const { booking, payment } =
     input.package === undefined
-      ? await bookService(deps, booker, pro, input)
-      : await bookPackage(deps, { ...booker, viewer }, pro, { ...input, package: input.package })
-  const path = new URL(payment?.payUrl ?? manageUrl(deps, booking.id)).pathname
+      ? await bookService(ctx, booker, pro, input)
+      : await bookPackage(ctx, { ...booker, viewer }, pro, { ...input, package: input.package })
+  const path = new URL(payment?.payUrl ?? manageUrl(ctx, { bookingId: booking.id })).pathname
   return { bookingId: booking.id, professionalId: pro.id, path }
 }
 
 /** Books a service as `POST /api/v1/bookings` does, in its own length. */
-function bookService(deps: Deps, booker: Booker, { id }: ProfessionalDetail, input: BookingForm) {
+function bookService(ctx: Ctx, booker: Booker, { id }: ProfessionalDetail, input: BookingForm) {
   const { idempotencyKey, service, date, time, name, email, phone, description } = input
-  return createBooking(
-    deps,
-    booker,
-    {
-      professionalId: id,
-      serviceId: service,
-      date,
-      time,
-      customer: { name, email, ...(phone === undefined ? {} : { phone }) },
-      ...addressIn(input),
-      ...defined({ description }),
-      source: 'web',
-    },
-    { key: idempotencyKey },
-    'service',
-  )
+  return createBooking(ctx.as(booker, { key: idempotencyKey }), {
+    professionalId: id,
+    serviceId: service,
+    date,
+    time,
+    customer: { name, email, ...(phone === undefined ? {} : { phone }) },
+    ...addressIn(input),
+    ...defined({ description }),
+    source: 'web',
+    defaultLength: 'service',
+  })
 }
 
 /** Books a package as `POST /api/v1/bookings/create` does for a key with the scope packages:book. */
 async function bookPackage(
-  deps: Deps,
+  ctx: Ctx,
   { viewer, ...booker }: Booker & { viewer: Viewer },
   pro: ProfessionalDetail,
   input: BookingForm & { package: string },
 ) {
   const { package: packageId, date, time } = input
-  const times = await getOpenSlots(deps, viewer, pro.id, { packageId, date })
+  const times = await getOpenSlots(ctx.as(viewer), { packageId, date, pro: pro.id })
   // Also a taken one: a form that is sent again is answered as before.
   const start = slotsOn(times, date).find((slot) => slot.start === time)
   if (!start) throw notOpen(times)
   const { description, phone: guestPhone } = input
   return await startBooking(
-    deps,
-    { ...booker, scopes: new Set<Scope>(['packages:book']) },
+    ctx.as({ ...booker, scopes: new Set<Scope>(['packages:book']) }, { key: input.idempotencyKey }),
     {
       professionalId: pro.id,
       serviceId: input.service,
@@ -186,9 +179,8 @@ async function bookPackage(
       guestEmail: input.email,
       ...addressIn(input),
       ...defined({ description, guestPhone }),
+      source: 'web',
     },
-    { key: input.idempotencyKey },
-    'web',
   )
 }
 
@@ -204,8 +196,8 @@ const defined = <T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K
   }
 
 // SQL builds the JSON after the schema of this type.
-const readPro = async (deps: Deps, viewer: Viewer, pro: string) =>
-  JSON.parse(await getPro(deps, viewer, pro)) as ProfessionalDetail
+const readPro = async (ctx: Ctx, viewer: Viewer, pro: string) =>
+  JSON.parse(await getPro(ctx.as(viewer), { pro })) as ProfessionalDetail
 
 interface ShownForm {
   slug: string
@@ -217,27 +209,27 @@ interface ShownForm {
 
 /** The booking page: the services, or the open times of the chosen service or package. */
 async function renderBookingPage(
-  deps: Deps,
+  ctx: Ctx,
   request: Request,
   { slug, query, formState, cookies }: ShownForm,
 ): Promise<Response> {
-  const viewer = await viewerOfProLink(deps, slug)
-  const pro = await readPro(deps, viewer, slug)
+  const viewer = await viewerOfProLink(ctx, { pro: slug })
+  const pro = await readPro(ctx, viewer, slug)
   const offers = pro.services.filter(({ booking }) => booking.instantBookEnabled)
-  const choice = { pro, offers, formState, idempotencyKey: deps.ids.uuid(), now: deps.clock.now() }
+  const choice = { pro, offers, formState, idempotencyKey: ctx.ids.uuid(), now: ctx.clock.now() }
   const render = (shown: BookingChoice) => {
     const status = formState.status === 403 ? 403 : 200
     const response = renderPersonalPage(request, withTestNotice(viewer, bookingPage(shown)), { status })
     for (const one of cookies ?? []) response.headers.append('set-cookie', one)
     return response
   }
-  const wanted = chosenPackage(deps, query) ?? chosenService(pro, offers, query)
+  const wanted = chosenPackage(ctx, query) ?? chosenService(pro, offers, query)
   if (wanted) {
     // After a refused form: a replica may still list the time that was just taken.
-    const source = cookies === undefined ? deps : { ...deps, replicas: deps.read }
+    const source = cookies === undefined ? ctx : ctx.fresh()
     const slot = await readSlotChoice(
-      deps,
-      (days) => getOpenSlots(source, viewer, pro.id, { ...wanted, ...days }),
+      ctx,
+      (days) => getOpenSlots(source.as(viewer), { ...wanted, ...days, pro: pro.id }),
       query,
     )
     return render({ ...choice, slot })
@@ -256,7 +248,7 @@ function chosenService({ services }: ProfessionalDetail, offers: Offers, query: 
   return service && { serviceId: service.id }
 }
 
-function chosenPackage({ config }: Pick<Deps, 'config'>, query: URLSearchParams) {
+function chosenPackage({ config }: Deps, query: URLSearchParams) {
   const id = query.get('package')
   return config.features.has('FEATURE_OFFER_PACKAGES') && Value.Check(Uuid(), id) ? { packageId: id } : undefined
 }

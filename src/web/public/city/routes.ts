@@ -1,6 +1,7 @@
 // /{services}/{city}: a service in a city, such as /plumbers/austin-tx.
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { listNextOpenTimes } from '../../../features/availability/verbs.ts'
 import type { CityRow, ServiceRow } from '../../../features/catalog/verbs/city-services.ts'
@@ -27,31 +28,30 @@ const MAX_NEIGHBOURS = 12
 export const cityPages = (deps: Deps) =>
   new Elysia({ name: 'city-pages' }).use(guard(deps)).get(
     '/:services/:city',
-    async function getCityPage({ request, params }) {
-      const terms = await readCityService(deps, params.services, params.city)
+    async function getCityPage({ ctx, request, params }) {
+      const terms = await readCityService(ctx, { serviceText: params.services, placeText: params.city })
       const { service, city } = terms
       if (!service || !city) return elsewhere(request, terms)
       const path = cityPath(service, city)
       if (pathOf(request.url) !== path) return redirectTo(path, 308)
-      return await renderCityPage(deps, request, service, city)
+      return await renderCityPage(ctx, request, service, city)
     },
     { access: publicPage, caching: 'public' },
   )
 
-async function renderCityPage(deps: Deps, request: Request, service: ServiceRow, city: CityRow): Promise<Response> {
+async function renderCityPage(ctx: Ctx, request: Request, service: ServiceRow, city: CityRow): Promise<Response> {
   const displayName = `${city.name}, ${city.state}`
   const [found, { pricing }, { services }, nearby, { allCities, categories }] = await Promise.all([
-    findNarrowedPros(deps, { service: service.id, place: displayName, limit: MAX_PROS }, {}),
-    getPricing(deps, { service: service.id, city: city.name, state: city.state }),
-    listServices(deps, { city: city.name, state: city.state }),
-    listNearbyCities(deps, service, city, MAX_NEIGHBOURS),
-    getCatalogNames(deps),
+    findNarrowedPros(ctx, { query: { service: service.id, place: displayName, limit: MAX_PROS }, narrowing: {} }),
+    getPricing(ctx, { service: service.id, city: city.name, state: city.state }),
+    listServices(ctx, { city: city.name, state: city.state }),
+    listNearbyCities(ctx, { service, city, limit: MAX_NEIGHBOURS }),
+    getCatalogNames(ctx),
   ])
-  const times = await listNextOpenTimes(
-    deps,
-    found.professionals.filter(({ bookingUrl }) => bookingUrl !== null).map(({ id }) => id),
-    service.id,
-  )
+  const times = await listNextOpenTimes(ctx, {
+    ids: found.professionals.filter(({ bookingUrl }) => bookingUrl !== null).map(({ id }) => id),
+    serviceId: service.id,
+  })
   const others = services
     .filter(({ id, professionalCount }) => id !== service.id && professionalCount > 0)
     .toSorted(
@@ -63,7 +63,7 @@ async function renderCityPage(deps: Deps, request: Request, service: ServiceRow,
   const category = categories.find(({ id }) => id === service.categoryId)?.name ?? ''
   const page = cityServicePage(
     { service, city, category, found, pricing, others, nearby, times, cities: allCities },
-    deps.config.baseUrl,
+    ctx.config.baseUrl,
   )
   return renderPublicPage(request, page, { 'form-action': "'self'" })
 }

@@ -3,7 +3,7 @@
 import { PUBLIC } from '../../../auth/caller.ts'
 import { Type } from '@sinclair/typebox'
 
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { getOpenSlots } from '../../../features/availability/verbs.ts'
 import { ProposedTimeAnswer } from '../../../features/bookings/action-schemas.ts'
@@ -53,15 +53,15 @@ export interface ManagedBooking {
 
 /** The booking's page; `?moved` tells that it was just moved. */
 export async function renderManagePage(
-  deps: Deps,
+  ctx: Ctx,
   it: ManagedBooking,
   { formState = EMPTY_FORM, request }: { formState?: FormState; request?: Request },
 ): Promise<Response> {
   const booking = await it.getBooking()
-  const terms = await getCustomerTerms(deps, booking.id)
+  const terms = await getCustomerTerms(ctx, { id: booking.id })
   const hasMoved = request !== undefined && queryOf(request.url).has('moved')
   const wasMoved = hasMoved && (booking.status === 'confirmed' || booking.status === 'pending')
-  const due = (await findPaymentsDue(deps, [booking])).get(booking.id)
+  const due = (await findPaymentsDue(ctx, { bookings: [booking] })).get(booking.id)
   const manage = {
     path: it.path,
     csrf: it.csrf,
@@ -71,51 +71,51 @@ export async function renderManagePage(
     wasMoved,
     formState,
   }
-  return it.render(myBookingPage({ now: deps.clock.now(), booking, manage }), formStatus(formState))
+  return it.render(myBookingPage({ now: ctx.clock.now(), booking, manage }), formStatus(formState))
 }
 
 /** The question before the booking is cancelled. */
 export async function renderCancelPage(
-  deps: Deps,
+  ctx: Ctx,
   it: ManagedBooking,
   formState: FormState = EMPTY_FORM,
 ): Promise<Response> {
   const booking = await it.getBooking()
-  const terms = await getCustomerTerms(deps, booking.id)
+  const terms = await getCustomerTerms(ctx, { id: booking.id })
   return it.render(cancelPage({ booking, terms, path: it.path, csrf: it.csrf, formState }), formStatus(formState))
 }
 
 /** The page shows the state, also when the booking is already cancelled or has begun. */
-export const cancelManaged = (deps: Deps, it: ManagedBooking, form: URLSearchParams): Promise<Response> =>
+export const cancelManaged = (ctx: Ctx, it: ManagedBooking, form: URLSearchParams): Promise<Response> =>
   submitForm(
     CancelForm,
     form,
     async (input) => {
-      await cancelBooking(deps, it.by, it.id, input).catch((error: unknown) => {
+      await cancelBooking(ctx.as(it.by), { ...input, id: it.id }).catch((error: unknown) => {
         if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
       })
       return redirect(it.path)
     },
-    async (formState) => await renderCancelPage(deps, it, formState),
+    async (formState) => await renderCancelPage(ctx, it, formState),
   )
 
 /** The booking page of the same service, filled in with the details that its customer typed for this booking. */
-export async function bookAgain(deps: Deps, { id, getBooking }: ManagedBooking): Promise<Response> {
+export async function bookAgain(ctx: Ctx, { id, getBooking }: ManagedBooking): Promise<Response> {
   const { professional, service, package: booked } = await getBooking()
   const offer: Record<string, string> = booked ? { package: booked.id } : { service: service.id }
-  const contact = await findTypedContact(deps, id)
+  const contact = await findTypedContact(ctx, { id })
   return redirect(
     `/pros/${professional.id}/book?${new URLSearchParams(offer).toString()}`,
-    contact ? [typedDetailsCookie(deps, detailsOf(contact))] : [],
+    contact ? [typedDetailsCookie(ctx, detailsOf(contact))] : [],
   )
 }
 
 /** The receipt of what was paid when booking. */
-export async function renderReceipt(deps: Deps, { id, path, getBooking, render }: ManagedBooking): Promise<Response> {
+export async function renderReceipt(ctx: Ctx, { id, path, getBooking, render }: ManagedBooking): Promise<Response> {
   const booking = await getBooking()
   const { professional, service, package: booked, scheduledDate, scheduledTime } = booking
   return render(
-    await receiptPage(deps, {
+    await receiptPage(ctx, {
       purpose: { bookingId: id },
       payment: booking.payment,
       balance: booking.balance,
@@ -135,43 +135,43 @@ export async function renderReceipt(deps: Deps, { id, path, getBooking, render }
 
 /** The open times for a booking, or the reason why it cannot be moved. */
 export async function renderMovePage(
-  deps: Deps,
+  ctx: Ctx,
   it: ManagedBooking,
   query: URLSearchParams,
   formState: FormState,
 ): Promise<Response> {
   const booking = await it.getBooking()
-  const { canMove, ...terms } = await getCustomerTerms(deps, booking.id)
+  const { canMove, ...terms } = await getCustomerTerms(ctx, { id: booking.id })
   const { id, professional } = booking
   const slot = canMove
     ? await readSlotChoice(
-        deps,
-        (days) => getOpenSlots(deps, PUBLIC, professional.id, { movedBookingId: id, ...days }),
+        ctx,
+        (days) => getOpenSlots(ctx.as(PUBLIC), { movedBookingId: id, ...days, pro: professional.id }),
         query,
       )
     : undefined
   return it.render(movePage({ ...terms, booking, path: it.path, csrf: it.csrf, slot, formState }))
 }
 
-export const moveManaged = (deps: Deps, it: ManagedBooking, form: URLSearchParams): Promise<Response> =>
+export const moveManaged = (ctx: Ctx, it: ManagedBooking, form: URLSearchParams): Promise<Response> =>
   submitForm(
     MoveForm,
     form,
     async (input) => {
-      await rescheduleBooking(deps, it.by, it.id, input)
+      await rescheduleBooking(ctx.as(it.by), { ...input, id: it.id })
       return redirect(`${it.path}?moved`)
     },
-    async (formState) => await renderMovePage(deps, it, form, formState),
+    async (formState) => await renderMovePage(ctx, it, form, formState),
   )
 
 /** The answer to a time that the pro proposes. */
-export const answerProposal = (deps: Deps, it: ManagedBooking, form: URLSearchParams): Promise<Response> =>
+export const answerProposal = (ctx: Ctx, it: ManagedBooking, form: URLSearchParams): Promise<Response> =>
   submitForm(
     AnswerForm,
     form,
     async (input) => {
-      await answerProposedTime(deps, it.by, it.id, input)
+      await answerProposedTime(ctx.as(it.by), { ...input, id: it.id })
       return redirect(input.answer === 'agree' ? `${it.path}?moved` : it.path)
     },
-    async (formState) => await renderManagePage(deps, it, { formState }),
+    async (formState) => await renderManagePage(ctx, it, { formState }),
   )

@@ -1,7 +1,7 @@
 // The page on which a customer reviews finished work: by the manage link of a booking, or signed in.
 import { Type } from '@sinclair/typebox'
 
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { FinishedWork } from '../../../features/customers/schemas.ts'
 import { getFinishedWork } from '../../../features/customers/verbs/finished-work.ts'
@@ -48,13 +48,13 @@ interface Work {
 }
 
 export async function renderReviewPage(
-  deps: Deps,
+  ctx: Ctx,
   it: Reviewer,
   { kind, id }: Work,
   formState: FormState = EMPTY_FORM,
 ): Promise<Response> {
   try {
-    const work = await getFinishedWork(deps, it, kind, id)
+    const work = await getFinishedWork(ctx.as(it), { kind, id })
     // A review that is sent twice is written once.
     return it.render(reviewPage(it, work, formState), formStatus(work.isReviewed ? EMPTY_FORM : formState))
   } catch (error) {
@@ -63,13 +63,13 @@ export async function renderReviewPage(
   }
 }
 
-export async function postReview(deps: Deps, it: Reviewer, work: Work, form: URLSearchParams): Promise<Response> {
-  const { professionalId, kind, id } = await getFinishedWork(deps, it, work.kind, work.id)
+export async function postReview(ctx: Ctx, it: Reviewer, work: Work, form: URLSearchParams): Promise<Response> {
+  const { professionalId, kind, id } = await getFinishedWork(ctx.as(it), { kind: work.kind, id: work.id })
   return await submitForm(
     ReviewForm,
     form,
     async ({ rating, title, content, name }) => {
-      const { value } = await submitReview(deps, it, {
+      const value = await submitReview(ctx.as(it), {
         professionalId,
         ...(kind === 'booking' ? { bookingId: id } : { projectId: id }),
         rating,
@@ -80,7 +80,7 @@ export async function postReview(deps: Deps, it: Reviewer, work: Work, form: URL
       })
       return it.thank(value.message)
     },
-    async (formState) => await renderReviewPage(deps, it, work, formState),
+    async (formState) => await renderReviewPage(ctx, it, work, formState),
   )
 }
 

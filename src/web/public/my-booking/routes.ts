@@ -1,6 +1,7 @@
 // /bookings: a customer finds a booking by its confirmation code, and moves and cancels it through its manage link.
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { pageAccountOf, viewerOfProLink } from '../../../features/test-mode/verbs.ts'
 import { refuseOwnBusiness, siteAccountOf } from '../../../auth/accounts/verbs.ts'
@@ -52,15 +53,15 @@ export const myBookingPages = (deps: Deps) =>
     )
     .get(
       '/bookings/:code',
-      async function getBookingOfCode({ request, params: { code } }) {
+      async function getBookingOfCode({ ctx, request, params: { code } }) {
         const fileCode = codeOfFile(code)
-        if (fileCode !== undefined) return bookingFile(await readBookingFile(deps, fileCode))
+        if (fileCode !== undefined) return bookingFile(await readBookingFile(ctx, { code: fileCode }))
         return await withPageFor(
           request,
           'booking_not_found',
           async () => {
-            const booking = await getBookingByCode(deps, code)
-            return renderPersonalPage(request, myBookingPage({ now: deps.clock.now(), booking }))
+            const booking = await getBookingByCode(ctx, { code })
+            return renderPersonalPage(request, myBookingPage({ now: ctx.clock.now(), booking }))
           },
           () => wrongCodePage(code.slice(0, 40)),
         )
@@ -77,79 +78,79 @@ const managePages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async function getManagedBooking({ request, params: { token } }) {
-        return await withBooking(deps, request, token, (it) => renderManagePage(deps, it, { request }))
+      async function getManagedBooking({ ctx, request, params: { token } }) {
+        return await withBooking(ctx, request, token, (it) => renderManagePage(ctx, it, { request }))
       },
       { access: publicPage, caching: 'personal' },
     )
     .get(
       '/cancel',
-      async function getCancelPage({ request, params: { token } }) {
-        return await withBooking(deps, request, token, (it) => renderCancelPage(deps, it))
+      async function getCancelPage({ ctx, request, params: { token } }) {
+        return await withBooking(ctx, request, token, (it) => renderCancelPage(ctx, it))
       },
       { access: publicPage, caching: 'personal' },
     )
     .post(
       '/cancel',
-      async function cancelManagedBooking({ request, params: { token } }) {
-        const form = await readForm(deps, request)
-        return await withBooking(deps, request, token, (it) => cancelManaged(deps, it, form))
+      async function cancelManagedBooking({ ctx, request, params: { token } }) {
+        const form = await readForm(ctx, request)
+        return await withBooking(ctx, request, token, (it) => cancelManaged(ctx, it, form))
       },
       { access: publicPage, form: CancelForm },
     )
     .post(
       '/again',
-      async function bookManagedAgain({ request, params: { token } }) {
-        return await withBooking(deps, request, token, (it) => bookAgain(deps, it))
+      async function bookManagedAgain({ ctx, request, params: { token } }) {
+        return await withBooking(ctx, request, token, (it) => bookAgain(ctx, it))
       },
       { access: publicPage },
     )
     .get(
       '/receipt',
-      async function getManagedReceipt({ request, params: { token } }) {
-        return await withBooking(deps, request, token, (it) => renderReceipt(deps, it))
+      async function getManagedReceipt({ ctx, request, params: { token } }) {
+        return await withBooking(ctx, request, token, (it) => renderReceipt(ctx, it))
       },
       { access: publicPage, caching: 'personal' },
     )
     .get(
       '/move',
-      async function getMovePage({ request, params: { token } }) {
+      async function getMovePage({ ctx, request, params: { token } }) {
         const query = queryOf(request.url)
-        return await withBooking(deps, request, token, (it) => renderMovePage(deps, it, query, EMPTY_FORM))
+        return await withBooking(ctx, request, token, (it) => renderMovePage(ctx, it, query, EMPTY_FORM))
       },
       { access: publicPage, caching: 'personal' },
     )
     .post(
       '/move',
-      async function moveManagedBooking({ request, params: { token } }) {
-        const form = await readForm(deps, request)
-        return await withBooking(deps, request, token, (it) => moveManaged(deps, it, form))
+      async function moveManagedBooking({ ctx, request, params: { token } }) {
+        const form = await readForm(ctx, request)
+        return await withBooking(ctx, request, token, (it) => moveManaged(ctx, it, form))
       },
       { access: publicPage, form: MoveForm },
     )
     .post(
       '/proposed-time',
-      async function answerManagedProposal({ request, params: { token } }) {
-        const form = await readForm(deps, request)
-        return await withBooking(deps, request, token, (it) => answerProposal(deps, it, form))
+      async function answerManagedProposal({ ctx, request, params: { token } }) {
+        const form = await readForm(ctx, request)
+        return await withBooking(ctx, request, token, (it) => answerProposal(ctx, it, form))
       },
       { access: publicPage, form: AnswerForm },
     )
     .get(
       '/review',
-      async function getReviewPage({ request, params: { token } }) {
-        return await withBooking(deps, request, token, async (it) =>
-          renderReviewPage(deps, await reviewerOf(deps, it, token), { kind: 'booking', id: it.id }),
+      async function getReviewPage({ ctx, request, params: { token } }) {
+        return await withBooking(ctx, request, token, async (it) =>
+          renderReviewPage(ctx, await reviewerOf(ctx, it, token), { kind: 'booking', id: it.id }),
         )
       },
       { access: publicPage, caching: 'personal' },
     )
     .post(
       '/review',
-      async function postReviewPage({ request, params: { token } }) {
-        const form = await readForm(deps, request)
-        return await withBooking(deps, request, token, async (it) =>
-          postReview(deps, await reviewerOf(deps, it, token), { kind: 'booking', id: it.id }, form),
+      async function postReviewPage({ ctx, request, params: { token } }) {
+        const form = await readForm(ctx, request)
+        return await withBooking(ctx, request, token, async (it) =>
+          postReview(ctx, await reviewerOf(ctx, it, token), { kind: 'booking', id: it.id }, form),
         )
       },
       { access: publicPage, form: ReviewForm },
@@ -157,7 +158,7 @@ const managePages = (deps: Deps) =>
 
 /** Answers for the booking of a manage link, or with a page that says that the link leads to none. */
 const withBooking = (
-  deps: Deps,
+  ctx: Ctx,
   request: Request,
   token: string,
   answer: (it: ManagedBooking) => Promise<Response>,
@@ -165,34 +166,34 @@ const withBooking = (
   withPageFor(
     request,
     'booking_not_found',
-    async () => await answer(await bookingOfLink(deps, request, token)),
+    async () => await answer(await bookingOfLink(ctx, request, token)),
     () => wrongLinkPage,
   )
 
 /** The booking of a manage link. Throws booking_not_found, and own_business in the browser of its pro. */
-async function bookingOfLink(deps: Deps, request: Request, token: string): Promise<ManagedBooking> {
-  const { id } = readManageToken(deps, token)
-  const actor = await actorOfBrowser(deps, request)
+async function bookingOfLink(ctx: Ctx, request: Request, token: string): Promise<ManagedBooking> {
+  const { id } = readManageToken(ctx, { token })
+  const actor = await actorOfBrowser(ctx, request)
   // Also before what changes nothing: it shows what the customer typed.
   if (actor.accountId !== null)
-    await refuseOwnBusiness(deps.write, actor, (await getBookingOfLink(deps, token)).professional.id)
-  const headers = { 'set-cookie': heldLinkCookie(deps, request, id) }
+    await refuseOwnBusiness(ctx.as(actor), { professionalId: (await getBookingOfLink(ctx, { token })).professional.id })
+  const headers = { 'set-cookie': heldLinkCookie(ctx, request, id) }
   return {
     id,
     path: `/bookings/manage/${encodeURIComponent(token)}`,
-    by: { accountId: actor.accountId ?? (await siteAccountOf(deps)()).id, hasManageLink: true },
-    getBooking: () => getBookingOfLink(deps, token),
+    by: { accountId: actor.accountId ?? (await siteAccountOf(ctx)()).id, hasManageLink: true },
+    getBooking: () => getBookingOfLink(ctx, { token }),
     isLink: true,
     render: (page, init) => renderPersonalPage(request, page, { ...init, headers }),
   }
 }
 
 /** The holder of a manage link reviews as the booking's customer. */
-async function reviewerOf(deps: Deps, { path, getBooking, render }: ManagedBooking, token: string): Promise<Reviewer> {
-  const { isMailed: isProven } = readManageToken(deps, token)
+async function reviewerOf(ctx: Ctx, { path, getBooking, render }: ManagedBooking, token: string): Promise<Reviewer> {
+  const { isMailed: isProven } = readManageToken(ctx, { token })
   const { customer, professional } = await getBooking()
   return {
-    accountId: await pageAccountOf(deps, await viewerOfProLink(deps, professional.id)),
+    accountId: await pageAccountOf(ctx.as(await viewerOfProLink(ctx, { pro: professional.id }))),
     customerEmail: customer.email,
     path: `${path}/review`,
     isLink: true,

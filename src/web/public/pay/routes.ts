@@ -1,6 +1,7 @@
 // /pay/{clientSecret}: a payment with its amount and deadline. The sandbox's buttons simulate a bank.
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { getCustomerTerms } from '../../../features/bookings/verbs/customer-actions.ts'
 import { type PaymentView, getPaymentView, payAsCustomer } from '../../../features/checkout/verbs/sandbox.ts'
@@ -28,7 +29,7 @@ export const payPages = (deps: Deps) => {
     .use(guard(deps))
     .get(
       PATH,
-      async function getPayPage({ params, request }) {
+      async function getPayPage({ ctx, params, request }) {
         // Stripe often redirects the customer here before its webhook arrives: the page reloads until then.
         const query = queryOf(request.url)
         const hasPaid = query.get('redirect_status') === 'succeeded'
@@ -37,8 +38,8 @@ export const payPages = (deps: Deps) => {
           request,
           'payment_not_found',
           async () => {
-            const view = await getPaymentView(deps, params.clientSecret)
-            const payable = await payableOf(deps, request, view)
+            const view = await getPaymentView(ctx, { clientSecret: params.clientSecret })
+            const payable = await payableOf(ctx, request, view)
             const isConfirming = hasPaid && view.payment.status === 'requires_payment'
             const isChecking = isConfirming && checks < CHECKS
             const content = isConfirming ? confirmingPage(payable, isChecking) : paymentPage(payable, publishableKey)
@@ -54,18 +55,21 @@ export const payPages = (deps: Deps) => {
     )
     .post(
       PATH,
-      async function postPayPage({ params, request }) {
-        const form = await readForm(deps, request)
+      async function postPayPage({ ctx, params, request }) {
+        const form = await readForm(ctx, request)
         return await withPageFor(
           request,
           'payment_not_found',
           async () => {
             const outcome = form.get('outcome')
             if (outcome !== 'succeeds' && outcome !== 'fails') {
-              await getPaymentView(deps, params.clientSecret)
+              await getPaymentView(ctx, { clientSecret: params.clientSecret })
               throw invalidField('outcome', 'must be succeeds or fails')
             }
-            await payAsCustomer(deps, await actorOfBrowser(deps, request), params.clientSecret, outcome)
+            await payAsCustomer(ctx.as(await actorOfBrowser(ctx, request)), {
+              clientSecret: params.clientSecret,
+              outcome,
+            })
             return redirect(`/pay/${encodeURIComponent(params.clientSecret)}`)
           },
           () => unknownPaymentPage,
@@ -83,24 +87,24 @@ function nextCheck(query: URLSearchParams, checks: number): string {
 }
 
 /** A payment with what it is for, and the pages around it: a link to pay leads to none that changes more. */
-async function payableOf(deps: Deps, request: Request, { payment, booking, quote }: PaymentView): Promise<Payable> {
-  const { clock } = deps
+async function payableOf(ctx: Ctx, request: Request, { payment, booking, quote }: PaymentView): Promise<Payable> {
+  const { clock } = ctx
   if (booking)
     return {
       payment,
       now: clock.now(),
       booking,
-      terms: await getCustomerTerms(deps, booking.id),
-      path: bookingPathFor(deps, request, booking.id),
+      terms: await getCustomerTerms(ctx, { id: booking.id }),
+      path: bookingPathFor(ctx, request, booking.id),
     }
-  if (quote) return { payment, now: clock.now(), quote, path: quotePathFor(deps, request, quote, payment) }
+  if (quote) return { payment, now: clock.now(), quote, path: quotePathFor(ctx, request, quote, payment) }
   throw new Error('A payment is for a booking or a quote.')
 }
 
 /** The page of the quote for a browser that opened its link, otherwise the signed-in customer's requests. */
-const quotePathFor = (deps: Deps, request: Request, { id, rfqId }: Quote, { expiresAt }: Payment): string | undefined =>
-  holdsLink(deps, request, id) || holdsLink(deps, request, rfqId)
-    ? new URL(customerUrl(deps, id, new Date(expiresAt))).pathname
+const quotePathFor = (ctx: Ctx, request: Request, { id, rfqId }: Quote, { expiresAt }: Payment): string | undefined =>
+  holdsLink(ctx, request, id) || holdsLink(ctx, request, rfqId)
+    ? new URL(customerUrl(ctx, { quoteId: id, validUntil: new Date(expiresAt) })).pathname
     : undefined
 
 /** The sources of Stripe's form (docs.stripe.com/security/guide#content-security-policy). */

@@ -2,6 +2,7 @@
 import type { Viewer } from '../../../auth/caller.ts'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { getOpenSlots } from '../../../features/availability/verbs.ts'
 import { getCatalogNames } from '../../../features/catalog/verbs/names.ts'
@@ -21,18 +22,18 @@ import { profilePage } from './view.ts'
 export const profilePages = (deps: Deps) =>
   new Elysia({ name: 'profile-pages' }).use(guard(deps)).get(
     '/pros/:id',
-    async function getProfilePage({ request, params: { id } }) {
-      const viewer = await viewerOfProLink(deps, id)
+    async function getProfilePage({ ctx, request, params: { id } }) {
+      const viewer = await viewerOfProLink(ctx, { pro: id })
       // SQL builds the JSON after the schema of this type.
-      const pro = JSON.parse(await getPublicProfile(deps, viewer, id)) as PublicProfile
+      const pro = JSON.parse(await getPublicProfile(ctx.as(viewer), { pro: id })) as PublicProfile
       // Ids and upper-case slugs redirect to the one URL of a pro.
       if (id !== pro.slug) return new Response(null, { status: 308, headers: { location: `/pros/${pro.slug}` } })
       const [packages, openTimes, reviewsPage] = await Promise.all([
-        listPackagesOfPro(deps, pro.id),
-        findOpenTimes(deps, viewer, pro),
-        findReviews(deps, viewer, pro.id, queryOf(request.url)),
+        listPackagesOfPro(ctx, { professionalId: pro.id }),
+        findOpenTimes(ctx, viewer, pro),
+        findReviews(ctx, viewer, pro.id, queryOf(request.url)),
       ])
-      const { allCities } = await getCatalogNames(deps)
+      const { allCities } = await getCatalogNames(ctx)
       const page = profilePage({ ...pro, packages, openTimes, reviewsPage, cities: allCities })
       return renderPageFor(request, viewer, page)
     },
@@ -45,13 +46,13 @@ const SHOWN_TIMES_OF_A_DAY = 3
 
 /** A few open times of the first service that can be booked online, over the first days that have any. */
 async function findOpenTimes(
-  deps: Deps,
+  ctx: Ctx,
   viewer: Viewer,
   { id, slug, services }: PublicProfile,
 ): Promise<OpenTimes | undefined> {
   const service = services.find(({ booking }) => booking.instantBookEnabled)
   if (!service) return undefined
-  const { availability } = await getOpenSlots(deps, viewer, id, { days: DAYS, serviceId: service.id })
+  const { availability } = await getOpenSlots(ctx.as(viewer), { days: DAYS, serviceId: service.id, pro: id })
   const days = availability
     .map(({ date, slots }) => ({ date, slots: slots.filter(({ available }) => available) }))
     .filter(({ slots }) => slots.length > 0)
@@ -74,7 +75,7 @@ const MAX_OFFSET = 10_000
 
 /** One page of reviews, the latest first. */
 async function findReviews(
-  deps: Deps,
+  ctx: Ctx,
   viewer: Viewer,
   professionalId: string,
   query: URLSearchParams,
@@ -83,6 +84,6 @@ async function findReviews(
   const isOffset = Number.isInteger(offset) && offset > 0 && offset <= MAX_OFFSET
   // SQL builds the JSON after the schema of this type.
   return JSON.parse(
-    await listReviews(deps, viewer, { professionalId, limit: PAGE_SIZE, offset: isOffset ? offset : 0 }),
+    await listReviews(ctx.as(viewer), { professionalId, limit: PAGE_SIZE, offset: isOffset ? offset : 0 }),
   ) as ReviewsPage
 }

@@ -3,6 +3,7 @@ import type { Viewer } from '../../../auth/caller.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
 import { getPro } from '../../../features/pros/verbs/pros.ts'
@@ -47,41 +48,41 @@ export const quoteRequestPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '/pros/:id/quote',
-      async function getQuoteRequestPage({ request, params: { id } }) {
-        const formState = await prefilledForm(deps, request)
-        return await renderForm(deps, request, { slug: id, query: queryOf(request.url), formState })
+      async function getQuoteRequestPage({ ctx, request, params: { id } }) {
+        const formState = await prefilledForm(ctx, request)
+        return await renderForm(ctx, request, { slug: id, query: queryOf(request.url), formState })
       },
       { access: publicPage, caching: 'personal' },
     )
     .post(
       '/pros/:id/quote',
-      async function postQuoteRequestPage({ request, params: { id } }) {
-        const form = await readForm(deps, request)
+      async function postQuoteRequestPage({ ctx, request, params: { id } }) {
+        const form = await readForm(ctx, request)
         return await submitForm(
           QuoteRequestForm,
           form,
-          async (input) => await submitRequest(deps, request, id, input),
-          async (formState) => await renderForm(deps, request, { slug: id, query: form, formState }),
+          async (input) => await submitRequest(ctx, request, id, input),
+          async (formState) => await renderForm(ctx, request, { slug: id, query: form, formState }),
         )
       },
       { access: { ...publicPage, limit: 'pageBookings' } },
     )
     .get(
       '/requests/:token',
-      async function getRequestPage({ request, params: { token } }) {
+      async function getRequestPage({ ctx, request, params: { token } }) {
         return await withPageFor(
           request,
           'rfq_not_found',
           async () => {
-            const followed = await followRequest(deps, token)
+            const followed = await followRequest(ctx, { token })
             const accepted = followed.quotes.find(({ status }) => status === 'accepted')
-            const next = accepted && (await findNextStep(deps, accepted.id))
-            const isTrusted = holdsLink(deps, request, followed.rfq.id)
+            const next = accepted && (await findNextStep(ctx, { quoteId: accepted.id }))
+            const isTrusted = holdsLink(ctx, request, followed.rfq.id)
             const visitUrl =
               next?.step === 'booked'
-                ? bookingPathFor(deps, request, next.bookingId, { isMailed: false, isTrusted })
+                ? bookingPathFor(ctx, request, next.bookingId, { isMailed: false, isTrusted })
                 : undefined
-            const url = `${deps.config.baseUrl}/requests/${token}`
+            const url = `${ctx.config.baseUrl}/requests/${token}`
             return renderPersonalPage(request, requestPage({ ...followed, accepted, next, visitUrl, url }))
           },
           () => wrongRequestLinkPage,
@@ -92,21 +93,23 @@ export const quoteRequestPages = (deps: Deps) =>
 
 /** Creates the request as `POST /api/v1/rfqs` does, then redirects to its page. */
 async function submitRequest(
-  deps: Deps,
+  ctx: Ctx,
   request: Request,
   pro: string,
   { idempotencyKey, ...input }: QuoteRequestForm,
 ): Promise<Response> {
   const { name, email, phone } = input
-  const viewer = await viewerOfProLink(deps, pro)
-  const detail = await readPro(deps, viewer, pro)
+  const viewer = await viewerOfProLink(ctx, { pro })
+  const detail = await readPro(ctx, viewer, pro)
   if (needsAddress(detail, input.service)) requireVisitDetails(input)
-  const { value } = await createRfq(
-    deps,
-    {
-      accountId: await pageAccountOf(deps, viewer),
-      addressProof: addressProofOfForm(await findCustomerSession(deps, request), email),
-    },
+  const value = await createRfq(
+    ctx.as(
+      {
+        accountId: await pageAccountOf(ctx.as(viewer)),
+        addressProof: addressProofOfForm(await findCustomerSession(ctx, request), email),
+      },
+      { key: idempotencyKey },
+    ),
     {
       professionalId: detail.id,
       serviceId: input.service === ANYTHING_ELSE ? null : input.service,
@@ -117,15 +120,14 @@ async function submitRequest(
       ...addressIn(input),
       source: 'web',
     },
-    { key: idempotencyKey },
   )
   const { id } = value.rfq
-  return redirect(new URL(requestUrl(deps, id)).pathname, [heldLinkCookie(deps, request, id)])
+  return redirect(new URL(requestUrl(ctx, { rfqId: id })).pathname, [heldLinkCookie(ctx, request, id)])
 }
 
 // SQL builds the JSON after the schema of this type.
-const readPro = async (deps: Deps, viewer: Viewer, pro: string) =>
-  JSON.parse(await getPro(deps, viewer, pro)) as ProfessionalDetail
+const readPro = async (ctx: Ctx, viewer: Viewer, pro: string) =>
+  JSON.parse(await getPro(ctx.as(viewer), { pro })) as ProfessionalDetail
 
 interface ShownForm {
   slug: string
@@ -133,11 +135,11 @@ interface ShownForm {
   formState: FormState
 }
 
-async function renderForm(deps: Deps, request: Request, { slug, query, formState }: ShownForm): Promise<Response> {
-  const viewer = await viewerOfProLink(deps, slug)
-  const pro = await readPro(deps, viewer, slug)
+async function renderForm(ctx: Ctx, request: Request, { slug, query, formState }: ShownForm): Promise<Response> {
+  const viewer = await viewerOfProLink(ctx, { pro: slug })
+  const pro = await readPro(ctx, viewer, slug)
   const service = pro.services.find(({ id }) => id === query.get('service'))?.id ?? pro.services[0]?.id ?? ANYTHING_ELSE
-  const idempotencyKey = deps.ids.uuid()
+  const idempotencyKey = ctx.ids.uuid()
   const page = quoteRequestPage({ pro, service, formState, idempotencyKey })
   return renderPersonalPage(request, withTestNotice(viewer, page))
 }

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { siteAccountOf } from '../../../auth/accounts/verbs.ts'
@@ -43,14 +44,14 @@ export const quotePages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '',
-      async ({ request, params: { token } }) => {
-        const view = () => viewQuote(deps, token, { isPreview: isPreview(request) })
+      async ({ ctx, request, params: { token } }) => {
+        const view = () => viewQuote(ctx, { isPreview: isPreview(request), token })
         if (prefersJson(request)) return json({ quote: await view() })
         return await renderWithLink(request, async () => {
           const quote = await view()
-          const next = await findNextStep(deps, quote.id)
-          const trust = trustIn(deps, request, token, quote)
-          const visitUrl = next?.step === 'booked' ? bookingPathFor(deps, request, next.bookingId, trust) : undefined
+          const next = await findNextStep(ctx, { quoteId: quote.id })
+          const trust = trustIn(ctx, request, token, quote)
+          const visitUrl = next?.step === 'booked' ? bookingPathFor(ctx, request, next.bookingId, trust) : undefined
           return renderPersonalPage(
             request,
             quotePage({
@@ -58,12 +59,12 @@ export const quotePages = (deps: Deps) =>
               path: pathOf(token),
               next,
               visitUrl,
-              requestUrl: requestUrl(deps, quote.rfqId),
-              isPayable: await takesDeposits(deps, quote.professional.id),
+              requestUrl: requestUrl(ctx, { rfqId: quote.rfqId }),
+              isPayable: await takesDeposits(ctx, { professionalId: quote.professional.id }),
             }),
             {
               headers: {
-                'set-cookie': heldLinkCookie(deps, request, quote.id, ...(trust.isTrusted ? [quote.rfqId] : [])),
+                'set-cookie': heldLinkCookie(ctx, request, quote.id, ...(trust.isTrusted ? [quote.rfqId] : [])),
               },
             },
           )
@@ -73,17 +74,17 @@ export const quotePages = (deps: Deps) =>
     )
     .post(
       '/accept',
-      async ({ request, params: { token } }) =>
-        await respondToAction(request, token, acceptQuote(deps, await actorOfBrowser(deps, request), token)),
+      async ({ ctx, request, params: { token } }) =>
+        await respondToAction(request, token, acceptQuote(ctx.as(await actorOfBrowser(ctx, request)), { token })),
       personalRoute(),
     )
     .post(
       '/decline',
-      async ({ request, params: { token } }) =>
+      async ({ ctx, request, params: { token } }) =>
         await respondToAction(
           request,
           token,
-          outcomeOf(declineQuote(deps, await actorOfBrowser(deps, request), token)),
+          outcomeOf(declineQuote(ctx.as(await actorOfBrowser(ctx, request)), { token })),
         ),
       personalRoute(),
     )
@@ -94,22 +95,22 @@ export const visitPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       '/time',
-      async function getVisitTimes({ request, params: { token } }) {
+      async function getVisitTimes({ ctx, request, params: { token } }) {
         const shown = { query: queryOf(request.url), formState: EMPTY_FORM }
-        return await renderWithLink(request, () => renderVisitPage(deps, request, token, shown))
+        return await renderWithLink(request, () => renderVisitPage(ctx, request, token, shown))
       },
       personalRoute(),
     )
     .post(
       '/time',
-      async function postVisitTime({ request, params: { token } }) {
-        const form = await readForm(deps, request)
+      async function postVisitTime({ ctx, request, params: { token } }) {
+        const form = await readForm(ctx, request)
         return await renderWithLink(request, () =>
           submitForm(
             VisitForm,
             form,
-            async (input) => await bookAndShow(deps, request, token, input),
-            async (formState) => await renderVisitPage(deps, request, token, { query: form, formState }),
+            async (input) => await bookAndShow(ctx, request, token, input),
+            async (formState) => await renderVisitPage(ctx, request, token, { query: form, formState }),
           ),
         )
       },
@@ -117,27 +118,29 @@ export const visitPages = (deps: Deps) =>
     )
     .get(
       '/cancel',
-      async function getWorkCancel({ request, params: { token } }) {
-        return await renderWithLink(request, () => renderCancelPage(deps, request, token, EMPTY_FORM))
+      async function getWorkCancel({ ctx, request, params: { token } }) {
+        return await renderWithLink(request, () => renderCancelPage(ctx, request, token, EMPTY_FORM))
       },
       personalRoute(),
     )
     .post(
       '/cancel',
-      async function postWorkCancelForm({ request, params: { token } }) {
-        const form = await readForm(deps, request)
+      async function postWorkCancelForm({ ctx, request, params: { token } }) {
+        const form = await readForm(ctx, request)
         return await renderWithLink(request, () =>
           submitForm(
             CancelForm,
             form,
             async ({ reason }) => {
               // The quote's page shows the state, also when the work has a time or has begun.
-              await cancelWork(deps, await actorOfBrowser(deps, request), token, reason).catch((error: unknown) => {
-                if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
-              })
+              await cancelWork(ctx.as(await actorOfBrowser(ctx, request)), { token, reason }).catch(
+                (error: unknown) => {
+                  if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
+                },
+              )
               return redirect(pathOf(token))
             },
-            async (formState) => await renderCancelPage(deps, request, token, formState),
+            async (formState) => await renderCancelPage(ctx, request, token, formState),
           ),
         )
       },
@@ -145,8 +148,8 @@ export const visitPages = (deps: Deps) =>
     )
     .get(
       '/receipt',
-      async function getDepositReceipt({ request, params: { token } }) {
-        return await renderWithLink(request, async () => renderPersonalPage(request, await depositReceipt(deps, token)))
+      async function getDepositReceipt({ ctx, request, params: { token } }) {
+        return await renderWithLink(request, async () => renderPersonalPage(request, await depositReceipt(ctx, token)))
       },
       personalRoute(),
     )
@@ -157,48 +160,45 @@ const pathOf = (token: string): string => `/quotes/${encodeURIComponent(token)}`
  * A link that went to the customer's mail also leads to the visit, and so does one in the browser that asked for the quote.
  * Another link, which an API gave, answers the quote and nothing more.
  */
-function trustIn(deps: Deps, request: Request, token: string, { rfqId }: Quote): Trust {
-  const isMailed = readQuoteToken(deps, token)?.isMailed === true
-  return { isMailed, isTrusted: isMailed || holdsLink(deps, request, rfqId) }
+function trustIn(ctx: Ctx, request: Request, token: string, { rfqId }: Quote): Trust {
+  const isMailed = readQuoteToken(ctx, { token })?.isMailed === true
+  return { isMailed, isTrusted: isMailed || holdsLink(ctx, request, rfqId) }
 }
 
-async function bookAndShow(deps: Deps, request: Request, token: string, input: VisitForm): Promise<Response> {
-  const [site, actor] = await Promise.all([siteAccountOf(deps)(), actorOfBrowser(deps, request)])
-  const bookingId = await bookVisit(deps, { site, actor }, token, input)
-  const trust = trustIn(deps, request, token, await viewQuote(deps, token))
+async function bookAndShow(ctx: Ctx, request: Request, token: string, input: VisitForm): Promise<Response> {
+  const [site, actor] = await Promise.all([siteAccountOf(ctx)(), actorOfBrowser(ctx, request)])
+  const bookingId = await bookVisit(ctx, { site, actor, ...input, token })
+  const trust = trustIn(ctx, request, token, await viewQuote(ctx, { token }))
   return trust.isTrusted
-    ? redirect(bookingPathFor(deps, request, bookingId, trust), [heldLinkCookie(deps, request, bookingId)])
+    ? redirect(bookingPathFor(ctx, request, bookingId, trust), [heldLinkCookie(ctx, request, bookingId)])
     : redirect(pathOf(token))
 }
 
 /** The times of the visit; the quote's page tells why there is nothing to choose. */
 async function renderVisitPage(
-  deps: Deps,
+  ctx: Ctx,
   request: Request,
   token: string,
   { query, formState }: { query: URLSearchParams; formState: FormState },
 ): Promise<Response> {
-  const quote = await viewQuote(deps, token)
-  const next = await findNextStep(deps, quote.id)
+  const quote = await viewQuote(ctx, { token })
+  const next = await findNextStep(ctx, { quoteId: quote.id })
   if (next?.step !== 'choose') return redirect(pathOf(token))
-  const choice = await readSlotChoice(deps, (days) => listVisitTimes(deps, token, days), query)
-  return renderPersonalPage(
-    request,
-    visitPage({ quote, path: pathOf(token), choice, formState, now: deps.clock.now() }),
-  )
+  const choice = await readSlotChoice(ctx, (days) => listVisitTimes(ctx, { ...days, token }), query)
+  return renderPersonalPage(request, visitPage({ quote, path: pathOf(token), choice, formState, now: ctx.clock.now() }))
 }
 
 /** The question before the work is cancelled; the quote's page tells why there is nothing to cancel. */
-async function renderCancelPage(deps: Deps, request: Request, token: string, formState: FormState): Promise<Response> {
-  const quote = await viewQuote(deps, token)
-  const next = await findNextStep(deps, quote.id)
+async function renderCancelPage(ctx: Ctx, request: Request, token: string, formState: FormState): Promise<Response> {
+  const quote = await viewQuote(ctx, { token })
+  const next = await findNextStep(ctx, { quoteId: quote.id })
   if (!next || !('canCancel' in next && next.canCancel)) return redirect(pathOf(token))
   return renderPersonalPage(request, cancelWorkPage({ quote, path: pathOf(token), formState }))
 }
 
-async function depositReceipt(deps: Deps, token: string) {
-  const quote = await viewQuote(deps, token)
-  return await receiptPage(deps, {
+async function depositReceipt(ctx: Ctx, token: string) {
+  const quote = await viewQuote(ctx, { token })
+  return await receiptPage(ctx, {
     purpose: { quoteId: quote.id },
     payment: quote.payment,
     balance: quote.balance,

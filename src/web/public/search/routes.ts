@@ -1,6 +1,7 @@
 // /: the search for pros and its results.
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { listNextOpenTimes } from '../../../features/availability/verbs.ts'
 import { listServices } from '../../../features/catalog/verbs/catalog.ts'
@@ -18,12 +19,12 @@ const SOURCES = { 'form-action': "'self'", 'script-src': "'self'", 'connect-src'
 export const homePages = (deps: Deps) =>
   new Elysia({ name: 'home-pages' }).use(guard(deps)).get(
     '/',
-    async function getHomePage({ request }) {
+    async function getHomePage({ ctx, request }) {
       const search = searchIn(queryOf(request.url))
-      const { categories } = await listServices(deps, {})
-      const { allCities } = await getCatalogNames(deps)
-      const found = isSearch(search) ? await findResults(deps, search) : undefined
-      const { baseUrl } = deps.config
+      const { categories } = await listServices(ctx, {})
+      const { allCities } = await getCatalogNames(ctx)
+      const found = isSearch(search) ? await findResults(ctx, search) : undefined
+      const { baseUrl } = ctx.config
       const page = searchPage(search, found, { baseUrl, categories, cities: allCities })
       return renderPublicPage(request, page, SOURCES, { usesLocation: true })
     },
@@ -31,9 +32,9 @@ export const homePages = (deps: Deps) =>
   )
 
 /** The pros, with the next open time of each. */
-async function findResults(deps: Deps, search: Search): Promise<Found> {
-  const found = await findNarrowedPros(deps, prosQueryOf(search), narrowingOf(search))
+async function findResults(ctx: Ctx, search: Search): Promise<Found> {
+  const found = await findNarrowedPros(ctx, { query: prosQueryOf(search), narrowing: narrowingOf(search) })
   const bookable = found.professionals.filter(({ bookingUrl }) => bookingUrl !== null).map(({ id }) => id)
   const service = found.meta.understood?.service ?? found.professionals[0]?.matchedService
-  return { ...found, times: await listNextOpenTimes(deps, bookable, service?.id) }
+  return { ...found, times: await listNextOpenTimes(ctx, { ids: bookable, serviceId: service?.id }) }
 }

@@ -1,14 +1,18 @@
 // Deliveries as their account sees them, test events and replays.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { AccountDelivery, Delivery, DeliveryDetail, DeliveryState } from '../schemas.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 /** A page of an endpoint's deliveries, newest first, with their attempts; and the total number. */
 export async function selectDeliveries(
-  db: Runner,
-  endpointId: string,
-  { state, limit, offset }: { state: DeliveryState | null; limit: number; offset: number },
+  ctx: Ctx,
+  {
+    endpointId,
+    state,
+    limit,
+    offset,
+  }: { endpointId: string; state: DeliveryState | null; limit: number; offset: number },
 ): Promise<{ deliveries: Delivery[]; total: number }> {
-  const [row] = await db.run<{ deliveries: Delivery[]; total: number }>(
+  const [row] = await ctx.read.run<{ deliveries: Delivery[]; total: number }>(
     'selectDeliveries',
     (sql) => sql`
       select (
@@ -27,11 +31,10 @@ export async function selectDeliveries(
 
 /** The same for all endpoints of an account, or one, and optionally for one type of event, one day or one subject. */
 export async function selectAccountDeliveries(
-  db: Runner,
-  accountId: string,
-  { endpointId, type, state, about, day, limit, offset }: AccountDeliveriesFilter,
+  ctx: Ctx,
+  { accountId, endpointId, type, state, about, day, limit, offset }: { accountId: string } & AccountDeliveriesFilter,
 ): Promise<{ deliveries: AccountDelivery[]; total: number }> {
-  const [row] = await db.run<{ deliveries: AccountDelivery[]; total: number }>(
+  const [row] = await ctx.read.run<{ deliveries: AccountDelivery[]; total: number }>(
     'selectAccountDeliveries',
     (sql) => sql`
       with matching as (
@@ -90,12 +93,10 @@ interface AccountDeliveriesFilter {
 
 /** One delivery of an endpoint of the account, with its body and responses. */
 export async function findDelivery(
-  db: Runner,
-  accountId: string,
-  endpointId: string,
-  eventId: string,
+  ctx: Ctx,
+  { accountId, endpointId, eventId }: { accountId: string; endpointId: string; eventId: string },
 ): Promise<DeliveryDetail | undefined> {
-  const [row] = await db.run<{ delivery: DeliveryDetail }>(
+  const [row] = await ctx.read.run<{ delivery: DeliveryDetail }>(
     'findDelivery',
     (sql) => sql`
       select delivery_object(d.id, true) as delivery
@@ -107,12 +108,14 @@ export async function findDelivery(
 
 /** Inserts an event that belongs to no aggregate, and its delivery to one endpoint. */
 export async function insertTestEvent(
-  tx: Runner,
-  endpointId: string,
-  event: { id: string; type: string; object: object; traceparent: string | null; now: Date },
+  ctx: TxCtx,
+  {
+    endpointId,
+    event,
+  }: { endpointId: string; event: { id: string; type: string; object: object; traceparent: string | null; now: Date } },
 ): Promise<void> {
   const now = event.now.toISOString()
-  await tx.run(
+  await ctx.tx.run(
     'insertTestEvent',
     (sql) => sql`
       with event as (
@@ -129,8 +132,11 @@ export async function insertTestEvent(
 }
 
 /** Makes a finished delivery due again, with all its retries. Returns whether there was one. */
-export async function replayDelivery(db: Runner, endpointId: string, eventId: string, now: Date): Promise<boolean> {
-  const rows = await db.run(
+export async function replayDelivery(
+  ctx: TxCtx,
+  { endpointId, eventId, now }: { endpointId: string; eventId: string; now: Date },
+): Promise<boolean> {
+  const rows = await ctx.tx.run(
     'replayDelivery',
     (sql) => sql`
       update webhook_deliveries set state = 'pending', round = 0, next_attempt_at = ${now.toISOString()}, finished_at = null
@@ -140,8 +146,11 @@ export async function replayDelivery(db: Runner, endpointId: string, eventId: st
 }
 
 /** Makes a delivery that waits for its next attempt due now. Returns whether there was one. */
-export async function hastenDelivery(db: Runner, endpointId: string, eventId: string, now: Date): Promise<boolean> {
-  const rows = await db.run(
+export async function hastenDelivery(
+  ctx: Ctx,
+  { endpointId, eventId, now }: { endpointId: string; eventId: string; now: Date },
+): Promise<boolean> {
+  const rows = await ctx.write.run(
     'hastenDelivery',
     (sql) => sql`
       update webhook_deliveries set next_attempt_at = ${now.toISOString()}
@@ -153,12 +162,14 @@ export async function hastenDelivery(db: Runner, endpointId: string, eventId: st
 
 /** Replays the events of a period, oldest first, up to `limit`. Returns how many, and the time of the last one. */
 export async function replayRange(
-  db: Runner,
-  endpointId: string,
-  range: { from: string; to: string; states: readonly string[]; limit: number },
-  now: Date,
+  ctx: TxCtx,
+  {
+    endpointId,
+    range,
+    now,
+  }: { endpointId: string; range: { from: string; to: string; states: readonly string[]; limit: number }; now: Date },
 ): Promise<{ replayed: number; lastAt: string | null }> {
-  const [row] = await db.run<{ replayed: number; lastAt: string | null }>(
+  const [row] = await ctx.tx.run<{ replayed: number; lastAt: string | null }>(
     'replayRange',
     (sql) => sql`
       with picked as (

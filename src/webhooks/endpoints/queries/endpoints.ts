@@ -1,7 +1,7 @@
 // Webhook endpoints in the database. Reads and deletes filter by the account.
-import type { Runner } from '../../../platform/postgres/database.ts'
 import type { EventKind } from '../events.ts'
 import type { Webhook } from '../schemas.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 /** An endpoint with its secrets, encrypted. */
 export type StoredWebhook = Webhook & { secretSealed: string; previousSecretSealed: string | null }
@@ -18,12 +18,16 @@ export interface EndpointValues {
 }
 
 export async function insertEndpoint(
-  db: Runner,
-  accountId: string,
-  { id, secretSealed, now }: { id: string; secretSealed: string; now: Date },
-  values: EndpointValues,
+  ctx: TxCtx,
+  {
+    accountId,
+    id,
+    secretSealed,
+    now,
+    values,
+  }: { accountId: string; values: EndpointValues; id: string; secretSealed: string; now: Date },
 ): Promise<StoredWebhook> {
-  const [row] = await db.run<StoredWebhook>(
+  const [row] = await ctx.tx.run<StoredWebhook>(
     'insertEndpoint',
     (sql) => sql`
       insert into webhook_endpoints (id, account_id, name, url, events, ordered, max_retries, secret_sealed, created_at,
@@ -36,8 +40,11 @@ export async function insertEndpoint(
   return row
 }
 
-export async function findEndpoint(db: Runner, accountId: string, id: string): Promise<StoredWebhook | undefined> {
-  const [row] = await db.run<StoredWebhook>(
+export async function findEndpoint(
+  ctx: Ctx,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<StoredWebhook | undefined> {
+  const [row] = await ctx.read.run<StoredWebhook>(
     'findEndpoint',
     (sql) => sql`select ${sql(COLUMNS)} from webhook_endpoints where id = ${id} and account_id = ${accountId}`,
   )
@@ -45,8 +52,11 @@ export async function findEndpoint(db: Runner, accountId: string, id: string): P
 }
 
 /** The account of the endpoint, if it is this one or its test account. */
-export async function findOwnerOfEndpoint(db: Runner, accountId: string, id: string): Promise<string | undefined> {
-  const [row] = await db.run<{ accountId: string }>(
+export async function findOwnerOfEndpoint(
+  ctx: Ctx,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<string | undefined> {
+  const [row] = await ctx.write.run<{ accountId: string }>(
     'findOwnerOfEndpoint',
     (sql) => sql`
       select account_id from webhook_endpoints
@@ -57,8 +67,11 @@ export async function findOwnerOfEndpoint(db: Runner, accountId: string, id: str
 }
 
 /** Locks the endpoint until the end of the transaction. */
-export async function lockEndpoint(tx: Runner, accountId: string, id: string): Promise<StoredWebhook | undefined> {
-  const [row] = await tx.run<StoredWebhook>(
+export async function lockEndpoint(
+  ctx: TxCtx,
+  { accountId, id }: { accountId: string; id: string },
+): Promise<StoredWebhook | undefined> {
+  const [row] = await ctx.tx.run<StoredWebhook>(
     'lockEndpoint',
     (sql) => sql`
       select ${sql(COLUMNS)} from webhook_endpoints where id = ${id} and account_id = ${accountId} for update`,
@@ -68,21 +81,20 @@ export async function lockEndpoint(tx: Runner, accountId: string, id: string): P
 
 /** The account's endpoints, newest first, and how many there are. */
 export async function selectEndpoints(
-  db: Runner,
-  accountId: string,
-  { limit, offset }: { limit: number; offset: number },
+  ctx: Ctx,
+  { accountId, limit, offset }: { accountId: string; limit: number; offset: number },
 ): Promise<{ endpoints: StoredWebhook[]; total: number }> {
-  const rows = await db.run<StoredWebhook>(
+  const rows = await ctx.read.run<StoredWebhook>(
     'selectEndpoints',
     (sql) => sql`
       select ${sql(COLUMNS)} from webhook_endpoints where account_id = ${accountId}
       order by created_at desc, id desc limit ${limit} offset ${offset}`,
   )
-  return { endpoints: rows, total: await countEndpoints(db, accountId) }
+  return { endpoints: rows, total: await countEndpoints(ctx, { accountId }) }
 }
 
-export async function countEndpoints(db: Runner, accountId: string): Promise<number> {
-  const [row] = await db.run<{ total: number }>(
+export async function countEndpoints(ctx: Ctx, { accountId }: { accountId: string }): Promise<number> {
+  const [row] = await ctx.read.run<{ total: number }>(
     'countEndpoints',
     (sql) => sql`select count(*)::integer as total from webhook_endpoints where account_id = ${accountId}`,
   )
@@ -90,12 +102,10 @@ export async function countEndpoints(db: Runner, accountId: string): Promise<num
 }
 
 export async function updateEndpoint(
-  tx: Runner,
-  id: string,
-  values: EndpointValues,
-  now: Date,
+  ctx: TxCtx,
+  { id, values, now }: { id: string; values: EndpointValues; now: Date },
 ): Promise<StoredWebhook | undefined> {
-  const [row] = await tx.run<StoredWebhook>(
+  const [row] = await ctx.tx.run<StoredWebhook>(
     'updateEndpoint',
     (sql) => sql`
       update webhook_endpoints set name = ${values.name}, url = ${values.url}, events = ${[...values.events]}::text[],
@@ -106,8 +116,8 @@ export async function updateEndpoint(
 }
 
 /** Clears `failing_since`: the owner is assumed to have repaired the endpoint. */
-export async function enableEndpoint(tx: Runner, id: string, now: Date): Promise<void> {
-  await tx.run(
+export async function enableEndpoint(ctx: TxCtx, { id, now }: { id: string; now: Date }): Promise<void> {
+  await ctx.tx.run(
     'enableEndpoint',
     (sql) => sql`
       update webhook_endpoints set status = 'enabled', disabled_reason = null, disabled_at = null, failing_since = null,
@@ -118,12 +128,10 @@ export async function enableEndpoint(tx: Runner, id: string, now: Date): Promise
 
 /** The current secret becomes the previous one, which also signs until `overlapUntil`. */
 export async function replaceSecret(
-  db: Runner,
-  id: string,
-  secretSealed: string,
-  { now, overlapUntil }: { now: Date; overlapUntil: Date },
+  ctx: TxCtx,
+  { id, secretSealed, now, overlapUntil }: { id: string; secretSealed: string; now: Date; overlapUntil: Date },
 ): Promise<StoredWebhook | undefined> {
-  const [row] = await db.run<StoredWebhook>(
+  const [row] = await ctx.tx.run<StoredWebhook>(
     'replaceSecret',
     (sql) => sql`
       update webhook_endpoints set previous_secret_sealed = secret_sealed,
@@ -135,8 +143,8 @@ export async function replaceSecret(
 }
 
 /** Deletes the endpoint with its deliveries. Returns whether the account had it. */
-export async function deleteEndpoint(db: Runner, accountId: string, id: string): Promise<boolean> {
-  const rows = await db.run(
+export async function deleteEndpoint(ctx: Ctx, { accountId, id }: { accountId: string; id: string }): Promise<boolean> {
+  const rows = await ctx.write.run(
     'deleteEndpoint',
     (sql) => sql`delete from webhook_endpoints where id = ${id} and account_id = ${accountId} returning id`,
   )

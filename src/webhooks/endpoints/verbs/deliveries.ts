@@ -1,8 +1,7 @@
 // The deliveries of an account's endpoints: listed, tested, replayed; and the verification of signatures.
-import type { Deps } from '../../../deps.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { normalizeCode } from '../../../features/bookings/verbs/find-booking.ts'
-import type { IdempotencyContext, IdempotentResult } from '../../../idempotency/context.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { type PageMeta, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import { isUuid } from '../../../platform/schema/types.ts'
@@ -42,20 +41,21 @@ const MAX_ENDPOINTS = 100
 
 /** Newest first. Throws webhook_not_found. */
 export async function listDeliveries(
-  { read }: Deps,
-  accountId: string,
-  id: string,
-  query: DeliveryQuery,
+  ctx: Ctx<{ accountId: string }>,
+  { id, ...query }: { id: string } & DeliveryQuery,
 ): Promise<DeliveryList> {
-  if (!(await findEndpoint(read, accountId, id))) throw webhookNotFound()
-  const { deliveries, total } = await selectDeliveries(read, id, { state: query.state ?? null, ...pageOf(query) })
+  if (!(await findEndpoint(ctx, { accountId: ctx.actor.accountId, id }))) throw webhookNotFound()
+  const { deliveries, total } = await selectDeliveries(ctx, {
+    state: query.state ?? null,
+    ...pageOf(query),
+    endpointId: id,
+  })
   return { deliveries, meta: pageMeta(total, query) }
 }
 
 /** The deliveries of all endpoints of an account, newest first, by endpoint, type, state and day, and what they are about. */
 export async function listAccountDeliveries(
-  { read }: Deps,
-  accountId: string,
+  ctx: Ctx<{ accountId: string }>,
   { endpointId, type, state, about, day, limit, offset }: DeliveryFilter,
 ): Promise<{ deliveries: AccountDelivery[]; meta: PageMeta }> {
   const filter = {
@@ -66,7 +66,11 @@ export async function listAccountDeliveries(
     day: day ?? null,
   }
   const page = pageOf({ limit, offset })
-  const { deliveries, total } = await selectAccountDeliveries(read, accountId, { ...filter, ...page })
+  const { deliveries, total } = await selectAccountDeliveries(ctx, {
+    ...filter,
+    ...page,
+    accountId: ctx.actor.accountId,
+  })
   return { deliveries, meta: pageMeta(total, page) }
 }
 
@@ -78,100 +82,97 @@ function subjectIn(text: string): DeliverySubject {
 
 /** Throws delivery_not_found. */
 export async function getDelivery(
-  { read }: Deps,
-  accountId: string,
-  id: string,
-  eventId: string,
+  ctx: Ctx<{ accountId: string }>,
+  { id, eventId }: { id: string; eventId: string },
 ): Promise<DeliveryDetail> {
-  const delivery = await findDelivery(read, accountId, id, internalId(eventId))
+  const delivery = await findDelivery(ctx, {
+    accountId: ctx.actor.accountId,
+    endpointId: id,
+    eventId: internalId(eventId),
+  })
   if (!delivery) throw deliveryNotFound()
   return delivery
 }
 
 /** Sends a test event. Throws webhook_not_found and webhook_disabled. */
-export async function sendTest(
-  deps: Deps,
-  accountId: string,
-  id: string,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<TestSent>> {
-  const operation = { accountId, operation: 'sendTest', request: { id } }
-  const sent = await runIdempotently(deps, idempotency, operation, async (tx) => {
-    requireEnabled(await lockEndpoint(tx, accountId, id))
-    const eventId = deps.ids.uuid()
-    await insertTestEvent(tx, id, {
-      id: eventId,
-      type: TEST_EVENT,
-      object: { webhookId: id, message: 'This is a test. Nothing has happened.' },
-      traceparent: currentTraceparent() ?? null,
-      now: deps.clock.now(),
+export async function sendTest(ctx: Ctx<{ accountId: string }>, { id }: { id: string }): Promise<TestSent> {
+  const operation = { accountId: ctx.actor.accountId, operation: 'sendTest', request: { id } }
+  const sent = await runIdempotently(ctx, operation, async (ctx) => {
+    requireEnabled(await lockEndpoint(ctx, { accountId: ctx.actor.accountId, id }))
+    const eventId = ctx.ids.uuid()
+    await insertTestEvent(ctx, {
+      endpointId: id,
+      event: {
+        id: eventId,
+        type: TEST_EVENT,
+        object: { webhookId: id, message: 'This is a test. Nothing has happened.' },
+        traceparent: currentTraceparent() ?? null,
+        now: ctx.clock.now(),
+      },
     })
     return { eventId: publicEventId(eventId) }
   })
-  await notifyDispatcher(deps, id, sent.value.eventId)
+  await notifyDispatcher(ctx, id, sent.eventId)
   return sent
 }
 
 /** Sends an event again, under the same id. A pending delivery is not changed. Throws delivery_not_found. */
 export async function replayOne(
-  deps: Deps,
-  accountId: string,
-  id: string,
-  eventId: string,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<DeliveryDetail>> {
+  ctx: Ctx<{ accountId: string }>,
+  { id, eventId }: { id: string; eventId: string },
+): Promise<DeliveryDetail> {
   const internal = internalId(eventId)
-  const operation = { accountId, operation: 'replayOne', request: { id, eventId } }
-  const { value, replayed } = await runIdempotently(deps, idempotency, operation, async (tx) => {
-    requireEnabled(await findEndpoint(tx, accountId, id))
-    const isDue = await replayDelivery(tx, id, internal, deps.clock.now())
-    const delivery = await findDelivery(tx, accountId, id, internal)
+  const operation = { accountId: ctx.actor.accountId, operation: 'replayOne', request: { id, eventId } }
+  const value = await runIdempotently(ctx, operation, async (ctx) => {
+    requireEnabled(await findEndpoint(ctx, { accountId: ctx.actor.accountId, id }))
+    const isDue = await replayDelivery(ctx, { endpointId: id, eventId: internal, now: ctx.clock.now() })
+    const delivery = await findDelivery(ctx, { accountId: ctx.actor.accountId, endpointId: id, eventId: internal })
     if (!delivery) throw deliveryNotFound()
     return { delivery, isDue }
   })
-  if (value.isDue) await notifyDispatcher(deps, id, `${eventId}-${deps.clock.now().getTime()}`)
-  return { value: value.delivery, replayed }
+  if (value.isDue) await notifyDispatcher(ctx, id, `${eventId}-${ctx.clock.now().getTime()}`)
+  return value.delivery
 }
 
 /**
  * Sends an event now: again if its delivery is finished, or the next attempt of one that waits for it. An attempt that is in
  * progress is not doubled. Throws like {@link replayOne}.
  */
-export async function sendNow(deps: Deps, accountId: string, id: string, eventId: string): Promise<DeliveryDetail> {
-  const { value } = await replayOne(deps, accountId, id, eventId)
-  if (await hastenDelivery(deps.write, id, internalId(eventId), deps.clock.now()))
-    await notifyDispatcher(deps, id, `${eventId}-${deps.clock.now().getTime()}`)
+export async function sendNow(
+  ctx: Ctx<{ accountId: string }>,
+  { id, eventId }: { id: string; eventId: string },
+): Promise<DeliveryDetail> {
+  const value = await replayOne(ctx, { id, eventId })
+  if (await hastenDelivery(ctx, { endpointId: id, eventId: internalId(eventId), now: ctx.clock.now() }))
+    await notifyDispatcher(ctx, id, `${eventId}-${ctx.clock.now().getTime()}`)
   return value
 }
 
 /** Sends the events of a period again, oldest first, up to {@link MAX_REPLAY}. Throws webhook_not_found. */
 export async function replayMany(
-  deps: Deps,
-  accountId: string,
-  id: string,
-  input: ReplayInput,
-  idempotency?: IdempotencyContext,
-): Promise<IdempotentResult<ReplayResult>> {
+  ctx: Ctx<{ accountId: string }>,
+  { id, ...input }: { id: string } & ReplayInput,
+): Promise<ReplayResult> {
   const { from, to, state = 'failed' } = input
   if (Date.parse(from) >= Date.parse(to)) throw invalidField('body.to', 'must be after `from`')
   const states = state === 'all' ? ['delivered', 'failed'] : [state]
   const range = { from, to, states, limit: MAX_REPLAY }
-  const operation = { accountId, operation: 'replayMany', request: { id, ...input } }
-  const result = await runIdempotently(deps, idempotency, operation, async (tx) => {
-    requireEnabled(await findEndpoint(tx, accountId, id))
-    const { replayed, lastAt } = await replayRange(tx, id, range, deps.clock.now())
+  const operation = { accountId: ctx.actor.accountId, operation: 'replayMany', request: { id, ...input } }
+  const result = await runIdempotently(ctx, operation, async (ctx) => {
+    requireEnabled(await findEndpoint(ctx, { accountId: ctx.actor.accountId, id }))
+    const { replayed, lastAt } = await replayRange(ctx, { endpointId: id, range, now: ctx.clock.now() })
     return { replayed, continueFrom: replayed === MAX_REPLAY ? lastAt : null }
   })
-  if (result.value.replayed > 0) await notifyDispatcher(deps, id, `${id}-${deps.clock.now().getTime()}`)
+  if (result.replayed > 0) await notifyDispatcher(ctx, id, `${id}-${ctx.clock.now().getTime()}`)
   return result
 }
 
 /** Checks a signature of a body against the secrets of the account's endpoints. Throws webhook_not_found. */
-export async function verifySignature(deps: Deps, accountId: string, input: SignatureInput): Promise<Verification> {
-  const endpoints = await listEndpoints(deps, accountId, input.webhookId)
-  const now = deps.clock.now()
+export async function verifySignature(ctx: Ctx<{ accountId: string }>, input: SignatureInput): Promise<Verification> {
+  const endpoints = await listEndpoints(ctx, input.webhookId)
+  const now = ctx.clock.now()
   const secrets = endpoints.flatMap((endpoint) =>
-    activeSecrets(endpoint, now).map((encrypted) => ({ id: endpoint.id, secret: decryptSecret(deps, encrypted) })),
+    activeSecrets(endpoint, now).map((encrypted) => ({ id: endpoint.id, secret: decryptSecret(ctx, encrypted) })),
   )
   const { signature, id, timestamp: at, body } = input
   const texts = secrets.map(({ secret }) => secret)
@@ -194,9 +195,10 @@ const DETAILS: Record<Exclude<SignatureCheck, { valid: true }>['reason'], string
     'None of your secrets produces this signature. Compare the raw bytes of the body, not parsed JSON.',
 }
 
-async function listEndpoints({ read }: Deps, accountId: string, id: string | undefined): Promise<StoredWebhook[]> {
-  if (id === undefined) return (await selectEndpoints(read, accountId, { limit: MAX_ENDPOINTS, offset: 0 })).endpoints
-  const endpoint = await findEndpoint(read, accountId, id)
+async function listEndpoints(ctx: Ctx<{ accountId: string }>, id: string | undefined): Promise<StoredWebhook[]> {
+  if (id === undefined)
+    return (await selectEndpoints(ctx, { limit: MAX_ENDPOINTS, offset: 0, accountId: ctx.actor.accountId })).endpoints
+  const endpoint = await findEndpoint(ctx, { accountId: ctx.actor.accountId, id })
   if (!endpoint) throw webhookNotFound()
   return [endpoint]
 }
