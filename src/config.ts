@@ -104,7 +104,7 @@ export interface Config extends Routes {
   readonly agentModel: AgentModelConfig | undefined
   /** Limits of one agent run. */
   readonly agentLimits: AgentLimits
-  /** How many days rows are kept that are deleted by age; features/retention says which. */
+  /** How many days rows are kept that are deleted by age; features/upkeep/retention says which. */
   readonly historyDays: Readonly<Record<'agent' | 'key' | 'message' | 'record' | 'webhook', number>>
   readonly features: ReadonlySet<Feature>
   readonly tracing: TracingConfig

@@ -34,7 +34,7 @@ const LAYERS = [
 type Layer = (typeof LAYERS)[number]['name']
 
 /** The folders that hold the business, one noun each; all have the same shape. */
-const BUSINESS = /^src\/(features|auth)\/[^/]+\/|^src\/webhooks\/endpoints\/|^src\/(payments|idempotency)\//
+const BUSINESS = /^src\/(features\/[^/]+|auth)\/[^/]+\/|^src\/webhooks\/endpoints\/|^src\/(payments|idempotency)\//
 
 // The kinds of files of a noun, the lowest first: a file imports its own kind and the kinds before it in this list.
 // Plain files (`schemas.ts`, `states.ts` and those of PLAIN_MODULES) hold shapes and pure functions.
@@ -47,12 +47,12 @@ const KINDS = [
 
 /** Modules of a noun besides routes, schemas, states, verbs and queries, and what each holds. */
 const PLAIN_MODULES: Record<string, string> = {
-  'src/features/bookings/action-schemas.ts': 'the shapes of what customers and pros do with a booking',
-  'src/features/availability/offer-sums.ts': 'what a booking of an offer will cost',
-  'src/features/calendar-feeds/entries.ts': 'what a calendar shows of a booking',
-  'src/features/calendar-feeds/ics.ts': 'bookings as iCalendar',
-  'src/features/messages/kinds.ts': 'the kinds of messages and their data',
-  'src/features/bookings/texts.ts': 'what people read about a booking',
+  'src/features/booking/bookings/action-schemas.ts': 'the shapes of what customers and pros do with a booking',
+  'src/features/calendar/availability/offer-sums.ts': 'what a booking of an offer will cost',
+  'src/features/calendar/calendar-feeds/entries.ts': 'what a calendar shows of a booking',
+  'src/features/calendar/calendar-feeds/ics.ts': 'bookings as iCalendar',
+  'src/features/messages/messages/kinds.ts': 'the kinds of messages and their data',
+  'src/features/booking/bookings/texts.ts': 'what people read about a booking',
   'src/auth/keys/format.ts': 'the text form of an API key, and its hash',
   'src/auth/oauth/challenge.ts': 'the header that asks for a token',
   'src/auth/oauth/client-metadata.ts': 'what an app says of itself',
@@ -60,16 +60,16 @@ const PLAIN_MODULES: Record<string, string> = {
   'src/auth/oauth/resources.ts': 'what tokens are for, and their scopes',
   'src/auth/users/passwords.ts': 'password rules and hashing',
   'src/auth/users/tokens.ts': 'tokens of invitations and sessions',
-  'src/features/catalog/beginnings.ts': 'entries of a sorted list by their beginning',
-  'src/features/catalog/words.ts': 'the words of names, and the keys by which they are compared',
-  'src/features/catalog/zip-codes.ts': 'the ZIP codes of the package',
-  'src/features/operations/all-requests.ts': 'the requests of a report by status',
-  'src/features/operations/metric-set.ts': 'the metrics of a process, parsed',
-  'src/features/operations/percentiles.ts': 'percentiles of a histogram',
-  'src/features/proposals/differences.ts': 'what a proposal changes, for people to read',
-  'src/features/privacy/columns.ts': 'which columns hold personal data, and what an erasure makes of them',
-  'src/features/privacy/erased-row.ts': 'what an erasure makes of a row of a customer',
-  'src/features/retention/tables.ts': 'what happens to the rows of every table',
+  'src/features/catalog/services/beginnings.ts': 'entries of a sorted list by their beginning',
+  'src/features/catalog/services/words.ts': 'the words of names, and the keys by which they are compared',
+  'src/features/catalog/services/zip-codes.ts': 'the ZIP codes of the package',
+  'src/features/upkeep/operations/all-requests.ts': 'the requests of a report by status',
+  'src/features/upkeep/operations/metric-set.ts': 'the metrics of a process, parsed',
+  'src/features/upkeep/operations/percentiles.ts': 'percentiles of a histogram',
+  'src/features/agents/proposals/differences.ts': 'what a proposal changes, for people to read',
+  'src/features/customers/privacy/columns.ts': 'which columns hold personal data, and what an erasure makes of them',
+  'src/features/customers/privacy/erased-row.ts': 'what an erasure makes of a row of a customer',
+  'src/features/upkeep/retention/tables.ts': 'what happens to the rows of every table',
   'src/idempotency/context.ts': 'the idempotency context of a request',
   'src/payments/open-provider.ts': 'the configured provider, and the sandbox',
   'src/payments/provider.ts': 'the port of all providers',
@@ -119,7 +119,7 @@ type Kind = (typeof KINDS)[number]['kind']
 const kindRankOf = (path: string) => KINDS.findLastIndex(({ owns }) => owns.test(path))
 const kindOf = (path: string): Kind | undefined => KINDS[kindRankOf(path)]?.kind
 
-/** The noun's folder, such as `src/features/bookings/`; undefined outside the business. */
+/** The noun's folder, such as `src/features/booking/bookings/`; undefined outside the business. */
 const nounOf = (path: string) => BUSINESS.exec(path)?.[0]
 
 /** Every violation as a line, so that a failure lists them all. */
@@ -176,8 +176,10 @@ test('a noun consists of routes, schemas, states, verbs, queries and named plain
   expect(faults).toEqual([])
 })
 
-test('no file lies beside the folders of src/features', () => {
-  expect(violations(({ path }) => (/^src\/features\/[^/]+$/.test(path) ? ['belongs to no noun'] : []))).toEqual([])
+test('no file lies beside the nouns of src/features', () => {
+  expect(
+    violations(({ path }) => (/^src\/features\/([^/]+\/)?[^/]+$/.test(path) ? ['belongs to no noun'] : [])),
+  ).toEqual([])
 })
 
 test('routes call verbs, verbs call queries, and nothing calls upwards', () => {

@@ -1,5 +1,5 @@
 // GET /pros/{id}/availability over 14 days, compared with the same statement in pgbench and with an ORM that computes slots in code.
-import { findOpenSlots } from '../../src/features/availability/queries.ts'
+import { findOpenSlots } from '../../src/features/calendar/availability/queries.ts'
 import type { Bench, Scenario } from '../support/bench.ts'
 import { fromManyAddresses } from '../support/addresses.ts'
 import { captureCalls } from '../support/captured.ts'

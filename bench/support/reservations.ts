@@ -1,5 +1,5 @@
 // Reservations in pgbench: the server's own statement on the numbered free slots.
-import { reserveSlot } from '../../src/features/bookings/queries/bookings.ts'
+import { reserveSlot } from '../../src/features/booking/bookings/queries/bookings.ts'
 import { captureText, expression } from './captured.ts'
 import { ctxOn } from '../../test/support/ctx-on.ts'
 

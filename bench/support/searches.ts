@@ -1,6 +1,6 @@
 // Searches around many different places, the same for every contender.
 import type { Sql } from '../../src/platform/postgres/database.ts'
-import { type SearchQuery, toStatement } from '../../src/features/pros/queries/search.ts'
+import { type SearchQuery, toStatement } from '../../src/features/search/pros/queries/search.ts'
 import type { LoadRequest } from './http-load.ts'
 import type { Parameter } from './pgbench.ts'
 

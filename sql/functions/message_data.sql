@@ -1,4 +1,4 @@
--- The data of messages, without links; src/features/messages/kinds.ts has its types.
+-- The data of messages, without links; src/features/messages/messages/kinds.ts has its types.
 
 -- A booking for a message. `object` is the booking as the API shows it; `sequence` and `changed_at` are those of its event.
 create or replace function message_booking(

@@ -1,5 +1,5 @@
 -- Plans the messages that events bring: one per event and person. Planning an event again changes nothing. `data` is that of
--- src/features/messages/kinds.ts as of the event, without links. Returns the number of new messages.
+-- src/features/messages/messages/kinds.ts as of the event, without links. Returns the number of new messages.
 create or replace function plan_messages(event_ids uuid[], as_of timestamptz) returns integer
   language sql volatile as $$
   with planned as (

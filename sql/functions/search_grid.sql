@@ -1,4 +1,4 @@
--- The grid of the search tables. src/features/pros/queries/search-geometry.ts computes the same numbers: change both
+-- The grid of the search tables. src/features/search/pros/queries/search-geometry.ts computes the same numbers: change both
 -- together. All factors are powers of two, so both sides floor the same double.
 
 -- Bands per degree of latitude: thin bands for facets with many pros, so that few pros lie on the rim of a circle; thick

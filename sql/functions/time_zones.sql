@@ -1,5 +1,5 @@
 -- Time zones. PostgreSQL's data is the source of all local times: availability is computed with it, and processes load it to
--- format times (src/features/time-zones).
+-- format times (src/features/calendar/time-zones).
 
 -- Adds a zone to those in use. False when PostgreSQL has no zone of this name. Names that only a machine or the leap seconds
 -- define are no zones of places.

@@ -1,6 +1,6 @@
 // `hearth credits add | show`: agent tasks of pros.
-import type { UsageDay } from '../features/metering/schemas.ts'
-import { addCredits, getBalance, getMeteredPro, getUsage } from '../features/metering/verbs.ts'
+import type { UsageDay } from '../features/agents/metering/schemas.ts'
+import { addCredits, getBalance, getMeteredPro, getUsage } from '../features/agents/metering/verbs.ts'
 import { UsageError } from './failure.ts'
 import { withDeps } from './command-deps.ts'
 

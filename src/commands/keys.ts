@@ -1,7 +1,7 @@
 // `hearth keys create | list | rotate | revoke`.
 import { isCalendarDate } from '../platform/schema/types.ts'
 import { KEY_MODES, type KeyMode } from '../auth/keys/format.ts'
-import { createKeyInMode } from '../features/test-mode/verbs.ts'
+import { createKeyInMode } from '../features/upkeep/test-mode/verbs.ts'
 import { type CreatedKey, listKeys, revokeKey, rotateKey } from '../auth/keys/verbs/keys.ts'
 import { PRESETS, SCOPES, type Scope, isPreset, isScope } from '../auth/scopes.ts'
 import { UsageError, requireId } from './failure.ts'

@@ -1,5 +1,5 @@
 // `hearth mail test`: sends one e-mail, and says what the mail server answers.
-import { sendTestMail } from '../features/messages/verbs/test-mail.ts'
+import { sendTestMail } from '../features/messages/messages/verbs/test-mail.ts'
 import { MailFailure } from '../platform/mail/mail-failure.ts'
 import { isEmail } from '../platform/schema/types.ts'
 import { UsageError } from './failure.ts'

@@ -2,9 +2,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { userInfo } from 'node:os'
 
-import type { OpenWork } from '../features/privacy/schemas.ts'
-import { eraseCustomer } from '../features/privacy/verbs/erase-customer.ts'
-import { exportCustomer, findAccountOf } from '../features/privacy/verbs/export-customer.ts'
+import type { OpenWork } from '../features/customers/privacy/schemas.ts'
+import { eraseCustomer } from '../features/customers/privacy/verbs/erase-customer.ts'
+import { exportCustomer, findAccountOf } from '../features/customers/privacy/verbs/export-customer.ts'
 import { isEmail } from '../platform/schema/types.ts'
 import { withDeps } from './command-deps.ts'
 import { UsageError } from './failure.ts'

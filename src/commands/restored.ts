@@ -1,5 +1,5 @@
 // `hearth restored`: what a restored copy is and holds; declares it the original.
-import { type Held, declareOriginal, getRestoration, sendHeld } from '../features/restoration/verbs.ts'
+import { type Held, declareOriginal, getRestoration, sendHeld } from '../features/upkeep/restoration/verbs.ts'
 import { UsageError } from './failure.ts'
 import { withDeps } from './command-deps.ts'
 import type { Ctx } from '../ctx.ts'

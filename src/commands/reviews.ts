@@ -1,6 +1,6 @@
 // `hearth reviews list | approve | reject`: moderation.
-import { approveReview, listReviewsToModerate, rejectReview } from '../features/reviews/verbs/reviews.ts'
-import type { ReviewState } from '../features/reviews/states.ts'
+import { approveReview, listReviewsToModerate, rejectReview } from '../features/reviews/reviews/verbs/reviews.ts'
+import type { ReviewState } from '../features/reviews/reviews/states.ts'
 import { UsageError, requireId } from './failure.ts'
 import { withDeps } from './command-deps.ts'
 

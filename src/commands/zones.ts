@@ -1,6 +1,6 @@
 // `hearth zones update`: after an update of PostgreSQL's time zone data, bookings keep the local time that was agreed.
-import { type KeptStart, keepAgreedStarts } from '../features/bookings/verbs/agreed-starts.ts'
-import { announceZones } from '../features/time-zones/verbs.ts'
+import { type KeptStart, keepAgreedStarts } from '../features/booking/bookings/verbs/agreed-starts.ts'
+import { announceZones } from '../features/calendar/time-zones/verbs.ts'
 import { withDeps } from './command-deps.ts'
 
 /** A statement looks at the bookings of a thousand pros. */

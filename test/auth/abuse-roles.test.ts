@@ -1,7 +1,7 @@
 // Every act of a customer by every role, and where each link leads. The rows come from the routes and from what the pages link to.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
-import { requestUrl } from '../../src/features/rfqs/verbs/follow-link.ts'
+import { requestUrl } from '../../src/features/quoting/rfqs/verbs/follow-link.ts'
 import { openAbuseWorld } from '../support/abuse-world.ts'
 import { testRequest } from '../support/app.ts'
 import { type Route, accessOf, nameOf, routes } from '../support/app-routes.ts'

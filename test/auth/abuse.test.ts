@@ -2,7 +2,7 @@
 // Most rows are generated from the routes, so that a new route, form or secret is among them by itself.
 import { describe, expect, test } from 'bun:test'
 
-import { propose } from '../../src/features/proposals/verbs/proposals.ts'
+import { propose } from '../../src/features/agents/proposals/verbs/proposals.ts'
 import { type SecretKind, SECRET_PATHS, openAbuseWorld } from '../support/abuse-world.ts'
 import { testRequest } from '../support/app.ts'
 import { type Route, accessOf, hasBody, isPage, nameOf, routes } from '../support/app-routes.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { requestContextOf } from '../../src/auth/request-context.ts'
-import { decryptData } from '../../src/features/messages/verbs/secret-data.ts'
+import { decryptData } from '../../src/features/messages/messages/verbs/secret-data.ts'
 import { type TestApp, instrumentedApp, openTestApp } from '../support/app.ts'
 import { Visitor, createTestUser } from '../support/visitor.ts'
 import { ctxOf } from '../../src/ctx.ts'

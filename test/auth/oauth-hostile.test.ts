@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
-import { deleteOldRows } from '../../src/features/retention/verbs.ts'
+import { deleteOldRows } from '../../src/features/upkeep/retention/verbs.ts'
 import { routes, accessOf, nameOf } from '../support/app-routes.ts'
 import { openTestApp } from '../support/app.ts'
 import {

@@ -1,8 +1,8 @@
 // Runs survive workers that are killed at random moments: each run ends once, costs one task, and its proposals exist once.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { listProposals } from '../../src/features/proposals/verbs/proposals.ts'
-import { startRun, waitForRun } from '../../src/features/threads/verbs/runs.ts'
+import { listProposals } from '../../src/features/agents/proposals/verbs/proposals.ts'
+import { startRun, waitForRun } from '../../src/features/agents/threads/verbs/runs.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { runFaults } from '../support/agent-runs.ts'

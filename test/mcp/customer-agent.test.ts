@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { PRESETS } from '../../src/auth/scopes.ts'
-import { sendQuote } from '../../src/features/quotes/verbs/quotes.ts'
+import { sendQuote } from '../../src/features/quoting/quotes/verbs/quotes.ts'
 import { CUSTOMER_SERVER, agentKey, callTool, rpc } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
 import { VISIT, manualClock } from '../support/booking-fixture.ts'

@@ -1,8 +1,8 @@
 // Requests for quotes and reviews by the tools of customers, and the services that they can ask for.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
-import { approveReview } from '../../src/features/reviews/verbs/reviews.ts'
-import { sendQuote } from '../../src/features/quotes/verbs/quotes.ts'
+import { approveReview } from '../../src/features/reviews/reviews/verbs/reviews.ts'
+import { sendQuote } from '../../src/features/quoting/quotes/verbs/quotes.ts'
 import { CUSTOMER_SERVER, agentKey, callTool } from '../support/agents.ts'
 import { type FixturePro, openBookingFixture } from '../support/booking-fixture.ts'
 import { customerToken } from '../support/connected-app.ts'

@@ -1,7 +1,7 @@
 // Tools of the customer server: each has the effect of its REST route.
 import { beforeAll, describe, expect, spyOn, test } from 'bun:test'
 
-import type { Professional } from '../../src/features/pros/schemas.ts'
+import type { Professional } from '../../src/features/search/pros/schemas.ts'
 import { VISIT } from '../support/booking-fixture.ts'
 import { CUSTOMER_SERVER, agentKey, callTool, listedTools, rpc } from '../support/agents.ts'
 import { type BookableSlot, type TestApp, WIDGET_ORIGIN, findBookableSlot, openTestApp } from '../support/app.ts'

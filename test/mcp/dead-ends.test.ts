@@ -1,8 +1,8 @@
 // What leads an agent that knows only tools/list out of a refusal, and what counts as a dead end.
 import { expect, test } from 'bun:test'
 
-import { PROPOSAL_KINDS } from '../../src/features/proposals/schemas.ts'
-import { addCredits, getBalance, reserveTask, settleTask } from '../../src/features/metering/verbs.ts'
+import { PROPOSAL_KINDS } from '../../src/features/agents/proposals/schemas.ts'
+import { addCredits, getBalance, reserveTask, settleTask } from '../../src/features/agents/metering/verbs.ts'
 import { proTools } from '../../src/mcp/pro/tools.ts'
 import { PRO_SERVER, type ToolReply, rpc, setPlan } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'

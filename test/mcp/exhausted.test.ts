@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'bun:test'
 
-import { addCredits, getBalance, reserveTask, settleTask } from '../../src/features/metering/verbs.ts'
+import { addCredits, getBalance, reserveTask, settleTask } from '../../src/features/agents/metering/verbs.ts'
 import { PRO_SERVER, callTool, listedTools, rpc } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
 import { PRO_CALLS, type ToolFixture, createToolFixture } from '../support/tool-fixture.ts'

@@ -62,7 +62,7 @@ describe('a tool', () => {
       'useUpTasks',
       (sql) => sql`update professionals set plan = 'verified' where id = ${pro.id}`,
     )
-    const { reserveTask, settleTask } = await import('../../src/features/metering/verbs.ts')
+    const { reserveTask, settleTask } = await import('../../src/features/agents/metering/verbs.ts')
     for (let index = 0; index < 100; index++) {
       const taskId = app.deps.ids.uuid()
       await reserveTask(ctxOf(app.deps), { taskId, kind: 'run_agent', professionalId: pro.id })

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
-import type { Proposal } from '../../src/features/proposals/schemas.ts'
+import type { Proposal } from '../../src/features/agents/proposals/schemas.ts'
 import { PRO_SERVER, rpc } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
 import { type ProAgentFixture, openProAgentFixture } from '../support/pro-agent-fixture.ts'

@@ -1,7 +1,7 @@
 // Tools of the pro server return the same data as REST, propose edits, and do not find other pros' data.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
-import type { Quote } from '../../src/features/quotes/schemas.ts'
+import type { Quote } from '../../src/features/quoting/quotes/schemas.ts'
 import { PRO_SERVER, type ToolReply, callTool, setPlan } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
 import { type QuotingPro, newDraft, quotingPro, sentQuote } from '../support/quotes.ts'

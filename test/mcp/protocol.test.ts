@@ -187,7 +187,7 @@ describe('the pro server reports that it needs', () => {
 
   test('remaining agent tasks', async () => {
     const pro = await agentPro(app, { plan: 'verified', skip: 2 })
-    const { reserveTask, settleTask } = await import('../../src/features/metering/verbs.ts')
+    const { reserveTask, settleTask } = await import('../../src/features/agents/metering/verbs.ts')
     for (let index = 0; index < 100; index++) {
       const taskId = app.deps.ids.uuid()
       await reserveTask(ctxOf(app.deps), { taskId, kind: 'run_agent', professionalId: pro.id })

@@ -4,24 +4,24 @@ import type { Mutant } from './mutant.ts'
 export const AGENTS: readonly Mutant[] = [
   {
     guarantee: 'A pro’s agent runs one task at a time.',
-    file: 'src/features/threads/queries/runs.ts',
+    file: 'src/features/agents/threads/queries/runs.ts',
     from: "other.status = 'running' and other.id <> ${runId})",
     to: "other.status = 'running' and other.id = ${runId})",
     killedBy: 'test/mcp/runs.test.ts',
   },
   {
     guarantee: 'A run is visible to its pro only.',
-    file: 'src/features/threads/queries/runs.ts',
+    file: 'src/features/agents/threads/queries/runs.ts',
     from: 'from agent_runs r where r.professional_id = ${professionalId} and r.id = ${runId}`',
     to: 'from agent_runs r where ${professionalId}::uuid is not null and r.id = ${runId}`',
     killedBy: 'test/mcp/isolation.test.ts',
   },
   {
     guarantee: 'A pro has at most 20 open runs.',
-    file: 'src/features/threads/verbs/runs.ts',
+    file: 'src/features/agents/threads/verbs/runs.ts',
     from: '>= MAX_OPEN_RUNS) throw',
     to: '> MAX_OPEN_RUNS) throw',
-    killedBy: 'test/features/threads/threads.test.ts',
+    killedBy: 'test/features/agents/threads/threads.test.ts',
   },
   {
     guarantee: 'A model cannot confirm its own proposals.',
@@ -60,7 +60,7 @@ export const AGENTS: readonly Mutant[] = [
   },
   {
     guarantee: 'A run lists its own proposals only.',
-    file: 'src/features/threads/queries/runs.ts',
+    file: 'src/features/agents/threads/queries/runs.ts',
     from: 'p.professional_id = r.professional_id and p.run_id = r.id',
     to: 'p.professional_id = r.professional_id and p.run_id is not null',
     killedBy: 'test/mcp/tool-executor.test.ts',

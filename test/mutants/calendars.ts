@@ -1,30 +1,30 @@
 // Mutants of calendars and messages.
 import type { Mutant } from './mutant.ts'
 
-const RENDERING = 'test/features/messages/messages-rendering.test.ts'
-const FEEDS = 'test/features/calendar-feeds/calendar-feeds.test.ts'
+const RENDERING = 'test/features/messages/messages/messages-rendering.test.ts'
+const FEEDS = 'test/features/calendar/calendar-feeds/calendar-feeds.test.ts'
 const ISOLATED = 'test/platform/ics/isolated-reader.test.ts'
 const READERS = 'test/workers/actors/sync-calendars.test.ts'
-const INVITATIONS = 'test/features/messages/messages-calendar.test.ts'
+const INVITATIONS = 'test/features/messages/messages/messages-calendar.test.ts'
 
 export const CALENDARS: readonly Mutant[] = [
   {
     guarantee: 'The feed of a member who left ends.',
-    file: 'src/features/calendar-feeds/queries.ts',
+    file: 'src/features/calendar/calendar-feeds/queries.ts',
     from: ' and (f.member_id is null or m.active)`',
     to: '`',
     killedBy: FEEDS,
   },
   {
     guarantee: 'A member’s feed has the visits of that member only.',
-    file: 'src/features/calendar-feeds/queries.ts',
+    file: 'src/features/calendar/calendar-feeds/queries.ts',
     from: 'and (${memberId}::uuid is null or b.assigned_member_id = ${memberId})',
     to: 'and (${memberId}::uuid is null or true)',
     killedBy: FEEDS,
   },
   {
     guarantee: 'The token of a feed is stored as a hash only.',
-    file: 'src/features/calendar-feeds/verbs.ts',
+    file: 'src/features/calendar/calendar-feeds/verbs.ts',
     from: `tokenHash: hashToken(token),
       now:`,
     to: `tokenHash: Buffer.from(token, 'base64url'),
@@ -33,49 +33,49 @@ export const CALENDARS: readonly Mutant[] = [
   },
   {
     guarantee: 'The end of a hold is one version in calendars, before and after it is recorded.',
-    file: 'src/features/calendar-feeds/queries.ts',
+    file: 'src/features/calendar/calendar-feeds/queries.ts',
     from: 'b.event_sequence + (v.status <> b.status)::int',
     to: 'b.event_sequence',
     killedBy: FEEDS,
   },
   {
     guarantee: 'The file of a code does not say where the visit is.',
-    file: 'src/features/calendar-feeds/verbs.ts',
+    file: 'src/features/calendar/calendar-feeds/verbs.ts',
     from: 'customerEntry({ ...booking, address: null }, url)',
     to: 'customerEntry(booking, url)',
     killedBy: FEEDS,
   },
   {
     guarantee: 'A cancellation takes a visit out of calendars.',
-    file: 'src/features/calendar-feeds/ics.ts',
+    file: 'src/features/calendar/calendar-feeds/ics.ts',
     from: "entry.status === 'cancelled' ? 'CANCEL' : 'REQUEST'",
     to: "'REQUEST'",
     killedBy: INVITATIONS,
   },
   {
     guarantee: 'A visit that was never confirmed is in no calendar.',
-    file: 'src/features/messages/templates/render.ts',
+    file: 'src/features/messages/messages/templates/render.ts',
     from: '  if (!booking.wasConfirmed) return []\n',
     to: '',
     killedBy: INVITATIONS,
   },
   {
     guarantee: 'An address that could be a link is not sent to the customer.',
-    file: 'src/features/bookings/texts.ts',
+    file: 'src/features/booking/bookings/texts.ts',
     from: "looksLikeLink(text) ? '' : text",
     to: 'text',
     killedBy: RENDERING,
   },
   {
     guarantee: 'A reason that was typed in with the e-mail address of someone else is not sent to it.',
-    file: 'src/features/messages/templates/bookings.ts',
+    file: 'src/features/messages/messages/templates/bookings.ts',
     from: 'byCustomer ? { ...booking, cancellationReason: null } : booking',
     to: 'booking',
     killedBy: RENDERING,
   },
   {
     guarantee: 'One cannot unsubscribe from facts of a booking.',
-    file: 'src/features/messages/templates/render.ts',
+    file: 'src/features/messages/messages/templates/render.ts',
     from: 'MESSAGE_KINDS[kind].isEssential ? undefined : options.unsubscribeUrl',
     to: 'options.unsubscribeUrl',
     killedBy: RENDERING,
@@ -140,7 +140,7 @@ export const CALENDARS: readonly Mutant[] = [
   },
   {
     guarantee: 'Pros whose calendars are due have their turn.',
-    file: 'src/features/imported-calendars/queries/readings.ts',
+    file: 'src/features/calendar/imported-calendars/queries/readings.ts',
     from: 'next_read_at = case when c.next_read_at < ${now.toISOString()} then ${now.toISOString()} else c.next_read_at end',
     to: 'next_read_at = c.next_read_at',
     killedBy: READERS,
@@ -148,7 +148,7 @@ export const CALENDARS: readonly Mutant[] = [
   },
   {
     guarantee: 'A calendar rests in proportion to the CPU time that it took.',
-    file: 'src/features/imported-calendars/verbs/read-calendar.ts',
+    file: 'src/features/calendar/imported-calendars/verbs/read-calendar.ts',
     from: 'const restMs = result.cpuMs / CPU_SHARE',
     to: 'const restMs = 0 * result.cpuMs * CPU_SHARE',
     killedBy: READERS,
@@ -156,29 +156,29 @@ export const CALENDARS: readonly Mutant[] = [
   },
   {
     guarantee: 'A calendar that does not change is read less often.',
-    file: 'src/features/imported-calendars/verbs/read-calendar.ts',
+    file: 'src/features/calendar/imported-calendars/verbs/read-calendar.ts',
     from: 'Math.min(Math.max((now.getTime() - Date.parse(changedAt)) / REST_SHARE, READ_EVERY_MS), LONGEST_WAIT_MS)',
     to: 'Math.min(Math.max((now.getTime() - Date.parse(changedAt)) * 0, READ_EVERY_MS), LONGEST_WAIT_MS)',
-    killedBy: 'test/features/imported-calendars/many-calendars.test.ts',
+    killedBy: 'test/features/calendar/imported-calendars/many-calendars.test.ts',
   },
   {
     guarantee: 'A calendar is read often again after a change.',
-    file: 'src/features/imported-calendars/queries/readings.ts',
+    file: 'src/features/calendar/imported-calendars/queries/readings.ts',
     from: 'update imported_calendars set changed_at = ${now.toISOString()}, next_read_at',
     to: 'update imported_calendars set changed_at = changed_at, next_read_at',
-    killedBy: 'test/features/imported-calendars/many-calendars.test.ts',
+    killedBy: 'test/features/calendar/imported-calendars/many-calendars.test.ts',
   },
   {
     guarantee: 'The visit of another member is no conflict with the calendar of a member.',
-    file: 'src/features/imported-calendars/queries/readings.ts',
+    file: 'src/features/calendar/imported-calendars/queries/readings.ts',
     from: 'and (${memberId}::uuid is null or b.assigned_member_id is null or b.assigned_member_id = ${memberId})',
     to: 'and (${memberId}::uuid is null or true)',
-    killedBy: 'test/features/imported-calendars/imported-calendars.test.ts',
+    killedBy: 'test/features/calendar/imported-calendars/imported-calendars.test.ts',
     tests: 'visit of another member',
   },
   {
     guarantee: 'The reader of a calendar whose claim has ended saves nothing.',
-    file: 'src/features/imported-calendars/queries/readings.ts',
+    file: 'src/features/calendar/imported-calendars/queries/readings.ts',
     from: '      where id = ${id} and claims = ${claim} returning id`',
     to: '      where id = ${id} and claims >= ${claim} returning id`',
     killedBy: 'test/workers/actors/sync-calendars.test.ts',
@@ -186,18 +186,18 @@ export const CALENDARS: readonly Mutant[] = [
   },
   {
     guarantee: 'A pro is told of a failing calendar once.',
-    file: 'src/features/imported-calendars/queries/readings.ts',
+    file: 'src/features/calendar/imported-calendars/queries/readings.ts',
     from: ' and before.failure_told_at is null as is_to_tell',
     to: ' as is_to_tell',
-    killedBy: 'test/features/imported-calendars/failing-calendars.test.ts',
+    killedBy: 'test/features/calendar/imported-calendars/failing-calendars.test.ts',
     tests: 'is told to the pro once',
   },
   {
     guarantee: 'A feed has the visits of the last ninety days.',
-    file: 'src/features/calendar-feeds/verbs.ts',
+    file: 'src/features/calendar/calendar-feeds/verbs.ts',
     from: 'PAST_DAYS * 86_400_000',
     to: 'PAST_DAYS * 43_200_000',
-    killedBy: 'test/features/calendar-feeds/calendar-feeds.test.ts',
+    killedBy: 'test/features/calendar/calendar-feeds/calendar-feeds.test.ts',
     tests: 'a feed has the bookings of 90 days',
   },
 ]

@@ -226,7 +226,7 @@ export const CONNECTIONS: readonly Mutant[] = [
   },
   {
     guarantee: 'The relay tells resting tasks what is due.',
-    file: 'src/features/outbox/verbs.ts',
+    file: 'src/features/upkeep/outbox/verbs.ts',
     from: '  await watch.tell(due)\n',
     to: '',
     killedBy: 'test/system/machine.test.ts',

@@ -1,16 +1,16 @@
 // Mutants of customers: codes, sessions, and what they open.
 import type { Mutant } from './mutant.ts'
 
-const SIGN_IN = 'src/features/customers/verbs/sign-in.ts'
-const CODES = 'src/features/customers/queries/codes.ts'
+const SIGN_IN = 'src/features/customers/customers/verbs/sign-in.ts'
+const CODES = 'src/features/customers/customers/queries/codes.ts'
 const SIGN_IN_TEST = 'test/auth/customer-sign-in.test.ts'
 const TYPED_TEST = 'test/web/public/typed-details.test.ts'
 const NOT_MINE_TEST = 'test/web/my/not-mine.test.ts'
 const PAGES_TEST = 'test/web/my/pages.test.ts'
-const COPIES = 'src/features/privacy/queries/copies.ts'
-const ERASE = 'src/features/privacy/verbs/erase-customer.ts'
-const HOSTILE_TEST = 'test/features/privacy/hostile-values.test.ts'
-const MANY_TEST = 'test/features/privacy/many-records.test.ts'
+const COPIES = 'src/features/customers/privacy/queries/copies.ts'
+const ERASE = 'src/features/customers/privacy/verbs/erase-customer.ts'
+const HOSTILE_TEST = 'test/features/customers/privacy/hostile-values.test.ts'
+const MANY_TEST = 'test/features/customers/privacy/many-records.test.ts'
 
 export const CUSTOMERS: readonly Mutant[] = [
   {
@@ -93,7 +93,7 @@ export const CUSTOMERS: readonly Mutant[] = [
   },
   {
     guarantee: 'A browser keeps its code when no newer one is sent.',
-    file: 'src/features/customers/verbs/sign-in.ts',
+    file: 'src/features/customers/customers/verbs/sign-in.ts',
     from: 'keepsValid: !mayBeSent',
     to: 'keepsValid: false',
     killedBy: 'test/auth/customer-addresses.test.ts',
@@ -128,35 +128,35 @@ export const CUSTOMERS: readonly Mutant[] = [
   },
   {
     guarantee: 'A customer sees their own bookings only.',
-    file: 'src/features/bookings/queries/bookings.ts',
+    file: 'src/features/booking/bookings/queries/bookings.ts',
     from: 'return sql`(b.customer_email = ${caller.customerEmail} and',
     to: 'return sql`(${caller.customerEmail}::text is not null and',
     killedBy: PAGES_TEST,
   },
   {
     guarantee: 'A customer changes their own bookings only.',
-    file: 'src/features/bookings/queries/changes.ts',
+    file: 'src/features/booking/bookings/queries/changes.ts',
     from: 'return sql`(b.customer_email = ${access.customerEmail} and',
     to: 'return sql`(${access.customerEmail}::text is not null and',
     killedBy: PAGES_TEST,
   },
   {
     guarantee: 'A booking that others made with an address fills in no form of its owner.',
-    file: 'src/features/customers/queries/contact.ts',
+    file: 'src/features/customers/customers/queries/contact.ts',
     from: 'from bookings\n          where customer_email = ${customerEmail} and proven_at is not null and',
     to: 'from bookings\n          where customer_email = ${customerEmail} and',
     killedBy: TYPED_TEST,
   },
   {
     guarantee: 'A request that others made with an address fills in no form of its owner.',
-    file: 'src/features/customers/queries/contact.ts',
+    file: 'src/features/customers/customers/queries/contact.ts',
     from: 'from rfqs\n          where customer_email = ${customerEmail} and proven_at is not null and',
     to: 'from rfqs\n          where customer_email = ${customerEmail} and',
     killedBy: TYPED_TEST,
   },
   {
     guarantee: 'To book again copies no details that others typed.',
-    file: 'src/features/bookings/queries/bookings.ts',
+    file: 'src/features/booking/bookings/queries/bookings.ts',
     from: 'from bookings where id = ${id} and proven_at is not null',
     to: 'from bookings where id = ${id}',
     killedBy: TYPED_TEST,
@@ -170,35 +170,35 @@ export const CUSTOMERS: readonly Mutant[] = [
   },
   {
     guarantee: 'A booking that others made with an address is marked for its owner.',
-    file: 'src/features/customers/queries/makers.ts',
+    file: 'src/features/customers/customers/queries/makers.ts',
     from: 'where t.id = any(${[...ids]}::uuid[]) and ${isForeign(sql, kind)}`',
     to: 'where t.id = any(${[...ids]}::uuid[]) and false`',
     killedBy: NOT_MINE_TEST,
   },
   {
     guarantee: 'What the customer made while signed in cannot be disowned.',
-    file: 'src/features/customers/queries/makers.ts',
+    file: 'src/features/customers/customers/queries/makers.ts',
     from: 'p.id = t.professional_id and ${isForeign(sql, kind)}\n      returning',
     to: 'p.id = t.professional_id\n      returning',
     killedBy: NOT_MINE_TEST,
   },
   {
     guarantee: 'A booking, request or review is disowned by the owner of its address only.',
-    file: 'src/features/customers/queries/makers.ts',
+    file: 'src/features/customers/customers/queries/makers.ts',
     from: 'where id = ${id} and customer_email = ${customerEmail} and not',
     to: 'where id = ${id} and ${customerEmail}::text is not null and not',
     killedBy: NOT_MINE_TEST,
   },
   {
     guarantee: 'A disowned booking that is to come is cancelled.',
-    file: 'src/features/customers/verbs/disown.ts',
+    file: 'src/features/customers/customers/verbs/disown.ts',
     from: '    if (!isAhead) return undefined\n',
     to: '    if (isAhead || !isAhead) return undefined\n',
     killedBy: NOT_MINE_TEST,
   },
   {
     guarantee: 'An erasure deletes the account and its sessions.',
-    file: 'src/features/privacy/queries/erasures.ts',
+    file: 'src/features/customers/privacy/queries/erasures.ts',
     from: "    customers: await deleteRows(ctx, { table: 'customers', where: (sql) => sql`t.email = ${email}` }),\n",
     to: '',
     killedBy: 'test/web/my/data.test.ts',
@@ -212,7 +212,7 @@ export const CUSTOMERS: readonly Mutant[] = [
   },
   {
     guarantee: 'An erasure leaves a pro’s messages about other customers, whatever the pro’s address is.',
-    file: 'src/features/privacy/queries/customer.ts',
+    file: 'src/features/customers/privacy/queries/customer.ts',
     from: '(t.recipient = ${email} and t.kind = any(${TO_CUSTOMERS}::text[])\n    and coalesce(t.customer_email, t.recipient) = t.recipient)',
     to: '(t.recipient = ${email})',
     killedBy: HOSTILE_TEST,
@@ -226,14 +226,14 @@ export const CUSTOMERS: readonly Mutant[] = [
   },
   {
     guarantee: 'A copy holds the customer’s own data only.',
-    file: 'src/features/privacy/queries/export.ts',
+    file: 'src/features/customers/privacy/queries/export.ts',
     from: "where w.kind in ('assessment_notes', 'job_spec', 'customer_message') and (w.booking_id",
     to: "where w.kind = 'customer_message' or (w.booking_id",
     killedBy: HOSTILE_TEST,
   },
   {
     guarantee: 'A copy is read a page at a time.',
-    file: 'src/features/privacy/verbs/export-customer.ts',
+    file: 'src/features/customers/privacy/verbs/export-customer.ts',
     from: 'const PAGE = 50',
     to: 'const PAGE = 5000',
     killedBy: MANY_TEST,
@@ -254,10 +254,10 @@ export const CUSTOMERS: readonly Mutant[] = [
   },
   {
     guarantee: 'A brief of a day loses the erased customer only.',
-    file: 'src/features/privacy/erased-row.ts',
+    file: 'src/features/customers/privacy/erased-row.ts',
     from: "const isOwn = (id: unknown) => typeof id === 'string' && records.has(id)",
     to: "const isOwn = (id: unknown) => typeof id === 'string' && records.size > 0",
-    killedBy: 'test/features/privacy/erased-row.test.ts',
+    killedBy: 'test/features/customers/privacy/erased-row.test.ts',
   },
   {
     guarantee: 'A customer’s session ends after a month, however busy.',

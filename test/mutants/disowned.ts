@@ -6,7 +6,7 @@ const DISOWNED_TEST = 'test/web/my/disowned.test.ts'
 export const DISOWNED: readonly Mutant[] = [
   {
     guarantee: 'A disowned review is published no more.',
-    file: 'src/features/customers/verbs/disown.ts',
+    file: 'src/features/customers/customers/verbs/disown.ts',
     from: `    await withdrawReview(ctx, { id, status: review.status })
 `,
     to: '',
@@ -21,14 +21,14 @@ export const DISOWNED: readonly Mutant[] = [
   },
   {
     guarantee: 'What is disowned twice is recorded once, with the same answer.',
-    file: 'src/features/customers/verbs/disown.ts',
+    file: 'src/features/customers/customers/verbs/disown.ts',
     from: '    if (review.isDisowned) return\n',
     to: '',
     killedBy: DISOWNED_TEST,
   },
   {
     guarantee: 'A copy leaves out what the customer disowned.',
-    file: 'src/features/privacy/verbs/export-customer.ts',
+    file: 'src/features/customers/privacy/verbs/export-customer.ts',
     from: 'limit: PAGE, ownOnly: true',
     to: 'limit: PAGE, ownOnly: false',
     killedBy: DISOWNED_TEST,

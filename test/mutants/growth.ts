@@ -20,7 +20,7 @@ export const GROWTH: readonly Mutant[] = [
   },
   {
     guarantee: 'The sweep of rejected reviews reads only those.',
-    file: 'src/features/retention/tables.ts',
+    file: 'src/features/upkeep/retention/tables.ts',
     from: "where: (sql) => sql`t.status = 'rejected'`,",
     to: 'where: (sql) => sql`t.rejected_at is not null`,',
     killedBy: 'test/platform/postgres/indexes.test.ts',
@@ -39,7 +39,7 @@ export const GROWTH: readonly Mutant[] = [
     file: 'sql/functions/pro_counts.sql',
     from: 'union all select -1, r.* from unnest(removed) r',
     to: 'union all select 0, r.* from unnest(removed) r',
-    killedBy: 'test/features/bookings/many-bookings.test.ts',
+    killedBy: 'test/features/booking/bookings/many-bookings.test.ts',
     tests: 'the counters of bookings',
   },
   {
@@ -47,7 +47,7 @@ export const GROWTH: readonly Mutant[] = [
     file: 'sql/functions/former_time_zones.sql',
     from: 'select new.id, ended.at, old.time_zone\n',
     to: 'select new.id, ended.at, new.time_zone\n',
-    killedBy: 'test/features/bookings/many-bookings.test.ts',
+    killedBy: 'test/features/booking/bookings/many-bookings.test.ts',
     tests: 'the counters of bookings',
   },
   {
@@ -55,7 +55,7 @@ export const GROWTH: readonly Mutant[] = [
     file: 'sql/functions/former_time_zones.sql',
     from: "  perform pg_advisory_xact_lock(hashtextextended('days:' || new.id, 0));\n",
     to: '  perform rebuild_pro_counts(array[new.id]);\n',
-    killedBy: 'test/features/bookings/many-bookings.test.ts',
+    killedBy: 'test/features/booking/bookings/many-bookings.test.ts',
     tests: 'the counters of bookings',
   },
   {
@@ -63,15 +63,15 @@ export const GROWTH: readonly Mutant[] = [
     file: 'sql/queries/public-profile.sql',
     from: "count_of_pro(p.id, 'booking', 'completed')",
     to: "(select count(*) from bookings c where c.professional_id = p.id and c.status || '' = 'completed')",
-    killedBy: 'test/features/bookings/many-bookings.test.ts',
+    killedBy: 'test/features/booking/bookings/many-bookings.test.ts',
     tests: 'public profile',
   },
   {
     guarantee: 'Totals of lists are kept, not counted.',
-    file: 'src/features/bookings/queries/pro-lists.ts',
+    file: 'src/features/booking/bookings/queries/pro-lists.ts',
     from: '        date === null\n          ? sql`count_bookings',
     to: '        date !== null\n          ? sql`count_bookings',
-    killedBy: 'test/features/bookings/many-bookings.test.ts',
+    killedBy: 'test/features/booking/bookings/many-bookings.test.ts',
     tests: 'for GET /pro/bookings',
   },
   {
@@ -79,21 +79,21 @@ export const GROWTH: readonly Mutant[] = [
     file: 'sql/functions/payment_revenue.sql',
     from: '  perform settle_revenue(array[new.payment_id]);\n',
     to: '',
-    killedBy: 'test/features/checkout/balances.test.ts',
+    killedBy: 'test/features/money/checkout/balances.test.ts',
   },
   {
     guarantee: 'The deposit of a job that is cancelled becomes revenue.',
     file: 'sql/functions/payment_revenue.sql',
     from: "return -least(job.amount_cents, back_cents);\n    elsif job.status is distinct from 'cancelled' then",
     to: 'return -least(job.amount_cents, back_cents);\n    else',
-    killedBy: 'test/features/checkout/balances.test.ts',
+    killedBy: 'test/features/money/checkout/balances.test.ts',
   },
   {
     guarantee: 'The total of a pro’s leads is kept, not counted.',
-    file: 'src/features/rfqs/queries.ts',
+    file: 'src/features/quoting/rfqs/queries.ts',
     from: "const isSearch = text.trim() !== ''",
     to: "const isSearch = text.trim() === ''",
-    killedBy: 'test/features/bookings/many-bookings.test.ts',
+    killedBy: 'test/features/booking/bookings/many-bookings.test.ts',
     tests: 'for the list of leads',
   },
   {
@@ -101,7 +101,7 @@ export const GROWTH: readonly Mutant[] = [
     file: 'sql/migrations/0222_quotes_by_state.sql',
     from: 'on quotes (professional_id, status, created_at desc, id desc)',
     to: 'on quotes (status, professional_id, created_at desc, id desc) where false',
-    killedBy: 'test/features/bookings/many-bookings.test.ts',
+    killedBy: 'test/features/booking/bookings/many-bookings.test.ts',
     tests: 'for the list of quotes',
   },
   {
@@ -117,7 +117,7 @@ export const GROWTH: readonly Mutant[] = [
     file: 'sql/functions/partitions.sql',
     from: "    execute format('drop table %I', part);\n",
     to: '',
-    killedBy: 'test/features/retention/partitions.test.ts',
+    killedBy: 'test/features/upkeep/retention/partitions.test.ts',
     tests: 'goes by DROP',
   },
   {
@@ -125,15 +125,15 @@ export const GROWTH: readonly Mutant[] = [
     file: 'sql/functions/partitions.sql',
     from: 'and d.first_day + step <= before',
     to: 'and d.first_day <= before',
-    killedBy: 'test/features/retention/partitions.test.ts',
+    killedBy: 'test/features/upkeep/retention/partitions.test.ts',
     tests: 'a table by month',
   },
   {
     guarantee: 'Events stay until their week is past its age, so that its attempts can be dropped before.',
-    file: 'src/features/retention/verbs.ts',
+    file: 'src/features/upkeep/retention/verbs.ts',
     from: 'before: rule.partitions ? startOf(rule.partitions.by, passed) : passed',
     to: 'before: passed',
-    killedBy: 'test/features/retention/partitions.test.ts',
+    killedBy: 'test/features/upkeep/retention/partitions.test.ts',
     tests: 'goes by DROP',
   },
   {
@@ -141,7 +141,7 @@ export const GROWTH: readonly Mutant[] = [
     file: 'sql/functions/partitions.sql',
     from: "(as_of + interval '1 hour')",
     to: "(as_of - interval '1 hour')",
-    killedBy: 'test/features/retention/partitions.test.ts',
+    killedBy: 'test/features/upkeep/retention/partitions.test.ts',
     tests: 'goes by DROP',
   },
   {
@@ -149,7 +149,7 @@ export const GROWTH: readonly Mutant[] = [
     file: 'sql/functions/partitions.sql',
     from: "where d.state = 'pending' and d.id",
     to: "where d.state = 'none' and d.id",
-    killedBy: 'test/features/retention/partitions.test.ts',
+    killedBy: 'test/features/upkeep/retention/partitions.test.ts',
     tests: 'pending delivery',
   },
   {
@@ -157,7 +157,7 @@ export const GROWTH: readonly Mutant[] = [
     file: 'sql/functions/partitions.sql',
     from: "d.created_at >= before::timestamp at time zone 'UTC'",
     to: 'false',
-    killedBy: 'test/features/retention/partitions.test.ts',
+    killedBy: 'test/features/upkeep/retention/partitions.test.ts',
     tests: 'planned while no worker swept',
   },
   {
@@ -165,7 +165,7 @@ export const GROWTH: readonly Mutant[] = [
     file: 'sql/functions/partitions.sql',
     from: 'if not has_rows then',
     to: 'if true then',
-    killedBy: 'test/features/retention/partitions.test.ts',
+    killedBy: 'test/features/upkeep/retention/partitions.test.ts',
     tests: 'without a partition',
   },
   {
@@ -173,7 +173,7 @@ export const GROWTH: readonly Mutant[] = [
     file: 'sql/migrations/0196_attempts_by_week.sql',
     from: 'partition of webhook_attempts default',
     to: 'partition of webhook_attempts for values from (10000000000) to (10000000001)',
-    killedBy: 'test/features/retention/partitions.test.ts',
+    killedBy: 'test/features/upkeep/retention/partitions.test.ts',
     tests: 'without a partition',
   },
   {
@@ -181,7 +181,7 @@ export const GROWTH: readonly Mutant[] = [
     file: 'sql/functions/partitions.sql',
     from: 'where last_value < first_delivery_id(day)',
     to: 'where last_value <> first_delivery_id(day)',
-    killedBy: 'test/features/retention/partitions.test.ts',
+    killedBy: 'test/features/upkeep/retention/partitions.test.ts',
     tests: 'none is given twice',
   },
   {
@@ -189,7 +189,7 @@ export const GROWTH: readonly Mutant[] = [
     file: 'sql/functions/partitions.sql',
     from: " set lock_timeout = '500ms'",
     to: '',
-    killedBy: 'test/features/retention/partitions.test.ts',
+    killedBy: 'test/features/upkeep/retention/partitions.test.ts',
     tests: 'in use',
   },
   {
@@ -197,7 +197,7 @@ export const GROWTH: readonly Mutant[] = [
     file: 'sql/migrations/0194_first_deliveries.sql',
     from: 'check (delivery_id < 10000000000)',
     to: 'check (delivery_id < 20000000000)',
-    killedBy: 'test/features/retention/partitions.test.ts',
+    killedBy: 'test/features/upkeep/retention/partitions.test.ts',
     tests: 'an upgrade keeps',
   },
 ]

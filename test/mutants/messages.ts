@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 
 const CLAIM = 'sql/functions/claim_messages.sql'
 const JOIN = 'sql/functions/join_digest.sql'
-const DIGEST_TEST = 'test/features/messages/messages-digest.test.ts'
+const DIGEST_TEST = 'test/features/messages/messages/messages-digest.test.ts'
 
 export const MESSAGES: readonly Mutant[] = [
   {
@@ -67,42 +67,42 @@ export const MESSAGES: readonly Mutant[] = [
     file: 'sql/functions/message_data.sql',
     from: "where r.booking_id = booking.id and r.status <> 'rejected'",
     to: "where r.booking_id = booking.id and r.status = 'rejected'",
-    killedBy: 'test/features/messages/messages-reminders.test.ts',
+    killedBy: 'test/features/messages/messages/messages-reminders.test.ts',
   },
   {
     guarantee: 'A customer is not told that a quote ends which they have answered.',
     file: 'sql/functions/message_data.sql',
     from: "quote_status(q, as_of) in ('sent', 'viewed')",
     to: 'quote_status(q, as_of) is not null',
-    killedBy: 'test/features/messages/messages-reminders.test.ts',
+    killedBy: 'test/features/messages/messages/messages-reminders.test.ts',
   },
   {
     guarantee: 'A visit that begins sooner than its reminder would come has none.',
     file: 'sql/functions/plan_messages.sql',
     from: "in ('booking.confirmed', 'booking.rescheduled') and remind_at > as_of then",
     to: "in ('booking.confirmed', 'booking.rescheduled') and pro.reminder_hours is not null then",
-    killedBy: 'test/features/messages/messages-reminders.test.ts',
+    killedBy: 'test/features/messages/messages/messages-reminders.test.ts',
   },
   {
     guarantee: 'An erased customer gets no messages.',
     file: 'sql/functions/plan_messages.sql',
     from: " and m.recipient not like '%@erased.invalid'",
     to: '',
-    killedBy: 'test/features/messages/messages-reminders.test.ts',
+    killedBy: 'test/features/messages/messages/messages-reminders.test.ts',
   },
   {
     guarantee: 'The late result of a worker does not replace that of a newer claim.',
-    file: 'src/features/messages/queries/messages.ts',
+    file: 'src/features/messages/messages/queries/messages.ts',
     from: "where id = ${id} and attempts = ${attempts} and status = 'pending' returning id`,\n  )\n  return rows.length === 1",
     to: "where id = ${id} and ${attempts}::integer is not null and status = 'pending' returning id`,\n  )\n  return rows.length === 1",
-    killedBy: 'test/features/messages/messages-claims.test.ts',
+    killedBy: 'test/features/messages/messages/messages-claims.test.ts',
   },
   {
     guarantee: 'A message that is still to be sent is not deleted at any age.',
-    file: 'src/features/retention/tables.ts',
+    file: 'src/features/upkeep/retention/tables.ts',
     from: "where: (sql) => sql`t.status <> 'pending'`",
     to: 'where: (sql) => sql`true`',
-    killedBy: 'test/features/retention/deletion.test.ts',
+    killedBy: 'test/features/upkeep/retention/deletion.test.ts',
     tests: 'open proposals',
   },
   {
@@ -110,7 +110,7 @@ export const MESSAGES: readonly Mutant[] = [
     file: 'sql/functions/message_data.sql',
     from: "elsif booking.status <> 'pending' or booking.hold_expires_at is null or booking.hold_expires_at <= as_of then",
     to: "elsif booking.status = 'cancelled' then",
-    killedBy: 'test/features/messages/messages-events.test.ts',
+    killedBy: 'test/features/messages/messages/messages-events.test.ts',
     tests: 'a hold that was paid',
   },
   {
@@ -118,7 +118,7 @@ export const MESSAGES: readonly Mutant[] = [
     file: 'sql/functions/plan_messages.sql',
     from: 'b.id = event.aggregate_id and b.job_id is not null)',
     to: 'b.id = event.aggregate_id and false)',
-    killedBy: 'test/features/messages/messages-events.test.ts',
+    killedBy: 'test/features/messages/messages/messages-events.test.ts',
     tests: 'the deposit of a quote is told',
   },
   {
@@ -126,7 +126,7 @@ export const MESSAGES: readonly Mutant[] = [
     file: 'sql/functions/message_data.sql',
     from: "and b.starts_at <> (message.data #>> '{booking,startsAt}')::timestamptz",
     to: 'and b.starts_at is null',
-    killedBy: 'test/features/messages/messages-digest.test.ts',
+    killedBy: 'test/features/messages/messages/messages-digest.test.ts',
     tests: 'the last move',
   },
   {
@@ -134,7 +134,7 @@ export const MESSAGES: readonly Mutant[] = [
     file: 'sql/functions/message_data.sql',
     from: "and r.status = 'archived'))) then",
     to: 'and r.status is null))) then',
-    killedBy: 'test/features/messages/messages-digest.test.ts',
+    killedBy: 'test/features/messages/messages/messages-digest.test.ts',
     tests: 'the last move',
   },
   {
@@ -142,31 +142,31 @@ export const MESSAGES: readonly Mutant[] = [
     file: 'sql/functions/claim_messages.sql',
     from: 'and e.refusals < 3 and',
     to: 'and e.refusals < 30 and',
-    killedBy: 'test/features/messages/messages-claims.test.ts',
+    killedBy: 'test/features/messages/messages/messages-claims.test.ts',
     tests: 'three times',
   },
   {
     guarantee: 'In production a code is not kept in the mailbox.',
-    file: 'src/features/messages/verbs/send-messages.ts',
+    file: 'src/features/messages/messages/verbs/send-messages.ts',
     from: "environment === 'production' && MESSAGE_KINDS",
     to: 'environment === undefined && MESSAGE_KINDS',
-    killedBy: 'test/features/messages/messages-claims.test.ts',
+    killedBy: 'test/features/messages/messages/messages-claims.test.ts',
     tests: 'in production',
   },
   {
     guarantee: 'While the mail server is away, one message at a time asks for it.',
-    file: 'src/features/messages/verbs/send-messages.ts',
+    file: 'src/features/messages/messages/verbs/send-messages.ts',
     from: '(this.#outage > 0 ? 1 : CONCURRENCY)',
     to: 'CONCURRENCY',
-    killedBy: 'test/features/messages/messages-claims.test.ts',
+    killedBy: 'test/features/messages/messages/messages-claims.test.ts',
     tests: 'while the mail server is away',
   },
   {
     guarantee: 'A code is deleted from its message once it is sent.',
-    file: 'src/features/messages/queries/messages.ts',
+    file: 'src/features/messages/messages/queries/messages.ts',
     from: "data_encrypted = ${status === 'pending' ? sql`data_encrypted` : null}",
     to: "data_encrypted = ${status === 'pending' ? sql`data_encrypted` : sql`data_encrypted`}",
-    killedBy: 'test/features/messages/messages-sending.test.ts',
+    killedBy: 'test/features/messages/messages/messages-sending.test.ts',
     tests: 'a code is stored encrypted',
   },
   {
@@ -179,18 +179,18 @@ export const MESSAGES: readonly Mutant[] = [
   },
   {
     guarantee: 'A message that its server refuses for good is given up.',
-    file: 'src/features/messages/verbs/message-results.ts',
+    file: 'src/features/messages/messages/verbs/message-results.ts',
     from: "error.kind !== 'temporary'",
     to: 'error.kind === undefined',
-    killedBy: 'test/features/messages/messages-sending.test.ts',
+    killedBy: 'test/features/messages/messages/messages-sending.test.ts',
     tests: 'a refused message is given up',
   },
   {
     guarantee: 'No message is given up while the mail server is away.',
-    file: 'src/features/messages/verbs/message-results.ts',
+    file: 'src/features/messages/messages/verbs/message-results.ts',
     from: '  if (error instanceof MailFailure && error.isOfServer) return waiting(outcome, later(OUTAGE_SECONDS))\n',
     to: '',
-    killedBy: 'test/features/messages/messages-claims.test.ts',
+    killedBy: 'test/features/messages/messages/messages-claims.test.ts',
     tests: 'while the mail server is away',
   },
   {
@@ -198,7 +198,7 @@ export const MESSAGES: readonly Mutant[] = [
     file: 'sql/functions/claim_messages.sql',
     from: "(s.reason = 'bounced' or d.kind = any (optional_kinds))",
     to: "(s.reason <> 'bounced' and d.kind = any (optional_kinds))",
-    killedBy: 'test/features/messages/messages-sending.test.ts',
+    killedBy: 'test/features/messages/messages/messages-sending.test.ts',
     tests: 'an address that does not exist',
   },
 ]

@@ -176,10 +176,10 @@ export const OAUTH: readonly Mutant[] = [
   },
   {
     guarantee: 'An app is not deleted while a person is asked about it.',
-    file: 'src/features/retention/tables.ts',
+    file: 'src/features/upkeep/retention/tables.ts',
     from: '      and not exists (select from oauth_requests r where r.client_id = t.id)`',
     to: '`',
-    killedBy: 'test/features/retention/deletion.test.ts',
+    killedBy: 'test/features/upkeep/retention/deletion.test.ts',
     tests: 'an app stays',
   },
   {

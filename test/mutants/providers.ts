@@ -53,7 +53,7 @@ export const PROVIDERS: readonly Mutant[] = [
   },
   {
     guarantee: 'Times that cannot be paid are not offered.',
-    file: 'src/features/availability/verbs.ts',
+    file: 'src/features/calendar/availability/verbs.ts',
     from: 'dueNow > 0 && !takesPayments(ctx.config, testAccountOf(ctx.actor)) ?',
     to: 'dueNow < 0 && !takesPayments(ctx.config, testAccountOf(ctx.actor)) ?',
     killedBy: 'test/payments/without-provider.test.ts',
@@ -81,7 +81,7 @@ export const PROVIDERS: readonly Mutant[] = [
   },
   {
     guarantee: 'A payment that the provider refuses holds no time.',
-    file: 'src/features/bookings/verbs/create-booking.ts',
+    file: 'src/features/booking/bookings/verbs/create-booking.ts',
     from: "(!ctx.idempotency || error.code === 'payment_refused')",
     to: '!ctx.idempotency',
     killedBy: 'test/payments/refusals.test.ts',

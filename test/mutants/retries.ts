@@ -208,7 +208,7 @@ export const RETRIES: readonly Mutant[] = [
   },
   {
     guarantee: 'A restored copy starts no run of an agent.',
-    file: 'src/features/threads/queries/runs.ts',
+    file: 'src/features/agents/threads/queries/runs.ts',
     from: ' and restored_copy() is null and not exists',
     to: ' and not exists',
     killedBy: 'test/workers/runtime/restored-copy.test.ts',

@@ -6,7 +6,7 @@ const ROLES_TEST = 'test/auth/abuse-roles.test.ts'
 export const CUSTOMER_ROLES: readonly Mutant[] = [
   {
     guarantee: 'A pro does not change a booking as its customer, with any key or link.',
-    file: 'src/features/bookings/verbs/transitions.ts',
+    file: 'src/features/booking/bookings/verbs/transitions.ts',
     from: '  if (booking.isByPro) throw ownBusiness()\n',
     to: '',
     killedBy: ROLES_TEST,
@@ -30,7 +30,7 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   },
   {
     guarantee: 'A pro does not accept a quote of their own.',
-    file: 'src/features/quotes/verbs/customer-link.ts',
+    file: 'src/features/quoting/quotes/verbs/customer-link.ts',
     from: `    await refuseOwnBusiness(ctx, { professionalId: locked.professionalId })
 `,
     to: '',
@@ -39,7 +39,7 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   },
   {
     guarantee: 'A pro does not decline a quote as its customer.',
-    file: 'src/features/quotes/verbs/customer-link.ts',
+    file: 'src/features/quoting/quotes/verbs/customer-link.ts',
     from: `    await refuseOwnBusiness(ctx, { professionalId: quote.professionalId })
 `,
     to: '',
@@ -48,7 +48,7 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   },
   {
     guarantee: 'A pro does not choose the time of a visit as its customer.',
-    file: 'src/features/quotes/verbs/visit.ts',
+    file: 'src/features/quoting/quotes/verbs/visit.ts',
     from: `  await refuseOwnBusiness(ctx.as(actor), { professionalId: professional.id })
 `,
     to: '',
@@ -57,7 +57,7 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   },
   {
     guarantee: 'A pro does not pay as the customer.',
-    file: 'src/features/checkout/verbs/sandbox.ts',
+    file: 'src/features/money/checkout/verbs/sandbox.ts',
     from: `  await refuseOwnBusiness(ctx, { professionalId: (await getPaymentBySecret(ctx, { clientSecret })).professionalId })
 `,
     to: '',
@@ -74,10 +74,10 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   },
   {
     guarantee: 'The key of the pro who booked gets no manage link.',
-    file: 'src/features/bookings/verbs/create-booking.ts',
+    file: 'src/features/booking/bookings/verbs/create-booking.ts',
     from: '  const clientSecret = payment?.clientSecret ?? null\n  return {\n    success: true,\n    booking,\n    manageUrl: isByPro ? null :',
     to: "  const clientSecret = payment?.clientSecret ?? null\n  return {\n    success: true,\n    booking,\n    manageUrl: isByPro && clientSecret === '' ? null :",
-    killedBy: 'test/features/bookings/manage-link.test.ts',
+    killedBy: 'test/features/booking/bookings/manage-link.test.ts',
   },
   {
     guarantee: 'The page of a payment does not lead to the booking of somebody else.',
@@ -119,45 +119,45 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   },
   {
     guarantee: 'A pro who asked for a quote of their own does not find the link with the request.',
-    file: 'src/features/rfqs/queries.ts',
+    file: 'src/features/quoting/rfqs/queries.ts',
     from: 'case when not acts_for_pro(${accountId}, page.professional_id) then (',
     to: 'case when true then (',
-    killedBy: 'test/features/quotes/quotes-link.test.ts',
+    killedBy: 'test/features/quoting/quotes/quotes-link.test.ts',
   },
   {
     guarantee: 'A review that a key sends is not verified before its author confirms it.',
-    file: 'src/features/reviews/routes.ts',
+    file: 'src/features/reviews/reviews/routes.ts',
     from: 'isProven: caller.customer !== null',
     to: 'isProven: caller.customer !== undefined',
-    killedBy: 'test/features/reviews/review-rules.test.ts',
+    killedBy: 'test/features/reviews/reviews/review-rules.test.ts',
   },
   {
     guarantee: 'Work that the pro’s own account booked never verifies a review.',
     file: 'sql/functions/review_stats.sql',
     from: 'and not acts_for_pro(b.account_id, b.professional_id))',
     to: ')',
-    killedBy: 'test/features/reviews/review-rules.test.ts',
+    killedBy: 'test/features/reviews/reviews/review-rules.test.ts',
   },
   {
     guarantee: 'A completed visit does not verify the review of somebody unknown.',
     file: 'sql/functions/review_stats.sql',
     from: 'and not verified and proven_at is not null\n',
     to: 'and not verified\n',
-    killedBy: 'test/features/reviews/review-rules.test.ts',
+    killedBy: 'test/features/reviews/reviews/review-rules.test.ts',
   },
   {
     guarantee: 'A review with somebody else’s address does not stand in the way of the customer’s own.',
-    file: 'src/features/reviews/verbs/reviews.ts',
+    file: 'src/features/reviews/reviews/verbs/reviews.ts',
     from: '    if (ctx.actor.isProven) await releaseAddress(ctx, input)\n',
     to: '',
-    killedBy: 'test/features/reviews/review-rules.test.ts',
+    killedBy: 'test/features/reviews/reviews/review-rules.test.ts',
   },
   {
     guarantee: 'A manage link that an API gave does not prove who reviews.',
     file: 'src/web/public/my-booking/routes.ts',
     from: 'const { isMailed: isProven } = readManageToken(ctx, { token })',
     to: "const isProven = readManageToken(ctx, { token }).id !== ''",
-    killedBy: 'test/features/reviews/review-rules.test.ts',
+    killedBy: 'test/features/reviews/reviews/review-rules.test.ts',
   },
   {
     guarantee: 'A link that an API gave does not count as mailed.',
@@ -168,10 +168,10 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   },
   {
     guarantee: 'An address that a pro types for the team keeps no customer from reviewing.',
-    file: 'src/features/reviews/queries/reviews.ts',
+    file: 'src/features/reviews/reviews/queries/reviews.ts',
     from: 'union all select email from users where account_id = p.account_id',
     to: 'union all select email from users where account_id = p.account_id\n            union all select email from members where professional_id = p.id',
-    killedBy: 'test/features/reviews/review-rules.test.ts',
+    killedBy: 'test/features/reviews/reviews/review-rules.test.ts',
     tests: 'naming the customer',
   },
   {
@@ -194,7 +194,7 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   },
   {
     guarantee: 'Another account of a user of the business does not review it.',
-    file: 'src/features/reviews/queries/reviews.ts',
+    file: 'src/features/reviews/reviews/queries/reviews.ts',
     from: '            or own.email = (select email from accounts where id = ${accountId})) as is_own,',
     to: '            ) as is_own,',
     killedBy: ROLES_TEST,

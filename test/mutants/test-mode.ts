@@ -1,7 +1,7 @@
 // Mutants of what keeps test mode and real pros apart.
 import type { Mutant } from './mutant.ts'
 
-const TEST = 'test/features/test-mode/test-mode.test.ts'
+const TEST = 'test/features/upkeep/test-mode/test-mode.test.ts'
 
 export const TEST_MODE: readonly Mutant[] = [
   {
@@ -20,14 +20,14 @@ export const TEST_MODE: readonly Mutant[] = [
   },
   {
     guarantee: 'A search with a test key finds test pros only.',
-    file: 'src/features/pros/queries/search.ts',
+    file: 'src/features/search/pros/queries/search.ts',
     from: 'if (testAccountId)',
     to: 'if (testAccountId && !query)',
     killedBy: TEST,
   },
   {
     guarantee: 'No e-mail about a test pro leaves.',
-    file: 'src/features/messages/verbs/send-messages.ts',
+    file: 'src/features/messages/messages/verbs/send-messages.ts',
     from: 'if (!this.#smtp || message.isTest)',
     to: 'if (!this.#smtp)',
     killedBy: TEST,
@@ -51,70 +51,70 @@ export const TEST_MODE: readonly Mutant[] = [
     file: 'src/mcp/server/sdk-server.ts',
     from: "newPaymentProvider(config) === 'sandbox' || mode === 'test'",
     to: "newPaymentProvider(config) === 'sandbox' || mode !== undefined",
-    killedBy: 'test/features/test-mode/test-mode.test.ts',
+    killedBy: 'test/features/upkeep/test-mode/test-mode.test.ts',
   },
   {
     guarantee: 'Reviews of real pros wait for a moderator.',
-    file: 'src/features/reviews/verbs/reviews.ts',
+    file: 'src/features/reviews/reviews/verbs/reviews.ts',
     from: 'isTest ? await publish(ctx, submitted.id) : submitted',
     to: 'isTest !== undefined ? await publish(ctx, submitted.id) : submitted',
-    killedBy: 'test/features/test-mode/test-mode.test.ts',
+    killedBy: 'test/features/upkeep/test-mode/test-mode.test.ts',
   },
   {
     guarantee: 'Work of test pros enters no statistics of prices.',
     file: 'sql/functions/refresh_pricing.sql',
     from: '    where (p.active or v.source <> 1) and p.test_account_id is null\n',
     to: '    where (p.active or v.source <> 1)\n',
-    killedBy: 'test/features/test-mode/test-work.test.ts',
+    killedBy: 'test/features/upkeep/test-mode/test-work.test.ts',
   },
   {
     guarantee: 'Work of test pros enters no statistics of prices in the daily pass.',
     file: 'sql/functions/refresh_pricing.sql',
     from: '      and p.test_account_id is null\n    union all',
     to: '    union all',
-    killedBy: 'test/features/test-mode/test-work.test.ts',
+    killedBy: 'test/features/upkeep/test-mode/test-work.test.ts',
   },
   {
     guarantee: 'Messages about test pros do not use up the hourly number of real ones.',
     file: 'sql/functions/claim_messages.sql',
     from: ' and not is_test_pro(s.professional_id)',
     to: '',
-    killedBy: 'test/features/messages/messages-claims.test.ts',
+    killedBy: 'test/features/messages/messages/messages-claims.test.ts',
   },
   {
     guarantee: 'Messages about test pros are not held back by an hourly number.',
     file: 'sql/functions/claim_messages.sql',
     from: ' and not is_test_pro(d.professional_id) and exists',
     to: ' and exists',
-    killedBy: 'test/features/messages/messages-claims.test.ts',
+    killedBy: 'test/features/messages/messages/messages-claims.test.ts',
   },
   {
     guarantee: 'Deleting test data deletes the customers that test pros blocked.',
     file: 'sql/functions/delete_test_data.sql',
     from: '  delete from customer_blocks b where b.professional_id = any (pros);\n',
     to: '',
-    killedBy: 'test/features/test-mode/test-data.test.ts',
+    killedBy: 'test/features/upkeep/test-mode/test-data.test.ts',
   },
   {
     guarantee: 'Deleting test data deletes the outcomes of requests.',
     file: 'sql/functions/delete_test_data.sql',
     from: '  delete from idempotency_records r where r.account_id = any (owners);\n',
     to: '',
-    killedBy: 'test/features/test-mode/test-data.test.ts',
+    killedBy: 'test/features/upkeep/test-mode/test-data.test.ts',
   },
   {
     guarantee: 'A test key votes on no review of a real pro.',
-    file: 'src/features/reviews/queries/reviews.ts',
+    file: 'src/features/reviews/reviews/queries/reviews.ts',
     from: ' and is_test_pro(r.professional_id) = (\n        select a.test_of is not null from accounts a where a.id = ${vote.accountId})',
     to: ' and is_test_pro(r.professional_id) is not null and ${vote.accountId}::uuid is not null',
-    killedBy: 'test/features/test-mode/test-work.test.ts',
+    killedBy: 'test/features/upkeep/test-mode/test-work.test.ts',
   },
   {
     guarantee: 'The database refuses requests across test mode and live mode.',
     file: 'sql/migrations/0109_test_mode_guards.sql',
     from: 'create trigger rfq_mode before insert or update of professional_id, account_id on rfqs',
     to: 'create trigger rfq_mode before update of description on rfqs',
-    killedBy: 'test/features/test-mode/test-data.test.ts',
+    killedBy: 'test/features/upkeep/test-mode/test-data.test.ts',
     tests: 'requests and reviews',
   },
   {
@@ -122,7 +122,7 @@ export const TEST_MODE: readonly Mutant[] = [
     file: 'sql/migrations/0109_test_mode_guards.sql',
     from: 'create trigger review_mode before insert or update of professional_id, account_id on reviews',
     to: 'create trigger review_mode before update of content on reviews',
-    killedBy: 'test/features/test-mode/test-data.test.ts',
+    killedBy: 'test/features/upkeep/test-mode/test-data.test.ts',
     tests: 'requests and reviews',
   },
 ]

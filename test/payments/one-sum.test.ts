@@ -1,8 +1,8 @@
 // The money of customers is added up in one place, sql/functions/balance.sql, and before a booking is made in offer-sums.ts.
 import { beforeEach, expect, test } from 'bun:test'
 
-import { offerSums } from '../../src/features/availability/offer-sums.ts'
-import type { Booking } from '../../src/features/bookings/schemas.ts'
+import { offerSums } from '../../src/features/calendar/availability/offer-sums.ts'
+import type { Booking } from '../../src/features/booking/bookings/schemas.ts'
 import { STARTED_AT, book, openBookingFixture } from '../support/booking-fixture.ts'
 import { useFixture } from '../support/fixture.ts'
 import { readSources } from '../support/imports.ts'
@@ -13,12 +13,12 @@ beforeEach(() => world.clock.set(STARTED_AT))
 
 /** Files that add or subtract amounts of something else. */
 const OTHERS: Record<string, string> = {
-  'src/features/availability/offer-sums.ts': 'an offer, before a booking is made',
-  'src/features/checkout/verbs/reconciliation.ts': 'what the provider says of an intent',
-  'src/features/drafts/verbs/draft-price.ts': 'estimates',
-  'src/features/packages/verbs/packages.ts': 'sorts by price',
-  'src/features/quotes/verbs/check-money.ts': 'the lines of a quote',
-  'src/features/quotes/verbs/drafts.ts': 'the lines of a quote',
+  'src/features/calendar/availability/offer-sums.ts': 'an offer, before a booking is made',
+  'src/features/money/checkout/verbs/reconciliation.ts': 'what the provider says of an intent',
+  'src/features/agents/drafts/verbs/draft-price.ts': 'estimates',
+  'src/features/business/packages/verbs/packages.ts': 'sorts by price',
+  'src/features/quoting/quotes/verbs/check-money.ts': 'the lines of a quote',
+  'src/features/quoting/quotes/verbs/drafts.ts': 'the lines of a quote',
   'src/payments/verbs/readings.ts': 'shares what is left among refunds that do not fit',
   'src/web/console/leads/routes.ts': 'the lines of a quote',
 }

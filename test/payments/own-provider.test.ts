@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 
 import type { Deps } from '../../src/deps.ts'
-import { processNotification } from '../../src/features/checkout/verbs/notifications.ts'
+import { processNotification } from '../../src/features/money/checkout/verbs/notifications.ts'
 import { presentPayment } from '../../src/payments/verbs/payments.ts'
 import { checkProviders, findUnhandled } from '../../src/payments/verbs/check-providers.ts'
 import { settleRefunds } from '../../src/payments/verbs/refunds.ts'

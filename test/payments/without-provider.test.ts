@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { PRESETS } from '../../src/auth/scopes.ts'
-import { createKeyInMode } from '../../src/features/test-mode/verbs.ts'
+import { createKeyInMode } from '../../src/features/upkeep/test-mode/verbs.ts'
 import { CUSTOMER_SERVER, callTool, rpc } from '../support/agents.ts'
 import {
   type CreatedBooking,

@@ -2,10 +2,10 @@
 import { ensureAccount, siteAccountOf } from '../../src/auth/accounts/verbs.ts'
 import { type Scope, SCOPES, isWidgetScope, PRESETS } from '../../src/auth/scopes.ts'
 import { inviteUser } from '../../src/auth/users/verbs/users.ts'
-import { renewCalendarFeed } from '../../src/features/calendar-feeds/verbs.ts'
-import { unsubscribeUrl } from '../../src/features/messages/verbs/links.ts'
-import { tellInvitation } from '../../src/features/messages/verbs/user-links.ts'
-import { requestUrl } from '../../src/features/rfqs/verbs/follow-link.ts'
+import { renewCalendarFeed } from '../../src/features/calendar/calendar-feeds/verbs.ts'
+import { unsubscribeUrl } from '../../src/features/messages/messages/verbs/links.ts'
+import { tellInvitation } from '../../src/features/messages/messages/verbs/user-links.ts'
+import { requestUrl } from '../../src/features/quoting/rfqs/verbs/follow-link.ts'
 import {
   type BookingFixture,
   type CreatedBooking,

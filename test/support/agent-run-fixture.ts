@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'bun:test'
 
 import type { Deps } from '../../src/deps.ts'
-import type { RunRef, ThreadOwner } from '../../src/features/threads/schemas.ts'
-import { startRun } from '../../src/features/threads/verbs/runs.ts'
+import type { RunRef, ThreadOwner } from '../../src/features/agents/threads/schemas.ts'
+import { startRun } from '../../src/features/agents/threads/verbs/runs.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { runFaults } from './agent-runs.ts'
 import { type MeteringFixture, ledgerFaults, insertMeteredPro, openMeteringFixture } from './metering.ts'

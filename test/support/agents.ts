@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { PRESETS, type Scope } from '../../src/auth/scopes.ts'
-import type { Plan } from '../../src/features/metering/schemas.ts'
+import type { Plan } from '../../src/features/agents/metering/schemas.ts'
 import type { TestApp } from './app.ts'
 import { type SeededPro, findPros } from './reviews.ts'
 

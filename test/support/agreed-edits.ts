@@ -1,5 +1,5 @@
 // The edits of a random life: everything that a pro, their agent or an operator can change. What was agreed stays.
-import { propose } from '../../src/features/proposals/verbs/proposals.ts'
+import { propose } from '../../src/features/agents/proposals/verbs/proposals.ts'
 import type { Json, LifeContext, LifePro } from './agreed-context.ts'
 import { ctxOf } from '../../src/ctx.ts'
 

@@ -1,7 +1,7 @@
 // The quotes of a random life: drafted, sent, accepted with a deposit, declined, superseded, and the jobs that follow.
 import { expect } from 'bun:test'
 
-import { createDraft } from '../../src/features/quotes/verbs/drafts.ts'
+import { createDraft } from '../../src/features/quoting/quotes/verbs/drafts.ts'
 import type { Json, LifeContext, LifePro } from './agreed-context.ts'
 import { type AgreedPayment, shareOf, shownPayment } from './agreed-model.ts'
 import { expectQuoteEverywhere, expectShown } from './agreed-surfaces.ts'

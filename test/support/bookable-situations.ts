@@ -1,7 +1,7 @@
 // Random situations in which a service or package of a pro is offered, and what the design says about them.
 import fc from 'fast-check'
 
-import type { ChosenOffer } from '../../src/features/availability/schemas.ts'
+import type { ChosenOffer } from '../../src/features/calendar/availability/schemas.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { addDays } from './clock-oracle.ts'
 import { ZONES, businessHours, zoneClock } from './schedule-arbitraries.ts'

@@ -1,6 +1,9 @@
 // A host of calendars: an HTTP server whose files the test writes.
 import type { Deps } from '../../src/deps.ts'
-import { type ReadingOutcome, readNextCalendar } from '../../src/features/imported-calendars/verbs/read-calendar.ts'
+import {
+  type ReadingOutcome,
+  readNextCalendar,
+} from '../../src/features/calendar/imported-calendars/verbs/read-calendar.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
 export interface CalendarRequest {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
-import { addCredits } from '../../src/features/metering/verbs.ts'
+import { addCredits } from '../../src/features/agents/metering/verbs.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { testSql } from './database.ts'
 import { ledgerFaults, insertMeteredPro } from './metering.ts'

@@ -1,11 +1,11 @@
 // Who may act as the customer: every act of a customer, by every role, with what comes of it. The routes are found, not listed: one
 // without a row here fails `abuse-roles.test.ts`.
-import { sendQuote } from '../../src/features/quotes/verbs/quotes.ts'
-import { createRfq } from '../../src/features/rfqs/verbs/rfqs.ts'
-import { manageUrl } from '../../src/features/bookings/verbs/manage-link.ts'
-import { acceptQuote } from '../../src/features/quotes/verbs/customer-link.ts'
-import { customerUrl } from '../../src/features/quotes/verbs/link-tokens.ts'
-import { listVisitTimes } from '../../src/features/quotes/verbs/visit.ts'
+import { sendQuote } from '../../src/features/quoting/quotes/verbs/quotes.ts'
+import { createRfq } from '../../src/features/quoting/rfqs/verbs/rfqs.ts'
+import { manageUrl } from '../../src/features/booking/bookings/verbs/manage-link.ts'
+import { acceptQuote } from '../../src/features/quoting/quotes/verbs/customer-link.ts'
+import { customerUrl } from '../../src/features/quoting/quotes/verbs/link-tokens.ts'
+import { listVisitTimes } from '../../src/features/quoting/quotes/verbs/visit.ts'
 import { NOBODY } from '../../src/auth/accounts/verbs.ts'
 import type { AbuseWorld } from './abuse-world.ts'
 import { type CreatedBooking, bookingBody, pay } from './booking-fixture.ts'

@@ -1,7 +1,7 @@
 // A customer's copy as a test reads it.
 import type { Deps } from '../../src/deps.ts'
-import type { CustomerExport } from '../../src/features/privacy/schemas.ts'
-import { exportCustomer } from '../../src/features/privacy/verbs/export-customer.ts'
+import type { CustomerExport } from '../../src/features/customers/privacy/schemas.ts'
+import { exportCustomer } from '../../src/features/customers/privacy/verbs/export-customer.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
 /** The parsed file, and how long its longest part was. */

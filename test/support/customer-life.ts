@@ -1,6 +1,6 @@
 // A customer's whole life with a pro, through every interface: each place that stores personal data gets a marker of it.
 import { PRESETS } from '../../src/auth/scopes.ts'
-import { approveReview, rejectReview } from '../../src/features/reviews/verbs/reviews.ts'
+import { approveReview, rejectReview } from '../../src/features/reviews/reviews/verbs/reviews.ts'
 import { settleRefunds } from '../../src/payments/verbs/refunds.ts'
 import { CUSTOMER_SERVER, callTool } from './agents.ts'
 import { WIDGET_ORIGIN } from './app.ts'

@@ -1,8 +1,8 @@
 // What a pro and the pro's agent write about a customer.
-import { propose } from '../../src/features/proposals/verbs/proposals.ts'
-import { createDraft } from '../../src/features/quotes/verbs/drafts.ts'
-import { startRun } from '../../src/features/threads/verbs/runs.ts'
-import { createThread } from '../../src/features/threads/verbs/threads.ts'
+import { propose } from '../../src/features/agents/proposals/verbs/proposals.ts'
+import { createDraft } from '../../src/features/quoting/quotes/verbs/drafts.ts'
+import { startRun } from '../../src/features/agents/threads/verbs/runs.ts'
+import { createThread } from '../../src/features/agents/threads/verbs/threads.ts'
 import { executeRun } from '../../src/mcp/runs/execute.ts'
 import { call, recordingToolExecutor, runOptions, scriptedModel } from './agent-runs.ts'
 import type { ProAgentFixture } from './pro-agent-fixture.ts'

@@ -1,5 +1,5 @@
 // What each role sends: its key, its cookies or nothing but a link.
-import { createKeyInMode } from '../../src/features/test-mode/verbs.ts'
+import { createKeyInMode } from '../../src/features/upkeep/test-mode/verbs.ts'
 import { SCOPES } from '../../src/auth/scopes.ts'
 import { type AbuseWorld, BUSINESS_USER } from './abuse-world.ts'
 import { connect, someCustomer } from './connected-app.ts'

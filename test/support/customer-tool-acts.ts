@@ -2,7 +2,7 @@
 // tool or a field without a row fails `abuse-tools.test.ts`.
 import type { Tool } from '../../src/mcp/server/tool.ts'
 import { customerTools } from '../../src/mcp/customer/tools.ts'
-import { requestUrl } from '../../src/features/rfqs/verbs/follow-link.ts'
+import { requestUrl } from '../../src/features/quoting/rfqs/verbs/follow-link.ts'
 import type { AbuseWorld } from './abuse-world.ts'
 import type { Role, Subject, SubjectKind } from './customer-acts.ts'
 import { ctxOf } from '../../src/ctx.ts'

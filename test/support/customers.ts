@@ -1,8 +1,8 @@
 // Customers in tests: they ask for a code on the sign-in page, read it in their mail, and enter it.
 import { randomUUID } from 'node:crypto'
 
-import { MessageSender } from '../../src/features/messages/verbs/send-messages.ts'
-import { decryptData } from '../../src/features/messages/verbs/secret-data.ts'
+import { MessageSender } from '../../src/features/messages/messages/verbs/send-messages.ts'
+import { decryptData } from '../../src/features/messages/messages/verbs/secret-data.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import type { TestApp } from './app.ts'
 import { type BookingFixture, type CreatedBooking, type FixturePro, bookingBody } from './booking-fixture.ts'

@@ -1,6 +1,6 @@
 // What brings each kind of message, as its author does it, and what the message must say to whom.
-import type { MessageKind } from '../../src/features/messages/kinds.ts'
-import { addCredits, noticeLowBalances, reserveTask, settleTask } from '../../src/features/metering/verbs.ts'
+import type { MessageKind } from '../../src/features/messages/messages/kinds.ts'
+import { addCredits, noticeLowBalances, reserveTask, settleTask } from '../../src/features/agents/metering/verbs.ts'
 import { type CreatedBooking, pay } from './booking-fixture.ts'
 import { icsOf } from './calendar-host.ts'
 import { askForCode } from './customers.ts'

@@ -1,6 +1,6 @@
 // Messages for tests: the booking fixture with a mail server, a relay and a sender that the test runs step by step.
-import { listWaitingPartitions, relayBatch } from '../../src/features/outbox/verbs.ts'
-import { MessageSender } from '../../src/features/messages/verbs/send-messages.ts'
+import { listWaitingPartitions, relayBatch } from '../../src/features/upkeep/outbox/verbs.ts'
+import { MessageSender } from '../../src/features/messages/messages/verbs/send-messages.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { planSubscribed } from '../../workers/actors/relay-outbox.ts'
 import { type BookingFixture, openBookingFixture } from './booking-fixture.ts'

@@ -3,7 +3,7 @@
 import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
 import { AppError } from '../../src/errors/app-error.ts'
-import { releaseTask, reserveTask, settleTask } from '../../src/features/metering/verbs.ts'
+import { releaseTask, reserveTask, settleTask } from '../../src/features/agents/metering/verbs.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
 const [professionalId = '', runnerName = '', concurrency = '1000', limitMs] = process.argv.slice(2)

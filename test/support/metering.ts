@@ -1,7 +1,7 @@
 // Pros with agent tasks for tests, and a check that their ledgers balance.
 import { readConfig } from '../../src/config.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
-import type { Plan } from '../../src/features/metering/schemas.ts'
+import type { Plan } from '../../src/features/agents/metering/schemas.ts'
 import type { Clock } from '../../src/platform/clock/clock.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { cloneDatabase, testSql } from './database.ts'

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 
 import { PLACES, searchRequests, searchesOfServices } from '../../bench/support/searches.ts'
-import { approveReview } from '../../src/features/reviews/verbs/reviews.ts'
-import { addCredits } from '../../src/features/metering/verbs.ts'
+import { approveReview } from '../../src/features/reviews/reviews/verbs/reviews.ts'
+import { addCredits } from '../../src/features/agents/metering/verbs.ts'
 import { StoreUnavailable } from '../../src/platform/store-error.ts'
 import type { Acknowledged } from './acknowledged-bookings.ts'
 import { PRO_SERVER } from './agents.ts'

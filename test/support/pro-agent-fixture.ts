@@ -1,8 +1,8 @@
 // A pro with an agent for tests of the pro server's tools: calls of the tools, and leads and jobs to work on.
-import { createRfq } from '../../src/features/rfqs/verbs/rfqs.ts'
-import type { NewRfq } from '../../src/features/rfqs/schemas.ts'
-import type { Quote } from '../../src/features/quotes/schemas.ts'
-import { getBalance } from '../../src/features/metering/verbs.ts'
+import { createRfq } from '../../src/features/quoting/rfqs/verbs/rfqs.ts'
+import type { NewRfq } from '../../src/features/quoting/rfqs/schemas.ts'
+import type { Quote } from '../../src/features/quoting/quotes/schemas.ts'
+import { getBalance } from '../../src/features/agents/metering/verbs.ts'
 import { PRO_SERVER, type ToolReply, callTool, setPlan } from './agents.ts'
 import type { TestApp } from './app.ts'
 import { type QuotingPro, quotingPro, newRfqInput, sentQuote } from './quotes.ts'

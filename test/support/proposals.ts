@@ -1,8 +1,8 @@
 // Proposals for tests: a pro with a service, and functions to propose and decide.
 import type { Deps } from '../../src/deps.ts'
-import type { Offer } from '../../src/features/offers/schemas.ts'
-import type { Proposal } from '../../src/features/proposals/schemas.ts'
-import { type ProposalInput, propose } from '../../src/features/proposals/verbs/proposals.ts'
+import type { Offer } from '../../src/features/business/offers/schemas.ts'
+import type { Proposal } from '../../src/features/agents/proposals/schemas.ts'
+import { type ProposalInput, propose } from '../../src/features/agents/proposals/verbs/proposals.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { type TestApp, openTestApp } from './app.ts'
 import { testSql } from './database.ts'

@@ -1,7 +1,7 @@
 // Paths of public routes with parameters that respond with 200.
 import type { Deps } from '../../src/deps.ts'
-import { changeOffer } from '../../src/features/offers/verbs.ts'
-import { listPackagesOfPro } from '../../src/features/packages/verbs/packages.ts'
+import { changeOffer } from '../../src/features/business/offers/verbs.ts'
+import { listPackagesOfPro } from '../../src/features/business/packages/verbs/packages.ts'
 import type { BookableSlot } from './app.ts'
 import { ctxOf } from '../../src/ctx.ts'
 

@@ -3,19 +3,19 @@
 import { NOBODY } from '../../src/auth/accounts/verbs.ts'
 import type { Deps } from '../../src/deps.ts'
 import { AppError } from '../../src/errors/app-error.ts'
-import { moveJob } from '../../src/features/jobs/verbs/move-job.ts'
-import { changeOffer } from '../../src/features/offers/verbs.ts'
-import { acceptQuote } from '../../src/features/quotes/verbs/customer-link.ts'
-import { sendQuote } from '../../src/features/quotes/verbs/quotes.ts'
-import { createRfq } from '../../src/features/rfqs/verbs/rfqs.ts'
+import { moveJob } from '../../src/features/booking/jobs/verbs/move-job.ts'
+import { changeOffer } from '../../src/features/business/offers/verbs.ts'
+import { acceptQuote } from '../../src/features/quoting/quotes/verbs/customer-link.ts'
+import { sendQuote } from '../../src/features/quoting/quotes/verbs/quotes.ts'
+import { createRfq } from '../../src/features/quoting/rfqs/verbs/rfqs.ts'
 import {
   approveReview,
   rejectReview,
   respondToReview,
   submitReview,
   voteOnReview,
-} from '../../src/features/reviews/verbs/reviews.ts'
-import { changeSchedule } from '../../src/features/schedule/verbs.ts'
+} from '../../src/features/reviews/reviews/verbs/reviews.ts'
+import { changeSchedule } from '../../src/features/calendar/schedule/verbs.ts'
 import { Random } from '../../src/local/seed/random.ts'
 import type { TestApp } from './app.ts'
 import { tokenOf } from './quotes.ts'

@@ -2,7 +2,7 @@
 // changes that a pro's agent proposes.
 import type { TSchema } from '@sinclair/typebox'
 
-import { EDITORS } from '../../src/features/proposals/verbs/editors.ts'
+import { EDITORS } from '../../src/features/agents/proposals/verbs/editors.ts'
 import { FORM_KEY } from '../../src/http/guard.ts'
 import { customerTools } from '../../src/mcp/customer/tools.ts'
 import { proTools } from '../../src/mcp/pro/tools.ts'

@@ -1,7 +1,7 @@
 // Reservations as the service passes them to the database.
 import { randomUUID } from 'node:crypto'
 
-import type { Reservation } from '../../src/features/bookings/queries/bookings.ts'
+import type { Reservation } from '../../src/features/booking/bookings/queries/bookings.ts'
 import { type TestPro, confirmationCode } from './schedule.ts'
 
 /** The current time in the tests of reservations: a Thursday evening in Austin. */

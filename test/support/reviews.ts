@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { ensureAccount } from '../../src/auth/accounts/verbs.ts'
-import type { NewReview } from '../../src/features/reviews/schemas.ts'
+import type { NewReview } from '../../src/features/reviews/reviews/schemas.ts'
 import type { TestApp } from './app.ts'
 import { Visitor } from './visitor.ts'
 import { ctxOf } from '../../src/ctx.ts'

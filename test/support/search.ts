@@ -1,6 +1,6 @@
 // A marketplace for search tests with edge cases of geography, and a slow, simple reference implementation of the search.
-import type { SearchQuery } from '../../src/features/pros/queries/search.ts'
-import { METRES_PER_MILE } from '../../src/features/pros/queries/search-geometry.ts'
+import type { SearchQuery } from '../../src/features/search/pros/queries/search.ts'
+import { METRES_PER_MILE } from '../../src/features/search/pros/queries/search-geometry.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 
 /** Reproducible random numbers in [0, 1) (mulberry32). */

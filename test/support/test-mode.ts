@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 
 import { PRESETS, type Scope } from '../../src/auth/scopes.ts'
-import { approveReview } from '../../src/features/reviews/verbs/reviews.ts'
-import { createKeyInMode } from '../../src/features/test-mode/verbs.ts'
+import { approveReview } from '../../src/features/reviews/reviews/verbs/reviews.ts'
+import { createKeyInMode } from '../../src/features/upkeep/test-mode/verbs.ts'
 import { type CreatedBooking, bookingBody } from './booking-fixture.ts'
 import { FakeStripe } from './fake-stripe.ts'
 import { type MessageFixture, openMessageFixture } from './messages.ts'

@@ -1,9 +1,9 @@
 // For every tool of both MCP servers: the owner of each id in its input. The rest of the input is in tool-fixture.ts.
 import { randomUUID } from 'node:crypto'
 
-import { prepareAssessment } from '../../src/features/drafts/verbs/assessments.ts'
-import { createThread } from '../../src/features/threads/verbs/threads.ts'
-import { startRun } from '../../src/features/threads/verbs/runs.ts'
+import { prepareAssessment } from '../../src/features/agents/drafts/verbs/assessments.ts'
+import { createThread } from '../../src/features/agents/threads/verbs/threads.ts'
+import { startRun } from '../../src/features/agents/threads/verbs/runs.ts'
 import { CUSTOMER_SERVER, callTool } from './agents.ts'
 import { CUSTOMER_CALLS, PRO_CALLS, type ToolFixture } from './tool-fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'

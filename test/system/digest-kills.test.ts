@@ -1,8 +1,8 @@
 // Workers are killed while they join messages into a digest and while they send it: each message is told, in one digest.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { SAMPLES } from '../../src/features/messages/templates/samples.ts'
-import { planMessage } from '../../src/features/messages/verbs/plan-message.ts'
+import { SAMPLES } from '../../src/features/messages/messages/templates/samples.ts'
+import { planMessage } from '../../src/features/messages/messages/verbs/plan-message.ts'
 import { systemClock } from '../../src/platform/clock/clock.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type Supervisor, startSupervisor } from '../../workers/runtime/supervisor.ts'

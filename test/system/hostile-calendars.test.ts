@@ -1,7 +1,7 @@
 // Calendars that are made to cost as much as possible: the site stays as quick, and the calendars of others are read.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { addCalendar } from '../../src/features/imported-calendars/verbs/calendars.ts'
+import { addCalendar } from '../../src/features/calendar/imported-calendars/verbs/calendars.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
 import { bystanderP99 } from '../support/bystander.ts'

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
-import { compareIntent, listDifferences } from '../../src/features/checkout/verbs/reconciliation.ts'
+import { compareIntent, listDifferences } from '../../src/features/money/checkout/verbs/reconciliation.ts'
 import { systemClock } from '../../src/platform/clock/clock.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type Supervisor, startSupervisor } from '../../workers/runtime/supervisor.ts'

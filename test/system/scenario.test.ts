@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
-import { approveReview } from '../../src/features/reviews/verbs/reviews.ts'
+import { approveReview } from '../../src/features/reviews/reviews/verbs/reviews.ts'
 import { systemClock } from '../../src/platform/clock/clock.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
 import { type ClientProject, openClientProject } from '../support/generated-client.ts'

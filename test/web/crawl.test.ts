@@ -157,13 +157,13 @@ const ELSEWHERE: Readonly<Record<string, readonly [way: string, test: string]>> 
   '/console/calendar/blocks': ['leads from the address of a form to its page', 'test/web/console/access.test.ts'],
   '/console/mail/:id/html': ['a frame in the page of a message', 'test/web/console/mail.test.ts'],
   '/console/mail/:id/source': ['a file in the page of a message', 'test/web/console/mail.test.ts'],
-  '/console/verification/:id/refuse': ['as above', 'test/features/verification/verification.test.ts'],
+  '/console/verification/:id/refuse': ['as above', 'test/features/business/verification/verification.test.ts'],
   '/console/webhooks/:id/deliveries/:eventId/trace': ['a delivery that has a trace', 'test/web/ops/pages.test.ts'],
   '/my/data/erase': ['as above', 'test/web/my/access.test.ts'],
   '/ops/now': ['a part of /ops that is loaded again', 'test/web/ops/pages.test.ts'],
   '/ops/queues/*': ['drawn by a library', 'test/web/ops/pages.test.ts'],
   '/ops/traces/:id': ['a request that was traced', 'test/web/ops/pages.test.ts'],
-  '/reviews/:token': ['the link in a message', 'test/features/reviews/reviews.test.ts'],
+  '/reviews/:token': ['the link in a message', 'test/features/reviews/reviews/reviews.test.ts'],
   '/quotes/:token/receipt': ['a quote with a paid deposit', 'test/web/public/booking-journeys.test.ts'],
 }
 

@@ -5,7 +5,7 @@ import {
   openAllowances,
   releaseStuckTasks,
   taskBacklog,
-} from '../../src/features/metering/verbs.ts'
+} from '../../src/features/agents/metering/verbs.ts'
 import { type ActorContext, defineActor, moreOrNothing } from '../runtime/actor.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'
 import { runActor } from '../runtime/process.ts'

@@ -1,5 +1,5 @@
 // Keeps the price statistics up to date: many changes in one refresh, and a full recomputation once a day.
-import { runPricingPass, getPricingLag, refreshPrices } from '../../src/features/pricing/verbs.ts'
+import { runPricingPass, getPricingLag, refreshPrices } from '../../src/features/catalog/pricing/verbs.ts'
 import { type ActorContext, defineActor } from '../runtime/actor.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'
 import { runActor } from '../runtime/process.ts'

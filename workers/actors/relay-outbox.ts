@@ -6,8 +6,8 @@ import {
   relayEventAgain,
   relayBatch,
   listWaiting,
-} from '../../src/features/outbox/verbs.ts'
-import { planEventMessages } from '../../src/features/messages/verbs/plan-message.ts'
+} from '../../src/features/upkeep/outbox/verbs.ts'
+import { planEventMessages } from '../../src/features/messages/messages/verbs/plan-message.ts'
 import { deliveryMessages, planDeliveries } from '../../src/webhooks/delivery/planning.ts'
 import { type ActorContext, defineActor } from '../runtime/actor.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'

@@ -4,9 +4,14 @@ import { openModel } from '../../src/mcp/models/open-model.ts'
 import { toolExecutorFor } from '../../src/mcp/runs/tool-executor.ts'
 import { type RunMetrics, observeRuns } from '../../src/mcp/runs/metrics.ts'
 import { executeRun } from '../../src/mcp/runs/execute.ts'
-import type { RunRef } from '../../src/features/threads/schemas.ts'
-import { cancelOverdueRuns } from '../../src/features/threads/verbs/run-end.ts'
-import { RUN_ACTOR, parseRunMessage, runBacklog, runMessages } from '../../src/features/threads/verbs/run-queue.ts'
+import type { RunRef } from '../../src/features/agents/threads/schemas.ts'
+import { cancelOverdueRuns } from '../../src/features/agents/threads/verbs/run-end.ts'
+import {
+  RUN_ACTOR,
+  parseRunMessage,
+  runBacklog,
+  runMessages,
+} from '../../src/features/agents/threads/verbs/run-queue.ts'
 import { type ActorContext, defineActor, moreOrNothing } from '../runtime/actor.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'
 import { runActor } from '../runtime/process.ts'

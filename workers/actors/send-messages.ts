@@ -1,8 +1,8 @@
 // Sends e-mail to people. PostgreSQL holds what is due. Any number of processes may run concurrently.
 import { oncePerDeps } from '../../src/deps.ts'
-import { deleteExcessMail } from '../../src/features/messages/verbs/mailbox.ts'
-import { getMessageBacklog } from '../../src/features/messages/verbs/message-log.ts'
-import { MessageSender, type MessageStatus } from '../../src/features/messages/verbs/send-messages.ts'
+import { deleteExcessMail } from '../../src/features/messages/messages/verbs/mailbox.ts'
+import { getMessageBacklog } from '../../src/features/messages/messages/verbs/message-log.ts'
+import { MessageSender, type MessageStatus } from '../../src/features/messages/messages/verbs/send-messages.ts'
 import { defineActor } from '../runtime/actor.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'
 import { runActor } from '../runtime/process.ts'

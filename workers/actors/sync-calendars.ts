@@ -4,7 +4,7 @@ import {
   closeReader,
   readNextCalendar,
   readingBacklog,
-} from '../../src/features/imported-calendars/verbs/read-calendar.ts'
+} from '../../src/features/calendar/imported-calendars/verbs/read-calendar.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'
 import { type PeriodicTask, defineActor } from '../runtime/actor.ts'
 import { runActor } from '../runtime/process.ts'

@@ -1,5 +1,5 @@
 // The metrics of an actor: rate, duration and failures of its work, the depth of its queue, its dead letters.
-import { countDeadLetters } from '../../src/features/dead-letters/verbs.ts'
+import { countDeadLetters } from '../../src/features/upkeep/dead-letters/verbs.ts'
 import type { Depth } from '../../src/platform/queue/queues.ts'
 import type { Actor, ActorContext } from './actor.ts'
 import type { MessageOutcome } from './message-handler.ts'

@@ -1,7 +1,7 @@
 // Handles one message of an actor: trace, key lock, timeout, and the retry or dead letter after a failure.
 import { SpanKind, context as traceContext, trace } from '@opentelemetry/api'
 
-import { recordDeadLetter, resolveDeadLetter } from '../../src/features/dead-letters/verbs.ts'
+import { recordDeadLetter, resolveDeadLetter } from '../../src/features/upkeep/dead-letters/verbs.ts'
 import type { Outcome, ReceivedMessage } from '../../src/platform/queue/queue-consumer.ts'
 import { StoreUnavailable } from '../../src/platform/store-error.ts'
 import { contextOf, inSpan } from '../../src/platform/telemetry/trace-context.ts'

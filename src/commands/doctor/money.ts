@@ -1,6 +1,6 @@
 // The check of money: refunds that failed, differences from the payment provider, and the age of the last comparison.
 import type { Ctx } from '../../ctx.ts'
-import { getPaymentHealth } from '../../features/checkout/verbs/reconciliation.ts'
+import { getPaymentHealth } from '../../features/money/checkout/verbs/reconciliation.ts'
 import { plural } from '../../platform/text/format.ts'
 import { type Finding, fault, ok } from './finding.ts'
 

@@ -1,6 +1,6 @@
 // The check of payments: whether they have a provider, and whether all processes have the same one.
 import type { Ctx } from '../../ctx.ts'
-import { listPaymentProviders } from '../../features/operations/verbs/payment-providers.ts'
+import { listPaymentProviders } from '../../features/upkeep/operations/verbs/payment-providers.ts'
 import { describeProvider, newPaymentProvider } from '../../payments/open-provider.ts'
 import { findUnhandled } from '../../payments/verbs/check-providers.ts'
 import { type Finding, fault, ok } from './finding.ts'

@@ -2,7 +2,7 @@
 import { type Config } from '../../config.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
-import { loadZones, textOfDifference } from '../../features/time-zones/verbs.ts'
+import { loadZones, textOfDifference } from '../../features/calendar/time-zones/verbs.ts'
 import { redisPlace } from '../../platform/redis/address.ts'
 import { hostsAndPath } from '../../platform/postgres/address.ts'
 import { pendingMigrations } from '../../platform/postgres/schema-files.ts'

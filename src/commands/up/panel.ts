@@ -1,6 +1,6 @@
 // The panel that `hearth up` prints: addresses, keys, and three requests to paste.
-import type { Availability } from '../../features/availability/schemas.ts'
-import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
+import type { Availability } from '../../features/calendar/availability/schemas.ts'
+import type { ProfessionalDetail } from '../../features/search/pros/schemas.ts'
 import type { Demo } from './demo.ts'
 
 export interface PanelOptions {

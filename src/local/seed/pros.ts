@@ -1,5 +1,5 @@
 // One demo pro: profile, location, offers, schedule and ratings.
-import type { Plan } from '../../features/metering/schemas.ts'
+import type { Plan } from '../../features/agents/metering/schemas.ts'
 import { trades, type Trade } from './catalog.ts'
 import { states, type City, type State } from './cities.ts'
 import { hoursFitting, hourPatterns, type Hours } from './hours.ts'

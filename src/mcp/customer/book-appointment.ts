@@ -4,10 +4,15 @@ import { type Static, Type } from '@sinclair/typebox'
 import { addressProofOfAgent } from '../../auth/address-proof.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
-import { BookingStart, type BookingStarted, ManageUrl, PresentReceipt } from '../../features/bookings/schemas.ts'
-import { startBooking } from '../../features/bookings/verbs/create-booking.ts'
-import { getPresentReceipt } from '../../features/bookings/verbs/find-booking.ts'
-import { requireAddress } from '../../features/bookings/verbs/visit-details.ts'
+import {
+  BookingStart,
+  type BookingStarted,
+  ManageUrl,
+  PresentReceipt,
+} from '../../features/booking/bookings/schemas.ts'
+import { startBooking } from '../../features/booking/bookings/verbs/create-booking.ts'
+import { getPresentReceipt } from '../../features/booking/bookings/verbs/find-booking.ts'
+import { requireAddress } from '../../features/booking/bookings/verbs/visit-details.ts'
 import { Email, Instant, Nullable, Uri } from '../../platform/schema/types.ts'
 import { defineCustomerTool, described } from '../server/tool.ts'
 import { ownAddress } from './whose-booking.ts'

@@ -1,8 +1,8 @@
 // compare_packages: GET /packages/compare for a model.
 import { Type } from '@sinclair/typebox'
 
-import { PackageComparison } from '../../features/packages/schemas.ts'
-import { comparePackages as compare } from '../../features/packages/verbs/packages.ts'
+import { PackageComparison } from '../../features/business/packages/schemas.ts'
+import { comparePackages as compare } from '../../features/business/packages/verbs/packages.ts'
 import { defineCustomerTool } from '../server/tool.ts'
 import { packageTraits } from './list-packages.ts'
 

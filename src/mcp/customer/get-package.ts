@@ -1,8 +1,8 @@
 // get_package: GET /packages/{id} for a model.
 import { Type } from '@sinclair/typebox'
 
-import { Package } from '../../features/packages/schemas.ts'
-import { getPackage as getOne } from '../../features/packages/verbs/packages.ts'
+import { Package } from '../../features/business/packages/schemas.ts'
+import { getPackage as getOne } from '../../features/business/packages/verbs/packages.ts'
 import { Name } from '../../platform/schema/types.ts'
 import { defineCustomerTool } from '../server/tool.ts'
 import { packageTraits } from './list-packages.ts'

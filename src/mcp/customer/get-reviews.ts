@@ -2,9 +2,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { PageMeta } from '../../platform/schema/paging.ts'
-import { Review, ReviewStats, type ReviewsPage, ReviewsQuery } from '../../features/reviews/schemas.ts'
-import { getPro } from '../../features/pros/verbs/pros.ts'
-import { listReviews } from '../../features/reviews/verbs/reviews.ts'
+import { Review, ReviewStats, type ReviewsPage, ReviewsQuery } from '../../features/reviews/reviews/schemas.ts'
+import { getPro } from '../../features/search/pros/verbs/pros.ts'
+import { listReviews } from '../../features/reviews/reviews/verbs/reviews.ts'
 import { Integer } from '../../platform/schema/numbers.ts'
 import { Nullable } from '../../platform/schema/types.ts'
 import { nextPage, pick, truncate } from '../server/results.ts'

@@ -1,8 +1,8 @@
 // list_packages: GET /packages for a model, in shorter pages.
 import { Type } from '@sinclair/typebox'
 
-import { Package, PackagesQuery } from '../../features/packages/schemas.ts'
-import { listPackages as listAll } from '../../features/packages/verbs/packages.ts'
+import { Package, PackagesQuery } from '../../features/business/packages/schemas.ts'
+import { listPackages as listAll } from '../../features/business/packages/verbs/packages.ts'
 import { PageMeta } from '../../platform/schema/paging.ts'
 import { nextPage, page, pick, withDefaultLimit } from '../server/results.ts'
 import { defineCustomerTool, described } from '../server/tool.ts'

@@ -1,8 +1,8 @@
 // list_services: GET /services for a model: what pros offer in a place, in shorter pages.
 import { Type } from '@sinclair/typebox'
 
-import { ServicesQuery } from '../../features/catalog/schemas.ts'
-import { listServices as listAll } from '../../features/catalog/verbs/catalog.ts'
+import { ServicesQuery } from '../../features/catalog/services/schemas.ts'
+import { listServices as listAll } from '../../features/catalog/services/verbs/catalog.ts'
 import { pageMeta, PageMeta, pageOf } from '../../platform/schema/paging.ts'
 import { nextPage, page, withDefaultLimit } from '../server/results.ts'
 import { defineCustomerTool, described } from '../server/tool.ts'

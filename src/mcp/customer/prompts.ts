@@ -1,5 +1,5 @@
 // The prompts and resources of the customer server.
-import { getPro } from '../../features/pros/verbs/pros.ts'
+import { getPro } from '../../features/search/pros/verbs/pros.ts'
 import type { Prompt, Resource } from '../server/prompts-and-resources.ts'
 import { ctxOf } from '../../ctx.ts'
 

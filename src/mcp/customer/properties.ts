@@ -2,8 +2,8 @@
 import { Type } from '@sinclair/typebox'
 
 import { PageMeta, PageQuery } from '../../platform/schema/paging.ts'
-import { Property, PropertyParams } from '../../features/properties/schemas.ts'
-import { getProperty as getOne, listProperties as listAll } from '../../features/properties/verbs.ts'
+import { Property, PropertyParams } from '../../features/customers/properties/schemas.ts'
+import { getProperty as getOne, listProperties as listAll } from '../../features/customers/properties/verbs.ts'
 import { pick } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
 

@@ -1,5 +1,5 @@
 // query_availability: GET /pros/{id}/availability for a service or package, as a model reads it.
-import { offerSums } from '../../features/availability/offer-sums.ts'
+import { offerSums } from '../../features/calendar/availability/offer-sums.ts'
 import { type Viewer } from '../../auth/caller.ts'
 import { Type } from '@sinclair/typebox'
 
@@ -8,8 +8,8 @@ import {
   AvailabilityQuery,
   ServiceAvailability,
   ServiceAvailabilityQuery,
-} from '../../features/availability/schemas.ts'
-import { getOpenSlots } from '../../features/availability/verbs.ts'
+} from '../../features/calendar/availability/schemas.ts'
+import { getOpenSlots } from '../../features/calendar/availability/verbs.ts'
 import type { Ctx } from '../../ctx.ts'
 import { Integer } from '../../platform/schema/numbers.ts'
 import { CalendarDate, Instant, Nullable } from '../../platform/schema/types.ts'

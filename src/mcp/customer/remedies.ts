@@ -2,8 +2,8 @@
 import type { Viewer } from '../../auth/caller.ts'
 import type { Ctx } from '../../ctx.ts'
 import { AppError, type ErrorCode, invalidFields } from '../../errors/app-error.ts'
-import { getCatalogNames } from '../../features/catalog/verbs/names.ts'
-import { getPro } from '../../features/pros/verbs/pros.ts'
+import { getCatalogNames } from '../../features/catalog/services/verbs/names.ts'
+import { getPro } from '../../features/search/pros/verbs/pros.ts'
 
 export const customerRemedies: Partial<Record<ErrorCode, string>> = {
   professional_not_found: 'Take `professionals[].id` from search_pros.',

@@ -1,10 +1,10 @@
 // reschedule_booking: POST /bookings/{id}/reschedule for a model; also agrees to the time that the pro proposes.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { BookingStart, Booking } from '../../features/bookings/schemas.ts'
-import { rescheduleBooking as reschedule } from '../../features/bookings/verbs/customer-actions.ts'
-import { findBooking } from '../../features/bookings/verbs/find-booking.ts'
-import { answerProposedTime } from '../../features/bookings/verbs/proposed-times.ts'
+import { BookingStart, Booking } from '../../features/booking/bookings/schemas.ts'
+import { rescheduleBooking as reschedule } from '../../features/booking/bookings/verbs/customer-actions.ts'
+import { findBooking } from '../../features/booking/bookings/verbs/find-booking.ts'
+import { answerProposedTime } from '../../features/booking/bookings/verbs/proposed-times.ts'
 import { pick } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
 import { bookingFields, getNamedBooking, signInPage } from './whose-booking.ts'

@@ -1,8 +1,8 @@
 // search_pros: GET /pros for a model, in shorter pages.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { type MatchedService, type Professional, ProsQuery, SearchMeta } from '../../features/pros/schemas.ts'
-import { findPros } from '../../features/pros/verbs/search.ts'
+import { type MatchedService, type Professional, ProsQuery, SearchMeta } from '../../features/search/pros/schemas.ts'
+import { findPros } from '../../features/search/pros/verbs/search.ts'
 import { testAccountOf } from '../../auth/caller.ts'
 import { takesPayments } from '../../payments/open-provider.ts'
 import { fromCents } from '../../platform/schema/money.ts'

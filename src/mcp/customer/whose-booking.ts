@@ -7,16 +7,16 @@ import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { type AppError, invalidField } from '../../errors/app-error.ts'
 import { refuseOwnBusiness } from '../../auth/accounts/verbs.ts'
-import type { Booking } from '../../features/bookings/schemas.ts'
-import type { BookingCustomer } from '../../features/bookings/verbs/customer-actions.ts'
-import { getBookingOfCustomer, getBookingOfLink } from '../../features/bookings/verbs/find-booking.ts'
-import { manageUrl, readManageToken } from '../../features/bookings/verbs/manage-link.ts'
+import type { Booking } from '../../features/booking/bookings/schemas.ts'
+import type { BookingCustomer } from '../../features/booking/bookings/verbs/customer-actions.ts'
+import { getBookingOfCustomer, getBookingOfLink } from '../../features/booking/bookings/verbs/find-booking.ts'
+import { manageUrl, readManageToken } from '../../features/booking/bookings/verbs/manage-link.ts'
 import {
   type FollowedRequest,
   followRequest,
   getRequestOfCustomer,
   requestUrl,
-} from '../../features/rfqs/verbs/follow-link.ts'
+} from '../../features/quoting/rfqs/verbs/follow-link.ts'
 import type { PersonPage } from '../server/tool.ts'
 import { Text, Uuid } from '../../platform/schema/types.ts'
 

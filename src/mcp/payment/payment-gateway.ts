@@ -6,7 +6,7 @@ import type { Challenge, Credential, Receipt } from 'mppx'
 import { type Ctx, ctxOf } from '../../ctx.ts'
 import { type Deps, oncePerDeps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { paySandboxByToken } from '../../features/checkout/verbs/sandbox.ts'
+import { paySandboxByToken } from '../../features/money/checkout/verbs/sandbox.ts'
 import type { Payment } from '../../payments/verbs/payments.ts'
 
 export interface PaymentGateway {

@@ -3,7 +3,7 @@ import type { Challenge, Receipt } from 'mppx'
 
 import type { Ctx } from '../../ctx.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { getBookingPaymentView } from '../../features/checkout/verbs/sandbox.ts'
+import { getBookingPaymentView } from '../../features/money/checkout/verbs/sandbox.ts'
 import { isDue } from '../../payments/states.ts'
 import { holdExpired } from '../../payments/verbs/payments.ts'
 import type { Charge, Tool } from '../server/tool.ts'

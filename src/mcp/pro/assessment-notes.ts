@@ -1,8 +1,8 @@
 // prepare_assessment_notes and get_assessment: notes on a lead, booking or job.
 import { Type } from '@sinclair/typebox'
 
-import { Assessment, SubjectInput } from '../../features/drafts/schemas.ts'
-import { getAssessment as getNotes, prepareAssessment } from '../../features/drafts/verbs/assessments.ts'
+import { Assessment, SubjectInput } from '../../features/agents/drafts/schemas.ts'
+import { getAssessment as getNotes, prepareAssessment } from '../../features/agents/drafts/verbs/assessments.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { CREATES, defineProTool } from '../server/tool.ts'
 

@@ -1,7 +1,7 @@
 // A proposal as the pro server's tools return it.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { Proposal } from '../../features/proposals/schemas.ts'
+import { Proposal } from '../../features/agents/proposals/schemas.ts'
 import { pick } from '../server/results.ts'
 
 const { id, kind, status, target, summary, differences, expiresAt, conflict } = Proposal.properties

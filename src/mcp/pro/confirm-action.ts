@@ -1,7 +1,7 @@
 // confirm_action: POST /pro/proposals/{id}/confirm for a model.
 import { Type } from '@sinclair/typebox'
 
-import { confirmProposal, getProposal } from '../../features/proposals/verbs/proposals.ts'
+import { confirmProposal, getProposal } from '../../features/agents/proposals/verbs/proposals.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { defineProTool } from '../server/tool.ts'
 import { ProposalResult, proposalResult } from './brief-proposal.ts'

@@ -1,8 +1,8 @@
 // create_thread: starts a thread.
 import { Type } from '@sinclair/typebox'
 
-import { Thread } from '../../features/threads/schemas.ts'
-import { createThread as createThreadOf } from '../../features/threads/verbs/threads.ts'
+import { Thread } from '../../features/agents/threads/schemas.ts'
+import { createThread as createThreadOf } from '../../features/agents/threads/verbs/threads.ts'
 import { Name } from '../../platform/schema/types.ts'
 import { CREATES, defineProTool } from '../server/tool.ts'
 import { THREAD_FLAGS } from './run-agent.ts'

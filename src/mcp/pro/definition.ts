@@ -1,7 +1,7 @@
 // The pro server: for a pro's own agent. Spec §4.7 sets four conditions, and each has an error of its own.
 import { AppError } from '../../errors/app-error.ts'
-import type { TaskBalance } from '../../features/metering/schemas.ts'
-import { getBalance } from '../../features/metering/verbs.ts'
+import type { TaskBalance } from '../../features/agents/metering/schemas.ts'
+import { getBalance } from '../../features/agents/metering/verbs.ts'
 import { type ProCaller, proOf } from '../../auth/caller.ts'
 import type { McpServerDefinition } from '../server/definition.ts'
 import { explainToPro, proRemedies } from './remedies.ts'

@@ -1,7 +1,7 @@
 // dismiss_action: POST /pro/proposals/{id}/dismiss for a model.
 import { Type } from '@sinclair/typebox'
 
-import { dismissProposal } from '../../features/proposals/verbs/proposals.ts'
+import { dismissProposal } from '../../features/agents/proposals/verbs/proposals.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { defineProTool } from '../server/tool.ts'
 import { ProposalResult, proposalResult } from './brief-proposal.ts'

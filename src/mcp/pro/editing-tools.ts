@@ -1,12 +1,16 @@
-// The update_* tools. Each proposes a change that an editor of features/proposals accepts; nothing changes yet.
+// The update_* tools. Each proposes a change that an editor of features/agents/proposals accepts; nothing changes yet.
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 
 import type { Feature } from '../../config.ts'
-import { ProfileChange } from '../../features/profile/schemas.ts'
-import { ServiceContentChange, ServicePricingChange } from '../../features/proposals/schemas.ts'
-import { type ProposalInput, propose } from '../../features/proposals/verbs/proposals.ts'
-import { DraftChange } from '../../features/quotes/schemas.ts'
-import { BusinessEntityChange, PublicTextsChange, SiteConfigChange } from '../../features/storefront/schemas.ts'
+import { ProfileChange } from '../../features/business/profile/schemas.ts'
+import { ServiceContentChange, ServicePricingChange } from '../../features/agents/proposals/schemas.ts'
+import { type ProposalInput, propose } from '../../features/agents/proposals/verbs/proposals.ts'
+import { DraftChange } from '../../features/quoting/quotes/schemas.ts'
+import {
+  BusinessEntityChange,
+  PublicTextsChange,
+  SiteConfigChange,
+} from '../../features/business/storefront/schemas.ts'
 import type { ProCaller } from '../../auth/caller.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { CREATES, defineProTool, type Tool } from '../server/tool.ts'

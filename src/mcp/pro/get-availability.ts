@@ -1,10 +1,10 @@
 // get_availability: GET /pro/availability and open times, for a model.
 import { Type } from '@sinclair/typebox'
 
-import { Availability, AvailabilityQuery } from '../../features/availability/schemas.ts'
-import { getOpenSlots } from '../../features/availability/verbs.ts'
-import { Schedule } from '../../features/schedule/schemas.ts'
-import { getSchedule } from '../../features/schedule/verbs.ts'
+import { Availability, AvailabilityQuery } from '../../features/calendar/availability/schemas.ts'
+import { getOpenSlots } from '../../features/calendar/availability/verbs.ts'
+import { Schedule } from '../../features/calendar/schedule/schemas.ts'
+import { getSchedule } from '../../features/calendar/schedule/verbs.ts'
 import { Integer } from '../../platform/schema/numbers.ts'
 import { CalendarDate, ClockTime } from '../../platform/schema/types.ts'
 import { defineProTool } from '../server/tool.ts'

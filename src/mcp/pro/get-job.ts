@@ -1,10 +1,10 @@
 // get_job and list_job_media: GET /pro/jobs/{id} for a model, and the photos of a job or lead.
 import { Type } from '@sinclair/typebox'
 
-import { JobMedia, SubjectInput } from '../../features/drafts/schemas.ts'
-import { listJobMedia as listMedia } from '../../features/drafts/verbs/media.ts'
-import { Job } from '../../features/jobs/schemas.ts'
-import { getJob as getJobOf } from '../../features/jobs/verbs/jobs.ts'
+import { JobMedia, SubjectInput } from '../../features/agents/drafts/schemas.ts'
+import { listJobMedia as listMedia } from '../../features/agents/drafts/verbs/media.ts'
+import { Job } from '../../features/booking/jobs/schemas.ts'
+import { getJob as getJobOf } from '../../features/booking/jobs/verbs/jobs.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { defineProTool } from '../server/tool.ts'
 

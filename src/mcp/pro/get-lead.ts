@@ -1,8 +1,8 @@
 // get_lead: GET /pro/leads/{id} for a model.
 import { Type } from '@sinclair/typebox'
 
-import { Lead } from '../../features/rfqs/schemas.ts'
-import { getLead as getLeadOf } from '../../features/rfqs/verbs/rfqs.ts'
+import { Lead } from '../../features/quoting/rfqs/schemas.ts'
+import { getLead as getLeadOf } from '../../features/quoting/rfqs/verbs/rfqs.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { defineProTool } from '../server/tool.ts'
 import { BriefQuote, briefQuote } from './list-quotes.ts'

@@ -1,8 +1,8 @@
 // get_proposal_status: GET /pro/proposals for a model.
 import { Type } from '@sinclair/typebox'
 
-import { getProposal, listProposals } from '../../features/proposals/verbs/proposals.ts'
-import { getRun } from '../../features/threads/verbs/runs.ts'
+import { getProposal, listProposals } from '../../features/agents/proposals/verbs/proposals.ts'
+import { getRun } from '../../features/agents/threads/verbs/runs.ts'
 import { Nullable, Uuid } from '../../platform/schema/types.ts'
 import { defineProTool } from '../server/tool.ts'
 import { BriefProposal, briefProposal } from './brief-proposal.ts'

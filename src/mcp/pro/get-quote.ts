@@ -1,10 +1,10 @@
 // get_quote: GET /pro/quotes/{id} for a model, with the basis of a draft's figures.
 import { Type } from '@sinclair/typebox'
 
-import { Quote } from '../../features/quotes/schemas.ts'
-import { QuoteBasis } from '../../features/drafts/schemas.ts'
-import { getQuoteBasis } from '../../features/drafts/verbs/quote-drafts.ts'
-import { getQuote as getQuoteOf } from '../../features/quotes/verbs/quotes.ts'
+import { Quote } from '../../features/quoting/quotes/schemas.ts'
+import { QuoteBasis } from '../../features/agents/drafts/schemas.ts'
+import { getQuoteBasis } from '../../features/agents/drafts/verbs/quote-drafts.ts'
+import { getQuote as getQuoteOf } from '../../features/quoting/quotes/verbs/quotes.ts'
 import { Nullable, Uuid } from '../../platform/schema/types.ts'
 import { defineProTool } from '../server/tool.ts'
 

@@ -1,8 +1,8 @@
 // get_thread: the messages of a thread and its open runs.
 import { Type } from '@sinclair/typebox'
 
-import { ThreadDetail } from '../../features/threads/schemas.ts'
-import { getThread as getThreadOf } from '../../features/threads/verbs/threads.ts'
+import { ThreadDetail } from '../../features/agents/threads/schemas.ts'
+import { getThread as getThreadOf } from '../../features/agents/threads/verbs/threads.ts'
 import { Integer } from '../../platform/schema/numbers.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { defineProTool } from '../server/tool.ts'

@@ -1,8 +1,8 @@
 // list_bookings: GET /pro/bookings for a model.
 import { Type } from '@sinclair/typebox'
 
-import { ProBooking, ProBookingQuery } from '../../features/bookings/schemas.ts'
-import { listBookingsOfPro } from '../../features/bookings/verbs/find-booking.ts'
+import { ProBooking, ProBookingQuery } from '../../features/booking/bookings/schemas.ts'
+import { listBookingsOfPro } from '../../features/booking/bookings/verbs/find-booking.ts'
 import { PageMeta } from '../../platform/schema/paging.ts'
 import { nextPage, page, pick, withDefaultLimit } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'

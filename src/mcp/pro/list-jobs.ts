@@ -1,8 +1,8 @@
 // list_jobs: GET /pro/jobs for a model.
 import { Type } from '@sinclair/typebox'
 
-import { Job, JobsQuery } from '../../features/jobs/schemas.ts'
-import { listJobs as listJobsOf } from '../../features/jobs/verbs/jobs.ts'
+import { Job, JobsQuery } from '../../features/booking/jobs/schemas.ts'
+import { listJobs as listJobsOf } from '../../features/booking/jobs/verbs/jobs.ts'
 import { PageMeta } from '../../platform/schema/paging.ts'
 import { nextPage, page, pick, withDefaultLimit } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'

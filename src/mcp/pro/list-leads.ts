@@ -2,8 +2,8 @@
 import { Type } from '@sinclair/typebox'
 
 import { PageMeta } from '../../platform/schema/paging.ts'
-import { LeadsQuery, Rfq } from '../../features/rfqs/schemas.ts'
-import { listLeads as listLeadsOf } from '../../features/rfqs/verbs/rfqs.ts'
+import { LeadsQuery, Rfq } from '../../features/quoting/rfqs/schemas.ts'
+import { listLeads as listLeadsOf } from '../../features/quoting/rfqs/verbs/rfqs.ts'
 import { nextPage, page, pick, truncate, withDefaultLimit } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 

@@ -2,8 +2,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { PageMeta } from '../../platform/schema/paging.ts'
-import { Quote, QuotesQuery } from '../../features/quotes/schemas.ts'
-import { listQuotes as listQuotesOf } from '../../features/quotes/verbs/quotes.ts'
+import { Quote, QuotesQuery } from '../../features/quoting/quotes/schemas.ts'
+import { listQuotes as listQuotesOf } from '../../features/quoting/quotes/verbs/quotes.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { nextPage, page, pick, withDefaultLimit } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'

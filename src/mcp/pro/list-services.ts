@@ -1,9 +1,9 @@
 // list_services: GET /pro/services for a model.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { Package } from '../../features/packages/schemas.ts'
-import { Offer } from '../../features/offers/schemas.ts'
-import { listOffers } from '../../features/offers/verbs.ts'
+import { Package } from '../../features/business/packages/schemas.ts'
+import { Offer } from '../../features/business/offers/schemas.ts'
+import { listOffers } from '../../features/business/offers/verbs.ts'
 import { Nullable } from '../../platform/schema/types.ts'
 import { pick, truncate } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'

@@ -1,8 +1,8 @@
 // list_threads: a page of the pro's threads.
 import { Type } from '@sinclair/typebox'
 
-import { ThreadList } from '../../features/threads/schemas.ts'
-import { listThreads as listThreadsOf } from '../../features/threads/verbs/threads.ts'
+import { ThreadList } from '../../features/agents/threads/schemas.ts'
+import { listThreads as listThreadsOf } from '../../features/agents/threads/verbs/threads.ts'
 import { pageParameters } from '../../platform/schema/paging.ts'
 import { defineProTool } from '../server/tool.ts'
 import { THREAD_FLAGS } from './run-agent.ts'

@@ -1,8 +1,8 @@
 // prepare_customer_message: a draft message, which the pro sends.
 import { Type } from '@sinclair/typebox'
 
-import { prepareCustomerMessage as prepare } from '../../features/drafts/verbs/customer-messages.ts'
-import { CustomerMessage, PURPOSES, SubjectInput } from '../../features/drafts/schemas.ts'
+import { prepareCustomerMessage as prepare } from '../../features/agents/drafts/verbs/customer-messages.ts'
+import { CustomerMessage, PURPOSES, SubjectInput } from '../../features/agents/drafts/schemas.ts'
 import { OneOf, Text } from '../../platform/schema/types.ts'
 import { CREATES, defineProTool } from '../server/tool.ts'
 

@@ -1,8 +1,8 @@
 // prepare_day_brief: a brief of one day.
 import { Type } from '@sinclair/typebox'
 
-import { prepareDayBrief as prepare } from '../../features/drafts/verbs/day-briefs.ts'
-import { DayBrief } from '../../features/drafts/schemas.ts'
+import { prepareDayBrief as prepare } from '../../features/agents/drafts/verbs/day-briefs.ts'
+import { DayBrief } from '../../features/agents/drafts/schemas.ts'
 import { CalendarDate } from '../../platform/schema/types.ts'
 import { CREATES, defineProTool } from '../server/tool.ts'
 

@@ -1,8 +1,8 @@
 // prepare_job_spec: a specification of one piece of work.
 import { Type } from '@sinclair/typebox'
 
-import { JobSpec, SubjectInput } from '../../features/drafts/schemas.ts'
-import { prepareJobSpec as prepare } from '../../features/drafts/verbs/job-specs.ts'
+import { JobSpec, SubjectInput } from '../../features/agents/drafts/schemas.ts'
+import { prepareJobSpec as prepare } from '../../features/agents/drafts/verbs/job-specs.ts'
 import { CREATES, defineProTool } from '../server/tool.ts'
 
 export const prepareJobSpec = defineProTool({

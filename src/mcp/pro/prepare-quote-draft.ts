@@ -1,9 +1,9 @@
 // prepare_quote_draft: a draft quote from the pro's prices and past work.
 import { Type } from '@sinclair/typebox'
 
-import { QuoteBasis } from '../../features/drafts/schemas.ts'
-import { prepareQuoteDraft as prepare } from '../../features/drafts/verbs/quote-drafts.ts'
-import { Quote } from '../../features/quotes/schemas.ts'
+import { QuoteBasis } from '../../features/agents/drafts/schemas.ts'
+import { prepareQuoteDraft as prepare } from '../../features/agents/drafts/verbs/quote-drafts.ts'
+import { Quote } from '../../features/quoting/quotes/schemas.ts'
 import { Decimal } from '../../platform/schema/numbers.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { pick } from '../server/results.ts'

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 
 import type { Ctx } from '../../ctx.ts'
-import { type RunInput, startRun, waitForRun } from '../../features/threads/verbs/runs.ts'
+import { type RunInput, startRun, waitForRun } from '../../features/agents/threads/verbs/runs.ts'
 import type { ProCaller } from '../../auth/caller.ts'
 import { Text, Uuid } from '../../platform/schema/types.ts'
 import { CREATES, defineProTool } from '../server/tool.ts'

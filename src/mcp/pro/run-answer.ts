@@ -1,7 +1,7 @@
 // A run as tools return it: short, with the next step.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { AgentRun, AgentStep } from '../../features/threads/schemas.ts'
+import { AgentRun, AgentStep } from '../../features/agents/threads/schemas.ts'
 import { pick } from '../server/results.ts'
 import { Integer } from '../../platform/schema/numbers.ts'
 

@@ -1,8 +1,8 @@
 // view_analytics: GET /pro/analytics for a model, without the series.
 import { Type } from '@sinclair/typebox'
 
-import { Analytics, AnalyticsQuery } from '../../features/analytics/schemas.ts'
-import { getAnalytics } from '../../features/analytics/verbs.ts'
+import { Analytics, AnalyticsQuery } from '../../features/business/analytics/schemas.ts'
+import { getAnalytics } from '../../features/business/analytics/verbs.ts'
 import { defineProTool } from '../server/tool.ts'
 
 const MAX_SERVICES = 5

@@ -1,5 +1,5 @@
 // The conversation that a model gets for a run: instructions, earlier messages, the goal, and the steps so far.
-import type { ClaimedRun } from '../../features/threads/verbs/run-execution.ts'
+import type { ClaimedRun } from '../../features/agents/threads/verbs/run-execution.ts'
 import type { Conversation, Message } from '../models/model.ts'
 
 /** The most recent messages before the goal, up to this length. */

@@ -4,7 +4,7 @@ import { SpanKind, trace } from '@opentelemetry/api'
 import type { AgentLimits } from '../../config.ts'
 import { type Ctx, ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
-import type { RunRef } from '../../features/threads/schemas.ts'
+import type { RunRef } from '../../features/agents/threads/schemas.ts'
 import {
   type ClaimedRun,
   type PlannedStep,
@@ -16,7 +16,7 @@ import {
   finishRun,
   finishStep,
   planSteps,
-} from '../../features/threads/verbs/run-execution.ts'
+} from '../../features/agents/threads/verbs/run-execution.ts'
 import { StoreUnavailable } from '../../platform/store-error.ts'
 import { firstCharacters } from '../../platform/text/plain.ts'
 import { inSpan } from '../../platform/telemetry/trace-context.ts'

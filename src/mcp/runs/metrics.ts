@@ -1,5 +1,5 @@
 // Metrics of runs.
-import type { Failure } from '../../features/threads/schemas.ts'
+import type { Failure } from '../../features/agents/threads/schemas.ts'
 import type { Metrics } from '../../platform/telemetry/metrics.ts'
 import type { Turn } from '../models/model.ts'
 

@@ -1,6 +1,6 @@
 // The tool executor of a run: calls the pro server's tools for the pro's agent, in the way that the server calls them.
 import type { Deps } from '../../deps.ts'
-import type { ClaimedRun } from '../../features/threads/verbs/run-execution.ts'
+import type { ClaimedRun } from '../../features/agents/threads/verbs/run-execution.ts'
 import type { ProCaller } from '../../auth/caller.ts'
 import { StoreUnavailable } from '../../platform/store-error.ts'
 import { firstCharacters } from '../../platform/text/plain.ts'

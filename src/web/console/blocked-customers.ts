@@ -2,8 +2,8 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { CustomerBlockParams, NewCustomerBlock } from '../../features/customer-blocks/schemas.ts'
-import { blockCustomer, listBlockedCustomers, unblockCustomer } from '../../features/customer-blocks/verbs.ts'
+import { CustomerBlockParams, NewCustomerBlock } from '../../features/booking/customer-blocks/schemas.ts'
+import { blockCustomer, listBlockedCustomers, unblockCustomer } from '../../features/booking/customer-blocks/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { actingProOf } from '../../http/session.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'

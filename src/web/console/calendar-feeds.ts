@@ -9,7 +9,7 @@ import {
   listCalendarFeeds,
   renewCalendarFeed,
   revokeCalendarFeed,
-} from '../../features/calendar-feeds/verbs.ts'
+} from '../../features/calendar/calendar-feeds/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../http/session.ts'
 import { OneOf, Uuid } from '../../platform/schema/types.ts'

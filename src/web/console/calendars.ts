@@ -10,16 +10,16 @@ import {
   type ImportedTime,
   MAX_CALENDARS,
   NewCalendar,
-} from '../../features/imported-calendars/schemas.ts'
+} from '../../features/calendar/imported-calendars/schemas.ts'
 import {
   addCalendar,
   listCalendars,
   listImportedTimes,
   readCalendarSoon,
   removeCalendar,
-} from '../../features/imported-calendars/verbs/calendars.ts'
-import { listTeam } from '../../features/members/verbs.ts'
-import { getSchedule } from '../../features/schedule/verbs.ts'
+} from '../../features/calendar/imported-calendars/verbs/calendars.ts'
+import { listTeam } from '../../features/business/members/verbs.ts'
+import { getSchedule } from '../../features/calendar/schedule/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
 import { Uuid } from '../../platform/schema/types.ts'

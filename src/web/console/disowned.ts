@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { type DisownedRow, listDisowned } from '../../features/customers/verbs/disown.ts'
+import { type DisownedRow, listDisowned } from '../../features/customers/customers/verbs/disown.ts'
 import { guard } from '../../http/guard.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
 import { dateTime } from '../../platform/text/format.ts'

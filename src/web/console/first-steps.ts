@@ -1,10 +1,10 @@
 // What a new pro does before the first customer can book: shown under Today until all of it is done or a visit is ahead.
 import type { Ctx } from '../../ctx.ts'
-import { listOffers } from '../../features/offers/verbs.ts'
-import { getProfile } from '../../features/profile/verbs.ts'
-import type { ActingPro } from '../../features/rfqs/verbs/rfqs.ts'
-import type { Schedule } from '../../features/schedule/schemas.ts'
-import { getVerification } from '../../features/verification/verbs.ts'
+import { listOffers } from '../../features/business/offers/verbs.ts'
+import { getProfile } from '../../features/business/profile/verbs.ts'
+import type { ActingPro } from '../../features/quoting/rfqs/verbs/rfqs.ts'
+import type { Schedule } from '../../features/calendar/schedule/schemas.ts'
+import { getVerification } from '../../features/business/verification/verbs.ts'
 import { type Html, html } from '../../platform/text/html.ts'
 import { badge, section } from '../ui/parts.ts'
 

@@ -2,8 +2,8 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { NewResponse, type ProReview, ProReviewsQuery, ReviewParams } from '../../features/reviews/schemas.ts'
-import { listProReviews, respondToReview } from '../../features/reviews/verbs/reviews.ts'
+import { NewResponse, type ProReview, ProReviewsQuery, ReviewParams } from '../../features/reviews/reviews/schemas.ts'
+import { listProReviews, respondToReview } from '../../features/reviews/reviews/verbs/reviews.ts'
 import { guard } from '../../http/guard.ts'
 import { type Session, actingProOf } from '../../http/session.ts'
 import { longDay } from '../../platform/text/format.ts'

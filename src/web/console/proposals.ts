@@ -2,8 +2,13 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { type Difference, type Proposal, ProposalParams, ProposalsQuery } from '../../features/proposals/schemas.ts'
-import { confirmProposal, dismissProposal, listProposals } from '../../features/proposals/verbs/proposals.ts'
+import {
+  type Difference,
+  type Proposal,
+  ProposalParams,
+  ProposalsQuery,
+} from '../../features/agents/proposals/schemas.ts'
+import { confirmProposal, dismissProposal, listProposals } from '../../features/agents/proposals/verbs/proposals.ts'
 import { guard } from '../../http/guard.ts'
 import { type Session, actingProOf } from '../../http/session.ts'
 import { renderConsolePage } from '../ui/responses.ts'

@@ -4,8 +4,8 @@ import { Elysia } from 'elysia'
 
 import { type Ctx, ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
-import { type Schedule, ScheduleChange } from '../../features/schedule/schemas.ts'
-import { changeSchedule, getSchedule } from '../../features/schedule/verbs.ts'
+import { type Schedule, ScheduleChange } from '../../features/calendar/schedule/schemas.ts'
+import { changeSchedule, getSchedule } from '../../features/calendar/schedule/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../http/session.ts'
 import {
@@ -19,7 +19,7 @@ import {
   selectField,
   textField,
 } from '../ui/forms.ts'
-import { listZones } from '../../features/time-zones/verbs.ts'
+import { listZones } from '../../features/calendar/time-zones/verbs.ts'
 import { SMALL_DEPOSITS } from '../../platform/schema/money.ts'
 import { html } from '../../platform/text/html.ts'
 import { zoneName } from '../../platform/clock/zones.ts'

@@ -9,7 +9,7 @@ import {
   enterTestMode,
   findTestMode,
   leaveTestMode,
-} from '../../features/test-mode/verbs.ts'
+} from '../../features/upkeep/test-mode/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, type Session, accountOf } from '../../http/session.ts'
 import { OneOf } from '../../platform/schema/types.ts'

@@ -6,7 +6,7 @@ import { isToken } from '../../auth/users/tokens.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import type { AppError } from '../../errors/app-error.ts'
-import { type SignIn, requestCode, signIn } from '../../features/customers/verbs/sign-in.ts'
+import { type SignIn, requestCode, signIn } from '../../features/customers/customers/verbs/sign-in.ts'
 import { type Html, html } from '../../platform/text/html.ts'
 import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 

@@ -4,7 +4,12 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { type ForeignMaker, disownBooking, disownRequest, disownReview } from '../../features/customers/verbs/disown.ts'
+import {
+  type ForeignMaker,
+  disownBooking,
+  disownRequest,
+  disownReview,
+} from '../../features/customers/customers/verbs/disown.ts'
 import type { CustomerRequest, CustomerSession } from '../../http/customer-session.ts'
 import { guard } from '../../http/guard.ts'
 import { Uuid } from '../../platform/schema/types.ts'

@@ -1,6 +1,6 @@
 // A review in the lists of the signed-in owner of its address.
-import type { ForeignMaker } from '../../features/customers/verbs/disown.ts'
-import type { CustomerReview } from '../../features/reviews/verbs/reviews.ts'
+import type { ForeignMaker } from '../../features/customers/customers/verbs/disown.ts'
+import type { CustomerReview } from '../../features/reviews/reviews/verbs/reviews.ts'
 import type { CustomerSession } from '../../http/customer-session.ts'
 import { longDay, plural } from '../../platform/text/format.ts'
 import { type Html, html } from '../../platform/text/html.ts'

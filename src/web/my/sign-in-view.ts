@@ -1,5 +1,5 @@
 // The pages of signing in: the address, the code, and the link in another browser.
-import { CODE_MINUTES, CODE_PATH } from '../../features/customers/verbs/sign-in.ts'
+import { CODE_MINUTES, CODE_PATH } from '../../features/customers/customers/verbs/sign-in.ts'
 import { csrfTokenOf } from '../../http/form.ts'
 import { type FormState, EMPTY_FORM, csrfField, problemBox, textField } from '../ui/forms.ts'
 import { type Html, html } from '../../platform/text/html.ts'

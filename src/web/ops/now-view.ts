@@ -1,5 +1,5 @@
 // The state of the system as a page: problems first, then key metrics, then each part.
-import type { Overview, ProcessStatus, TrafficPoint } from '../../features/operations/schemas.ts'
+import type { Overview, ProcessStatus, TrafficPoint } from '../../features/upkeep/operations/schemas.ts'
 import { count } from '../../platform/text/format.ts'
 import { type Html, type HtmlValue, html } from '../../platform/text/html.ts'
 import { type Tone, badge, emptyState, detailList, metric, metrics, section, table } from '../ui/parts.ts'

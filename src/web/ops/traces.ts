@@ -2,8 +2,8 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import type { TraceFilter, TraceSummary } from '../../features/operations/schemas.ts'
-import { findTrace, isTraceId, listTraces } from '../../features/operations/verbs/traces.ts'
+import type { TraceFilter, TraceSummary } from '../../features/upkeep/operations/schemas.ts'
+import { findTrace, isTraceId, listTraces } from '../../features/upkeep/operations/verbs/traces.ts'
 import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/request-target.ts'
 import { redirect, renderConsolePage } from '../ui/responses.ts'

@@ -3,8 +3,8 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import { linkOnly } from '../../auth/access.ts'
-import { ICS_TYPE } from '../../features/calendar-feeds/ics.ts'
-import { readCalendarFeed } from '../../features/calendar-feeds/verbs.ts'
+import { ICS_TYPE } from '../../features/calendar/calendar-feeds/ics.ts'
+import { readCalendarFeed } from '../../features/calendar/calendar-feeds/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { isKnown } from '../../http/json.ts'
 

@@ -6,7 +6,7 @@ import { Value } from '@sinclair/typebox/value'
 import { cookie, readCookie } from '../../auth/cookies.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
-import { manageUrl } from '../../features/bookings/verbs/manage-link.ts'
+import { manageUrl } from '../../features/booking/bookings/verbs/manage-link.ts'
 import { MY_PAGE } from '../ui/responses.ts'
 
 const PURPOSE = 'held links'

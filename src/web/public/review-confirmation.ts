@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import { publicPage } from '../../auth/access.ts'
 import type { Deps } from '../../deps.ts'
-import { confirmReview, getReviewToConfirm } from '../../features/reviews/verbs/proof.ts'
+import { confirmReview, getReviewToConfirm } from '../../features/reviews/reviews/verbs/proof.ts'
 import { guard } from '../../http/guard.ts'
 import { actorOfBrowser } from '../../http/session.ts'
 import { plural } from '../../platform/text/format.ts'

@@ -2,8 +2,8 @@
 import { Value } from '@sinclair/typebox/value'
 
 import type { Deps } from '../../deps.ts'
-import type { Availability } from '../../features/availability/schemas.ts'
-import { MAX_DAYS_AHEAD } from '../../features/availability/verbs.ts'
+import type { Availability } from '../../features/calendar/availability/schemas.ts'
+import { MAX_DAYS_AHEAD } from '../../features/calendar/availability/verbs.ts'
 import { addDays, earliestToday } from '../../platform/clock/dates.ts'
 import { ClockTime, isCalendarDate } from '../../platform/schema/types.ts'
 

@@ -1,7 +1,7 @@
 // Structured data for search engines: schema.org in JSON-LD.
-import type { Package } from '../../features/packages/schemas.ts'
-import type { Professional, PublicProfile } from '../../features/pros/schemas.ts'
-import type { PricingResult } from '../../features/pricing/schemas.ts'
+import type { Package } from '../../features/business/packages/schemas.ts'
+import type { Professional, PublicProfile } from '../../features/search/pros/schemas.ts'
+import type { PricingResult } from '../../features/catalog/pricing/schemas.ts'
 import { Html } from '../../platform/text/html.ts'
 
 type ServiceOffer = PublicProfile['services'][number]

@@ -3,8 +3,8 @@
 import { cookie, readCookie } from '../../auth/cookies.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
-import type { Contact } from '../../features/customers/schemas.ts'
-import { findContact } from '../../features/customers/verbs/finished-work.ts'
+import type { Contact } from '../../features/customers/customers/schemas.ts'
+import { findContact } from '../../features/customers/customers/verbs/finished-work.ts'
 import { findCustomerSession } from '../../http/customer-session.ts'
 import { type FormState, EMPTY_FORM } from '../ui/forms.ts'
 

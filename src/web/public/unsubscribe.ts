@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 
 import { publicPage } from '../../auth/access.ts'
 import type { Deps } from '../../deps.ts'
-import { getSubscription, setSubscription } from '../../features/messages/verbs/message-log.ts'
+import { getSubscription, setSubscription } from '../../features/messages/messages/verbs/message-log.ts'
 import { readForm } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { html } from '../../platform/text/html.ts'

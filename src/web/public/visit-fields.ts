@@ -1,7 +1,7 @@
 // The address and phone number in the forms of the public pages. They are required where the pro comes to the customer.
 import { type Static, Type } from '@sinclair/typebox'
 
-import type { ProfessionalDetail } from '../../features/pros/schemas.ts'
+import type { ProfessionalDetail } from '../../features/search/pros/schemas.ts'
 import { Text } from '../../platform/schema/types.ts'
 import { type FormState, textField } from '../ui/forms.ts'
 import { type Html, html } from '../../platform/text/html.ts'

@@ -1,6 +1,6 @@
 // Disables endpoints: pending deliveries of a disabled endpoint fail, and can be replayed later.
 import type { Ctx, TxCtx } from '../../ctx.ts'
-import { addNotice } from '../../features/notices/verbs.ts'
+import { addNotice } from '../../features/messages/notices/verbs.ts'
 import { updateToDisabled } from './queries.ts'
 
 /** Disables an endpoint at its owner's request. Does nothing when it is not enabled. */

@@ -1,11 +1,11 @@
 // The `webhooks` section of the OpenAPI document: a path item per event.
 import { type TSchema, Type } from '@sinclair/typebox'
 
-import { Booking } from '../../features/bookings/schemas.ts'
-import { Quote } from '../../features/quotes/schemas.ts'
-import { RfqReceipt } from '../../features/rfqs/schemas.ts'
-import { ProReview } from '../../features/reviews/schemas.ts'
-import { Schedule } from '../../features/schedule/schemas.ts'
+import { Booking } from '../../features/booking/bookings/schemas.ts'
+import { Quote } from '../../features/quoting/quotes/schemas.ts'
+import { RfqReceipt } from '../../features/quoting/rfqs/schemas.ts'
+import { ProReview } from '../../features/reviews/reviews/schemas.ts'
+import { Schedule } from '../../features/calendar/schedule/schemas.ts'
 import { PaymentUpdate } from '../../payments/schemas.ts'
 import { EVENTS, type EventKind, EVENT_KINDS } from './events.ts'
 import { webhookBody } from './schemas.ts'

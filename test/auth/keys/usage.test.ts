@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'bun:test'
 
 import { listKeys } from '../../../src/auth/keys/verbs/keys.ts'
 import { listUsage, usageOf } from '../../../src/auth/keys/verbs/usage.ts'
-import { deleteOldRows } from '../../../src/features/retention/verbs.ts'
+import { deleteOldRows } from '../../../src/features/upkeep/retention/verbs.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { openTestApp } from '../../support/app.ts'
 import { type TestServer, startServer } from '../../support/server.ts'

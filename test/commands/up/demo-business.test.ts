@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'bun:test'
 
 import { createDemoBusiness } from '../../../src/commands/up/demo-business.ts'
 import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
-import { listPackagesOfPro } from '../../../src/features/packages/verbs/packages.ts'
+import { listPackagesOfPro } from '../../../src/features/business/packages/verbs/packages.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
 import { openTestApp } from '../../support/app.ts'
 import { type ProAgentFixture, openProAgentFixture } from '../../support/pro-agent-fixture.ts'

@@ -1,7 +1,7 @@
 // Every look-up has an index that leads to its rows, and every foreign key one for the deletion of what it refers to.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { RETENTION } from '../../../src/features/retention/tables.ts'
+import { RETENTION } from '../../../src/features/upkeep/retention/tables.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import { DYNAMIC, readDynamicStatements } from '../../support/plans/dynamic-statements.ts'
@@ -61,13 +61,13 @@ const FEED =
 const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
   [SEARCH]: [
     'src/auth/users/queries/users.ts selectUsers: users',
-    'src/features/customers/queries/disowned.ts selectDisowned: operator_actions',
-    'src/features/messages/queries/log.ts selectMessages: messages',
-    'src/features/moderation/queries.ts selectReviewsToModerate: professionals',
-    'src/features/moderation/queries.ts selectReviewsToModerate: reviews',
-    'src/features/operations/queries.ts selectTraces: trace_parts',
-    'src/features/reviews/queries/reviews.ts selectReviews: reviews',
-    'src/features/verification/queries.ts selectProsToCheck: professionals',
+    'src/features/customers/customers/queries/disowned.ts selectDisowned: operator_actions',
+    'src/features/messages/messages/queries/log.ts selectMessages: messages',
+    'src/features/reviews/moderation/queries.ts selectReviewsToModerate: professionals',
+    'src/features/reviews/moderation/queries.ts selectReviewsToModerate: reviews',
+    'src/features/upkeep/operations/queries.ts selectTraces: trace_parts',
+    'src/features/reviews/reviews/queries/reviews.ts selectReviews: reviews',
+    'src/features/business/verification/queries.ts selectProsToCheck: professionals',
   ],
   [WHOLE]: [
     'pro_facts(): bookings',
@@ -91,29 +91,29 @@ const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
     'refresh_price_lists(): jobs',
     'review_stats_source(): reviews',
     'src/auth/keys/queries/keys.ts selectKeys: api_keys',
-    'src/features/metering/queries.ts findLedgerTotals: credit_accounts',
+    'src/features/agents/metering/queries.ts findLedgerTotals: credit_accounts',
   ],
   [METRIC]: [
-    'src/features/imported-calendars/queries/readings.ts findReadingBacklog: imported_calendars',
+    'src/features/calendar/imported-calendars/queries/readings.ts findReadingBacklog: imported_calendars',
     'src/webhooks/delivery/queries.ts measureBacklog: webhook_endpoints',
   ],
   [COPY]: [
-    'src/features/restoration/queries.ts countHeldMessages: messages',
-    'src/features/restoration/queries.ts countPending: payment_refunds',
-    'src/features/restoration/queries.ts releaseHeld: webhook_deliveries',
-    'src/features/restoration/queries.ts releaseHeldMessages: messages',
-    'src/features/restoration/queries.ts selectHeld: webhook_deliveries',
+    'src/features/upkeep/restoration/queries.ts countHeldMessages: messages',
+    'src/features/upkeep/restoration/queries.ts countPending: payment_refunds',
+    'src/features/upkeep/restoration/queries.ts releaseHeld: webhook_deliveries',
+    'src/features/upkeep/restoration/queries.ts releaseHeldMessages: messages',
+    'src/features/upkeep/restoration/queries.ts selectHeld: webhook_deliveries',
   ],
   [DEMO]: ['src/commands/up/demo.ts chooseDemoPro: professionals', 'src/commands/up/demo.ts countDemoKeys: api_keys'],
   [FEED]: [
-    'src/features/packages/queries.ts countPackages: professionals',
-    'src/features/packages/queries.ts selectPackages: professionals',
-    'src/features/packages/queries.ts selectSkus: packages',
+    'src/features/business/packages/queries.ts countPackages: professionals',
+    'src/features/business/packages/queries.ts selectPackages: professionals',
+    'src/features/business/packages/queries.ts selectSkus: packages',
   ],
 }
 
 /** Statements without a plan of their own, or in a table that exists only while the function runs. */
-const NOT_PLANNED = new Set(['src/features/pricing/queries.ts setRepeatableRead', 'rebuild_search()'])
+const NOT_PLANNED = new Set(['src/features/catalog/pricing/queries.ts setRepeatableRead', 'rebuild_search()'])
 
 /** Foreign keys without an index of their own, and why they need none. */
 const NEEDS_NO_INDEX: Readonly<Record<string, string>> = {

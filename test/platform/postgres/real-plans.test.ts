@@ -31,11 +31,11 @@ afterAll(async () => {
 const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
   'A command for rows loaded past the triggers.': ['pro_facts(): bookings', 'rebuild_pro_counts(): bookings'],
   'Runs on a restored copy that is declared the original, once.': [
-    'src/features/restoration/queries.ts countHeldMessages: messages',
-    'src/features/restoration/queries.ts releaseHeldMessages: messages',
+    'src/features/upkeep/restoration/queries.ts countHeldMessages: messages',
+    'src/features/upkeep/restoration/queries.ts releaseHeldMessages: messages',
   ],
   'An operator searches in texts of all rows. The time limit of the statement bounds it.': [
-    'src/features/messages/queries/log.ts selectMessages: messages',
+    'src/features/messages/messages/queries/log.ts selectMessages: messages',
   ],
 }
 

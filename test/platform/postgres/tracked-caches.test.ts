@@ -8,7 +8,7 @@ import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
 import { PRESETS } from '../../../src/auth/scopes.ts'
 import { readConfig } from '../../../src/config.ts'
 import { type Deps, openDeps } from '../../../src/deps.ts'
-import { getCatalogNames } from '../../../src/features/catalog/verbs/names.ts'
+import { getCatalogNames } from '../../../src/features/catalog/services/verbs/names.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { DEAF_AGE_MS } from '../../../src/platform/postgres/notifications.ts'
@@ -145,12 +145,12 @@ const OTHER_MEMORY: Readonly<Record<string, string>> = {
   'src/auth/keys/verbs/usage.ts': 'counts to be written',
   'src/auth/oauth/verbs/metadata-documents.ts': 'hosts that did not answer, for 10 s; documents themselves are rows',
   'src/auth/users/passwords.ts': 'a hash of no password',
-  'src/features/catalog/zip-codes.ts': 'a file of the build',
-  'src/features/imported-calendars/verbs/download.ts': 'the guard of outbound requests',
-  'src/features/imported-calendars/verbs/read-calendar.ts': 'processes that read calendars',
-  'src/features/outbox/verbs.ts': 'whose turn is next in a partition',
-  'src/features/threads/verbs/runs.ts': 'requests that wait; each reads the run every second',
-  'src/features/time-zones/verbs.ts': 'zone data of PostgreSQL’s installation, read anew every ten minutes',
+  'src/features/catalog/services/zip-codes.ts': 'a file of the build',
+  'src/features/calendar/imported-calendars/verbs/download.ts': 'the guard of outbound requests',
+  'src/features/calendar/imported-calendars/verbs/read-calendar.ts': 'processes that read calendars',
+  'src/features/upkeep/outbox/verbs.ts': 'whose turn is next in a partition',
+  'src/features/agents/threads/verbs/runs.ts': 'requests that wait; each reads the run every second',
+  'src/features/calendar/time-zones/verbs.ts': 'zone data of PostgreSQL’s installation, read anew every ten minutes',
   'src/http/content-coding.ts': 'compressed forms, by their content',
   'src/http/health.ts': 'the phase of the process',
   'src/http/receive-body.ts': 'bodies being received',

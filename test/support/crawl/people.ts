@@ -1,8 +1,8 @@
 // The people who use Hearth's pages, with what they know to begin with.
 import type { ResourceName } from '../../../src/auth/oauth/resources.ts'
 import { inviteUser } from '../../../src/auth/users/verbs/users.ts'
-import { manageUrl } from '../../../src/features/bookings/verbs/manage-link.ts'
-import { unsubscribeUrl } from '../../../src/features/messages/verbs/links.ts'
+import { manageUrl } from '../../../src/features/booking/bookings/verbs/manage-link.ts'
+import { unsubscribeUrl } from '../../../src/features/messages/messages/verbs/links.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
 import type { TestApp } from '../app.ts'
 import { newPkce, registerApp, requestFor } from '../connected-app.ts'

@@ -1,11 +1,15 @@
 // The statements whose tables and columns are chosen when they run, as the program makes them for each table.
-import { lockRowToDisown, markDisowned, selectForeignMakers } from '../../../src/features/customers/queries/makers.ts'
-import { deleteAged, measureOverdue } from '../../../src/features/retention/queries.ts'
-import { type Aging, RETENTION } from '../../../src/features/retention/tables.ts'
-import { copiesOf, deleteAbout } from '../../../src/features/privacy/queries/copies.ts'
-import { lockRecords, selectRecords } from '../../../src/features/privacy/queries/customer.ts'
-import { deleteAccount, deleteMessages } from '../../../src/features/privacy/queries/erasures.ts'
-import { lockRows, updateRows } from '../../../src/features/privacy/queries/rows.ts'
+import {
+  lockRowToDisown,
+  markDisowned,
+  selectForeignMakers,
+} from '../../../src/features/customers/customers/queries/makers.ts'
+import { deleteAged, measureOverdue } from '../../../src/features/upkeep/retention/queries.ts'
+import { type Aging, RETENTION } from '../../../src/features/upkeep/retention/tables.ts'
+import { copiesOf, deleteAbout } from '../../../src/features/customers/privacy/queries/copies.ts'
+import { lockRecords, selectRecords } from '../../../src/features/customers/privacy/queries/customer.ts'
+import { deleteAccount, deleteMessages } from '../../../src/features/customers/privacy/queries/erasures.ts'
+import { lockRows, updateRows } from '../../../src/features/customers/privacy/queries/rows.ts'
 import type { Runner, Sql } from '../../../src/platform/postgres/database.ts'
 import type { Statement } from './program-statements.ts'
 import { ctxOn } from '../ctx-on.ts'
@@ -17,16 +21,16 @@ const IDS = { rfqs: [ID], quotes: [ID], jobs: [ID], bookings: [ID], reviews: [ID
 
 /** The names under which `readProgramStatements` finds them. */
 export const DYNAMIC = [
-  'src/features/customers/queries/makers.ts lockRowToDisown',
-  'src/features/customers/queries/makers.ts markDisowned',
-  'src/features/customers/queries/makers.ts selectForeignMakers',
-  'src/features/privacy/queries/customer.ts lock_…_of_customer',
-  'src/features/privacy/queries/customer.ts select_…_of_customer',
-  'src/features/privacy/queries/rows.ts deleteRowsOf_…',
-  'src/features/privacy/queries/rows.ts lockRowsOf_…',
-  'src/features/privacy/queries/rows.ts updateRowsOf_…',
-  'src/features/retention/queries.ts deleteAged',
-  'src/features/retention/queries.ts measureOverdue',
+  'src/features/customers/customers/queries/makers.ts lockRowToDisown',
+  'src/features/customers/customers/queries/makers.ts markDisowned',
+  'src/features/customers/customers/queries/makers.ts selectForeignMakers',
+  'src/features/customers/privacy/queries/customer.ts lock_…_of_customer',
+  'src/features/customers/privacy/queries/customer.ts select_…_of_customer',
+  'src/features/customers/privacy/queries/rows.ts deleteRowsOf_…',
+  'src/features/customers/privacy/queries/rows.ts lockRowsOf_…',
+  'src/features/customers/privacy/queries/rows.ts updateRowsOf_…',
+  'src/features/upkeep/retention/queries.ts deleteAged',
+  'src/features/upkeep/retention/queries.ts measureOverdue',
 ]
 
 /** Lets the program make each of them, and PostgreSQL parse it; none runs. */

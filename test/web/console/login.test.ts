@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { createUser, disableUser, enableUser, setPassword } from '../../../src/auth/users/verbs/users.ts'
-import { deleteOldRows } from '../../../src/features/retention/verbs.ts'
+import { deleteOldRows } from '../../../src/features/upkeep/retention/verbs.ts'
 import { openTestApp } from '../../support/app.ts'
 import { SEEDED_AT } from '../../support/database.ts'
 import { findPros } from '../../support/reviews.ts'

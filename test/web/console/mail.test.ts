@@ -1,10 +1,10 @@
 // /console/mail: what was sent to whom, and every template.
 import { expect, test } from 'bun:test'
 
-import { manageUrl } from '../../../src/features/bookings/verbs/manage-link.ts'
-import { MESSAGE_KINDS } from '../../../src/features/messages/kinds.ts'
-import { planMessage } from '../../../src/features/messages/verbs/plan-message.ts'
-import { sendTestMail } from '../../../src/features/messages/verbs/test-mail.ts'
+import { manageUrl } from '../../../src/features/booking/bookings/verbs/manage-link.ts'
+import { MESSAGE_KINDS } from '../../../src/features/messages/messages/kinds.ts'
+import { planMessage } from '../../../src/features/messages/messages/verbs/plan-message.ts'
+import { sendTestMail } from '../../../src/features/messages/messages/verbs/test-mail.ts'
 import { book } from '../../support/booking-fixture.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { openMessageFixture } from '../../support/messages.ts'

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, expect, test } from 'bun:test'
 
 import type { Page } from 'playwright-core'
 
-import { approveReview, submitReview } from '../../../src/features/reviews/verbs/reviews.ts'
+import { approveReview, submitReview } from '../../../src/features/reviews/reviews/verbs/reviews.ts'
 import { type WatchedPage, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { createAuthor, newReview } from '../../support/reviews.ts'

@@ -1,8 +1,8 @@
 // A pro's console shows and changes nothing of another pro: a foreign id is a page that says that there is no such thing.
 import { beforeAll, expect, test } from 'bun:test'
 
-import { addMember } from '../../../src/features/members/verbs.ts'
-import { blockLocalTime, getSchedule } from '../../../src/features/schedule/verbs.ts'
+import { addMember } from '../../../src/features/business/members/verbs.ts'
+import { blockLocalTime, getSchedule } from '../../../src/features/calendar/schedule/verbs.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { type Visitor, loggedInVisitor } from '../../support/visitor.ts'

@@ -1,12 +1,12 @@
 // A pro in the console, in a real browser: bookings, leads and quotes, proposals, agent tasks.
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 
-import { createBooking } from '../../../src/features/bookings/verbs/create-booking.ts'
-import { addMember } from '../../../src/features/members/verbs.ts'
-import { reserveTask, settleTask } from '../../../src/features/metering/verbs.ts'
-import { addNotice } from '../../../src/features/notices/verbs.ts'
-import { propose } from '../../../src/features/proposals/verbs/proposals.ts'
-import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
+import { createBooking } from '../../../src/features/booking/bookings/verbs/create-booking.ts'
+import { addMember } from '../../../src/features/business/members/verbs.ts'
+import { reserveTask, settleTask } from '../../../src/features/agents/metering/verbs.ts'
+import { addNotice } from '../../../src/features/messages/notices/verbs.ts'
+import { propose } from '../../../src/features/agents/proposals/verbs/proposals.ts'
+import { createRfq } from '../../../src/features/quoting/rfqs/verbs/rfqs.ts'
 import type { WatchedPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { ctxOf } from '../../../src/ctx.ts'

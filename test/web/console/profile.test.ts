@@ -1,8 +1,8 @@
 // What a pro fills in. All that visitors read of a business is changed by the pro in the console, or the list below says where it comes from.
 import { expect, test } from 'bun:test'
 
-import { PublicProfile } from '../../../src/features/pros/schemas.ts'
-import { BusinessFacts, SiteConfig } from '../../../src/features/storefront/schemas.ts'
+import { PublicProfile } from '../../../src/features/search/pros/schemas.ts'
+import { BusinessFacts, SiteConfig } from '../../../src/features/business/storefront/schemas.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { quotingPro } from '../../support/quotes.ts'

@@ -1,7 +1,7 @@
 // A signed-in customer's copy of their data, and their erasure, which a worker does.
 import { describe, expect, test } from 'bun:test'
 
-import { eraseRequested } from '../../../src/features/customers/verbs/erasure.ts'
+import { eraseRequested } from '../../../src/features/customers/customers/verbs/erasure.ts'
 import { openBookingFixture } from '../../support/booking-fixture.ts'
 import { bookFor, complete, newAddress, signedInCustomer } from '../../support/customers.ts'
 import { useFixture } from '../../support/fixture.ts'

@@ -1,8 +1,8 @@
 // What follows when the owner of an address disowns something: reviews are unpublished, nothing is sent, and operators see it.
 import { describe, expect, test } from 'bun:test'
 
-import { approveReview, respondToReview, submitReview } from '../../../src/features/reviews/verbs/reviews.ts'
-import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
+import { approveReview, respondToReview, submitReview } from '../../../src/features/reviews/reviews/verbs/reviews.ts'
+import { createRfq } from '../../../src/features/quoting/rfqs/verbs/rfqs.ts'
 import { type FixturePro, openBookingFixture } from '../../support/booking-fixture.ts'
 import { bookFor, complete, newAddress, signedInCustomer } from '../../support/customers.ts'
 import { readCopy } from '../../support/customer-copy.ts'

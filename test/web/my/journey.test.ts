@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 
 import type { Page } from 'playwright-core'
 
-import { eraseRequested } from '../../../src/features/customers/verbs/erasure.ts'
+import { eraseRequested } from '../../../src/features/customers/customers/verbs/erasure.ts'
 import { fillAddress, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { mailTo, newAddress } from '../../support/customers.ts'

@@ -1,8 +1,8 @@
 // What others made with a customer's address is marked, and its owner takes it off the list: "This was not me".
 import { describe, expect, test } from 'bun:test'
 
-import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
-import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
+import { createRfq } from '../../../src/features/quoting/rfqs/verbs/rfqs.ts'
+import { sendQuote } from '../../../src/features/quoting/quotes/verbs/quotes.ts'
 import {
   type FixturePro,
   STARTED_AT,

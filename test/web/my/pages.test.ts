@@ -2,8 +2,8 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 
 import { siteAccountOf } from '../../../src/auth/accounts/verbs.ts'
-import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
-import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
+import { createRfq } from '../../../src/features/quoting/rfqs/verbs/rfqs.ts'
+import { sendQuote } from '../../../src/features/quoting/quotes/verbs/quotes.ts'
 import { type FixturePro, eventsOf, openBookingFixture, rowsOf } from '../../support/booking-fixture.ts'
 import { bookFor, complete, newAddress, signedInCustomer } from '../../support/customers.ts'
 import { useFixture } from '../../support/fixture.ts'

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
 
 import { siteAccountOf } from '../../../src/auth/accounts/verbs.ts'
-import { createBooking } from '../../../src/features/bookings/verbs/create-booking.ts'
+import { createBooking } from '../../../src/features/booking/bookings/verbs/create-booking.ts'
 import { VISIT_ADDRESS, VISIT_PHONE } from '../../support/booking-fixture.ts'
 import { watchPage } from '../../support/browser.ts'
 import { useConsole } from '../../support/console.ts'

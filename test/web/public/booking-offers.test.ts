@@ -1,7 +1,7 @@
 // What the booking page says about a service before it is booked.
 import { beforeAll, expect, test } from 'bun:test'
 
-import type { ProfessionalDetail } from '../../../src/features/pros/schemas.ts'
+import type { ProfessionalDetail } from '../../../src/features/search/pros/schemas.ts'
 import { duration, priceOf } from '../../../src/platform/text/format.ts'
 import { type BookableSlot, findBookableSlot, openTestApp } from '../../support/app.ts'
 import { addDays } from '../../support/clock-oracle.ts'

@@ -1,9 +1,9 @@
 // The pages of a service in a city: their address, content, structured data and sitemaps.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
-import { getPricing } from '../../../src/features/pricing/verbs.ts'
-import { getCatalogNames } from '../../../src/features/catalog/verbs/names.ts'
-import { citySlug } from '../../../src/features/catalog/words.ts'
+import { getPricing } from '../../../src/features/catalog/pricing/verbs.ts'
+import { getCatalogNames } from '../../../src/features/catalog/services/verbs/names.ts'
+import { citySlug } from '../../../src/features/catalog/services/words.ts'
 import { foundText, prosOf, servicePath } from '../../../src/web/public/search/words.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'

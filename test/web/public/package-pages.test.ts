@@ -1,9 +1,9 @@
 // Packages on the pro's page and on their own page, and booking them at the fixed price.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
-import { changeOffer } from '../../../src/features/offers/verbs.ts'
-import type { Package } from '../../../src/features/packages/schemas.ts'
-import { listPackagesOfPro } from '../../../src/features/packages/verbs/packages.ts'
+import { changeOffer } from '../../../src/features/business/offers/verbs.ts'
+import type { Package } from '../../../src/features/business/packages/schemas.ts'
+import { listPackagesOfPro } from '../../../src/features/business/packages/verbs/packages.ts'
 import { VISIT_ADDRESS, VISIT_PHONE } from '../../support/booking-fixture.ts'
 import { openTestApp } from '../../support/app.ts'
 import { fillAddress, watchPage } from '../../support/browser.ts'

@@ -1,7 +1,7 @@
 // The payment page, in the sandbox and with Stripe's form. A stand-in replaces Stripe's script.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { createBooking } from '../../../src/features/bookings/verbs/create-booking.ts'
+import { createBooking } from '../../../src/features/booking/bookings/verbs/create-booking.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
 import { BROWSER_START_MS, openBrowser, watchPage } from '../../support/browser.ts'
 import { FakeStripe } from '../../support/fake-stripe.ts'

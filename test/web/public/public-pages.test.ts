@@ -1,10 +1,10 @@
 // Public pages as browsers and search engines read them: their content, and escaping.
 import { beforeAll, describe, expect, test } from 'bun:test'
 
-import { changeProfile } from '../../../src/features/profile/verbs.ts'
-import type { PublicProfile } from '../../../src/features/pros/schemas.ts'
-import { SECTIONS } from '../../../src/features/storefront/schemas.ts'
-import { changePublicTexts, changeSiteConfig } from '../../../src/features/storefront/verbs.ts'
+import { changeProfile } from '../../../src/features/business/profile/verbs.ts'
+import type { PublicProfile } from '../../../src/features/search/pros/schemas.ts'
+import { SECTIONS } from '../../../src/features/business/storefront/schemas.ts'
+import { changePublicTexts, changeSiteConfig } from '../../../src/features/business/storefront/verbs.ts'
 import { openTestApp } from '../../support/app.ts'
 import { findPros } from '../../support/reviews.ts'
 import { Visitor, visitorFromNewAddress } from '../../support/visitor.ts'

@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 
 import { siteAccountOf } from '../../../src/auth/accounts/verbs.ts'
-import { requestUrl } from '../../../src/features/rfqs/verbs/follow-link.ts'
-import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
-import { archiveLead, createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
+import { requestUrl } from '../../../src/features/quoting/rfqs/verbs/follow-link.ts'
+import { sendQuote } from '../../../src/features/quoting/quotes/verbs/quotes.ts'
+import { archiveLead, createRfq } from '../../../src/features/quoting/rfqs/verbs/rfqs.ts'
 import { VISIT_ADDRESS, VISIT_PHONE } from '../../support/booking-fixture.ts'
 import { fillAddress, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import type { Browser } from 'playwright-core'
 
-import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
+import { sendQuote } from '../../../src/features/quoting/quotes/verbs/quotes.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
 import { BROWSER_START_MS, openBrowser, watchPage } from '../../support/browser.ts'

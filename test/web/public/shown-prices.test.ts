@@ -1,8 +1,8 @@
 // The prices on pages and in structured data are those of the service that was asked for, with their unit.
 import { beforeAll, expect, test } from 'bun:test'
 
-import { changeOffer } from '../../../src/features/offers/verbs.ts'
-import type { Professional, PublicProfile } from '../../../src/features/pros/schemas.ts'
+import { changeOffer } from '../../../src/features/business/offers/verbs.ts'
+import type { Professional, PublicProfile } from '../../../src/features/search/pros/schemas.ts'
 import { duration, priceOf, shortMoney } from '../../../src/platform/text/format.ts'
 import { openTestApp } from '../../support/app.ts'
 import { Visitor } from '../../support/visitor.ts'

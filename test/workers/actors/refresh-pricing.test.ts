@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { type Deps, openDeps } from '../../../src/deps.ts'
-import { runPricingPass, refreshPrices } from '../../../src/features/pricing/verbs.ts'
+import { runPricingPass, refreshPrices } from '../../../src/features/catalog/pricing/verbs.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { openMetrics } from '../../../src/platform/telemetry/metrics.ts'

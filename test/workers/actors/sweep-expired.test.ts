@@ -1,9 +1,9 @@
 // Expired records are swept within seconds, each exactly once, by any number of concurrent sweepers; others are untouched.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { propose } from '../../../src/features/proposals/verbs/proposals.ts'
-import { sendQuote } from '../../../src/features/quotes/verbs/quotes.ts'
-import { createRfq } from '../../../src/features/rfqs/verbs/rfqs.ts'
+import { propose } from '../../../src/features/agents/proposals/verbs/proposals.ts'
+import { sendQuote } from '../../../src/features/quoting/quotes/verbs/quotes.ts'
+import { createRfq } from '../../../src/features/quoting/rfqs/verbs/rfqs.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { type Metrics, openMetrics } from '../../../src/platform/telemetry/metrics.ts'
 import { type RunningActor, startActor } from '../../../workers/runtime/process.ts'

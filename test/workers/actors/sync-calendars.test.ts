@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { openDeps } from '../../../src/deps.ts'
-import { addCalendar } from '../../../src/features/imported-calendars/verbs/calendars.ts'
-import { readNextCalendar } from '../../../src/features/imported-calendars/verbs/read-calendar.ts'
+import { addCalendar } from '../../../src/features/calendar/imported-calendars/verbs/calendars.ts'
+import { readNextCalendar } from '../../../src/features/calendar/imported-calendars/verbs/read-calendar.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { type Metrics, openMetrics } from '../../../src/platform/telemetry/metrics.ts'
 import { syncCalendars } from '../../../workers/actors/sync-calendars.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { ctxOf } from '../../../src/ctx.ts'
-import { listDeadLetters } from '../../../src/features/dead-letters/verbs.ts'
+import { listDeadLetters } from '../../../src/features/upkeep/dead-letters/verbs.ts'
 import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { openMetrics } from '../../../src/platform/telemetry/metrics.ts'
 import { type ActorDefinition, UnrecoverableError, defineActor } from '../../../workers/runtime/actor.ts'

@@ -6,7 +6,11 @@ import { join } from 'node:path'
 
 import { readConfig } from '../../../src/config.ts'
 import { type Deps, openDeps } from '../../../src/deps.ts'
-import { listDeadLetters, resendUnacknowledged, retryDeadLetter } from '../../../src/features/dead-letters/verbs.ts'
+import {
+  listDeadLetters,
+  resendUnacknowledged,
+  retryDeadLetter,
+} from '../../../src/features/upkeep/dead-letters/verbs.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { type LocalRedis, openRedis } from '../../../src/local/redis.ts'

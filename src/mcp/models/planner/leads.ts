@@ -1,7 +1,7 @@
 // Leads: a list, and a draft quote for each new lead.
-import type { QuoteBasis } from '../../../features/drafts/schemas.ts'
-import type { Quote } from '../../../features/quotes/schemas.ts'
-import type { Rfq } from '../../../features/rfqs/schemas.ts'
+import type { QuoteBasis } from '../../../features/agents/drafts/schemas.ts'
+import type { Quote } from '../../../features/quoting/quotes/schemas.ts'
+import type { Rfq } from '../../../features/quoting/rfqs/schemas.ts'
 import { firstCharacters } from '../../../platform/text/plain.ts'
 import { type Recipe, type ToolResult, count, listOf, callTool } from './recipe.ts'
 

@@ -1,5 +1,5 @@
 // Recipes that propose changes: "Raise the price of drain cleaning by 5 %", "Change the description to “…”".
-import type { Offer } from '../../../features/offers/schemas.ts'
+import type { Offer } from '../../../features/business/offers/schemas.ts'
 import { type Recipe, type ToolResult, callTool, listOf, notUnderstood, proposalLine } from './recipe.ts'
 
 /** Services per run; with the list they stay within a run's steps. */

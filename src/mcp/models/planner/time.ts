@@ -1,5 +1,5 @@
 // The pro's time: a day's brief, bookings, open times.
-import type { DayBrief } from '../../../features/drafts/schemas.ts'
+import type { DayBrief } from '../../../features/agents/drafts/schemas.ts'
 import { type Recipe, count, listOf, callTool } from './recipe.ts'
 
 interface OpenDay {

@@ -1,6 +1,6 @@
 // Jobs, unanswered quotes, and business figures.
-import type { Analytics } from '../../../features/analytics/schemas.ts'
-import type { CustomerMessage, JobSpec } from '../../../features/drafts/schemas.ts'
+import type { Analytics } from '../../../features/business/analytics/schemas.ts'
+import type { CustomerMessage, JobSpec } from '../../../features/agents/drafts/schemas.ts'
 import { type Recipe, count, listOf, callTool } from './recipe.ts'
 
 /** Items per list, so that a run stays within its steps. */

@@ -1,5 +1,5 @@
 // The list of a pro's bookings: upcoming ones first, by what has to be done, and by a search.
-import type { BookingView, ProBooking } from '../../../features/bookings/schemas.ts'
+import type { BookingView, ProBooking } from '../../../features/booking/bookings/schemas.ts'
 import type { PageMeta } from '../../../platform/schema/paging.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { phoneLink } from '../../ui/links.ts'

@@ -1,13 +1,13 @@
 // One booking in the console: its details, what can be done with it, and the messages about it.
-import type { ProAction } from '../../../features/bookings/action-schemas.ts'
-import type { ProBooking } from '../../../features/bookings/schemas.ts'
+import type { ProAction } from '../../../features/booking/bookings/action-schemas.ts'
+import type { ProBooking } from '../../../features/booking/bookings/schemas.ts'
 import {
   addressText,
   bookingBalanceText,
   bookingPaymentText,
   cancellationText,
-} from '../../../features/bookings/texts.ts'
-import type { BookingMessage } from '../../../features/messages/schemas.ts'
+} from '../../../features/booking/bookings/texts.ts'
+import type { BookingMessage } from '../../../features/messages/messages/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { zoneName } from '../../../platform/clock/zones.ts'
 import { clockTime, duration, localDateTime, money, priceOf, weekday } from '../../../platform/text/format.ts'

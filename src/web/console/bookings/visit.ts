@@ -1,8 +1,8 @@
 // A visit as the pro's console shows it: when, where, what, for whom, and what can be done about it now.
-import { BOOKING } from '../../../features/bookings/states.ts'
-import type { ProAction } from '../../../features/bookings/action-schemas.ts'
-import type { ProBooking } from '../../../features/bookings/schemas.ts'
-import { addressText, bookingBalanceText } from '../../../features/bookings/texts.ts'
+import { BOOKING } from '../../../features/booking/bookings/states.ts'
+import type { ProAction } from '../../../features/booking/bookings/action-schemas.ts'
+import type { ProBooking } from '../../../features/booking/bookings/schemas.ts'
+import { addressText, bookingBalanceText } from '../../../features/booking/bookings/texts.ts'
 import type { Session } from '../../../http/session.ts'
 import { localClock, localDate, minuteOfDay } from '../../../platform/clock/dates.ts'
 import { clockTime, priceOf, shortMoney, visitTime } from '../../../platform/text/format.ts'

@@ -1,7 +1,7 @@
 // Days on a pro's calendar: weeks, and what lies on each day.
-import type { ProBooking } from '../../../features/bookings/schemas.ts'
-import type { ImportedTime } from '../../../features/imported-calendars/schemas.ts'
-import type { Block, Schedule } from '../../../features/schedule/schemas.ts'
+import type { ProBooking } from '../../../features/booking/bookings/schemas.ts'
+import type { ImportedTime } from '../../../features/calendar/imported-calendars/schemas.ts'
+import type { Block, Schedule } from '../../../features/calendar/schedule/schemas.ts'
 import { addDays, localDate } from '../../../platform/clock/dates.ts'
 
 /** The Monday of a date's week. */

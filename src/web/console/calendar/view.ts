@@ -1,6 +1,6 @@
 // The week of a pro: a grid of hours on a wide screen, a list of days on a phone. Below it, time to block and to free.
-import type { ProBooking } from '../../../features/bookings/schemas.ts'
-import type { Block, Schedule } from '../../../features/schedule/schemas.ts'
+import type { ProBooking } from '../../../features/booking/bookings/schemas.ts'
+import type { Block, Schedule } from '../../../features/calendar/schedule/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { clockTime, localTime, weekday } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'

@@ -1,5 +1,5 @@
 // The form of a quote, empty or with what the last quote for the same service says.
-import type { Quote } from '../../../features/quotes/schemas.ts'
+import type { Quote } from '../../../features/quoting/quotes/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { day, shortMoney } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'

@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
-import { deleteDraft, sendDraft } from '../../../features/quotes/verbs/drafts.ts'
+import { deleteDraft, sendDraft } from '../../../features/quoting/quotes/verbs/drafts.ts'
 import {
   IdParams,
   type LineItem,
@@ -12,11 +12,11 @@ import {
   NewQuote,
   type Quote,
   type QuoteSent,
-} from '../../../features/quotes/schemas.ts'
-import { findLastQuote, getQuote, sendQuote } from '../../../features/quotes/verbs/quotes.ts'
-import { LeadsQuery } from '../../../features/rfqs/schemas.ts'
-import { archiveLead, getLead, listLeads } from '../../../features/rfqs/verbs/rfqs.ts'
-import { getSchedule } from '../../../features/schedule/verbs.ts'
+} from '../../../features/quoting/quotes/schemas.ts'
+import { findLastQuote, getQuote, sendQuote } from '../../../features/quoting/quotes/verbs/quotes.ts'
+import { LeadsQuery } from '../../../features/quoting/rfqs/schemas.ts'
+import { archiveLead, getLead, listLeads } from '../../../features/quoting/rfqs/verbs/rfqs.ts'
+import { getSchedule } from '../../../features/calendar/schedule/verbs.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { checked } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'

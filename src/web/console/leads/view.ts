@@ -1,10 +1,10 @@
 // The views of leads: the list, and one lead with its quotes.
-import type { Quote } from '../../../features/quotes/schemas.ts'
-import type { Lead, LeadList, ListedLead, Rfq } from '../../../features/rfqs/schemas.ts'
+import type { Quote } from '../../../features/quoting/quotes/schemas.ts'
+import type { Lead, LeadList, ListedLead, Rfq } from '../../../features/quoting/rfqs/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { ago, day, localDateTime, plural, shortMoney } from '../../../platform/text/format.ts'
 import { EMPTY_FORM, actionButton, disclosure, problemBox } from '../../ui/forms.ts'
-import { addressText } from '../../../features/bookings/texts.ts'
+import { addressText } from '../../../features/booking/bookings/texts.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { emailLink, mapLink, phoneLink } from '../../ui/links.ts'
 import { searchForm } from '../search-form.ts'

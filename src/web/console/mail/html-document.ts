@@ -1,5 +1,5 @@
 // The HTML of a message as a document of its own, for a frame in the console.
-import type { RenderedMessage } from '../../../features/messages/kinds.ts'
+import type { RenderedMessage } from '../../../features/messages/messages/kinds.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { section } from '../../ui/parts.ts'
 import { PAGE_TYPE } from '../../ui/layout.ts'

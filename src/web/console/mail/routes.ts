@@ -4,8 +4,13 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import { MessageParams, MessagesQuery } from '../../../features/messages/schemas.ts'
-import { liftSuppression, listMessages, sendAgain, viewMessage } from '../../../features/messages/verbs/message-log.ts'
+import { MessageParams, MessagesQuery } from '../../../features/messages/messages/schemas.ts'
+import {
+  liftSuppression,
+  listMessages,
+  sendAgain,
+  viewMessage,
+} from '../../../features/messages/messages/verbs/message-log.ts'
 import { guard } from '../../../http/guard.ts'
 import { Email, OneOf } from '../../../platform/schema/types.ts'
 import { renderConsolePage } from '../../ui/responses.ts'

@@ -4,8 +4,8 @@ import {
   MESSAGE_STATUSES,
   type MessageStatus,
   type MessagesQuery,
-} from '../../../features/messages/schemas.ts'
-import type { Suppression, ViewedMessage } from '../../../features/messages/verbs/message-log.ts'
+} from '../../../features/messages/messages/schemas.ts'
+import type { Suppression, ViewedMessage } from '../../../features/messages/messages/verbs/message-log.ts'
 import type { Session } from '../../../http/session.ts'
 import type { PageMeta } from '../../../platform/schema/paging.ts'
 import { dateTime } from '../../../platform/text/format.ts'

@@ -1,7 +1,12 @@
 // What operators see of refunds and disputes, and what they can do about those that failed.
-import type { AuditEntry } from '../../../features/audit/verbs.ts'
-import type { Difference } from '../../../features/checkout/verbs/reconciliation.ts'
-import type { FoundPayment, MadeRefund, PaymentDetail, PaymentDispute } from '../../../features/refunds/schemas.ts'
+import type { AuditEntry } from '../../../features/upkeep/audit/verbs.ts'
+import type { Difference } from '../../../features/money/checkout/verbs/reconciliation.ts'
+import type {
+  FoundPayment,
+  MadeRefund,
+  PaymentDetail,
+  PaymentDispute,
+} from '../../../features/money/refunds/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { dateTime, money, plural } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'

@@ -5,8 +5,8 @@ import { Elysia } from 'elysia'
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
-import { listActions } from '../../../features/audit/verbs.ts'
-import { listDifferences } from '../../../features/checkout/verbs/reconciliation.ts'
+import { listActions } from '../../../features/upkeep/audit/verbs.ts'
+import { listDifferences } from '../../../features/money/checkout/verbs/reconciliation.ts'
 import {
   findPayments,
   getPaymentDetail,
@@ -14,7 +14,7 @@ import {
   markReturned,
   refundPaymentAsOperator,
   resendRefund,
-} from '../../../features/refunds/verbs.ts'
+} from '../../../features/money/refunds/verbs.ts'
 import { guard } from '../../../http/guard.ts'
 import type { AuthenticatedRequest } from '../../../http/session.ts'
 import { FreeText, Text, Uuid } from '../../../platform/schema/types.ts'

@@ -5,8 +5,8 @@ import { Elysia } from 'elysia'
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
-import { changeProfile, getProfile } from '../../../features/profile/verbs.ts'
-import { CALLS_TO_ACTION, type PublicTexts, SECTIONS } from '../../../features/storefront/schemas.ts'
+import { changeProfile, getProfile } from '../../../features/business/profile/verbs.ts'
+import { CALLS_TO_ACTION, type PublicTexts, SECTIONS } from '../../../features/business/storefront/schemas.ts'
 import {
   changeBusinessEntity,
   changePublicTexts,
@@ -14,7 +14,7 @@ import {
   getBusinessEntity,
   getPublicTexts,
   getSiteConfig,
-} from '../../../features/storefront/verbs.ts'
+} from '../../../features/business/storefront/verbs.ts'
 import { linesOf } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'

@@ -1,13 +1,13 @@
 // The view of a pro's profile: four forms. All that the public page shows of the business is changed here or in the pages that
 // it links to.
-import type { Profile } from '../../../features/profile/schemas.ts'
+import type { Profile } from '../../../features/business/profile/schemas.ts'
 import {
   type BusinessEntity,
   CALLS_TO_ACTION,
   type PublicTexts,
   SECTIONS,
   type SiteConfig,
-} from '../../../features/storefront/schemas.ts'
+} from '../../../features/business/storefront/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { zoneName } from '../../../platform/clock/zones.ts'
 import { type Html, html } from '../../../platform/text/html.ts'

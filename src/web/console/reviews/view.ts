@@ -1,6 +1,10 @@
 // The view of moderation: search, filters, the list with checkboxes, and the form for all that are chosen.
-import { MODERATION_SORTS, type ModerationQuery, type ReviewToModerate } from '../../../features/moderation/schemas.ts'
-import type { ProReview } from '../../../features/reviews/schemas.ts'
+import {
+  MODERATION_SORTS,
+  type ModerationQuery,
+  type ReviewToModerate,
+} from '../../../features/reviews/moderation/schemas.ts'
+import type { ProReview } from '../../../features/reviews/reviews/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import { dateTime, plural } from '../../../platform/text/format.ts'

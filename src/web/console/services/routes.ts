@@ -5,8 +5,14 @@ import { Elysia } from 'elysia'
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import { type Offer, OfferChange } from '../../../features/offers/schemas.ts'
-import { addOffer, changeOffer, listFurtherServices, listOffers, removeOffer } from '../../../features/offers/verbs.ts'
+import { type Offer, OfferChange } from '../../../features/business/offers/schemas.ts'
+import {
+  addOffer,
+  changeOffer,
+  listFurtherServices,
+  listOffers,
+  removeOffer,
+} from '../../../features/business/offers/verbs.ts'
 import { linesOf } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'

@@ -1,5 +1,5 @@
 // The views of a pro's services: the list with a form to add one, and one service with its price and package.
-import type { FurtherService, Offer } from '../../../features/offers/schemas.ts'
+import type { FurtherService, Offer } from '../../../features/business/offers/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { duration, plural, priceOf, shortMoney } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'

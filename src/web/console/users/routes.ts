@@ -17,7 +17,11 @@ import {
   getUser,
   inviteUser,
 } from '../../../auth/users/verbs/users.ts'
-import { passwordLinkUrl, tellInvitation, tellPasswordLink } from '../../../features/messages/verbs/user-links.ts'
+import {
+  passwordLinkUrl,
+  tellInvitation,
+  tellPasswordLink,
+} from '../../../features/messages/messages/verbs/user-links.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest } from '../../../http/session.ts'
 import { Email, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'

@@ -4,9 +4,14 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
-import { listActions } from '../../../features/audit/verbs.ts'
-import { VerificationQuery } from '../../../features/verification/schemas.ts'
-import { findProsToCheck, getProToCheck, refuseVerification, setMarks } from '../../../features/verification/verbs.ts'
+import { listActions } from '../../../features/upkeep/audit/verbs.ts'
+import { VerificationQuery } from '../../../features/business/verification/schemas.ts'
+import {
+  findProsToCheck,
+  getProToCheck,
+  refuseVerification,
+  setMarks,
+} from '../../../features/business/verification/verbs.ts'
 import { guard } from '../../../http/guard.ts'
 import type { AuthenticatedRequest } from '../../../http/session.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'

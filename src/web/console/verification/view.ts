@@ -1,11 +1,11 @@
 // The views of verification: the queue of pros, and one pro with what was checked.
-import type { AuditEntry } from '../../../features/audit/verbs.ts'
+import type { AuditEntry } from '../../../features/upkeep/audit/verbs.ts'
 import type {
   CheckedPro,
   Marks,
   VerificationQuery,
   VerificationRequest,
-} from '../../../features/verification/schemas.ts'
+} from '../../../features/business/verification/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import type { PageMeta } from '../../../platform/schema/paging.ts'
 import { count, dateTime, day, plural } from '../../../platform/text/format.ts'

@@ -5,7 +5,7 @@ import { Elysia } from 'elysia'
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import { findTrace } from '../../../features/operations/verbs/traces.ts'
+import { findTrace } from '../../../features/upkeep/operations/verbs/traces.ts'
 import {
   getDelivery,
   listAccountDeliveries,

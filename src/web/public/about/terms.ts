@@ -1,6 +1,6 @@
 // /terms: what a booking means: the rules that the software applies.
-import { depositPolicyOf } from '../../../features/bookings/texts.ts'
-import { FREE_CANCELLATION_HOURS } from '../../../features/bookings/verbs/create-booking.ts'
+import { depositPolicyOf } from '../../../features/booking/bookings/texts.ts'
+import { FREE_CANCELLATION_HOURS } from '../../../features/booking/bookings/verbs/create-booking.ts'
 import { html } from '../../../platform/text/html.ts'
 import type { Page } from '../../ui/layout.ts'
 

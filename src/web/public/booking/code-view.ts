@@ -1,5 +1,5 @@
 // The step before a booking in which a visitor enters the code that was sent to the typed address.
-import { CODE_MINUTES } from '../../../features/customers/verbs/sign-in.ts'
+import { CODE_MINUTES } from '../../../features/customers/customers/verbs/sign-in.ts'
 import { CSRF_FIELD, csrfTokenOf } from '../../../http/form.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { EMPTY_FORM, csrfField, problemBox, textField } from '../../ui/forms.ts'

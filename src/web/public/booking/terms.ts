@@ -1,6 +1,6 @@
 // What a booking costs and when: the parts of the sum that is due, the rest on the day, and what cancelling returns.
-import { FREE_CANCELLATION_HOURS } from '../../../features/bookings/verbs/create-booking.ts'
-import type { Booking } from '../../../features/bookings/schemas.ts'
+import { FREE_CANCELLATION_HOURS } from '../../../features/booking/bookings/verbs/create-booking.ts'
+import type { Booking } from '../../../features/booking/bookings/schemas.ts'
 import { localDateTime, priceOf, shortMoney } from '../../../platform/text/format.ts'
 import { type Html, type HtmlValue, html } from '../../../platform/text/html.ts'
 

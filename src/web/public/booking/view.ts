@@ -1,7 +1,7 @@
 // The booking page in three steps: services, days and times, contact details.
-import { offerSums } from '../../../features/availability/offer-sums.ts'
-import type { ChosenOffer } from '../../../features/availability/schemas.ts'
-import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
+import { offerSums } from '../../../features/calendar/availability/offer-sums.ts'
+import type { ChosenOffer } from '../../../features/calendar/availability/schemas.ts'
+import type { ProfessionalDetail } from '../../../features/search/pros/schemas.ts'
 import { duration, priceOf, shortMoney } from '../../../platform/text/format.ts'
 import { type FormState, idempotencyField, problemBox, textArea, textField } from '../../ui/forms.ts'
 import { type Html, html } from '../../../platform/text/html.ts'

@@ -3,17 +3,17 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
-import { listNextOpenTimes } from '../../../features/availability/verbs.ts'
-import type { CityRow, ServiceRow } from '../../../features/catalog/verbs/city-services.ts'
-import { listServices } from '../../../features/catalog/verbs/catalog.ts'
+import { listNextOpenTimes } from '../../../features/calendar/availability/verbs.ts'
+import type { CityRow, ServiceRow } from '../../../features/catalog/services/verbs/city-services.ts'
+import { listServices } from '../../../features/catalog/services/verbs/catalog.ts'
 import {
   type CityServiceTerms,
   listNearbyCities,
   readCityService,
-} from '../../../features/catalog/verbs/city-services.ts'
-import { getCatalogNames } from '../../../features/catalog/verbs/names.ts'
-import { getPricing } from '../../../features/pricing/verbs.ts'
-import { findNarrowedPros } from '../../../features/pros/verbs/search.ts'
+} from '../../../features/catalog/services/verbs/city-services.ts'
+import { getCatalogNames } from '../../../features/catalog/services/verbs/names.ts'
+import { getPricing } from '../../../features/catalog/pricing/verbs.ts'
+import { findNarrowedPros } from '../../../features/search/pros/verbs/search.ts'
 import { publicPage } from '../../../auth/access.ts'
 import { isBrowser } from '../../../http/accept.ts'
 import { guard } from '../../../http/guard.ts'

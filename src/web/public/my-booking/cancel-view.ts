@@ -1,6 +1,6 @@
 // The page that asks before a booking is cancelled, and says what comes back.
-import type { Booking } from '../../../features/bookings/schemas.ts'
-import type { CustomerTerms } from '../../../features/bookings/verbs/customer-actions.ts'
+import type { Booking } from '../../../features/booking/bookings/schemas.ts'
+import type { CustomerTerms } from '../../../features/booking/bookings/verbs/customer-actions.ts'
 import { localDateTime, shortMoney } from '../../../platform/text/format.ts'
 import { type FormState, problemBox, textArea } from '../../ui/forms.ts'
 import { type Html, html } from '../../../platform/text/html.ts'

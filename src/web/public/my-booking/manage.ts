@@ -5,18 +5,18 @@ import { Type } from '@sinclair/typebox'
 
 import type { Ctx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import { getOpenSlots } from '../../../features/availability/verbs.ts'
-import { ProposedTimeAnswer } from '../../../features/bookings/action-schemas.ts'
-import type { Booking } from '../../../features/bookings/schemas.ts'
-import { addressText } from '../../../features/bookings/texts.ts'
-import { findTypedContact } from '../../../features/bookings/verbs/find-booking.ts'
+import { getOpenSlots } from '../../../features/calendar/availability/verbs.ts'
+import { ProposedTimeAnswer } from '../../../features/booking/bookings/action-schemas.ts'
+import type { Booking } from '../../../features/booking/bookings/schemas.ts'
+import { addressText } from '../../../features/booking/bookings/texts.ts'
+import { findTypedContact } from '../../../features/booking/bookings/verbs/find-booking.ts'
 import {
   type BookingCustomer,
   cancelBooking,
   getCustomerTerms,
   rescheduleBooking,
-} from '../../../features/bookings/verbs/customer-actions.ts'
-import { answerProposedTime } from '../../../features/bookings/verbs/proposed-times.ts'
+} from '../../../features/booking/bookings/verbs/customer-actions.ts'
+import { answerProposedTime } from '../../../features/booking/bookings/verbs/proposed-times.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { findPaymentsDue } from '../../../payments/verbs/payments.ts'
 import { CalendarDate, ClockTime, Text } from '../../../platform/schema/types.ts'

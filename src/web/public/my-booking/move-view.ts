@@ -1,5 +1,5 @@
 // The page on which a customer moves a booking: a day and a time, then the question.
-import type { Booking } from '../../../features/bookings/schemas.ts'
+import type { Booking } from '../../../features/booking/bookings/schemas.ts'
 import { duration, localDateTime, shortMoney } from '../../../platform/text/format.ts'
 import { type FormState, EMPTY_FORM, problemBox } from '../../ui/forms.ts'
 import { type Html, html } from '../../../platform/text/html.ts'

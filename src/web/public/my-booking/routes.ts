@@ -3,11 +3,15 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
-import { pageAccountOf, viewerOfProLink } from '../../../features/test-mode/verbs.ts'
+import { pageAccountOf, viewerOfProLink } from '../../../features/upkeep/test-mode/verbs.ts'
 import { refuseOwnBusiness, siteAccountOf } from '../../../auth/accounts/verbs.ts'
-import { getBookingByCode, getBookingOfLink, normalizeCode } from '../../../features/bookings/verbs/find-booking.ts'
-import { readBookingFile } from '../../../features/calendar-feeds/verbs.ts'
-import { readManageToken } from '../../../features/bookings/verbs/manage-link.ts'
+import {
+  getBookingByCode,
+  getBookingOfLink,
+  normalizeCode,
+} from '../../../features/booking/bookings/verbs/find-booking.ts'
+import { readBookingFile } from '../../../features/calendar/calendar-feeds/verbs.ts'
+import { readManageToken } from '../../../features/booking/bookings/verbs/manage-link.ts'
 import { type Access, publicPage } from '../../../auth/access.ts'
 import { readForm } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'

@@ -1,13 +1,13 @@
 // The page of a customer's booking. Only a manage link and the signed-in customer are shown buttons.
-import type { Booking } from '../../../features/bookings/schemas.ts'
-import type { CustomerTerms } from '../../../features/bookings/verbs/customer-actions.ts'
+import type { Booking } from '../../../features/booking/bookings/schemas.ts'
+import type { CustomerTerms } from '../../../features/booking/bookings/verbs/customer-actions.ts'
 import {
   addressText,
   bookingBalanceText,
   bookingPaymentText,
   cancellationPolicyOf,
   cancellationText,
-} from '../../../features/bookings/texts.ts'
+} from '../../../features/booking/bookings/texts.ts'
 import { zoneName } from '../../../platform/clock/zones.ts'
 import {
   datedVisitTime,

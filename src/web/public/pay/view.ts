@@ -1,8 +1,8 @@
 // The page of a payment: what the sum is made of, until when it can be paid, and what comes next.
-import { cancellationPolicyOf, depositPolicyOf } from '../../../features/bookings/texts.ts'
-import type { Booking } from '../../../features/bookings/schemas.ts'
-import type { CustomerTerms } from '../../../features/bookings/verbs/customer-actions.ts'
-import type { Quote } from '../../../features/quotes/schemas.ts'
+import { cancellationPolicyOf, depositPolicyOf } from '../../../features/booking/bookings/texts.ts'
+import type { Booking } from '../../../features/booking/bookings/schemas.ts'
+import type { CustomerTerms } from '../../../features/booking/bookings/verbs/customer-actions.ts'
+import type { Quote } from '../../../features/quoting/quotes/schemas.ts'
 import { isDue } from '../../../payments/states.ts'
 import type { Payment } from '../../../payments/verbs/payments.ts'
 import { fromCents } from '../../../platform/schema/money.ts'

@@ -1,8 +1,8 @@
 // The sections of a pro's page, by their names in the site configuration.
-import type { Package } from '../../../features/packages/schemas.ts'
-import type { PublicProfile } from '../../../features/pros/schemas.ts'
-import type { ReviewsPage } from '../../../features/reviews/schemas.ts'
-import type { SECTIONS } from '../../../features/storefront/schemas.ts'
+import type { Package } from '../../../features/business/packages/schemas.ts'
+import type { PublicProfile } from '../../../features/search/pros/schemas.ts'
+import type { ReviewsPage } from '../../../features/reviews/reviews/schemas.ts'
+import type { SECTIONS } from '../../../features/business/storefront/schemas.ts'
 import { clockTime, day, duration, plural, priceOf, shortMoney } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { phoneLink } from '../../ui/links.ts'

@@ -1,6 +1,6 @@
 // The page on which a customer follows a request: its quotes and the next step.
-import type { NextStep } from '../../../features/quotes/verbs/visit.ts'
-import type { FollowedRequest, ReceivedQuote } from '../../../features/rfqs/verbs/follow-link.ts'
+import type { NextStep } from '../../../features/quoting/quotes/verbs/visit.ts'
+import type { FollowedRequest, ReceivedQuote } from '../../../features/quoting/rfqs/verbs/follow-link.ts'
 import { longDay, money } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import type { Page } from '../../ui/layout.ts'

@@ -1,5 +1,5 @@
 // The form of a quote request.
-import type { ProfessionalDetail } from '../../../features/pros/schemas.ts'
+import type { ProfessionalDetail } from '../../../features/search/pros/schemas.ts'
 import { type FormState, idempotencyField, problemBox, selectField, textArea, textField } from '../../ui/forms.ts'
 import { addressFields, phoneField } from '../visit-fields.ts'
 import { html } from '../../../platform/text/html.ts'

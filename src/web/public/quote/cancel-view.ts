@@ -1,5 +1,5 @@
 // The page that asks before the work of an accepted quote is cancelled, and says what comes back.
-import type { Quote } from '../../../features/quotes/schemas.ts'
+import type { Quote } from '../../../features/quoting/quotes/schemas.ts'
 import { shortMoney } from '../../../platform/text/format.ts'
 import { html } from '../../../platform/text/html.ts'
 import { type FormState, problemBox, textArea } from '../../ui/forms.ts'

@@ -7,11 +7,16 @@ import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { siteAccountOf } from '../../../auth/accounts/verbs.ts'
 import { takesDeposits } from '../../../payments/verbs/payments.ts'
-import { acceptQuote, cancelWork, declineQuote, viewQuote } from '../../../features/quotes/verbs/customer-link.ts'
-import { readQuoteToken } from '../../../features/quotes/verbs/link-tokens.ts'
-import { bookVisit, findNextStep, listVisitTimes } from '../../../features/quotes/verbs/visit.ts'
-import { requestUrl } from '../../../features/rfqs/verbs/follow-link.ts'
-import type { Quote, QuoteAccepted } from '../../../features/quotes/schemas.ts'
+import {
+  acceptQuote,
+  cancelWork,
+  declineQuote,
+  viewQuote,
+} from '../../../features/quoting/quotes/verbs/customer-link.ts'
+import { readQuoteToken } from '../../../features/quoting/quotes/verbs/link-tokens.ts'
+import { bookVisit, findNextStep, listVisitTimes } from '../../../features/quoting/quotes/verbs/visit.ts'
+import { requestUrl } from '../../../features/quoting/rfqs/verbs/follow-link.ts'
+import type { Quote, QuoteAccepted } from '../../../features/quoting/quotes/schemas.ts'
 import { readForm } from '../../../http/form.ts'
 import type { Caching } from '../../../http/headers.ts'
 import { isPreview, prefersJson } from '../../../http/accept.ts'

@@ -1,8 +1,8 @@
 // The page of a quote: what is offered, the customer's decision, and what comes after it.
-import type { LineItem, Quote } from '../../../features/quotes/schemas.ts'
-import type { NextStep } from '../../../features/quotes/verbs/visit.ts'
+import type { LineItem, Quote } from '../../../features/quoting/quotes/schemas.ts'
+import type { NextStep } from '../../../features/quoting/quotes/verbs/visit.ts'
 import { longDay, money, plural } from '../../../platform/text/format.ts'
-import { depositPolicyOf } from '../../../features/bookings/texts.ts'
+import { depositPolicyOf } from '../../../features/booking/bookings/texts.ts'
 import { balanceText, paymentText } from '../../../payments/texts.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { phoneLink } from '../../ui/links.ts'

@@ -1,5 +1,5 @@
 // The page on which the customer of an accepted quote chooses when the work is done.
-import type { Quote } from '../../../features/quotes/schemas.ts'
+import type { Quote } from '../../../features/quoting/quotes/schemas.ts'
 import { plural, shortMoney } from '../../../platform/text/format.ts'
 import { html } from '../../../platform/text/html.ts'
 import { type FormState, problemBox } from '../../ui/forms.ts'

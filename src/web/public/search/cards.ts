@@ -1,6 +1,6 @@
 // One found pro: name, rating, the price of the service that is searched for, and the next open time.
-import type { NextOpenTime } from '../../../features/availability/verbs.ts'
-import type { MatchedService, Professional } from '../../../features/pros/schemas.ts'
+import type { NextOpenTime } from '../../../features/calendar/availability/verbs.ts'
+import type { MatchedService, Professional } from '../../../features/search/pros/schemas.ts'
 import { clockTime, duration, priceOf, shortMoney, weekday } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { rating } from '../../ui/ratings.ts'

@@ -1,6 +1,6 @@
 // The search form: what and where, limits and order. All of it is in the page's address.
-import type { ServicesListing } from '../../../features/catalog/schemas.ts'
-import type { FoundPros } from '../../../features/pros/verbs/search.ts'
+import type { ServicesListing } from '../../../features/catalog/services/schemas.ts'
+import type { FoundPros } from '../../../features/search/pros/verbs/search.ts'
 import { plural } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { checkbox, selectField, textField } from '../../ui/forms.ts'

@@ -1,5 +1,5 @@
 // A search without results: what happened, and ways on.
-import type { FoundPros } from '../../../features/pros/verbs/search.ts'
+import type { FoundPros } from '../../../features/search/pros/verbs/search.ts'
 import { count } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { emptyState } from '../../ui/parts.ts'

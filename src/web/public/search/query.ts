@@ -1,6 +1,6 @@
 // What the search form asks for, as it stands in the page's address.
-import type { Narrowing } from '../../../features/pros/verbs/search.ts'
-import type { ProsQuery } from '../../../features/pros/schemas.ts'
+import type { Narrowing } from '../../../features/search/pros/verbs/search.ts'
+import type { ProsQuery } from '../../../features/search/pros/schemas.ts'
 
 export const PAGE_SIZE = 20
 /** The longest text that the form sends. */

@@ -1,8 +1,8 @@
 // The page of a search: the form, what was found, the map and the cards. Without a search: the services.
-import type { NextOpenTime } from '../../../features/availability/verbs.ts'
-import type { CityRow } from '../../../features/catalog/verbs/city-services.ts'
-import { DEFAULT_RADIUS_MILES } from '../../../features/pros/schemas.ts'
-import type { FoundPros } from '../../../features/pros/verbs/search.ts'
+import type { NextOpenTime } from '../../../features/calendar/availability/verbs.ts'
+import type { CityRow } from '../../../features/catalog/services/verbs/city-services.ts'
+import { DEFAULT_RADIUS_MILES } from '../../../features/search/pros/schemas.ts'
+import type { FoundPros } from '../../../features/search/pros/verbs/search.ts'
 import { count } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import type { Page } from '../../ui/layout.ts'

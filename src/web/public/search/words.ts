@@ -1,5 +1,5 @@
 // How people name services, the pros who do them and what a search found.
-import type { FoundPros } from '../../../features/pros/verbs/search.ts'
+import type { FoundPros } from '../../../features/search/pros/verbs/search.ts'
 import { count } from '../../../platform/text/format.ts'
 
 /** "Plumber", "Carpenter", "Electrician", "Handyman": a service that has the name of the person. */

@@ -1,0 +1,267 @@
+// SQL of bookings: the reservation, which is one call and one transaction, and look-ups.
+import type { AddressProof } from '../../../../auth/address-proof.ts'
+import type { Sql } from '../../../../platform/postgres/database.ts'
+import type { Booking, BookingReceipt, NewBooking, PresentReceipt, ProBooking } from '../schemas.ts'
+import type { Ctx } from '../../../../ctx.ts'
+
+/** When a booking starts: minutes past midnight of a date on the pro's clock, or an instant. */
+export type Start = { date: string; minute: number } | { instant: string }
+
+export interface Reservation {
+  professionalId: string
+  serviceId: string
+  start: Start
+  /** Null: the package's length, else the service's or the pro's default slot, by `defaultLength`. */
+  durationMinutes: number | null
+  defaultLength: 'service' | 'slot'
+  customer: NewBooking['customer']
+  address: NewBooking['address'] | null
+  description: string | null
+  source: string
+  sourceAgentId: string | null
+  /** The account of the calling key. */
+  accountId: string | null
+  bookingId: string
+  confirmationCode: string
+  /** A reservation emits one or two events. */
+  eventIds: [string, string]
+  traceparent: string | null
+  now: Date
+  baseUrl: string
+  idempotency: { operation: string; key: string; requestHash: Buffer } | null
+  /** Paid in addition to the pro's deposit. A booking with anything to pay holds its time for `holdSeconds`. */
+  feeCents: number
+  holdSeconds: number
+  /** For the payment, if any. */
+  paymentId: string
+  /** Null: real pros take no payments, so that what costs money is refused. */
+  paymentProvider: 'sandbox' | 'stripe' | null
+  /** A package of this pro and service. */
+  packageId?: string | undefined
+  /** Future bookings of one customer with the pro that are neither paid nor approved. */
+  maxUnpaid: number
+  freeCancellationHours: number
+  addressProof: AddressProof
+  /** A digest of the client's network, if free bookings are counted by it. */
+  network: string | null
+}
+
+/** The payment that a reservation created. */
+export interface StartedPayment {
+  id: string
+  amountCents: number
+  currency: string
+  expiresAt: string
+}
+
+export interface NextAvailable {
+  date: string
+  time: string
+  bookingUrl: string
+}
+
+export type ReservationRow = { replayed: boolean } & (
+  | {
+      outcome:
+        | 'pro_not_found'
+        | 'service_not_found'
+        | 'package_not_found'
+        | 'instant_booking_disabled'
+        | 'service_unpriced'
+        | 'service_too_long'
+        | 'duration_fixed'
+        | 'customer_blocked'
+        | 'too_many_unpaid'
+        | 'date_out_of_range'
+        | 'payments_not_configured'
+        | 'idempotency_mismatch'
+    }
+  | { outcome: 'address_unproven' }
+  | { outcome: 'slot_unavailable'; nextAvailable: NextAvailable | null }
+  | {
+      outcome: 'reserved'
+      booking: BookingReceipt
+      depositRequired: boolean
+      depositPercentage: number | null
+      /** Null: nothing to pay. */
+      payment: StartedPayment | null
+      /** The account acts for the pro. */
+      isByPro: boolean
+    }
+)
+
+/**
+ * Books the time or returns why not; see `sql/functions/reserve_slot.sql`. A duplicate confirmation code throws the unique
+ * violation of `bookings_confirmation_code_key`.
+ */
+export async function reserveSlot(ctx: Ctx, reservation: Reservation): Promise<ReservationRow> {
+  const local = 'date' in reservation.start ? reservation.start : null
+  const instant = 'instant' in reservation.start ? reservation.start.instant : null
+  // A function with OUT parameters always returns one row.
+  const [row] = await ctx.write.run<ReservationRow>(
+    'reserve_slot',
+    (sql) => sql<ReservationRow[]>`
+      select outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed,
+        acts_for_pro(${reservation.accountId}, ${reservation.professionalId}) as is_by_pro
+      from reserve_slot_for(
+        pro_id => ${reservation.professionalId}, wanted_service_id => ${reservation.serviceId},
+        on_day => ${local?.date ?? null}, at_minute => ${local?.minute ?? null}, at_instant => ${instant},
+        duration => ${reservation.durationMinutes}, by_service => ${reservation.defaultLength === 'service'},
+        name => ${reservation.customer.name}, email => ${reservation.customer.email}, phone => ${reservation.customer.phone ?? null},
+        address => ${reservation.address ? sql.json(reservation.address) : null}, description => ${reservation.description},
+        source => ${reservation.source}, source_agent_id => ${reservation.sourceAgentId},
+        caller_id => ${reservation.accountId}, booking_id => ${reservation.bookingId}, code => ${reservation.confirmationCode},
+        event_ids => array[${reservation.eventIds[0]}, ${reservation.eventIds[1]}]::uuid[], traceparent => ${reservation.traceparent},
+        as_of => ${reservation.now.toISOString()}, base_url => ${reservation.baseUrl},
+        operation => ${reservation.idempotency?.operation ?? null}, idempotency_key => ${reservation.idempotency?.key ?? null},
+        request_hash => ${reservation.idempotency?.requestHash ?? null},
+        fee_cents => ${reservation.feeCents}, hold_seconds => ${reservation.holdSeconds}, payment_id => ${reservation.paymentId},
+        provider => ${reservation.paymentProvider}, wanted_package_id => ${reservation.packageId ?? null},
+        max_unpaid => ${reservation.maxUnpaid}, free_cancellation_hours => ${reservation.freeCancellationHours},
+        address_proof => ${reservation.addressProof}, network => ${reservation.network})`,
+  )
+  return row as ReservationRow
+}
+
+/** Whether the service is done at the customer's; false for an unknown service. */
+export async function findAtCustomer(ctx: Ctx, { serviceId }: { serviceId: string }): Promise<boolean> {
+  const rows = await ctx.read.run<{ atCustomer: boolean }>(
+    'findAtCustomer',
+    (sql) => sql`select at_customer from services where id = ${serviceId}`,
+  )
+  return rows[0]?.atCustomer ?? false
+}
+
+/** The booking with this confirmation code. */
+export async function findBookingByCode(
+  ctx: Ctx,
+  { code, now }: { code: string; now: Date },
+): Promise<Booking | undefined> {
+  const rows = await ctx.read.run<{ booking: Booking }>(
+    'findBookingByCode',
+    (sql) => sql`
+      select booking_object(booking_as_of(b, ${now.toISOString()})) as booking
+      from bookings b where b.confirmation_code = ${code}`,
+  )
+  return rows[0]?.booking
+}
+
+/** Who sees a booking: the account that created it, its pro, its customer by the proven address, or Hearth itself. */
+export type BookingViewer =
+  | { accountId: string | null; professionalId: string | null }
+  | { customerEmail: string }
+  | 'system'
+
+/** The booking with this id, if the account created it, it is with the pro, or it is the customer's; null matches none. */
+export async function findBookingById(
+  ctx: Ctx,
+  { caller, id, now }: { caller: BookingViewer; id: string; now: Date },
+): Promise<Booking | undefined> {
+  const rows = await ctx.read.run<{ booking: Booking }>(
+    'findBookingById',
+    (sql) => sql`
+      select booking_object(booking_as_of(b, ${now.toISOString()})) as booking from bookings b
+      where b.id = ${id} and ${maySee(sql, caller)}`,
+  )
+  return rows[0]?.booking
+}
+
+/** A booking as the one who made it gets it, in its current state. */
+export async function findReceipt(
+  ctx: Ctx,
+  { id, now }: { id: string; now: Date },
+): Promise<{ receipt: PresentReceipt; holdExpiresAt: string | null } | undefined> {
+  const rows = await ctx.write.run<{ receipt: PresentReceipt; holdExpiresAt: string | null }>(
+    'findReceipt',
+    (sql) => sql`
+      select booking_receipt(b, p, (select c.name || ', ' || c.state from cities c where c.id = p.city_id)) as receipt,
+        b.hold_expires_at
+      from bookings stored cross join lateral booking_as_of(stored, ${now.toISOString()}) b
+        join professionals p on p.id = b.professional_id
+      where stored.id = ${id}`,
+  )
+  return rows[0]
+}
+
+const maySee = (sql: Sql, caller: BookingViewer) => {
+  if (caller === 'system') return sql`true`
+  if ('customerEmail' in caller)
+    return sql`(b.customer_email = ${caller.customerEmail} and b.disowned_at is null and not is_test_pro(b.professional_id))`
+  return sql`(b.account_id = ${caller.accountId} or b.professional_id = ${caller.professionalId})`
+}
+
+/** Whom the booking is for, and where the work is. */
+export interface BookingContact {
+  name: string
+  email: string
+  phone: string | null
+  address: Booking['address']
+}
+
+/** The contact of a booking that its customer made while signed in. */
+export async function findBookingContact(ctx: Ctx, { id }: { id: string }): Promise<BookingContact | undefined> {
+  const rows = await ctx.write.run<BookingContact>(
+    'findBookingContact',
+    (sql) => sql`
+      select customer_name as name, customer_email as email, customer_phone as phone, address
+      from bookings where id = ${id} and proven_at is not null`,
+  )
+  return rows[0]
+}
+
+export interface CustomerBookings {
+  bookings: Booking[]
+  /** How many there are of each kind. */
+  coming: number
+  earlier: number
+}
+
+/**
+ * A page of a customer's bookings by the address: those to come, the next one first, then the others, the latest first; or
+ * only one of these kinds.
+ */
+export async function listCustomerBookings(
+  ctx: Ctx,
+  {
+    customerEmail,
+    kind,
+    limit,
+    offset,
+    now,
+  }: { customerEmail: string; kind: 'coming' | 'earlier' | null; limit: number; offset: number; now: Date },
+): Promise<CustomerBookings> {
+  const at = now.toISOString()
+  const [row] = await ctx.write.run<CustomerBookings>(
+    'listCustomerBookings',
+    (sql) => sql`
+      with own as materialized (
+        select booking_as_of(b, ${at}) as booking from bookings b
+        where b.customer_email = ${customerEmail} and b.disowned_at is null and not is_test_pro(b.professional_id)),
+      split as materialized (
+        select booking, (booking).status in ('pending', 'confirmed') and (booking).ends_at > ${at} as is_coming from own),
+      page as (
+        select booking, row_number() over () as place from (
+          select booking from split
+          where ${kind}::text is null or is_coming = (${kind} = 'coming')
+          order by is_coming desc, case when is_coming then (booking).starts_at end, (booking).starts_at desc, (booking).id
+          limit ${limit} offset ${offset}) listed)
+      select (select count(*)::int from split where is_coming) as coming,
+        (select count(*)::int from split where not is_coming) as earlier,
+        (select coalesce(json_agg(booking_object(booking) order by place), '[]') from page) as bookings`,
+  )
+  return row ?? { bookings: [], coming: 0, earlier: 0 }
+}
+
+/** A booking of the pro, with the assigned team member. */
+export async function findProBooking(
+  ctx: Ctx,
+  { professionalId, id, now }: { professionalId: string; id: string; now: Date },
+): Promise<ProBooking | undefined> {
+  const rows = await ctx.read.run<{ booking: ProBooking }>(
+    'findProBooking',
+    (sql) => sql`
+      select pro_booking_object(booking_as_of(b, ${now.toISOString()})) as booking from bookings b
+      where b.id = ${id} and b.professional_id = ${professionalId}`,
+  )
+  return rows[0]?.booking
+}

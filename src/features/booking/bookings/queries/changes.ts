@@ -1,0 +1,299 @@
+// SQL of changes to bookings: lock, save, assign, move, lapse.
+import type { Balance } from '../../../../payments/schemas.ts'
+import type { Sql } from '../../../../platform/postgres/database.ts'
+import type { Booking } from '../schemas.ts'
+import type { BookingState } from '../states.ts'
+import type { NextAvailable, Start } from './bookings.ts'
+import type { Ctx, TxCtx } from '../../../../ctx.ts'
+
+/**
+ * Access to a booking: its pro, the account that created it, its customer by the proven address, the holder of its manage link
+ * with their account, or Hearth itself.
+ */
+export type BookingAccess =
+  | { professionalId: string }
+  | { accountId: string }
+  | { customerEmail: string }
+  | { linkHolderId: string | null }
+  | 'system'
+
+export interface LockedBooking {
+  id: string
+  professionalId: string
+  /** The current state: a booking with an expired hold is cancelled, even if the row does not say so yet. */
+  status: BookingState
+  startsAt: string
+  /** The payment deadline; null when no payment is due. */
+  holdExpiresAt: string | null
+  requiresApproval: boolean
+  /** The job whose visit it is, and its quote; null for other bookings. */
+  jobId: string | null
+  quoteId: string | null
+  /** Cancelling keeps the payment from then on; null: always, after a move that was too late. */
+  freeCancellationUntil: string | null
+  /** The one with access as a customer acts for the pro. */
+  isByPro: boolean
+}
+
+const isAllowed = (sql: Sql, access: BookingAccess) => {
+  if (access === 'system' || 'linkHolderId' in access) return sql`true`
+  if ('customerEmail' in access)
+    return sql`(b.customer_email = ${access.customerEmail} and b.disowned_at is null and not is_test_pro(b.professional_id))`
+  return 'professionalId' in access
+    ? sql`b.professional_id = ${access.professionalId}`
+    : sql`b.account_id = ${access.accountId}`
+}
+
+/** The account that acts as the customer. */
+function actorOf(access: BookingAccess): string | null {
+  if (access === 'system' || 'professionalId' in access || 'customerEmail' in access) return null
+  return 'linkHolderId' in access ? access.linkHolderId : access.accountId
+}
+
+/** The booking, locked until the transaction ends; undefined without access. */
+export async function lockBooking(
+  ctx: TxCtx,
+  { access, id, now }: { access: BookingAccess; id: string; now: Date },
+): Promise<LockedBooking | undefined> {
+  const rows = await ctx.tx.run<LockedBooking>(
+    'lockBooking',
+    (sql) => sql`
+      select b.id, b.professional_id, (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, b.hold_expires_at,
+        p.requires_approval, free_cancellation_until(b), j.id as job_id, j.quote_id,
+        acts_for_pro(${actorOf(access)}, b.professional_id) as is_by_pro
+      from bookings b join professionals p on p.id = b.professional_id
+        left join jobs j on j.professional_id = b.professional_id and j.id = b.job_id
+      where b.id = ${id} and ${isAllowed(sql, access)}
+      for update of b`,
+  )
+  return rows[0]
+}
+
+export interface SavedBooking {
+  booking: Booking
+  /** The sequence of the event to emit. */
+  eventSequence: number
+}
+
+/** Saves the state of a locked booking with its timestamps and who changed it, and ends its hold. */
+export async function saveBookingState(
+  ctx: TxCtx,
+  {
+    id,
+    status,
+    by,
+    reason,
+    now,
+  }: { id: string; status: BookingState; by: 'customer' | 'pro' | 'hearth'; reason: string | null; now: Date },
+): Promise<SavedBooking> {
+  const at = now.toISOString()
+  const rows = await ctx.tx.run<SavedBooking>(
+    'saveBookingState',
+    (sql) => sql`
+      update bookings b set
+        status = ${status},
+        confirmed_at = case when ${status} = 'confirmed' then coalesce(b.confirmed_at, ${at}) else b.confirmed_at end,
+        approved_at = case when ${status} = 'confirmed' and ${by} = 'pro' then ${at}::timestamptz else b.approved_at end,
+        completed_at = case when ${status} = 'completed' then ${at}::timestamptz end,
+        cancelled_at = case when ${status} = 'cancelled' then ${at}::timestamptz end,
+        cancellation_reason = case when ${status} = 'cancelled' then ${reason} end,
+        cancelled_by = case when ${status} = 'cancelled' then ${by} end,
+        hold_expires_at = null, lapse_event_id = null,
+        event_sequence = b.event_sequence + 1
+      where b.id = ${id}
+      returning booking_object(b) as booking, b.event_sequence`,
+  )
+  return only(rows)
+}
+
+/** Records the end of a locked booking's hold, with its event. */
+export async function lapseHold(ctx: TxCtx, { id, now }: { id: string; now: Date }): Promise<void> {
+  await ctx.tx.run(
+    'lapse_hold',
+    (sql) => sql`select lapse_hold(b, ${now.toISOString()}) from bookings b where b.id = ${id}`,
+  )
+}
+
+/** Records the end of up to `limit` expired holds. Returns how many. */
+export async function lapseDueHolds(ctx: Ctx, { now, limit }: { now: Date; limit: number }): Promise<number> {
+  const rows = await ctx.write.run<{ lapsed: number }>(
+    'lapse_holds',
+    (sql) => sql`select lapse_holds(${now.toISOString()}, ${limit}) as lapsed`,
+  )
+  return rows[0]?.lapsed ?? 0
+}
+
+/** Up to `limit` bookings that are still pending at their start without a hold, oldest first. */
+export async function selectUnanswered(ctx: Ctx, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
+  const rows = await ctx.write.run<{ id: string }>(
+    'selectUnanswered',
+    (sql) => sql`
+      select id from bookings
+      where status = 'pending' and hold_expires_at is null and starts_at <= ${now.toISOString()}
+      order by starts_at limit ${limit}`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Assigns a locked booking to a member. */
+export async function saveAssignment(ctx: TxCtx, { id, memberId }: { id: string; memberId: string }): Promise<void> {
+  await ctx.tx.run(
+    'saveAssignment',
+    (sql) => sql`update bookings set assigned_member_id = ${memberId} where id = ${id}`,
+  )
+}
+
+/** Unassigns a member's open bookings. */
+export async function clearAssignments(
+  ctx: TxCtx,
+  { professionalId, memberId }: { professionalId: string; memberId: string },
+): Promise<void> {
+  await ctx.tx.run(
+    'clearAssignments',
+    (sql) => sql`
+      update bookings set assigned_member_id = null
+      where professional_id = ${professionalId} and assigned_member_id = ${memberId}
+        and status in ('pending', 'confirmed')`,
+  )
+}
+
+/** The open visit of a job. */
+export async function findOpenVisit(
+  ctx: TxCtx,
+  { professionalId, jobId }: { professionalId: string; jobId: string },
+): Promise<string | undefined> {
+  const rows = await ctx.tx.run<{ id: string }>(
+    'findOpenVisit',
+    (sql) => sql`
+      select id from bookings
+      where professional_id = ${professionalId} and job_id = ${jobId} and status in ('pending', 'confirmed')`,
+  )
+  return rows[0]?.id
+}
+
+export type MoveRow =
+  | { outcome: 'moved'; booking: Booking; eventSequence: number }
+  | { outcome: 'unchanged'; booking: Booking }
+  | { outcome: 'date_out_of_range' | 'pro_not_found' }
+  | { outcome: 'slot_unavailable'; nextAvailable: NextAvailable | null }
+
+/** Waits for concurrent changes of the pro's schedule. Call it before locking any row. */
+export async function lockSchedule(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<void> {
+  await ctx.tx.run('lock_schedule', (sql) => sql`select lock_schedule(${professionalId})`)
+}
+
+/** Moves a locked booking to another time or returns why not; see `sql/functions/move_booking.sql`. */
+export async function moveBookingTime(
+  ctx: TxCtx,
+  { id, start, isLate, now, baseUrl }: { id: string; start: Start; isLate: boolean; now: Date; baseUrl: string },
+): Promise<MoveRow> {
+  const local = 'date' in start ? start : null
+  const instant = 'instant' in start ? start.instant : null
+  const rows = await ctx.tx.run<MoveRow>(
+    'move_booking',
+    (sql) => sql`
+      select outcome, booking, event_sequence, next_available
+      from move_booking(${id}, ${local?.date ?? null}, ${local?.minute ?? null}, ${instant}, ${isLate},
+        ${now.toISOString()}, ${baseUrl})`,
+  )
+  return only(rows)
+}
+
+export type ProposeRow =
+  | { outcome: 'proposed' }
+  | { outcome: 'unchanged' }
+  | { outcome: 'date_out_of_range' | 'pro_not_found' }
+  | { outcome: 'slot_unavailable'; nextAvailable: NextAvailable | null }
+
+/** Stores another time for a locked booking or returns why not; see `sql/functions/propose_time.sql`. */
+export async function proposeBookingTime(
+  ctx: TxCtx,
+  {
+    id,
+    start,
+    message,
+    now,
+    baseUrl,
+  }: { id: string; start: Start; message: string | null; now: Date; baseUrl: string },
+): Promise<ProposeRow> {
+  const local = 'date' in start ? start : null
+  const instant = 'instant' in start ? start.instant : null
+  const rows = await ctx.tx.run<ProposeRow>(
+    'propose_time',
+    (sql) => sql`
+      select outcome, next_available
+      from propose_time(${id}, ${local?.date ?? null}, ${local?.minute ?? null}, ${instant}, ${message},
+        ${now.toISOString()}, ${baseUrl})`,
+  )
+  return only(rows)
+}
+
+/** The start that the pro proposes for a locked booking; undefined without a proposal that waits for an answer. */
+export async function findProposedStart(ctx: TxCtx, { id }: { id: string }): Promise<string | undefined> {
+  const rows = await ctx.tx.run<{ startsAt: string }>(
+    'findProposedStart',
+    (sql) => sql`
+      select starts_at from booking_proposed_times where booking_id = ${id} and declined_at is null`,
+  )
+  return rows[0]?.startsAt
+}
+
+/** Records that the customer declines the proposed time. Returns the booking. */
+export async function declineProposedTime(ctx: TxCtx, { id, now }: { id: string; now: Date }): Promise<Booking> {
+  await ctx.tx.run(
+    'declineProposedTime',
+    (sql) => sql`update booking_proposed_times set declined_at = ${now.toISOString()} where booking_id = ${id}`,
+  )
+  const rows = await ctx.tx.run<{ booking: Booking }>(
+    'findDeclinedBooking',
+    (sql) => sql`select booking_object(b) as booking from bookings b where b.id = ${id}`,
+  )
+  return only(rows).booking
+}
+
+export interface CancellationTermsRow {
+  status: BookingState
+  startsAt: string
+  freeCancellationUntil: string | null
+  balance: Balance
+  isProActive: boolean
+  timeZone: string
+  /** The quote whose work it is; null for a booking without one. */
+  quoteId: string | null
+  quoteValidUntil: string | null
+}
+
+/** The facts that decide whether a booking can be moved and what cancelling costs. */
+export async function findCancellationTerms(
+  ctx: Ctx,
+  { id, now }: { id: string; now: Date },
+): Promise<CancellationTermsRow | undefined> {
+  const rows = await ctx.write.run<CancellationTermsRow>(
+    'findCancellationTerms',
+    (sql) => sql`
+      select (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, free_cancellation_until(b),
+        booking_balance(booking_as_of(b, ${now.toISOString()})) as balance,
+        p.active as is_pro_active, p.time_zone, q.id as quote_id, q.valid_until as quote_valid_until
+      from bookings b join professionals p on p.id = b.professional_id
+        left join jobs j on j.professional_id = b.professional_id and j.id = b.job_id
+        left join quotes q on q.professional_id = j.professional_id and q.id = j.quote_id
+      where b.id = ${id}`,
+  )
+  return rows[0]
+}
+
+/** The pro of a booking; undefined without access. */
+export async function findProfessionalOf(ctx: TxCtx, { access, id }: { access: BookingAccess; id: string }) {
+  const rows = await ctx.tx.run<{ professionalId: string }>(
+    'findProfessionalOf',
+    (sql) => sql`
+      select b.professional_id from bookings b where b.id = ${id} and ${isAllowed(sql, access)}`,
+  )
+  return rows[0]?.professionalId
+}
+
+function only<Row>(rows: readonly Row[]): Row {
+  const [row] = rows
+  if (row === undefined) throw new Error('A locked booking is missing.')
+  return row
+}

@@ -1,0 +1,256 @@
+// Creates bookings. Each is one call of the SQL function reserve_slot.
+import type { AddressProof } from '../../../../auth/address-proof.ts'
+import type { Scope } from '../../../../auth/scopes.ts'
+import type { Ctx } from '../../../../ctx.ts'
+import { AppError, invalidField } from '../../../../errors/app-error.ts'
+import { fingerprint, markReplay } from '../../../../idempotency/context.ts'
+import { newPaymentProvider, paymentsNotConfigured } from '../../../../payments/open-provider.ts'
+import type { PaymentDue } from '../../../../payments/schemas.ts'
+import { presentPayment } from '../../../../payments/verbs/payments.ts'
+import { currentTraceparent } from '../../../../platform/telemetry/trace-context.ts'
+import { MAX_DAYS_AHEAD } from '../../../calendar/availability/verbs.ts'
+import { type Reservation, type ReservationRow, reserveSlot } from '../queries/bookings.ts'
+import {
+  type BookingCreated,
+  type BookingReceipt,
+  type BookingStart,
+  type BookingStarted,
+  type NewBooking,
+  type Source,
+} from '../schemas.ts'
+import { cancellationPolicyOf } from '../texts.ts'
+import { releaseHold } from './holds.ts'
+import { manageUrl } from './manage-link.ts'
+import { localStart, wholeMinute } from './start-time.ts'
+
+/** The hours before the start until which new bookings are cancelled for free (design §7). */
+export const FREE_CANCELLATION_HOURS = 24
+
+/** Who books. */
+export interface Booker {
+  accountId: string
+  /** Of the customer's e-mail address; `typed` unless given. */
+  addressProof?: AddressProof
+  /** A digest of the client's network, where anybody can book; see `src/rate-limit/network.ts`. */
+  network?: string | undefined
+}
+
+/**
+ * Books a slot in one transaction. Where the pro takes a deposit, the booking is pending until it is paid. Throws
+ * professional_not_found, service_not_found, instant_booking_disabled, service_unpriced, service_too_long (in the service's
+ * own length), payments_not_configured, validation_failed (date), slot_unavailable with `nextAvailable`, customer_blocked, address_unproven with `bookingUrl`, too_many_unpaid_bookings,
+ * and idempotency_mismatch.
+ */
+export async function createBooking(
+  ctx: Ctx<Booker>,
+  { defaultLength = 'slot', ...input }: { defaultLength?: Reservation['defaultLength'] } & NewBooking,
+): Promise<BookingCreated> {
+  const reserved = await reserve(ctx, 'createBooking', input, {
+    professionalId: input.professionalId,
+    serviceId: input.serviceId,
+    start: localStart(input.date, input.time),
+    durationMinutes: input.duration ?? null,
+    defaultLength,
+    customer: input.customer,
+    address: input.address ?? null,
+    description: input.description ?? null,
+    source: input.source ?? 'api',
+    sourceAgentId: input.sourceAgentId ?? null,
+    feeCents: 0,
+  })
+  const { booking, depositRequired, depositPercentage, payment, isByPro } = reserved
+  return {
+    success: true,
+    booking,
+    manageUrl: isByPro ? null : manageUrl(ctx, { bookingId: booking.id }),
+    depositRequired,
+    depositPercentage,
+    payment,
+    ...nextSteps(booking, payment, isByPro),
+  }
+}
+
+/**
+ * Starts a booking with the instant-booking fee and the pro's deposit, if any. Throws like {@link createBooking}; with a
+ * package also insufficient_scope and package_not_found. `source` names the interface that was used.
+ */
+export async function startBooking(
+  ctx: Ctx<Booker & { scopes: ReadonlySet<Scope> }>,
+  { source = 'api', ...input }: { source?: Source } & BookingStart,
+): Promise<BookingStarted> {
+  if (input.packageId !== undefined) checkPackageBooking(ctx, ctx.actor.scopes)
+  const { booking, payment, isByPro } = await reserve(ctx, 'startBooking', input, {
+    professionalId: input.professionalId,
+    serviceId: input.serviceId,
+    start: { instant: wholeMinute('body.startDateTime', input.startDateTime) },
+    durationMinutes: input.durationMinutes ?? null,
+    defaultLength: 'service',
+    customer: {
+      name: input.guestName,
+      email: input.guestEmail,
+      ...(input.guestPhone === undefined ? {} : { phone: input.guestPhone }),
+    },
+    address: addressOf(input),
+    description: input.description ?? null,
+    source,
+    sourceAgentId: null,
+    feeCents: ctx.config.instantBookingFeeCents,
+    packageId: input.packageId,
+  })
+  const clientSecret = payment?.clientSecret ?? null
+  return {
+    success: true,
+    booking,
+    manageUrl: isByPro ? null : manageUrl(ctx, { bookingId: booking.id }),
+    clientSecret,
+    payment,
+    ...nextSteps(booking, payment, isByPro),
+  }
+}
+
+const addressOf = ({ address, zipCode }: BookingStart): NewBooking['address'] | null =>
+  address || zipCode !== undefined ? { ...(zipCode === undefined ? {} : { zipCode }), ...address } : null
+
+function checkPackageBooking(ctx: Ctx, scopes: ReadonlySet<Scope>): void {
+  if (!ctx.config.features.has('FEATURE_OFFER_PACKAGES'))
+    throw invalidField('body.packageId', 'is not accepted: this server does not offer packages')
+  if (!scopes.has('packages:book'))
+    throw new AppError('insufficient_scope', 'To book a package, the key also needs the scope packages:book.', {
+      extensions: { requiredScopes: ['packages:book'] },
+    })
+}
+
+type BookingTerms = Pick<
+  Reservation,
+  | 'professionalId'
+  | 'serviceId'
+  | 'start'
+  | 'durationMinutes'
+  | 'defaultLength'
+  | 'customer'
+  | 'address'
+  | 'description'
+  | 'source'
+  | 'sourceAgentId'
+  | 'feeCents'
+  | 'packageId'
+>
+
+async function reserve(ctx: Ctx<Booker>, operation: string, request: unknown, terms: BookingTerms) {
+  const { accountId, addressProof = 'typed', network } = ctx.actor
+
+  const { clock, config, ids } = ctx
+  const row = await reserveSlot(ctx, {
+    ...terms,
+    accountId,
+    bookingId: ids.uuid(),
+    confirmationCode: ids.confirmationCode(),
+    eventIds: [ids.uuid(), ids.uuid()],
+    traceparent: currentTraceparent() ?? null,
+    now: clock.now(),
+    baseUrl: config.baseUrl,
+    idempotency: ctx.idempotency ? { operation, key: ctx.idempotency.key, requestHash: fingerprint(request) } : null,
+    holdSeconds: config.bookingHoldSeconds,
+    paymentId: ids.uuid(),
+    paymentProvider: newPaymentProvider(config) ?? null,
+    maxUnpaid: config.maxUnpaidBookings[addressProof === 'vouched' ? 'ofServers' : 'ofOthers'],
+    addressProof,
+    network: network ?? null,
+    freeCancellationHours: FREE_CANCELLATION_HOURS,
+  })
+  markReplay(ctx.idempotency, row.outcome !== 'address_unproven' && row.replayed)
+  if (row.outcome === 'address_unproven') throw addressUnproven(ctx, terms)
+  if (row.outcome !== 'reserved') throw refusal(row, 'date' in terms.start ? 'body.date' : 'body.startDateTime')
+  return { ...row, payment: row.payment && (await present(ctx, row.payment.id, row.booking.id)) }
+}
+
+/** If the provider refuses the payment, or is unavailable and the caller has no key to retry with, the hold ends at once. */
+async function present(ctx: Ctx, paymentId: string, bookingId: string) {
+  try {
+    return await presentPayment(ctx, { paymentId })
+  } catch (error) {
+    if (error instanceof AppError && (!ctx.idempotency || error.code === 'payment_refused'))
+      await releaseHold(ctx, { bookingId })
+    throw error
+  }
+}
+
+const REFUSALS = {
+  pro_not_found: ['professional_not_found', 'No pro has this id.'],
+  service_not_found: ['service_not_found', 'This pro does not offer the service.'],
+  package_not_found: ['package_not_found', 'This pro has no such package for the service.'],
+  instant_booking_disabled: [
+    'instant_booking_disabled',
+    'This pro does not take instant bookings for this service. Ask for a quote with POST /api/v1/rfqs.',
+  ],
+  service_unpriced: [
+    'service_unpriced',
+    'This pro takes a deposit but has set no price for the service. Ask for a quote with POST /api/v1/rfqs.',
+  ],
+  service_too_long: [
+    'service_too_long',
+    'This takes longer than the pro works in one stretch. Ask for a quote with POST /api/v1/rfqs.',
+  ],
+  customer_blocked: ['customer_blocked', 'This pro does not take bookings from this customer. Choose another pro.'],
+  too_many_unpaid: [
+    'too_many_unpaid_bookings',
+    'This customer has as many unpaid bookings with this pro as are possible. Pay for one or cancel one first.',
+  ],
+  idempotency_mismatch: [
+    'idempotency_mismatch',
+    'This Idempotency-Key was used before with a different request. Send a new key.',
+  ],
+} as const
+
+/** With the page on which the address is proven, for the same choice. */
+function addressUnproven(ctx: Ctx, { professionalId, serviceId, packageId, start }: BookingTerms) {
+  const offer: Record<string, string> = packageId === undefined ? { service: serviceId } : { package: packageId }
+  const chosen: Record<string, string> = 'date' in start ? { date: start.date, time: clockTimeOf(start.minute) } : {}
+  const query = new URLSearchParams({ ...offer, ...chosen })
+  const bookingUrl = `${ctx.config.baseUrl}/pros/${professionalId}/book?${query.toString()}`
+  return new AppError(
+    'address_unproven',
+    'The customer’s e-mail address must be proven first. Open `bookingUrl`, where a code is sent to it.',
+    { extensions: { bookingUrl } },
+  )
+}
+
+const clockTimeOf = (minute: number): string =>
+  [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
+
+type Refused = Exclude<ReservationRow, { outcome: 'reserved' | 'address_unproven' }>
+
+function refusal(row: Refused, dateField: string): AppError {
+  if (row.outcome === 'date_out_of_range') return dateOutOfRange(dateField)
+  if (row.outcome === 'slot_unavailable') return slotUnavailable(row.nextAvailable, row)
+  if (row.outcome === 'payments_not_configured') return paymentsNotConfigured(row.replayed)
+  if (row.outcome === 'duration_fixed')
+    return invalidField('body.durationMinutes', 'is set by the package: leave it out')
+  const [code, detail] = REFUSALS[row.outcome]
+  return new AppError(code, detail, { replayed: row.replayed })
+}
+
+/** validation_failed for a day that cannot be booked; `field` names it. */
+export const dateOutOfRange = (field: string): AppError =>
+  invalidField(field, `must be from today to ${MAX_DAYS_AHEAD} days ahead on the pro’s calendar`)
+
+/** slot_unavailable with the next open time, if it is known. */
+export const slotUnavailable = (nextAvailable: unknown, { replayed = false } = {}): AppError =>
+  new AppError('slot_unavailable', 'The pro is not available at this time. Choose another time.', {
+    extensions: { nextAvailable },
+    replayed,
+  })
+
+function nextSteps(booking: BookingReceipt, payment: PaymentDue | null, isByPro: boolean) {
+  const { status, confirmationCode: code } = booking
+  const keep = `Keep the confirmation code ${code}: GET /api/v1/bookings?code=${code} shows the booking.`
+  const first = payment
+    ? `Pay by ${payment.expiresAt}: with \`clientSecret\` at the payment provider, or on ${payment.payUrl}. Paying confirms the booking; without payment the time is released.`
+    : status === 'confirmed'
+      ? 'The booking is confirmed. The pro will come at the scheduled time.'
+      : 'The pro will confirm or decline the booking.'
+  const manage = isByPro
+    ? 'The customer gets the link to move and cancel the booking by e-mail.'
+    : 'Give `manageUrl` to the customer only: anyone who has it can move and cancel the booking.'
+  return { nextSteps: [first, keep, manage], cancellationPolicy: cancellationPolicyOf(booking) }
+}

@@ -1,0 +1,69 @@
+// A pro proposes another time for a booking; its customer agrees or declines.
+import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import { AppError, invalidField } from '../../../../errors/app-error.ts'
+import { runIdempotently } from '../../../../idempotency/verbs.ts'
+import {
+  declineProposedTime,
+  findProfessionalOf,
+  findProposedStart,
+  lockSchedule,
+  moveBookingTime,
+  proposeBookingTime,
+} from '../queries/changes.ts'
+import type { BookingChanged, ProAction, ProposedTimeAnswer } from '../action-schemas.ts'
+import { type BookingCustomer, customerAccess, moveRefusal, startOf } from './customer-actions.ts'
+import { checkAction, emitBookingEvent, getBookingForUpdate } from './transitions.ts'
+
+/**
+ * Proposes another time for a booking of the pro, in place of an earlier proposal. It must be free now, but is not held.
+ * Emits no event. Throws booking_not_found, invalid_transition, validation_failed (start) and slot_unavailable.
+ */
+export async function proposeTime(
+  ctx: TxCtx,
+  {
+    professionalId,
+    id,
+    message,
+    ...time
+  }: { professionalId: string; id: string } & Pick<ProAction, 'date' | 'time' | 'startDateTime' | 'message'>,
+): Promise<void> {
+  const start = startOf(time)
+  await lockSchedule(ctx, { professionalId })
+  const now = ctx.clock.now()
+  checkAction(await getBookingForUpdate(ctx, { access: { professionalId }, id, now }), 'propose', now)
+  const row = await proposeBookingTime(ctx, { start, message: message ?? null, now, baseUrl: ctx.config.baseUrl, id })
+  const field = 'date' in start ? 'body.date' : 'body.startDateTime'
+  if (row.outcome === 'unchanged') throw invalidField(field, 'must differ from the time that the booking has')
+  if (row.outcome !== 'proposed') throw moveRefusal(row, field)
+}
+
+/**
+ * Answers the time that the pro proposes: agreeing moves the booking, declining leaves it as it is. A move at the pro's wish
+ * does not cost the customer the right to cancel free of charge. Throws booking_not_found, no_proposed_time,
+ * invalid_transition, and slot_unavailable if the time was taken in the meantime.
+ */
+export async function answerProposedTime(
+  ctx: Ctx<BookingCustomer>,
+  { id, ...input }: { id: string } & ProposedTimeAnswer,
+): Promise<BookingChanged> {
+  const { clock, config, ids } = ctx
+  const access = customerAccess(ctx.actor)
+  const operation = { accountId: ctx.actor.accountId, operation: 'answerProposedTime', request: { id, ...input } }
+  return await runIdempotently(ctx, operation, async (ctx) => {
+    const professionalId = await findProfessionalOf(ctx, { access, id })
+    if (professionalId) await lockSchedule(ctx, { professionalId })
+    const now = clock.now()
+    const locked = await getBookingForUpdate(ctx, { access, id, now })
+    const instant = await findProposedStart(ctx, { id })
+    if (instant === undefined)
+      throw new AppError('no_proposed_time', 'The pro proposes no other time for this booking.')
+    if (input.answer === 'decline') return { success: true, booking: await declineProposedTime(ctx, { id, now }) }
+    checkAction(locked, 'agree', now)
+    const isLate = locked.freeCancellationUntil === null
+    const moved = await moveBookingTime(ctx, { start: { instant }, isLate, now, baseUrl: config.baseUrl, id })
+    if (moved.outcome === 'unchanged') return { success: true, booking: moved.booking }
+    if (moved.outcome !== 'moved') throw moveRefusal(moved, 'body.answer')
+    await emitBookingEvent(ctx, { booking: locked, action: 'agree', saved: moved, id: ids.uuid(), createdAt: now })
+    return { success: true, booking: moved.booking }
+  })
+}

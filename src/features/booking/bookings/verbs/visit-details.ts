@@ -1,0 +1,45 @@
+// What a pro needs in order to come: an address and a phone number. Pages and agents ask people for them; the API takes
+// bookings without, because the contract's minimal body has none.
+import { invalidFields } from '../../../../errors/app-error.ts'
+import { findAtCustomer } from '../queries/bookings.ts'
+import type { BookingStart } from '../schemas.ts'
+import type { Ctx } from '../../../../ctx.ts'
+
+export interface VisitDetails {
+  phone?: string | undefined
+  street?: string | undefined
+  city?: string | undefined
+  state?: string | undefined
+  zipCode?: string | undefined
+}
+
+const RULES: Record<keyof VisitDetails, { isValid: (text: string) => boolean; rule: string }> = {
+  phone: { isValid: (text) => text.replace(/\D/g, '').length >= 7, rule: 'must be a phone number with its area code' },
+  street: { isValid: (text) => text.trim() !== '', rule: 'is required' },
+  city: { isValid: (text) => text.trim() !== '', rule: 'is required' },
+  state: { isValid: (text) => text.trim().length >= 2, rule: 'must be a state, such as TX' },
+  zipCode: { isValid: (text) => /^\d{5}(-\d{4})?$/.test(text.trim()), rule: 'must be a ZIP code, such as 78701' },
+}
+
+/** Throws validation_failed, which names each field that is missing or malformed as `nameOf` calls it. */
+export function requireVisitDetails(
+  details: VisitDetails,
+  nameOf: (field: keyof VisitDetails) => string = (field) => field,
+): void {
+  const fields = Object.keys(RULES) as (keyof VisitDetails)[]
+  const errors = fields.flatMap((field) => {
+    const [text, { isValid, rule }] = [details[field] ?? '', RULES[field]]
+    if (text.trim() === '') return [{ path: `body.${nameOf(field)}`, message: 'is required' }]
+    return isValid(text) ? [] : [{ path: `body.${nameOf(field)}`, message: rule }]
+  })
+  if (errors.length > 0) throw invalidFields(errors)
+}
+
+/** Throws validation_failed unless a booking of a service that is done at the customer's says where to come. */
+export async function requireAddress(ctx: Ctx, input: BookingStart): Promise<void> {
+  if (!(await findAtCustomer(ctx, { serviceId: input.serviceId }))) return
+  const { guestPhone: phone, address, zipCode } = input
+  requireVisitDetails({ zipCode, ...address, phone }, (field) =>
+    field === 'phone' ? 'guestPhone' : `address.${field}`,
+  )
+}

@@ -1,0 +1,149 @@
+// SQL of jobs.
+import { pageOf } from '../../../platform/schema/paging.ts'
+import type { Job, JobsQuery } from './schemas.ts'
+import type { JobState } from './states.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
+
+export interface NewJob {
+  professionalId: string
+  serviceId: string | null
+  quoteId: string
+  amountCents: number
+  units: number | null
+}
+
+export async function insertJob(ctx: TxCtx, job: NewJob & { id: string; now: Date }): Promise<void> {
+  await ctx.tx.run(
+    'insertJob',
+    (sql) => sql`
+      insert into jobs (id, professional_id, service_id, quote_id, status, amount_cents, units, created_at)
+      values (${job.id}, ${job.professionalId}, ${job.serviceId}, ${job.quoteId}, 'scheduled', ${job.amountCents},
+        ${job.units}, ${job.now.toISOString()})`,
+  )
+}
+
+/** The pro's jobs, newest first. */
+export async function listJobs(
+  ctx: Ctx,
+  { professionalId, status, ...page }: { professionalId: string } & JobsQuery,
+): Promise<{ total: number; items: Job[] }> {
+  const { limit, offset } = pageOf(page)
+  const [row] = await ctx.read.run<{ total: number; items: Job[] }>(
+    'listJobs',
+    (sql) => sql`
+      with page as (
+        select * from jobs
+        where professional_id = ${professionalId} and ${status ? sql`status = ${status}` : sql`true`}
+        order by created_at desc, id desc limit ${limit} offset ${offset})
+      select count_of_pro(${professionalId}, 'job', ${status ?? null})::int as total,
+        (select coalesce(json_agg(job_object(page::jobs) order by created_at desc, id desc), '[]') from page) as items`,
+  )
+  return row ?? { total: 0, items: [] }
+}
+
+/** A job of the pro. */
+export async function findJob(
+  ctx: Ctx,
+  { professionalId, id }: { professionalId: string; id: string },
+): Promise<Job | undefined> {
+  const rows = await ctx.read.run<{ job: Job }>(
+    'findJob',
+    (sql) => sql`
+      select job_object(j) as job from jobs j where j.id = ${id} and j.professional_id = ${professionalId}`,
+  )
+  return rows[0]?.job
+}
+
+export interface LockedJob {
+  id: string
+  status: JobState
+  professionalId: string
+  serviceId: string | null
+  quoteId: string | null
+}
+
+/** A job of the pro, locked until the transaction ends. */
+export async function lockJob(
+  ctx: TxCtx,
+  { professionalId, id }: { professionalId: string; id: string },
+): Promise<LockedJob | undefined> {
+  const rows = await ctx.tx.run<LockedJob>(
+    'lockJob',
+    (sql) => sql`
+      select id, status, professional_id, service_id, quote_id from jobs
+      where id = ${id} and professional_id = ${professionalId} for update`,
+  )
+  return rows[0]
+}
+
+/** The job of a quote or visit, locked until the transaction ends. */
+export async function lockJobOf(
+  ctx: TxCtx,
+  of: { quoteId: string } | { bookingId: string },
+): Promise<{ id: string; status: JobState; hasVisit: boolean } | undefined> {
+  const rows = await ctx.tx.run<{ id: string; status: JobState; hasVisit: boolean }>(
+    'lockJobOf',
+    (sql) => sql`
+      select j.id, j.status, exists (
+        select from bookings v
+        where v.professional_id = j.professional_id and v.job_id = j.id and v.status <> 'cancelled') as has_visit
+      from jobs j
+      where ${
+        'quoteId' in of
+          ? sql`j.quote_id = ${of.quoteId}`
+          : sql`j.id = (select b.job_id from bookings b where b.id = ${of.bookingId})`
+      }
+      for update of j`,
+  )
+  return rows[0]
+}
+
+/** Plans the message to the pro that the customer cancelled a job. */
+export async function planJobCancelledMessage(ctx: TxCtx, { id, now }: { id: string; now: Date }): Promise<void> {
+  await ctx.tx.run(
+    'plan_job_cancelled_message',
+    (sql) => sql`select plan_job_cancelled_message(j, ${now.toISOString()}) from jobs j where j.id = ${id}`,
+  )
+}
+
+export interface EndedJob {
+  id: string
+  by: 'customer' | 'pro'
+  reason: string | null
+  now: Date
+}
+
+/** Cancels a locked job unless it is over. */
+export async function saveEndedJob(ctx: TxCtx, { id, by, reason, now }: EndedJob): Promise<void> {
+  await ctx.tx.run(
+    'saveEndedJob',
+    (sql) => sql`
+      update jobs set status = 'cancelled', cancelled_at = ${now.toISOString()}, cancelled_by = ${by},
+        cancellation_reason = ${reason}
+      where id = ${id} and status in ('scheduled', 'in_progress')`,
+  )
+}
+
+interface Move {
+  id: string
+  status: JobState
+  now: Date
+  amountCents: number | null
+  reason: string | null
+}
+
+/** Saves a state with its time. */
+export async function saveJobState(ctx: TxCtx, { id, status, now, amountCents, reason }: Move): Promise<void> {
+  const at = now.toISOString()
+  await ctx.tx.run(
+    'saveJobState',
+    (sql) => sql`
+      update jobs set status = ${status}, amount_cents = coalesce(${amountCents}, amount_cents),
+        started_at = case when ${status} = 'in_progress' then ${at}::timestamptz else started_at end,
+        completed_at = case when ${status} = 'completed' then ${at}::timestamptz end,
+        cancelled_at = case when ${status} = 'cancelled' then ${at}::timestamptz end,
+        cancelled_by = case when ${status} = 'cancelled' then 'pro' end,
+        cancellation_reason = ${reason}
+      where id = ${id}`,
+  )
+}

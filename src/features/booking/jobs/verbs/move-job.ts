@@ -1,0 +1,48 @@
+// The pro starts, completes and cancels a job.
+import type { Ctx } from '../../../../ctx.ts'
+import { invalidField } from '../../../../errors/app-error.ts'
+import { transition } from '../../../../errors/transition.ts'
+import { runIdempotently } from '../../../../idempotency/verbs.ts'
+import { closePayment, tryRefund } from '../../../../payments/verbs/refunds.ts'
+import { isWholeCents, toCents } from '../../../../platform/schema/money.ts'
+import { closeVisit } from '../../bookings/verbs/visits.ts'
+import { findJob, lockJob, saveJobState } from '../queries.ts'
+import type { Job, JobMove } from '../schemas.ts'
+import { JOB } from '../states.ts'
+import { jobNotFound } from './jobs.ts'
+
+/**
+ * Starts, completes or cancels a job, and with it its visit. A completed job counts in the price statistics; cancelling
+ * refunds the quote's deposit. Jobs have no events (spec §6). Throws job_not_found, invalid_transition, and validation_failed
+ * for a `finalAmount` without `complete` or a `reason` without `cancel`.
+ */
+export async function moveJob(
+  ctx: Ctx<{ accountId: string; professionalId: string }>,
+  { id, move }: { id: string; move: JobMove },
+): Promise<Job> {
+  const { action, finalAmount, reason } = move
+  if (finalAmount !== undefined && action !== 'complete')
+    throw invalidField('body.finalAmount', 'is allowed only with complete')
+  if (finalAmount !== undefined && !isWholeCents(finalAmount))
+    throw invalidField('body.finalAmount', 'must be in whole cents')
+  if (reason !== undefined && action !== 'cancel') throw invalidField('body.reason', 'is allowed only with cancel')
+  const request = { accountId: ctx.actor.accountId, operation: 'moveJob', request: { id, ...move } }
+  const value = await runIdempotently(ctx, request, async (ctx) => {
+    const job = await lockJob(ctx, { professionalId: ctx.actor.professionalId, id })
+    if (!job) throw jobNotFound()
+    const status = transition(JOB, 'job', job.status, action)
+    const amountCents = finalAmount === undefined ? null : toCents(finalAmount)
+    const refundId =
+      action === 'cancel' && job.quoteId !== null
+        ? await closePayment(ctx, { reason: 'cancelled', purpose: { quoteId: job.quoteId } })
+        : undefined
+    await saveJobState(ctx, { id, status, now: ctx.clock.now(), amountCents, reason: reason ?? null })
+    if (action !== 'start')
+      await closeVisit(ctx, { jobId: id, professionalId: ctx.actor.professionalId, action, reason: reason ?? null })
+    const moved = await findJob(ctx, { professionalId: ctx.actor.professionalId, id })
+    if (!moved) throw jobNotFound()
+    return { moved, refundId }
+  })
+  await tryRefund(ctx, { refundId: value.refundId })
+  return value.moved
+}

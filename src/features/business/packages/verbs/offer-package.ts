@@ -1,0 +1,70 @@
+// Changes the package of an offer together with the offer.
+import type { TxCtx } from '../../../../ctx.ts'
+import { invalidField } from '../../../../errors/app-error.ts'
+import { toCents } from '../../../../platform/schema/money.ts'
+import type { Package } from '../schemas.ts'
+import { type PackageValues, deactivatePackage, upsertPackage } from '../queries.ts'
+
+/** The package fields of an offer change. A `packageKind` of null removes the package. */
+export interface OfferPackageChange {
+  packageKind?: string | null | undefined
+  packageName?: string | undefined
+  packagePrice?: number | undefined
+  includes?: string[] | undefined
+  cadence?: Package['cadence'] | undefined
+  bedrooms?: number | null | undefined
+  bathrooms?: number | null | undefined
+}
+
+/** The offer after its own change. */
+export interface ChangedOffer {
+  professionalId: string
+  serviceId: string
+  slug: string
+  name: string
+  description: string | null
+  basePrice: number | null
+  durationMinutes: number
+  package: Package | null
+}
+
+/**
+ * Creates, changes or removes the offer's package. Throws validation_failed when package fields come without a kind or
+ * without a price.
+ */
+export async function changeOfferPackage(
+  ctx: TxCtx,
+  { offer, change }: { offer: ChangedOffer; change: OfferPackageChange },
+): Promise<void> {
+  const hasChange = Object.values(change).some((value) => value !== undefined)
+  if (!hasChange) return
+  if (change.packageKind === null)
+    return await deactivatePackage(ctx, {
+      professionalId: offer.professionalId,
+      serviceId: offer.serviceId,
+      now: ctx.clock.now(),
+    })
+  const id = ctx.ids.uuid()
+  // The slug makes the sku readable, the end of a new id makes it unique.
+  const sku = `${offer.slug.toUpperCase().slice(0, 40)}-${id.slice(-12).toUpperCase()}`
+  await upsertPackage(ctx, { offer, created: { id, sku, now: ctx.clock.now() }, values: packageValues(offer, change) })
+}
+
+function packageValues(offer: ChangedOffer, change: OfferPackageChange): PackageValues {
+  const old = offer.package
+  const kind = change.packageKind ?? old?.kind
+  if (kind === undefined) throw invalidField('body.packageKind', 'is required to make the offer a package')
+  const price = change.packagePrice ?? old?.price ?? offer.basePrice
+  if (!price) throw invalidField('body.packagePrice', 'is required where the offer has no base price')
+  return {
+    kind,
+    name: change.packageName ?? old?.name ?? offer.name,
+    description: offer.description,
+    priceCents: toCents(price),
+    includes: change.includes ?? old?.includes ?? [],
+    cadence: change.cadence ?? old?.cadence ?? 'once',
+    durationMinutes: offer.durationMinutes,
+    bedrooms: change.bedrooms === undefined ? (old?.bedrooms ?? null) : change.bedrooms,
+    bathrooms: change.bathrooms === undefined ? (old?.bathrooms ?? null) : change.bathrooms,
+  }
+}

@@ -1,0 +1,145 @@
+// SQL of the verification of pros.
+import type { Runner } from '../../../platform/postgres/database.ts'
+import type { CheckedPro, Marks, NewVerificationRequest, VerificationState } from './schemas.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
+
+export interface ProFilter {
+  id?: string
+  q: string
+  verified: boolean | null
+  /** Only those whose request waits. */
+  asked: boolean
+  limit: number
+  offset: number
+}
+
+/**
+ * Active pros: first those whose request waits, oldest first, then those with the most reviews, and the number of all that
+ * match. Only the pros of the page are read whole.
+ */
+export async function selectProsToCheck(ctx: Ctx, filter: ProFilter): Promise<(CheckedPro & { total: number })[]> {
+  const { id = null, q, verified, asked, limit, offset } = filter
+  return await ctx.write.run(
+    'selectProsToCheck',
+    (sql) => sql`
+      with page as (
+        select p.id, v.asked_at, count(*) over ()::integer as total
+        from professionals p left join verification_requests v on v.professional_id = p.id and v.refused_at is null
+        where p.active and (${id}::uuid is null or p.id = ${id})
+          and (${verified}::boolean is null or p.verified = ${verified})
+          and (not ${asked}::boolean or v.asked_at is not null)
+          and (${q} = '' or p.id::text = lower(${q}) or strpos(p.slug, lower(${q})) > 0
+            or strpos(lower(p.business_name), lower(${q})) > 0
+            or p.account_id = (select a.id from accounts a where a.email = lower(${q})))
+        order by v.asked_at, p.review_count desc, p.id limit ${limit} offset ${offset}
+      )
+      select p.id, p.slug, p.business_name, a.email, c.name as city, c.state, p.phone, p.website, p.review_count,
+        p.created_at, p.verified, p.background_check, p.insurance, p.credentials, page.total,
+        case when page.asked_at is not null then ${requestObject(sql)} end as request
+      from page join professionals p on p.id = page.id
+      join accounts a on a.id = p.account_id join cities c on c.id = p.city_id
+      left join verification_requests v on v.professional_id = p.id
+      order by page.asked_at, p.review_count desc, p.id`,
+  )
+}
+
+/** The marks of an active pro, locked until the transaction ends, with the pro's account. */
+export async function findMarksForUpdate(
+  ctx: TxCtx,
+  { id }: { id: string },
+): Promise<(Marks & { accountId: string }) | undefined> {
+  const [row] = await ctx.tx.run<Marks & { accountId: string }>(
+    'findMarksForUpdate',
+    (sql) => sql`
+      select account_id, verified, background_check, insurance, credentials
+      from professionals where id = ${id} and active for update`,
+  )
+  return row
+}
+
+/** A trigger updates what search shows of the pro. */
+export async function saveMarks(
+  ctx: TxCtx,
+  { id, marks, now }: { id: string; marks: Marks; now: Date },
+): Promise<void> {
+  await ctx.tx.run(
+    'saveMarks',
+    (sql) => sql`
+      update professionals set verified = ${marks.verified}, background_check = ${marks.backgroundCheck},
+        insurance = ${marks.insurance}, credentials = ${marks.credentials}, updated_at = ${now.toISOString()}
+      where id = ${id}`,
+  )
+}
+
+type Sql = Parameters<Parameters<Runner['run']>[1]>[0]
+
+const requestObject = (sql: Sql) => sql`
+  json_build_object('licenseNumber', v.license_number, 'licenseState', v.license_state, 'note', v.note,
+    'askedAt', iso_instant(v.asked_at), 'refusal', v.refusal)`
+
+export async function findVerification(
+  ctx: Ctx,
+  { professionalId }: { professionalId: string },
+): Promise<VerificationState | undefined> {
+  const [row] = await ctx.write.run<VerificationState>(
+    'findVerification',
+    (sql) => sql`
+      select p.verified, p.background_check, p.insurance, p.credentials,
+        case when v.asked_at is not null then ${requestObject(sql)} end as request
+      from professionals p left join verification_requests v on v.professional_id = p.id
+      where p.id = ${professionalId} and p.active`,
+  )
+  return row
+}
+
+/** Saves a request. One that waits keeps its place in the queue. */
+export async function saveRequest(
+  ctx: TxCtx,
+  {
+    professionalId,
+    licenseNumber,
+    licenseState,
+    note,
+    now,
+  }: { professionalId: string; now: Date } & NewVerificationRequest,
+): Promise<void> {
+  await ctx.tx.run(
+    'saveRequest',
+    (sql) => sql`
+      insert into verification_requests as v (professional_id, license_number, license_state, note, asked_at)
+      values (${professionalId}, ${licenseNumber ?? null}, ${licenseState ?? null}, ${note ?? null}, ${now.toISOString()})
+      on conflict (professional_id) do update set
+        license_number = excluded.license_number, license_state = excluded.license_state, note = excluded.note,
+        asked_at = case when v.refused_at is null then v.asked_at else excluded.asked_at end,
+        refusal = null, refused_at = null`,
+  )
+}
+
+/** Returns whether a request waited. */
+export async function refuseRequest(
+  ctx: TxCtx,
+  { professionalId, reason, now }: { professionalId: string; reason: string; now: Date },
+): Promise<boolean> {
+  const rows = await ctx.tx.run(
+    'refuseRequest',
+    (sql) => sql`
+      update verification_requests set refusal = ${reason}, refused_at = ${now.toISOString()}
+      where professional_id = ${professionalId} and refused_at is null returning professional_id`,
+  )
+  return rows.length > 0
+}
+
+export async function deleteRequest(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<void> {
+  await ctx.tx.run(
+    'deleteRequest',
+    (sql) => sql`delete from verification_requests where professional_id = ${professionalId}`,
+  )
+}
+
+export async function countRequests(ctx: Ctx): Promise<number> {
+  const [row] = await ctx.write.run<{ count: number }>(
+    'countRequests',
+    (sql) => sql`select count(*)::integer as count from verification_requests where refused_at is null`,
+  )
+  return row?.count ?? 0
+}

@@ -1,0 +1,58 @@
+// The shapes of the verification of pros.
+import { type Static, Type } from '@sinclair/typebox'
+
+import { pageParameters } from '../../../platform/schema/paging.ts'
+import { FreeText, OneOf, Text } from '../../../platform/schema/types.ts'
+
+/** What Hearth has checked of a pro. Search filters and shows it. */
+export interface Marks {
+  readonly verified: boolean
+  readonly backgroundCheck: boolean
+  readonly insurance: boolean
+  readonly credentials: boolean
+}
+
+export interface CheckedPro extends Marks {
+  readonly id: string
+  readonly slug: string
+  readonly businessName: string
+  readonly email: string
+  readonly city: string
+  readonly state: string
+  readonly phone: string | null
+  readonly website: string | null
+  readonly reviewCount: number
+  readonly createdAt: string
+  /** The request that waits for an operator. */
+  readonly request: VerificationRequest | null
+}
+
+/** What a pro sends with the request to be verified. */
+export const NewVerificationRequest = Type.Object({
+  licenseNumber: Type.Optional(Text(100)),
+  licenseState: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
+  note: Type.Optional(FreeText()),
+})
+export type NewVerificationRequest = Static<typeof NewVerificationRequest>
+
+export interface VerificationRequest {
+  readonly licenseNumber: string | null
+  readonly licenseState: string | null
+  readonly note: string | null
+  readonly askedAt: string
+  /** Why it was refused; null while it waits. */
+  readonly refusal: string | null
+}
+
+/** What a pro sees: what was checked, and the last request, if the pro is not verified. */
+export interface VerificationState extends Marks {
+  readonly request: VerificationRequest | null
+}
+
+/** `q` is a part of a business name or slug, an e-mail address or an id. */
+export const VerificationQuery = Type.Object({
+  q: Type.Optional(Text(200)),
+  show: Type.Optional(OneOf(['unverified', 'asked', 'verified', 'all'])),
+  ...pageParameters,
+})
+export type VerificationQuery = Static<typeof VerificationQuery>

@@ -1,0 +1,107 @@
+// The verification of pros: pros ask for it, and operators record what was checked or refuse. Search shows it at once, and
+// the pro is told.
+import type { Ctx } from '../../../ctx.ts'
+import { AppError, invalidField } from '../../../errors/app-error.ts'
+import { pageOf } from '../../../platform/schema/paging.ts'
+import { type OperatorId, recordAction } from '../../upkeep/audit/verbs.ts'
+import { addNotice } from '../../messages/notices/verbs.ts'
+import {
+  countRequests,
+  deleteRequest,
+  findMarksForUpdate,
+  findVerification,
+  refuseRequest,
+  saveMarks,
+  saveRequest,
+  selectProsToCheck,
+} from './queries.ts'
+import type { CheckedPro, Marks, NewVerificationRequest, VerificationQuery, VerificationState } from './schemas.ts'
+
+/** What was checked of a pro, and the pro's request. Throws professional_not_found. */
+export async function getVerification(ctx: Ctx<{ professionalId: string }>): Promise<VerificationState> {
+  const found = await findVerification(ctx, { professionalId: ctx.actor.professionalId })
+  if (!found) throw proNotFound()
+  return found
+}
+
+/**
+ * Asks operators to verify the pro. A request that waits is changed and keeps its place; after a refusal a new one begins.
+ * Throws invalid_transition for a verified pro, professional_not_found, and validation_failed unless license number and
+ * state come together.
+ */
+export const askForVerification = (
+  ctx: Ctx<{ professionalId: string }>,
+  input: NewVerificationRequest,
+): Promise<void> =>
+  ctx.transaction('askForVerification', async (ctx) => {
+    if ((input.licenseNumber === undefined) !== (input.licenseState === undefined))
+      throw invalidField('licenseState', 'enter the number and the state of the license, or neither')
+    const found = await findMarksForUpdate(ctx, { id: ctx.actor.professionalId })
+    if (!found) throw proNotFound()
+    if (found.verified) throw new AppError('invalid_transition', 'Your business is verified already.')
+    await saveRequest(ctx, { ...input, professionalId: ctx.actor.professionalId, now: ctx.clock.now() })
+  })
+
+/** The number of requests that wait. */
+export const countVerificationRequests = (ctx: Ctx): Promise<number> => countRequests(ctx)
+
+/** Active pros by verification: those who are not verified, unless the query says otherwise. */
+export async function findProsToCheck(
+  ctx: Ctx,
+  { q = '', show = 'unverified', ...page }: VerificationQuery,
+): Promise<{ pros: CheckedPro[]; total: number }> {
+  const verified = show === 'all' ? null : show === 'verified'
+  const filter = { q: q.trim(), verified, asked: show === 'asked' }
+  const pros = await selectProsToCheck(ctx, { ...filter, ...pageOf(page) })
+  return { pros, total: pros[0]?.total ?? 0 }
+}
+
+/** Throws professional_not_found. */
+export async function getProToCheck(ctx: Ctx, { id }: { id: string }): Promise<CheckedPro> {
+  const [pro] = await selectProsToCheck(ctx, { id, q: '', verified: null, asked: false, limit: 1, offset: 0 })
+  if (!pro) throw proNotFound()
+  return pro
+}
+
+/**
+ * Sets what was checked of a pro, with the reason in the audit log and in a notice to the pro. Verifying ends the pro's
+ * request. Returns whether anything changed. Throws professional_not_found.
+ */
+export const setMarks = (
+  ctx: Ctx,
+  { professionalId, marks, reason, by }: { professionalId: string; marks: Marks; reason: string; by: OperatorId },
+): Promise<boolean> =>
+  ctx.transaction('setMarks', async (ctx) => {
+    const found = await findMarksForUpdate(ctx, { id: professionalId })
+    if (!found) throw proNotFound()
+    const { accountId, ...before } = found
+    if (marks.verified) await deleteRequest(ctx, { professionalId })
+    if (Bun.deepEquals(before, marks)) return false
+    await saveMarks(ctx, { id: professionalId, marks, now: ctx.clock.now() })
+    const details = { before, after: marks }
+    const action = 'pro.verification'
+    await recordAction(ctx, { action, subjectId: professionalId, professionalId, by, reason, details })
+    await addNotice(ctx, { kind: 'verification_changed', data: { ...marks, reason }, accountId })
+    return true
+  })
+
+/**
+ * Refuses a pro's request, with the reason in the audit log and in a notice to the pro, who may ask again. Throws
+ * invalid_transition without a request that waits, and professional_not_found.
+ */
+export const refuseVerification = (
+  ctx: Ctx,
+  { professionalId, reason, by }: { professionalId: string; reason: string; by: OperatorId },
+): Promise<void> =>
+  ctx.transaction('refuseVerification', async (ctx) => {
+    const found = await findMarksForUpdate(ctx, { id: professionalId })
+    if (!found) throw proNotFound()
+    if (!(await refuseRequest(ctx, { professionalId, reason, now: ctx.clock.now() })))
+      throw new AppError('invalid_transition', 'No request of this pro waits for an answer.')
+    const { accountId, ...after } = found
+    const [action, details] = ['pro.verification', { refused: true, after }] as const
+    await recordAction(ctx, { action, subjectId: professionalId, professionalId, by, reason, details })
+    await addNotice(ctx, { kind: 'verification_refused', data: { reason }, accountId })
+  })
+
+const proNotFound = () => new AppError('professional_not_found', 'No active pro has this id.')

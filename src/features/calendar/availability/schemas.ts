@@ -1,0 +1,115 @@
+// The shapes of availability. Spec §2 and §4.2.
+import { type Static, Type } from '@sinclair/typebox'
+
+import { AgreedPrice } from '../../booking/bookings/schemas.ts'
+import { Integer, Natural } from '../../../platform/schema/numbers.ts'
+import { CalendarDate, Instant, Nullable, OneOf, Uri, Uuid } from '../../../platform/schema/types.ts'
+
+const Slot = Type.Object(
+  {
+    start: Type.String({ description: 'HH:MM, local time of the pro' }),
+    end: Type.String({ description: 'HH:MM, local time of the pro; 24:00 at midnight' }),
+    startDateTime: Instant({ description: 'The start as an instant, as POST /bookings/create takes it' }),
+    available: Type.Boolean(),
+  },
+  { $id: 'Slot' },
+)
+
+const NextAvailable = Type.Object(
+  { date: CalendarDate(), time: Type.String(), bookingUrl: Uri() },
+  { $id: 'NextAvailable' },
+)
+
+const terms = {
+  price: Type.Object(AgreedPrice.properties, { description: 'What a booking agrees on' }),
+  deposit: Nullable(Type.Number(), {
+    description: 'The deposit that is paid when booking, in dollars; 0 for none, null if the price is not known',
+  }),
+  fee: Type.Number({
+    description: 'The fee of POST /bookings/create and of packages, in dollars. POST /bookings takes none',
+  }),
+  bookable: Type.Boolean({ description: 'Whether it can be booked at once. If not, no times are listed' }),
+  obstacle: Nullable(
+    Type.Object({
+      reason: OneOf(['instant_booking_disabled', 'service_unpriced', 'service_too_long', 'payments_not_configured'], {
+        description: 'The code of the error that a booking answers',
+      }),
+      detail: Type.String(),
+      quoteUrl: Uri({ description: 'The page where a person can ask this pro for a quote for the service' }),
+    }),
+    { description: 'Why it cannot be booked at once; null if it can. Ask for a quote: POST /rfqs, or at `quoteUrl`' },
+  ),
+}
+
+/** A service or package of a pro, with what a booking of it costs and takes. */
+const ChosenOffer = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    package: Nullable(Type.Object({ id: Type.String(), name: Type.String(), includes: Type.Array(Type.String()) })),
+    durationMinutes: Natural({ description: 'How long it takes with this pro' }),
+    ...terms,
+  },
+  { $id: 'ChosenOffer' },
+)
+export type ChosenOffer = Static<typeof ChosenOffer>
+
+export const Availability = Type.Object(
+  {
+    professionalId: Type.String(),
+    slug: Type.String(),
+    businessName: Type.String(),
+    instantBookingEnabled: Type.Boolean({
+      description: 'Whether the service or package, or without one any service of the pro, can be booked at once',
+    }),
+    slotDurationMinutes: Natural({
+      description: 'The length of the slots: that of the service or package, or the pro’s default',
+    }),
+    leadTimeHours: Natural(),
+    timezone: Type.String({ description: 'IANA time zone of all dates and times in this response' }),
+    availability: Type.Array(Type.Object({ date: CalendarDate(), dayOfWeek: Type.String(), slots: Type.Array(Slot) })),
+    nextAvailable: Nullable(NextAvailable, {
+      description: 'The first open slot from `date` on, within 60 days; null also when nothing can be booked at once',
+    }),
+    service: Nullable(ChosenOffer, { description: 'The service of the query, or of its package; null without one' }),
+  },
+  { $id: 'Availability' },
+)
+
+export const AvailabilityQuery = Type.Object({
+  date: Type.Optional(CalendarDate({ description: 'The first day; defaults to today in the pro’s time zone' })),
+  days: Type.Optional(Integer({ minimum: 1, maximum: 14, default: 1 })),
+  serviceId: Type.Optional(
+    Uuid({
+      description: 'Lists only times that can be booked for this service, in its length; without it, in default slots',
+    }),
+  ),
+  packageId: Type.Optional(
+    Uuid({ description: 'Lists only times that can be booked for this package of the pro, in its length' }),
+  ),
+})
+export type AvailabilityQuery = Static<typeof AvailabilityQuery>
+export type Availability = Static<typeof Availability>
+
+export const ServiceAvailability = Type.Object(
+  {
+    professionalId: Type.String(),
+    serviceId: Type.String(),
+    date: CalendarDate(),
+    timezone: Type.String(),
+    durationMinutes: Natural({ description: 'How long the service takes with this pro' }),
+    slots: Type.Array(Slot),
+    nextAvailable: Nullable(NextAvailable),
+    ...terms,
+  },
+  { $id: 'ServiceAvailability' },
+)
+
+export type ServiceAvailability = Static<typeof ServiceAvailability>
+
+export const ServiceAvailabilityQuery = Type.Object({
+  professionalId: Uuid(),
+  serviceId: Uuid(),
+  date: CalendarDate(),
+})
+export type ServiceAvailabilityQuery = Static<typeof ServiceAvailabilityQuery>

@@ -1,0 +1,174 @@
+// Open times: business hours minus blocks minus bookings, as the reservation sees them.
+import { offerSums } from './offer-sums.ts'
+import { type Viewer, testAccountOf } from '../../../auth/caller.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { AppError, invalidField } from '../../../errors/app-error.ts'
+import { addDays, earliestToday } from '../../../platform/clock/dates.ts'
+import { takesPayments } from '../../../payments/open-provider.ts'
+import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
+import type {
+  Availability,
+  AvailabilityQuery,
+  ChosenOffer,
+  ServiceAvailability,
+  ServiceAvailabilityQuery,
+} from './schemas.ts'
+import { type NextOpenTime, type OpenSlotsRow, findNextOpenTimes, findOpenSlots, findServiceSlots } from './queries.ts'
+
+export type { NextOpenTime }
+
+/** Bookings and availability reach this far ahead. */
+export const MAX_DAYS_AHEAD = 365
+
+/** What the times are for, other than the pro's offers. */
+interface Purpose {
+  /** A booking whose time counts as free, because it is being moved. Its length is that of the slots. */
+  movedBookingId?: string | undefined
+  /** The length of a visit that the pro has agreed to. */
+  visitMinutes?: number | undefined
+  /** Whether the fee is taken besides the deposit. Packages always take it. */
+  withFee?: boolean
+}
+
+/**
+ * The open times of a pro from `date` on, as JSON text (Availability): of a service or package, or without one in the pro's
+ * default slots. Throws professional_not_found, service_not_found, package_not_found, and validation_failed for a date that
+ * is past in every US time zone or more than 365 days ahead.
+ */
+export async function listOpenSlots(
+  ctx: Ctx<Viewer>,
+  {
+    pro,
+    date,
+    days = 1,
+    serviceId,
+    packageId,
+    movedBookingId,
+    visitMinutes,
+    withFee = false,
+  }: { pro: string } & AvailabilityQuery & Purpose,
+): Promise<string> {
+  if (date !== undefined) requireBookableDates(ctx, date, days)
+  if (packageId !== undefined) requirePackages(ctx)
+  // A booking is looked up by its id, right after it was made too.
+  const row = await findOpenSlots(movedBookingId === undefined ? ctx : ctx.fresh(), {
+    ...idOrSlug(pro),
+    serviceId,
+    packageId,
+    movedBookingId,
+    visitMinutes,
+    firstDate: date ?? null,
+    days,
+    now: ctx.clock.now(),
+    baseUrl: ctx.config.baseUrl,
+    testAccountId: testAccountOf(ctx.actor),
+  })
+  if (!row) throw new AppError('professional_not_found', 'No pro has this id or slug.')
+  if (!row.service && packageId !== undefined)
+    throw new AppError('package_not_found', 'This pro has no such package for the service.')
+  if (!row.service && serviceId !== undefined) throw serviceNotFound()
+  const service = row.service && chosenOffer(ctx, row, row.service, withFee)
+  const isForSale = movedBookingId === undefined && visitMinutes === undefined
+  const cannotBePaid = service
+    ? isUnpaid(service)
+    : isForSale && row.takesDeposit && !takesPayments(ctx.config, testAccountOf(ctx.actor))
+  return withMembers(cannotBePaid ? withoutTimes(row.body) : row.body, { service })
+}
+
+/** The same as an object. */
+export const getOpenSlots = async (
+  ctx: Ctx<Viewer>,
+  { pro, ...query }: { pro: string } & AvailabilityQuery & Purpose,
+): Promise<Availability> => JSON.parse(await listOpenSlots(ctx, { ...query, pro })) as Availability
+
+/** The slots of one date that fit a service, as JSON text (ServiceAvailability). Throws like {@link listOpenSlots}. */
+export async function listServiceSlots(ctx: Ctx<Viewer>, query: ServiceAvailabilityQuery): Promise<string> {
+  requireBookableDates(ctx, query.date, 1)
+  const row = await findServiceSlots(ctx, {
+    ...query,
+    now: ctx.clock.now(),
+    baseUrl: ctx.config.baseUrl,
+    testAccountId: testAccountOf(ctx.actor),
+  })
+  if (!row) throw new AppError('professional_not_found', 'No pro has this id.')
+  if (row.body === null || !row.service) throw serviceNotFound()
+  const service = chosenOffer(ctx, row, row.service)
+  const { price, deposit, fee, bookable, obstacle } = service
+  const body = isUnpaid(service) ? withoutSlots(row.body) : row.body
+  return withMembers(body, { price, deposit, fee, bookable, obstacle })
+}
+
+/** The first open times of several pros, by pro id: of a service, or without one in the default slots. */
+export async function listNextOpenTimes(
+  ctx: Ctx,
+  { ids, serviceId }: { ids: readonly string[]; serviceId?: string },
+): Promise<ReadonlyMap<string, NextOpenTime>> {
+  const rows =
+    ids.length === 0 ? [] : await findNextOpenTimes(ctx, { ids, serviceId, now: ctx.clock.now(), ...ctx.config })
+  return new Map(rows.map((row) => [row.professionalId, row]))
+}
+
+const serviceNotFound = () => new AppError('service_not_found', 'This pro does not offer the service.')
+
+function requirePackages(ctx: Ctx): void {
+  if (!ctx.config.features.has('FEATURE_OFFER_PACKAGES'))
+    throw invalidField('query.packageId', 'is not accepted: this server does not offer packages')
+}
+
+/** A JSON object with more members. */
+const withMembers = (json: string, members: object): string =>
+  `${json.slice(0, -1)},${JSON.stringify(members).slice(1)}`
+
+const isUnpaid = ({ obstacle }: ChosenOffer): boolean => obstacle?.reason === 'payments_not_configured'
+
+/** A listing of what cannot be booked, because it cannot be paid. SQL builds the JSON after the schema of its type. */
+function withoutTimes(body: string): string {
+  const listed = JSON.parse(body) as Availability
+  const availability = listed.availability.map((day) => ({ ...day, slots: [] }))
+  return JSON.stringify({ ...listed, instantBookingEnabled: false, availability, nextAvailable: null })
+}
+
+const withoutSlots = (body: string): string =>
+  JSON.stringify({ ...(JSON.parse(body) as ServiceAvailability), slots: [], nextAvailable: null })
+
+type Obstacle = NonNullable<ChosenOffer['obstacle']>['reason']
+
+const OBSTACLES: Record<Obstacle, string> = {
+  payments_not_configured:
+    'This cannot be booked online here, because it costs a fee or deposit that cannot be paid here.',
+  instant_booking_disabled: 'This pro does not take instant bookings for this service.',
+  service_unpriced: 'This pro takes a deposit but has set no price for the service.',
+  service_too_long: 'This service takes longer than the pro works in one stretch.',
+}
+
+/** What was chosen, with the fee and whether it can be booked at once, and if not, why and what to do instead. */
+const chosenOffer = (
+  ctx: Ctx<Viewer>,
+  row: Pick<OpenSlotsRow, 'slug' | 'obstacle'>,
+  service: NonNullable<OpenSlotsRow['service']>,
+  withFee = false,
+): ChosenOffer => {
+  const { baseUrl, instantBookingFeeCents } = ctx.config
+  const fee = instantBookingFeeCents / 100
+  const { dueNow } = offerSums({ ...service, fee: withFee || service.package ? fee : 0 })
+  const obstacle =
+    row.obstacle ??
+    (dueNow > 0 && !takesPayments(ctx.config, testAccountOf(ctx.actor)) ? 'payments_not_configured' : null)
+  return {
+    ...service,
+    fee,
+    bookable: obstacle === null,
+    obstacle: obstacle && {
+      reason: obstacle,
+      detail: `${OBSTACLES[obstacle]} Ask for a quote instead.`,
+      quoteUrl: `${baseUrl}/pros/${row.slug}/quote?service=${service.id}`,
+    },
+  }
+}
+
+function requireBookableDates(ctx: Ctx, date: string, days: number): void {
+  const today = earliestToday(ctx.clock.now())
+  if (date < today) throw invalidField('query.date', 'must not be in the past')
+  if (addDays(date, days - 1) > addDays(today, MAX_DAYS_AHEAD))
+    throw invalidField('query.date', `must not be more than ${MAX_DAYS_AHEAD} days ahead`)
+}

@@ -1,0 +1,118 @@
+// A pro's imported calendars in the database. Every statement filters by the pro.
+import type { Sql } from '../../../../platform/postgres/database.ts'
+import type { Calendar, ImportedTime } from '../schemas.ts'
+import type { Ctx, TxCtx } from '../../../../ctx.ts'
+
+export interface NewCalendarRow {
+  id: string
+  professionalId: string
+  memberId: string | null
+  name: string
+  addressEncrypted: string
+  addressDigest: string
+  host: string
+  now: Date
+}
+
+/** A calendar as the API shows it. */
+const shown = (sql: Sql) => sql`
+  c.id, c.name, 'https://' || c.host || '/…' as address, c.member_id, c.last_read_at, c.last_error, c.failing_since,
+  c.next_read_at, c.event_count, c.unreadable_count as unreadable_event_count, c.created_at,
+  case
+    when c.failing_since is not null then 'failing'
+    when c.last_read_at is null then 'waiting'
+    else 'working'
+  end as status`
+
+/** Locks the pro's schedule until the transaction ends; see sql/functions/lock_schedule.sql. */
+export async function lockSchedule(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<void> {
+  await ctx.tx.run('lock_schedule', (sql) => sql`select lock_schedule(${professionalId})`)
+}
+
+export const selectCalendars = (ctx: Ctx, { professionalId }: { professionalId: string }): Promise<Calendar[]> =>
+  ctx.read.run<Calendar>(
+    'selectCalendars',
+    (sql) => sql`
+      select ${shown(sql)} from imported_calendars c
+      where c.professional_id = ${professionalId} order by c.created_at, c.id`,
+  )
+
+/** Undefined when the pro has imported this address before. */
+export async function insertCalendar(ctx: TxCtx, calendar: NewCalendarRow): Promise<Calendar | undefined> {
+  const now = calendar.now.toISOString()
+  const [row] = await ctx.tx.run<Calendar>(
+    'insertCalendar',
+    (sql) => sql`
+      insert into imported_calendars as c (id, professional_id, member_id, name, address_encrypted, address_digest, host,
+        created_at, next_read_at)
+      values (${calendar.id}, ${calendar.professionalId}, ${calendar.memberId}, ${calendar.name},
+        ${calendar.addressEncrypted}, ${calendar.addressDigest}, ${calendar.host}, ${now}, ${now})
+      on conflict on constraint imported_calendars_once do nothing
+      returning ${shown(sql)}`,
+  )
+  return row
+}
+
+/** Returns whether the pro has this active member, who then stays active until the transaction ends. */
+export async function lockMember(
+  ctx: TxCtx,
+  { professionalId, id }: { professionalId: string; id: string },
+): Promise<boolean> {
+  const rows = await ctx.tx.run(
+    'lockMemberOfCalendar',
+    (sql) => sql`select id from members where professional_id = ${professionalId} and id = ${id} and active for share`,
+  )
+  return rows.length > 0
+}
+
+/** Deletes calendars and their busy time: one, or all of a member. Returns how many there were. */
+export async function deleteCalendars(
+  ctx: TxCtx,
+  { professionalId, which }: { professionalId: string; which: { id: string } | { memberId: string } },
+): Promise<number> {
+  const rows = await ctx.tx.run(
+    'deleteCalendars',
+    (sql) => sql`
+      delete from imported_calendars
+      where professional_id = ${professionalId}
+        and ${'id' in which ? sql`id = ${which.id}` : sql`member_id = ${which.memberId}`}
+      returning id`,
+  )
+  return rows.length
+}
+
+/** Makes a calendar due, unless it was read after `notAfter` or is being read. Returns undefined for an unknown one. */
+export async function updateDue(
+  ctx: TxCtx,
+  { professionalId, id, now, notAfter }: { professionalId: string; id: string; now: Date; notAfter: Date },
+): Promise<boolean | undefined> {
+  const [row] = await ctx.tx.run<{ isDue: boolean }>(
+    'updateDue',
+    (sql) => sql`
+      update imported_calendars set next_read_at = case
+        when last_read_at > ${notAfter.toISOString()} then next_read_at
+        else least(next_read_at, ${now.toISOString()}) end
+      where professional_id = ${professionalId} and id = ${id}
+      returning next_read_at <= ${now.toISOString()} as is_due`,
+  )
+  return row?.isDue
+}
+
+/** Wakes the readers when the transaction is committed. */
+export async function notifyReaders(ctx: TxCtx): Promise<void> {
+  await ctx.tx.run('notifyReaders', (sql) => sql`select ask_wake_up('calendars_due', '')`)
+}
+
+/** The first times after `now` that imported calendars block, in order. */
+export const selectImportedTimes = (
+  ctx: Ctx,
+  { professionalId, from, days, limit }: { professionalId: string; from: Date; days: number; limit: number },
+): Promise<ImportedTime[]> =>
+  ctx.read.run<ImportedTime>(
+    'selectImportedTimes',
+    (sql) => sql`
+      select calendar_id, starts_at, ends_at
+      from imported_time(${professionalId}, tstzrange(${from.toISOString()},
+        ${from.toISOString()}::timestamptz + ${days} * interval '1 day'))
+      order by starts_at, ends_at limit ${limit}`,
+  )

@@ -1,0 +1,78 @@
+// An in-memory index of services, categories, states and cities, so that a search resolves names without a round trip.
+import { type Ctx, ctxOf } from '../../../../ctx.ts'
+import { oncePerDeps } from '../../../../deps.ts'
+import type { ReadMark } from '../../../../platform/postgres/notifications.ts'
+import { type CategoryRow, type CityRow, type ServiceRow, type StateRow, selectNames } from '../queries.ts'
+import { citySlug, wordsOf } from '../words.ts'
+import { type KnownPlace, PlaceNames } from './place-names.ts'
+import { type Offering, ServiceNames } from './service-names.ts'
+
+/** Finds entries by what people call them, ignoring case, punctuation, accents and spaces. */
+export interface CatalogNames {
+  readonly services: readonly ServiceRow[]
+  readonly categories: readonly CategoryRow[]
+  /** A service or a whole category: by id, slug, name, plural or synonym. */
+  offering(text: string): Offering | undefined
+  /** The services whose names or synonyms are most like a text. */
+  servicesLike(text: string, limit: number): readonly ServiceRow[]
+  category(text: string): CategoryRow | undefined
+  /** By code or full name. */
+  state(text: string): StateRow | undefined
+  /** Every city of that name, with or without its state, optionally within one state, most populous first. */
+  cities(name: string, state?: StateRow): readonly CityRow[]
+  /** One place: a ZIP code, a city (the most populous of the name) or a state. */
+  place(text: string, state?: StateRow): KnownPlace | undefined
+  city(id: number): CityRow | undefined
+  /** The city that a page's path names: austin-tx. */
+  cityBySlug(slug: string): CityRow | undefined
+  /** The most populous first. */
+  readonly allCities: readonly CityRow[]
+  readonly serviceNames: ServiceNames
+  readonly placeNames: PlaceNames
+}
+
+/** The current catalog names: loaded on first use and again after a change notification. Concurrent callers share one load. */
+export const getCatalogNames = (ctx: Ctx): Promise<CatalogNames> => loaderOf(ctx)()
+
+const loaderOf = oncePerDeps((deps) => {
+  const tracking = deps.notifications.track({ name: 'names', channels: ['catalog_names_changed'] })
+  let loaded: { names: Promise<CatalogNames>; read: ReadMark } | undefined
+  return (): Promise<CatalogNames> => {
+    if (loaded && tracking.isCurrent(loaded.read)) return loaded.names
+    const current = { read: tracking.mark(), names: selectNames(ctxOf(deps)).then(toNames) }
+    loaded = current
+    // A failed load is not cached, so the next caller retries.
+    current.names.catch(() => {
+      if (loaded === current) loaded = undefined
+    })
+    return current.names
+  }
+})
+
+function toNames({ services, categories, states, cities }: Awaited<ReturnType<typeof selectNames>>): CatalogNames {
+  const serviceNames = new ServiceNames(services, categories)
+  const placeNames = new PlaceNames(states, cities)
+  const citiesById = new Map(cities.map((city) => [city.id, city]))
+  let citiesBySlug: ReadonlyMap<string, CityRow> | undefined
+  return {
+    services,
+    categories,
+    offering: (text) => serviceNames.find(wordsOf(text)),
+    servicesLike: (text, limit) =>
+      serviceNames
+        .resembling(wordsOf(text), 2 * limit)
+        .flatMap(({ offering }) => offering.service ?? [])
+        .slice(0, limit),
+    category: (text) => serviceNames.findCategory(wordsOf(text)),
+    state: (text) => placeNames.state(wordsOf(text)),
+    cities: (name, state) => placeNames.cities(wordsOf(name), state),
+    place: (text, state) => placeNames.place(text, state),
+    city: (id) => citiesById.get(id),
+    cityBySlug: (slug) =>
+      // Of two cities with one slug, the more populous has the page.
+      (citiesBySlug ??= new Map(cities.toReversed().map((city) => [citySlug(city), city]))).get(slug),
+    allCities: cities,
+    serviceNames,
+    placeNames,
+  }
+}

@@ -1,0 +1,140 @@
+// Where copies of a customer's records are stored, by the ids of the records.
+import { type RowSource, deleteRows, uuids } from './rows.ts'
+import type { Ctx, TxCtx } from '../../../../ctx.ts'
+
+/** Ids of records that belong to one customer. */
+export interface RecordIds {
+  rfqs: string[]
+  quotes: string[]
+  jobs: string[]
+  bookings: string[]
+  reviews: string[]
+  payments: string[]
+}
+
+export type Root = 'rfqs' | 'bookings' | 'reviews'
+
+/** The records that hang on requests, bookings or reviews with these ids, and these themselves. */
+export async function findRecordIds(
+  ctx: Ctx,
+  { root, ids }: { root: Root; ids: readonly string[] },
+): Promise<RecordIds> {
+  const none: RecordIds = { rfqs: [], quotes: [], jobs: [], bookings: [], reviews: [], payments: [] }
+  if (root === 'reviews') return { ...none, reviews: [...ids] }
+  if (root === 'bookings') {
+    const [row] = await ctx.write.run<Pick<RecordIds, 'payments'>>(
+      'findRecordsOfBookings',
+      (sql) => sql`select array(select id from payments where booking_id = any(${uuids(sql, ids)})) as payments`,
+    )
+    return { ...none, bookings: [...ids], ...row }
+  }
+  const [row] = await ctx.write.run<Pick<RecordIds, 'quotes' | 'jobs' | 'payments'>>(
+    'findRecordsOfRequests',
+    (sql) => sql`
+      with q as materialized (select id from quotes where rfq_id = any(${uuids(sql, ids)}))
+      select array(select id from q) as quotes, array(select j.id from jobs j join q on j.quote_id = q.id) as jobs,
+        array(select p.id from payments p join q on p.quote_id = q.id) as payments`,
+  )
+  return { ...none, rfqs: [...ids], ...row }
+}
+
+/** Aggregates of events, and what agents and briefs name. */
+export const recordIds = ({ rfqs, quotes, jobs, bookings, reviews, payments }: RecordIds): string[] => [
+  ...rfqs,
+  ...quotes,
+  ...jobs,
+  ...bookings,
+  ...reviews,
+  ...payments,
+]
+
+/** The records, and the rows that copy them, in the order in which they are erased: steps last, because they are found by what goes. */
+export function copiesOf(ids: RecordIds): RowSource[] {
+  const among =
+    (column: string, list: readonly string[]): RowSource['where'] =>
+    (sql) =>
+      sql`t.${sql(column)} = any(${uuids(sql, list)})`
+  const records = recordIds(ids)
+  const byId = (table: string, list: readonly string[]) => ({ table, key: ['id'], where: among('id', list) })
+  const steps: RowSource['where'] = (sql) =>
+    sql`record_ids(t.input || coalesce(t.result, '')) && ${uuids(sql, records)}`
+  return [
+    byId('rfqs', ids.rfqs),
+    byId('quotes', ids.quotes),
+    byId('jobs', ids.jobs),
+    byId('bookings', ids.bookings),
+    byId('reviews', ids.reviews),
+    { table: 'payment_refunds', key: ['id'], where: among('payment_id', ids.payments) },
+    { table: 'operator_actions', key: ['id'], where: among('subject_id', [...ids.reviews, ...ids.payments]) },
+    { table: 'outbox_events', key: ['position'], where: among('aggregate_id', records) },
+    { table: 'webhook_events', key: ['id'], where: among('aggregate_id', records) },
+    {
+      table: 'prepared_work',
+      key: ['id'],
+      where: (sql) => sql`t.kind = 'day_brief' and record_ids(t.content::text) && ${uuids(sql, records)}`,
+    },
+    {
+      table: 'thread_messages',
+      key: ['professional_id', 'thread_id', 'position'],
+      where: (sql) => sql`
+        (t.professional_id, t.run_id, t.step) in (
+          select t.professional_id, t.run_id, t.number from agent_steps t where ${steps(sql)})`,
+    },
+    { table: 'agent_steps', key: ['professional_id', 'run_id', 'number'], where: steps },
+  ]
+}
+
+/** With the id of a quote or job, the keys of messages that no event brings by itself. */
+const OCCASIONS = ['quote-expiring', 'payment', 'review']
+
+/** Deletes what is of no use without the records. Returns the number of rows by table. */
+export async function deleteAbout(ctx: TxCtx, ids: RecordIds): Promise<Record<string, number>> {
+  const { rfqs, quotes, jobs, bookings } = ids
+  const records = recordIds(ids)
+  return {
+    booking_proposed_times: await deleteRows(ctx, {
+      table: 'booking_proposed_times',
+      where: (sql) => sql`t.booking_id = any(${uuids(sql, bookings)})`,
+    }),
+    prepared_work: await deleteRows(ctx, {
+      table: 'prepared_work',
+      where: (sql) => sql`
+        t.booking_id = any(${uuids(sql, bookings)}) or t.rfq_id = any(${uuids(sql, rfqs)})
+        or t.job_id = any(${uuids(sql, jobs)}) or t.quote_id = any(${uuids(sql, quotes)})`,
+    }),
+    // Agents' proposals for the customer's quotes.
+    proposals: await deleteRows(ctx, {
+      table: 'proposals',
+      where: (sql) => sql`t.target_id = any(${uuids(sql, quotes)})`,
+    }),
+    // Also those that were planned while the erasure went on. Those in the mailbox go with them.
+    messages: await deleteRows(ctx, {
+      table: 'messages',
+      where: (sql) => sql`
+        t.id in (
+          select m.id from messages m where m.booking_id = any(${uuids(sql, bookings)})
+          union all
+          select m.id from messages m join outbox_events e on m.key = 'event:' || e.id
+          where e.aggregate_id = any(${uuids(sql, records)})
+          union all
+          select m.id from unnest(${OCCASIONS}::text[]) occasion cross join unnest(${uuids(sql, records)}) record
+          join messages m on m.key = occasion || ':' || record)`,
+    }),
+  }
+}
+
+/** Deletes what receivers answered to events about the records: they may quote them. Returns the number of answers. */
+export async function clearResponses(ctx: TxCtx, ids: RecordIds): Promise<number> {
+  const [row] = await ctx.tx.run<{ count: number }>(
+    'clearResponses',
+    (sql) => sql`
+      with cleared as (
+        update webhook_attempts t set response = null
+        from webhook_events v join webhook_deliveries d on d.event_id = v.id
+        where v.aggregate_id = any(${uuids(sql, recordIds(ids))}) and t.delivery_id = d.id and t.response is not null
+        returning 1
+      )
+      select count(*)::int as count from cleared`,
+  )
+  return row?.count ?? 0
+}

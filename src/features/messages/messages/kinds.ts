@@ -1,0 +1,292 @@
+// The messages that Hearth sends: their kinds, their readers, and the data from which each is rendered. Data is plain JSON:
+// instants as ISO strings, prices and payments as the API and events show them. It holds every link, because rendering is pure.
+import type { Booking } from '../../booking/bookings/schemas.ts'
+
+/** A booking as of the event that a message tells. */
+export interface MessageBooking extends Pick<
+  Booking,
+  'status' | 'price' | 'payment' | 'address' | 'freeCancellationUntil' | 'cancelledBy' | 'cancellationReason'
+> {
+  /** Absent in messages that 0.1.0 planned. */
+  readonly balance?: Booking['balance']
+  readonly id: string
+  readonly code: string
+  /** The sequence of the event, which orders the versions of the .ics (SEQUENCE). */
+  readonly sequence: number
+  /** The instant of the event (DTSTAMP). */
+  readonly updatedAt: string
+  /** The package's or service's name. */
+  readonly title: string
+  readonly startsAt: string
+  readonly endsAt: string
+  /** The pro's IANA time zone, in which all times are written. */
+  readonly timeZone: string
+  /** The notes of the customer for the pro. */
+  readonly notes: string | null
+  readonly pro: { readonly name: string; readonly phone: string | null; readonly email: string | null }
+  readonly customer: { readonly name: string; readonly email: string; readonly phone: string | null }
+  /** Whether it was confirmed at some time. Only then is it in calendars and its cancellation has an .ics. */
+  readonly wasConfirmed: boolean
+}
+
+/** A booking for its customer, with the link to see, move and cancel it (`manageUrl` of bookings). */
+export interface CustomerBooking {
+  readonly booking: MessageBooking
+  readonly manageUrl: string
+}
+
+/** One refund; `note` says why an operator made it. */
+interface MessageRefund {
+  readonly amount: number
+  readonly currency: string
+  readonly note: string | null
+}
+
+/** A booking for its pro, with its page in the console. */
+export interface ProBooking {
+  readonly booking: MessageBooking
+  readonly consoleUrl: string
+}
+
+/** A time held until it is paid. */
+export interface HeldBooking extends CustomerBooking {
+  readonly payUrl: string
+  /** The end of the hold. */
+  readonly payBy: string
+}
+
+/** A quote; amounts in dollars, as in events. */
+export interface MessageQuote {
+  readonly id: string
+  /** The requested service; null if the request names none. */
+  readonly service: string | null
+  readonly amount: number
+  readonly currency: string
+  /** What must be paid to accept it; null without a deposit. */
+  readonly depositAmount: number | null
+  readonly estimatedDays: number | null
+  readonly message: string | null
+  readonly validUntil: string
+  readonly timeZone: string
+  readonly pro: { readonly name: string; readonly phone: string | null }
+  readonly customer: { readonly name: string }
+  readonly declineReason: string | null
+}
+
+export interface CustomerQuote {
+  readonly quote: MessageQuote
+  /** The customer's page of the quote. */
+  readonly quoteUrl: string
+}
+
+export interface ProQuote {
+  readonly quote: MessageQuote
+  readonly consoleUrl: string
+}
+
+/** What each kind of message is rendered from. */
+export interface MessageData {
+  /** The booking waits for the pro's confirmation. */
+  'booking-received': CustomerBooking
+  'booking-held': HeldBooking
+  'booking-confirmed': CustomerBooking
+  'booking-time-proposed': CustomerBooking & {
+    readonly proposed: { readonly startsAt: string; readonly endsAt: string; readonly message: string | null }
+  }
+  /** `booking` has the new time. */
+  'booking-moved': CustomerBooking & { readonly previousStartsAt: string | null }
+  /** `booking.payment` says what becomes of a payment. */
+  'booking-cancelled': CustomerBooking
+  /** The refund is `booking.payment.refund`. */
+  'booking-refunded': CustomerBooking & { readonly refund?: MessageRefund }
+  /** The bank sent the money of a refund back. */
+  'booking-refund-failed': CustomerBooking & { readonly refund: MessageRefund }
+  'booking-reminder': CustomerBooking
+  'hold-expiring': HeldBooking
+  'quote-received': CustomerQuote
+  'quote-expiring': CustomerQuote
+  /** The deposit went back. */
+  'quote-refunded': CustomerQuote & { readonly refund: MessageRefund }
+  /** The bank sent the money of a refund of the deposit back. */
+  'quote-refund-failed': CustomerQuote & { readonly refund: MessageRefund }
+  /** After a completed visit or job. `reviewUrl` proves it. */
+  'review-invitation': {
+    readonly title: string | null
+    readonly pro: string
+    readonly customer: string
+    readonly completedAt: string
+    readonly timeZone: string
+    readonly reviewUrl: string
+  }
+  /** Somebody sent a review with the address. `confirmUrl` proves who wrote it. */
+  'review-confirmation': {
+    readonly pro: string
+    readonly customer: string
+    readonly rating: number
+    readonly title: string | null
+    readonly content: string
+    readonly confirmUrl: string
+  }
+  'sign-in': { readonly code: string; readonly url: string; readonly validMinutes: number }
+
+  /** `booking.status` is `pending` if it waits for the pro's confirmation. */
+  'new-booking': ProBooking
+  'new-request': {
+    readonly request: {
+      readonly id: string
+      readonly service: string | null
+      readonly description: string
+      readonly budget: string | null
+      readonly timeline: string | null
+      /** A calendar date, YYYY-MM-DD. */
+      readonly preferredDate: string | null
+      readonly address: Booking['address']
+      readonly customer: { readonly name: string; readonly email: string; readonly phone: string | null }
+    }
+    readonly consoleUrl: string
+  }
+  'payment-received': {
+    readonly amount: number
+    readonly currency: string
+    /** What was paid, such as a service's name. */
+    readonly title: string
+    readonly customer: string
+    readonly consoleUrl: string
+  }
+  'booking-cancelled-for-pro': ProBooking
+  'booking-moved-for-pro': ProBooking & { readonly previousStartsAt: string | null }
+  'quote-accepted': ProQuote
+  /** The customer cancelled the work before it had a time. */
+  'job-cancelled-for-pro': ProQuote & { readonly reason: string | null }
+  'quote-declined': ProQuote
+  'new-review': {
+    readonly rating: number
+    readonly title: string | null
+    readonly content: string
+    readonly author: string
+    /** Whether a moderator still has to approve it. */
+    readonly isPending: boolean
+    readonly consoleUrl: string
+  }
+  'tasks-used-up': {
+    /** The monthly allowance that is used up; 0 without one. */
+    readonly allowance: number
+    /** When the next allowance begins. */
+    readonly renewsAt: string
+    readonly timeZone: string
+    readonly consoleUrl: string
+  }
+  /** An imported event overlaps a booking, which stays. */
+  'calendar-conflict': ProBooking & {
+    /** The calendar's name in the console. */
+    readonly calendar: string
+    readonly event: { readonly startsAt: string; readonly endsAt: string }
+  }
+  'calendar-failing': {
+    readonly calendar: string
+    /** The last time it could be read; null if never. */
+    readonly lastReadAt: string | null
+    readonly timeZone: string
+    /** In plain words, such as "The server answered 404." */
+    readonly reason: string
+    readonly consoleUrl: string
+  }
+
+  /** What is more than a recipient gets in an hour, told together. Each part has the data of its kind. */
+  digest: { readonly parts: readonly DigestPart[] }
+  /** `business` is null for an operator or developer. */
+  invitation: { readonly business: string | null; readonly url: string; readonly expiresAt: string }
+  'password-link': { readonly url: string; readonly expiresAt: string }
+}
+
+export type MessageKind = keyof MessageData
+
+/** A message that a digest tells. */
+export type DigestPart = { [Kind in ToldKind]: { readonly kind: Kind; readonly data: MessageData[Kind] } }[ToldKind]
+type ToldKind = Exclude<MessageKind, 'digest'>
+
+/** Who reads a kind, and whether the reader can unsubscribe from it. */
+interface KindFacts {
+  readonly audience: 'customer' | 'pro' | 'user'
+  /** Facts of a booking or quote, sign-in and invitations: one cannot unsubscribe from them. */
+  readonly isEssential: boolean
+  /** Its data holds a secret: it is stored encrypted, deleted once sent, and absent from logs. */
+  readonly isSecret: boolean
+}
+
+const essential = (audience: KindFacts['audience']): KindFacts => ({ audience, isEssential: true, isSecret: false })
+const optional = (audience: KindFacts['audience']): KindFacts => ({ audience, isEssential: false, isSecret: false })
+const secret = (audience: KindFacts['audience']): KindFacts => ({ audience, isEssential: true, isSecret: true })
+
+/** Cancellations have an hourly number of their own, so that what strangers cause does not delay them. */
+export const RESERVED_KINDS: readonly MessageKind[] = ['booking-cancelled', 'booking-cancelled-for-pro']
+
+export const MESSAGE_KINDS: { readonly [Kind in MessageKind]: KindFacts } = {
+  'booking-received': essential('customer'),
+  'booking-held': essential('customer'),
+  'booking-confirmed': essential('customer'),
+  'booking-time-proposed': essential('customer'),
+  'booking-moved': essential('customer'),
+  'booking-cancelled': essential('customer'),
+  'booking-refunded': essential('customer'),
+  'booking-refund-failed': essential('customer'),
+  'booking-reminder': optional('customer'),
+  'hold-expiring': optional('customer'),
+  'quote-received': essential('customer'),
+  'quote-expiring': optional('customer'),
+  'quote-refunded': essential('customer'),
+  'quote-refund-failed': essential('customer'),
+  'review-invitation': optional('customer'),
+  'review-confirmation': secret('customer'),
+  'sign-in': secret('customer'),
+  'new-booking': essential('pro'),
+  'new-request': essential('pro'),
+  'payment-received': essential('pro'),
+  'booking-cancelled-for-pro': essential('pro'),
+  'booking-moved-for-pro': essential('pro'),
+  'quote-accepted': essential('pro'),
+  'job-cancelled-for-pro': essential('pro'),
+  'quote-declined': essential('pro'),
+  'new-review': optional('pro'),
+  'tasks-used-up': optional('pro'),
+  'calendar-conflict': essential('pro'),
+  'calendar-failing': optional('pro'),
+  invitation: secret('user'),
+  'password-link': secret('user'),
+  digest: essential('user'),
+}
+
+/** The kinds with these facts. */
+export const kindsWhere = (is: (facts: KindFacts) => boolean): MessageKind[] =>
+  Object.entries(MESSAGE_KINDS).flatMap(([kind, facts]) => (is(facts) ? [kind as MessageKind] : []))
+
+/** What every rendering needs besides the data. */
+export interface RenderOptions {
+  /** `BASE_URL`. Its host is part of the .ics's UID, `booking-<id>@<host>`. */
+  readonly baseUrl: string
+  /** The address that messages come from, without a name: the ORGANIZER of the .ics. */
+  readonly from: string
+  /** The recipient: the ATTENDEE of the .ics. */
+  readonly to: string
+  /** Shown at the end of a message that is not essential. */
+  readonly unsubscribeUrl?: string | undefined
+}
+
+/**
+ * A file. A booking's .ics has the type `text/calendar; charset=utf-8; method=REQUEST` (or CANCEL). Gmail and Outlook show it as
+ * an invitation if it is an alternative of the text as well as an attachment: nodemailer's `icalEvent`.
+ */
+export interface Attachment {
+  readonly filename: string
+  readonly contentType: string
+  readonly content: string
+}
+
+/** A message ready to be sent: `renderMessage(kind, data, options)` in templates/render.ts, and samples in templates/samples.ts. */
+export interface RenderedMessage {
+  /** One line without control characters. */
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly attachments: readonly Attachment[]
+}

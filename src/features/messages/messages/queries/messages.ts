@@ -1,0 +1,205 @@
+// SQL of messages: planned, claimed, finished.
+import type { MessageKind } from '../kinds.ts'
+import type { Ctx, TxCtx } from '../../../../ctx.ts'
+
+export type MessageStatus = 'pending' | 'sent' | 'failed' | 'suppressed' | 'dropped' | 'joined'
+
+export interface MessageRow {
+  key: string
+  kind: MessageKind
+  to: string
+  data?: unknown
+  dataEncrypted?: string
+  professionalId?: string
+  bookingId?: string
+  customerEmail?: string
+  sendAt?: Date
+  traceparent: string | null
+}
+
+/** Returns whether the message is new. */
+export async function insertMessage(ctx: TxCtx, { row, now }: { row: MessageRow; now: Date }): Promise<boolean> {
+  const at = (row.sendAt ?? now).toISOString()
+  const rows = await ctx.tx.run(
+    'insertMessage',
+    (sql) => sql`
+      insert into messages (key, kind, recipient, data, data_encrypted, professional_id, booking_id, customer_email, send_at,
+        next_attempt_at, traceparent, created_at)
+      values (${row.key}, ${row.kind}, ${row.to}, ${row.data === undefined ? null : JSON.stringify(row.data)}::text::jsonb,
+        ${row.dataEncrypted ?? null}, ${row.professionalId ?? null}, ${row.bookingId ?? null},
+        coalesce(${row.customerEmail ?? null}, (select b.customer_email from bookings b where b.id = ${row.bookingId ?? null})),
+        ${at}, ${at}, ${row.traceparent}, ${now.toISOString()})
+      on conflict on constraint messages_once do nothing returning id`,
+  )
+  return rows.length === 1
+}
+
+/** Plans the messages of events in the outbox, except those planned before. Returns how many are new. */
+export async function callPlanMessages(
+  ctx: TxCtx,
+  { eventIds, now }: { eventIds: readonly string[]; now: Date },
+): Promise<number> {
+  const [row] = await ctx.tx.run<{ planned: number }>(
+    'plan_messages',
+    (sql) => sql`select plan_messages(${[...eventIds]}::uuid[], ${now.toISOString()}) as planned`,
+  )
+  return row?.planned ?? 0
+}
+
+export async function callPlanReminders(
+  ctx: TxCtx,
+  { professionalId, now }: { professionalId: string; now: Date },
+): Promise<void> {
+  await ctx.tx.run('plan_reminders', (sql) => sql`select plan_reminders(${professionalId}, ${now.toISOString()})`)
+}
+
+/** A message claimed for an attempt. */
+export interface ClaimedMessage {
+  id: number
+  kind: MessageKind
+  recipient: string
+  data: Readonly<Record<string, unknown>> | null
+  dataEncrypted: string | null
+  bookingId: string | null
+  /** With this one: identifies a result that arrives after the lease ran out. */
+  attempts: number
+  /** Earlier answers to try later. */
+  refusals: number
+  traceparent: string | null
+  sendAt: string
+  createdAt: string
+  isCurrent: boolean
+  suppression: 'bounced' | 'unsubscribed' | null
+  /** The recipient got as many messages in an hour as one gets. */
+  isExcess: boolean
+  /** It is about a test pro, so it stays in the embedded mailbox. */
+  isTest: boolean
+}
+
+export interface ClaimOptions {
+  limit: number
+  optionalKinds: readonly MessageKind[]
+  urgentKinds: readonly MessageKind[]
+  /** They have an hourly number of their own. */
+  reservedKinds: readonly MessageKind[]
+  /** Messages that a recipient gets in an hour. */
+  hourly: number
+  now: Date
+  leaseUntil: Date
+}
+
+export const claimMessages = (ctx: Ctx, options: ClaimOptions): Promise<ClaimedMessage[]> =>
+  ctx.write.run<ClaimedMessage>(
+    'claim_messages',
+    (sql) => sql`
+      select * from claim_messages(${options.limit}, ${[...options.optionalKinds]}::text[], ${[...options.urgentKinds]}::text[],
+        ${[...options.reservedKinds]}::text[], ${options.hourly}, ${options.now.toISOString()}, ${options.leaseUntil.toISOString()})`,
+  )
+
+export interface MessageResult {
+  status: MessageStatus
+  /** What the server said, or why the message was not sent. */
+  outcome: string
+  /** Only of a pending message. */
+  nextAttemptAt: Date | null
+  /** Whether the server asked to try later. */
+  isRefusal: boolean
+}
+
+/** Records the result of a claim, unless another worker claimed the message since. Deletes a secret that is done with. */
+export async function finishMessage(
+  ctx: TxCtx,
+  {
+    id,
+    attempts,
+    status,
+    outcome,
+    nextAttemptAt,
+    isRefusal,
+    now,
+  }: { now: Date } & Pick<ClaimedMessage, 'id' | 'attempts'> & MessageResult,
+): Promise<boolean> {
+  const rows = await ctx.tx.run(
+    'finishMessage',
+    (sql) => sql`
+      update messages set status = ${status}, outcome = ${outcome.slice(0, 1000)},
+        refusals = refusals + ${isRefusal ? 1 : 0}, next_attempt_at = ${nextAttemptAt?.toISOString() ?? null},
+        finished_at = ${status === 'pending' ? null : now.toISOString()},
+        data_encrypted = ${status === 'pending' ? sql`data_encrypted` : null}
+      where id = ${id} and attempts = ${attempts} and status = 'pending' returning id`,
+  )
+  return rows.length === 1
+}
+
+/** Joins the message, and those of `likeKinds` that wait behind it, into the recipient's next digest. */
+export async function callJoinDigest(
+  ctx: TxCtx,
+  {
+    id,
+    attempts,
+    likeKinds,
+    now,
+  }: { likeKinds: readonly MessageKind[]; now: Date } & Pick<ClaimedMessage, 'id' | 'attempts'>,
+): Promise<boolean> {
+  const [row] = await ctx.tx.run<{ isJoined: boolean }>(
+    'join_digest',
+    (sql) => sql`
+      select join_digest(${id}, ${attempts}, ${[...likeKinds]}::text[], ${now.toISOString()}) as is_joined`,
+  )
+  return row?.isJoined ?? false
+}
+
+/** A message that a digest tells. */
+export interface DigestPart {
+  id: number
+  kind: MessageKind
+  data: object
+  bookingId: string | null
+}
+
+/** What a digest tells as of `now`, oldest first: without what is no longer so, and what its recipient does not want. */
+export const selectDigestParts = (
+  ctx: Ctx,
+  { digestId, optionalKinds, now }: { digestId: number; optionalKinds: readonly MessageKind[]; now: Date },
+): Promise<DigestPart[]> =>
+  ctx.write.run<DigestPart>(
+    'selectDigestParts',
+    (sql) => sql`
+      select m.id, m.kind, current.data, m.booking_id
+      from messages m cross join lateral current_message_data(m, ${now.toISOString()}) current (data)
+      where m.digest_id = ${digestId} and current.data is not null
+        and not (m.kind = any(${[...optionalKinds]}::text[]) and exists (
+          select from message_suppressions s where s.email = m.recipient and s.reason = 'unsubscribed'))
+      order by m.id`,
+  )
+
+export interface MessageBacklog {
+  /** Messages that are due, and how long the first of them has been. */
+  due: number
+  oldestSeconds: number
+  /** Messages whose last attempt failed: they wait for the next one. */
+  retrying: number
+}
+
+export async function measureBacklog(ctx: Ctx, { now }: { now: Date }): Promise<MessageBacklog> {
+  const [row] = await ctx.read.run<MessageBacklog>(
+    'measureMessageBacklog',
+    (sql) => sql`
+      select count(*)::integer as due,
+        coalesce(extract(epoch from ${now.toISOString()}::timestamptz - min(next_attempt_at)), 0)::float8 as oldest_seconds,
+        (select count(*)::integer from messages where status = 'pending' and outcome is not null) as retrying
+      from messages where status = 'pending' and next_attempt_at <= ${now.toISOString()}`,
+  )
+  return row ?? { due: 0, oldestSeconds: 0, retrying: 0 }
+}
+
+/** The business of the user with this address; null for an operator or developer. */
+export async function findBusinessOfUser(ctx: TxCtx, { email }: { email: string }): Promise<string | null> {
+  const [row] = await ctx.tx.run<{ businessName: string }>(
+    'findBusinessOfUser',
+    (sql) => sql`
+      select p.business_name from users u join professionals p on p.account_id = u.account_id
+      where u.email = ${email} and u.role = 'pro' limit 1`,
+  )
+  return row?.businessName ?? null
+}

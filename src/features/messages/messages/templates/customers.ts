@@ -1,0 +1,129 @@
+// What customers read besides their bookings: quotes, the invitation to review, and the code to sign in.
+import { localDateTime, localTime, money, plural } from '../../../../platform/text/format.ts'
+import { oneLine } from '../../../../platform/text/plain.ts'
+import type { CustomerQuote, MessageData, MessageQuote } from '../kinds.ts'
+import type { Content } from './content.ts'
+import { ASKED_HERE, REFUND_RETURNED, contactOf, short, subjectOf, wordsOf } from './phrases.ts'
+
+export function quoteReceived({ quote, quoteUrl }: CustomerQuote): Content {
+  const pro = short(quote.pro.name)
+  return {
+    subject: `${pro} quotes ${money(quote.amount, quote.currency)} for ${subjectOf(quote)}`,
+    heading: `Your quote from ${pro}: ${money(quote.amount, quote.currency)}`,
+    tone: 'good',
+    paragraphs: ['See all that it includes, then accept or decline it.'],
+    facts: quoteFacts(quote),
+    quotation: wordsOf(pro, quote.message),
+    button: { label: 'See the quote', url: quoteUrl },
+    notes: ['Keep the link to yourself: anyone who has it can accept the quote.'],
+    reason: ASKED_HERE,
+  }
+}
+
+export function quoteExpiring({ quote, quoteUrl }: CustomerQuote): Content {
+  const pro = short(quote.pro.name)
+  const { day, time, zone } = localTime(quote.validUntil, quote.timeZone)
+  return {
+    subject: `Ends ${day}: quote of ${money(quote.amount, quote.currency)} from ${pro} for ${subjectOf(quote)}`,
+    heading: 'Your quote ends soon',
+    tone: 'wait',
+    paragraphs: [`You can accept it until ${day}, ${time} ${zone}. After that, ask ${pro} for a new one.`],
+    facts: quoteFacts(quote),
+    button: { label: 'See the quote', url: quoteUrl },
+    reason: ASKED_HERE,
+  }
+}
+
+export function quoteRefunded({ quote, quoteUrl, refund }: MessageData['quote-refunded']): Content {
+  const amount = money(refund.amount, refund.currency)
+  const pro = short(quote.pro.name)
+  return {
+    subject: `${amount} refunded: deposit for ${subjectOf(quote)}, with ${pro}`,
+    heading: `${amount} was refunded`,
+    tone: 'good',
+    paragraphs: [
+      `It is the deposit that you paid to ${pro}. It goes back to the way you paid with. Banks usually take 5 to 10 days until it appears.`,
+    ],
+    facts: [
+      ['Reason', oneLine(refund.note ?? '')],
+      ['Service', quote.service && short(quote.service, 200)],
+      ['Pro', contactOf(quote.pro)],
+    ],
+    button: { label: 'See the quote', url: quoteUrl },
+    reason: ASKED_HERE,
+  }
+}
+
+export function quoteRefundFailed({ quote, quoteUrl, refund }: MessageData['quote-refund-failed']): Content {
+  const amount = money(refund.amount, refund.currency)
+  return {
+    subject: `Your refund of ${amount} is delayed: deposit for ${subjectOf(quote)}`,
+    heading: `Your refund of ${amount} is delayed`,
+    tone: 'wait',
+    paragraphs: [`It is the deposit that you paid to ${short(quote.pro.name)}. ${REFUND_RETURNED}`],
+    facts: [
+      ['Service', quote.service && short(quote.service, 200)],
+      ['Pro', contactOf(quote.pro)],
+    ],
+    button: { label: 'See the quote', url: quoteUrl },
+    reason: ASKED_HERE,
+  }
+}
+
+const quoteFacts = (quote: MessageQuote): NonNullable<Content['facts']> => [
+  ['Service', quote.service && short(quote.service, 200)],
+  ['Pro', contactOf(quote.pro)],
+  ['Amount', money(quote.amount, quote.currency)],
+  ['Deposit', quote.depositAmount !== null && `${money(quote.depositAmount, quote.currency)}, paid when you accept`],
+  ['Work takes', quote.estimatedDays !== null && plural(quote.estimatedDays, 'day')],
+  ['Valid until', localDateTime(quote.validUntil, quote.timeZone)],
+]
+
+export function reviewInvitation(data: MessageData['review-invitation']): Content {
+  const pro = short(data.pro)
+  const work = data.title === null ? 'the work' : short(data.title)
+  return {
+    subject: `How was ${work} by ${pro}?`,
+    heading: `How was ${pro}?`,
+    tone: 'plain',
+    paragraphs: [
+      `${pro} finished ${work} on ${localTime(data.completedAt, data.timeZone).day}. A few words from you help your neighbors choose a pro.`,
+    ],
+    button: { label: 'Write a review', url: data.reviewUrl },
+    notes: [
+      'Your review appears with your first name and an initial. The link works for you only: keep it to yourself.',
+    ],
+    reason: 'You get this message because this pro did work that was booked with your e-mail address.',
+  }
+}
+
+export function reviewConfirmation(data: MessageData['review-confirmation']): Content {
+  const pro = short(data.pro)
+  return {
+    subject: `Did you review ${pro}?`,
+    heading: `Did you review ${pro}?`,
+    tone: 'plain',
+    paragraphs: [
+      `A review of ${pro} was sent with your e-mail address: ${data.rating} of 5 stars. “${short(data.content)}”`,
+      'Confirm that you wrote it, and it can be published as verified.',
+    ],
+    button: { label: 'Confirm the review', url: data.confirmUrl },
+    notes: ['You did not write it? Ignore this message: the review will not count as verified.'],
+    reason: 'You get this message because somebody sent a review with your e-mail address.',
+  }
+}
+
+export const signIn = ({ code, url, validMinutes }: MessageData['sign-in']): Content => ({
+  subject: 'Your code to sign in to Hearth',
+  heading: 'Sign in to Hearth',
+  tone: 'plain',
+  paragraphs: [
+    `Type in this code, or open the link in the browser in which you asked for it. Both work once, for ${plural(validMinutes, 'minute')}.`,
+  ],
+  code,
+  button: { label: 'Sign in', url },
+  notes: [
+    'Never tell the code to anyone. If you did not ask for it, ignore this message: without the code no one can sign in.',
+  ],
+  reason: 'You get this message because someone asked to sign in with your e-mail address.',
+})

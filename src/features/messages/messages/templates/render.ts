@@ -1,0 +1,108 @@
+// Renders a message from its data: subject, text, HTML, and the .ics of a booking. Pure: the same data gives the same message.
+import { customerEntry, proEntry } from '../../../calendar/calendar-feeds/entries.ts'
+import { ICS_TYPE, invitationOf } from '../../../calendar/calendar-feeds/ics.ts'
+import { looksLikeLink, oneLine, shortened } from '../../../../platform/text/plain.ts'
+import type {
+  Attachment,
+  DigestPart,
+  MessageBooking,
+  MessageData,
+  MessageKind,
+  RenderOptions,
+  RenderedMessage,
+} from '../kinds.ts'
+import { MESSAGE_KINDS } from '../kinds.ts'
+import * as bookings from './bookings.ts'
+import type { Content } from './content.ts'
+import { digestOf } from './digest.ts'
+import * as customers from './customers.ts'
+import { htmlPart } from './html-part.ts'
+import * as pros from './pros.ts'
+import { textPart } from './text-part.ts'
+import * as users from './users.ts'
+
+const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind]) => Content } = {
+  'booking-received': bookings.bookingReceived,
+  'booking-held': bookings.bookingHeld,
+  'booking-confirmed': bookings.bookingConfirmed,
+  'booking-time-proposed': bookings.bookingTimeProposed,
+  'booking-moved': bookings.bookingMoved,
+  'booking-cancelled': bookings.bookingCancelled,
+  'booking-refunded': bookings.bookingRefunded,
+  'booking-refund-failed': bookings.bookingRefundFailed,
+  'booking-reminder': bookings.bookingReminder,
+  'hold-expiring': bookings.holdExpiring,
+  'quote-received': customers.quoteReceived,
+  'quote-expiring': customers.quoteExpiring,
+  'quote-refunded': customers.quoteRefunded,
+  'quote-refund-failed': customers.quoteRefundFailed,
+  'review-invitation': customers.reviewInvitation,
+  'review-confirmation': customers.reviewConfirmation,
+  'sign-in': customers.signIn,
+  'new-booking': pros.newBooking,
+  'new-request': pros.newRequest,
+  'payment-received': pros.paymentReceived,
+  'booking-cancelled-for-pro': pros.bookingCancelledForPro,
+  'booking-moved-for-pro': pros.bookingMovedForPro,
+  'quote-accepted': pros.quoteAccepted,
+  'job-cancelled-for-pro': pros.jobCancelledForPro,
+  'quote-declined': pros.quoteDeclined,
+  'new-review': pros.newReview,
+  'tasks-used-up': pros.tasksUsedUp,
+  'calendar-conflict': pros.calendarConflict,
+  'calendar-failing': pros.calendarFailing,
+  invitation: users.invitation,
+  'password-link': users.passwordLink,
+  digest: ({ parts }) => digestOf(parts.map(contentOf)),
+}
+
+const contentOf = <Kind extends DigestPart['kind']>({ kind, data }: { kind: Kind; data: MessageData[Kind] }): Content =>
+  TEMPLATES[kind](data)
+
+/** Mail programs show about 70 characters of a subject on a screen, and 30 on a phone. */
+const MAX_SUBJECT = 150
+
+export function renderMessage<Kind extends MessageKind>(
+  kind: Kind,
+  data: MessageData[Kind],
+  options: RenderOptions,
+): RenderedMessage {
+  const content = TEMPLATES[kind](data)
+  const subject = shortened(oneLine(content.subject), MAX_SUBJECT)
+  const unsubscribeUrl = MESSAGE_KINDS[kind].isEssential ? undefined : options.unsubscribeUrl
+  return {
+    subject,
+    text: textPart(content, unsubscribeUrl),
+    html: htmlPart({ ...content, subject }, unsubscribeUrl),
+    attachments: CHANGES_CALENDAR.has(kind) ? invitations(data as BookingData, options) : [],
+  }
+}
+
+/** The messages after which the booking belongs into a calendar, at another time, or out of it. */
+const CHANGES_CALENDAR: ReadonlySet<MessageKind> = new Set<MessageKind>([
+  'booking-confirmed',
+  'booking-moved',
+  'booking-cancelled',
+  'booking-reminder',
+  'new-booking',
+  'booking-cancelled-for-pro',
+  'booking-moved-for-pro',
+])
+
+type BookingData = { booking: MessageBooking } & ({ manageUrl: string } | { consoleUrl: string })
+
+function invitations(data: BookingData, { baseUrl, from, to }: RenderOptions): Attachment[] {
+  const { booking } = data
+  if (!booking.wasConfirmed) return []
+  const forCustomer = 'manageUrl' in data
+  // Others may see a person’s calendar: it shows the page of the code, which changes nothing, instead of the manage link.
+  const entry = forCustomer
+    ? customerEntry(booking, `${baseUrl}/bookings/${booking.code}`)
+    : proEntry(booking, data.consoleUrl)
+  const name = forCustomer ? booking.customer.name : booking.pro.name
+  const { method, content } = invitationOf(baseUrl, entry, {
+    organizer: { name: forCustomer ? booking.pro.name : 'Hearth', email: from },
+    attendee: { name: looksLikeLink(name) ? to : name, email: to },
+  })
+  return [{ filename: `${booking.code}.ics`, contentType: `${ICS_TYPE}; method=${method}`, content }]
+}

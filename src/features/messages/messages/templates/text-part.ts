@@ -1,0 +1,35 @@
+// The plain text part: it says what the HTML part says, in the same order.
+import { lines } from '../../../../platform/text/plain.ts'
+import type { Content } from './content.ts'
+
+export function textPart(content: Content, unsubscribeUrl: string | undefined): string {
+  const {
+    heading,
+    paragraphs,
+    when,
+    facts = [],
+    items = [],
+    quotation,
+    code,
+    button,
+    link,
+    notes = [],
+    reason,
+  } = content
+  const shownFacts = facts.filter((fact): fact is readonly [string, string] => Boolean(fact[1]))
+  const parts = [
+    heading,
+    ...paragraphs,
+    code,
+    when && `${when.day}\n${when.time}`,
+    shownFacts.map(([name, value]) => `${name}: ${lines(value).join(', ')}`).join('\n'),
+    items.map(({ text, url }) => (url === undefined ? `* ${text}` : `* ${text}\n  ${url}`)).join('\n'),
+    quotation && [quotation.by, ...lines(quotation.text).map((line) => `> ${line}`.trimEnd())].join('\n'),
+    button && `${button.label}:\n${button.url}`,
+    link && `${link.label}:\n${link.url}`,
+    ...notes,
+    `--\n${reason}`,
+    unsubscribeUrl !== undefined && `Unsubscribe from messages like this:\n${unsubscribeUrl}`,
+  ]
+  return `${parts.filter(Boolean).join('\n\n')}\n`
+}

@@ -1,0 +1,32 @@
+// What people who log in to the console read.
+import { dateTimeText } from '../../../../platform/text/format.ts'
+import type { MessageData } from '../kinds.ts'
+import type { Content } from './content.ts'
+import { short } from './phrases.ts'
+
+const ONCE = 'The link works once. Keep it to yourself: it gives access to your account.'
+
+export const invitation = ({ business, url, expiresAt }: MessageData['invitation']): Content => ({
+  subject: business === null ? 'You are invited to Hearth' : `You are invited to manage ${short(business)} on Hearth`,
+  heading: business === null ? 'Welcome to Hearth' : `Manage ${short(business)} on Hearth`,
+  tone: 'plain',
+  paragraphs: [
+    business === null
+      ? 'You can log in to the console as soon as you have chosen a password.'
+      : 'Bookings, requests, quotes and settings are in the console. Choose a password to log in.',
+  ],
+  button: { label: 'Choose your password', url },
+  notes: [`The link works until ${dateTimeText(expiresAt)}.`, ONCE],
+  reason: 'You get this message because someone gave you access to Hearth. If you do not know why, ignore it.',
+})
+
+export const passwordLink = ({ url, expiresAt }: MessageData['password-link']): Content => ({
+  subject: 'Choose a new password for Hearth',
+  heading: 'Choose a new password',
+  tone: 'plain',
+  paragraphs: ['Your password stays as it is until you choose another one.'],
+  button: { label: 'Choose a new password', url },
+  notes: [`The link works until ${dateTimeText(expiresAt)}.`, ONCE],
+  reason:
+    'You get this message because someone asked for a new password for your account. If it was not you, ignore it.',
+})

@@ -1,0 +1,64 @@
+// A stored message as an e-mail: rendered by its template, with the headers of all its attempts.
+import type { Ctx } from '../../../../ctx.ts'
+import type { Mail } from '../../../../platform/mail/compose.ts'
+import { ensureZones } from '../../../calendar/time-zones/verbs.ts'
+import { MESSAGE_KINDS, type MessageKind, type RenderedMessage } from '../kinds.ts'
+import { renderMessage } from '../templates/render.ts'
+import { digestData } from './digest.ts'
+import { unsubscribeUrl, withHiddenLinks, withLinks } from './links.ts'
+import { decryptData, isExpired } from './secret-data.ts'
+
+export interface StoredMessage {
+  readonly id: number
+  readonly kind: MessageKind
+  readonly recipient: string
+  readonly data: object | null
+  readonly dataEncrypted: string | null
+  readonly bookingId: string | null
+  readonly createdAt: string
+}
+
+/**
+ * The e-mail that is sent. Undefined if its secret has expired, or was encrypted with another HEARTH_SECRET, and for a digest of
+ * which nothing is so any more.
+ */
+export async function mailOfMessage(ctx: Ctx, message: StoredMessage): Promise<Mail | undefined> {
+  const { kind, recipient, bookingId, dataEncrypted } = message
+  const data =
+    kind === 'digest'
+      ? await digestData(ctx, { id: message.id })
+      : (message.data ?? (dataEncrypted === null ? undefined : decryptData(ctx, { text: dataEncrypted })))
+  if (typeof data !== 'object' || data === null || isExpired(data, message.createdAt, ctx.clock.now())) return undefined
+  await ensureZones(ctx)
+  const linked = await withLinks(ctx, { kind, data, bookingId })
+  const unsubscribe = MESSAGE_KINDS[kind].isEssential ? undefined : unsubscribeUrl(ctx, { email: recipient })
+  return {
+    ...renderMessage(kind, linked, { ...renderOptions(ctx, recipient), unsubscribeUrl: unsubscribe }),
+    to: recipient,
+    messageId: messageIdOf(ctx, message),
+    date: ctx.clock.now(),
+    unsubscribeUrl: unsubscribe,
+  }
+}
+
+/** A message as an operator sees it: the links lead nowhere. Undefined for data that was secret, and for data it does not have yet. */
+export function previewOfMessage(
+  ctx: Ctx,
+  { kind, recipient, data }: Pick<StoredMessage, 'kind' | 'recipient' | 'data'>,
+): RenderedMessage | undefined {
+  if (data === null || isOfLater(data)) return undefined
+  return renderMessage(kind, withHiddenLinks(ctx, { kind, data }), renderOptions(ctx, recipient))
+}
+
+/** Reminders and the like have what they are about; their data is read when they are sent. */
+const isOfLater = (data: object): boolean => Object.keys(data).every((key) => key === 'startsAt' || key === 'quoteId')
+
+const renderOptions = (ctx: Ctx, to: string) => ({
+  baseUrl: ctx.config.baseUrl,
+  from: ctx.config.mail.from.address,
+  to,
+})
+
+/** Stays the same at every attempt. The time keeps it unique after a database was made anew. */
+export const messageIdOf = (ctx: Ctx, { id, createdAt }: StoredMessage): string =>
+  `${id}.${Date.parse(createdAt).toString(36)}@${ctx.config.mail.from.address.split('@').at(-1)}`

@@ -1,0 +1,36 @@
+// Checks that the amounts of a quote add up, in whole cents.
+import { invalidFields } from '../../../../errors/app-error.ts'
+import type { FieldError } from '../../../../errors/kind.ts'
+import { isWholeCents, toCents } from '../../../../platform/schema/money.ts'
+import type { LineItem, NewQuote } from '../schemas.ts'
+
+/** Throws validation_failed naming each amount that is not in whole cents or does not match the others. */
+export function checkMoney(quote: NewQuote): void {
+  const errors = [...totalErrors(quote), ...(quote.lineItems ?? []).flatMap(itemErrors), ...depositErrors(quote)]
+  if (errors.length > 0) throw invalidFields(errors)
+}
+
+function totalErrors({ amount, lineItems = [] }: NewQuote): FieldError[] {
+  if (!isWholeCents(amount)) return [{ path: 'body.amount', message: 'must be in whole cents' }]
+  const sum = lineItems.reduce((cents, item) => cents + toCents(item.amount), 0)
+  if (lineItems.length === 0 || sum === toCents(amount)) return []
+  return [{ path: 'body.amount', message: `must be the sum of the line items, ${(sum / 100).toFixed(2)}` }]
+}
+
+function itemErrors({ quantity, unitPrice, amount }: LineItem, index: number): FieldError[] {
+  const path = `body.lineItems.${index}.amount`
+  if (!isWholeCents(amount)) return [{ path, message: 'must be in whole cents' }]
+  // Half a cent may be rounded up or down.
+  const exactCents = quantity * unitPrice * 100
+  if (Math.abs(toCents(amount) - exactCents) < 0.5 + 1e-6) return []
+  return [{ path, message: `must be quantity × unitPrice, ${(exactCents / 100).toFixed(2)}` }]
+}
+
+/** A deposit is always a percentage, because a deposit of unknown amount cannot be paid. */
+function depositErrors({ depositRequired, depositPercentage }: NewQuote): FieldError[] {
+  const path = 'body.depositPercentage'
+  if (depositPercentage === undefined)
+    return depositRequired ? [{ path, message: 'is required with depositRequired: true' }] : []
+  if (!depositRequired) return [{ path, message: 'is allowed only with depositRequired: true' }]
+  return isWholeCents(depositPercentage) ? [] : [{ path, message: 'must have at most 2 decimals' }]
+}

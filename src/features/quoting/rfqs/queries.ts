@@ -1,0 +1,217 @@
+// SQL of requests for quotes.
+import type { Sql } from '../../../platform/postgres/database.ts'
+import { pageOf } from '../../../platform/schema/paging.ts'
+import type { Quote } from '../quotes/schemas.ts'
+import type { Lead, LeadsQuery, ListedLead, NewRfq, Rfq, RfqReceipt, RfqsQuery } from './schemas.ts'
+import type { RfqState } from './states.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
+
+interface RfqRow {
+  id: string
+  accountId: string
+  /** The owner of the customer's address asks. */
+  isProven: boolean
+  input: NewRfq
+  now: Date
+}
+
+/** Whether an active pro offers the service, if one is named, and the day in the pro's time zone; undefined without a pro. */
+export async function findAskedPro(
+  ctx: TxCtx,
+  { accountId, professionalId, serviceId, now }: { accountId: string; now: Date } & NewRfq,
+): Promise<{ offersService: boolean; today: string } | undefined> {
+  const [row] = await ctx.tx.run<{ offersService: boolean; today: string }>(
+    'findAskedPro',
+    (sql) => sql`
+      select ${serviceId ?? null}::uuid is null or exists (
+          select from professional_services o join services s on s.id = o.service_id and s.active
+          where o.professional_id = p.id and o.service_id = ${serviceId ?? null}) as offers_service,
+        (${now.toISOString()}::timestamptz at time zone p.time_zone)::date as today
+      from professionals p where p.id = ${professionalId} and is_visible(p.active, p.test_account_id, test_account(${accountId}))`,
+  )
+  return row
+}
+
+/** Inserts a request. Returns the receipt that its first event carries. */
+export async function insertRfq(ctx: TxCtx, { id, accountId, isProven, input, now }: RfqRow): Promise<RfqReceipt> {
+  const [row] = await ctx.tx.run<{ rfq: RfqReceipt }>(
+    'insertRfq',
+    (sql) => sql`
+      with inserted as (
+        insert into rfqs (id, professional_id, service_id, account_id, status, description, budget, timeline,
+          preferred_date, customer_name, customer_email, customer_phone, address, photos, source, source_agent_id,
+          event_sequence, created_at, proven_at)
+        values (${id}, ${input.professionalId}, ${input.serviceId ?? null}, ${accountId}, 'new', ${input.description},
+          ${input.budget ?? null}, ${input.timeline ?? null}, ${input.preferredDate ?? null}, ${input.customer.name},
+          ${input.customer.email}, ${input.customer.phone ?? null}, ${input.address ? sql.json(input.address) : null},
+          ${sql.json(input.photos ?? [])}, ${input.source ?? 'api'}, ${input.sourceAgentId ?? null}, 1,
+          ${now.toISOString()}, ${isProven ? now.toISOString() : null})
+        returning *)
+      select rfq_receipt(inserted::rfqs) as rfq from inserted`,
+  )
+  if (!row) throw new Error('The insert returned no row.')
+  return row.rfq
+}
+
+interface Page<T> {
+  total: number
+  items: T[]
+}
+
+/** A request, and its latest quote with an end, if the account that made the request may pass on the customer's link. */
+export interface ListedRfq {
+  rfq: Rfq
+  answerable: { id: string; validUntil: string } | null
+}
+
+/** The account's requests for a customer, newest first; null for those of all accounts. */
+export async function listRfqs(
+  ctx: Ctx,
+  { accountId, email, now, ...page }: { accountId: string | null; now: Date } & RfqsQuery,
+): Promise<Page<ListedRfq>> {
+  const { limit, offset } = pageOf(page)
+  const [row] = await ctx.read.run<Page<ListedRfq>>(
+    'listRfqs',
+    (sql) => sql`
+      with matching as (
+        select * from rfqs
+        where not (${accountId}::uuid is null and disowned_at is not null)
+          and (${accountId}::uuid is null or account_id = ${accountId}) and customer_email = ${email}),
+      page as (select * from matching order by created_at desc, id desc limit ${limit} offset ${offset})
+      select (select count(*) from matching) as total,
+        (select coalesce(json_agg(json_build_object(
+            'rfq', rfq_object(page::rfqs, ${now.toISOString()}),
+            'answerable', case when not acts_for_pro(${accountId}, page.professional_id) then (
+              select json_build_object('id', q.id, 'validUntil', iso_instant(q.valid_until)) from quotes q
+              where q.professional_id = page.professional_id and q.rfq_id = page.id and q.status <> 'draft'
+              order by q.sent_at desc, q.id desc limit 1) end)
+          order by created_at desc, id desc), '[]') from page) as items`,
+  )
+  return row ?? { total: 0, items: [] }
+}
+
+/** A customer's requests by the address, newest first. */
+export async function listCustomerRfqs(
+  ctx: Ctx,
+  { customerEmail, limit, offset, now }: { customerEmail: string; limit: number; offset: number; now: Date },
+): Promise<Page<Rfq>> {
+  const [row] = await ctx.write.run<Page<Rfq>>(
+    'listCustomerRfqs',
+    (sql) => sql`
+      with page as (
+        select * from rfqs where customer_email = ${customerEmail} and disowned_at is null and not is_test_pro(professional_id)
+        order by created_at desc, id desc limit ${limit} offset ${offset})
+      select (select count(*)::int from rfqs
+          where customer_email = ${customerEmail} and disowned_at is null and not is_test_pro(professional_id)) as total,
+        (select coalesce(json_agg(rfq_object(page::rfqs, ${now.toISOString()}) order by created_at desc, id desc), '[]')
+         from page) as items`,
+  )
+  return row ?? { total: 0, items: [] }
+}
+
+/** Phone numbers are compared by their digits. */
+function contains(sql: Sql, text: string) {
+  const [lower, digits] = [text.trim().toLowerCase(), text.replace(/\D/g, '')]
+  return sql`(position(${lower} in lower(customer_name)) > 0 or position(${lower} in customer_email) > 0
+    or position(${lower} in lower(description)) > 0
+    or ${digits.length >= 3} and position(${digits} in regexp_replace(customer_phone, '[^0-9]', '', 'g')) > 0)`
+}
+
+/** Requests made to the pro that contain the text, newest first. */
+export async function listLeads(
+  ctx: Ctx,
+  {
+    professionalId,
+    status,
+    text = '',
+    now,
+    ...page
+  }: { professionalId: string; now: Date } & (LeadsQuery & { text?: string | undefined }),
+): Promise<Page<ListedLead>> {
+  const isSearch = text.trim() !== ''
+  const { limit, offset } = pageOf(page)
+  const [row] = await ctx.read.run<Page<ListedLead>>(
+    'listLeads',
+    (sql) => sql`
+      with matching as (
+        select id, created_at from rfqs
+        where professional_id = ${professionalId} and ${status ? sql`status = ${status}` : sql`true`}
+          and ${isSearch ? contains(sql, text) : sql`true`}),
+      page as (
+        select r.* from (select id from matching order by created_at desc, id desc limit ${limit} offset ${offset}) first
+        join rfqs r on r.id = first.id)
+      select ${
+        isSearch
+          ? sql`(select count(*) from matching)::int`
+          : sql`count_of_pro(${professionalId}, 'rfq', ${status ?? null})::int`
+      } as total,
+        (select coalesce(json_agg(rfq_object(page::rfqs, ${now.toISOString()})::jsonb
+            || jsonb_build_object('customerName', customer_name, 'city', address ->> 'city')
+          order by created_at desc, id desc), '[]') from page) as items`,
+  )
+  return row ?? { total: 0, items: [] }
+}
+
+/** A request made to the pro, with all details. */
+export async function findLead(
+  ctx: Ctx,
+  { professionalId, id, now }: { professionalId: string; id: string; now: Date },
+): Promise<Lead | undefined> {
+  const rows = await ctx.read.run<{ rfq: Lead }>(
+    'findLead',
+    (sql) => sql`
+      select lead_object(r, ${now.toISOString()}) as rfq from rfqs r
+      where r.id = ${id} and r.professional_id = ${professionalId}`,
+  )
+  return rows[0]?.rfq
+}
+
+export interface FollowedRow {
+  rfq: RfqReceipt
+  quotes: Quote[]
+}
+
+/** Sees the requests with the address; Hearth itself, also for the holder of a request's link, sees all. */
+export type RequestViewer = { customerEmail: string } | 'system'
+
+/** A request with its sent quotes, newest first; undefined for one that the viewer may not see. */
+export async function findRequest(
+  ctx: Ctx,
+  { id, viewer, now }: { id: string; viewer: RequestViewer; now: Date },
+): Promise<FollowedRow | undefined> {
+  const rows = await ctx.write.run<FollowedRow>(
+    'findRequest',
+    (sql) => sql`
+      select rfq_receipt(r) as rfq, coalesce(
+        (select json_agg(quote_object(q, ${now.toISOString()}) order by q.sent_at desc, q.id desc)
+         from quotes q where q.rfq_id = r.id and q.status <> 'draft'), '[]') as quotes
+      from rfqs r
+      where r.id = ${id} and ${viewer === 'system' ? sql`true` : sql`r.customer_email = ${viewer.customerEmail} and r.disowned_at is null and not is_test_pro(r.professional_id)`}`,
+  )
+  return rows[0]
+}
+
+export interface LockedRfq {
+  id: string
+  status: RfqState
+  professionalId: string
+  serviceId: string | null
+}
+
+/** A request made to the pro, locked until the transaction ends. Always lock it before changing one of its quotes. */
+export async function lockRfq(
+  ctx: TxCtx,
+  { professionalId, id }: { professionalId: string; id: string },
+): Promise<LockedRfq | undefined> {
+  const rows = await ctx.tx.run<LockedRfq>(
+    'lockRfq',
+    (sql) => sql`
+      select id, status, professional_id, service_id from rfqs
+      where id = ${id} and professional_id = ${professionalId} for no key update`,
+  )
+  return rows[0]
+}
+
+export async function setRfqStatus(ctx: TxCtx, { id, status }: { id: string; status: RfqState }): Promise<void> {
+  await ctx.tx.run('setRfqStatus', (sql) => sql`update rfqs set status = ${status} where id = ${id}`)
+}

@@ -1,0 +1,54 @@
+// The /rfqs routes: request a quote, list requests.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../../../deps.ts'
+import { addressProofOf } from '../../../../auth/address-proof.ts'
+import { checkOwnAddress, customerOf } from '../../../../auth/caller.ts'
+import { guard } from '../../../../http/guard.ts'
+import { problems, returns } from '../../../../http/responses.ts'
+import { NewRfq, RfqCreated, RfqList, RfqsQuery } from '../schemas.ts'
+import { createRfq, listRfqs } from '../verbs/rfqs.ts'
+
+export const rfqRoutes = (deps: Deps) =>
+  new Elysia({ name: 'rfqs', prefix: '/rfqs' })
+    .use(guard(deps))
+    .post(
+      '',
+      async function postRfq({ ctx, body, caller, status }) {
+        checkOwnAddress(caller, 'body.customer.email', body.customer.email)
+        const customer = { ...caller, addressProof: addressProofOf(caller) }
+        return status(201, await createRfq(ctx.as(customer), body))
+      },
+      {
+        withKey: ['rfqs:write', 'widget:book'],
+        idempotent: true,
+        body: NewRfq,
+        response: {
+          201: returns('The pro has received the request', RfqCreated),
+          ...problems({ 404: 'The pro does not exist or does not offer the service' }),
+        },
+        detail: {
+          tags: ['Quote requests'],
+          summary: 'Ask a pro for a quote',
+          description: 'For work that cannot be booked directly, or that needs an individual price.',
+        },
+      },
+    )
+    .get(
+      '',
+      async function getRfqs({ ctx, query, caller }) {
+        checkOwnAddress(caller, 'query.email', query.email)
+        return await listRfqs(ctx.as(customerOf(caller) ?? caller), query)
+      },
+      {
+        withKey: { scopes: ['rfqs:write'], requiredQuery: ['email'] },
+        query: RfqsQuery,
+        response: { 200: returns('One page, newest first', RfqList) },
+        detail: {
+          tags: ['Quote requests'],
+          summary: 'List the requests of a customer',
+          description:
+            'Only requests that this key’s account made for the e-mail address; for an app that the customer connected, all of that customer.',
+        },
+      },
+    )

@@ -1,0 +1,16 @@
+// The states of a review. ARCHITECTURE.md draws them; the table state_transitions repeats them in the database.
+import type { Transitions } from '../../../errors/transition.ts'
+
+export type ReviewState = 'pending' | 'approved' | 'rejected'
+
+/**
+ * A moderator causes `approve` and `reject`; the pro causes `respond`, any number of times; the owner of the e-mail address, who did
+ * not write the review, causes `disown`.
+ */
+export type ReviewAction = 'approve' | 'reject' | 'respond' | 'disown'
+
+export const REVIEW: Transitions<ReviewState, ReviewAction> = {
+  pending: { approve: 'approved', reject: 'rejected', disown: 'rejected' },
+  approved: { respond: 'approved', disown: 'rejected' },
+  rejected: {},
+}

@@ -1,0 +1,274 @@
+// Reviews: submitted, moderated, answered, voted on and listed.
+import { type CustomerCaller, type Viewer, testAccountOf } from '../../../../auth/caller.ts'
+import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import { AppError, invalidField } from '../../../../errors/app-error.ts'
+import { emit } from '../../../../platform/queue/outbox.ts'
+import { runIdempotently } from '../../../../idempotency/verbs.ts'
+import { countCharacters } from '../../../../platform/text/plain.ts'
+import { type PageQuery, pageMeta, pageOf } from '../../../../platform/schema/paging.ts'
+import { transition } from '../../../../errors/transition.ts'
+import { type OperatorId, recordAction } from '../../../upkeep/audit/verbs.ts'
+import type { HelpfulAnswer, NewReview, ProReview, ProReviewsQuery, ReviewSubmitted, ReviewsQuery } from '../schemas.ts'
+import {
+  type LockedReview,
+  type ReviewedWork,
+  type StoredReview,
+  findReviewForUpdate,
+  findReviewStatus,
+  findReviewedBooking,
+  findReviewedJob,
+  findReviewedPro,
+  insertReview,
+  saveApproved,
+  saveRejected,
+  saveResponse,
+  saveVote,
+  selectReviews,
+  selectReviewsPage,
+} from '../queries/reviews.ts'
+import { type CustomerReview, selectReviewsOfCustomer } from '../queries/of-customer.ts'
+import { releaseAddress, saveProven } from '../queries/proof.ts'
+import { askForProof } from './proof.ts'
+import { REVIEW, type ReviewAction, type ReviewState } from '../states.ts'
+
+export type { CustomerReview }
+
+/** Who sends a review, and whether they have shown that the e-mail address in it is theirs: signed in, or by a mailed link. */
+export interface Author {
+  readonly accountId: string
+  readonly isProven: boolean
+}
+
+/**
+ * Submits a review for moderation; test mode has no moderators, and publishes it at once. It is verified when its author is proven
+ * and it names a completed booking or job of theirs with this pro, or as soon as the pro completes it. Otherwise the address gets a
+ * mail with a link that proves it. Throws professional_not_found, own_business, validation_failed for a booking or job
+ * that is not this customer's with this pro, review_too_early, no_visit_to_review, and duplicate_review.
+ */
+export const submitReview = (ctx: Ctx<Author>, input: NewReview): Promise<ReviewSubmitted> =>
+  runIdempotently(ctx, { accountId: ctx.actor.accountId, operation: 'submitReview', request: input }, async (ctx) => {
+    const { pro: professional, isTest } = await getReviewedPro(ctx, input, ctx.actor)
+    await checkWork(ctx, input)
+    const now = ctx.clock.now()
+    if (ctx.actor.isProven) await releaseAddress(ctx, input)
+    const inserted = await insertReview(ctx, { ...input, id: ctx.ids.uuid(), accountId: ctx.actor.accountId, now })
+    if (!inserted)
+      throw new AppError('duplicate_review', 'This customer has already reviewed this pro, booking or job.')
+    const submitted = ctx.actor.isProven ? required(await saveProven(ctx, { id: inserted.id, now })) : inserted
+    if (!ctx.actor.isProven) await askForProof(ctx, { id: inserted.id, professional, input })
+    await emitReview(ctx, 'review.submitted', submitted)
+    const { id, record } = isTest ? await publish(ctx, submitted.id) : submitted
+    const { status, rating, title } = record
+    const shownAt = `GET /api/v1/reviews?professionalId=${professional.id} shows it.`
+    return {
+      success: true,
+      message: isTest
+        ? 'Thank you. In test mode the review is published at once.'
+        : 'Thank you. A moderator reads the review before it is published.',
+      review: { id, status, rating, title, professional },
+      nextSteps: [
+        ...(ctx.actor.isProven
+          ? []
+          : ['The customer confirms the review by a link in an e-mail. Until then it is not verified.']),
+        ...(isTest ? [shownAt] : ['A moderator approves or rejects the review.', `Once approved, ${shownAt}`]),
+      ],
+    }
+  })
+
+/** The state of a review now. Throws review_not_found. */
+export async function getReviewStatus(ctx: Ctx, { id }: { id: string }): Promise<ReviewState> {
+  const status = await findReviewStatus(ctx, { id })
+  if (!status) throw new AppError('review_not_found', 'The review does not exist any more.')
+  return status
+}
+
+/** The pro, and whether it is a test pro, unless the review is by the business itself. */
+async function getReviewedPro(
+  ctx: TxCtx,
+  { professionalId, customer }: NewReview,
+  { accountId }: { accountId: string },
+) {
+  const found = await findReviewedPro(ctx, { accountId, email: customer.email, id: professionalId })
+  if (!found) throw new AppError('professional_not_found', 'No pro has this id.')
+  if (found.isOwn)
+    throw new AppError(
+      'own_business',
+      'A business cannot review itself: not by its owner, its console users or a key of its own.',
+    )
+  return found
+}
+
+/** Throws unless the customer may review the named work now. */
+async function checkWork(ctx: TxCtx, review: NewReview): Promise<void> {
+  const { bookingId, projectId } = review
+  if (bookingId && projectId)
+    throw invalidField('body.projectId', 'must not be sent with `bookingId`: a review is of one of them')
+  if (bookingId) {
+    const booking = await findReviewedBooking(ctx, { ...review, id: bookingId })
+    if (!booking) throw invalidField('body.bookingId', 'must be a booking of this customer with this pro')
+    checkBookingOver(booking, ctx.clock.now())
+  }
+  if (!projectId) return
+  const job = await findReviewedJob(ctx, { ...review, id: projectId })
+  if (!job) throw invalidField('body.projectId', 'must be a job of this customer with this pro')
+  checkJobDone(job)
+}
+
+/** Throws for a visit that is not over, or that does not take place. */
+function checkBookingOver({ status, endsAt }: ReviewedWork, now: Date): void {
+  const isOver = endsAt === null || Date.parse(endsAt) <= now.getTime()
+  if (status === 'completed' || (status === 'confirmed' && isOver)) return
+  if ((status === 'confirmed' || status === 'pending') && !isOver)
+    throw new AppError('review_too_early', `The visit ends at ${endsAt}. Send the review after that.`, {
+      extensions: { reviewableAt: endsAt },
+    })
+  throw new AppError('no_visit_to_review', `${REASONS[status] ?? 'The booking was cancelled.'} ${REVIEW_THE_PRO}`)
+}
+
+const REASONS: Partial<Record<ReviewedWork['status'], string>> = {
+  pending: 'The booking was never confirmed.',
+  no_show: 'The customer was not there.',
+}
+
+function checkJobDone({ status }: ReviewedWork): void {
+  if (status === 'completed') return
+  if (status === 'cancelled') throw new AppError('no_visit_to_review', `The job was cancelled. ${REVIEW_THE_PRO}`)
+  throw new AppError('review_too_early', 'The job is not completed. Send the review after the pro has completed it.', {
+    extensions: { reviewableAt: null },
+  })
+}
+
+const REVIEW_THE_PRO = 'To review the pro in general, leave out `bookingId` and `projectId`.'
+
+/**
+ * Publishes a review, for a moderator. The same transaction updates the pro's rating, statistics and search result. Throws
+ * review_not_found, and invalid_transition unless it is pending.
+ */
+export const approveReview = (ctx: Ctx, { id, by = null }: { id: string; by?: OperatorId }): Promise<ProReview> =>
+  ctx.transaction('approveReview', async (ctx) => {
+    const approved = await publish(ctx, id)
+    await recordAction(ctx, {
+      action: 'review.approved',
+      subjectId: id,
+      professionalId: approved.professionalId,
+      by,
+    })
+    return approved.record
+  })
+
+async function publish(ctx: TxCtx, id: string): Promise<StoredReview> {
+  const review = await lockForAction(ctx, id, 'approve')
+  const approved = required(await saveApproved(ctx, { ...review, now: ctx.clock.now() }))
+  await emitReview(ctx, 'review.approved', approved)
+  return approved
+}
+
+/**
+ * Rejects a review, for a moderator, with a reason that the pro can read. Emits no event. Throws like
+ * {@link approveReview}, and validation_failed for a reason that is empty or over 5,000 characters.
+ */
+export async function rejectReview(
+  ctx: Ctx,
+  { id, reason, by = null }: { id: string; reason: string; by?: OperatorId },
+): Promise<ProReview> {
+  if (reason.trim() === '' || countCharacters(reason) > 5000)
+    throw invalidField('reason', 'must be text of up to 5,000 characters')
+  return await ctx.transaction('rejectReview', async (ctx) => {
+    const review = await lockForAction(ctx, id, 'reject')
+    const rejected = required(await saveRejected(ctx, { ...review, reason, now: ctx.clock.now() }))
+    const professionalId = rejected.professional.id
+    await recordAction(ctx, { action: 'review.rejected', subjectId: id, professionalId, by, reason })
+    return rejected
+  })
+}
+
+/** Stores the pro's response to a published review, replacing an earlier one. Throws like {@link approveReview}. */
+export const respondToReview = (
+  ctx: Ctx<{ accountId: string; professionalId: string }>,
+  { id, content }: { id: string; content: string },
+): Promise<ProReview> =>
+  runIdempotently(
+    ctx,
+    { accountId: ctx.actor.accountId, operation: 'respondToReview', request: { id, content } },
+    async (ctx) => {
+      const review = await lockForAction(ctx, id, 'respond', ctx.actor.professionalId)
+      return required(await saveResponse(ctx, { id: review.id, content, now: ctx.clock.now() }))
+    },
+  )
+
+/** Stores the account's vote on a published review, replacing an earlier one. Throws review_not_found. */
+export const voteOnReview = (
+  ctx: Ctx<{ accountId: string }>,
+  { reviewId, helpful }: { reviewId: string; helpful: boolean },
+): Promise<HelpfulAnswer> =>
+  runIdempotently(
+    ctx,
+    { accountId: ctx.actor.accountId, operation: 'voteOnReview', request: { reviewId, helpful } },
+    async (ctx) => {
+      const counts = await saveVote(ctx, { reviewId, accountId: ctx.actor.accountId, helpful, now: ctx.clock.now() })
+      if (!counts) throw new AppError('review_not_found', 'No published review has this id.')
+      return { helpful: counts }
+    },
+  )
+
+const NO_REVIEWS = {
+  total: 0,
+  reviews: '[]',
+  stats: JSON.stringify({
+    average: 0,
+    total: 0,
+    breakdown: { punctuality: 0, communication: 0, quality: 0, value: 0 },
+    distribution: { '1': 0, '2': 0, '3': 0, '4': 0, '5': 0 },
+  }),
+}
+
+/** A page of a pro's published reviews as JSON text (ReviewsPage); empty for an unknown pro. */
+export async function listReviews(ctx: Ctx<Viewer>, query: ReviewsQuery): Promise<string> {
+  const { total, stats, reviews } =
+    (await selectReviewsPage(ctx, { ...query, testAccountId: testAccountOf(ctx.actor) })) ?? NO_REVIEWS
+  return `{"reviews":${reviews},"stats":${stats},"meta":${JSON.stringify(pageMeta(total, query))}}`
+}
+
+/** A pro's reviews in any state, newest first. */
+export async function listProReviews(ctx: Ctx<{ professionalId: string }>, query: ProReviewsQuery) {
+  const { total, reviews } = await selectReviews(ctx, { ...query, professionalId: ctx.actor.professionalId })
+  return { reviews, meta: pageMeta(total, query) }
+}
+
+/** What bears the address of a signed-in customer, also when others sent it; without what the customer has disowned. */
+export async function listReviewsOfCustomer(ctx: Ctx<CustomerCaller>, query: PageQuery) {
+  const { total, reviews } = await selectReviewsOfCustomer(ctx, {
+    ...pageOf(query),
+    customerEmail: ctx.actor.customerEmail,
+  })
+  return { reviews, meta: pageMeta(total, query) }
+}
+
+/** The reviews of all pros, newest first, for moderators. */
+export const listReviewsToModerate = (ctx: Ctx, query: ProReviewsQuery) =>
+  selectReviews(ctx, { ...query, professionalId: null })
+
+/** The locked review, with the state that the action leads to. */
+async function lockForAction(ctx: TxCtx, id: string, action: ReviewAction, professionalId: string | null = null) {
+  const review = await findReviewForUpdate(ctx, { id, professionalId })
+  if (!review) throw new AppError('review_not_found', 'No review has this id.')
+  return { ...review, status: transition(REVIEW, 'review', review.status, action) } satisfies LockedReview
+}
+
+/** The row that an update of a locked review returned. */
+function required<T>(row: T | undefined): T {
+  if (row === undefined) throw new Error('A locked review is missing.')
+  return row
+}
+
+const emitReview = (ctx: TxCtx, type: string, review: StoredReview) =>
+  emit(ctx.tx, {
+    id: ctx.ids.uuid(),
+    type,
+    professionalId: review.professionalId,
+    aggregateType: 'review',
+    aggregateId: review.id,
+    sequence: review.eventSequence,
+    object: review.record,
+    createdAt: ctx.clock.now(),
+  })

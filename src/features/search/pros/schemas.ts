@@ -1,0 +1,229 @@
+// The shapes of pros: search results, detail and public profile. Spec §2 and §4.1.
+import { type Static, Type } from '@sinclair/typebox'
+
+import { Decimal, Integer, Natural } from '../../../platform/schema/numbers.ts'
+import { CalendarDate, Instant, Name, Nullable, QueryValue, Uri } from '../../../platform/schema/types.ts'
+import { CatalogRef, Suggestions, Understood } from '../../catalog/services/schemas.ts'
+import { Review, ReviewStats, ScoreBreakdown } from '../../reviews/reviews/schemas.ts'
+import { BusinessFacts, PublicTexts, SiteConfig } from '../../business/storefront/schemas.ts'
+import { PageMeta, pageParameters } from '../../../platform/schema/paging.ts'
+
+export const Location = Type.Object(
+  { city: Type.String(), state: Type.String(), latitude: Type.Number(), longitude: Type.Number() },
+  { $id: 'Location' },
+)
+
+const OfferPricing = Type.Object({
+  type: Type.String(),
+  basePrice: Nullable(Type.Number()),
+  min: Nullable(Type.Number()),
+  max: Nullable(Type.Number()),
+  unit: Nullable(Type.String({ description: 'What the price is for; null: a visit' })),
+  currency: Type.String(),
+})
+
+const OfferBooking = Type.Object({
+  durationMinutes: Nullable(Natural()),
+  instantBookEnabled: Type.Boolean({ description: 'Whether it can be booked at once; if not, ask for a quote' }),
+  deposit: Type.Optional(
+    Type.Number({ description: 'Paid when booking, in dollars; left out by pros who take no deposit' }),
+  ),
+})
+
+const MatchedService = Type.Object(
+  { ...CatalogRef.properties, pricing: OfferPricing, booking: OfferBooking },
+  { $id: 'MatchedService' },
+)
+export type MatchedService = Static<typeof MatchedService>
+
+export const Professional = Type.Object(
+  {
+    id: Type.String(),
+    slug: Type.String(),
+    businessName: Type.String(),
+    description: Nullable(Type.String()),
+    verified: Type.Boolean(),
+    rating: Nullable(Type.Number()),
+    reviewCount: Natural(),
+    categories: Type.Array(Type.String()),
+    services: Type.Array(CatalogRef),
+    pricing: Nullable(Type.Object({ min: Type.Number(), max: Type.Number(), currency: Type.String() }), {
+      description: 'The range of the pro’s prices per visit; null without such prices',
+    }),
+    location: Nullable(Location),
+    distance: Nullable(Type.Number({ description: 'Miles from the search point' })),
+    instantBookingEnabled: Type.Boolean({ description: 'Whether one of the pro’s services can be booked at once' }),
+    matchedService: Nullable(MatchedService, {
+      description: 'The service of the query, as this pro offers it; null without one',
+    }),
+    profileUrl: Uri(),
+    bookingUrl: Nullable(Uri(), {
+      description:
+        'The page that books the service of the query, or without one, any service (of the category); null when nothing of that can be booked at once',
+    }),
+  },
+  { $id: 'Professional' },
+)
+export type Professional = Static<typeof Professional>
+
+export const SearchMeta = Type.Object(
+  {
+    ...PageMeta.properties,
+    understood: Type.Optional(Understood),
+    suggestions: Type.Optional(Suggestions),
+  },
+  { $id: 'SearchMeta' },
+)
+export type SearchMeta = Static<typeof SearchMeta>
+
+export const ProfessionalsPage = Type.Object(
+  { professionals: Type.Array(Professional), meta: SearchMeta },
+  { $id: 'ProfessionalsPage' },
+)
+
+const RADIUS_MILES = { minimum: 1, maximum: 500 }
+export const DEFAULT_RADIUS_MILES = 25
+
+export const ProsQuery = Type.Object({
+  q: Type.Optional(
+    Name({
+      description: 'Service and place in one phrase, instead of the next five',
+      examples: ['plumbers austin tx'],
+    }),
+  ),
+  service: Type.Optional(
+    Name({
+      description: 'A service or trade: id, slug, name, plural or synonym, such as `maid` or `HVAC`',
+      examples: ['drain-cleaning'],
+    }),
+  ),
+  category: Type.Optional(Name({ description: 'A category by name, slug, id or synonym', examples: ['plumbing'] })),
+  place: Type.Optional(
+    Name({
+      description: 'ZIP code (25 miles around it), city (its pros; with none, 25 miles around it) or state',
+      examples: ['78701', 'Austin, TX'],
+    }),
+  ),
+  city: Type.Optional(Name({ description: 'With or without its state', examples: ['Austin'] })),
+  state: Type.Optional(Name({ description: 'Code (`TX`) or name', examples: ['TX'] })),
+  lat: QueryValue(Type.Optional(Decimal({ minimum: -90, maximum: 90, description: 'Latitude; requires `lng`' }))),
+  lng: QueryValue(Type.Optional(Decimal({ minimum: -180, maximum: 180, description: 'Longitude; requires `lat`' }))),
+  radius: Type.Optional(
+    Integer({
+      ...RADIUS_MILES,
+      description:
+        'Miles around the point or ZIP code (default 25); with a `city` and no point, around the city’s center',
+    }),
+  ),
+  verified: QueryValue(
+    Type.Optional(Type.Boolean({ description: 'Only verified (true) or only unverified (false) pros' })),
+  ),
+  instantBook: QueryValue(
+    Type.Optional(
+      Type.Boolean({
+        description:
+          'Only pros with whom the service, or without one, any service (of the category) can (true) or cannot (false) be booked at once',
+      }),
+    ),
+  ),
+  ...pageParameters,
+})
+export type ProsQuery = Static<typeof ProsQuery>
+
+export const ProParams = Type.Object({ id: Name({ description: 'A pro’s id or slug' }) })
+
+const ServiceOffer = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    slug: Type.String(),
+    description: Nullable(Type.String()),
+    pricing: OfferPricing,
+    booking: OfferBooking,
+    atCustomer: Type.Boolean({ description: 'Done at the customer’s, so that a booking needs an address' }),
+  },
+  { $id: 'ServiceOffer' },
+)
+
+export const ProfessionalDetail = Type.Object(
+  {
+    id: Type.String(),
+    slug: Type.String(),
+    businessName: Type.String(),
+    description: Nullable(Type.String()),
+    verified: Type.Boolean(),
+    verificationDetails: Type.Object({
+      backgroundCheck: Type.Boolean(),
+      insurance: Type.Boolean(),
+      credentials: Type.Boolean(),
+    }),
+    contact: Type.Object({ website: Nullable(Type.String()), phone: Nullable(Type.String()) }),
+    location: Nullable(Location),
+    serviceRadius: Natural({ description: 'Miles' }),
+    yearsOfExperience: Nullable(Natural()),
+    categories: Type.Array(Type.String()),
+    services: Type.Array(ServiceOffer),
+    reviews: Type.Object({
+      stats: Type.Object({ count: Natural(), average: Type.Number(), breakdown: ScoreBreakdown }),
+      recent: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          rating: Natural(),
+          title: Nullable(Type.String()),
+          content: Nullable(Type.String()),
+          date: Instant(),
+        }),
+      ),
+    }),
+    booking: Type.Object({
+      instantBookingEnabled: Type.Boolean({ description: 'Whether at least one service can be booked at once' }),
+      leadTimeHours: Natural(),
+      bufferMinutes: Natural(),
+      defaultSlotMinutes: Natural(),
+      depositRequired: Type.Boolean(),
+      depositPercentage: Nullable(Type.Number()),
+    }),
+  },
+  { $id: 'ProfessionalDetail' },
+)
+export type ProfessionalDetail = Static<typeof ProfessionalDetail>
+
+const Intervals = Type.Array(Type.Object({ start: Type.String(), end: Type.String() }))
+
+export const PublicProfile = Type.Object(
+  {
+    ...ProfessionalDetail.properties,
+    timezone: Type.String({ description: 'IANA time zone of the business hours' }),
+    businessHours: Type.Object(
+      {
+        monday: Intervals,
+        tuesday: Intervals,
+        wednesday: Intervals,
+        thursday: Intervals,
+        friday: Intervals,
+        saturday: Intervals,
+        sunday: Intervals,
+      },
+      { description: 'By weekday; empty when closed' },
+    ),
+    acceptsEmergency: Type.Boolean(),
+    memberSince: CalendarDate(),
+    ...PublicTexts.properties,
+    business: BusinessFacts,
+    site: SiteConfig,
+    counts: Type.Object({
+      services: Natural(),
+      completedBookings: Natural(),
+      completedJobs: Natural(),
+      reviews: Natural(),
+    }),
+    ratingDistribution: ReviewStats.properties.distribution,
+    recentReviews: Type.Array(Review, { description: 'The ten latest reviews' }),
+    profileUrl: Uri(),
+    bookingUrl: Nullable(Uri(), { description: 'Null when no service of the pro can be booked at once' }),
+  },
+  { $id: 'PublicProfile' },
+)
+export type PublicProfile = Static<typeof PublicProfile>
+
+export const PublicProfileParams = Type.Object({ profileId: Name({ description: 'A pro’s id or slug' }) })

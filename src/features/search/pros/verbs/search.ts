@@ -1,0 +1,163 @@
+// The search for pros, as GET /pros offers it.
+import { PUBLIC, type Viewer, testAccountOf } from '../../../../auth/caller.ts'
+import type { Ctx } from '../../../../ctx.ts'
+import { invalidField } from '../../../../errors/app-error.ts'
+import { getCatalogNames } from '../../../catalog/services/verbs/names.ts'
+import type { KnownPlace } from '../../../catalog/services/verbs/place-names.ts'
+import { type ReadTerms, readTerms, understoodIn } from '../../../catalog/services/verbs/search-terms.ts'
+import { pageMeta, pageOf } from '../../../../platform/schema/paging.ts'
+import { takesPayments } from '../../../../payments/open-provider.ts'
+import { asBookable } from './online-offers.ts'
+import { DEFAULT_RADIUS_MILES, type Professional, type ProsQuery, type SearchMeta } from '../schemas.ts'
+import { MAX_CANDIDATES, MAX_TIMED, type SearchOrder, searchNarrowed } from '../queries/narrowed-search.ts'
+import { type SearchPage, type SearchQuery, searchPros } from '../queries/search.ts'
+
+/**
+ * One page of pros as JSON text (ProfessionalsPage). With a point: within the radius, nearest first. With a city and an
+ * explicit radius: around the city's center. Otherwise: best rated first. An unknown name gives an empty page with
+ * suggestions. With a test key: its test pros, whatever the place. Throws validation_failed for parameters that contradict each other.
+ */
+export async function findPros(ctx: Ctx<Viewer>, query: ProsQuery): Promise<string> {
+  const terms = readTerms(await getCatalogNames(ctx), query)
+  const testAccountId = testAccountOf(ctx.actor)
+  const found = await searchTerms(ctx, terms, query, (search) => searchPros(ctx, { ...search, testAccountId }))
+  const professionals = takesPayments(ctx.config, testAccountId)
+    ? found.professionals
+    : // SQL builds the JSON after the schema of this type.
+      JSON.stringify(await asBookable(ctx, { pros: JSON.parse(found.professionals) as Professional[] }))
+  return `{"professionals":${professionals},"meta":${JSON.stringify(metaOf(terms, found.total, query))}}`
+}
+
+/** What a search with limits and an order of its own asks for, besides the terms of {@link findPros}. */
+export interface Narrowing {
+  /** Of the service in dollars; without a service it has no effect. */
+  maxPrice?: number | undefined
+  minRating?: number | undefined
+  /** Only pros with an open time in the next seven days. */
+  hasTimeThisWeek?: boolean | undefined
+  order?: SearchOrder | undefined
+}
+
+export interface FoundPros {
+  professionals: readonly Professional[]
+  /** Says always how the terms were read. */
+  meta: SearchMeta
+  /** Set when only so many pros, the nearest or best rated, were compared and sorted: `total` counts the matches among them. */
+  comparedOnly?: number | undefined
+}
+
+const WEEK_MS = 7 * 86_400_000
+
+/** Finds pros as {@link findPros} does; with limits or another order, among the nearest or best rated candidates. */
+export async function findNarrowedPros(
+  ctx: Ctx,
+  { query, narrowing }: { query: ProsQuery; narrowing: Narrowing },
+): Promise<FoundPros> {
+  const { maxPrice, minRating, hasTimeThisWeek, order = 'usual' } = narrowing
+  const terms = readTerms(await getCatalogNames(ctx), query)
+  const isLimited = (maxPrice !== undefined && terms.offering?.service) || minRating !== undefined || hasTimeThisWeek
+  const now = ctx.clock.now()
+  let comparedOnly: number | undefined
+  const found = await searchTerms(ctx, terms, query, async (search) => {
+    // Away from a point, the usual order is that of the ratings.
+    const isUsual = order === 'usual' || (order === 'rating' && !search.point)
+    if (isUsual && !isLimited) return await searchPros(ctx, search)
+    const page = await searchNarrowed(ctx, {
+      ...search,
+      maxPriceCents: maxPrice === undefined || !terms.offering?.service ? undefined : Math.round(maxPrice * 100),
+      minRating,
+      opensBefore: hasTimeThisWeek ? new Date(now.getTime() + WEEK_MS) : undefined,
+      order,
+      now,
+    })
+    comparedOnly = page.isPartial ? (hasTimeThisWeek || order === 'time' ? MAX_TIMED : MAX_CANDIDATES) : undefined
+    return page
+  })
+  return {
+    // SQL builds the JSON after the schema of this type.
+    professionals: await asBookable(ctx.as(PUBLIC), { pros: JSON.parse(found.professionals) as Professional[] }),
+    meta: { ...metaOf(terms, found.total, query), understood: understoodIn(terms) },
+    comparedOnly,
+  }
+}
+
+/** Runs the search of the terms; a town without a match is served from its surroundings. */
+async function searchTerms(
+  ctx: Ctx,
+  terms: ReadTerms,
+  query: ProsQuery,
+  run: (search: SearchQuery) => Promise<SearchPage>,
+): Promise<SearchPage> {
+  const place = toPlace(terms, query)
+  if (terms.suggestions) return NO_PROS
+  const { limit, offset } = pageOf(query)
+  const search = (place: Place): Promise<SearchPage> =>
+    run({
+      ...toFacets(terms),
+      ...place,
+      verified: query.verified,
+      instantBook: query.instantBook,
+      limit,
+      offset,
+      baseUrl: ctx.config.baseUrl,
+    })
+  return await searchTown(search, place, terms.place)
+}
+
+const metaOf = ({ understood, suggestions }: ReadTerms, total: number, query: ProsQuery): SearchMeta => ({
+  ...pageMeta(total, query),
+  ...(understood && { understood }),
+  ...(suggestions && { suggestions }),
+})
+
+/** A town without a pro is served from its surroundings. */
+async function searchTown(search: (place: Place) => Promise<SearchPage>, place: Place, named: KnownPlace | undefined) {
+  const found = await search(place)
+  return found.total === 0 && named?.city && !place.point ? await search(around(named.city, place.radiusMiles)) : found
+}
+
+const NO_PROS: SearchPage = { total: 0, professionals: '[]' }
+
+type Place = Pick<SearchQuery, 'cityIds' | 'state' | 'point' | 'radiusMiles'>
+
+function toFacets({ offering, category }: ReadTerms): Pick<SearchQuery, 'facet' | 'secondFacet'> {
+  const asked = offering?.service ?? offering?.category
+  if (!asked) return { facet: category?.ordinal ?? 0 }
+  // The service's own category adds nothing; another category asks for pros who do both.
+  const own = offering?.service?.categoryId ?? asked.id
+  return { facet: asked.ordinal, secondFacet: category && category.id !== own ? category.ordinal : undefined }
+}
+
+function toPlace({ place, isNear, cities, state }: ReadTerms, query: ProsQuery): Place {
+  const point = pointOf(query)
+  const radiusMiles = query.radius ?? DEFAULT_RADIUS_MILES
+  if (place) return inPlace(place, isNear || query.radius !== undefined, radiusMiles, state)
+  const [largest] = cities ?? []
+  if (largest && !point && query.radius !== undefined) return around(largest, radiusMiles)
+  return { point, radiusMiles, ...(cities ? { cityIds: cities.map(({ id }) => id) } : { state: state?.ordinal }) }
+}
+
+/** A city means its pros, or its surroundings; a ZIP code its surroundings. */
+function inPlace(
+  { city, coordinates, wholeState }: KnownPlace,
+  isNear: boolean,
+  radiusMiles: number,
+  state: ReadTerms['state'],
+): Place {
+  if (city && !isNear) return { cityIds: [city.id], radiusMiles }
+  return coordinates
+    ? { ...around(coordinates, radiusMiles), state: city ? undefined : state?.ordinal }
+    : { state: wholeState?.ordinal, radiusMiles }
+}
+
+const around = ({ latitude, longitude }: { latitude: number; longitude: number }, radiusMiles: number): Place => ({
+  point: { lat: latitude, lng: longitude },
+  radiusMiles,
+})
+
+function pointOf({ lat, lng }: ProsQuery): SearchQuery['point'] {
+  if (lat === undefined && lng === undefined) return undefined
+  if (lat === undefined) throw invalidField('query.lat', 'is required with `lng`')
+  if (lng === undefined) throw invalidField('query.lng', 'is required with `lat`')
+  return { lat, lng }
+}

@@ -1,0 +1,128 @@
+// SQL of test pros.
+import type { IdOrSlug } from '../../../platform/schema/id-or-slug.ts'
+import type { Sql } from '../../../platform/postgres/database.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
+
+export async function findTestAccount(ctx: Ctx, { accountId }: { accountId: string }): Promise<string | undefined> {
+  const rows = await ctx.write.run<{ id: string }>(
+    'findTestAccount',
+    (sql) => sql`select id from accounts where test_of = ${accountId} and kind <> 'pro'`,
+  )
+  return rows[0]?.id
+}
+
+/** The test account of the pro with this id or slug. */
+export async function findTestAccountOfPro(ctx: Ctx, { id, slug }: IdOrSlug): Promise<string | undefined> {
+  const rows = await ctx.write.run<{ testAccountId: string }>(
+    'findTestAccountOfPro',
+    (sql) => sql`
+      select test_account_id from professionals
+      where (id = ${id} or slug = ${slug}) and test_account_id is not null`,
+  )
+  return rows[0]?.testAccountId
+}
+
+/** The test account of the pro who offers the package. */
+export async function findTestAccountOfPackage(ctx: Ctx, { sku }: { sku: string }): Promise<string | undefined> {
+  const rows = await ctx.write.run<{ testAccountId: string }>(
+    'findTestAccountOfPackage',
+    (sql) => sql`
+      select p.test_account_id from packages k
+      join professionals p on p.id = k.professional_id and p.test_account_id is not null
+      where k.sku = ${sku}`,
+  )
+  return rows[0]?.testAccountId
+}
+
+/** How much was made with test pros. */
+export interface TestWork {
+  bookings: number
+  requests: number
+  reviews: number
+}
+
+export type TestData = TestWork & { pros: { id: string; slug: string; businessName: string }[] }
+
+export interface NewTestPro {
+  id: string
+  accountId: string
+  testAccountId: string
+  slug: string
+  businessName: string
+  description: string
+  requiresApproval: boolean
+  depositPercentage: number | null
+  now: Date
+}
+
+/** Inserts the pro in the largest city, open every day. One that exists stays as it is, or is made as it was with `reset`. */
+export async function saveTestPro(ctx: TxCtx, { pro, reset }: { pro: NewTestPro; reset: boolean }): Promise<void> {
+  const { depositPercentage, now } = pro
+  await ctx.tx.run(
+    'saveTestPro',
+    (sql) => sql`
+      insert into professionals (id, account_id, test_account_id, slug, business_name, description, active, verified, city_id,
+        latitude, longitude, time_zone, instant_booking_enabled, requires_approval, deposit_required, deposit_percentage,
+        lead_time_hours, business_hours, created_at, updated_at)
+      select ${pro.id}, ${pro.accountId}, ${pro.testAccountId}, ${pro.slug}, ${pro.businessName}, ${pro.description}, false,
+        true, c.id, c.latitude, c.longitude, c.time_zone, true, ${pro.requiresApproval}, ${depositPercentage !== null},
+        ${depositPercentage}, 1, (
+          select jsonb_object_agg(day, '[{"start":"08:00","end":"18:00"}]'::jsonb)
+          from unnest('{monday,tuesday,wednesday,thursday,friday,saturday,sunday}'::text[]) day),
+        ${now.toISOString()}, ${now.toISOString()}
+      from cities c order by c.population desc, c.id limit 1
+      on conflict (slug) do ${reset ? resetPro(sql) : sql`nothing`}`,
+  )
+}
+
+const resetPro = (sql: Sql) => sql`update set
+  business_name = excluded.business_name, description = excluded.description, verified = excluded.verified,
+  city_id = excluded.city_id, latitude = excluded.latitude, longitude = excluded.longitude, time_zone = excluded.time_zone,
+  instant_booking_enabled = excluded.instant_booking_enabled, requires_approval = excluded.requires_approval,
+  deposit_required = excluded.deposit_required, deposit_percentage = excluded.deposit_percentage,
+  lead_time_hours = excluded.lead_time_hours, business_hours = excluded.business_hours, updated_at = excluded.updated_at,
+  background_check = default, insurance = default, credentials = default, website = default, phone = default,
+  service_radius_miles = default, years_of_experience = default, accepts_emergency = default, review_count = default,
+  rating_sum = default, buffer_minutes = default, default_slot_minutes = default, reminder_hours = default, plan = default`
+
+/** Deletes what was made in test mode. Returns how much of it people look for. */
+export async function deleteTestRows(ctx: TxCtx, { testAccountId }: { testAccountId: string }): Promise<TestWork> {
+  const [row] = await ctx.tx.run<TestWork>(
+    'deleteTestRows',
+    (sql) => sql`select bookings, requests, reviews from delete_test_data(${testAccountId})`,
+  )
+  return row ?? { bookings: 0, requests: 0, reviews: 0 }
+}
+
+/** The test pros of a test account, and what was made with them. */
+export async function findTestData(ctx: Ctx, { testAccountId }: { testAccountId: string }): Promise<TestData> {
+  const [row] = await ctx.write.run<TestData>(
+    'findTestData',
+    (sql) => sql`
+      with pros as (select id, slug, business_name from professionals where test_account_id = ${testAccountId})
+      select
+        (select coalesce(json_agg(json_build_object('id', id, 'slug', slug, 'businessName', business_name)
+          order by slug desc), '[]') from pros) as pros,
+        (select count(*)::integer from bookings where professional_id in (select id from pros)) as bookings,
+        (select count(*)::integer from rfqs where professional_id in (select id from pros)) as requests,
+        (select count(*)::integer from reviews where professional_id in (select id from pros)) as reviews`,
+  )
+  return row ?? { pros: [], bookings: 0, requests: 0, reviews: 0 }
+}
+
+/** Lets the account's test pros offer the services at one price, except those that they offer already. */
+export async function insertTestOffers(
+  ctx: TxCtx,
+  { testAccountId, services, priceCents }: { testAccountId: string; services: number; priceCents: number },
+): Promise<void> {
+  await ctx.tx.run(
+    'insertTestOffers',
+    (sql) => sql`
+      insert into professional_services (professional_id, service_id, price_type, unit, base_price_cents)
+      select p.id, s.id, s.price_type, s.unit, ${priceCents}
+      from professionals p
+      cross join (select * from services where active order by ordinal limit ${services}) s
+      where p.test_account_id = ${testAccountId}
+      on conflict do nothing`,
+  )
+}

@@ -1,0 +1,65 @@
+// Every message in a browser: at the widths of a phone and of a mail program, light and dark. Saves screenshots.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import type { Browser } from 'playwright-core'
+
+import { MESSAGE_KINDS, type MessageData, type MessageKind } from '../../../../src/features/messages/messages/kinds.ts'
+import { renderMessage } from '../../../../src/features/messages/messages/templates/render.ts'
+import { SAMPLES } from '../../../../src/features/messages/messages/templates/samples.ts'
+import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from '../../../support/browser.ts'
+import { cutOff, seriousFaults } from '../../../support/page-faults.ts'
+
+const options = {
+  baseUrl: 'https://hearth.example',
+  from: 'hello@hearth.example',
+  to: 'maria@example.com',
+  unsubscribeUrl: 'https://hearth.example/unsubscribe/u1',
+}
+
+let browser: Browser
+let watched: WatchedPage
+beforeAll(async () => {
+  browser = await openBrowser()
+  watched = await watchPage(browser)
+}, BROWSER_START_MS)
+afterAll(() => browser.close())
+
+/** Shows the message and returns what does not fit or cannot be read. */
+async function faultsOf(html: string, width: number, colorScheme: 'light' | 'dark'): Promise<string[]> {
+  const { page } = watched
+  await page.setViewportSize({ width, height: 900 })
+  await page.emulateMedia({ colorScheme })
+  await page.setContent(html)
+  const scrolls = await page.evaluate<boolean>(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  )
+  return [...(scrolls ? ['scrolls to the side'] : []), ...(await cutOff(page)), ...(await seriousFaults(page))]
+}
+
+describe.each(Object.keys(MESSAGE_KINDS) as MessageKind[])('the message %s', (kind) => {
+  const { html } = renderMessage(kind, SAMPLES[kind], options)
+
+  test('fits 390 and 700 pixels and passes axe-core, light and dark', async () => {
+    for (const width of [390, 700])
+      for (const colorScheme of ['light', 'dark'] as const) {
+        expect([width, colorScheme, await faultsOf(html, width, colorScheme)]).toEqual([width, colorScheme, []])
+        await watched.screenshot(`message-${kind}-${width}-${colorScheme}`)
+      }
+    expect([watched.outside, watched.errors]).toEqual([[], []])
+  })
+})
+
+test('a message with words that do not end fits a phone', async () => {
+  const data = structuredClone(SAMPLES['new-booking']) as unknown as {
+    booking: Record<string, unknown>
+    consoleUrl: string
+  }
+  const long = 'W'.repeat(2000)
+  Object.assign(data.booking, {
+    title: long,
+    notes: long,
+    customer: { name: long, email: `${long}@a.example`, phone: long },
+  })
+  const { html } = renderMessage('new-booking', data as unknown as MessageData['new-booking'], options)
+  expect(await faultsOf(html, 390, 'light')).toEqual([])
+})

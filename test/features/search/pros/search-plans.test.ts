@@ -1,0 +1,183 @@
+// Each kind of search uses its own index, with statements prepared like in the server.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+
+import {
+  type NarrowedSearch,
+  narrowedParameters,
+} from '../../../../src/features/search/pros/queries/narrowed-search.ts'
+import { statementFile } from '../../../../src/platform/postgres/statement-files.ts'
+import { type SearchQuery, toStatement } from '../../../../src/features/search/pros/queries/search.ts'
+import type { Sql } from '../../../../src/platform/postgres/database.ts'
+import { cloneDatabase, testSql } from '../../../support/database.ts'
+import { CITIES, insertMarketplace } from '../../../support/search.ts'
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>
+let sql: Sql
+
+beforeAll(async () => {
+  clone = await cloneDatabase('migrated')
+  sql = testSql(clone.url, 1)
+  await insertMarketplace(sql, 6000)
+  // As the server's connections for statement files.
+  await sql`set enable_seqscan = off`
+}, 60_000)
+
+afterAll(async () => {
+  await sql.end()
+  await clone.drop()
+})
+
+interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  'Actual Loops': number
+  'Actual Rows': number
+  Plans?: PlanNode[]
+}
+
+const crowded = CITIES.find(({ name }) => name === 'New York')
+const sparse = CITIES.find(({ name }) => name === 'Equator')
+const near = (city: { lat: number; lng: number } | undefined) => ({ lat: city?.lat ?? 0, lng: city?.lng ?? 0 })
+
+const families: { name: string; filters: Partial<SearchQuery>; reads: string[] }[] = [
+  {
+    name: 'around a point, few',
+    filters: { point: near(sparse), verified: false, instantBook: true },
+    reads: ['pro_search_entry_position', 'pro_search_slot'],
+  },
+  {
+    name: 'around a point, many',
+    filters: { point: near(crowded), facet: 0 },
+    reads: ['pro_search_cell_rows', 'pro_search_entry_place', 'pro_search_entry_position', 'pro_search_slot'],
+  },
+  {
+    name: 'around a point, many, filtered',
+    filters: { point: near(crowded), facet: 0, verified: true, instantBook: false },
+    reads: ['pro_search_cell_rows', 'pro_search_entry_place', 'pro_search_entry_position', 'pro_search_slot'],
+  },
+  {
+    name: 'around a point in a city',
+    filters: { point: near(crowded), cityIds: [1] },
+    reads: ['pro_search_entry_position', 'pro_search_slot'],
+  },
+  {
+    name: 'around a point in two trades',
+    filters: { point: near(crowded), secondFacet: 2 },
+    reads: ['pro_search_entry_position', 'pro_search_slot'],
+  },
+  {
+    name: 'in cities',
+    filters: { cityIds: [4, 5] },
+    reads: ['pro_search_area_rows', 'pro_search_entry_city', 'pro_search_pkey'],
+  },
+  {
+    name: 'in a state',
+    filters: { state: 2 },
+    reads: ['pro_search_area_rows', 'pro_search_entry_state', 'pro_search_pkey'],
+  },
+  {
+    name: 'everywhere',
+    filters: {},
+    reads: ['pro_search_area_rows', 'pro_search_entry_everywhere', 'pro_search_pkey'],
+  },
+  {
+    name: 'everywhere, filtered',
+    filters: { verified: false },
+    reads: ['pro_search_area_rows', 'pro_search_entry_everywhere', 'pro_search_pkey'],
+  },
+]
+
+describe('the plan of a search', () => {
+  for (const { name, filters, reads } of families)
+    test(`${name} reads the service's names and only ${reads.join(', ')}`, async () => {
+      const nodes = await executedNodes(filters)
+      const tables = nodes.filter((node) => node['Index Name'] !== undefined || node['Node Type'] === 'Seq Scan')
+      expect(
+        [...new Set(tables.map((node) => node['Index Name'] ?? `all of ${node['Relation Name']}`))].toSorted(),
+      ).toEqual([...reads, 'services_ordinal_key'])
+      // Entries and counters come from index-only scans, except for cities and states, which only the table has.
+      for (const node of tables)
+        if (/_(place|everywhere|state|city|cell_rows)$/.test(node['Index Name'] ?? '') && !name.includes('point in'))
+          expect(node['Node Type']).toBe('Index Only Scan')
+    })
+})
+
+test('a change of a pro is planned once for all pros, and reads only that pro', async () => {
+  const [refresh] = await sql<{ definition: string }[]>`
+    select pg_get_functiondef('refresh_search(uuid[])'::regprocedure) as definition`
+  expect(refresh?.definition).toContain(`SET plan_cache_mode TO 'force_generic_plan'`)
+  await sql`set plan_cache_mode = force_generic_plan`
+  await sql`prepare changed (uuid[]) as select * from search_pro_rows($1)`
+  try {
+    const [row] = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }[]>`explain (format json) execute changed ('{}')`
+    const plan = Object.values(row ?? {})[0]
+    if (!plan) throw new Error('explain gave no plan')
+    const pros = flatten(plan[0].Plan).filter((node) => node['Relation Name'] === 'professionals')
+    expect(pros).not.toBeEmpty()
+    for (const node of pros) expect(node['Index Cond']).toContain('id = ANY ($1)')
+  } finally {
+    await sql`deallocate changed`
+    await sql`reset plan_cache_mode`
+  }
+})
+
+const withLimits: { name: string; filters: Partial<NarrowedSearch>; reads: string }[] = [
+  { name: 'around a point', filters: { point: near(crowded) }, reads: 'pro_search_entry_position' },
+  { name: 'in cities', filters: { cityIds: [4, 5] }, reads: 'pro_search_entry_city' },
+  { name: 'in a state', filters: { state: 2 }, reads: 'pro_search_entry_state' },
+  { name: 'everywhere', filters: {}, reads: 'pro_search_entry_everywhere' },
+]
+
+describe('the plan of a search with limits', () => {
+  test.each(withLimits)('$name reads candidates from $reads, and no more than it may', async ({ filters, reads }) => {
+    const query = {
+      ...USUAL,
+      minRating: 2,
+      maxPriceCents: 8000,
+      order: 'time',
+      now: new Date('2026-06-03'),
+      ...filters,
+    }
+    const parameters = narrowedParameters(query as NarrowedSearch, { candidates: 50, timed: 10 })
+    const nodes = await nodesOf(statementFile('search-narrowed', 'mayLag').text, parameters)
+    expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([])
+    const entries = nodes.filter((node) => node['Index Name']?.startsWith('pro_search_entry'))
+    expect(entries.map((node) => node['Index Name'])).toEqual([reads])
+    for (const node of nodes)
+      if (node['Relation Name'] === 'professionals' || node['Relation Name'] === 'pro_search_entry')
+        expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(102)
+  })
+})
+
+const USUAL = { facet: 101, radiusMiles: 25, limit: 20, offset: 0, baseUrl: 'https://hearth.example' }
+
+const executedNodes = (filters: Partial<SearchQuery>): Promise<PlanNode[]> => {
+  const { statement, parameters } = toStatement({ ...USUAL, ...filters })
+  return nodesOf(statement.text, parameters)
+}
+
+/** The generic plan, which the server uses after several executions. */
+async function nodesOf(text: string, parameters: Parameters<typeof literal>[0][]): Promise<PlanNode[]> {
+  await sql.unsafe(`prepare searched as ${text}`)
+  try {
+    const execute = `execute searched (${parameters.map(literal).join(', ')})`
+    for (let times = 0; times < 7; times++) await sql.unsafe(execute)
+    const [row] = await sql.unsafe<{ 'QUERY PLAN': [{ Plan: PlanNode }] }[]>(
+      `explain (analyze, format json) ${execute}`,
+    )
+    const plan = Object.values(row ?? {})[0]
+    if (!plan) throw new Error('explain gave no plan')
+    return flatten(plan[0].Plan).filter((node) => node['Actual Loops'] > 0)
+  } finally {
+    await sql.unsafe('deallocate searched')
+  }
+}
+
+const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)]
+
+function literal(parameter: string | number | readonly number[] | null): string {
+  if (parameter === null) return 'null'
+  return typeof parameter === 'object' ? `'{${parameter.join(',')}}'` : `'${parameter}'`
+}
