@@ -30,3 +30,11 @@ begin
       and m.kind = any (like_kinds) and m.data_encrypted is null and not is_test_pro(m.professional_id));
   return true;
 end $$;
+
+-- A digest that was sent, and its copy in the mailbox, name those of whom its parts tell: it goes with the first of them that an
+-- erasure deletes. One that waits is written without the part.
+create or replace function delete_sent_digest() returns trigger language plpgsql as $$
+begin
+  delete from messages where id = old.digest_id and status <> 'pending';
+  return null;
+end $$;

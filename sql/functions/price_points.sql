@@ -52,3 +52,56 @@ begin
   where r.professional_id = quote.professional_id and r.id = quote.rfq_id and r.service_id is not null;
   return null;
 end $$;
+
+-- What changes prices is noted, and their refresh reads the notes (refresh_changed_prices).
+create or replace function note_job_price() returns trigger language plpgsql as $$
+declare
+  job constant jobs := coalesce(new, old);
+begin
+  if job.service_id is not null then
+    insert into pricing_changes (service_id, professional_id) values (job.service_id, job.professional_id);
+  end if;
+  return null;
+end $$;
+
+create or replace function note_offers_inserted() returns trigger language plpgsql as $$
+begin
+  insert into pricing_changes (service_id, professional_id) select service_id, professional_id from new_rows;
+  return null;
+end $$;
+
+create or replace function note_offers_updated() returns trigger language plpgsql as $$
+begin
+  with old_prices as (
+    select professional_id, service_id, price_type, unit, base_price_cents, min_price_cents, max_price_cents
+    from old_rows
+  ), new_prices as (
+    select professional_id, service_id, price_type, unit, base_price_cents, min_price_cents, max_price_cents
+    from new_rows
+  )
+  insert into pricing_changes (service_id, professional_id)
+  select distinct c.service_id, c.professional_id
+  from (
+    (table old_prices except table new_prices) union all (table new_prices except table old_prices)
+  ) c;
+  return null;
+end $$;
+
+create or replace function note_offers_deleted() returns trigger language plpgsql as $$
+begin
+  insert into pricing_changes (service_id, professional_id) select service_id, professional_id from old_rows;
+  return null;
+end $$;
+
+create or replace function note_pro_moved() returns trigger language plpgsql as $$
+begin
+  insert into pricing_changes (city_id, professional_id) values (old.city_id, old.id);
+  return coalesce(new, old);
+end $$;
+
+-- A listing counts only when it is priced the way its service is.
+create or replace function note_service_priced() returns trigger language plpgsql as $$
+begin
+  insert into pricing_changes (service_id) values (new.id);
+  return null;
+end $$;

@@ -64,3 +64,10 @@ begin
     from booking_proposed_times t where t.booking_id = booking.id
   );
 end $$;
+
+-- A booking that moves or ends takes the time that its pro proposed with it.
+create or replace function end_proposed_time() returns trigger language plpgsql as $$
+begin
+  delete from booking_proposed_times where booking_id = new.id;
+  return null;
+end $$;

@@ -14,3 +14,33 @@ create or replace function is_test_pro(pro_id uuid) returns boolean
   language sql stable parallel safe as $$
   select exists (select from professionals p where p.id = pro_id and p.test_account_id is not null)
 $$;
+
+-- The mode of a key is that of its account.
+create or replace function check_key_mode() returns trigger language plpgsql as $$
+begin
+  if (new.mode = 'test') is distinct from (select a.test_of is not null from accounts a where a.id = new.account_id) then
+    raise exception 'A key of mode % must not belong to account %.', new.mode, new.account_id
+      using errcode = 'check_violation', constraint = 'api_keys_test_mode';
+  end if;
+  return new;
+end $$;
+
+-- Only the test account of a test pro, and it alone, has work with that pro; a test account has work with no other pro.
+create or replace function check_test_mode() returns trigger language plpgsql as $$
+begin
+  if (select p.test_account_id from professionals p where p.id = new.professional_id)
+    is distinct from (select a.id from accounts a where a.id = new.account_id and a.test_of is not null) then
+    raise exception 'Account % must not have work with pro %: one of them is in test mode.', new.account_id,
+      new.professional_id using errcode = 'check_violation', constraint = 'work_in_test_mode';
+  end if;
+  return new;
+end $$;
+
+-- Payments to test pros go through the sandbox, whichever provider is configured.
+create or replace function choose_test_provider() returns trigger language plpgsql as $$
+begin
+  if exists (select from professionals p where p.id = new.professional_id and p.test_account_id is not null) then
+    new.provider := 'sandbox';
+  end if;
+  return new;
+end $$;

@@ -40,3 +40,10 @@ begin
   perform ask_wake_up('agent_runs_moved', new.id::text);
   return null;
 end $$;
+
+-- Servers resolve names to ordinals from memory: tell them when the names change.
+create or replace function notify_catalog_names() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('catalog_names_changed', '');
+  return null;
+end $$;

@@ -1,0 +1,59 @@
+-- What search shows follows its sources: triggers refresh, after each statement and once for all, the pros that it changed. An update
+-- that changes nothing that a search shows or counts (the sequence of the last event, the hours) refreshes nothing.
+create or replace function search_pros_inserted() returns trigger language plpgsql as $$
+begin
+  perform refresh_search(array(select id from new_rows));
+  return null;
+end $$;
+
+create or replace function search_pros_deleted() returns trigger language plpgsql as $$
+begin
+  perform refresh_search(array(select id from old_rows));
+  return null;
+end $$;
+
+create or replace function search_offers_inserted() returns trigger language plpgsql as $$
+begin
+  perform refresh_search(array(select distinct professional_id from new_rows));
+  return null;
+end $$;
+
+create or replace function search_offers_updated() returns trigger language plpgsql as $$
+begin
+  perform refresh_search(array(select professional_id from new_rows union select professional_id from old_rows));
+  return null;
+end $$;
+
+create or replace function search_offers_deleted() returns trigger language plpgsql as $$
+begin
+  perform refresh_search(array(select distinct professional_id from old_rows));
+  return null;
+end $$;
+
+create or replace function search_services_updated() returns trigger language plpgsql as $$
+begin
+  perform refresh_search(array(
+    select distinct ps.professional_id
+    from new_rows n join old_rows o on o.id = n.id join professional_services ps on ps.service_id = n.id
+    where (n.ordinal, n.category_id, n.name, n.slug, n.active, n.duration_minutes)
+      is distinct from (o.ordinal, o.category_id, o.name, o.slug, o.active, o.duration_minutes)));
+  return null;
+end $$;
+
+create or replace function search_categories_updated() returns trigger language plpgsql as $$
+begin
+  perform refresh_search(array(
+    select distinct ps.professional_id
+    from new_rows n join old_rows o on o.id = n.id
+    join services s on s.category_id = n.id join professional_services ps on ps.service_id = s.id
+    where (n.ordinal, n.name) is distinct from (o.ordinal, o.name)));
+  return null;
+end $$;
+
+create or replace function search_cities_updated() returns trigger language plpgsql as $$
+begin
+  perform refresh_search(array(
+    select p.id from new_rows n join old_rows o on o.id = n.id join professionals p on p.city_id = n.id
+    where (n.name, n.state) is distinct from (o.name, o.state)));
+  return null;
+end $$;

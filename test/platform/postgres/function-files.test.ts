@@ -1,0 +1,39 @@
+// Every function and view of the database can be read in sql/functions, in one place.
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { cloneDatabase, testSql } from '../../support/database.ts'
+import { useFixture } from '../../support/fixture.ts'
+import { ROOT, filesUnder } from '../../support/imports.ts'
+
+const at = useFixture(async () => {
+  const database = await cloneDatabase('migrated')
+  const sql = testSql(database.url, 1)
+  const close = async () => {
+    await sql.end()
+    await database.drop()
+  }
+  return { sql, close }
+})
+
+test('each function and view of the database is defined by one file of sql/functions, and nothing else is', async () => {
+  const definitions = filesUnder('sql/functions').flatMap((file) =>
+    Array.from(
+      readFileSync(join(ROOT, file), 'utf8').matchAll(/^create (?:or replace )?(?:function|procedure|view) (\w+)/gim),
+      ([, name = '']) => ({ name, file }),
+    ),
+  )
+  const files = Map.groupBy(definitions, ({ name }) => name)
+  const inSeveral = [...files].filter(([, all]) => new Set(all.map(({ file }) => file)).size > 1)
+  expect(inSeveral.map(([name]) => name)).toEqual([])
+  const stored = await at.sql<{ name: string }[]>`
+    select p.proname as name from pg_proc p
+    where p.pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+    union
+    select c.relname from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'v'
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
+  expect([...files.keys()].toSorted()).toEqual(stored.map(({ name }) => name).toSorted())
+})
