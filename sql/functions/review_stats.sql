@@ -143,7 +143,7 @@ create or replace function release_unproven_address(pro_id uuid, email text, of_
     and job_id is not distinct from of_job_id and status <> 'rejected' and proven_at is null and not verified
 $$;
 
--- Whoever approves a review, it counts in its pro's rating and figures from then on: see count_review().
+-- However a review is approved, it counts in its pro's rating and figures from then on: see count_review().
 create or replace function count_approved_review() returns trigger language plpgsql as $$
 begin
   perform count_review(new);
