@@ -171,6 +171,10 @@ test('the reserved tasks of a killed process return after the deadline, and its 
   expect(await ledgerFaults(world.sql)).toEqual([])
   // The other tasks use the rest.
   const result = await startRunner('next', newTasks()).ended
-  expect(tally(result.values())).toEqual({ done: after.available, exhausted: TASKS - after.available })
+  // The runner may have been faster than its end.
+  expect<Record<string, number>>({ done: 0, ...tally(result.values()) }).toEqual({
+    done: after.available,
+    exhausted: TASKS - after.available,
+  })
   await expectAllSpent()
 }, 60_000)
