@@ -1,5 +1,5 @@
 // What one call has: the dependencies, who calls, and, where they exist, the transaction and the idempotency context.
-import { type Deps, rootOf } from './deps.ts'
+import { type Deps, type Pools, rootOf } from './deps.ts'
 import type { Transaction } from './platform/postgres/database.ts'
 
 /** A caller's idempotency key. */
@@ -41,8 +41,6 @@ export function ctxOf<Actor>(deps: Deps, actor: Actor, idempotency?: Idempotency
 export function ctxOf(deps: Deps, actor?: unknown, idempotency?: IdempotencyContext): Ctx {
   return new Call(deps, actor, idempotency)
 }
-
-type Pools = Pick<Deps, 'read' | 'replicas' | 'write'>
 
 class Call<Actor> implements Ctx<Actor> {
   readonly deps: Deps

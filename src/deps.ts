@@ -13,17 +13,21 @@ import { type RestoredCopy, watchRestoredCopy } from './platform/postgres/restor
 import { openRedis } from './platform/redis/client.ts'
 import { type Encryption, openEncryption } from './platform/crypto/encryption.ts'
 
-export interface Deps {
-  readonly config: Config
-  readonly log: Log
-  readonly clock: Clock
-  readonly ids: Ids
+/** Where statements run. */
+export interface Pools {
   /** Single statements on the primary. */
   readonly read: ReadPool
   /** Single statements whose answer may be a second old. */
   readonly replicas: ReplicaPool
   /** Transactions, and single calls of functions that write. */
   readonly write: WritePool
+}
+
+export interface Deps extends Pools {
+  readonly config: Config
+  readonly log: Log
+  readonly clock: Clock
+  readonly ids: Ids
   /** Whether the database was restored from a backup and must send nothing. */
   readonly restoredCopy: RestoredCopy
   readonly redis: Redis
@@ -46,7 +50,10 @@ const STATEMENT_MARGIN_MS = 100
 /** PostgreSQL's limit of a statement that runs through a pooler. */
 export const POOLED_STATEMENT_LIMIT_MS = DATABASE_LIMIT_MS - STATEMENT_MARGIN_MS
 
-type Parts = Partial<Pick<Deps, 'clock' | 'ids' | 'log'>> & {
+interface Parts {
+  clock?: Clock
+  ids?: Ids
+  log?: Log
   /** The time limit of statements and transactions; workers have a longer one than requests. */
   databaseLimitMs?: number
   /** The application name of the connections to PostgreSQL. */
