@@ -5,6 +5,7 @@ import { SAMPLES } from '../../src/features/messages/messages/templates/samples.
 import { planMessage } from '../../src/features/messages/messages/verbs/plan-message.ts'
 import { systemClock } from '../../src/platform/clock/clock.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { processCounts } from '../../workers/runtime/actor-names.ts'
 import { type Supervisor, startSupervisor } from '../../workers/runtime/supervisor.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
 import { longForm } from '../support/long-form.ts'
@@ -34,7 +35,7 @@ beforeAll(async () => {
   }
   app = await openTestApp('migrated', { env, clock: systemClock })
   senders = startSupervisor({
-    actors: [{ name: 'send-messages', processes: 2 }],
+    actors: processCounts(['relay-outbox', 'send-messages'], new Map([['send-messages', 2]])),
     env: { PATH: process.env['PATH'], DATABASE_URL: app.databaseUrl, REDIS_URL: testRedisUrl, ...env },
     output: 'inherit',
     onEvent: () => undefined,

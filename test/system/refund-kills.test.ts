@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { compareIntent, listDifferences } from '../../src/features/money/checkout/verbs/reconciliation.ts'
 import { systemClock } from '../../src/platform/clock/clock.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { processCounts } from '../../workers/runtime/actor-names.ts'
 import { type Supervisor, startSupervisor } from '../../workers/runtime/supervisor.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
 import type { CreatedBooking } from '../support/booking-fixture.ts'
@@ -49,7 +50,7 @@ beforeAll(async () => {
   const { databaseUrl } = app
   servers = openServerPool({ databaseUrl, env: { ...common, LOG_LEVEL: 'info' } }, 2, below)
   sweepers = startSupervisor({
-    actors: [{ name: 'sweep-expired', processes: 2 }],
+    actors: processCounts(['relay-outbox', 'sweep-expired'], new Map([['sweep-expired', 2]])),
     env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, REDIS_URL: testRedisUrl, ...common },
     output: 'inherit',
     onEvent: () => undefined,
