@@ -10,7 +10,7 @@ import { readFunctionStatements } from '../../support/plans/function-statements.
 import { readProgramStatements } from '../../support/plans/program-statements.ts'
 import { readFirstColumns, realWholeReadsOf } from '../../support/plans/read-plans.ts'
 
-const SIZE = { pros: longForm(2000, 100_000), bookings: longForm(20_000, 1_000_000), diskGb: 10 }
+const SIZE = { pros: longForm(2000, 20_000), bookings: longForm(20_000, 1_000_000), diskGb: 12 }
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
 let sql: Sql
@@ -18,7 +18,7 @@ let sql: Sql
 beforeAll(async () => {
   clone = await cloneDatabase('migrated')
   sql = testSql(clone.url, 1)
-  await fillSizeSet(sql, SIZE, () => undefined)
+  await fillSizeSet(sql, SIZE, (line) => console.log(line))
   await sql`select set_config('plan_cache_mode', 'force_generic_plan', false)`
 }, 1_800_000)
 
@@ -46,10 +46,10 @@ test('no statement reads a large table or index from one end to the other, excep
     ...(await readDynamicStatements(sql)),
     ...(await readFunctionStatements(sql)),
   ]
-  // An index of what waits has few rows, however large its table is.
+  // An index of what waits has few rows, however large its table is. PostgreSQL counts rows by estimate.
   const large = await sql<{ name: string }[]>`
     select oid::regclass::text as name from pg_class
-    where relkind in ('r', 'i') and relnamespace = 'public'::regnamespace and reltuples >= ${SIZE.bookings}`
+    where relkind in ('r', 'i') and relnamespace = 'public'::regnamespace and reltuples >= ${SIZE.bookings * 0.9}`
   const names = new Set(large.map(({ name }) => name))
   expect(names).toContain('bookings')
   const found = new Set<string>()
