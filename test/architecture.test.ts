@@ -11,6 +11,7 @@ const sources = readSources(['src', 'workers'])
 const LAYERS = [
   { name: 'platform', owns: /^src\/platform\// },
   { name: 'errors', owns: /^src\/errors\// },
+  { name: 'transition', owns: /^src\/transition\.ts$/ },
   { name: 'config', owns: /^src\/config\.ts$/ },
   { name: 'deps', owns: /^src\/deps\.ts$/ },
   { name: 'ctx', owns: /^src\/ctx\.ts$/ },

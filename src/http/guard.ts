@@ -172,7 +172,7 @@ function accessMacro(deps: Deps) {
             if (rpc) await limits.admit(request, access, caller)
             throw error
           }
-          if (isIdempotent) requestContext.idempotency = idempotencyOf(request)
+          if (isIdempotent) requestContext.idempotency = idempotencyKeyOf(request)
           context.ctx = ctxOf(deps, actorOf(context), requestContext.idempotency)
         } finally {
           traffic.stopWaiting(requestContext)
@@ -281,7 +281,7 @@ function noteKey(request: Request, caller: Caller): Caller {
 /** Visible ASCII, as in the IETF draft's examples; clients do best with a UUID. */
 const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/
 
-function idempotencyOf({ headers }: Request): IdempotencyContext | undefined {
+function idempotencyKeyOf({ headers }: Request): IdempotencyContext | undefined {
   const key = headers.get('idempotency-key')
   if (key === null) return undefined
   if (!IDEMPOTENCY_KEY.test(key))

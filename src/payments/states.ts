@@ -1,6 +1,6 @@
 // The states of payments, refunds and disputes. ARCHITECTURE.md draws them; the table state_transitions repeats those of
 // payments and refunds in the database.
-import type { Transitions } from '../errors/transition.ts'
+import type { Transitions } from '../transition.ts'
 
 export type PaymentState = 'requires_payment' | 'failed' | 'succeeded' | 'expired' | 'refunding' | 'refunded'
 

@@ -14,7 +14,7 @@ export const BOOKINGS: readonly Mutant[] = [
     file: 'sql/functions/move_booking.sql',
     from: 'moved_late = late',
     to: 'moved_late = false',
-    killedBy: 'test/features/booking/bookings/moving-bookings.test.ts',
+    killedBy: 'test/features/booking/bookings/rescheduling-bookings.test.ts',
   },
   {
     guarantee: 'A proposed time must be free.',
@@ -107,7 +107,7 @@ export const BOOKINGS: readonly Mutant[] = [
     file: 'src/features/booking/bookings/verbs/transitions.ts',
     from: "if ((action === 'reschedule' || action === 'propose'",
     to: "if ((action === 'propose'",
-    killedBy: 'test/features/booking/bookings/moving-bookings.test.ts',
+    killedBy: 'test/features/booking/bookings/rescheduling-bookings.test.ts',
   },
   {
     guarantee: 'A completed booking cannot be cancelled.',

@@ -77,7 +77,7 @@ export const CANCELLATION: readonly Mutant[] = [
     file: 'sql/functions/booking_object.sql',
     from: 'case when not booking.moved_late\n    then',
     to: 'case when booking.moved_late is not null\n    then',
-    killedBy: 'test/features/booking/bookings/moving-bookings.test.ts',
+    killedBy: 'test/features/booking/bookings/rescheduling-bookings.test.ts',
   },
   {
     guarantee: 'Free cancellation ends its hours before the start.',

@@ -32,14 +32,14 @@ export const OWNERS: readonly Mutant[] = [
   },
   {
     guarantee: 'Cancelling a job refunds its deposit.',
-    file: 'src/features/booking/jobs/verbs/move-job.ts',
+    file: 'src/features/booking/jobs/verbs/progress-job.ts',
     from: "action === 'cancel' && job.quoteId !== null",
     to: "action === 'start' && job.quoteId !== null",
     killedBy: 'test/features/quoting/quotes/quote-deposits.test.ts',
   },
   {
     guarantee: 'A final amount is given only when a job is completed.',
-    file: 'src/features/booking/jobs/verbs/move-job.ts',
+    file: 'src/features/booking/jobs/verbs/progress-job.ts',
     from: "if (finalAmount !== undefined && action !== 'complete')",
     to: "if (finalAmount !== undefined && action === 'start')",
     killedBy: 'test/features/booking/jobs/jobs.test.ts',

@@ -3,7 +3,7 @@
 import { NOBODY } from '../../src/auth/accounts/verbs.ts'
 import type { Deps } from '../../src/deps.ts'
 import { AppError } from '../../src/errors/app-error.ts'
-import { moveJob } from '../../src/features/booking/jobs/verbs/move-job.ts'
+import { progressJob } from '../../src/features/booking/jobs/verbs/progress-job.ts'
 import { changeOffer } from '../../src/features/business/offers/verbs.ts'
 import { acceptQuote } from '../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { sendQuote } from '../../src/features/quoting/quotes/verbs/quotes.ts'
@@ -168,7 +168,7 @@ const finishJob: Operation = async ({ deps, random, jobs }) => {
   const change = isDone
     ? { action: 'complete' as const, ...(costsMore ? { finalAmount } : {}) }
     : { action: 'cancel' as const }
-  await moveJob(ctxOf(deps, job.pro), { id: job.id, move: change })
+  await progressJob(ctxOf(deps, job.pro), { id: job.id, progress: change })
 }
 
 /** The operations with their weights of a hundred. */

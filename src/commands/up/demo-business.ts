@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { getOpenSlots } from '../../features/calendar/availability/verbs.ts'
 import { createBooking } from '../../features/booking/bookings/verbs/create-booking.ts'
 import { actOnBooking } from '../../features/booking/bookings/verbs/pro-actions.ts'
-import { moveJob } from '../../features/booking/jobs/verbs/move-job.ts'
+import { progressJob } from '../../features/booking/jobs/verbs/progress-job.ts'
 import { changeOffer, listOffers } from '../../features/business/offers/verbs.ts'
 import { listLocations } from '../../features/business/profile/verbs.ts'
 import { acceptQuote, viewQuote } from '../../features/quoting/quotes/verbs/customer-link.ts'
@@ -138,8 +138,8 @@ async function createAgreedJob(demo: DemoPro, days: number, change = 1): Promise
 
 async function createCompletedJob(demo: DemoPro, days: number, change: number): Promise<void> {
   const jobId = await createAgreedJob(demo, days, change)
-  await moveJob(ctxOf(daysAgo(demo.deps, days - 2), demo.pro), { id: jobId, move: { action: 'start' } })
-  await moveJob(ctxOf(daysAgo(demo.deps, days - 3), demo.pro), { id: jobId, move: { action: 'complete' } })
+  await progressJob(ctxOf(daysAgo(demo.deps, days - 2), demo.pro), { id: jobId, progress: { action: 'start' } })
+  await progressJob(ctxOf(daysAgo(demo.deps, days - 3), demo.pro), { id: jobId, progress: { action: 'complete' } })
 }
 
 async function createNewLeads(demo: DemoPro): Promise<void> {

@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { AppError } from '../../errors/app-error.ts'
 import { BookingCancelled, Cancellation } from '../../features/booking/bookings/action-schemas.ts'
 import { Booking } from '../../features/booking/bookings/schemas.ts'
-import { cancelBooking as cancel, getChangeTerms } from '../../features/booking/bookings/verbs/customer-actions.ts'
+import { cancelBooking as cancel, getCustomerTerms } from '../../features/booking/bookings/verbs/customer-actions.ts'
 import { MAX_DOLLARS } from '../../features/quoting/quotes/schemas.ts'
 import { Decimal } from '../../platform/schema/numbers.ts'
 import { shortMoney } from '../../platform/text/format.ts'
@@ -46,7 +46,7 @@ export const cancelBooking = defineCustomerTool({
     const signIn = signInPage(ctx, ctx.actor, bookingId)
     if (signIn) return signIn
     const { booking } = await getNamedBooking(ctx, { manageUrl, bookingId })
-    const { cancellationCost } = await getChangeTerms(ctx, { id: booking.id })
+    const { cancellationCost } = await getCustomerTerms(ctx, { id: booking.id })
     if (cancellationCost > acceptedCost || booking.status === 'cancelled') return undefined
     const { service, professional, scheduledDate, scheduledTime } = booking
     const kept = cancellationCost > 0 ? ` ${shortMoney(cancellationCost)} of the payment is kept.` : ''
@@ -54,7 +54,7 @@ export const cancelBooking = defineCustomerTool({
   },
   call: async (ctx, { reason, acceptedCost = 0, ...named }) => {
     const { booking, by } = await getNamedBooking(ctx, named)
-    const { cancellationCost } = await getChangeTerms(ctx, { id: booking.id })
+    const { cancellationCost } = await getCustomerTerms(ctx, { id: booking.id })
     if (cancellationCost > acceptedCost)
       throw new AppError(
         'cancellation_costs',

@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox'
 import type { CustomerCaller } from '../../auth/caller.ts'
 import type { Ctx } from '../../ctx.ts'
 import { Booking, BookingByCode } from '../../features/booking/bookings/schemas.ts'
-import { getChangeTerms } from '../../features/booking/bookings/verbs/customer-actions.ts'
+import { getCustomerTerms } from '../../features/booking/bookings/verbs/customer-actions.ts'
 import { getBookingByCode, listBookingsOfCustomer } from '../../features/booking/bookings/verbs/find-booking.ts'
 import { findPaymentsDue } from '../../payments/verbs/payments.ts'
 import { Natural } from '../../platform/schema/numbers.ts'
@@ -58,7 +58,8 @@ export const getBooking = defineCustomerTool({
     if (ctx.actor.customer && Object.keys(named).length === 0) return await listOwn(ctx.as(ctx.actor.customer), offset)
     const { booking, manageUrl } = await getNamedBooking(ctx, named)
     const payment = (await findPaymentsDue(ctx, { bookings: [booking] })).get(booking.id)
-    return { booking, ...(await getChangeTerms(ctx, { id: booking.id })), manageUrl, payUrl: payment?.payUrl ?? null }
+    const { canReschedule, cancellationCost } = await getCustomerTerms(ctx, { id: booking.id })
+    return { booking, canMove: canReschedule, cancellationCost, manageUrl, payUrl: payment?.payUrl ?? null }
   },
   next: ({ booking, bookings, canMove, payUrl }) => {
     if (bookings) return bookings.length > 0 ? 'See one with its bookingId.' : 'No bookings.'

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Ctx, TxCtx } from '../../ctx.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { fromCents } from '../../platform/schema/money.ts'
-import { transition } from '../../errors/transition.ts'
+import { transition } from '../../transition.ts'
 import type { PaymentDue } from '../schemas.ts'
 import { newPaymentProvider, paymentsNotConfigured, providerNamed, reportMisconfigured } from '../open-provider.ts'
 import {

@@ -1,7 +1,7 @@
 // Brings the refunds and disputes of a payment to what its provider says. Notifications, retries of refunds and the daily
 // reconciliation all read the provider, and do not trust an earlier message.
 import type { Ctx, TxCtx } from '../../ctx.ts'
-import { transition } from '../../errors/transition.ts'
+import { transition } from '../../transition.ts'
 import type { IntentState, PaymentProvider, ProviderRefund } from '../provider.ts'
 import { saveDispute, selectDisputesOf } from '../queries/disputes.ts'
 import { type Payment, savePayment, startReading } from '../queries/payments.ts'

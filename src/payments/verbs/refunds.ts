@@ -1,7 +1,7 @@
 // Refunds, and the end of payments. A caller that changes a payment has locked the booking or quote that it is for.
 import type { Ctx, TxCtx } from '../../ctx.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
-import { transition } from '../../errors/transition.ts'
+import { transition } from '../../transition.ts'
 import { fromCents } from '../../platform/schema/money.ts'
 import { configuredProviders, providerNamed, reportMisconfigured } from '../open-provider.ts'
 import { ProviderUnavailable, RefundRefused } from '../provider.ts'

@@ -32,7 +32,7 @@ import {
   csrfField,
   disclosure,
   formStatus,
-  idempotencyOf,
+  idempotencyOfForm,
   problemBox,
   selectField,
   textField,
@@ -71,7 +71,7 @@ export const calendarPages = (deps: Deps) =>
           CalendarForm,
           by.form,
           async (input) => {
-            await addCalendar(ctx.as(actingProOf(by), idempotencyOf(by.form)), input)
+            await addCalendar(ctx.as(actingProOf(by), idempotencyOfForm(by.form)), input)
             const text = 'The calendar is added. Its events block your time as soon as it is read.'
             return redirectWithFlash(ctx, by.session, PATH, { tone: 'good', text })
           },

@@ -3,10 +3,10 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
-import { type Job, JobMove, JobsQuery } from '../../features/booking/jobs/schemas.ts'
+import { type Job, JobProgress, JobsQuery } from '../../features/booking/jobs/schemas.ts'
 import { JOB, type JobAction } from '../../features/booking/jobs/states.ts'
 import { getJob, listJobs } from '../../features/booking/jobs/verbs/jobs.ts'
-import { moveJob } from '../../features/booking/jobs/verbs/move-job.ts'
+import { progressJob } from '../../features/booking/jobs/verbs/progress-job.ts'
 import { IdParams } from '../../features/quoting/quotes/schemas.ts'
 import { addressText } from '../../features/booking/bookings/texts.ts'
 import { guard } from '../../http/guard.ts'
@@ -95,18 +95,18 @@ export const jobPages = (deps: Deps) =>
     )
     .post(
       `${PATH}/:id`,
-      async function postJobMove({ ctx, authenticated: by, params: { id } }) {
+      async function postJobProgress({ ctx, authenticated: by, params: { id } }) {
         return await submitForm(
-          JobMove,
+          JobProgress,
           by.form,
           async (input) => {
-            await moveJob(ctx.as(actingProOf(by)), { id, move: input })
+            await progressJob(ctx.as(actingProOf(by)), { id, progress: input })
             return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, { tone: 'good', text: DONE[input.action] })
           },
           (formState) => renderJob(ctx, by, id, formState),
         )
       },
-      { session, params: IdParams, form: JobMove },
+      { session, params: IdParams, form: JobProgress },
     )
 
 const titleOf = ({ service }: Job) => service?.name ?? 'Job'

@@ -17,7 +17,7 @@ import {
   disclosure,
   formStatus,
   idempotencyField,
-  idempotencyOf,
+  idempotencyOfForm,
   problemBox,
   selectField,
   textField,
@@ -53,7 +53,7 @@ export const teamPages = (deps: Deps) =>
           NewMember,
           by.form,
           async (input) => {
-            const value = await addMember(ctx.as(actingProOf(by), idempotencyOf(by.form)), input)
+            const value = await addMember(ctx.as(actingProOf(by), idempotencyOfForm(by.form)), input)
             const text = `${value.member.name} is on your team. You can assign bookings to them.`
             return redirectWithFlash(ctx, by.session, PATH, { tone: 'good', text })
           },

@@ -12,14 +12,14 @@ import {
   AnswerForm,
   CancelForm,
   type ManagedBooking,
-  MoveForm,
+  RescheduleForm,
   answerProposal,
   bookAgain,
   cancelManaged,
-  moveManaged,
+  rescheduleManaged,
   renderCancelPage,
   renderManagePage,
-  renderMovePage,
+  renderReschedulePage,
   renderReceipt,
 } from '../public/my-booking/manage.ts'
 import { EMPTY_FORM, csrfField } from '../ui/forms.ts'
@@ -66,16 +66,16 @@ export const customerBookingPages = (deps: Deps) =>
     .get(
       '/move',
       async function getOwnMovePage({ ctx, signedIn, params: { id } }) {
-        return await renderMovePage(ctx, ownBooking(ctx, signedIn, id), queryOf(signedIn.request.url), EMPTY_FORM)
+        return await renderReschedulePage(ctx, ownBooking(ctx, signedIn, id), queryOf(signedIn.request.url), EMPTY_FORM)
       },
       { customer: true, params: BookingParams },
     )
     .post(
       '/move',
-      async function moveOwnBooking({ ctx, signedIn, params: { id } }) {
-        return await moveManaged(ctx, ownBooking(ctx, signedIn, id), signedIn.form)
+      async function rescheduleOwnBooking({ ctx, signedIn, params: { id } }) {
+        return await rescheduleManaged(ctx, ownBooking(ctx, signedIn, id), signedIn.form)
       },
-      { customer: true, params: BookingParams, form: MoveForm },
+      { customer: true, params: BookingParams, form: RescheduleForm },
     )
     .post(
       '/proposed-time',

@@ -28,7 +28,7 @@ export const idempotencyField = (key: string): Html =>
   html`<input type="hidden" name="idempotencyKey" value="${key}" />`
 
 /** The idempotency context of a form with {@link idempotencyField}; undefined when the key is malformed. */
-export function idempotencyOf(fields: URLSearchParams): IdempotencyContext | undefined {
+export function idempotencyOfForm(fields: URLSearchParams): IdempotencyContext | undefined {
   const key = fields.get('idempotencyKey') ?? ''
   return /^[\w-]{1,100}$/.test(key) ? { key: `console-${key}` } : undefined
 }

@@ -7,7 +7,7 @@ import { siteAccountOf } from '../../../src/auth/accounts/verbs.ts'
 import type { AddressProof } from '../../../src/auth/address-proof.ts'
 import { createBooking } from '../../../src/features/booking/bookings/verbs/create-booking.ts'
 import { readManageToken } from '../../../src/features/booking/bookings/verbs/manage-link.ts'
-import { moveJob } from '../../../src/features/booking/jobs/verbs/move-job.ts'
+import { progressJob } from '../../../src/features/booking/jobs/verbs/progress-job.ts'
 import { requestUrl } from '../../../src/features/quoting/rfqs/verbs/follow-link.ts'
 import { VISIT_ADDRESS, VISIT_PHONE } from '../../support/booking-fixture.ts'
 import { fillAddress, watchPage } from '../../support/browser.ts'
@@ -266,7 +266,7 @@ describe('after the quote', () => {
     await sql`update bookings set starts_at = starts_at - interval '200 days', ends_at = ends_at - interval '200 days',
       holds = tstzrange(lower(holds) - interval '200 days', upper(holds) - interval '200 days')
       where job_id = ${job?.id ?? ''} and status = 'confirmed'`
-    await moveJob(ctxOf(deps, quoting), { id: job?.id ?? '', move: { action: 'complete' } })
+    await progressJob(ctxOf(deps, quoting), { id: job?.id ?? '', progress: { action: 'complete' } })
     await page.reload()
     await page.getByRole('link', { name: /^Review / }).click()
     await page.getByRole('radio', { name: '1 star' }).focus()

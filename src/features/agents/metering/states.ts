@@ -1,5 +1,5 @@
 // The states of an agent task in metering. The database repeats them (state_transitions).
-import type { Transitions } from '../../../errors/transition.ts'
+import type { Transitions } from '../../../transition.ts'
 
 export type TaskState = 'reserved' | 'settled' | 'released'
 export type TaskAction = 'reserve' | 'settle' | 'release'

@@ -2,7 +2,7 @@
 import type { Ctx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
-import { transition } from '../../../errors/transition.ts'
+import { transition } from '../../../transition.ts'
 import { MAX_TOP_UP, type TaskBalance, type TaskKind, type Usage } from './schemas.ts'
 import {
   type LedgerTotals,

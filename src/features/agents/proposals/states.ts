@@ -1,5 +1,5 @@
 // The states of a proposal. ARCHITECTURE.md draws them, and the database repeats them (state_transitions).
-import type { Transitions } from '../../../errors/transition.ts'
+import type { Transitions } from '../../../transition.ts'
 
 export const PROPOSAL_STATES = ['open', 'confirmed', 'dismissed', 'expired', 'conflict'] as const
 export type ProposalState = (typeof PROPOSAL_STATES)[number]

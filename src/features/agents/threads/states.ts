@@ -1,5 +1,5 @@
 // The states of a run. ARCHITECTURE.md draws them, and the database repeats them.
-import type { Transitions } from '../../../errors/transition.ts'
+import type { Transitions } from '../../../transition.ts'
 
 export const RUN_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 export type RunState = (typeof RUN_STATES)[number]

@@ -5,9 +5,9 @@ import type { Deps } from '../../../deps.ts'
 import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import { IdParams } from '../../quoting/quotes/schemas.ts'
-import { JobAnswer, JobList, JobMove, JobsQuery } from './schemas.ts'
+import { JobAnswer, JobList, JobProgress, JobsQuery } from './schemas.ts'
 import { getJob, listJobs } from './verbs/jobs.ts'
-import { moveJob } from './verbs/move-job.ts'
+import { progressJob } from './verbs/progress-job.ts'
 
 const tags = ['Pro jobs']
 
@@ -44,13 +44,13 @@ export const jobRoutes = (deps: Deps) =>
     .post(
       '/:id',
       async function postJobMove({ ctx, params, body }) {
-        return { job: await moveJob(ctx, { id: params.id, move: body }) }
+        return { job: await progressJob(ctx, { id: params.id, progress: body }) }
       },
       {
         proKey: 'pro:write',
         idempotent: true,
         params: IdParams,
-        body: JobMove,
+        body: JobProgress,
         response: {
           200: returns('The job after the action', JobAnswer),
           ...problems({

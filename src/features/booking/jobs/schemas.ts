@@ -48,7 +48,7 @@ export type JobList = Static<typeof JobList>
 export const JobsQuery = Type.Object({ status: Type.Optional(OneOf(JOB_STATES)), ...pageParameters })
 export type JobsQuery = Static<typeof JobsQuery>
 
-export const JobMove = Type.Object(
+export const JobProgress = Type.Object(
   {
     action: OneOf(JOB_ACTIONS),
     finalAmount: Type.Optional(
@@ -62,4 +62,4 @@ export const JobMove = Type.Object(
   },
   { $id: 'JobMove', additionalProperties: false },
 )
-export type JobMove = Static<typeof JobMove>
+export type JobProgress = Static<typeof JobProgress>

@@ -1,5 +1,5 @@
 // The states of a job. ARCHITECTURE.md draws them; the table state_transitions repeats them in the database.
-import type { Transitions } from '../../../errors/transition.ts'
+import type { Transitions } from '../../../transition.ts'
 
 export const JOB_STATES = ['scheduled', 'in_progress', 'completed', 'cancelled'] as const
 export type JobState = (typeof JOB_STATES)[number]

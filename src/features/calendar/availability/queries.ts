@@ -44,7 +44,7 @@ export async function findOpenSlots(
     slug: string | null
     serviceId?: string | undefined
     packageId?: string | undefined
-    movedBookingId?: string | undefined
+    rescheduledBookingId?: string | undefined
     visitMinutes?: number | undefined
     firstDate: string | null
     days: number
@@ -53,8 +53,8 @@ export async function findOpenSlots(
     testAccountId?: string | null
   },
 ): Promise<OpenSlotsRow | undefined> {
-  const { id, slug, serviceId, packageId, movedBookingId, visitMinutes, firstDate, days, now, baseUrl } = query
-  const chosen = [serviceId ?? null, packageId ?? null, movedBookingId ?? null, visitMinutes ?? null]
+  const { id, slug, serviceId, packageId, rescheduledBookingId, visitMinutes, firstDate, days, now, baseUrl } = query
+  const chosen = [serviceId ?? null, packageId ?? null, rescheduledBookingId ?? null, visitMinutes ?? null]
   const values = [id, slug, firstDate, days, now.toISOString(), baseUrl, ...chosen, query.testAccountId ?? null]
   const rows = await openSlots.run(ctx.replicas, values)
   return rows[0]

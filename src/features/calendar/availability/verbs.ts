@@ -23,7 +23,7 @@ export const MAX_DAYS_AHEAD = 365
 /** What the times are for, other than the pro's offers. */
 interface Purpose {
   /** A booking whose time counts as free, because it is being moved. Its length is that of the slots. */
-  movedBookingId?: string | undefined
+  rescheduledBookingId?: string | undefined
   /** The length of a visit that the pro has agreed to. */
   visitMinutes?: number | undefined
   /** Whether the fee is taken besides the deposit. Packages always take it. */
@@ -43,7 +43,7 @@ export async function listOpenSlots(
     days = 1,
     serviceId,
     packageId,
-    movedBookingId,
+    rescheduledBookingId,
     visitMinutes,
     withFee = false,
   }: { pro: string } & AvailabilityQuery & Purpose,
@@ -51,11 +51,11 @@ export async function listOpenSlots(
   if (date !== undefined) requireBookableDates(ctx, date, days)
   if (packageId !== undefined) requirePackages(ctx)
   // A booking is looked up by its id, right after it was made too.
-  const row = await findOpenSlots(movedBookingId === undefined ? ctx : ctx.fresh(), {
+  const row = await findOpenSlots(rescheduledBookingId === undefined ? ctx : ctx.fresh(), {
     ...idOrSlug(pro),
     serviceId,
     packageId,
-    movedBookingId,
+    rescheduledBookingId,
     visitMinutes,
     firstDate: date ?? null,
     days,
@@ -68,7 +68,7 @@ export async function listOpenSlots(
     throw new AppError('package_not_found', 'This pro has no such package for the service.')
   if (!row.service && serviceId !== undefined) throw serviceNotFound()
   const service = row.service && chosenOffer(ctx, row, row.service, withFee)
-  const isForSale = movedBookingId === undefined && visitMinutes === undefined
+  const isForSale = rescheduledBookingId === undefined && visitMinutes === undefined
   const cannotBePaid = service
     ? isUnpaid(service)
     : isForSale && row.takesDeposit && !takesPayments(ctx.config, testAccountOf(ctx.actor))

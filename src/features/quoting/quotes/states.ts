@@ -1,5 +1,5 @@
 // The states of a quote. ARCHITECTURE.md draws them; the table state_transitions repeats them in the database.
-import type { Transitions } from '../../../errors/transition.ts'
+import type { Transitions } from '../../../transition.ts'
 
 export const QUOTE_STATES = ['draft', 'sent', 'viewed', 'accepted', 'declined', 'expired', 'superseded'] as const
 export type QuoteState = (typeof QUOTE_STATES)[number]

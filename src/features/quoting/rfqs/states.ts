@@ -1,5 +1,5 @@
 // The states of a request for a quote. ARCHITECTURE.md draws them; the table state_transitions repeats them.
-import type { Transitions } from '../../../errors/transition.ts'
+import type { Transitions } from '../../../transition.ts'
 
 export const RFQ_STATES = ['new', 'responded', 'archived'] as const
 export type RfqState = (typeof RFQ_STATES)[number]

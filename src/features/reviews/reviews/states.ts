@@ -1,5 +1,5 @@
 // The states of a review. ARCHITECTURE.md draws them; the table state_transitions repeats them in the database.
-import type { Transitions } from '../../../errors/transition.ts'
+import type { Transitions } from '../../../transition.ts'
 
 export type ReviewState = 'pending' | 'approved' | 'rejected'
 

@@ -15,7 +15,7 @@ import { addDays, localClock, localDate, minuteOfDay } from '../../../platform/c
 import { CalendarDate, ClockTime, Text } from '../../../platform/schema/types.ts'
 import { plural } from '../../../platform/text/format.ts'
 import type { Flash } from '../../ui/flash.ts'
-import { EMPTY_FORM, formStatus, idempotencyOf } from '../../ui/forms.ts'
+import { EMPTY_FORM, formStatus, idempotencyOfForm } from '../../ui/forms.ts'
 import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
 import { runAction, submitForm } from '../../ui/submit.ts'
 import { agendaDays, blockedTime, importedTime, mondayOf } from './days.ts'
@@ -49,7 +49,7 @@ export const calendarWeekPages = (deps: Deps) =>
           BlockForm,
           by.form,
           async (input) => {
-            const value = await blockLocalTime(ctx.as(actingProOf(by), idempotencyOf(by.form)), blockOf(input))
+            const value = await blockLocalTime(ctx.as(actingProOf(by), idempotencyOfForm(by.form)), blockOf(input))
             const week = `${PATH}?week=${mondayOf(input.fromDate)}`
             return redirectWithFlash(ctx, by.session, week, blockedFlash(value.bookingsWithin.length))
           },

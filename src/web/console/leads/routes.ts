@@ -26,7 +26,7 @@ import { FreeText, OneOf, Text } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.ts'
 import { redirect, renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
 import { runAction, submitForm } from '../../ui/submit.ts'
-import { type FormState, EMPTY_FORM, idempotencyOf, formStatus } from '../../ui/forms.ts'
+import { type FormState, EMPTY_FORM, idempotencyOfForm, formStatus } from '../../ui/forms.ts'
 import { fitsForm, formLike } from './quote-form.ts'
 import { LEADS_PATH as PATH, leadView, leadListView } from './view.ts'
 
@@ -95,7 +95,7 @@ export const leadPages = (deps: Deps) =>
           by.form,
           async (input) => {
             const value = await sendQuote(
-              ctx.as(actingProOf(by), idempotencyOf(by.form)),
+              ctx.as(actingProOf(by), idempotencyOfForm(by.form)),
               quoteInput(id, by.form, input),
             )
             return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, quoteSentFlash(value))
@@ -115,7 +115,7 @@ const draftActions = (deps: Deps) =>
       async function postDraftSending({ ctx, authenticated: by, params: { id } }) {
         const { rfqId } = await getQuote(ctx.as(actingProOf(by)), { id })
         return await runAction(ctx, by, `${PATH}/${rfqId}`, async () =>
-          quoteSentFlash(await sendDraft(ctx.as(actingProOf(by), idempotencyOf(by.form)), { id })),
+          quoteSentFlash(await sendDraft(ctx.as(actingProOf(by), idempotencyOfForm(by.form)), { id })),
         )
       },
       { session, params: IdParams },

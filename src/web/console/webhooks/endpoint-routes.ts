@@ -21,7 +21,7 @@ import { OneOf } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.ts'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
 import { runAction, runFormAction, submitForm } from '../../ui/submit.ts'
-import { type FormState, EMPTY_FORM, idempotencyOf, formStatus } from '../../ui/forms.ts'
+import { type FormState, EMPTY_FORM, idempotencyOfForm, formStatus } from '../../ui/forms.ts'
 import { DeliveriesQuery, filterOf } from './delivery-query.ts'
 import { WEBHOOKS_PATH as PATH, endpointView, endpointListView } from './endpoint-view.ts'
 
@@ -46,7 +46,7 @@ export const webhookPages = (deps: Deps) =>
           NewWebhook,
           by.form,
           async (input) => {
-            const value = await createWebhook(ctx.as(shownAccountOf(by), idempotencyOf(by.form)), input)
+            const value = await createWebhook(ctx.as(shownAccountOf(by), idempotencyOfForm(by.form)), input)
             return redirectWithFlash(
               ctx,
               by.session,

@@ -37,7 +37,7 @@ export const cancelPage = ({ booking, terms, path, csrf, formState }: CancelPage
               <p class="actions">
                 <button class="danger">Cancel the booking</button>
                 <a class="button quiet" href="${path}">Keep the booking</a>
-                ${terms.canMove && html`<a class="button quiet" href="${path}/move">Move it instead</a>`}
+                ${terms.canReschedule && html`<a class="button quiet" href="${path}/move">Move it instead</a>`}
               </p>
             </form>`
         : emptyState('This booking cannot be cancelled any more', html`See <a href="${path}">your booking</a>.`)

@@ -30,10 +30,10 @@ import { receiptPage } from '../receipt.ts'
 import { readSlotChoice } from '../slot-choice.ts'
 import { detailsOf, typedDetailsCookie } from '../typed-details.ts'
 import { cancelPage } from './cancel-view.ts'
-import { movePage } from './move-view.ts'
+import { reschedulePage } from './reschedule-view.ts'
 import { myBookingPage } from './view.ts'
 
-export const MoveForm = Type.Object({ date: CalendarDate(), time: ClockTime() })
+export const RescheduleForm = Type.Object({ date: CalendarDate(), time: ClockTime() })
 export const CancelForm = Type.Object({ reason: Type.Optional(Text(1000)) })
 export const AnswerForm = Type.Object({ answer: ProposedTimeAnswer.properties.answer })
 
@@ -59,8 +59,8 @@ export async function renderManagePage(
 ): Promise<Response> {
   const booking = await it.getBooking()
   const terms = await getCustomerTerms(ctx, { id: booking.id })
-  const hasMoved = request !== undefined && queryOf(request.url).has('moved')
-  const wasMoved = hasMoved && (booking.status === 'confirmed' || booking.status === 'pending')
+  const hasRescheduled = request !== undefined && queryOf(request.url).has('moved')
+  const wasRescheduled = hasRescheduled && (booking.status === 'confirmed' || booking.status === 'pending')
   const due = (await findPaymentsDue(ctx, { bookings: [booking] })).get(booking.id)
   const manage = {
     path: it.path,
@@ -68,7 +68,7 @@ export async function renderManagePage(
     isLink: it.isLink,
     terms,
     payPath: due && new URL(due.payUrl).pathname,
-    wasMoved,
+    wasRescheduled,
     formState,
   }
   return it.render(myBookingPage({ now: ctx.clock.now(), booking, manage }), formStatus(formState))
@@ -134,34 +134,34 @@ export async function renderReceipt(ctx: Ctx, { id, path, getBooking, render }: 
 }
 
 /** The open times for a booking, or the reason why it cannot be moved. */
-export async function renderMovePage(
+export async function renderReschedulePage(
   ctx: Ctx,
   it: ManagedBooking,
   query: URLSearchParams,
   formState: FormState,
 ): Promise<Response> {
   const booking = await it.getBooking()
-  const { canMove, ...terms } = await getCustomerTerms(ctx, { id: booking.id })
+  const { canReschedule, ...terms } = await getCustomerTerms(ctx, { id: booking.id })
   const { id, professional } = booking
-  const slot = canMove
+  const slot = canReschedule
     ? await readSlotChoice(
         ctx,
-        (days) => getOpenSlots(ctx.as(PUBLIC), { movedBookingId: id, ...days, pro: professional.id }),
+        (days) => getOpenSlots(ctx.as(PUBLIC), { rescheduledBookingId: id, ...days, pro: professional.id }),
         query,
       )
     : undefined
-  return it.render(movePage({ ...terms, booking, path: it.path, csrf: it.csrf, slot, formState }))
+  return it.render(reschedulePage({ ...terms, booking, path: it.path, csrf: it.csrf, slot, formState }))
 }
 
-export const moveManaged = (ctx: Ctx, it: ManagedBooking, form: URLSearchParams): Promise<Response> =>
+export const rescheduleManaged = (ctx: Ctx, it: ManagedBooking, form: URLSearchParams): Promise<Response> =>
   submitForm(
-    MoveForm,
+    RescheduleForm,
     form,
     async (input) => {
       await rescheduleBooking(ctx.as(it.by), { ...input, id: it.id })
       return redirect(`${it.path}?moved`)
     },
-    async (formState) => await renderMovePage(ctx, it, form, formState),
+    async (formState) => await renderReschedulePage(ctx, it, form, formState),
   )
 
 /** The answer to a time that the pro proposes. */

@@ -25,14 +25,14 @@ import {
   AnswerForm,
   CancelForm,
   type ManagedBooking,
-  MoveForm,
+  RescheduleForm,
   answerProposal,
   bookAgain,
   cancelManaged,
-  moveManaged,
+  rescheduleManaged,
   renderCancelPage,
   renderManagePage,
-  renderMovePage,
+  renderReschedulePage,
   renderReceipt,
 } from './manage.ts'
 import { type Reviewer, ReviewForm, postReview, renderReviewPage } from './review.ts'
@@ -120,17 +120,17 @@ const managePages = (deps: Deps) =>
       '/move',
       async function getMovePage({ ctx, request, params: { token } }) {
         const query = queryOf(request.url)
-        return await withBooking(ctx, request, token, (it) => renderMovePage(ctx, it, query, EMPTY_FORM))
+        return await withBooking(ctx, request, token, (it) => renderReschedulePage(ctx, it, query, EMPTY_FORM))
       },
       { access: publicPage, caching: 'personal' },
     )
     .post(
       '/move',
-      async function moveManagedBooking({ ctx, request, params: { token } }) {
+      async function rescheduleManagedBooking({ ctx, request, params: { token } }) {
         const form = await readForm(ctx, request)
-        return await withBooking(ctx, request, token, (it) => moveManaged(ctx, it, form))
+        return await withBooking(ctx, request, token, (it) => rescheduleManaged(ctx, it, form))
       },
-      { access: publicPage, form: MoveForm },
+      { access: publicPage, form: RescheduleForm },
     )
     .post(
       '/proposed-time',

@@ -41,7 +41,7 @@ export interface Management {
   /** The page on which what is due can be paid. */
   payPath: string | undefined
   /** The customer has just moved it. */
-  wasMoved: boolean
+  wasRescheduled: boolean
   /** Of an answer to the proposed time that was refused. */
   formState: FormState
 }
@@ -55,7 +55,7 @@ export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
     styles: ['booking.css'],
     scripts: ['print.js'],
     content: html`
-      ${manage?.wasMoved && movedNotice(whenText(booking, manage))}
+      ${manage?.wasRescheduled && rescheduledNotice(whenText(booking, manage))}
       ${manage && !manage.isLink && backLink('My bookings', '/my')}
       <h1>${title}</h1>
       <section class="summary">
@@ -104,7 +104,7 @@ export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
   }
 }
 
-const movedNotice = (when: string): Html =>
+const rescheduledNotice = (when: string): Html =>
   html`<p class="notice good" role="status">Your booking was moved to <strong>${when}</strong>.</p>`
 
 /** With the zone where it is known. */
@@ -164,7 +164,7 @@ function moreActions(booking: Booking, manage: Management | undefined): Html {
   return html`<div class="choices">
     ${open && html`<a class="button quiet" href="/bookings/${booking.confirmationCode}.ics">Add to calendar</a>`}
     ${manage && isPaid && html`<a class="button quiet" href="${manage.path}/receipt">Receipt</a>`}
-    ${manage?.terms.canMove === true && html`<a class="button quiet" href="${manage.path}/move">Move to another time</a>`}
+    ${manage?.terms.canReschedule === true && html`<a class="button quiet" href="${manage.path}/move">Move to another time</a>`}
     ${manage?.terms.canCancel === true && html`<a class="button quiet" href="${manage.path}/cancel">Cancel the booking</a>`}
     ${manage && (booking.status === 'completed' || booking.status === 'confirmed') && bookAgain(manage, 'quiet')}
     <button type="button" class="quiet" data-print hidden>Print</button>

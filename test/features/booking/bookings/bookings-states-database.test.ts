@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 
 import { BOOKING, type BookingState } from '../../../../src/features/booking/bookings/states.ts'
 import { PAYMENT, type PaymentState, REFUND } from '../../../../src/payments/states.ts'
-import type { Transitions } from '../../../../src/errors/transition.ts'
+import type { Transitions } from '../../../../src/transition.ts'
 import { STARTED_AT, book, openBookingFixture, pay } from '../../../support/booking-fixture.ts'
 import { useFixture } from '../../../support/fixture.ts'
 

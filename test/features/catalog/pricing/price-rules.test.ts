@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { NOBODY } from '../../../../src/auth/accounts/verbs.ts'
-import { moveJob } from '../../../../src/features/booking/jobs/verbs/move-job.ts'
+import { progressJob } from '../../../../src/features/booking/jobs/verbs/progress-job.ts'
 import { refreshPrices } from '../../../../src/features/catalog/pricing/verbs.ts'
 import { acceptQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
@@ -185,7 +185,7 @@ test('a quote counts with its lines of the unit at their average price, its job 
   const { jobId, units } = (await acceptQuote(ctxOf(app.deps, NOBODY), { token })).quote
   expect(units).toBe(4)
   expect(await pricesOf(pro)).toEqual([{ source: 2, cents: 9000 }, LISTED])
-  await moveJob(ctxOf(app.deps, pro), { id: jobId ?? '', move: { action: 'complete', finalAmount: 1100 } })
+  await progressJob(ctxOf(app.deps, pro), { id: jobId ?? '', progress: { action: 'complete', finalAmount: 1100 } })
   expect(await pricesOf(pro)).toEqual([{ source: 3, cents: 9900 }, LISTED])
 })
 
@@ -200,7 +200,7 @@ test('of a pro and a service the latest three quotes and the latest three jobs c
     jobs.push((await acceptQuote(ctxOf(deps, NOBODY), { token })).quote.jobId ?? '')
   }
   for (const [n, id] of jobs.slice(4).entries())
-    await moveJob(ctxOf(depsAfter(app.deps, (20 + n) * 60_000), pro), { id, move: { action: 'complete' } })
+    await progressJob(ctxOf(depsAfter(app.deps, (20 + n) * 60_000), pro), { id, progress: { action: 'complete' } })
   const prices = await pricesOf(pro)
   expect(prices).toHaveLength(7)
   const latest = [80, 40, 70, 30, 60, 20].map((amount, n) => ({ source: n % 2 === 0 ? 3 : 2, cents: amount * 100 }))

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'bun:test'
 
 import { NOBODY } from '../../../../src/auth/accounts/verbs.ts'
-import { moveJob } from '../../../../src/features/booking/jobs/verbs/move-job.ts'
+import { progressJob } from '../../../../src/features/booking/jobs/verbs/progress-job.ts'
 import { eraseCustomer } from '../../../../src/features/customers/privacy/verbs/erase-customer.ts'
 import { acceptQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { STARTED_AT } from '../../../support/booking-fixture.ts'
@@ -92,9 +92,9 @@ test('a customer is not erased before the work that they agreed to is done, also
   const jobId = quote.jobId ?? ''
   const waits = { bookings: [], jobs: [jobId], refunds: [], runs: [] }
   expect(await openWorkOf(email)).toEqual(waits)
-  await moveJob(ctxOf(app.deps, acting), { id: jobId, move: { action: 'start' } })
+  await progressJob(ctxOf(app.deps, acting), { id: jobId, progress: { action: 'start' } })
   expect(await openWorkOf(email)).toEqual(waits)
-  await moveJob(ctxOf(app.deps, acting), { id: jobId, move: { action: 'complete' } })
+  await progressJob(ctxOf(app.deps, acting), { id: jobId, progress: { action: 'complete' } })
   expect(await openWorkOf(email)).toBe('erased')
 })
 

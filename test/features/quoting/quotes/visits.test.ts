@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { NOBODY, siteAccountOf } from '../../../../src/auth/accounts/verbs.ts'
 import type { Deps } from '../../../../src/deps.ts'
 import { getBookingById } from '../../../../src/features/booking/bookings/verbs/find-booking.ts'
-import { moveJob } from '../../../../src/features/booking/jobs/verbs/move-job.ts'
+import { progressJob } from '../../../../src/features/booking/jobs/verbs/progress-job.ts'
 import { acceptQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { bookVisit, findNextStep, listVisitTimes } from '../../../../src/features/quoting/quotes/verbs/visit.ts'
 import { sendQuote } from '../../../../src/features/quoting/quotes/verbs/quotes.ts'
@@ -72,7 +72,10 @@ test('a visit ends with its job', async () => {
   const [time] = await openTimes(app.deps, token)
   const id = await bookVisit(ctxOf(app.deps), { ...(await customer()), ...(time ?? { date: '', time: '' }), token })
   const [job] = await app.sql<{ id: string }[]>`select id from jobs where quote_id = ${quoteId}`
-  await moveJob(ctxOf(app.deps, pro), { id: job?.id ?? '', move: { action: 'cancel', reason: 'The van broke down.' } })
+  await progressJob(ctxOf(app.deps, pro), {
+    id: job?.id ?? '',
+    progress: { action: 'cancel', reason: 'The van broke down.' },
+  })
   const booking = await getBookingById(ctxOf(app.deps, { accountId: null, professionalId: pro.professionalId }), { id })
   expect(booking).toMatchObject({
     status: 'cancelled',

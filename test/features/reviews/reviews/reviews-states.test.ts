@@ -8,7 +8,7 @@ import {
   submitReview,
   voteOnReview,
 } from '../../../../src/features/reviews/reviews/verbs/reviews.ts'
-import { transition } from '../../../../src/errors/transition.ts'
+import { transition } from '../../../../src/transition.ts'
 import { withdrawReview } from '../../../../src/features/reviews/reviews/verbs/proof.ts'
 import { REVIEW, type ReviewAction, type ReviewState } from '../../../../src/features/reviews/reviews/states.ts'
 import { openTestApp } from '../../../support/app.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 
 import { NOBODY } from '../../../../src/auth/accounts/verbs.ts'
 import { PRESETS } from '../../../../src/auth/scopes.ts'
-import { moveJob } from '../../../../src/features/booking/jobs/verbs/move-job.ts'
+import { progressJob } from '../../../../src/features/booking/jobs/verbs/progress-job.ts'
 import { refreshPrices } from '../../../../src/features/catalog/pricing/verbs.ts'
 import { acceptQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { approveReview } from '../../../../src/features/reviews/reviews/verbs/reviews.ts'
@@ -41,7 +41,7 @@ test('the work of test pros enters no price statistics: neither quotes that were
     select p.account_id, p.id as professional_id from jobs j join professionals p on p.id = j.professional_id
     where j.id in (${accepted}, ${done})`
   if (!job) throw new Error('The test pro has no work.')
-  await moveJob(ctxOf(app.deps, job), { id: done, move: { action: 'complete' } })
+  await progressJob(ctxOf(app.deps, job), { id: done, progress: { action: 'complete' } })
   const sources = await sql`
     select source::int from price_points
     where professional_id = ${mode.pros.approval.id} and service_id = ${mode.real.serviceId} order by source`

@@ -1,7 +1,7 @@
 // The end of a run, together with the end of the task that pays for it.
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { AppError } from '../../../../errors/app-error.ts'
-import { transition } from '../../../../errors/transition.ts'
+import { transition } from '../../../../transition.ts'
 import { releaseTask, settleTask } from '../../metering/verbs.ts'
 import { type LockedRun, endRunRow, lockRun, selectOverdueRuns } from '../queries/runs.ts'
 import { appendMessage } from '../queries/threads.ts'

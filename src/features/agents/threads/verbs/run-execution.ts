@@ -1,6 +1,6 @@
 // The execution of runs by workers: claim, plan steps, finish steps, finish. Writes fail once another worker has the run.
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
-import { transition } from '../../../../errors/transition.ts'
+import { transition } from '../../../../transition.ts'
 import { firstCharacters } from '../../../../platform/text/plain.ts'
 import { type LockedRun, lockRun, startRunRow } from '../queries/runs.ts'
 import {

@@ -49,8 +49,8 @@ export const selectDrifted = (
         else extract(epoch from b.starts_at) end`,
   )
 
-/** Moves a locked booking to its agreed local time, unless another booking has it. */
-export async function moveToAgreedStart(
+/** Reschedules a locked booking to its agreed local time, unless another booking has it. */
+export async function rescheduleToAgreedStart(
   ctx: TxCtx,
   { id, now }: { id: string; now: Date },
 ): Promise<({ outcome: 'moved' } & SavedBooking) | { outcome: 'conflict' }> {

@@ -29,7 +29,7 @@ export interface LockedBooking {
   /** The job whose visit it is, and its quote; null for other bookings. */
   jobId: string | null
   quoteId: string | null
-  /** Cancelling keeps the payment from then on; null: always, after a move that was too late. */
+  /** Cancelling keeps the payment from then on; null: always, after rescheduling too late. */
   freeCancellationUntil: string | null
   /** The one with access as a customer acts for the pro. */
   isByPro: boolean
@@ -171,7 +171,7 @@ export async function findOpenVisit(
   return rows[0]?.id
 }
 
-export type MoveRow =
+export type RescheduleRow =
   | { outcome: 'moved'; booking: Booking; eventSequence: number }
   | { outcome: 'unchanged'; booking: Booking }
   | { outcome: 'date_out_of_range' | 'pro_not_found' }
@@ -182,14 +182,14 @@ export async function lockSchedule(ctx: TxCtx, { professionalId }: { professiona
   await ctx.tx.run('lock_schedule', (sql) => sql`select lock_schedule(${professionalId})`)
 }
 
-/** Moves a locked booking to another time or returns why not; see `sql/functions/move_booking.sql`. */
-export async function moveBookingTime(
+/** Reschedules a locked booking to another time or returns why not; see `sql/functions/move_booking.sql`. */
+export async function rescheduleTo(
   ctx: TxCtx,
   { id, start, isLate, now, baseUrl }: { id: string; start: Start; isLate: boolean; now: Date; baseUrl: string },
-): Promise<MoveRow> {
+): Promise<RescheduleRow> {
   const local = 'date' in start ? start : null
   const instant = 'instant' in start ? start.instant : null
-  const rows = await ctx.tx.run<MoveRow>(
+  const rows = await ctx.tx.run<RescheduleRow>(
     'move_booking',
     (sql) => sql`
       select outcome, booking, event_sequence, next_available

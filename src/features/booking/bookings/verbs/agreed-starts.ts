@@ -1,13 +1,18 @@
 // Bookings keep the local time that was agreed when the data of their time zone changes.
 import type { Ctx } from '../../../../ctx.ts'
-import { type Drifted, moveToAgreedStart, selectDrifted, selectProsWithDrifted } from '../queries/agreed-starts.ts'
+import {
+  type Drifted,
+  rescheduleToAgreedStart,
+  selectDrifted,
+  selectProsWithDrifted,
+} from '../queries/agreed-starts.ts'
 import { lockSchedule } from '../queries/changes.ts'
 import { emitBookingEvent, getBookingForUpdate } from './transitions.ts'
 
 export type { Drifted }
 
 export interface KeptStart extends Drifted {
-  /** `drifted` without a move; `conflict`: another booking has the agreed time, and this one stays where it is. */
+  /** `drifted` only listed; `conflict`: another booking has the agreed time, and this one stays where it is. */
   outcome: 'moved' | 'conflict' | 'drifted'
 }
 
@@ -16,7 +21,7 @@ const BATCH = 1000
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Moves the bookings to come that no longer start at the agreed local time, and tells both sides of each by
+ * Reschedules the bookings to come that no longer start at the agreed local time, and tells both sides of each by
  * booking.rescheduled. With `isPlan` it only says which. One transaction per pro: it can be repeated after an interruption.
  */
 export async function* keepAgreedStarts(
@@ -26,7 +31,7 @@ export async function* keepAgreedStarts(
   for (let after: string | undefined = FIRST_ID; after !== undefined;) {
     const { pros, last } = await selectProsWithDrifted(ctx, { after, limit: BATCH, now: ctx.clock.now() })
     for (const professionalId of pros)
-      yield* isPlan ? await listDrifted(ctx, professionalId) : await moveDrifted(ctx, professionalId)
+      yield* isPlan ? await listDrifted(ctx, professionalId) : await rescheduleDrifted(ctx, professionalId)
     after = last
   }
 }
@@ -37,14 +42,14 @@ const listDrifted = async (ctx: Ctx, professionalId: string) =>
     outcome: 'drifted' as const,
   }))
 
-const moveDrifted = (ctx: Ctx, professionalId: string): Promise<KeptStart[]> =>
+const rescheduleDrifted = (ctx: Ctx, professionalId: string): Promise<KeptStart[]> =>
   ctx.transaction('keepAgreedStarts', async (ctx) => {
     await lockSchedule(ctx, { professionalId })
     const now = ctx.clock.now()
     const kept: KeptStart[] = []
     for (const drifted of await selectDrifted(ctx, { professionalId, now })) {
       const booking = await getBookingForUpdate(ctx, { access: 'system', id: drifted.id, now })
-      const moved = await moveToAgreedStart(ctx, { id: drifted.id, now })
+      const moved = await rescheduleToAgreedStart(ctx, { id: drifted.id, now })
       kept.push({ ...drifted, outcome: moved.outcome })
       if (moved.outcome === 'moved')
         await emitBookingEvent(ctx, { booking, action: 'reschedule', saved: moved, id: ctx.ids.uuid(), createdAt: now })

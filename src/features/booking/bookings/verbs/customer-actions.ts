@@ -1,4 +1,4 @@
-// A customer cancels or moves a booking.
+// A customer cancels or reschedules a booking.
 import type { Ctx } from '../../../../ctx.ts'
 import { AppError, invalidField } from '../../../../errors/app-error.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
@@ -6,11 +6,11 @@ import type { Balance } from '../../../../payments/schemas.ts'
 import { tryRefund } from '../../../../payments/verbs/refunds.ts'
 import {
   type BookingAccess,
-  type MoveRow,
+  type RescheduleRow,
   findCancellationTerms,
   findProfessionalOf,
   lockSchedule,
-  moveBookingTime,
+  rescheduleTo,
 } from '../queries/changes.ts'
 import type { CustomerCaller } from '../../../../auth/caller.ts'
 import { type BookingCancelled, type BookingChanged, type Cancellation, type Rescheduling } from '../action-schemas.ts'
@@ -53,18 +53,9 @@ export async function cancelBooking(
   return { success: true, booking, refund, cancellationPolicy: cancellationPolicyOf(booking) }
 }
 
-/** Whether a booking can be moved now, and what cancelling it costs of its payment, in dollars. */
-export async function getChangeTerms(
-  ctx: Ctx,
-  { id }: { id: string },
-): Promise<{ canMove: boolean; cancellationCost: number }> {
-  const { canMove, cancellationCost } = await getCustomerTerms(ctx, { id })
-  return { canMove, cancellationCost }
-}
-
 /** What a customer can do with a booking, and what the pages for it say. */
 export interface CustomerTerms {
-  canMove: boolean
+  canReschedule: boolean
   canCancel: boolean
   /** What cancelling costs of the payment, in dollars. */
   cancellationCost: number
@@ -84,7 +75,7 @@ export async function getCustomerTerms(ctx: Ctx, { id }: { id: string }): Promis
   const { status, startsAt, timeZone, quoteId, quoteValidUntil, balance } = row
   const isAhead = Date.parse(startsAt) > now.getTime()
   return {
-    canMove: status === 'confirmed' && row.isProActive && isAhead,
+    canReschedule: status === 'confirmed' && row.isProActive && isAhead,
     canCancel: status === 'pending' || (status === 'confirmed' && isAhead),
     cancellationCost: keepsPayment(row, now) ? balance.refundable : 0,
     balance,
@@ -101,8 +92,8 @@ function linkOf(ctx: Ctx, quoteId: string, validUntil: string): string | undefin
 }
 
 /**
- * Whether cancelling now keeps the payment: later than agreed, or after a move that was too late. Otherwise a late customer
- * could move the booking to next month and then cancel for free.
+ * Whether cancelling now keeps the payment: later than agreed, or after rescheduling too late. Otherwise a late customer
+ * could reschedule it to next month and then cancel for free.
  */
 export const keepsPayment = (
   { status, freeCancellationUntil }: Pick<LockedBooking, 'status' | 'freeCancellationUntil'>,
@@ -111,8 +102,8 @@ export const keepsPayment = (
   status === 'confirmed' && (freeCancellationUntil === null || Date.parse(freeCancellationUntil) < now.getTime())
 
 /**
- * Moves a confirmed booking to another time that fits; its own time counts as free. The cost of cancelling does not
- * change. A move to the time that it already has changes nothing and emits no event. Throws booking_not_found,
+ * Reschedules a confirmed booking to another time that fits; its own time counts as free. The cost of cancelling does not
+ * change. Rescheduling to the time that it already has changes nothing and emits no event. Throws booking_not_found,
  * invalid_transition, validation_failed (neither or both forms of the time, date) and slot_unavailable.
  */
 export async function rescheduleBooking(
@@ -131,9 +122,9 @@ export async function rescheduleBooking(
     const locked = await getBookingForUpdate(ctx, { access, id, now })
     checkAction(locked, 'reschedule', now)
     const isLate = keepsPayment(locked, now)
-    const moved = await moveBookingTime(ctx, { start, isLate, now, baseUrl: config.baseUrl, id })
+    const moved = await rescheduleTo(ctx, { start, isLate, now, baseUrl: config.baseUrl, id })
     if (moved.outcome === 'unchanged') return { success: true, booking: moved.booking }
-    if (moved.outcome !== 'moved') throw moveRefusal(moved, 'date' in start ? 'body.date' : 'body.startDateTime')
+    if (moved.outcome !== 'moved') throw rescheduleRefusal(moved, 'date' in start ? 'body.date' : 'body.startDateTime')
     await emitBookingEvent(ctx, { booking: locked, action: 'reschedule', saved: moved, id: ids.uuid(), createdAt: now })
     return { success: true, booking: moved.booking }
   })
@@ -153,7 +144,10 @@ export function startOf({ date, time, startDateTime }: Omit<Rescheduling, 'confi
 }
 
 /** Why a booking cannot be at a time. `dateField` names the field that gave it. */
-export function moveRefusal(row: Exclude<MoveRow, { outcome: 'moved' | 'unchanged' }>, dateField: string): AppError {
+export function rescheduleRefusal(
+  row: Exclude<RescheduleRow, { outcome: 'moved' | 'unchanged' }>,
+  dateField: string,
+): AppError {
   if (row.outcome === 'date_out_of_range') return dateOutOfRange(dateField)
   if (row.outcome === 'slot_unavailable') return slotUnavailable(row.nextAvailable)
   return new AppError('professional_not_found', 'This pro is no longer on Hearth, so the booking cannot be moved.')

@@ -9,7 +9,7 @@ import type { ProAction, ProBookingChanged } from '../action-schemas.ts'
 import { lockJobOfVisit } from '../../jobs/verbs/end-job.ts'
 import { getProBooking } from './find-booking.ts'
 import { proposeTime } from './proposed-times.ts'
-import { checkAction, endBooking, getBookingForUpdate, moveBooking } from './transitions.ts'
+import { checkAction, endBooking, getBookingForUpdate, transitionBooking } from './transitions.ts'
 
 /**
  * Confirms, rejects, cancels, completes or assigns a booking, marks a no-show, or proposes another time. Rejecting and
@@ -54,7 +54,7 @@ async function act(ctx: TxCtx, professionalId: string, id: string, input: ProAct
   // A missed visit of a job costs what a late cancellation costs.
   if (action === 'no_show' && booking.jobId !== null)
     return await endBooking(ctx, { reason: MISSED, refund: 'cancelled', keep: true, booking, action })
-  await moveBooking(ctx, { booking, action })
+  await transitionBooking(ctx, { booking, action })
   return undefined
 }
 

@@ -7,11 +7,11 @@ import {
   findProfessionalOf,
   findProposedStart,
   lockSchedule,
-  moveBookingTime,
+  rescheduleTo,
   proposeBookingTime,
 } from '../queries/changes.ts'
 import type { BookingChanged, ProAction, ProposedTimeAnswer } from '../action-schemas.ts'
-import { type BookingCustomer, customerAccess, moveRefusal, startOf } from './customer-actions.ts'
+import { type BookingCustomer, customerAccess, rescheduleRefusal, startOf } from './customer-actions.ts'
 import { checkAction, emitBookingEvent, getBookingForUpdate } from './transitions.ts'
 
 /**
@@ -34,11 +34,11 @@ export async function proposeTime(
   const row = await proposeBookingTime(ctx, { start, message: message ?? null, now, baseUrl: ctx.config.baseUrl, id })
   const field = 'date' in start ? 'body.date' : 'body.startDateTime'
   if (row.outcome === 'unchanged') throw invalidField(field, 'must differ from the time that the booking has')
-  if (row.outcome !== 'proposed') throw moveRefusal(row, field)
+  if (row.outcome !== 'proposed') throw rescheduleRefusal(row, field)
 }
 
 /**
- * Answers the time that the pro proposes: agreeing moves the booking, declining leaves it as it is. A move at the pro's wish
+ * Answers the time that the pro proposes: agreeing reschedules the booking, declining leaves it as it is. Rescheduling at the pro’s wish
  * does not cost the customer the right to cancel free of charge. Throws booking_not_found, no_proposed_time,
  * invalid_transition, and slot_unavailable if the time was taken in the meantime.
  */
@@ -60,9 +60,9 @@ export async function answerProposedTime(
     if (input.answer === 'decline') return { success: true, booking: await declineProposedTime(ctx, { id, now }) }
     checkAction(locked, 'agree', now)
     const isLate = locked.freeCancellationUntil === null
-    const moved = await moveBookingTime(ctx, { start: { instant }, isLate, now, baseUrl: config.baseUrl, id })
+    const moved = await rescheduleTo(ctx, { start: { instant }, isLate, now, baseUrl: config.baseUrl, id })
     if (moved.outcome === 'unchanged') return { success: true, booking: moved.booking }
-    if (moved.outcome !== 'moved') throw moveRefusal(moved, 'body.answer')
+    if (moved.outcome !== 'moved') throw rescheduleRefusal(moved, 'body.answer')
     await emitBookingEvent(ctx, { booking: locked, action: 'agree', saved: moved, id: ids.uuid(), createdAt: now })
     return { success: true, booking: moved.booking }
   })

@@ -3,7 +3,7 @@ import type { TxCtx } from '../../../../ctx.ts'
 import { ownBusiness } from '../../../../auth/accounts/verbs.ts'
 import { AppError } from '../../../../errors/app-error.ts'
 import { emit } from '../../../../platform/queue/outbox.ts'
-import { transition } from '../../../../errors/transition.ts'
+import { transition } from '../../../../transition.ts'
 import { type RefundReason, closePayment } from '../../../../payments/verbs/refunds.ts'
 import { endJob } from '../../jobs/verbs/end-job.ts'
 import {
@@ -92,7 +92,7 @@ const ACTORS: Record<BookingAction, Actor> = {
 }
 
 /** Applies an action to a locked booking and emits its event. Throws like {@link checkAction}. */
-export async function moveBooking(
+export async function transitionBooking(
   ctx: TxCtx,
   {
     booking,
@@ -140,7 +140,7 @@ export async function endBooking(
     const endedBy = (by ?? ACTORS[action]) === 'customer' || action === 'no_show' ? 'customer' : 'pro'
     await endJob(ctx, { id: jobId, by: endedBy, reason, now })
   }
-  await moveBooking(ctx, { reason, ...(by ? { by } : {}), booking, action })
+  await transitionBooking(ctx, { reason, ...(by ? { by } : {}), booking, action })
   return refundId
 }
 

@@ -1,7 +1,7 @@
 // The visit of a job: a booking that ends with the job.
 import type { TxCtx } from '../../../../ctx.ts'
 import { findOpenVisit } from '../queries/changes.ts'
-import { endBooking, getBookingForUpdate, moveBooking } from './transitions.ts'
+import { endBooking, getBookingForUpdate, transitionBooking } from './transitions.ts'
 
 interface EndOfJob {
   jobId: string
@@ -19,5 +19,6 @@ export async function closeVisit(ctx: TxCtx, { jobId, professionalId, action, re
   const visit = await getBookingForUpdate(ctx, { access: { professionalId }, id, now })
   if (action === 'cancel')
     await endBooking(ctx, { reason, refund: 'cancelled', by: 'pro', booking: visit, action: 'cancel' })
-  else if (Date.parse(visit.startsAt) <= now.getTime()) await moveBooking(ctx, { booking: visit, action: 'complete' })
+  else if (Date.parse(visit.startsAt) <= now.getTime())
+    await transitionBooking(ctx, { booking: visit, action: 'complete' })
 }

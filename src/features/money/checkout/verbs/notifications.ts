@@ -17,7 +17,7 @@ import { isDue } from '../../../../payments/states.ts'
 import { type Reading, applyReading } from '../../../../payments/verbs/readings.ts'
 import { type RefundReason, refundPayment, tryRefund } from '../../../../payments/verbs/refunds.ts'
 import { endHold } from '../../../booking/bookings/verbs/holds.ts'
-import { getBookingForUpdate, moveBooking } from '../../../booking/bookings/verbs/transitions.ts'
+import { getBookingForUpdate, transitionBooking } from '../../../booking/bookings/verbs/transitions.ts'
 import { completeAcceptance, getQuoteForUpdate } from '../../../quoting/quotes/verbs/transitions.ts'
 
 /** `refunded`: captured too late or in the wrong amount. `updated`: read at the provider. `ignored`: a repeat, too late to matter, or not one of ours. */
@@ -142,11 +142,11 @@ async function lockBooking(ctx: TxCtx, id: string): Promise<Payable> {
   return {
     isOpen: booking.status === 'pending' && booking.holdExpiresAt !== null,
     complete: async () => {
-      await moveBooking(ctx, { booking, action: booking.requiresApproval ? 'prepay' : 'pay' })
+      await transitionBooking(ctx, { booking, action: booking.requiresApproval ? 'prepay' : 'pay' })
       return booking.requiresApproval ? 'awaits_approval' : 'confirmed'
     },
     refuse: async (reason) => {
-      if (booking.status === 'pending') await moveBooking(ctx, { reason, booking, action: 'lapse' })
+      if (booking.status === 'pending') await transitionBooking(ctx, { reason, booking, action: 'lapse' })
       else if (booking.holdExpiresAt !== null) await endHold(ctx, { bookingId: id, now: ctx.clock.now() })
     },
   }

@@ -4,13 +4,13 @@ import { closePayment } from '../../../../payments/verbs/refunds.ts'
 import type { RfqState } from '../../rfqs/states.ts'
 import { archiveRequest } from '../../rfqs/verbs/respond.ts'
 import { selectOpenQuotes } from '../queries/quotes.ts'
-import { getQuoteForUpdate, moveQuote } from './transitions.ts'
+import { getQuoteForUpdate, transitionQuote } from './transitions.ts'
 
 /** Declines the open quotes of a request (quote.declined), with their unpaid deposits, and archives it. */
 export async function closeRequest(ctx: TxCtx, rfq: { id: string; status: RfqState }): Promise<void> {
   for (const { id, status, isExpired } of await selectOpenQuotes(ctx, { rfqId: rfq.id, now: ctx.clock.now() })) {
     if (status === 'accepted' || isExpired) continue
-    await moveQuote(ctx, {
+    await transitionQuote(ctx, {
       quote: await getQuoteForUpdate(ctx, { id }),
       action: 'decline',
       sideEffect: async () => {

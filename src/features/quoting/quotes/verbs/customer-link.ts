@@ -2,7 +2,7 @@
 // login of the quote's own pro takes it away.
 import { type Actor, refuseOwnBusiness } from '../../../../auth/accounts/verbs.ts'
 import type { Ctx } from '../../../../ctx.ts'
-import { transition } from '../../../../errors/transition.ts'
+import { transition } from '../../../../transition.ts'
 import { cancelJobOf } from '../../../booking/jobs/verbs/end-job.ts'
 import { presentPayment, startDepositPayment } from '../../../../payments/verbs/payments.ts'
 import { closePayment, tryRefund } from '../../../../payments/verbs/refunds.ts'
@@ -11,7 +11,7 @@ import type { Quote, QuoteAccepted, WorkCancelled } from '../schemas.ts'
 import { QUOTE } from '../states.ts'
 import { readQuoteToken } from './link-tokens.ts'
 import { getStored } from './quotes.ts'
-import { completeAcceptance, getQuoteForUpdate, moveQuote, quoteNotFound } from './transitions.ts'
+import { completeAcceptance, getQuoteForUpdate, transitionQuote, quoteNotFound } from './transitions.ts'
 
 /**
  * The quote of a link. The first view of an open quote marks it viewed (quote.viewed), unless `isPreview`: a browser
@@ -30,7 +30,7 @@ export async function viewQuote(
     const locked = await getQuoteForUpdate(ctx, { id })
     // A concurrent request may have viewed or answered it.
     if (locked.status !== 'sent') return await getStored(ctx, { id, now: ctx.clock.now() })
-    return await moveQuote(ctx, { quote: locked, action: 'view' })
+    return await transitionQuote(ctx, { quote: locked, action: 'view' })
   })
 }
 
@@ -59,7 +59,7 @@ export function declineQuote(ctx: Ctx<Actor>, { token, reason }: { token: string
   return ctx.transaction('declineQuote', async (ctx) => {
     const quote = { ...(await getQuoteForUpdate(ctx, { id })), declineReason: reason }
     await refuseOwnBusiness(ctx, { professionalId: quote.professionalId })
-    return await moveQuote(ctx, {
+    return await transitionQuote(ctx, {
       quote,
       action: 'decline',
       sideEffect: async () => {

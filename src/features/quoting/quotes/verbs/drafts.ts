@@ -1,7 +1,7 @@
 // Draft quotes: created, edited, deleted and sent by the pro.
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { AppError, invalidField } from '../../../../errors/app-error.ts'
-import { transition } from '../../../../errors/transition.ts'
+import { transition } from '../../../../transition.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { fromCents, toCents } from '../../../../platform/schema/money.ts'
 import { checkRespond, getRfqForUpdate, markResponded } from '../../rfqs/verbs/respond.ts'

@@ -1,7 +1,7 @@
 // Quotes of a pro: sent, listed, read and expired.
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { AppError } from '../../../../errors/app-error.ts'
-import { transition } from '../../../../errors/transition.ts'
+import { transition } from '../../../../transition.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { closePayment } from '../../../../payments/verbs/refunds.ts'
 import { emit } from '../../../../platform/queue/outbox.ts'

@@ -1,7 +1,7 @@
 // Changes the state of a quote inside a transaction, for its customer: lock, save, emit the event.
 import type { TxCtx } from '../../../../ctx.ts'
 import { AppError } from '../../../../errors/app-error.ts'
-import { transition } from '../../../../errors/transition.ts'
+import { transition } from '../../../../transition.ts'
 import { createJob } from '../../../booking/jobs/verbs/jobs.ts'
 import { type LockedQuote, lockQuote, saveQuoteState } from '../queries/quotes.ts'
 import type { Quote } from '../schemas.ts'
@@ -20,7 +20,7 @@ export async function getQuoteForUpdate(ctx: TxCtx, { id }: { id: string }): Pro
 }
 
 /** Saves the state that the action leads to, runs `sideEffect`, and emits the event. Throws invalid_transition. */
-export async function moveQuote(
+export async function transitionQuote(
   ctx: TxCtx,
   {
     quote,
@@ -43,7 +43,7 @@ export async function moveQuote(
 
 /** Accepts a locked quote whose deposit, if any, is paid, and creates its job. Throws invalid_transition. */
 export const completeAcceptance = (ctx: TxCtx, quote: LockedQuote): Promise<Quote> =>
-  moveQuote(ctx, { quote, action: 'accept', sideEffect: () => createJob(ctx, { ...quote, quoteId: quote.id }) })
+  transitionQuote(ctx, { quote, action: 'accept', sideEffect: () => createJob(ctx, { ...quote, quoteId: quote.id }) })
 
 export const quoteNotFound = (): AppError =>
   new AppError('quote_not_found', 'No quote has this link. It may be incomplete or too old. Ask the pro for a new one.')

@@ -1,5 +1,5 @@
 // The part of answering a request that the verbs of quotes share: lock the request, then mark it as responded.
-import { transition } from '../../../../errors/transition.ts'
+import { transition } from '../../../../transition.ts'
 import { type LockedRfq, lockRfq, setRfqStatus } from '../queries.ts'
 import { RFQ } from '../states.ts'
 import { type ActingPro, rfqNotFound } from './rfqs.ts'

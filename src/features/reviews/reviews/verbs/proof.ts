@@ -2,7 +2,7 @@
 import { type Actor, refuseOwnBusiness } from '../../../../auth/accounts/verbs.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { AppError } from '../../../../errors/app-error.ts'
-import { transition } from '../../../../errors/transition.ts'
+import { transition } from '../../../../transition.ts'
 import { planMessage } from '../../../messages/messages/verbs/plan-message.ts'
 import {
   type ReviewToConfirm,

@@ -6,7 +6,7 @@ import { emit } from '../../../../platform/queue/outbox.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { countCharacters } from '../../../../platform/text/plain.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../../../platform/schema/paging.ts'
-import { transition } from '../../../../errors/transition.ts'
+import { transition } from '../../../../transition.ts'
 import { type OperatorId, recordAction } from '../../../upkeep/audit/verbs.ts'
 import type { HelpfulAnswer, NewReview, ProReview, ProReviewsQuery, ReviewSubmitted, ReviewsQuery } from '../schemas.ts'
 import {

@@ -1,5 +1,5 @@
 // Transition tables: one per aggregate. Verbs move states with them, and tests are generated from them.
-import { AppError } from './app-error.ts'
+import { AppError } from './errors/app-error.ts'
 
 /** From each state, the state that each action leads to. A missing action is not allowed. */
 export type Transitions<State extends string, Action extends string> = Record<State, { readonly [A in Action]?: State }>

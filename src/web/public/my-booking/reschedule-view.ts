@@ -1,4 +1,4 @@
-// The page on which a customer moves a booking: a day and a time, then the question.
+// The page on which a customer reschedules a booking: a day and a time, then the question.
 import type { Booking } from '../../../features/booking/bookings/schemas.ts'
 import { duration, localDateTime, shortMoney } from '../../../platform/text/format.ts'
 import { type FormState, EMPTY_FORM, problemBox } from '../../ui/forms.ts'
@@ -9,7 +9,7 @@ import { backLink, emptyState } from '../../ui/parts.ts'
 import type { Slot, SlotChoice } from '../slot-choice.ts'
 import { chosenTime, refusedTimeNotice, slotPicker } from '../slot-picker.ts'
 
-export interface MovePage {
+export interface ReschedulePage {
   booking: Booking
   /** Of the booking's page. */
   path: string
@@ -18,12 +18,12 @@ export interface MovePage {
   startsAt: string
   timeZone: string
   cancellationCost: number
-  /** Undefined when the booking cannot be moved. */
+  /** Undefined when the booking cannot be rescheduled. */
   slot?: SlotChoice | undefined
   formState: FormState
 }
 
-export const movePage = (it: MovePage): Page => ({
+export const reschedulePage = (it: ReschedulePage): Page => ({
   title: 'Move your booking',
   description: 'Choose another time for your booking.',
   styles: ['booking.css'],
@@ -38,7 +38,7 @@ export const movePage = (it: MovePage): Page => ({
   `,
 })
 
-function newTime({ path, csrf, cancellationCost, formState }: MovePage, choice: SlotChoice): Html {
+function newTime({ path, csrf, cancellationCost, formState }: ReschedulePage, choice: SlotChoice): Html {
   const at = (query: Record<string, string>) => `${path}/move?${new URLSearchParams(query).toString()}`
   return html`${problemBox(formState)} ${problemBox(withTimeProblem(formState))}
   ${
@@ -49,14 +49,14 @@ function newTime({ path, csrf, cancellationCost, formState }: MovePage, choice: 
     </p>`
   }
   ${formState.problem === undefined && refusedTimeNotice(choice)}
-  ${choice.slot ? moveForm({ path, csrf }, choice, choice.slot) : slotPicker(choice, at)}`
+  ${choice.slot ? rescheduleForm({ path, csrf }, choice, choice.slot) : slotPicker(choice, at)}`
 }
 
 /** The errors of the hidden fields as one problem. Only a hand-made URL has an invalid day or time. */
 const withTimeProblem = (formState: FormState): FormState =>
   Object.keys(formState.errors).length > 0 ? { ...formState, problem: 'Choose a day and a time.' } : EMPTY_FORM
 
-const moveForm = ({ path, csrf }: Pick<MovePage, 'path' | 'csrf'>, choice: SlotChoice, slot: Slot): Html =>
+const rescheduleForm = ({ path, csrf }: Pick<ReschedulePage, 'path' | 'csrf'>, choice: SlotChoice, slot: Slot): Html =>
   html`<section class="summary" id="who">
     <p class="quiet">New time</p>
     <p class="when">${chosenTime(choice, slot)}</p>

@@ -1,13 +1,13 @@
 // The pro starts, completes and cancels a job.
 import type { Ctx } from '../../../../ctx.ts'
 import { invalidField } from '../../../../errors/app-error.ts'
-import { transition } from '../../../../errors/transition.ts'
+import { transition } from '../../../../transition.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { closePayment, tryRefund } from '../../../../payments/verbs/refunds.ts'
 import { isWholeCents, toCents } from '../../../../platform/schema/money.ts'
 import { closeVisit } from '../../bookings/verbs/visits.ts'
 import { findJob, lockJob, saveJobState } from '../queries.ts'
-import type { Job, JobMove } from '../schemas.ts'
+import type { Job, JobProgress } from '../schemas.ts'
 import { JOB } from '../states.ts'
 import { jobNotFound } from './jobs.ts'
 
@@ -16,17 +16,18 @@ import { jobNotFound } from './jobs.ts'
  * refunds the quote's deposit. Jobs have no events (spec §6). Throws job_not_found, invalid_transition, and validation_failed
  * for a `finalAmount` without `complete` or a `reason` without `cancel`.
  */
-export async function moveJob(
+export async function progressJob(
   ctx: Ctx<{ accountId: string; professionalId: string }>,
-  { id, move }: { id: string; move: JobMove },
+  { id, progress }: { id: string; progress: JobProgress },
 ): Promise<Job> {
-  const { action, finalAmount, reason } = move
+  const { action, finalAmount, reason } = progress
   if (finalAmount !== undefined && action !== 'complete')
     throw invalidField('body.finalAmount', 'is allowed only with complete')
   if (finalAmount !== undefined && !isWholeCents(finalAmount))
     throw invalidField('body.finalAmount', 'must be in whole cents')
   if (reason !== undefined && action !== 'cancel') throw invalidField('body.reason', 'is allowed only with cancel')
-  const request = { accountId: ctx.actor.accountId, operation: 'moveJob', request: { id, ...move } }
+  // The names `moveJob` and `moved` are stored with idempotency keys, which the next release replays.
+  const request = { accountId: ctx.actor.accountId, operation: 'moveJob', request: { id, ...progress } }
   const value = await runIdempotently(ctx, request, async (ctx) => {
     const job = await lockJob(ctx, { professionalId: ctx.actor.professionalId, id })
     if (!job) throw jobNotFound()
