@@ -2502,60 +2502,11 @@ CREATE FUNCTION public.message_refund(cents integer, currency text, note text) R
 $$;
 
 CREATE FUNCTION public.move_booking(moved_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, late boolean, as_of timestamp with time zone, base_url text, OUT outcome text, OUT booking json, OUT event_sequence integer, OUT next_available json) RETURNS record
-    LANGUAGE plpgsql
+    LANGUAGE sql
     AS $$
-declare
-  moved bookings;
-  pro professionals;
-  day date;
-  today date;
-  starts timestamptz;
-  ends timestamptz;
-begin
-  select b.* into moved from bookings b where b.id = moved_id;
-  select p.* into pro from professionals p where p.id = moved.professional_id and (p.active or p.test_account_id is not null);
-  if pro.id is null then
-    outcome := 'pro_not_found';
-    return;
-  end if;
-  day := coalesce((at_instant at time zone pro.time_zone)::date, on_day);
-  today := (as_of at time zone pro.time_zone)::date;
-  if day not between today and today + 365 then
-    outcome := 'date_out_of_range';
-    return;
-  end if;
-
-  starts := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
-  if starts = moved.starts_at then
-    outcome := 'unchanged';
-    booking := booking_object(moved);
-    return;
-  end if;
-
-  ends := starts + moved.duration_minutes * interval '1 minute';
-  outcome := 'slot_unavailable';
-  if slot_fits(pro, day, starts, ends, as_of, moved_id) then
-    perform lapse_overlapping_holds(pro, starts, ends, as_of);
-    begin
-      update bookings b set
-        starts_at = starts, ends_at = ends, buffer_minutes = pro.buffer_minutes,
-        holds = tstzrange(starts, ends + pro.buffer_minutes * interval '1 minute'),
-        moved_late = late,
-        event_sequence = b.event_sequence + 1
-      where b.professional_id = pro.id and b.id = moved_id
-      returning booking_object(b), b.event_sequence into booking, event_sequence;
-      outcome := 'moved';
-    exception when exclusion_violation then
-      -- A writer without the lock has booked the time.
-      booking := null;
-      event_sequence := null;
-    end;
-  end if;
-  if outcome = 'slot_unavailable' then
-    next_available := next_open_slot(pro, moved.duration_minutes, day, as_of, base_url, moved_id, moved.service_id,
-      moved.package_id);
-  end if;
-end $$;
+  select case when r.outcome = 'rescheduled' then 'moved' else r.outcome end, r.booking, r.event_sequence, r.next_available
+  from reschedule_booking(moved_id, on_day, at_minute, at_instant, late, as_of, base_url) r
+$$;
 
 CREATE FUNCTION public.move_task_credit() RETURNS trigger
     LANGUAGE plpgsql
@@ -2572,30 +2523,11 @@ begin
 end $$;
 
 CREATE FUNCTION public.move_to_agreed_start(moved_id uuid, as_of timestamp with time zone, OUT outcome text, OUT booking json, OUT event_sequence integer) RETURNS record
-    LANGUAGE plpgsql
+    LANGUAGE sql
     AS $$
-declare
-  moved bookings;
-  pro professionals;
-  starts timestamptz;
-  ends timestamptz;
-begin
-  select b.* into moved from bookings b where b.id = moved_id;
-  select p.* into pro from professionals p where p.id = moved.professional_id;
-  starts := agreed_start(moved);
-  ends := starts + moved.duration_minutes * interval '1 minute';
-  perform lapse_overlapping_holds(pro, starts, ends, as_of);
-  update bookings b set
-    starts_at = starts, ends_at = ends, holds = tstzrange(starts, ends + b.buffer_minutes * interval '1 minute'),
-    event_sequence = b.event_sequence + 1
-  where b.professional_id = pro.id and b.id = moved_id
-  returning booking_object(b), b.event_sequence into booking, event_sequence;
-  outcome := 'moved';
-exception when exclusion_violation then
-  outcome := 'conflict';
-  booking := null;
-  event_sequence := null;
-end $$;
+  select case when r.outcome = 'rescheduled' then 'moved' else r.outcome end, r.booking, r.event_sequence
+  from reschedule_to_agreed_start(moved_id, as_of) r
+$$;
 
 CREATE FUNCTION public.next_listed_slot(pro public.professionals, minutes integer, from_day date, first_open timestamp with time zone, as_of timestamp with time zone, base_url text, except_booking uuid, chosen_service uuid, chosen_package uuid) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
@@ -4046,6 +3978,88 @@ CREATE FUNCTION public.request_messages(event public.outbox_events, as_of timest
   join professionals p on p.id = (event).professional_id
   join accounts a on a.id = p.account_id
 $$;
+
+CREATE FUNCTION public.reschedule_booking(rescheduled_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, late boolean, as_of timestamp with time zone, base_url text, OUT outcome text, OUT booking json, OUT event_sequence integer, OUT next_available json) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+  present bookings;
+  pro professionals;
+  day date;
+  today date;
+  starts timestamptz;
+  ends timestamptz;
+begin
+  select b.* into present from bookings b where b.id = rescheduled_id;
+  select p.* into pro from professionals p where p.id = present.professional_id and (p.active or p.test_account_id is not null);
+  if pro.id is null then
+    outcome := 'pro_not_found';
+    return;
+  end if;
+  day := coalesce((at_instant at time zone pro.time_zone)::date, on_day);
+  today := (as_of at time zone pro.time_zone)::date;
+  if day not between today and today + 365 then
+    outcome := 'date_out_of_range';
+    return;
+  end if;
+
+  starts := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
+  if starts = present.starts_at then
+    outcome := 'unchanged';
+    booking := booking_object(present);
+    return;
+  end if;
+
+  ends := starts + present.duration_minutes * interval '1 minute';
+  outcome := 'slot_unavailable';
+  if slot_fits(pro, day, starts, ends, as_of, rescheduled_id) then
+    perform lapse_overlapping_holds(pro, starts, ends, as_of);
+    begin
+      update bookings b set
+        starts_at = starts, ends_at = ends, buffer_minutes = pro.buffer_minutes,
+        holds = tstzrange(starts, ends + pro.buffer_minutes * interval '1 minute'),
+        moved_late = late,
+        event_sequence = b.event_sequence + 1
+      where b.professional_id = pro.id and b.id = rescheduled_id
+      returning booking_object(b), b.event_sequence into booking, event_sequence;
+      outcome := 'rescheduled';
+    exception when exclusion_violation then
+      -- A writer without the lock has booked the time.
+      booking := null;
+      event_sequence := null;
+    end;
+  end if;
+  if outcome = 'slot_unavailable' then
+    next_available := next_open_slot(pro, present.duration_minutes, day, as_of, base_url, rescheduled_id,
+      present.service_id, present.package_id);
+  end if;
+end $$;
+
+CREATE FUNCTION public.reschedule_to_agreed_start(rescheduled_id uuid, as_of timestamp with time zone, OUT outcome text, OUT booking json, OUT event_sequence integer) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+declare
+  present bookings;
+  pro professionals;
+  starts timestamptz;
+  ends timestamptz;
+begin
+  select b.* into present from bookings b where b.id = rescheduled_id;
+  select p.* into pro from professionals p where p.id = present.professional_id;
+  starts := agreed_start(present);
+  ends := starts + present.duration_minutes * interval '1 minute';
+  perform lapse_overlapping_holds(pro, starts, ends, as_of);
+  update bookings b set
+    starts_at = starts, ends_at = ends, holds = tstzrange(starts, ends + b.buffer_minutes * interval '1 minute'),
+    event_sequence = b.event_sequence + 1
+  where b.professional_id = pro.id and b.id = rescheduled_id
+  returning booking_object(b), b.event_sequence into booking, event_sequence;
+  outcome := 'rescheduled';
+exception when exclusion_violation then
+  outcome := 'conflict';
+  booking := null;
+  event_sequence := null;
+end $$;
 
 CREATE FUNCTION public.reservation_events(pro public.professionals, is_held boolean) RETURNS text[]
     LANGUAGE sql IMMUTABLE

@@ -1,6 +1,6 @@
--- A booking keeps the local time that was agreed, also when a law changes its zone: `hearth zones update` moves it.
+-- A booking keeps the local time that was agreed, also when a law changes its zone: `hearth zones update` reschedules it.
 
--- Stores the agreed local time of a new booking and of one that is moved.
+-- Stores the agreed local time of a new booking and of one that is rescheduled.
 create or replace function keep_agreed_start() returns trigger
   language plpgsql as $$
 begin
@@ -29,32 +29,41 @@ create or replace function agreed_start(booking bookings) returns timestamptz
     booking.time_zone)
 $$;
 
--- Moves a locked booking to its agreed local time. The caller holds lock_schedule. Business hours, lead time and blocks do not
--- count: the time was agreed. Only another booking stands in its way.
--- outcome: moved | conflict (the booking stays where it is)
-create or replace function move_to_agreed_start(
-  moved_id uuid, as_of timestamptz, out outcome text, out booking json, out event_sequence integer
+-- Reschedules a locked booking to its agreed local time. The caller holds lock_schedule. Business hours, lead time and
+-- blocks do not count: the time was agreed. Only another booking stands in its way.
+-- outcome: rescheduled | conflict (the booking stays where it is)
+create or replace function reschedule_to_agreed_start(
+  rescheduled_id uuid, as_of timestamptz, out outcome text, out booking json, out event_sequence integer
 )
   language plpgsql volatile as $$
 declare
-  moved bookings;
+  present bookings;
   pro professionals;
   starts timestamptz;
   ends timestamptz;
 begin
-  select b.* into moved from bookings b where b.id = moved_id;
-  select p.* into pro from professionals p where p.id = moved.professional_id;
-  starts := agreed_start(moved);
-  ends := starts + moved.duration_minutes * interval '1 minute';
+  select b.* into present from bookings b where b.id = rescheduled_id;
+  select p.* into pro from professionals p where p.id = present.professional_id;
+  starts := agreed_start(present);
+  ends := starts + present.duration_minutes * interval '1 minute';
   perform lapse_overlapping_holds(pro, starts, ends, as_of);
   update bookings b set
     starts_at = starts, ends_at = ends, holds = tstzrange(starts, ends + b.buffer_minutes * interval '1 minute'),
     event_sequence = b.event_sequence + 1
-  where b.professional_id = pro.id and b.id = moved_id
+  where b.professional_id = pro.id and b.id = rescheduled_id
   returning booking_object(b), b.event_sequence into booking, event_sequence;
-  outcome := 'moved';
+  outcome := 'rescheduled';
 exception when exclusion_violation then
   outcome := 'conflict';
   booking := null;
   event_sequence := null;
 end $$;
+
+-- The name and the outcome that the release before knows.
+create or replace function move_to_agreed_start(
+  moved_id uuid, as_of timestamptz, out outcome text, out booking json, out event_sequence integer
+)
+  language sql volatile as $$
+  select case when r.outcome = 'rescheduled' then 'moved' else r.outcome end, r.booking, r.event_sequence
+  from reschedule_to_agreed_start(moved_id, as_of) r
+$$;

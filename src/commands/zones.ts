@@ -6,10 +6,10 @@ import { withDeps } from './command-deps.ts'
 /** A statement looks at the bookings of a thousand pros. */
 const LIMIT_MS = 600_000
 
-/** Exit status 1 when a booking could not be moved. */
+/** Exit status 1 when a booking could not be rescheduled. */
 export const runZonesUpdate = ({ plan: isPlan = false }: { plan?: boolean }) =>
   withDeps(async (ctx) => {
-    const counts = { moved: 0, conflict: 0, drifted: 0 }
+    const counts = { rescheduled: 0, conflict: 0, drifted: 0 }
     if (!isPlan) await announceZones(ctx)
     for await (const kept of keepAgreedStarts(ctx, { isPlan })) {
       counts[kept.outcome]++
@@ -18,12 +18,15 @@ export const runZonesUpdate = ({ plan: isPlan = false }: { plan?: boolean }) =>
     console.log(
       isPlan
         ? `${counts.drifted} bookings no longer start at the local time that was agreed.`
-        : `${counts.moved} bookings moved to the local time that was agreed; both sides are told.`,
+        : `${counts.rescheduled} bookings moved to the local time that was agreed; both sides are told.`,
     )
     if (counts.conflict === 0) return
     console.log(`${counts.conflict} bookings stay: another booking has their time. Agree on another with the customer.`)
     process.exitCode = 1
   }, LIMIT_MS)
 
+/** As the lines call it. */
+const LABELS: Record<KeptStart['outcome'], string> = { rescheduled: 'moved', conflict: 'conflict', drifted: 'drifted' }
+
 const lineOf = ({ confirmationCode, localStart, timeZone, startsAt, agreedStart, outcome }: KeptStart): string =>
-  `${outcome.padEnd(8)} ${confirmationCode}  ${localStart} ${timeZone}  ${startsAt} → ${agreedStart}`
+  `${LABELS[outcome].padEnd(8)} ${confirmationCode}  ${localStart} ${timeZone}  ${startsAt} → ${agreedStart}`

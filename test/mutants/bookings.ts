@@ -4,14 +4,14 @@ import type { Mutant } from './mutant.ts'
 export const BOOKINGS: readonly Mutant[] = [
   {
     guarantee: 'A move goes to a free time only.',
-    file: 'sql/functions/move_booking.sql',
-    from: 'if slot_fits(pro, day, starts, ends, as_of, moved_id) then',
+    file: 'sql/functions/reschedule_booking.sql',
+    from: 'if slot_fits(pro, day, starts, ends, as_of, rescheduled_id) then',
     to: 'if true then',
     killedBy: 'test/features/booking/bookings/bookings-customers.test.ts',
   },
   {
     guarantee: 'A late move is remembered.',
-    file: 'sql/functions/move_booking.sql',
+    file: 'sql/functions/reschedule_booking.sql',
     from: 'moved_late = late',
     to: 'moved_late = false',
     killedBy: 'test/features/booking/bookings/rescheduling-bookings.test.ts',

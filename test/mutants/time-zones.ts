@@ -68,15 +68,15 @@ export const TIME_ZONES: readonly Mutant[] = [
   {
     guarantee: 'A booking that cannot keep its agreed time stays and is reported.',
     file: 'src/features/booking/bookings/verbs/agreed-starts.ts',
-    from: 'kept.push({ ...drifted, outcome: moved.outcome })',
-    to: "if (moved.outcome === 'moved') kept.push({ ...drifted, outcome: moved.outcome })",
+    from: 'kept.push({ ...drifted, outcome: rescheduled.outcome })',
+    to: "if (rescheduled.outcome === 'rescheduled') kept.push({ ...drifted, outcome: rescheduled.outcome })",
     killedBy: 'test/features/booking/bookings/agreed-starts.test.ts',
   },
   {
     guarantee: 'Both sides are told of a booking that keeps its agreed time.',
     file: 'src/features/booking/bookings/verbs/agreed-starts.ts',
-    from: "if (moved.outcome === 'moved')",
-    to: "if (moved.outcome === 'conflict')",
+    from: "if (rescheduled.outcome === 'rescheduled')",
+    to: "if (rescheduled.outcome === 'conflict')",
     killedBy: 'test/features/booking/bookings/agreed-starts.test.ts',
   },
   {

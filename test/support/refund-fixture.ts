@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 
 import { expect } from 'bun:test'
 
-import { refundPaymentAsOperator } from '../../src/features/money/refunds/verbs.ts'
+import { refundPaymentAsOperator } from '../../src/features/money/operator-refunds/verbs.ts'
 import { settleRefunds } from '../../src/payments/verbs/refunds.ts'
 import { book, openBookingFixture } from './booking-fixture.ts'
 import { type FakeEvent, FakeStripe } from './fake-stripe.ts'

@@ -24,9 +24,9 @@ const CHANGING: ReadonlySet<string> = new Set(
   add_credits add_time_zone ask_wake_up book_visit claim_calendar claim_deliveries claim_messages correct_prices
   delete_test_data emit_event end_task expire_proposals expire_quotes find_idempotent finish_attempts
   free_deliveries hold_session_lock join_digest keep_idempotent lapse_hold lapse_holds lock_proposals
-  lock_schedule maintain_partitions move_booking move_to_agreed_start open_allowances plan_deliveries
+  lock_schedule maintain_partitions open_allowances plan_deliveries
   plan_job_cancelled_message plan_messages plan_refund_message plan_reminders propose_time
-  rebuild_review_stats rebuild_search refresh_changed_prices refresh_pricing
+  rebuild_review_stats rebuild_search refresh_changed_prices refresh_pricing reschedule_booking reschedule_to_agreed_start
   release_stuck_tasks release_unproven_address reserve_slot_for reserve_task write_credit_notices
 `
     .trim()

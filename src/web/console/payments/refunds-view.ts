@@ -6,7 +6,7 @@ import type {
   MadeRefund,
   PaymentDetail,
   PaymentDispute,
-} from '../../../features/money/refunds/schemas.ts'
+} from '../../../features/money/operator-refunds/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { dateTime, money, plural } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'

@@ -14,7 +14,7 @@ import {
   markReturned,
   refundPaymentAsOperator,
   resendRefund,
-} from '../../../features/money/refunds/verbs.ts'
+} from '../../../features/money/operator-refunds/verbs.ts'
 import { guard } from '../../../http/guard.ts'
 import type { AuthenticatedRequest } from '../../../http/session.ts'
 import { FreeText, Text, Uuid } from '../../../platform/schema/types.ts'

@@ -1,5 +1,5 @@
 // The views of payments for operators: the search, and one payment.
-import type { FoundPayment, PaymentDetail } from '../../../features/money/refunds/schemas.ts'
+import type { FoundPayment, PaymentDetail } from '../../../features/money/operator-refunds/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { dateTime, localDateTime, money, plural } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'

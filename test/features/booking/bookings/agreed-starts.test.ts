@@ -72,7 +72,7 @@ test.each([1, -1])(
     expect(outcomesOf(await run(true)).length).toBe(3)
     expect(await Promise.all(bookings.map(startOf))).toEqual([11, 12, 13].map((hour) => `2026-11-23 ${hour}:00`))
 
-    expect((await run()).map(({ outcome }) => outcome)).toEqual(['moved', 'moved', 'moved'])
+    expect((await run()).map(({ outcome }) => outcome)).toEqual(['rescheduled', 'rescheduled', 'rescheduled'])
     expect(await Promise.all(bookings.map(startOf))).toEqual(
       [11, 12, 13].map((hour) => `2026-11-23 ${hour + hours}:00`),
     )
@@ -99,7 +99,7 @@ test('a booking whose agreed time another one has stays, is reported each time, 
   expect(outcomesOf(await run())).toEqual(conflict)
   expect(await startOf(drifted)).toBe('2026-11-23 09:00')
   await cancel(other)
-  expect(outcomesOf(await run())).toEqual([[drifted.booking.confirmationCode, 'moved']])
+  expect(outcomesOf(await run())).toEqual([[drifted.booking.confirmationCode, 'rescheduled']])
   expect(await startOf(drifted)).toBe('2026-11-23 10:00')
 })
 
@@ -112,7 +112,7 @@ test('the second of a doubled hour is no drift, and an agreed time that the cloc
   expect(await run()).toEqual([])
   const skipped = await bookAt(pro, '2027-03-14', '04:00')
   await at.sql`update bookings set local_start = '2027-03-14 02:30' where id = ${skipped.booking.id}`
-  expect(outcomesOf(await run())).toEqual([[skipped.booking.confirmationCode, 'moved']])
+  expect(outcomesOf(await run())).toEqual([[skipped.booking.confirmationCode, 'rescheduled']])
   expect(await startOf(skipped)).toBe('2027-03-14 03:00')
 })
 

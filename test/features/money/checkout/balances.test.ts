@@ -7,7 +7,7 @@ import fc from 'fast-check'
 
 import { NOBODY, siteAccountOf } from '../../../../src/auth/accounts/verbs.ts'
 import { manageUrl } from '../../../../src/features/booking/bookings/verbs/manage-link.ts'
-import { getPaymentDetail, refundPaymentAsOperator } from '../../../../src/features/money/refunds/verbs.ts'
+import { getPaymentDetail, refundPaymentAsOperator } from '../../../../src/features/money/operator-refunds/verbs.ts'
 import { bookVisit, listVisitTimes } from '../../../../src/features/quoting/quotes/verbs/visit.ts'
 import type { Balance, PaymentUpdate } from '../../../../src/payments/schemas.ts'
 import { money } from '../../../../src/platform/text/format.ts'

@@ -6,7 +6,7 @@ import { Value } from '@sinclair/typebox/value'
 
 import { Booking } from '../../../../src/features/booking/bookings/schemas.ts'
 import { lapseHolds } from '../../../../src/features/booking/bookings/verbs/holds.ts'
-import { refundPaymentAsOperator } from '../../../../src/features/money/refunds/verbs.ts'
+import { refundPaymentAsOperator } from '../../../../src/features/money/operator-refunds/verbs.ts'
 import { PaymentUpdate } from '../../../../src/payments/schemas.ts'
 import { planDeliveries } from '../../../../src/webhooks/delivery/planning.ts'
 import { DEFAULT_EVENT_KINDS, EVENT_KINDS } from '../../../../src/webhooks/endpoints/events.ts'

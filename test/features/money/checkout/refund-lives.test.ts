@@ -9,7 +9,11 @@ import { AppError } from '../../../../src/errors/app-error.ts'
 import { cancelBooking } from '../../../../src/features/booking/bookings/verbs/customer-actions.ts'
 import { processNotification } from '../../../../src/features/money/checkout/verbs/notifications.ts'
 import { compareIntent, listDifferences } from '../../../../src/features/money/checkout/verbs/reconciliation.ts'
-import { markReturned, refundPaymentAsOperator, resendRefund } from '../../../../src/features/money/refunds/verbs.ts'
+import {
+  markReturned,
+  refundPaymentAsOperator,
+  resendRefund,
+} from '../../../../src/features/money/operator-refunds/verbs.ts'
 import { providerNamed } from '../../../../src/payments/open-provider.ts'
 import { settleRefunds } from '../../../../src/payments/verbs/refunds.ts'
 import { STARTED_AT, book } from '../../../support/booking-fixture.ts'

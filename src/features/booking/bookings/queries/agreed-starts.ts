@@ -53,10 +53,10 @@ export const selectDrifted = (
 export async function rescheduleToAgreedStart(
   ctx: TxCtx,
   { id, now }: { id: string; now: Date },
-): Promise<({ outcome: 'moved' } & SavedBooking) | { outcome: 'conflict' }> {
-  const [row] = await ctx.tx.run<({ outcome: 'moved' } & SavedBooking) | { outcome: 'conflict' }>(
-    'move_to_agreed_start',
-    (sql) => sql`select outcome, booking, event_sequence from move_to_agreed_start(${id}, ${now.toISOString()})`,
+): Promise<({ outcome: 'rescheduled' } & SavedBooking) | { outcome: 'conflict' }> {
+  const [row] = await ctx.tx.run<({ outcome: 'rescheduled' } & SavedBooking) | { outcome: 'conflict' }>(
+    'reschedule_to_agreed_start',
+    (sql) => sql`select outcome, booking, event_sequence from reschedule_to_agreed_start(${id}, ${now.toISOString()})`,
   )
   if (!row) throw new Error('A locked booking is missing.')
   return row

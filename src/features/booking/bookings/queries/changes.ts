@@ -172,7 +172,7 @@ export async function findOpenVisit(
 }
 
 export type RescheduleRow =
-  | { outcome: 'moved'; booking: Booking; eventSequence: number }
+  | { outcome: 'rescheduled'; booking: Booking; eventSequence: number }
   | { outcome: 'unchanged'; booking: Booking }
   | { outcome: 'date_out_of_range' | 'pro_not_found' }
   | { outcome: 'slot_unavailable'; nextAvailable: NextAvailable | null }
@@ -182,7 +182,7 @@ export async function lockSchedule(ctx: TxCtx, { professionalId }: { professiona
   await ctx.tx.run('lock_schedule', (sql) => sql`select lock_schedule(${professionalId})`)
 }
 
-/** Reschedules a locked booking to another time or returns why not; see `sql/functions/move_booking.sql`. */
+/** Reschedules a locked booking to another time or returns why not; see `sql/functions/reschedule_booking.sql`. */
 export async function rescheduleTo(
   ctx: TxCtx,
   { id, start, isLate, now, baseUrl }: { id: string; start: Start; isLate: boolean; now: Date; baseUrl: string },
@@ -190,10 +190,10 @@ export async function rescheduleTo(
   const local = 'date' in start ? start : null
   const instant = 'instant' in start ? start.instant : null
   const rows = await ctx.tx.run<RescheduleRow>(
-    'move_booking',
+    'reschedule_booking',
     (sql) => sql`
       select outcome, booking, event_sequence, next_available
-      from move_booking(${id}, ${local?.date ?? null}, ${local?.minute ?? null}, ${instant}, ${isLate},
+      from reschedule_booking(${id}, ${local?.date ?? null}, ${local?.minute ?? null}, ${instant}, ${isLate},
         ${now.toISOString()}, ${baseUrl})`,
   )
   return only(rows)
@@ -263,7 +263,7 @@ export interface CancellationTermsRow {
   quoteValidUntil: string | null
 }
 
-/** The facts that decide whether a booking can be moved and what cancelling costs. */
+/** The facts that decide whether a booking can be rescheduled and what cancelling costs. */
 export async function findCancellationTerms(
   ctx: Ctx,
   { id, now }: { id: string; now: Date },

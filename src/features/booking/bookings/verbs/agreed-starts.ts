@@ -13,7 +13,7 @@ export type { Drifted }
 
 export interface KeptStart extends Drifted {
   /** `drifted` only listed; `conflict`: another booking has the agreed time, and this one stays where it is. */
-  outcome: 'moved' | 'conflict' | 'drifted'
+  outcome: 'rescheduled' | 'conflict' | 'drifted'
 }
 
 /** Pros that one statement looks at: some milliseconds by the index of their bookings. */
@@ -49,10 +49,16 @@ const rescheduleDrifted = (ctx: Ctx, professionalId: string): Promise<KeptStart[
     const kept: KeptStart[] = []
     for (const drifted of await selectDrifted(ctx, { professionalId, now })) {
       const booking = await getBookingForUpdate(ctx, { access: 'system', id: drifted.id, now })
-      const moved = await rescheduleToAgreedStart(ctx, { id: drifted.id, now })
-      kept.push({ ...drifted, outcome: moved.outcome })
-      if (moved.outcome === 'moved')
-        await emitBookingEvent(ctx, { booking, action: 'reschedule', saved: moved, id: ctx.ids.uuid(), createdAt: now })
+      const rescheduled = await rescheduleToAgreedStart(ctx, { id: drifted.id, now })
+      kept.push({ ...drifted, outcome: rescheduled.outcome })
+      if (rescheduled.outcome === 'rescheduled')
+        await emitBookingEvent(ctx, {
+          booking,
+          action: 'reschedule',
+          saved: rescheduled,
+          id: ctx.ids.uuid(),
+          createdAt: now,
+        })
     }
     return kept
   })

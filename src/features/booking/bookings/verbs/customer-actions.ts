@@ -122,11 +122,18 @@ export async function rescheduleBooking(
     const locked = await getBookingForUpdate(ctx, { access, id, now })
     checkAction(locked, 'reschedule', now)
     const isLate = keepsPayment(locked, now)
-    const moved = await rescheduleTo(ctx, { start, isLate, now, baseUrl: config.baseUrl, id })
-    if (moved.outcome === 'unchanged') return { success: true, booking: moved.booking }
-    if (moved.outcome !== 'moved') throw rescheduleRefusal(moved, 'date' in start ? 'body.date' : 'body.startDateTime')
-    await emitBookingEvent(ctx, { booking: locked, action: 'reschedule', saved: moved, id: ids.uuid(), createdAt: now })
-    return { success: true, booking: moved.booking }
+    const rescheduled = await rescheduleTo(ctx, { start, isLate, now, baseUrl: config.baseUrl, id })
+    if (rescheduled.outcome === 'unchanged') return { success: true, booking: rescheduled.booking }
+    if (rescheduled.outcome !== 'rescheduled')
+      throw rescheduleRefusal(rescheduled, 'date' in start ? 'body.date' : 'body.startDateTime')
+    await emitBookingEvent(ctx, {
+      booking: locked,
+      action: 'reschedule',
+      saved: rescheduled,
+      id: ids.uuid(),
+      createdAt: now,
+    })
+    return { success: true, booking: rescheduled.booking }
   })
 }
 
@@ -145,7 +152,7 @@ export function startOf({ date, time, startDateTime }: Omit<Rescheduling, 'confi
 
 /** Why a booking cannot be at a time. `dateField` names the field that gave it. */
 export function rescheduleRefusal(
-  row: Exclude<RescheduleRow, { outcome: 'moved' | 'unchanged' }>,
+  row: Exclude<RescheduleRow, { outcome: 'rescheduled' | 'unchanged' }>,
   dateField: string,
 ): AppError {
   if (row.outcome === 'date_out_of_range') return dateOutOfRange(dateField)

@@ -60,10 +60,16 @@ export async function answerProposedTime(
     if (input.answer === 'decline') return { success: true, booking: await declineProposedTime(ctx, { id, now }) }
     checkAction(locked, 'agree', now)
     const isLate = locked.freeCancellationUntil === null
-    const moved = await rescheduleTo(ctx, { start: { instant }, isLate, now, baseUrl: config.baseUrl, id })
-    if (moved.outcome === 'unchanged') return { success: true, booking: moved.booking }
-    if (moved.outcome !== 'moved') throw rescheduleRefusal(moved, 'body.answer')
-    await emitBookingEvent(ctx, { booking: locked, action: 'agree', saved: moved, id: ids.uuid(), createdAt: now })
-    return { success: true, booking: moved.booking }
+    const rescheduled = await rescheduleTo(ctx, { start: { instant }, isLate, now, baseUrl: config.baseUrl, id })
+    if (rescheduled.outcome === 'unchanged') return { success: true, booking: rescheduled.booking }
+    if (rescheduled.outcome !== 'rescheduled') throw rescheduleRefusal(rescheduled, 'body.answer')
+    await emitBookingEvent(ctx, {
+      booking: locked,
+      action: 'agree',
+      saved: rescheduled,
+      id: ids.uuid(),
+      createdAt: now,
+    })
+    return { success: true, booking: rescheduled.booking }
   })
 }

@@ -7,7 +7,7 @@ import {
   findPayments,
   getPaymentDetail,
   refundPaymentAsOperator,
-} from '../../../../src/features/money/refunds/verbs.ts'
+} from '../../../../src/features/money/operator-refunds/verbs.ts'
 import { settleRefunds } from '../../../../src/payments/verbs/refunds.ts'
 import { processNotification } from '../../../../src/features/money/checkout/verbs/notifications.ts'
 import { type BookingFixture, STARTED_AT, book, openBookingFixture, rowsOf } from '../../../support/booking-fixture.ts'
