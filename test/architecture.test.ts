@@ -38,7 +38,7 @@ type Layer = (typeof LAYERS)[number]['name']
 const BUSINESS = /^src\/(features\/[^/]+|auth)\/[^/]+\/|^src\/webhooks\/endpoints\/|^src\/(payments|idempotency)\//
 
 // The kinds of files of a noun, the lowest first: a file imports its own kind and the kinds before it in this list.
-// Plain files (`schemas.ts`, `states.ts` and those of PLAIN_MODULES) hold shapes and pure functions.
+// Plain files (`schemas.ts`, `states.ts`, `rules/` and those of PLAIN_MODULES) hold shapes and pure functions.
 const KINDS = [
   { kind: 'plain', owns: /^/ },
   { kind: 'queries', owns: /\/queries(\/[^/]+)?\.ts$/ },
@@ -164,10 +164,10 @@ test('platform imports npm packages only, and http imports no feature', () => {
   expect(faults).toEqual([])
 })
 
-test('a noun consists of routes, schemas, states, verbs, queries and named plain modules', () => {
+test('a noun consists of routes, schemas, states, rules, verbs, queries and named plain modules', () => {
   const faults = violations(({ path }) => {
     const noun = nounOf(path)
-    const isStandard = /^((routes|schemas|verbs|queries|templates)(\/[^/]+)?|states)\.ts$/.test(
+    const isStandard = /^((routes|schemas|verbs|queries|templates)(\/[^/]+)?|rules\/[^/]+|states)\.ts$/.test(
       path.slice(noun?.length),
     )
     return !noun || isStandard || path in PLAIN_MODULES

@@ -97,9 +97,9 @@ export const BOOKINGS: readonly Mutant[] = [
   },
   {
     guarantee: 'A customer cannot cancel a visit that has begun.',
-    file: 'src/features/booking/bookings/verbs/transitions.ts',
-    from: "status === 'confirmed' && sinceStartMs >= 0)",
-    to: "status === 'completed' && sinceStartMs >= 0)",
+    file: 'src/features/booking/bookings/rules/cancellation.ts',
+    from: "status === 'confirmed' && Date.parse(startsAt) > now.getTime())",
+    to: "status === 'confirmed')",
     killedBy: 'test/features/booking/bookings/bookings-states.test.ts',
   },
   {

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import type { CustomerCaller } from '../../auth/caller.ts'
 import type { Ctx } from '../../ctx.ts'
-import { depositPolicyOf } from '../../features/booking/bookings/texts.ts'
+import { depositPolicyOf } from '../../features/booking/bookings/rules/cancellation.ts'
 import { Quote } from '../../features/quoting/quotes/schemas.ts'
 import { Rfq, RfqReceipt } from '../../features/quoting/rfqs/schemas.ts'
 import { type ReceivedQuote, listRequestsOfCustomer } from '../../features/quoting/rfqs/verbs/follow-link.ts'

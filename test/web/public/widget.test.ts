@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 
 import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
 import { PRESETS } from '../../../src/auth/scopes.ts'
-import { FREE_CANCELLATION_HOURS } from '../../../src/features/booking/bookings/verbs/create-booking.ts'
+import { FREE_CANCELLATION_HOURS } from '../../../src/features/booking/bookings/rules/cancellation.ts'
 import { VISIT_ADDRESS, VISIT_PHONE } from '../../support/booking-fixture.ts'
 import { type WatchedPage, fillAddress, watchPage } from '../../support/browser.ts'
 import { networkDigestOf } from '../../../src/rate-limit/network.ts'

@@ -45,19 +45,6 @@ const HEARTH_REASONS: Readonly<Record<string, Record<Reader, string>>> = {
   },
 }
 
-/** Until when the customer cancels a booking for free: agreed when it is made, and kept with it. */
-export const cancellationPolicyOf = ({
-  freeCancellationHours: hours,
-  freeCancellationUntil,
-}: Pick<Booking, 'freeCancellationHours' | 'freeCancellationUntil'>): string =>
-  freeCancellationUntil === null
-    ? 'Cancelling keeps the payment, because the booking was moved after its free cancellation had ended.'
-    : `Free cancellation until ${hours === 0 ? '' : `${hours} ${hours === 1 ? 'hour' : 'hours'} before `}the start. After that, the payment is kept, even if the booking is then moved.`
-
-/** The same of the deposit of a quote, before its work has a time. */
-export const depositPolicyOf = ({ freeCancellationHours: hours }: Pick<Booking, 'freeCancellationHours'>): string =>
-  `The deposit comes back in full if you cancel before you choose a time, and then until ${hours === 0 ? '' : `${hours} ${hours === 1 ? 'hour' : 'hours'} before `}the start. After that, it is kept.`
-
 /** The payment of a booking, and that a cancelled booking's payment is kept; null if nothing was due. */
 export function bookingPaymentText({ status, payment }: Pick<Booking, 'status' | 'payment'>): string | null {
   return payment && paymentText(payment, { isKept: status === 'cancelled' && payment.status === 'succeeded' })

@@ -1,4 +1,5 @@
 // One booking in the console: its details, what can be done with it, and the messages about it.
+import { isHeld } from '../../../features/booking/bookings/rules/holds.ts'
 import type { ProAction } from '../../../features/booking/bookings/action-schemas.ts'
 import type { ProBooking } from '../../../features/booking/bookings/schemas.ts'
 import {
@@ -76,7 +77,7 @@ function nextStep({ booking, hasStarted }: BookingPage): Html | false {
 }
 
 function nextStepText({ status, holdExpiresAt, proposedTime }: ProBooking, hasStarted: boolean): string | undefined {
-  if (status === 'pending' && holdExpiresAt !== null) return 'The customer has to pay before the booking is confirmed.'
+  if (isHeld({ status, holdExpiresAt })) return 'The customer has to pay before the booking is confirmed.'
   if (proposedTime?.declinedAt === null) return 'The customer has not answered the time that you proposed.'
   if (status === 'pending')
     return 'The customer waits for your answer: confirm the booking, propose another time, or reject it.'

@@ -1,4 +1,5 @@
 // A visit as the pro's console shows it: when, where, what, for whom, and what can be done about it now.
+import { isHeld } from '../../../features/booking/bookings/rules/holds.ts'
 import { BOOKING } from '../../../features/booking/bookings/states.ts'
 import type { ProAction } from '../../../features/booking/bookings/action-schemas.ts'
 import type { ProBooking } from '../../../features/booking/bookings/schemas.ts'
@@ -20,9 +21,6 @@ const STATES: Record<ProBooking['status'], { label: string; tone: Tone }> = {
   no_show: { label: 'No-show', tone: 'bad' },
   cancelled: { label: 'Cancelled', tone: 'bad' },
 }
-
-/** Whether the booking waits for the customer's payment. */
-const isHeld = ({ status, holdExpiresAt }: ProBooking) => status === 'pending' && holdExpiresAt !== null
 
 export const stateOf = (booking: ProBooking): Html =>
   isHeld(booking)

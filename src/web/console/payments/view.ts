@@ -1,4 +1,5 @@
 // The views of payments for operators: the search, and one payment.
+import { FREE_CANCELLATION_HOURS } from '../../../features/booking/bookings/rules/cancellation.ts'
 import type { FoundPayment, PaymentDetail } from '../../../features/money/operator-refunds/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { dateTime, localDateTime, money, plural } from '../../../platform/text/format.ts'
@@ -76,7 +77,10 @@ export function paymentView(session: Session, { payment, formState, refundId }: 
       ['Booking', payment.confirmationCode && html`<code>${payment.confirmationCode}</code>, ${payment.bookingStatus}`],
       ['Visit', payment.startsAt && localDateTime(payment.startsAt, payment.timeZone)],
       ['Paid', payment.paidAt && dateTime(payment.paidAt)],
-      ['Kept', payment.retained && 'The customer cancelled less than 24 hours before the visit.'],
+      [
+        'Kept',
+        payment.retained && `The customer cancelled less than ${FREE_CANCELLATION_HOURS} hours before the visit.`,
+      ],
       ['Provider', html`${payment.provider} ${payment.intentId && html`<code>${payment.intentId}</code>`}`],
       ['Payment id', html`<code>${payment.id}</code>`],
     ])}

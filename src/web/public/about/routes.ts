@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 
 import type { Config } from '../../../config.ts'
+import { holdLength } from '../../../features/booking/bookings/rules/holds.ts'
 import { cachedDocument } from '../../../http/cached-document.ts'
 import { documentRoute, pageHeaders } from '../../../http/headers.ts'
 import { PAGE_TYPE, type Page, page } from '../../ui/layout.ts'
@@ -10,7 +11,8 @@ import { forProsPage } from './for-pros.ts'
 import { privacyPage } from './privacy.ts'
 import { termsPage } from './terms.ts'
 
-export const aboutPages = ({ baseUrl, historyDays }: Pick<Config, 'baseUrl' | 'historyDays'>) => {
+export const aboutPages = (config: Config) => {
+  const { baseUrl, historyDays } = config
   const app = new Elysia({ name: 'about-pages' })
   const add = (path: string, content: Page) => {
     const respond = cachedDocument(
@@ -22,7 +24,7 @@ export const aboutPages = ({ baseUrl, historyDays }: Pick<Config, 'baseUrl' | 'h
   }
   add('/for-pros', forProsPage)
   add('/about', aboutPage)
-  add('/terms', termsPage)
+  add('/terms', termsPage(holdLength(config)))
   add('/privacy', privacyPage(historyDays))
   return app
 }

@@ -1,10 +1,10 @@
 // /terms: what a booking means: the rules that the software applies.
-import { depositPolicyOf } from '../../../features/booking/bookings/texts.ts'
-import { FREE_CANCELLATION_HOURS } from '../../../features/booking/bookings/verbs/create-booking.ts'
+import { FREE_CANCELLATION_HOURS, depositPolicyOf } from '../../../features/booking/bookings/rules/cancellation.ts'
 import { html } from '../../../platform/text/html.ts'
 import type { Page } from '../../ui/layout.ts'
 
-export const termsPage: Page = {
+/** `held` says for how long a time waits for its payment. */
+export const termsPage = (held: string): Page => ({
   title: 'Booking terms',
   description: 'When a booking is confirmed, what cancelling costs, how deposits and refunds work.',
   content: html`<div class="text-page">
@@ -16,7 +16,7 @@ export const termsPage: Page = {
       <li>Most bookings are confirmed at once.</li>
       <li>Some pros approve each booking first. You get an e-mail when they have decided.</li>
       <li>
-        Where a deposit or a fee is due, the time is held for 15 minutes. When it is paid, the booking is confirmed;
+        Where a deposit or a fee is due, the time is held for ${held}. When it is paid, the booking is confirmed;
         otherwise the time is offered to others again and you pay nothing.
       </li>
     </ul>
@@ -49,4 +49,4 @@ export const termsPage: Page = {
       <a href="/bookings">Look up a booking</a> to move or cancel it, or read <a href="/about">how Hearth works</a>.
     </p>
   </div>`,
-}
+})

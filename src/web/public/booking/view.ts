@@ -11,7 +11,8 @@ import { backLink, emptyState } from '../../ui/parts.ts'
 import { addressFields, needsAddress, phoneField } from '../visit-fields.ts'
 import type { Slot, SlotChoice } from '../slot-choice.ts'
 import { chosenTime, refusedTimeNotice, slotPicker } from '../slot-picker.ts'
-import { cancellingText, sums } from './terms.ts'
+import { cancellingText } from '../../../features/booking/bookings/rules/cancellation.ts'
+import { sums } from './terms.ts'
 
 type Offer = ProfessionalDetail['services'][number]
 

@@ -1,7 +1,8 @@
 // The page that asks before a booking is cancelled, and says what comes back.
+import { cancellationRefundText } from '../../../features/booking/bookings/rules/cancellation.ts'
 import type { Booking } from '../../../features/booking/bookings/schemas.ts'
 import type { CustomerTerms } from '../../../features/booking/bookings/verbs/customer-actions.ts'
-import { localDateTime, shortMoney } from '../../../platform/text/format.ts'
+import { localDateTime } from '../../../platform/text/format.ts'
 import { type FormState, problemBox, textArea } from '../../ui/forms.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import type { Page } from '../../ui/layout.ts'
@@ -29,7 +30,7 @@ export const cancelPage = ({ booking, terms, path, csrf, formState }: CancelPage
     ${
       terms.canCancel
         ? html`${problemBox(formState)}
-            <p class="notice ${terms.cancellationCost > 0 ? 'wait' : 'good'}">${whatComesBack(terms)}</p>
+            <p class="notice ${terms.cancellationCost > 0 ? 'wait' : 'good'}">${cancellationRefundText(terms)}</p>
             ${terms.quoteUrl !== undefined && html`<p>The work of your quote ends with it. To choose another time, move the booking instead.</p>`}
             <form method="post" action="${path}/cancel">
               ${csrf}
@@ -44,14 +45,3 @@ export const cancelPage = ({ booking, terms, path, csrf, formState }: CancelPage
     }
   `,
 })
-
-/** What cancelling now returns. */
-function whatComesBack({ balance: { paid, refundable }, cancellationCost }: CustomerTerms): string {
-  if (paid === 0) return 'You have not paid anything, so cancelling costs nothing.'
-  if (refundable === 0) return 'Cancelling costs nothing. All that you paid went back or is on its way back.'
-  return cancellationCost > 0
-    ? `It is too late for a free cancellation. Your payment of ${shortMoney(cancellationCost)} is not refundable.`
-    : refundable === paid
-      ? `You get all of the ${shortMoney(paid)} back that you paid.`
-      : `You get the other ${shortMoney(refundable)} back that you paid.`
-}

@@ -1,6 +1,7 @@
 // The page on which a customer reschedules a booking: a day and a time, then the question.
+import { lateReschedulingText } from '../../../features/booking/bookings/rules/rescheduling.ts'
 import type { Booking } from '../../../features/booking/bookings/schemas.ts'
-import { duration, localDateTime, shortMoney } from '../../../platform/text/format.ts'
+import { duration, localDateTime } from '../../../platform/text/format.ts'
 import { type FormState, EMPTY_FORM, problemBox } from '../../ui/forms.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { phoneLink } from '../../ui/links.ts'
@@ -41,13 +42,7 @@ export const reschedulePage = (it: ReschedulePage): Page => ({
 function newTime({ path, csrf, cancellationCost, formState }: ReschedulePage, choice: SlotChoice): Html {
   const at = (query: Record<string, string>) => `${path}/move?${new URLSearchParams(query).toString()}`
   return html`${problemBox(formState)} ${problemBox(withTimeProblem(formState))}
-  ${
-    cancellationCost > 0 &&
-    html`<p class="notice wait">
-      It is too late for a free cancellation. Moving the booking does not change that: if you cancel later, your payment
-      of ${shortMoney(cancellationCost)} is not refundable.
-    </p>`
-  }
+  ${cancellationCost > 0 && html`<p class="notice wait">${lateReschedulingText(cancellationCost)}</p>`}
   ${formState.problem === undefined && refusedTimeNotice(choice)}
   ${choice.slot ? rescheduleForm({ path, csrf }, choice, choice.slot) : slotPicker(choice, at)}`
 }

@@ -1,11 +1,12 @@
 // The page of a customer's booking. Only a manage link and the signed-in customer are shown buttons.
+import { cancellationPolicyOf } from '../../../features/booking/bookings/rules/cancellation.ts'
+import { heldFor } from '../../../features/booking/bookings/rules/holds.ts'
 import type { Booking } from '../../../features/booking/bookings/schemas.ts'
 import type { CustomerTerms } from '../../../features/booking/bookings/verbs/customer-actions.ts'
 import {
   addressText,
   bookingBalanceText,
   bookingPaymentText,
-  cancellationPolicyOf,
   cancellationText,
 } from '../../../features/booking/bookings/texts.ts'
 import { zoneName } from '../../../platform/clock/zones.ts'
@@ -13,7 +14,6 @@ import {
   datedVisitTime,
   duration,
   localDateTime,
-  plural,
   priceOf,
   shortMoney,
   visitTime,
@@ -149,8 +149,7 @@ function mainAction(
 
 /** An unpaid hold, without a zone: it ends within minutes. */
 const heldText = (until: string, now: Date): Html =>
-  html`Your time is held for another
-    <time datetime="${until}">${plural(Math.ceil((Date.parse(until) - now.getTime()) / 60_000), 'minute')}</time>.`
+  html`Your time is held for another <time datetime="${until}">${heldFor(until, now)}</time>.`
 
 const bookAgain = ({ path, csrf }: Management, look: string): Html =>
   html`<form method="post" action="${path}/again">

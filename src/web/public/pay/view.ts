@@ -1,5 +1,5 @@
 // The page of a payment: what the sum is made of, until when it can be paid, and what comes next.
-import { cancellationPolicyOf, depositPolicyOf } from '../../../features/booking/bookings/texts.ts'
+import { cancellationPolicyOf, depositPolicyOf } from '../../../features/booking/bookings/rules/cancellation.ts'
 import type { Booking } from '../../../features/booking/bookings/schemas.ts'
 import type { CustomerTerms } from '../../../features/booking/bookings/verbs/customer-actions.ts'
 import type { Quote } from '../../../features/quoting/quotes/schemas.ts'

@@ -2,7 +2,7 @@
 import type { LineItem, Quote } from '../../../features/quoting/quotes/schemas.ts'
 import type { NextStep } from '../../../features/quoting/quotes/verbs/visit.ts'
 import { longDay, money, plural } from '../../../platform/text/format.ts'
-import { depositPolicyOf } from '../../../features/booking/bookings/texts.ts'
+import { depositPolicyOf } from '../../../features/booking/bookings/rules/cancellation.ts'
 import { balanceText, paymentText } from '../../../payments/texts.ts'
 import { type Html, html } from '../../../platform/text/html.ts'
 import { phoneLink } from '../../ui/links.ts'

@@ -5,7 +5,7 @@ import { html } from '../../../platform/text/html.ts'
 import { type FormState, problemBox } from '../../ui/forms.ts'
 import type { Page } from '../../ui/layout.ts'
 import { backLink } from '../../ui/parts.ts'
-import { cancellingText } from '../booking/terms.ts'
+import { cancellingText } from '../../../features/booking/bookings/rules/cancellation.ts'
 import type { SlotChoice } from '../slot-choice.ts'
 import { chosenTime, refusedTimeNotice, slotPicker } from '../slot-picker.ts'
 

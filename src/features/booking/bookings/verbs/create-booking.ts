@@ -18,13 +18,12 @@ import {
   type NewBooking,
   type Source,
 } from '../schemas.ts'
-import { cancellationPolicyOf } from '../texts.ts'
+import { FREE_CANCELLATION_HOURS, cancellationPolicyOf } from '../rules/cancellation.ts'
+import { holdSeconds } from '../rules/holds.ts'
+import { TOO_MANY_UNPAID, maxUnpaid } from '../rules/unpaid-limit.ts'
 import { releaseHold } from './holds.ts'
 import { manageUrl } from './manage-link.ts'
 import { localStart, wholeMinute } from './start-time.ts'
-
-/** The hours before the start until which new bookings are cancelled for free (design §7). */
-export const FREE_CANCELLATION_HOURS = 24
 
 /** Who books. */
 export interface Booker {
@@ -150,10 +149,10 @@ async function reserve(ctx: Ctx<Booker>, operation: string, request: unknown, te
     now: clock.now(),
     baseUrl: config.baseUrl,
     idempotency: ctx.idempotency ? { operation, key: ctx.idempotency.key, requestHash: fingerprint(request) } : null,
-    holdSeconds: config.bookingHoldSeconds,
+    holdSeconds: holdSeconds(config),
     paymentId: ids.uuid(),
     paymentProvider: newPaymentProvider(config) ?? null,
-    maxUnpaid: config.maxUnpaidBookings[addressProof === 'vouched' ? 'ofServers' : 'ofOthers'],
+    maxUnpaid: maxUnpaid(config, addressProof),
     addressProof,
     network: network ?? null,
     freeCancellationHours: FREE_CANCELLATION_HOURS,
@@ -192,10 +191,7 @@ const REFUSALS = {
     'This takes longer than the pro works in one stretch. Ask for a quote with POST /api/v1/rfqs.',
   ],
   customer_blocked: ['customer_blocked', 'This pro does not take bookings from this customer. Choose another pro.'],
-  too_many_unpaid: [
-    'too_many_unpaid_bookings',
-    'This customer has as many unpaid bookings with this pro as are possible. Pay for one or cancel one first.',
-  ],
+  too_many_unpaid: ['too_many_unpaid_bookings', TOO_MANY_UNPAID],
   idempotency_mismatch: [
     'idempotency_mismatch',
     'This Idempotency-Key was used before with a different request. Send a new key.',

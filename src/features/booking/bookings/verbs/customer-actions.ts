@@ -15,12 +15,13 @@ import {
 import type { CustomerCaller } from '../../../../auth/caller.ts'
 import { type BookingCancelled, type BookingChanged, type Cancellation, type Rescheduling } from '../action-schemas.ts'
 import { customerUrl, isLinkValid } from '../../../quoting/quotes/verbs/link-tokens.ts'
-import { cancellationPolicyOf } from '../texts.ts'
+import { canCancel, cancellationCost, cancellationPolicyOf, keepsPayment } from '../rules/cancellation.ts'
+import { canReschedule } from '../rules/rescheduling.ts'
 import { dateOutOfRange, slotUnavailable } from './create-booking.ts'
 import { findBooking } from './find-booking.ts'
 import { lockJobOfVisit } from '../../jobs/verbs/end-job.ts'
 import { type Start, localStart, wholeMinute } from './start-time.ts'
-import { type LockedBooking, checkAction, emitBookingEvent, endBooking, getBookingForUpdate } from './transitions.ts'
+import { checkAction, emitBookingEvent, endBooking, getBookingForUpdate } from './transitions.ts'
 
 /**
  * Changes bookings that the account created, any with its manage link, or a signed-in customer's own; never one with a pro for
@@ -72,12 +73,11 @@ export async function getCustomerTerms(ctx: Ctx, { id }: { id: string }): Promis
   // From the primary: the booking may have been moved a moment ago.
   const row = await findCancellationTerms(ctx, { id, now })
   if (!row) throw new AppError('booking_not_found', 'You have no booking with this id.')
-  const { status, startsAt, timeZone, quoteId, quoteValidUntil, balance } = row
-  const isAhead = Date.parse(startsAt) > now.getTime()
+  const { startsAt, timeZone, quoteId, quoteValidUntil, balance } = row
   return {
-    canReschedule: status === 'confirmed' && row.isProActive && isAhead,
-    canCancel: status === 'pending' || (status === 'confirmed' && isAhead),
-    cancellationCost: keepsPayment(row, now) ? balance.refundable : 0,
+    canReschedule: canReschedule(row, now),
+    canCancel: canCancel(row, now),
+    cancellationCost: cancellationCost(row, now),
     balance,
     startsAt,
     timeZone,
@@ -90,16 +90,6 @@ function linkOf(ctx: Ctx, quoteId: string, validUntil: string): string | undefin
   const until = new Date(validUntil)
   return isLinkValid(ctx, { validUntil: until }) ? customerUrl(ctx, { quoteId, validUntil: until }) : undefined
 }
-
-/**
- * Whether cancelling now keeps the payment: later than agreed, or after rescheduling too late. Otherwise a late customer
- * could reschedule it to next month and then cancel for free.
- */
-export const keepsPayment = (
-  { status, freeCancellationUntil }: Pick<LockedBooking, 'status' | 'freeCancellationUntil'>,
-  now: Date,
-): boolean =>
-  status === 'confirmed' && (freeCancellationUntil === null || Date.parse(freeCancellationUntil) < now.getTime())
 
 /**
  * Reschedules a confirmed booking to another time that fits; its own time counts as free. The cost of cancelling does not

@@ -2,6 +2,7 @@
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { tryRefund } from '../../../../payments/verbs/refunds.ts'
 import { lapseDueHolds, lapseHold, selectUnanswered } from '../queries/changes.ts'
+import { isHeld } from '../rules/holds.ts'
 import { endBooking, getBookingForUpdate } from './transitions.ts'
 
 /**
@@ -15,7 +16,7 @@ export const lapseHolds = (ctx: Ctx, { limit = 100 }: { limit?: number } = {}): 
 export async function releaseHold(ctx: Ctx, { bookingId }: { bookingId: string }): Promise<void> {
   await ctx.transaction('releaseHold', async (ctx) => {
     const booking = await getBookingForUpdate(ctx, { access: 'system', id: bookingId, now: ctx.clock.now() })
-    if (booking.status !== 'pending' || booking.holdExpiresAt === null) return
+    if (!isHeld(booking)) return
     await endBooking(ctx, { reason: 'payment_unavailable', refund: 'cancelled', booking, action: 'lapse' })
   })
 }

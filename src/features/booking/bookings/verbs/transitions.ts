@@ -14,6 +14,7 @@ import {
   lockBooking,
   saveBookingState,
 } from '../queries/changes.ts'
+import { canCancel } from '../rules/cancellation.ts'
 import { BOOKING, BOOKING_EVENTS, type BookingAction, type BookingState, type SilentAction } from '../states.ts'
 
 export type { LockedBooking }
@@ -63,8 +64,8 @@ function timingError(
   if ((action === 'confirm' || action === 'propose') && holdExpiresAt) return 'The customer has not paid yet.'
   if (action === 'complete' && sinceStartMs < 0) return 'The booking has not started.'
   if (action === 'no_show' && sinceStartMs <= 0) return 'The booking has not started.'
-  // A booking that was never confirmed can be cancelled at any time, and any booking by its pro.
-  if (action === 'cancel' && by === 'customer' && status === 'confirmed' && sinceStartMs >= 0)
+  // Its pro can cancel a booking at any time.
+  if (action === 'cancel' && by === 'customer' && !canCancel({ status, startsAt }, now))
     return 'The booking has started.'
   if ((action === 'reschedule' || action === 'propose' || action === 'agree') && sinceStartMs >= 0)
     return 'The booking has started.'

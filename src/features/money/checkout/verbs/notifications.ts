@@ -17,6 +17,7 @@ import { isDue } from '../../../../payments/states.ts'
 import { type Reading, applyReading } from '../../../../payments/verbs/readings.ts'
 import { type RefundReason, refundPayment, tryRefund } from '../../../../payments/verbs/refunds.ts'
 import { endHold } from '../../../booking/bookings/verbs/holds.ts'
+import { isHeld } from '../../../booking/bookings/rules/holds.ts'
 import { getBookingForUpdate, transitionBooking } from '../../../booking/bookings/verbs/transitions.ts'
 import { completeAcceptance, getQuoteForUpdate } from '../../../quoting/quotes/verbs/transitions.ts'
 
@@ -140,7 +141,7 @@ function lockPayable(ctx: TxCtx, payment: Payment): Promise<Payable> {
 async function lockBooking(ctx: TxCtx, id: string): Promise<Payable> {
   const booking = await getBookingForUpdate(ctx, { access: 'system', id, now: ctx.clock.now() })
   return {
-    isOpen: booking.status === 'pending' && booking.holdExpiresAt !== null,
+    isOpen: isHeld(booking),
     complete: async () => {
       await transitionBooking(ctx, { booking, action: booking.requiresApproval ? 'prepay' : 'pay' })
       return booking.requiresApproval ? 'awaits_approval' : 'confirmed'

@@ -1,0 +1,93 @@
+// Cancelling as the customer: until when it is free, what it costs then, and how people read it. The database holds the end of
+// free cancellation too: `free_cancellation_until` in sql/functions/booking_object.sql.
+import type { Balance } from '../../../../payments/schemas.ts'
+import { localDateTime, shortMoney } from '../../../../platform/text/format.ts'
+import type { Booking } from '../schemas.ts'
+import type { BookingState } from '../states.ts'
+
+/** The hours before the start until which new bookings are cancelled for free (design §7). A booking keeps those it was made with. */
+export const FREE_CANCELLATION_HOURS = 24
+
+interface Visit {
+  status: BookingState
+  startsAt: string
+}
+
+interface Paid {
+  status: BookingState
+  /** Null: cancelling keeps the payment at any time. */
+  freeCancellationUntil: string | null
+}
+
+/** Whether its customer can cancel a booking now. One that was never confirmed can be cancelled at any time. */
+export const canCancel = ({ status, startsAt }: Visit, now: Date): boolean =>
+  status === 'pending' || (status === 'confirmed' && Date.parse(startsAt) > now.getTime())
+
+/** Until when cancelling is free, unless the booking is rescheduled after that. */
+export const freeCancellationEnd = (startsAt: string, hours: number): Date =>
+  new Date(Date.parse(startsAt) - hours * 3_600_000)
+
+/**
+ * Whether cancelling now keeps the payment: later than agreed, or after rescheduling too late. Otherwise a late customer
+ * could reschedule it to next month and then cancel for free.
+ */
+export const keepsPayment = ({ status, freeCancellationUntil }: Paid, now: Date): boolean =>
+  status === 'confirmed' && (freeCancellationUntil === null || Date.parse(freeCancellationUntil) < now.getTime())
+
+/** What cancelling now keeps of the payment, in dollars. */
+export const cancellationCost = (booking: Paid & { balance: Balance }, now: Date): number =>
+  keepsPayment(booking, now) ? booking.balance.refundable : 0
+
+/** Until when the customer cancels a booking for free: agreed when it is made, and kept with it. */
+export const cancellationPolicyOf = ({
+  freeCancellationHours: hours,
+  freeCancellationUntil,
+}: Pick<Booking, 'freeCancellationHours' | 'freeCancellationUntil'>): string =>
+  freeCancellationUntil === null
+    ? 'Cancelling keeps the payment, because the booking was moved after its free cancellation had ended.'
+    : `Free cancellation until ${beforeStart(hours)}. After that, the payment is kept, even if the booking is then moved.`
+
+/** The same of the deposit of a quote, before its work has a time. */
+export const depositPolicyOf = ({ freeCancellationHours: hours }: Pick<Booking, 'freeCancellationHours'>): string =>
+  `The deposit comes back in full if you cancel before you choose a time, and then until ${beforeStart(hours)}. After that, it is kept.`
+
+const beforeStart = (hours: number): string =>
+  `${hours === 0 ? '' : `${hours} ${hours === 1 ? 'hour' : 'hours'} before `}the start`
+
+/** What cancelling a booking that is not made yet will cost and return. */
+export function cancellingText({
+  due,
+  startsAt,
+  timeZone,
+  hours = FREE_CANCELLATION_HOURS,
+  now,
+}: {
+  due: number
+  startsAt: string
+  timeZone: string
+  /** Before the start. */
+  hours?: number
+  now: Date
+}): string {
+  if (due === 0) return 'You can cancel free of charge at any time before the start.'
+  const until = freeCancellationEnd(startsAt, hours)
+  return until > now
+    ? `If you cancel by ${localDateTime(until.toISOString(), timeZone)}, you get all of the ${shortMoney(due)} back. After that, you get nothing back.`
+    : `This is less than ${hours} hours ahead: if you cancel, you do not get the ${shortMoney(due)} back.`
+}
+
+/** What cancelling now returns. */
+export function cancellationRefundText({
+  balance: { paid, refundable },
+  cancellationCost: cost,
+}: {
+  balance: Balance
+  cancellationCost: number
+}): string {
+  if (paid === 0) return 'You have not paid anything, so cancelling costs nothing.'
+  if (refundable === 0) return 'Cancelling costs nothing. All that you paid went back or is on its way back.'
+  if (cost > 0) return `It is too late for a free cancellation. Your payment of ${shortMoney(cost)} is not refundable.`
+  return refundable === paid
+    ? `You get all of the ${shortMoney(paid)} back that you paid.`
+    : `You get the other ${shortMoney(refundable)} back that you paid.`
+}

@@ -1,0 +1,21 @@
+// The hold of a time that waits for its payment: which bookings have one, how long it lasts, and how people read it. The operator
+// sets its length by BOOKING_HOLD_SECONDS. In the database `booking_as_of` (sql/functions/booking_object.sql) ends it for every
+// reader, and sql/functions/lapse_holds.sql records the end and frees the time.
+import type { Config } from '../../../../config.ts'
+import { plural } from '../../../../platform/text/format.ts'
+import type { BookingState } from '../states.ts'
+
+/** How long a new booking that costs something waits for its payment. */
+export const holdSeconds = ({ bookingHoldSeconds }: Config): number => bookingHoldSeconds
+
+/** The same for people: "15 minutes". */
+export const holdLength = (config: Config): string =>
+  plural(Math.max(1, Math.round(holdSeconds(config) / 60)), 'minute')
+
+/** Whether a booking waits for the customer's payment. Reads show it as cancelled from the end of the hold on. */
+export const isHeld = ({ status, holdExpiresAt }: { status: BookingState; holdExpiresAt: string | null }): boolean =>
+  status === 'pending' && holdExpiresAt !== null
+
+/** How much longer a time is held: "12 minutes". */
+export const heldFor = (holdExpiresAt: string, now: Date): string =>
+  plural(Math.ceil((Date.parse(holdExpiresAt) - now.getTime()) / 60_000), 'minute')
