@@ -49,7 +49,6 @@ const KINDS = [
 /** Modules of a noun besides routes, schemas, states, verbs and queries, and what each holds. */
 const PLAIN_MODULES: Record<string, string> = {
   'src/features/booking/bookings/action-schemas.ts': 'the shapes of what customers and pros do with a booking',
-  'src/features/calendar/availability/offer-sums.ts': 'what a booking of an offer will cost',
   'src/features/calendar/calendar-feeds/entries.ts': 'what a calendar shows of a booking',
   'src/features/calendar/calendar-feeds/ics.ts': 'bookings as iCalendar',
   'src/features/messages/messages/kinds.ts': 'the kinds of messages and their data',

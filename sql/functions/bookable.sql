@@ -32,8 +32,8 @@ begin
     where o.professional_id = pro.id and booking_obstacle(pro, o, service_minutes(o, s)) is null);
 end $$;
 
--- A share of a price that is paid in advance, in cents: 0 below the provider's minimum of 50 cents (MINIMUM_PAYMENT_CENTS in src/platform/schema/money.ts),
--- null if the price is not known.
+-- A share of a price that is paid in advance, in cents: 0 below the provider's minimum of 50 cents
+-- (src/features/booking/bookings/rules/deposits.ts), null if the price is not known.
 create or replace function payable_share(price_cents integer, percentage numeric) returns integer
   language sql immutable parallel safe as $$
   select case when share < 50 then 0 else share end from (select round(price_cents * percentage / 100)::integer as share) s

@@ -53,9 +53,9 @@ export const PROVIDERS: readonly Mutant[] = [
   },
   {
     guarantee: 'Times that cannot be paid are not offered.',
-    file: 'src/features/calendar/availability/verbs.ts',
-    from: 'dueNow > 0 && !takesPayments(ctx.config, testAccountOf(ctx.actor)) ?',
-    to: 'dueNow < 0 && !takesPayments(ctx.config, testAccountOf(ctx.actor)) ?',
+    file: 'src/features/booking/bookings/rules/bookable.ts',
+    from: 'dueNow > 0 && !canPay ?',
+    to: 'dueNow < 0 && !canPay ?',
     killedBy: 'test/payments/without-provider.test.ts',
   },
   {

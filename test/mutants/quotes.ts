@@ -25,9 +25,9 @@ export const QUOTES: readonly Mutant[] = [
   },
   {
     guarantee: 'A deposit of a quote needs a percentage.',
-    file: 'src/features/quoting/quotes/verbs/check-money.ts',
-    from: "return depositRequired ? [{ path, message: 'is required with depositRequired: true' }] : []",
-    to: 'return []',
+    file: 'src/features/booking/bookings/rules/deposits.ts',
+    from: "return isRequired ? 'is required with depositRequired: true' : undefined",
+    to: 'return undefined',
     killedBy: 'test/features/quoting/quotes/quotes.test.ts',
   },
   {

@@ -81,7 +81,7 @@ export const REFUNDS: readonly Mutant[] = [
   },
   {
     guarantee: 'The sums of an offer are those of its booking.',
-    file: 'src/features/calendar/availability/offer-sums.ts',
+    file: 'src/features/booking/bookings/rules/deposits.ts',
     from: 'fromCents(toCents(basePrice) - depositCents)',
     to: 'basePrice',
     killedBy: 'test/payments/one-sum.test.ts',

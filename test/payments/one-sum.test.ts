@@ -1,7 +1,7 @@
-// The money of customers is added up in one place, sql/functions/balance.sql, and before a booking is made in offer-sums.ts.
+// The money of customers is added up in one place, sql/functions/balance.sql, and before a booking is made in rules/deposits.ts.
 import { beforeEach, expect, test } from 'bun:test'
 
-import { offerSums } from '../../src/features/calendar/availability/offer-sums.ts'
+import { offerSums } from '../../src/features/booking/bookings/rules/deposits.ts'
 import type { Booking } from '../../src/features/booking/bookings/schemas.ts'
 import { STARTED_AT, book, openBookingFixture } from '../support/booking-fixture.ts'
 import { useFixture } from '../support/fixture.ts'
@@ -13,7 +13,7 @@ beforeEach(() => world.clock.set(STARTED_AT))
 
 /** Files that add or subtract amounts of something else. */
 const OTHERS: Record<string, string> = {
-  'src/features/calendar/availability/offer-sums.ts': 'an offer, before a booking is made',
+  'src/features/booking/bookings/rules/deposits.ts': 'an offer, before a booking is made',
   'src/features/money/checkout/verbs/reconciliation.ts': 'what the provider says of an intent',
   'src/features/agents/drafts/verbs/draft-price.ts': 'estimates',
   'src/features/business/packages/verbs/packages.ts': 'sorts by price',

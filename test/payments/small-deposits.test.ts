@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { ConfigError } from '../../src/platform/environment.ts'
 import { readConfig } from '../../src/config.ts'
-import { MINIMUM_PAYMENT_CENTS, SMALL_DEPOSITS } from '../../src/platform/schema/money.ts'
+import { MINIMUM_DEPOSIT_CENTS, SMALL_DEPOSITS } from '../../src/features/booking/bookings/rules/deposits.ts'
 import { CUSTOMER_SERVER, callTool } from '../support/agents.ts'
 import { type BookingFixture, type FixturePro, book, openBookingFixture } from '../support/booking-fixture.ts'
 import { FakeStripe } from '../support/fake-stripe.ts'
@@ -48,7 +48,7 @@ test('a deposit of 33 cents is not due: the booking is confirmed at once, and ev
 })
 
 test('a deposit of exactly the minimum is due, and the provider takes it', async () => {
-  const created = await book(world, await proWith(MINIMUM_PAYMENT_CENTS * 5))
+  const created = await book(world, await proWith(MINIMUM_DEPOSIT_CENTS * 5))
   expect(created).toMatchObject({ booking: { status: 'pending' }, payment: { amount: 0.5 }, depositRequired: true })
   expect(stripe.pay(created.payment?.clientSecret ?? '').captured).toBe(50)
 })

@@ -1,5 +1,5 @@
 // query_availability: GET /pros/{id}/availability for a service or package, as a model reads it.
-import { offerSums } from '../../features/calendar/availability/offer-sums.ts'
+import { offerSums } from '../../features/booking/bookings/rules/deposits.ts'
 import { type Viewer } from '../../auth/caller.ts'
 import { Type } from '@sinclair/typebox'
 

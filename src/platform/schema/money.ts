@@ -10,10 +10,6 @@ export const fromCents = (cents: number): number => cents / 100
 export const isWholeCents = (dollars: number): boolean => Math.abs(dollars * 100 - toCents(dollars)) < 1e-6
 
 /**
- * The smallest payment that the provider takes (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). A
- * smaller deposit is not asked: `payable_share` in sql/functions/bookable.sql.
+ * The smallest payment that the provider takes (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts).
  */
 export const MINIMUM_PAYMENT_CENTS = 50
-
-/** What pros read beside the setting of a deposit. */
-export const SMALL_DEPOSITS = 'A deposit of less than $0.50 is not asked: nothing is paid in advance then.'

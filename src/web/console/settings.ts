@@ -20,7 +20,7 @@ import {
   textField,
 } from '../ui/forms.ts'
 import { listZones } from '../../features/calendar/time-zones/verbs.ts'
-import { SMALL_DEPOSITS } from '../../platform/schema/money.ts'
+import { SMALL_DEPOSITS } from '../../features/booking/bookings/rules/deposits.ts'
 import { html } from '../../platform/text/html.ts'
 import { zoneName } from '../../platform/clock/zones.ts'
 import { pageHeading, section } from '../ui/parts.ts'

@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 
 import type { Deps } from '../../deps.ts'
 import type { Availability } from '../../features/calendar/availability/schemas.ts'
-import { MAX_DAYS_AHEAD } from '../../features/calendar/availability/verbs.ts'
+import { MAX_DAYS_AHEAD } from '../../features/booking/bookings/rules/bookable.ts'
 import { addDays, earliestToday } from '../../platform/clock/dates.ts'
 import { ClockTime, isCalendarDate } from '../../platform/schema/types.ts'
 

@@ -1,10 +1,10 @@
 // Reads of open times. They share the SQL for local time and open slots with the reservation.
+import type { ProObstacle } from '../../booking/bookings/rules/bookable.ts'
 import type { ChosenOffer } from './schemas.ts'
 import { statementFile } from '../../../platform/postgres/statement-files.ts'
 import type { Ctx } from '../../../ctx.ts'
 
 /** Why a service cannot be booked at once; see `sql/functions/bookable.sql`. */
-export type BookingObstacle = 'instant_booking_disabled' | 'service_unpriced' | 'service_too_long'
 
 /** What was chosen, without the members that the verb adds. */
 type Terms = Omit<ChosenOffer, 'fee' | 'bookable' | 'obstacle'>
@@ -15,7 +15,7 @@ export interface OpenSlotsRow {
   timeZone: string
   /** Null without a service or package in the query, and when the pro does not offer it. */
   service: Terms | null
-  obstacle: BookingObstacle | null
+  obstacle: ProObstacle | null
   /** Whether the pro takes a deposit for what is booked at once. */
   takesDeposit: boolean
   /** The response body as JSON text, without `service`. */
@@ -25,7 +25,7 @@ export interface OpenSlotsRow {
 export interface ServiceSlotsRow {
   slug: string
   service: Terms | null
-  obstacle: BookingObstacle | null
+  obstacle: ProObstacle | null
   /** The response body as JSON text, without price and obstacle; null when the pro does not offer the service. */
   body: string | null
 }

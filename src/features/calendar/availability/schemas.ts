@@ -1,4 +1,5 @@
 // The shapes of availability. Spec §2 and §4.2.
+import { OBSTACLES } from '../../booking/bookings/rules/bookable.ts'
 import { type Static, Type } from '@sinclair/typebox'
 
 import { AgreedPrice } from '../../booking/bookings/schemas.ts'
@@ -31,7 +32,7 @@ const terms = {
   bookable: Type.Boolean({ description: 'Whether it can be booked at once. If not, no times are listed' }),
   obstacle: Nullable(
     Type.Object({
-      reason: OneOf(['instant_booking_disabled', 'service_unpriced', 'service_too_long', 'payments_not_configured'], {
+      reason: OneOf(OBSTACLES, {
         description: 'The code of the error that a booking answers',
       }),
       detail: Type.String(),

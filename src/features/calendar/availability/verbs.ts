@@ -1,5 +1,6 @@
 // Open times: business hours minus blocks minus bookings, as the reservation sees them.
-import { offerSums } from './offer-sums.ts'
+import { MAX_DAYS_AHEAD, obstacleOf, obstacleText } from '../../booking/bookings/rules/bookable.ts'
+import { offerSums } from '../../booking/bookings/rules/deposits.ts'
 import { type Viewer, testAccountOf } from '../../../auth/caller.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
@@ -16,9 +17,6 @@ import type {
 import { type NextOpenTime, type OpenSlotsRow, findNextOpenTimes, findOpenSlots, findServiceSlots } from './queries.ts'
 
 export type { NextOpenTime }
-
-/** Bookings and availability reach this far ahead. */
-export const MAX_DAYS_AHEAD = 365
 
 /** What the times are for, other than the pro's offers. */
 interface Purpose {
@@ -131,16 +129,6 @@ function withoutTimes(body: string): string {
 const withoutSlots = (body: string): string =>
   JSON.stringify({ ...(JSON.parse(body) as ServiceAvailability), slots: [], nextAvailable: null })
 
-type Obstacle = NonNullable<ChosenOffer['obstacle']>['reason']
-
-const OBSTACLES: Record<Obstacle, string> = {
-  payments_not_configured:
-    'This cannot be booked online here, because it costs a fee or deposit that cannot be paid here.',
-  instant_booking_disabled: 'This pro does not take instant bookings for this service.',
-  service_unpriced: 'This pro takes a deposit but has set no price for the service.',
-  service_too_long: 'This service takes longer than the pro works in one stretch.',
-}
-
 /** What was chosen, with the fee and whether it can be booked at once, and if not, why and what to do instead. */
 const chosenOffer = (
   ctx: Ctx<Viewer>,
@@ -151,16 +139,15 @@ const chosenOffer = (
   const { baseUrl, instantBookingFeeCents } = ctx.config
   const fee = instantBookingFeeCents / 100
   const { dueNow } = offerSums({ ...service, fee: withFee || service.package ? fee : 0 })
-  const obstacle =
-    row.obstacle ??
-    (dueNow > 0 && !takesPayments(ctx.config, testAccountOf(ctx.actor)) ? 'payments_not_configured' : null)
+  const canPay = takesPayments(ctx.config, testAccountOf(ctx.actor))
+  const obstacle = obstacleOf(row.obstacle, { dueNow, canPay })
   return {
     ...service,
     fee,
     bookable: obstacle === null,
     obstacle: obstacle && {
       reason: obstacle,
-      detail: `${OBSTACLES[obstacle]} Ask for a quote instead.`,
+      detail: obstacleText(obstacle),
       quoteUrl: `${baseUrl}/pros/${row.slug}/quote?service=${service.id}`,
     },
   }

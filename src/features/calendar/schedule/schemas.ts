@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { invalidField } from '../../../errors/app-error.ts'
-import { SMALL_DEPOSITS, isWholeCents } from '../../../platform/schema/money.ts'
+import { SMALL_DEPOSITS, percentageProblem } from '../../booking/bookings/rules/deposits.ts'
 import { Decimal, Integer, Natural } from '../../../platform/schema/numbers.ts'
 import { FreeText, Instant, Name, Nullable, Uuid } from '../../../platform/schema/types.ts'
 
@@ -147,9 +147,7 @@ export function depositAfter(change: ScheduleChange, current: DepositSettings): 
   const depositRequired = change.depositRequired ?? current.depositRequired
   const kept = depositRequired ? current.depositPercentage : null
   const depositPercentage = change.depositPercentage === undefined ? kept : change.depositPercentage
-  const refuse = (message: string) => invalidField('body.depositPercentage', message)
-  if (depositRequired && depositPercentage === null) throw refuse('is required with depositRequired: true')
-  if (!depositRequired && depositPercentage !== null) throw refuse('is allowed only with depositRequired: true')
-  if (depositPercentage !== null && !isWholeCents(depositPercentage)) throw refuse('must have at most 2 decimals')
+  const problem = percentageProblem(depositRequired, depositPercentage)
+  if (problem !== undefined) throw invalidField('body.depositPercentage', problem)
   return { depositRequired, depositPercentage }
 }

@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Decimal, Integer, Natural } from '../../../platform/schema/numbers.ts'
 import { FreeText, Instant, Nullable, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../../platform/schema/paging.ts'
-import { SMALL_DEPOSITS } from '../../../platform/schema/money.ts'
+import { SMALL_DEPOSITS } from '../../booking/bookings/rules/deposits.ts'
 import { Balance, BookingPayment, MaybePaymentDue, Refund } from '../../../payments/schemas.ts'
 import { QUOTE_STATES } from './states.ts'
 

@@ -1,5 +1,5 @@
 // The booking page in three steps: services, days and times, contact details.
-import { offerSums } from '../../../features/calendar/availability/offer-sums.ts'
+import { offerSums } from '../../../features/booking/bookings/rules/deposits.ts'
 import type { ChosenOffer } from '../../../features/calendar/availability/schemas.ts'
 import type { ProfessionalDetail } from '../../../features/search/pros/schemas.ts'
 import { duration, priceOf, shortMoney } from '../../../platform/text/format.ts'

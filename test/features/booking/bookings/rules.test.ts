@@ -1,6 +1,16 @@
 // The rules of bookings that the database holds, too: both answer the same for every case of a table.
 import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
+import {
+  MAX_DAYS_AHEAD,
+  OBSTACLES,
+  OBSTACLE_REFUSALS,
+  obstacleOf,
+  obstacleText,
+} from '../../../../src/features/booking/bookings/rules/bookable.ts'
+import { MINIMUM_DEPOSIT_CENTS, percentageProblem } from '../../../../src/features/booking/bookings/rules/deposits.ts'
 import {
   FREE_CANCELLATION_HOURS,
   freeCancellationEnd,
@@ -11,12 +21,13 @@ import { maxUnpaid } from '../../../../src/features/booking/bookings/rules/unpai
 import { readConfig } from '../../../../src/config.ts'
 import type { BookingState } from '../../../../src/features/booking/bookings/states.ts'
 import { openTestDatabase } from '../../../support/database.ts'
+import { ROOT } from '../../../support/imports.ts'
 import { useFixture } from '../../../support/fixture.ts'
 
 const database = useFixture(openTestDatabase)
 
 /** A row of a table with these columns, all others null. */
-const row = (table: 'bookings', columns: object) =>
+const row = (table: 'bookings' | 'professionals' | 'professional_services', columns: object) =>
   database.sql`jsonb_populate_record(null::${database.sql(table)}, ${JSON.stringify(columns)}::text::jsonb)`
 
 describe('free cancellation', () => {
@@ -124,5 +135,95 @@ describe('the limit of unpaid bookings', () => {
     const [found] = await database.sql<{ counts: boolean }[]>`
       select is_unpaid(${row('bookings', { ...AHEAD, ...columns })}, '2026-03-07T15:00:00Z') as counts`
     expect(found?.counts).toBe(counts)
+  })
+})
+
+describe('what can be booked at once', () => {
+  const PRO = { instant_booking_enabled: true, deposit_required: false, longest_interval_minutes: 480 }
+  const OFFER = { instant_book_enabled: true, base_price_cents: 10_000, min_price_cents: null }
+  const UNPRICED = { base_price_cents: null }
+  const WITH_DEPOSIT = { deposit_required: true }
+  test.each([
+    { name: 'is a service that fits', pro: {}, offer: {}, minutes: 480, obstacle: null },
+    {
+      name: 'is none of a pro who takes no instant bookings',
+      pro: { instant_booking_enabled: false },
+      offer: {},
+      minutes: 60,
+      obstacle: 'instant_booking_disabled',
+    },
+    {
+      name: 'is no service that takes none',
+      pro: {},
+      offer: { instant_book_enabled: false },
+      minutes: 60,
+      obstacle: 'instant_booking_disabled',
+    },
+    {
+      name: 'is a service without a price where no deposit is a share of it',
+      pro: {},
+      offer: UNPRICED,
+      minutes: 60,
+      obstacle: null,
+    },
+    { name: 'is none where one is', pro: WITH_DEPOSIT, offer: UNPRICED, minutes: 60, obstacle: 'service_unpriced' },
+    {
+      name: 'is one from a price on',
+      pro: WITH_DEPOSIT,
+      offer: { ...UNPRICED, min_price_cents: 5000 },
+      minutes: 60,
+      obstacle: null,
+    },
+    {
+      name: 'is no service longer than every interval',
+      pro: {},
+      offer: {},
+      minutes: 481,
+      obstacle: 'service_too_long',
+    },
+  ] as const)('$name', async ({ pro, offer, minutes, obstacle }) => {
+    const [found] = await database.sql<{ obstacle: keyof typeof OBSTACLE_REFUSALS | null }[]>`
+      select booking_obstacle(${row('professionals', { ...PRO, ...pro })},
+        ${row('professional_services', { ...OFFER, ...offer })}, ${minutes}) as obstacle`
+    expect(found?.obstacle).toBe(obstacle)
+    if (!found?.obstacle) return
+    expect(OBSTACLE_REFUSALS[found.obstacle]).toContain('Ask for a quote')
+    expect(obstacleText(found.obstacle)).toContain('Ask for a quote')
+  })
+
+  test('needs payments where it costs something, and every obstacle has words', () => {
+    expect(obstacleOf(null, { dueNow: 20, canPay: true })).toBeNull()
+    expect(obstacleOf(null, { dueNow: 0, canPay: false })).toBeNull()
+    expect(obstacleOf(null, { dueNow: 20, canPay: false })).toBe('payments_not_configured')
+    expect(obstacleOf('service_unpriced', { dueNow: 20, canPay: false })).toBe('service_unpriced')
+    expect(new Set(OBSTACLES.map(obstacleText)).size).toBe(OBSTACLES.length)
+  })
+
+  test('reaches as many days ahead in SQL as in lists', () => {
+    for (const name of ['reserve_slot', 'reschedule_booking', 'propose_time', 'book_visit'])
+      expect(readFileSync(join(ROOT, `sql/functions/${name}.sql`), 'utf8')).toContain(
+        `between today and today + ${MAX_DAYS_AHEAD}`,
+      )
+  })
+})
+
+describe('a deposit', () => {
+  test.each([
+    { priceCents: 10_000, percentage: 20, cents: 2000 },
+    { priceCents: 333, percentage: 50, cents: 167 },
+    { priceCents: MINIMUM_DEPOSIT_CENTS, percentage: 100, cents: MINIMUM_DEPOSIT_CENTS },
+    { priceCents: MINIMUM_DEPOSIT_CENTS - 1, percentage: 100, cents: 0 },
+  ])('of $percentage % of $priceCents cents is $cents cents', async ({ priceCents, percentage, cents }) => {
+    const pro = row('professionals', { deposit_required: true, deposit_percentage: percentage })
+    const [found] = await database.sql<{ cents: number }[]>`select deposit_for(${pro}, ${priceCents}) as cents`
+    expect(found?.cents).toBe(cents)
+  })
+
+  test('is a percentage in hundredths, exactly where one is required', () => {
+    expect(percentageProblem(true, 12.25)).toBeUndefined()
+    expect(percentageProblem(false, null)).toBeUndefined()
+    expect(percentageProblem(true, null)).toContain('required')
+    expect(percentageProblem(false, 10)).toContain('only with')
+    expect(percentageProblem(true, 12.255)).toContain('2 decimals')
   })
 })

@@ -8,7 +8,6 @@ import { newPaymentProvider, paymentsNotConfigured } from '../../../../payments/
 import type { PaymentDue } from '../../../../payments/schemas.ts'
 import { presentPayment } from '../../../../payments/verbs/payments.ts'
 import { currentTraceparent } from '../../../../platform/telemetry/trace-context.ts'
-import { MAX_DAYS_AHEAD } from '../../../calendar/availability/verbs.ts'
 import { type Reservation, type ReservationRow, reserveSlot } from '../queries/bookings.ts'
 import {
   type BookingCreated,
@@ -18,6 +17,7 @@ import {
   type NewBooking,
   type Source,
 } from '../schemas.ts'
+import { OBSTACLE_REFUSALS, dateOutOfRange, slotUnavailable } from '../rules/bookable.ts'
 import { FREE_CANCELLATION_HOURS, cancellationPolicyOf } from '../rules/cancellation.ts'
 import { holdSeconds } from '../rules/holds.ts'
 import { TOO_MANY_UNPAID, maxUnpaid } from '../rules/unpaid-limit.ts'
@@ -178,18 +178,9 @@ const REFUSALS = {
   pro_not_found: ['professional_not_found', 'No pro has this id.'],
   service_not_found: ['service_not_found', 'This pro does not offer the service.'],
   package_not_found: ['package_not_found', 'This pro has no such package for the service.'],
-  instant_booking_disabled: [
-    'instant_booking_disabled',
-    'This pro does not take instant bookings for this service. Ask for a quote with POST /api/v1/rfqs.',
-  ],
-  service_unpriced: [
-    'service_unpriced',
-    'This pro takes a deposit but has set no price for the service. Ask for a quote with POST /api/v1/rfqs.',
-  ],
-  service_too_long: [
-    'service_too_long',
-    'This takes longer than the pro works in one stretch. Ask for a quote with POST /api/v1/rfqs.',
-  ],
+  instant_booking_disabled: ['instant_booking_disabled', OBSTACLE_REFUSALS.instant_booking_disabled],
+  service_unpriced: ['service_unpriced', OBSTACLE_REFUSALS.service_unpriced],
+  service_too_long: ['service_too_long', OBSTACLE_REFUSALS.service_too_long],
   customer_blocked: ['customer_blocked', 'This pro does not take bookings from this customer. Choose another pro.'],
   too_many_unpaid: ['too_many_unpaid_bookings', TOO_MANY_UNPAID],
   idempotency_mismatch: [
@@ -225,17 +216,6 @@ function refusal(row: Refused, dateField: string): AppError {
   const [code, detail] = REFUSALS[row.outcome]
   return new AppError(code, detail, { replayed: row.replayed })
 }
-
-/** validation_failed for a day that cannot be booked; `field` names it. */
-export const dateOutOfRange = (field: string): AppError =>
-  invalidField(field, `must be from today to ${MAX_DAYS_AHEAD} days ahead on the pro’s calendar`)
-
-/** slot_unavailable with the next open time, if it is known. */
-export const slotUnavailable = (nextAvailable: unknown, { replayed = false } = {}): AppError =>
-  new AppError('slot_unavailable', 'The pro is not available at this time. Choose another time.', {
-    extensions: { nextAvailable },
-    replayed,
-  })
 
 function nextSteps(booking: BookingReceipt, payment: PaymentDue | null, isByPro: boolean) {
   const { status, confirmationCode: code } = booking

@@ -2,6 +2,7 @@
 import { invalidFields } from '../../../../errors/app-error.ts'
 import type { FieldError } from '../../../../errors/kind.ts'
 import { isWholeCents, toCents } from '../../../../platform/schema/money.ts'
+import { percentageProblem } from '../../../booking/bookings/rules/deposits.ts'
 import type { LineItem, NewQuote } from '../schemas.ts'
 
 /** Throws validation_failed naming each amount that is not in whole cents or does not match the others. */
@@ -26,11 +27,7 @@ function itemErrors({ quantity, unitPrice, amount }: LineItem, index: number): F
   return [{ path, message: `must be quantity × unitPrice, ${(exactCents / 100).toFixed(2)}` }]
 }
 
-/** A deposit is always a percentage, because a deposit of unknown amount cannot be paid. */
-function depositErrors({ depositRequired, depositPercentage }: NewQuote): FieldError[] {
-  const path = 'body.depositPercentage'
-  if (depositPercentage === undefined)
-    return depositRequired ? [{ path, message: 'is required with depositRequired: true' }] : []
-  if (!depositRequired) return [{ path, message: 'is allowed only with depositRequired: true' }]
-  return isWholeCents(depositPercentage) ? [] : [{ path, message: 'must have at most 2 decimals' }]
+function depositErrors({ depositRequired = false, depositPercentage }: NewQuote): FieldError[] {
+  const message = percentageProblem(depositRequired, depositPercentage ?? null)
+  return message === undefined ? [] : [{ path: 'body.depositPercentage', message }]
 }

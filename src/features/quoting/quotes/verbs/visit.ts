@@ -7,7 +7,7 @@ import { minuteOfDay } from '../../../../platform/clock/dates.ts'
 import { currentTraceparent } from '../../../../platform/telemetry/trace-context.ts'
 import type { Availability, AvailabilityQuery } from '../../../calendar/availability/schemas.ts'
 import { getOpenSlots } from '../../../calendar/availability/verbs.ts'
-import { dateOutOfRange, slotUnavailable } from '../../../booking/bookings/verbs/create-booking.ts'
+import { dateOutOfRange, slotUnavailable } from '../../../booking/bookings/rules/bookable.ts'
 import { type VisitRow, findVisit, insertVisit } from '../queries/visits.ts'
 import { viewQuote } from './customer-link.ts'
 
