@@ -56,7 +56,7 @@ export const CONTENT: readonly Mutant[] = [
   },
   {
     guarantee: 'A visit is reviewed after its end only.',
-    file: 'src/features/reviews/reviews/verbs/reviews.ts',
+    file: 'src/features/reviews/reviews/rules/eligibility.ts',
     from: 'Date.parse(endsAt) <= now.getTime()',
     to: 'Date.parse(endsAt) <= now.getTime() + 1000',
     killedBy: 'test/features/reviews/reviews/review-rules.test.ts',
@@ -70,9 +70,9 @@ export const CONTENT: readonly Mutant[] = [
   },
   {
     guarantee: 'A business cannot review itself.',
-    file: 'src/features/reviews/reviews/verbs/reviews.ts',
-    from: '  if (found.isOwn)',
-    to: '  if (found.isOwn && accountId === "")',
+    file: 'src/features/reviews/reviews/rules/eligibility.ts',
+    from: '  if (isOwn)',
+    to: '  if (isOwn === undefined)',
     killedBy: 'test/features/reviews/reviews/review-rules.test.ts',
   },
   {
@@ -198,9 +198,9 @@ export const CONTENT: readonly Mutant[] = [
   },
   {
     guarantee: 'A job is reviewed once it is completed.',
-    file: 'src/features/reviews/reviews/verbs/reviews.ts',
-    from: "  if (status === 'completed') return\n  if (status === 'cancelled') throw",
-    to: "  if (status !== 'cancelled') return\n  if (status === 'cancelled') throw",
+    file: 'src/features/reviews/reviews/rules/eligibility.ts',
+    from: "if (job.status === 'completed') return",
+    to: "if (job.status !== 'cancelled') return",
     killedBy: 'test/features/reviews/reviews/review-rules.test.ts',
     tests: 'a review of a job',
   },

@@ -230,4 +230,25 @@ export const RESERVATIONS: readonly Mutant[] = [
     to: 'between today and today + 3650',
     killedBy: 'test/features/quoting/quotes/visits.test.ts',
   },
+  {
+    guarantee: 'The larger limit of unpaid bookings is for server keys only.',
+    file: 'src/features/booking/bookings/rules/unpaid-limit.ts',
+    from: "addressProof === 'vouched'",
+    to: "addressProof !== 'typed'",
+    killedBy: 'test/features/booking/bookings/rules.test.ts',
+  },
+  {
+    guarantee: 'A quote ends after the days that its pro gave it.',
+    file: 'src/features/quoting/quotes/rules/validity.ts',
+    from: '(validForDays ?? VALID_FOR_DAYS)',
+    to: 'VALID_FOR_DAYS',
+    killedBy: 'test/features/quoting/quotes/rules.test.ts',
+  },
+  {
+    guarantee: 'A pending booking is not reviewed, over or not.',
+    file: 'src/features/reviews/reviews/rules/eligibility.ts',
+    from: "(status === 'confirmed' && isOver)) return",
+    to: '(isOver)) return',
+    killedBy: 'test/features/reviews/reviews/eligibility.test.ts',
+  },
 ]

@@ -1,4 +1,5 @@
 // Quote requests of a demo pro, with their quotes and jobs.
+import { VALID_FOR_DAYS } from '../../features/quoting/quotes/rules/validity.ts'
 import { tradeOf } from './catalog.ts'
 import { sources, type Customer, type Customers, type Source } from './customers.ts'
 import { timeOrderedId } from './ids.ts'
@@ -45,8 +46,7 @@ export interface Job {
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** A quote is valid for 30 days. */
-const validMs = 30 * dayMs
+const validMs = VALID_FOR_DAYS * dayMs
 const timelines = ['As soon as possible', 'Within a week', 'Within a month', 'This season', 'Flexible']
 
 /** Requests of the last 400 days. Pros without instant booking get more of them. */

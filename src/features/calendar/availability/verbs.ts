@@ -31,7 +31,7 @@ interface Purpose {
 /**
  * The open times of a pro from `date` on, as JSON text (Availability): of a service or package, or without one in the pro's
  * default slots. Throws professional_not_found, service_not_found, package_not_found, and validation_failed for a date that
- * is past in every US time zone or more than 365 days ahead.
+ * is past in every US time zone or more than {@link MAX_DAYS_AHEAD} days ahead.
  */
 export async function listOpenSlots(
   ctx: Ctx<Viewer>,

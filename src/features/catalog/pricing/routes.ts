@@ -6,7 +6,8 @@ import { publicRead } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
 import { NOT_MODIFIED, problems, returns } from '../../../http/responses.ts'
 import { ResponseCache } from '../../../http/response-cache.ts'
-import { PRICES_THAT_COUNT, PricingQuery, PricingResult } from './schemas.ts'
+import { PRICES_THAT_COUNT } from './rules/price-eligibility.ts'
+import { PricingQuery, PricingResult } from './schemas.ts'
 import { getPricing } from './verbs.ts'
 
 const cacheOf = oncePerDeps(

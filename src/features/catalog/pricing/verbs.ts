@@ -18,8 +18,8 @@ const ATTRIBUTION = 'Hearth marketplace: professional listings, accepted quotes 
 
 /**
  * Statistics of a service for exactly the requested place: the city, else the state, else everywhere. `location` names
- * the place. `pricing` is null with fewer than three prices or for an unknown place; `sql/functions/refresh_pricing.sql`
- * says which prices count. Throws service_not_found.
+ * the place. `pricing` is null with fewer than three prices or for an unknown place; rules/price-eligibility.ts says
+ * which prices count. Throws service_not_found.
  */
 export async function getPricing(ctx: Ctx, query: PricingQuery): Promise<PricingResult> {
   const names = await getCatalogNames(ctx)

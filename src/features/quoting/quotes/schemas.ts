@@ -4,6 +4,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Decimal, Integer, Natural } from '../../../platform/schema/numbers.ts'
 import { FreeText, Instant, Nullable, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../../platform/schema/paging.ts'
+import { MAX_VALID_FOR_DAYS, VALID_FOR_DAYS } from './rules/validity.ts'
 import { SMALL_DEPOSITS } from '../../booking/bookings/rules/deposits.ts'
 import { Balance, BookingPayment, MaybePaymentDue, Refund } from '../../../payments/schemas.ts'
 import { QUOTE_STATES } from './states.ts'
@@ -40,7 +41,7 @@ export const NewQuote = Type.Object(
     ),
     paymentTerms: Type.Optional(FreeText()),
     message: Type.Optional(FreeText({ description: 'To the customer, shown above the amounts' })),
-    validForDays: Type.Optional(Integer({ minimum: 1, maximum: 365, default: 30 })),
+    validForDays: Type.Optional(Integer({ minimum: 1, maximum: MAX_VALID_FOR_DAYS, default: VALID_FOR_DAYS })),
   },
   { $id: 'NewQuote', additionalProperties: false },
 )
@@ -74,7 +75,7 @@ export const DraftChange = Type.Object(
     ),
     paymentTerms: Type.Optional(Nullable(FreeText())),
     message: Type.Optional(Nullable(FreeText({ description: 'To the customer, shown above the amounts' }))),
-    validForDays: Type.Optional(Integer({ minimum: 1, maximum: 365 })),
+    validForDays: Type.Optional(Integer({ minimum: 1, maximum: MAX_VALID_FOR_DAYS })),
   },
   { $id: 'DraftChange', additionalProperties: false },
 )

@@ -1,4 +1,5 @@
 // The form of a quote, empty or with what the last quote for the same service says.
+import { MAX_VALID_FOR_DAYS, VALID_FOR_DAYS } from '../../../features/quoting/quotes/rules/validity.ts'
 import type { Quote } from '../../../features/quoting/quotes/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { day, shortMoney } from '../../../platform/text/format.ts'
@@ -57,7 +58,7 @@ export const quoteForm = (session: Session, path: string, { formState, idempoten
     <div class="side-by-side">
       ${textField({ name: 'estimatedDays', label: 'Days of work', type: 'number', min: 1, isOptional: true, formState })}
       ${textField({ name: 'depositPercentage', label: 'Deposit, %', type: 'number', min: 0.01, max: 100, step: 0.01, isOptional: true, formState })}
-      ${textField({ name: 'validForDays', label: 'Valid for (days)', type: 'number', min: 1, max: 365, value: '30', formState })}
+      ${textField({ name: 'validForDays', label: 'Valid for (days)', type: 'number', min: 1, max: MAX_VALID_FOR_DAYS, value: String(VALID_FOR_DAYS), formState })}
     </div>
     ${textArea({ name: 'message', label: 'Message to the customer', isOptional: true, rows: 3, maxLength: 5000, formState })}
     ${textArea({ name: 'paymentTerms', label: 'Payment terms', isOptional: true, rows: 2, maxLength: 5000, formState })}

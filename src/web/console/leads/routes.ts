@@ -1,4 +1,5 @@
 // /console/leads: quote requests to a pro, and the quotes that the pro sends.
+import { MAX_VALID_FOR_DAYS } from '../../../features/quoting/quotes/rules/validity.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -49,7 +50,7 @@ const QuoteForm = Type.Object({
   depositPercentage: Type.Optional(Decimal({ minimum: 0.01, maximum: 100 })),
   message: Type.Optional(FreeText()),
   paymentTerms: Type.Optional(FreeText()),
-  validForDays: Type.Optional(Integer({ minimum: 1, maximum: 365 })),
+  validForDays: Type.Optional(Integer({ minimum: 1, maximum: MAX_VALID_FOR_DAYS })),
   /** The button that shows the total instead of sending. */
   preview: Type.Optional(Text(10)),
 })

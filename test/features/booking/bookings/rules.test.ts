@@ -22,13 +22,12 @@ import { readConfig } from '../../../../src/config.ts'
 import type { BookingState } from '../../../../src/features/booking/bookings/states.ts'
 import { openTestDatabase } from '../../../support/database.ts'
 import { ROOT } from '../../../support/imports.ts'
+import { storedRow } from '../../../support/stored-row.ts'
 import { useFixture } from '../../../support/fixture.ts'
 
 const database = useFixture(openTestDatabase)
 
-/** A row of a table with these columns, all others null. */
-const row = (table: 'bookings' | 'professionals' | 'professional_services', columns: object) =>
-  database.sql`jsonb_populate_record(null::${database.sql(table)}, ${JSON.stringify(columns)}::text::jsonb)`
+const row = (table: string, columns: object) => storedRow(database.sql, table, columns)
 
 describe('free cancellation', () => {
   const STARTS = [

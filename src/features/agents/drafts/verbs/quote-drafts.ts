@@ -1,4 +1,5 @@
 // Draft quotes from the request, the pro's prices and their past work.
+import { VALID_FOR_DAYS } from '../../../quoting/quotes/rules/validity.ts'
 import type { Ctx } from '../../../../ctx.ts'
 import { AppError, invalidField } from '../../../../errors/app-error.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
@@ -46,7 +47,7 @@ export const prepareQuoteDraft = (ctx: Ctx<ActingPro>, input: QuoteDraftInput): 
         estimatedDays,
         ...termsOf(terms),
         message: messageOf(lead, terms, price),
-        validForDays: 30,
+        validForDays: VALID_FOR_DAYS,
       })
       const basis: QuoteBasis = {
         confidence,

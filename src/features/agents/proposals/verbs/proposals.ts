@@ -21,10 +21,9 @@ import {
   saveProposalState,
   selectProposals,
 } from '../queries.ts'
+import { expiryOf } from '../rules/lifetime.ts'
 import { PROPOSAL } from '../states.ts'
 
-/** An open proposal expires after this time. */
-const LIFETIME_MS = 7 * 86_400_000
 /** Open proposals of a pro: more than a person reviews. */
 const MAX_OPEN = 100
 
@@ -69,7 +68,7 @@ export async function propose(ctx: Ctx<Proposer>, input: ProposalInput): Promise
       runId: ctx.actor.run?.runId ?? null,
       threadId: ctx.actor.run?.threadId ?? null,
       createdAt: now,
-      expiresAt: new Date(now.getTime() + LIFETIME_MS),
+      expiresAt: expiryOf(now),
     })
     return await getStored(ctx, id, now)
   })

@@ -43,7 +43,7 @@ const CLAIM_MS = 6 * DOWNLOAD_LIMIT_MS
 const CPU_SHARE = 1 / 500
 const TELL_AFTER_MS = 86_400_000
 const DAY_MS = 86_400_000
-/** Bookings reach 365 days ahead. The rest is for calendars that cannot be read for some weeks. */
+/** Bookings reach a year ahead. The rest is for calendars that cannot be read for some weeks. */
 const HORIZON_DAYS = 400
 
 export type ReadingOutcome = 'changed' | 'unchanged' | 'failed' | 'superseded'

@@ -19,7 +19,8 @@ import { type LockedQuote, lockQuote } from '../queries/quotes.ts'
 import { type DraftChange, type DraftItem, type LineItem, MAX_DOLLARS, type Quote, type QuoteSent } from '../schemas.ts'
 import { QUOTE } from '../states.ts'
 import { checkMoney } from './check-money.ts'
-import { announceSent, closeOpenQuotes, getStored, validUntilFrom } from './quotes.ts'
+import { validUntilFrom } from '../rules/validity.ts'
+import { announceSent, closeOpenQuotes, getStored } from './quotes.ts'
 
 const MAX_DRAFTS = 10
 

@@ -1,17 +1,16 @@
 // The encrypted token in a customer's link to a quote. It cannot be guessed, forged or used for another quote.
 import type { Ctx } from '../../../../ctx.ts'
+import { linkEnd } from '../rules/validity.ts'
 import type { LinkContent } from '../../../../platform/crypto/encryption.ts'
 
 const PURPOSE = 'quote'
-/** How long the page stays readable after the quote expires. */
-const GRACE_MS = 30 * 86_400_000
 
 /** The address of the customer's page. `isMailed`: the link goes to the customer's address, and nowhere else. */
 export const customerUrl = (
   ctx: Ctx,
   { quoteId, validUntil, isMailed = false }: { quoteId: string; validUntil: Date; isMailed?: boolean | undefined },
 ) => {
-  const expiresAt = new Date(validUntil.getTime() + GRACE_MS)
+  const expiresAt = linkEnd(validUntil)
   return `${ctx.config.baseUrl}/quotes/${ctx.encryption.linkToken(PURPOSE, quoteId, { expiresAt, isMailed })}`
 }
 
@@ -21,4 +20,4 @@ export const readQuoteToken = (ctx: Ctx, { token }: { token: string }): LinkCont
 
 /** Whether the link of a quote still works. */
 export const isLinkValid = (ctx: Ctx, { validUntil }: { validUntil: Date }): boolean =>
-  validUntil.getTime() + GRACE_MS > ctx.clock.now().getTime()
+  linkEnd(validUntil) > ctx.clock.now()

@@ -20,12 +20,10 @@ import {
   selectOpenQuotes,
 } from '../queries/quotes.ts'
 import type { NewQuote, Quote, QuoteList, QuoteSent, QuotesQuery } from '../schemas.ts'
+import { validUntilFrom } from '../rules/validity.ts'
 import { QUOTE } from '../states.ts'
 import { checkMoney } from './check-money.ts'
 import { customerUrl } from './link-tokens.ts'
-
-const DAY_MS = 86_400_000
-const DEFAULT_VALID_FOR_DAYS = 30
 
 /**
  * Sends a quote for a request made to the pro and supersedes an open earlier one. Throws validation_failed for amounts
@@ -92,10 +90,6 @@ export async function closeOpenQuotes(ctx: TxCtx, { rfqId }: { rfqId: string }):
     if (isExpired) await emitQuote(ctx, { type: 'quote.expired', sequence, object: await getStored(ctx, { id, now }) })
   }
 }
-
-/** The end of a quote that is sent now; after 30 days by default. */
-export const validUntilFrom = (now: Date, validForDays: number | null | undefined): Date =>
-  new Date(now.getTime() + (validForDays ?? DEFAULT_VALID_FOR_DAYS) * DAY_MS)
 
 /** The pro's quotes, drafts included. */
 export async function listQuotes(ctx: Ctx<ActingPro>, query: QuotesQuery): Promise<QuoteList> {

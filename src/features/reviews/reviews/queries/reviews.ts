@@ -1,7 +1,6 @@
 // SQL of reviews.
 import { statementFile } from '../../../../platform/postgres/statement-files.ts'
-import type { BookingState } from '../../../booking/bookings/states.ts'
-import type { JobState } from '../../../booking/jobs/states.ts'
+import type { ReviewedWork } from '../rules/eligibility.ts'
 import type { NewReview, ProReview, ProReviewsQuery, ReviewsQuery } from '../schemas.ts'
 import type { ReviewState } from '../states.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
@@ -42,13 +41,6 @@ export async function findReviewedPro(
       from professionals p where p.id = ${id} and is_visible(p.active, p.test_account_id, test_account(${accountId}))`,
   )
   return rows[0]
-}
-
-/** The state of reviewed work. */
-export interface ReviewedWork {
-  status: BookingState | JobState
-  /** When the visit of a booking ends. */
-  endsAt: string | null
 }
 
 type WorkOf = Pick<NewReview, 'professionalId' | 'customer'>

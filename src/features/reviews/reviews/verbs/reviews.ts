@@ -11,7 +11,6 @@ import { type OperatorId, recordAction } from '../../../upkeep/audit/verbs.ts'
 import type { HelpfulAnswer, NewReview, ProReview, ProReviewsQuery, ReviewSubmitted, ReviewsQuery } from '../schemas.ts'
 import {
   type LockedReview,
-  type ReviewedWork,
   type StoredReview,
   findReviewForUpdate,
   findReviewStatus,
@@ -29,6 +28,7 @@ import {
 import { type CustomerReview, selectReviewsOfCustomer } from '../queries/of-customer.ts'
 import { releaseAddress, saveProven } from '../queries/proof.ts'
 import { askForProof } from './proof.ts'
+import { checkAuthor, checkBooking, checkJob, checkSubject } from '../rules/eligibility.ts'
 import { REVIEW, type ReviewAction, type ReviewState } from '../states.ts'
 
 export type { CustomerReview }
@@ -90,55 +90,17 @@ async function getReviewedPro(
 ) {
   const found = await findReviewedPro(ctx, { accountId, email: customer.email, id: professionalId })
   if (!found) throw new AppError('professional_not_found', 'No pro has this id.')
-  if (found.isOwn)
-    throw new AppError(
-      'own_business',
-      'A business cannot review itself: not by its owner, its console users or a key of its own.',
-    )
+  checkAuthor(found)
   return found
 }
 
 /** Throws unless the customer may review the named work now. */
 async function checkWork(ctx: TxCtx, review: NewReview): Promise<void> {
   const { bookingId, projectId } = review
-  if (bookingId && projectId)
-    throw invalidField('body.projectId', 'must not be sent with `bookingId`: a review is of one of them')
-  if (bookingId) {
-    const booking = await findReviewedBooking(ctx, { ...review, id: bookingId })
-    if (!booking) throw invalidField('body.bookingId', 'must be a booking of this customer with this pro')
-    checkBookingOver(booking, ctx.clock.now())
-  }
-  if (!projectId) return
-  const job = await findReviewedJob(ctx, { ...review, id: projectId })
-  if (!job) throw invalidField('body.projectId', 'must be a job of this customer with this pro')
-  checkJobDone(job)
+  checkSubject(review)
+  if (bookingId) checkBooking(await findReviewedBooking(ctx, { ...review, id: bookingId }), ctx.clock.now())
+  if (projectId) checkJob(await findReviewedJob(ctx, { ...review, id: projectId }))
 }
-
-/** Throws for a visit that is not over, or that does not take place. */
-function checkBookingOver({ status, endsAt }: ReviewedWork, now: Date): void {
-  const isOver = endsAt === null || Date.parse(endsAt) <= now.getTime()
-  if (status === 'completed' || (status === 'confirmed' && isOver)) return
-  if ((status === 'confirmed' || status === 'pending') && !isOver)
-    throw new AppError('review_too_early', `The visit ends at ${endsAt}. Send the review after that.`, {
-      extensions: { reviewableAt: endsAt },
-    })
-  throw new AppError('no_visit_to_review', `${REASONS[status] ?? 'The booking was cancelled.'} ${REVIEW_THE_PRO}`)
-}
-
-const REASONS: Partial<Record<ReviewedWork['status'], string>> = {
-  pending: 'The booking was never confirmed.',
-  no_show: 'The customer was not there.',
-}
-
-function checkJobDone({ status }: ReviewedWork): void {
-  if (status === 'completed') return
-  if (status === 'cancelled') throw new AppError('no_visit_to_review', `The job was cancelled. ${REVIEW_THE_PRO}`)
-  throw new AppError('review_too_early', 'The job is not completed. Send the review after the pro has completed it.', {
-    extensions: { reviewableAt: null },
-  })
-}
-
-const REVIEW_THE_PRO = 'To review the pro in general, leave out `bookingId` and `projectId`.'
 
 /**
  * Publishes a review, for a moderator. The same transaction updates the pro's rating, statistics and search result. Throws

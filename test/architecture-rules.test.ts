@@ -1,0 +1,102 @@
+// A rule of the business has one home named after it: `rules/<rule>.ts` of its noun. Its number and its words stand nowhere else.
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import {
+  MIN_PRICES,
+  MAX_PRICES_PER_SOURCE,
+  OUTLIER_FACTOR,
+  PROS_PER_PRICE,
+} from '../src/features/catalog/pricing/rules/price-eligibility.ts'
+import { ROOT, filesUnder, readSources } from './support/imports.ts'
+
+const sources = readSources(['src', 'workers'])
+
+/** The homes, and what nobody else may write: the number where it is one of this rule only, and the words. */
+const RULES: Readonly<Record<string, readonly RegExp[]>> = {
+  'agents/proposals/rules/lifetime.ts': [/LIFETIME/],
+  'booking/bookings/rules/bookable.ts': [
+    /does not take instant bookings/,
+    /has set no price for the service\./,
+    /\b365 days/,
+  ],
+  'booking/bookings/rules/cancellation.ts': [
+    /\b24 hours before\b/,
+    /within 24 hours of the start/,
+    /too late for a free cancellation\. Your/,
+    /(get|getting) all of the \$\{/,
+    /parse\([\w.]*freeCancellationUntil/,
+  ],
+  'booking/bookings/rules/deposits.ts': [/depositRequired: true'/, /\$0\.50|less than 50 cents/],
+  'booking/bookings/rules/holds.ts': [
+    /held for 15|15 minutes\. When/,
+    /bookingHoldSeconds(?!:|,? ?\}|['])/,
+    /'pending' && [\w.]*holdExpiresAt/,
+  ],
+  'booking/bookings/rules/rescheduling.ts': [/does not change that: if you cancel later/],
+  'booking/bookings/rules/unpaid-limit.ts': [/maxUnpaidBookings\[/, /ofOthers'/],
+  'catalog/pricing/rules/price-eligibility.ts': [
+    /n \/ 20\b/,
+    /fewer than 3 prices/,
+    /five times the service’s typical price/,
+  ],
+  'quoting/quotes/rules/validity.ts': [/validForDays: 30\b/, /maximum: 365\b/, /validForDays \?\?/],
+  'reviews/reviews/rules/eligibility.ts': [/'review_too_early'|'no_visit_to_review'/, /cannot review itself: not/],
+}
+
+/** Files that may write what a rule owns, and why. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'src/config.ts': 'reads what the operator sets',
+}
+
+test('every rule stands in rules/ of its noun, and this test knows all of them', () => {
+  const files = sources.map(({ path }) => path).filter((path) => path.includes('/rules/'))
+  expect(files.toSorted()).toEqual(
+    Object.keys(RULES)
+      .map((path) => `src/features/${path}`)
+      .toSorted(),
+  )
+})
+
+test('what a rule owns stands nowhere else, on no page and in no tool', () => {
+  const faults = Object.entries(RULES).flatMap(([home, owned]) =>
+    sources
+      .filter(({ path }) => path !== `src/features/${home}` && !path.startsWith('src/errors/') && !(path in EXCEPTIONS))
+      .flatMap(({ path, text }) => owned.filter((one) => one.test(text)).map((one) => `${path}: ${one} is of ${home}`)),
+  )
+  expect(faults).toEqual([])
+})
+
+test('every rule writes some of what it owns, so that the list above does not grow old', () => {
+  const silent = Object.entries(RULES).filter(([home, owned]) => {
+    const text = readFileSync(join(ROOT, 'src/features', home), 'utf8')
+    return !owned.some((one) => one.test(text))
+  })
+  expect(silent.map(([home]) => home)).toEqual([])
+})
+
+test('the functions of the database that a rule names exist in the files that it names', () => {
+  const functions = new Map(
+    filesUnder('sql/functions').map((path) => [path, readFileSync(join(ROOT, path), 'utf8')] as const),
+  )
+  for (const home of Object.keys(RULES)) {
+    const [head = ''] = readFileSync(join(ROOT, 'src/features', home), 'utf8').split(/^(?!\/\/)/m, 1)
+    const files = [...head.matchAll(/sql\/functions\/\w+\.sql/g)].map(([path]) => path)
+    expect([home, files.filter((path) => !functions.has(path))]).toEqual([home, []])
+    const all = files.map((path) => functions.get(path)).join('\n')
+    const names = [...head.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, name = '']) => name)
+    const missing = names.filter((name) => !new RegExp(`^create or replace (function|view) ${name}\\b`, 'm').test(all))
+    expect([home, missing]).toEqual([home, []])
+  }
+})
+
+test('the numbers of the price statistics are those of the database', () => {
+  const points = readFileSync(join(ROOT, 'sql/functions/price_points.sql'), 'utf8')
+  const groups = readFileSync(join(ROOT, 'sql/functions/refresh_pricing.sql'), 'utf8')
+  expect(points).toContain(`where n.nth <= ${MAX_PRICES_PER_SOURCE};`)
+  expect(groups).toContain(`p.cents between t.cents / ${OUTLIER_FACTOR} and t.cents * ${OUTLIER_FACTOR}`)
+  expect(groups).toContain(`p.rank <= greatest(1, l.pros / ${PROS_PER_PRICE})`)
+  expect(groups).toContain(`l.pros >= ${MIN_PRICES}`)
+  expect(groups).toContain(`having count(*) >= ${MIN_PRICES}`)
+})
