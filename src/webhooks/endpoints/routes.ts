@@ -24,7 +24,7 @@ import {
   WebhookWithSecret,
 } from './schemas.ts'
 import {
-  updateWebhook,
+  changeWebhook,
   createWebhook,
   deleteWebhook,
   getWebhook,
@@ -117,7 +117,7 @@ const endpointRoutes = (deps: Deps) =>
     .patch(
       '/:id',
       async function patchWebhook({ ctx, params, body }) {
-        return await updateWebhook(ctx, { ...body, id: params.id })
+        return await changeWebhook(ctx, { ...body, id: params.id })
       },
       {
         withKey: scopes,

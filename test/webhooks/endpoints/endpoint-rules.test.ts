@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 
 import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
 import type { Deps } from '../../../src/deps.ts'
-import { createWebhook, updateWebhook } from '../../../src/webhooks/endpoints/verbs/endpoints.ts'
+import { createWebhook, changeWebhook } from '../../../src/webhooks/endpoints/verbs/endpoints.ts'
 import { openTestApp } from '../../support/app.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { ctxOf } from '../../../src/ctx.ts'
@@ -35,13 +35,13 @@ test('a private or malformed address is refused when an endpoint is created and 
     'ftp://h.example/',
   ]) {
     expect([url, await codeOf(create(owner, url))]).toEqual([url, 'validation_failed'])
-    expect([url, await codeOf(updateWebhook(ctxOf(app.deps, { accountId: owner }), { url, id }))]).toEqual([
+    expect([url, await codeOf(changeWebhook(ctxOf(app.deps, { accountId: owner }), { url, id }))]).toEqual([
       url,
       'validation_failed',
     ])
   }
   expect(
-    await codeOf(updateWebhook(ctxOf(app.deps, { accountId: owner }), { url: 'https://hooks.test.example/new', id })),
+    await codeOf(changeWebhook(ctxOf(app.deps, { accountId: owner }), { url: 'https://hooks.test.example/new', id })),
   ).toBe('done')
 })
 

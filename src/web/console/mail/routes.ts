@@ -8,7 +8,7 @@ import { MessageParams, MessagesQuery } from '../../../features/messages/message
 import {
   liftSuppression,
   listMessages,
-  sendAgain,
+  resendMessage,
   viewMessage,
 } from '../../../features/messages/messages/verbs/message-log.ts'
 import { guard } from '../../../http/guard.ts'
@@ -64,7 +64,7 @@ export const mailPages = (deps: Deps) =>
       `${MAIL_PATH}/:id/send`,
       async function postMessage({ ctx, authenticated: by, params: { id } }) {
         return await runAction(ctx, by, `${MAIL_PATH}/${id}`, async () => {
-          await sendAgain(ctx, { id: Number(id) })
+          await resendMessage(ctx, { id: Number(id) })
           return 'The message is being sent.'
         })
       },

@@ -7,7 +7,7 @@ import type { Deps } from '../../../deps.ts'
 import { listAccountDeliveries, sendTest } from '../../../webhooks/endpoints/verbs/deliveries.ts'
 import { type DeliveryFilter, NewWebhook, WebhookParams } from '../../../webhooks/endpoints/schemas.ts'
 import {
-  updateWebhook,
+  changeWebhook,
   createWebhook,
   deleteWebhook,
   getOwnerOfWebhook,
@@ -77,7 +77,7 @@ export const webhookPages = (deps: Deps) =>
           NewWebhook,
           by.form,
           async (input) => {
-            await updateWebhook(ctx.as({ accountId: await endpointAccountOf(ctx, by, id) }), { ...input, id })
+            await changeWebhook(ctx.as({ accountId: await endpointAccountOf(ctx, by, id) }), { ...input, id })
             return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, {
               tone: 'good',
               text: 'The endpoint is updated.',
@@ -98,7 +98,7 @@ const webhookActions = (deps: Deps) =>
       `${PATH}/:id/status`,
       async function postWebhookStatus({ ctx, authenticated: by, params: { id } }) {
         return await runFormAction(ctx, by, `${PATH}/${id}`, StatusForm, async ({ status }) => {
-          await updateWebhook(ctx.as({ accountId: await endpointAccountOf(ctx, by, id) }), { status, id })
+          await changeWebhook(ctx.as({ accountId: await endpointAccountOf(ctx, by, id) }), { status, id })
           return status === 'enabled'
             ? 'The endpoint is enabled. Replay the events that it missed.'
             : 'The endpoint is disabled. It receives no more events.'

@@ -83,12 +83,12 @@ export async function getOwnerOfWebhook(ctx: Ctx<{ accountId: string }>, { id }:
 }
 
 /** Changes the given fields. Throws webhook_not_found, and validation_failed like {@link createWebhook}. */
-export async function updateWebhook(
+export async function changeWebhook(
   ctx: Ctx<{ accountId: string }>,
   { id, ...change }: { id: string } & WebhookChange,
 ): Promise<Webhook> {
   if (change.url !== undefined) checkUrl(ctx, change.url)
-  const stored = await ctx.transaction('updateWebhook', async (ctx) => {
+  const stored = await ctx.transaction('changeWebhook', async (ctx) => {
     const endpoint = await lockEndpoint(ctx, { accountId: ctx.actor.accountId, id })
     if (!endpoint) throw webhookNotFound()
     const now = ctx.clock.now()

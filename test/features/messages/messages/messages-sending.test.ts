@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { planMessage, type NewMessage } from '../../../../src/features/messages/messages/verbs/plan-message.ts'
 import {
   liftSuppression,
-  sendAgain,
+  resendMessage,
   viewMessage,
 } from '../../../../src/features/messages/messages/verbs/message-log.ts'
 import { unsubscribeUrl } from '../../../../src/features/messages/messages/verbs/links.ts'
@@ -115,10 +115,10 @@ test('a refused message is given up with the reason, and can be sent again by an
   expect(row).toMatchObject({ status: 'failed', outcome: expect.stringContaining('Looks like spam') })
   expect(at.smtp.attempts.filter((attempt) => attempt.to === to)).toHaveLength(1)
   at.smtp.answer = () => 'accepts'
-  await sendAgain(ctxOf(at.app.deps), { id: row.id })
+  await resendMessage(ctxOf(at.app.deps), { id: row.id })
   await at.send()
   expect((await rowOf(to)).status).toBe('sent')
-  expect(await sendAgain(ctxOf(at.app.deps), { id: row.id }).catch((error: { code: string }) => error.code)).toBe(
+  expect(await resendMessage(ctxOf(at.app.deps), { id: row.id }).catch((error: { code: string }) => error.code)).toBe(
     'invalid_transition',
   )
 })

@@ -1,7 +1,7 @@
 // Pending bookings that end without a decision: unpaid holds, and requests that the pro never answered.
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { tryRefund } from '../../../../payments/verbs/refunds.ts'
-import { lapseDueHolds, lapseHold, selectUnanswered } from '../queries/changes.ts'
+import { lapseDueHolds, lapseHold as recordLapse, selectUnanswered } from '../queries/changes.ts'
 import { isHeld } from '../rules/holds.ts'
 import { endBooking, getBookingForUpdate } from './transitions.ts'
 
@@ -39,6 +39,6 @@ export async function cancelUnanswered(ctx: Ctx, { limit = 100 }: { limit?: numb
   return due.length
 }
 
-/** Ends the hold of a booking that was not paid in time. */
-export const endHold = (ctx: TxCtx, { bookingId, now }: { bookingId: string; now: Date }): Promise<void> =>
-  lapseHold(ctx, { id: bookingId, now })
+/** Records the end of the hold of a booking that was not paid in time. */
+export const lapseHold = (ctx: TxCtx, { bookingId, now }: { bookingId: string; now: Date }): Promise<void> =>
+  recordLapse(ctx, { id: bookingId, now })

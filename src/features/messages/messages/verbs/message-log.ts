@@ -59,7 +59,7 @@ export async function viewMessage(ctx: Ctx, { id }: { id: number }): Promise<Vie
 }
 
 /** Sends a message now that waits for a retry or was given up. Throws not_found and invalid_transition. */
-export async function sendAgain(ctx: Ctx, { id }: { id: number }): Promise<void> {
+export async function resendMessage(ctx: Ctx, { id }: { id: number }): Promise<void> {
   if (await updateToDue(ctx, { id, now: ctx.clock.now() })) return
   throw new AppError(
     'invalid_transition',

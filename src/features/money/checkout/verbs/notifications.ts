@@ -16,7 +16,7 @@ import {
 import { isDue } from '../../../../payments/states.ts'
 import { type Reading, applyReading } from '../../../../payments/verbs/readings.ts'
 import { type RefundReason, refundPayment, tryRefund } from '../../../../payments/verbs/refunds.ts'
-import { endHold } from '../../../booking/bookings/verbs/holds.ts'
+import { lapseHold } from '../../../booking/bookings/verbs/holds.ts'
 import { isHeld } from '../../../booking/bookings/rules/holds.ts'
 import { getBookingForUpdate, transitionBooking } from '../../../booking/bookings/verbs/transitions.ts'
 import { completeAcceptance, getQuoteForUpdate } from '../../../quoting/quotes/verbs/transitions.ts'
@@ -148,7 +148,7 @@ async function lockBooking(ctx: TxCtx, id: string): Promise<Payable> {
     },
     refuse: async (reason) => {
       if (booking.status === 'pending') await transitionBooking(ctx, { reason, booking, action: 'lapse' })
-      else if (booking.holdExpiresAt !== null) await endHold(ctx, { bookingId: id, now: ctx.clock.now() })
+      else if (booking.holdExpiresAt !== null) await lapseHold(ctx, { bookingId: id, now: ctx.clock.now() })
     },
   }
 }
