@@ -41,7 +41,7 @@ const BUSINESS = /^src\/(features\/[^/]+|auth)\/[^/]+\/|^src\/webhooks\/endpoint
 // Plain files (`schemas.ts`, `states.ts`, `rules/` and those of PLAIN_MODULES) hold shapes and pure functions.
 const KINDS = [
   { kind: 'plain', owns: /^/ },
-  { kind: 'queries', owns: /\/queries(\/[^/]+)?\.ts$/ },
+  { kind: 'queries', owns: /\/queries(\/[^/]+)?(\.sql)?\.ts$/ },
   { kind: 'verbs', owns: /\/verbs(\/[^/]+)?\.ts$/ },
   { kind: 'routes', owns: /\/routes(\/[^/]+)?\.ts$/ },
 ] as const
@@ -96,6 +96,7 @@ const RESERVED: Record<
 /** The files that read the environment, and why. OpenTelemetry's SDK reads OTEL_* itself. */
 const READS_ENVIRONMENT: Record<string, string> = {
   'src/config.ts': 'parses it once',
+  'src/platform/postgres/statements.ts': 'checks the rows that tests read',
   'src/commands/command-deps.ts': 'adds the settings of the local stack, and passes everything to config.ts',
   'src/commands/up/up.ts': 'passes its own environment to the servers it starts',
 }
@@ -166,9 +167,10 @@ test('platform imports npm packages only, and http imports no feature', () => {
 test('a noun consists of routes, schemas, states, rules, verbs, queries and named plain modules', () => {
   const faults = violations(({ path }) => {
     const noun = nounOf(path)
-    const isStandard = /^((routes|schemas|verbs|queries|templates)(\/[^/]+)?|rules\/[^/]+|states)\.ts$/.test(
-      path.slice(noun?.length),
-    )
+    const isStandard =
+      /^((routes|schemas|verbs|queries|templates)(\/[^/]+)?|rules\/[^/]+|states|queries\.sql)\.ts$/.test(
+        path.slice(noun?.length),
+      )
     return !noun || isStandard || path in PLAIN_MODULES
       ? []
       : ['is in none of them: name it in PLAIN_MODULES of this test']

@@ -22,7 +22,7 @@ const STEPS: readonly { name: string; command: readonly string[]; fix?: string }
   { name: 'mutants', command: [bun, 'test', './test/mutants/mutants.test.ts'] },
   { name: 'upgrades', command: [bun, 'test', './test/platform/postgres/upgrade-rules.test.ts'] },
   { name: 'openapi', command: [bun, 'test', './test/http/openapi.test.ts'] },
-  { name: 'schema', command: [bun, 'test/schema-dump.ts'], fix: 'npm run schema' },
+  { name: 'schema', command: [bun, 'test/database-files.ts'], fix: 'npm run schema' },
 ]
 
 /** The number of lines shown of a failed step. */

@@ -1,5 +1,6 @@
 // Stored outcomes of idempotent requests.
 import type { TxCtx } from '../ctx.ts'
+import * as statements from './queries.sql.ts'
 
 /** Identifies a request: account, operation, key, and the hash of what was sent. */
 export interface IdempotentRequest {
@@ -14,12 +15,13 @@ export type StoredOutcome = { outcome: 'fresh' | 'mismatch' } | { outcome: 'repl
 
 /** Waits for concurrent requests with the same key, then looks up the stored outcome. Call it first in a transaction. */
 export async function findIdempotent(ctx: TxCtx, request: IdempotentRequest): Promise<StoredOutcome> {
-  const [row] = await ctx.tx.run<StoredOutcome>(
-    'find_idempotent',
-    (sql) => sql<StoredOutcome[]>`
-      select outcome, result from find_idempotent(
-        ${request.accountId}, ${request.operation}, ${request.key}, ${request.requestHash}, ${request.now.toISOString()})`,
-  )
+  const row = await statements.findIdempotent<StoredOutcome>(ctx, {
+    accountId: request.accountId,
+    operation: request.operation,
+    key: request.key,
+    requestHash: request.requestHash,
+    now: request.now,
+  })
   return row ?? { outcome: 'fresh' }
 }
 
@@ -28,10 +30,12 @@ export async function keepIdempotent(
   ctx: TxCtx,
   { request, outcome }: { request: IdempotentRequest; outcome: unknown },
 ): Promise<void> {
-  await ctx.tx.run(
-    'keep_idempotent',
-    (sql) => sql`
-      select keep_idempotent(${request.accountId}, ${request.operation}, ${request.key}, ${request.requestHash},
-        ${JSON.stringify(outcome)}::text::json, ${request.now.toISOString()})`,
-  )
+  await statements.keepIdempotent(ctx, {
+    accountId: request.accountId,
+    operation: request.operation,
+    key: request.key,
+    requestHash: request.requestHash,
+    outcome: JSON.stringify(outcome),
+    now: request.now,
+  })
 }

@@ -4,16 +4,16 @@ import type { Mutant } from './mutant.ts'
 export const AGENTS: readonly Mutant[] = [
   {
     guarantee: 'A pro’s agent runs one task at a time.',
-    file: 'src/features/agents/threads/queries/runs.ts',
-    from: "other.status = 'running' and other.id <> ${runId})",
-    to: "other.status = 'running' and other.id = ${runId})",
+    file: 'src/features/agents/threads/queries/runs.sql',
+    from: "other.status = 'running' and other.id <> :run_id)",
+    to: "other.status = 'running' and other.id = :run_id)",
     killedBy: 'test/mcp/runs.test.ts',
   },
   {
     guarantee: 'A run is visible to its pro only.',
-    file: 'src/features/agents/threads/queries/runs.ts',
-    from: 'from agent_runs r where r.professional_id = ${professionalId} and r.id = ${runId}`',
-    to: 'from agent_runs r where ${professionalId}::uuid is not null and r.id = ${runId}`',
+    file: 'src/features/agents/threads/queries/runs.sql',
+    from: 'from agent_runs r where r.professional_id = :professional_id and r.id = :run_id',
+    to: 'from agent_runs r where :professional_id::uuid is not null and r.id = :run_id',
     killedBy: 'test/mcp/isolation.test.ts',
   },
   {
@@ -60,7 +60,7 @@ export const AGENTS: readonly Mutant[] = [
   },
   {
     guarantee: 'A run lists its own proposals only.',
-    file: 'src/features/agents/threads/queries/runs.ts',
+    file: 'src/features/agents/threads/queries/runs.sql',
     from: 'p.professional_id = r.professional_id and p.run_id = r.id',
     to: 'p.professional_id = r.professional_id and p.run_id is not null',
     killedBy: 'test/mcp/tool-executor.test.ts',

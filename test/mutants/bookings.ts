@@ -32,9 +32,9 @@ export const BOOKINGS: readonly Mutant[] = [
   },
   {
     guarantee: 'A declined time cannot be agreed to.',
-    file: 'src/features/booking/bookings/queries/changes.ts',
-    from: 'where booking_id = ${id} and declined_at is null`',
-    to: 'where booking_id = ${id}`',
+    file: 'src/features/booking/bookings/queries/changes.sql',
+    from: 'where booking_id = :id and declined_at is null',
+    to: 'where booking_id = :id',
     killedBy: 'test/features/booking/bookings/proposed-times.test.ts',
   },
   {
@@ -125,9 +125,9 @@ export const BOOKINGS: readonly Mutant[] = [
   },
   {
     guarantee: 'A booking that the pro never answered ends at its start.',
-    file: 'src/features/booking/bookings/queries/changes.ts',
-    from: "where status = 'pending' and hold_expires_at is null and starts_at <= ${now.toISOString()}",
-    to: "where status = 'pending' and hold_expires_at is null and starts_at < ${now.toISOString()}::timestamptz - interval '1 day'",
+    file: 'src/features/booking/bookings/queries/changes.sql',
+    from: "where status = 'pending' and hold_expires_at is null and starts_at <= :now",
+    to: "where status = 'pending' and hold_expires_at is null and starts_at < :now::timestamptz - interval '1 day'",
     killedBy: 'test/features/money/checkout/payments.test.ts',
   },
   {
@@ -153,9 +153,9 @@ export const BOOKINGS: readonly Mutant[] = [
   },
   {
     guarantee: 'A booking is found by its whole code.',
-    file: 'src/features/booking/bookings/queries/bookings.ts',
-    from: 'where b.confirmation_code = ${code}`',
-    to: "where b.confirmation_code like ${code} || '%'`",
+    file: 'src/features/booking/bookings/queries/bookings.sql',
+    from: 'where b.confirmation_code = :code',
+    to: "where b.confirmation_code like :code || '%'",
     killedBy: 'test/features/booking/bookings/codes.test.ts',
   },
   {

@@ -10,9 +10,9 @@ const INVITATIONS = 'test/features/messages/messages/messages-calendar.test.ts'
 export const CALENDARS: readonly Mutant[] = [
   {
     guarantee: 'The feed of a member who left ends.',
-    file: 'src/features/calendar/calendar-feeds/queries.ts',
-    from: ' and (f.member_id is null or m.active)`',
-    to: '`',
+    file: 'src/features/calendar/calendar-feeds/queries.sql',
+    from: ' and (f.member_id is null or m.active)',
+    to: '',
     killedBy: FEEDS,
   },
   {
@@ -140,8 +140,8 @@ export const CALENDARS: readonly Mutant[] = [
   },
   {
     guarantee: 'Pros whose calendars are due have their turn.',
-    file: 'src/features/calendar/imported-calendars/queries/readings.ts',
-    from: 'next_read_at = case when c.next_read_at < ${now.toISOString()} then ${now.toISOString()} else c.next_read_at end',
+    file: 'src/features/calendar/imported-calendars/queries/readings.sql',
+    from: 'next_read_at = case when c.next_read_at < :now then :now else c.next_read_at end',
     to: 'next_read_at = c.next_read_at',
     killedBy: READERS,
     tests: 'have their turn',
@@ -163,16 +163,16 @@ export const CALENDARS: readonly Mutant[] = [
   },
   {
     guarantee: 'A calendar is read often again after a change.',
-    file: 'src/features/calendar/imported-calendars/queries/readings.ts',
-    from: 'update imported_calendars set changed_at = ${now.toISOString()}, next_read_at',
+    file: 'src/features/calendar/imported-calendars/queries/readings.sql',
+    from: 'update imported_calendars set changed_at = :now, next_read_at',
     to: 'update imported_calendars set changed_at = changed_at, next_read_at',
     killedBy: 'test/features/calendar/imported-calendars/many-calendars.test.ts',
   },
   {
     guarantee: 'The visit of another member is no conflict with the calendar of a member.',
-    file: 'src/features/calendar/imported-calendars/queries/readings.ts',
-    from: 'and (${memberId}::uuid is null or b.assigned_member_id is null or b.assigned_member_id = ${memberId})',
-    to: 'and (${memberId}::uuid is null or true)',
+    file: 'src/features/calendar/imported-calendars/queries/readings.sql',
+    from: 'and (:member_id?::uuid is null or b.assigned_member_id is null or b.assigned_member_id = :member_id?)',
+    to: 'and (:member_id?::uuid is null or true)',
     killedBy: 'test/features/calendar/imported-calendars/imported-calendars.test.ts',
     tests: 'visit of another member',
   },
@@ -186,7 +186,7 @@ export const CALENDARS: readonly Mutant[] = [
   },
   {
     guarantee: 'A pro is told of a failing calendar once.',
-    file: 'src/features/calendar/imported-calendars/queries/readings.ts',
+    file: 'src/features/calendar/imported-calendars/queries/readings.sql',
     from: ' and before.failure_told_at is null as is_to_tell',
     to: ' as is_to_tell',
     killedBy: 'test/features/calendar/imported-calendars/failing-calendars.test.ts',

@@ -77,16 +77,16 @@ export const CONTENT: readonly Mutant[] = [
   },
   {
     guarantee: 'A rejected review leaves room for another.',
-    file: 'src/features/reviews/reviews/queries/reviews.ts',
+    file: 'src/features/reviews/reviews/queries/reviews.sql',
     from: "where status <> 'rejected' do nothing",
     to: "where status <> 'rejected' do update set title = excluded.title",
     killedBy: 'test/features/reviews/reviews/review-rules.test.ts',
   },
   {
     guarantee: 'Only published reviews are voted on.',
-    file: 'src/features/reviews/reviews/queries/reviews.ts',
-    from: "where r.id = ${vote.reviewId} and r.status = 'approved' and",
-    to: 'where r.id = ${vote.reviewId} and',
+    file: 'src/features/reviews/reviews/queries/reviews.sql',
+    from: "where r.id = :review_id and r.status = 'approved' and",
+    to: 'where r.id = :review_id and',
     killedBy: 'test/features/reviews/reviews/reviews.test.ts',
     tests: 'unpublished',
   },
@@ -107,9 +107,9 @@ export const CONTENT: readonly Mutant[] = [
   },
   {
     guarantee: 'A proposal is decided by its pro only.',
-    file: 'src/features/agents/proposals/queries.ts',
-    from: 'where p.id = ${id} and p.professional_id = ${professionalId}`,\n  )\n  return row?.proposal',
-    to: 'where p.id = ${id} and ${professionalId}::uuid is not null`,\n  )\n  return row?.proposal',
+    file: 'src/features/agents/proposals/queries.sql',
+    from: 'where p.id = :id and p.professional_id = :professional_id\n\n-- name: selectProposals',
+    to: 'where p.id = :id and :professional_id::uuid is not null\n\n-- name: selectProposals',
     killedBy: 'test/features/agents/proposals/proposals.test.ts',
   },
   {

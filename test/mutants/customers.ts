@@ -2,7 +2,7 @@
 import type { Mutant } from './mutant.ts'
 
 const SIGN_IN = 'src/features/customers/customers/verbs/sign-in.ts'
-const CODES = 'src/features/customers/customers/queries/codes.ts'
+const CODES = 'src/features/customers/customers/queries/codes.sql'
 const SIGN_IN_TEST = 'test/auth/customer-sign-in.test.ts'
 const TYPED_TEST = 'test/web/public/typed-details.test.ts'
 const NOT_MINE_TEST = 'test/web/my/not-mine.test.ts'
@@ -38,15 +38,15 @@ export const CUSTOMERS: readonly Mutant[] = [
   {
     guarantee: 'Codes that are entered at the same time wait for each other.',
     file: CODES,
-    from: '      for update`',
-    to: '      `',
+    from: '\nfor update',
+    to: '      ',
     killedBy: SIGN_IN_TEST,
   },
   {
     guarantee: 'An expired code does not sign in.',
     file: CODES,
-    from: 'expires_at > ${now.toISOString()} and tries_left > 0\n      for update',
-    to: 'tries_left > 0\n      for update',
+    from: 'expires_at > :now and tries_left > 0\nfor update',
+    to: 'tries_left > 0\nfor update',
     killedBy: SIGN_IN_TEST,
   },
   {
@@ -100,16 +100,16 @@ export const CUSTOMERS: readonly Mutant[] = [
   },
   {
     guarantee: 'A session belongs to the proven address.',
-    file: 'src/auth/customers/queries.ts',
+    file: 'src/auth/customers/queries.sql',
     from: 'c.account_id = s.account_id and c.email = s.email',
     to: 'c.account_id = s.account_id',
     killedBy: SIGN_IN_TEST,
   },
   {
     guarantee: 'A customer’s session ends by itself.',
-    file: 'src/auth/customers/queries.ts',
-    from: 'where s.token_hash = ${tokenHash} and s.expires_at > ${now.toISOString()}`',
-    to: "where s.token_hash = ${tokenHash} and ${now.toISOString()} <> ''`",
+    file: 'src/auth/customers/queries.sql',
+    from: 'where s.token_hash = :token_hash and s.expires_at > :now',
+    to: "where s.token_hash = :token_hash and :now <> ''",
     killedBy: SIGN_IN_TEST,
   },
   {
@@ -142,23 +142,23 @@ export const CUSTOMERS: readonly Mutant[] = [
   },
   {
     guarantee: 'A booking that others made with an address fills in no form of its owner.',
-    file: 'src/features/customers/customers/queries/contact.ts',
-    from: 'from bookings\n          where customer_email = ${customerEmail} and proven_at is not null and',
-    to: 'from bookings\n          where customer_email = ${customerEmail} and',
+    file: 'src/features/customers/customers/queries/contact.sql',
+    from: 'from bookings\n    where customer_email = :customer_email and proven_at is not null and',
+    to: 'from bookings\nwhere customer_email = :customer_email and',
     killedBy: TYPED_TEST,
   },
   {
     guarantee: 'A request that others made with an address fills in no form of its owner.',
-    file: 'src/features/customers/customers/queries/contact.ts',
-    from: 'from rfqs\n          where customer_email = ${customerEmail} and proven_at is not null and',
-    to: 'from rfqs\n          where customer_email = ${customerEmail} and',
+    file: 'src/features/customers/customers/queries/contact.sql',
+    from: 'from rfqs\n    where customer_email = :customer_email and proven_at is not null and',
+    to: 'from rfqs\nwhere customer_email = :customer_email and',
     killedBy: TYPED_TEST,
   },
   {
     guarantee: 'To book again copies no details that others typed.',
-    file: 'src/features/booking/bookings/queries/bookings.ts',
-    from: 'from bookings where id = ${id} and proven_at is not null',
-    to: 'from bookings where id = ${id}',
+    file: 'src/features/booking/bookings/queries/bookings.sql',
+    from: 'from bookings where id = :id and proven_at is not null',
+    to: 'from bookings where id = :id',
     killedBy: TYPED_TEST,
   },
   {
@@ -219,14 +219,14 @@ export const CUSTOMERS: readonly Mutant[] = [
   },
   {
     guarantee: 'An erasure removes what receivers answered to events about the customer.',
-    file: COPIES,
+    file: 'src/features/customers/privacy/queries/copies.sql',
     from: 'update webhook_attempts t set response = null',
     to: 'update webhook_attempts t set response = response',
     killedBy: HOSTILE_TEST,
   },
   {
     guarantee: 'A copy holds the customer’s own data only.',
-    file: 'src/features/customers/privacy/queries/export.ts',
+    file: 'src/features/customers/privacy/queries/export.sql',
     from: "where w.kind in ('assessment_notes', 'job_spec', 'customer_message') and (w.booking_id",
     to: "where w.kind = 'customer_message' or (w.booking_id",
     killedBy: HOSTILE_TEST,

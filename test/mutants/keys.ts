@@ -33,9 +33,9 @@ export const KEYS: readonly Mutant[] = [
   },
   {
     guarantee: 'A revoked key is unknown.',
-    file: 'src/auth/keys/queries/keys.ts',
-    from: 'where k.hash = ${hash} and k.revoked_at is null`',
-    to: 'where k.hash = ${hash}`',
+    file: 'src/auth/keys/queries/keys.sql',
+    from: 'where k.hash = :hash and k.revoked_at is null',
+    to: 'where k.hash = :hash',
     killedBy: 'test/http/access.test.ts',
     tests: 'that is revoked by another',
   },
@@ -70,16 +70,16 @@ export const KEYS: readonly Mutant[] = [
   },
   {
     guarantee: 'Revoked keys do not count as live.',
-    file: 'src/auth/keys/queries/keys.ts',
-    from: 'where account_id = ${accountId} and not is_grant and revoked_at is null\n',
-    to: 'where account_id = ${accountId}\n',
+    file: 'src/auth/keys/queries/keys.sql',
+    from: 'where account_id = :account_id and not is_grant and revoked_at is null\n  ',
+    to: 'where account_id = :account_id\n',
     killedBy: 'test/auth/keys/key-rules.test.ts',
   },
   {
     guarantee: 'Expired keys do not count as live.',
-    file: 'src/auth/keys/queries/keys.ts',
-    from: '(expires_at is null or expires_at > ${now.toISOString()})`',
-    to: 'true`',
+    file: 'src/auth/keys/queries/keys.sql',
+    from: '(expires_at is null or expires_at > :now)',
+    to: 'true',
     killedBy: 'test/auth/keys/key-rules.test.ts',
   },
   {
@@ -128,9 +128,9 @@ export const KEYS: readonly Mutant[] = [
   },
   {
     guarantee: 'A rotation never prolongs the life of the old key.',
-    file: 'src/auth/keys/queries/keys.ts',
-    from: 'least(expires_at, ${expiresAt.toISOString()})',
-    to: '${expiresAt.toISOString()}::timestamptz',
+    file: 'src/auth/keys/queries/keys.sql',
+    from: 'least(expires_at, :expires_at)',
+    to: ':expires_at::timestamptz',
     killedBy: 'test/auth/keys/key-rules.test.ts',
   },
   {

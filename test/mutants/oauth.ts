@@ -64,7 +64,7 @@ export const OAUTH: readonly Mutant[] = [
   {
     guarantee: 'What ends a user’s sessions ends codes that were not exchanged.',
     file: 'src/auth/oauth/queries/grants.ts',
-    from: "  await ctx.tx.run('deleteCodesOfUser', (sql) => sql`delete from oauth_requests where user_id = ${userId}`)\n",
+    from: '  await statements.deleteCodesOfUser(ctx, { userId })\n',
     to: '',
     killedBy: 'test/auth/ended-access.test.ts',
     tests: 'POST /console/users/:id/log-out',

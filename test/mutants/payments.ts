@@ -53,9 +53,9 @@ export const PAYMENTS: readonly Mutant[] = [
   },
   {
     guarantee: 'A repeated notification changes nothing.',
-    file: 'src/payments/queries/payments.ts',
-    from: 'on conflict do nothing returning id`',
-    to: 'on conflict (provider, id) do update set received_at = excluded.received_at returning id`',
+    file: 'src/payments/queries/payments.sql',
+    from: 'on conflict do nothing returning id',
+    to: 'on conflict (provider, id) do update set received_at = excluded.received_at returning id',
     killedBy: 'test/features/money/checkout/notifications.test.ts',
   },
   {
@@ -151,9 +151,9 @@ export const PAYMENTS: readonly Mutant[] = [
   },
   {
     guarantee: 'Concurrent callers get one intent.',
-    file: 'src/payments/queries/payments.ts',
-    from: 'client_secret = coalesce(client_secret, ${clientSecret})',
-    to: 'client_secret = ${clientSecret}',
+    file: 'src/payments/queries/payments.sql',
+    from: 'client_secret = coalesce(client_secret, :client_secret)',
+    to: 'client_secret = :client_secret',
     killedBy: 'test/features/money/checkout/notifications.test.ts',
   },
   {

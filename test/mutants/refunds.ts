@@ -159,9 +159,9 @@ export const REFUNDS: readonly Mutant[] = [
   },
   {
     guarantee: 'An older reading of the provider changes no dispute.',
-    file: 'src/payments/queries/disputes.ts',
-    from: '      where d.reading < excluded.reading`',
-    to: '      where d.reading is not null`',
+    file: 'src/payments/queries/disputes.sql',
+    from: '\nwhere d.reading < excluded.reading',
+    to: '      where d.reading is not null',
     killedBy: 'test/features/money/checkout/disputes.test.ts',
     tests: 'older reading',
   },

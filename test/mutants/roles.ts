@@ -119,8 +119,8 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   },
   {
     guarantee: 'A pro who asked for a quote of their own does not find the link with the request.',
-    file: 'src/features/quoting/rfqs/queries.ts',
-    from: 'case when not acts_for_pro(${accountId}, page.professional_id) then (',
+    file: 'src/features/quoting/rfqs/queries.sql',
+    from: 'case when not acts_for_pro(:account_id?, page.professional_id) then (',
     to: 'case when true then (',
     killedBy: 'test/features/quoting/quotes/quotes-link.test.ts',
   },
@@ -168,9 +168,9 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   },
   {
     guarantee: 'An address that a pro types for the team keeps no customer from reviewing.',
-    file: 'src/features/reviews/reviews/queries/reviews.ts',
+    file: 'src/features/reviews/reviews/queries/reviews.sql',
     from: 'union all select email from users where account_id = p.account_id',
-    to: 'union all select email from users where account_id = p.account_id\n            union all select email from members where professional_id = p.id',
+    to: 'union all select email from users where account_id = p.account_id\nunion all select email from members where professional_id = p.id',
     killedBy: 'test/features/reviews/reviews/review-rules.test.ts',
     tests: 'naming the customer',
   },
@@ -194,8 +194,8 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
   },
   {
     guarantee: 'Another account of a user of the business does not review it.',
-    file: 'src/features/reviews/reviews/queries/reviews.ts',
-    from: '            or own.email = (select email from accounts where id = ${accountId})) as is_own,',
+    file: 'src/features/reviews/reviews/queries/reviews.sql',
+    from: '\n      or own.email = (select email from accounts where id = :account_id)) as is_own,',
     to: '            ) as is_own,',
     killedBy: ROLES_TEST,
     tests: 'by POST /api/v1/reviews is',

@@ -18,9 +18,9 @@ export const SESSIONS: readonly Mutant[] = [
   },
   {
     guarantee: 'An expired session opens no page.',
-    file: 'src/auth/users/queries/sessions.ts',
-    from: 's.expires_at > ${now.toISOString()} and u.disabled_at is null`',
-    to: 'u.disabled_at is null`',
+    file: 'src/auth/users/queries/sessions.sql',
+    from: 's.expires_at > :now and u.disabled_at is null',
+    to: 'u.disabled_at is null',
     killedBy: 'test/web/console/login.test.ts',
   },
   {

@@ -53,9 +53,9 @@ export const SIGNATURES: readonly Mutant[] = [
   },
   {
     guarantee: 'A signature is verified with the secrets of the caller’s account.',
-    file: 'src/webhooks/endpoints/queries/endpoints.ts',
-    from: 'from webhook_endpoints where account_id = ${accountId}\n      order by',
-    to: 'from webhook_endpoints where ${accountId}::uuid is not null\n      order by',
+    file: 'src/webhooks/endpoints/queries/endpoints.sql',
+    from: 'from webhook_endpoints where account_id = :account_id\norder by',
+    to: 'from webhook_endpoints where :account_id::uuid is not null\norder by',
     killedBy: 'test/webhooks/delivery/signature.test.ts',
   },
   {

@@ -104,9 +104,9 @@ export const TEST_MODE: readonly Mutant[] = [
   },
   {
     guarantee: 'A test key votes on no review of a real pro.',
-    file: 'src/features/reviews/reviews/queries/reviews.ts',
-    from: ' and is_test_pro(r.professional_id) = (\n        select a.test_of is not null from accounts a where a.id = ${vote.accountId})',
-    to: ' and is_test_pro(r.professional_id) is not null and ${vote.accountId}::uuid is not null',
+    file: 'src/features/reviews/reviews/queries/reviews.sql',
+    from: ' and is_test_pro(r.professional_id) = (\n  select a.test_of is not null from accounts a where a.id = :account_id)',
+    to: ' and is_test_pro(r.professional_id) is not null and :account_id::uuid is not null',
     killedBy: 'test/features/upkeep/test-mode/test-work.test.ts',
   },
   {

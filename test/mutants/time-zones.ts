@@ -60,7 +60,7 @@ export const TIME_ZONES: readonly Mutant[] = [
   },
   {
     guarantee: 'Bookings in a row move without running into each other.',
-    file: 'src/features/booking/bookings/queries/agreed-starts.ts',
+    file: 'src/features/booking/bookings/queries/agreed-starts.sql',
     from: 'then - extract(epoch from b.starts_at)',
     to: 'then extract(epoch from b.starts_at)',
     killedBy: 'test/features/booking/bookings/agreed-starts.test.ts',

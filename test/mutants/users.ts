@@ -4,8 +4,8 @@ import type { Mutant } from './mutant.ts'
 export const USERS: readonly Mutant[] = [
   {
     guarantee: 'A password link expires after a day.',
-    file: 'src/auth/users/queries/password-links.ts',
-    from: 'l.expires_at > ${now.toISOString()} and',
+    file: 'src/auth/users/queries/password-links.sql',
+    from: 'l.expires_at > :now and',
     to: '',
     killedBy: 'test/web/console/users.test.ts',
     tests: 'without a browser',
@@ -21,7 +21,7 @@ export const USERS: readonly Mutant[] = [
   },
   {
     guarantee: 'A new password link replaces the one before.',
-    file: 'src/auth/users/queries/password-links.ts',
+    file: 'src/auth/users/queries/password-links.sql',
     from: 'set token_hash = excluded.token_hash, created_at',
     to: 'set created_at',
     killedBy: 'test/web/console/users.test.ts',
@@ -45,9 +45,9 @@ export const USERS: readonly Mutant[] = [
   },
   {
     guarantee: 'Operators who disable each other at once are handled one after the other.',
-    file: 'src/auth/users/queries/users.ts',
-    from: 'order by id for update`',
-    to: 'order by id`',
+    file: 'src/auth/users/queries/users.sql',
+    from: 'order by id for update',
+    to: 'order by id',
     killedBy: 'test/web/console/users.test.ts',
     tests: 'without a browser',
   },

@@ -1,26 +1,22 @@
 // Accounts in the database.
 import type { Account } from './schemas.ts'
 import type { Ctx } from '../../ctx.ts'
+import * as statements from './queries.sql.ts'
 
 export async function findAccountByEmail(ctx: Ctx, { email }: { email: string }): Promise<Account | undefined> {
-  const rows = await ctx.write.run<Account>(
-    'findAccountByEmail',
-    (sql) => sql`select id, kind, email, test_of from accounts where email = ${email}`,
-  )
-  return rows[0]
+  return await statements.findAccountByEmail(ctx, { email })
 }
 
 /** Inserts the account unless its e-mail address exists. Returns whether it did. */
 export async function insertAccount(ctx: Ctx, account: Account & { name: string; createdAt: Date }): Promise<boolean> {
-  const rows = await ctx.write.run(
-    'insertAccount',
-    (sql) => sql`
-      insert into accounts (id, kind, email, name, created_at, test_of)
-      values (${account.id}, ${account.kind}, ${account.email}, ${account.name}, ${account.createdAt.toISOString()},
-        ${account.testOf})
-      on conflict on constraint accounts_email_key do nothing
-      returning id`,
-  )
+  const rows = await statements.insertAccount(ctx, {
+    id: account.id,
+    kind: account.kind,
+    email: account.email,
+    name: account.name,
+    createdAt: account.createdAt,
+    testOf: account.testOf,
+  })
   return rows.length > 0
 }
 
@@ -29,9 +25,6 @@ export async function findActsForPro(
   ctx: Ctx,
   { accountId, professionalId }: { accountId: string; professionalId: string },
 ): Promise<boolean> {
-  const [row] = await ctx.write.run<{ acts: boolean }>(
-    'acts_for_pro',
-    (sql) => sql`select acts_for_pro(${accountId}, ${professionalId}) as acts`,
-  )
+  const row = await statements.actsForPro(ctx, { accountId, professionalId })
   return row?.acts ?? false
 }

@@ -14,6 +14,7 @@ import { readIfExists } from '../../local/processes.ts'
 import { createDemoBusiness } from './demo-business.ts'
 import { type DemoConsole, prepareLogins } from './demo-logins.ts'
 import type { Environment } from './settings.ts'
+import * as statements from './demo.sql.ts'
 
 /** Of one statement: only the person who starts Hearth waits for it, on a machine of any speed. */
 const DATABASE_LIMIT_MS = 30_000
@@ -111,47 +112,16 @@ async function createDemoProperties(ctx: Ctx, accountId: string): Promise<void> 
 
 /** A verified plumber in a large city who takes instant bookings, without a deposit, every day of the week. */
 async function chooseDemoPro({ write }: Deps): Promise<{ id: string; slug: string; email: string }> {
-  const [pro] = await write.run<{ id: string; slug: string; email: string }>(
-    'chooseDemoPro',
-    (sql) => sql`
-      select p.id, p.slug, a.email
-      from professionals p join accounts a on a.id = p.account_id join cities c on c.id = p.city_id
-      where p.active
-      order by
-        p.instant_booking_enabled and not p.requires_approval and not p.deposit_required desc,
-        exists (
-          select from professional_services ps join services s on s.id = ps.service_id
-          join categories g on g.id = s.category_id
-          where ps.professional_id = p.id and ps.instant_book_enabled and g.slug = 'plumbing') desc,
-        not exists (select from jsonb_each(p.business_hours) day where day.value = '[]'::jsonb) desc,
-        p.verified desc, p.lead_time_hours > 8, c.population desc, p.id
-      limit 1`,
-  )
+  const pro = await statements.chooseDemoPro(write)
   if (!pro) throw new Error('The database has no pros. Seed it with at least one.')
   // A small seed may lack such a pro, so the chosen one is changed. The plan includes agent tasks.
-  await write.run(
-    'openDemoPro',
-    (sql) => sql`
-      update professionals set plan = 'business', instant_booking_enabled = true, requires_approval = false,
-        deposit_required = false, deposit_percentage = null,
-        business_hours = (
-          select jsonb_object_agg(day, case when business_hours -> day = '[]' then '[{"start":"09:00","end":"17:00"}]'
-            else business_hours -> day end)
-          from unnest(array['monday','tuesday','wednesday','thursday','friday','saturday','sunday']) as day)
-      where id = ${pro.id} and (plan <> 'business' or not instant_booking_enabled or requires_approval or deposit_required
-        or exists (select from jsonb_each(business_hours) day where day.value = '[]'::jsonb))`,
-  )
+  await statements.openDemoPro(write, { id: pro.id })
   return pro
 }
 
 async function hasKeys({ write }: Deps, demo: SavedDemo): Promise<boolean> {
   const hashes = KEY_NAMES.map((name) => hashKey(demo.keys[name]).toString('hex'))
-  const [row] = await write.run<{ count: number }>(
-    'countDemoKeys',
-    (sql) => sql`
-      select count(*)::int as count from api_keys
-      where encode(hash, 'hex') = any(string_to_array(${hashes.join(',')}, ',')) and revoked_at is null`,
-  )
+  const row = await statements.countDemoKeys(write, { hashes: hashes.join(',') })
   return row?.count === KEY_NAMES.length
 }
 

@@ -2,6 +2,7 @@
 import type { ProviderDispute } from '../provider.ts'
 import type { DisputeState } from '../states.ts'
 import type { TxCtx } from '../../ctx.ts'
+import * as statements from './disputes.sql.ts'
 
 /** The payment that a row is of. */
 interface OfPayment {
@@ -18,12 +19,7 @@ export interface Dispute {
 
 /** A payment's disputes, oldest first. */
 export const selectDisputesOf = (ctx: TxCtx, { paymentId }: { paymentId: string }): Promise<Dispute[]> =>
-  ctx.tx.run<Dispute>(
-    'selectDisputesOf',
-    (sql) => sql`
-      select id, provider_dispute_id, amount_cents, state from payment_disputes
-      where payment_id = ${paymentId} order by opened_at, id`,
-  )
+  statements.selectDisputesOf(ctx, { paymentId })
 
 /** Saves what a reading of the provider says of a dispute, unless a later reading did. */
 export async function saveDispute(
@@ -36,17 +32,17 @@ export async function saveDispute(
 ): Promise<void> {
   const { id: providerId, amountCents, reason, state, isInquiry, openedAt } = dispute
   const closedAt = state === 'open' ? null : row.now.toISOString()
-  await ctx.tx.run(
-    'saveDispute',
-    (sql) => sql`
-      insert into payment_disputes as d (id, payment_id, professional_id, provider_dispute_id, amount_cents, reason, state,
-        is_inquiry, opened_at, closed_at, reading)
-      values (${row.id}, ${payment.id}, ${payment.professionalId}, ${providerId}, ${amountCents}, ${reason}, ${state},
-        ${isInquiry}, ${openedAt}, ${closedAt}, ${row.reading})
-      on conflict on constraint payment_disputes_provider_key do update
-      set amount_cents = excluded.amount_cents, reason = excluded.reason, state = excluded.state,
-        is_inquiry = excluded.is_inquiry, reading = excluded.reading,
-        closed_at = case when d.state = excluded.state then d.closed_at else excluded.closed_at end
-      where d.reading < excluded.reading`,
-  )
+  await statements.saveDispute(ctx, {
+    id: row.id,
+    paymentId: payment.id,
+    professionalId: payment.professionalId,
+    providerId,
+    amountCents,
+    reason,
+    state,
+    isInquiry,
+    openedAt,
+    closedAt,
+    reading: row.reading,
+  })
 }

@@ -2,6 +2,7 @@
 import type { ProviderName } from '../provider.ts'
 import type { PaymentState } from '../states.ts'
 import type { Ctx, TxCtx } from '../../ctx.ts'
+import * as statements from './payments.sql.ts'
 
 export interface Payment {
   id: string
@@ -40,28 +41,18 @@ export async function findPaymentOfIntent(
   ctx: Ctx,
   { provider, intentId }: { provider: ProviderName; intentId: string },
 ): Promise<Payment | undefined> {
-  const rows = await ctx.write.run<Payment>(
-    'findPaymentOfIntent',
-    (sql) => sql`select ${sql(COLUMNS)} from payments where intent_id = ${intentId} and provider = ${provider}`,
-  )
-  return rows[0]
+  return await statements.findPaymentOfIntent(ctx, { intentId, provider })
 }
 
 /** Numbers a reading of the payment at its provider. */
 export async function startReading(ctx: Ctx, { id }: { id: string }): Promise<number> {
-  const [row] = await ctx.write.run<{ readings: number }>(
-    'startReading',
-    (sql) => sql`update payments set readings = readings + 1 where id = ${id} returning readings`,
-  )
+  const row = await statements.startReading(ctx, { id })
   if (!row) throw new Error('The payment to read is missing.')
   return row.readings
 }
 
 export async function isTestPro(ctx: Ctx, { professionalId }: { professionalId: string }): Promise<boolean> {
-  const [row] = await ctx.write.run<{ isTest: boolean }>(
-    'isTestPro',
-    (sql) => sql`select is_test_pro(${professionalId}) as is_test`,
-  )
+  const row = await statements.isTestPro(ctx, { professionalId })
   return row?.isTest ?? false
 }
 
@@ -70,27 +61,13 @@ export async function isTestPro(ctx: Ctx, { professionalId }: { professionalId: 
  * in a restored copy, which sends nothing.
  */
 export async function countUnhandled(ctx: Ctx, { providers, now }: { providers: readonly ProviderName[]; now: Date }) {
-  const [row] = await ctx.write.run<{ payments: number; refunds: number }>(
-    'countUnhandled',
-    (sql) => sql`
-      select
-        (select count(*)::integer from payments p
-        where p.status in ('requires_payment', 'failed') and p.expires_at > ${now.toISOString()}
-          and p.provider <> all (${[...providers]}::text[])) as payments,
-        (select count(*)::integer from payment_refunds r
-        join payments p on p.professional_id = r.professional_id and p.id = r.payment_id
-        where r.status in ('pending', 'part', 'submitted') and p.provider <> all (${[...providers]}::text[])) as refunds
-      where restored_copy() is null`,
-  )
+  const row = await statements.countUnhandled(ctx, { now, providers })
   return row ?? { payments: 0, refunds: 0 }
 }
 
 /** The payments of bookings. */
 export const selectPaymentsOf = (ctx: Ctx, { bookingIds }: { bookingIds: readonly string[] }): Promise<Payment[]> =>
-  ctx.write.run<Payment>(
-    'selectPaymentsOf',
-    (sql) => sql`select ${sql(COLUMNS)} from payments where booking_id = any (${[...bookingIds]}::uuid[])`,
-  )
+  statements.selectPaymentsOf(ctx, { bookingIds })
 
 /** The captured payment of a booking or of a quote's deposit, which is also that of the quote's visit. */
 export async function findCaptured(ctx: Ctx, purpose: Purpose): Promise<Payment | undefined> {
@@ -146,14 +123,15 @@ export interface NewDepositPayment {
 }
 
 export async function insertDepositPayment(ctx: TxCtx, payment: NewDepositPayment): Promise<void> {
-  await ctx.tx.run(
-    'insertDepositPayment',
-    (sql) => sql`
-      insert into payments (id, quote_id, professional_id, status, fee_cents, deposit_cents, amount_cents, provider,
-        expires_at, created_at)
-      values (${payment.id}, ${payment.quoteId}, ${payment.professionalId}, 'requires_payment', 0, ${payment.depositCents},
-        ${payment.depositCents}, ${payment.provider}, ${payment.expiresAt.toISOString()}, ${payment.now.toISOString()})`,
-  )
+  await statements.insertDepositPayment(ctx, {
+    id: payment.id,
+    quoteId: payment.quoteId,
+    professionalId: payment.professionalId,
+    depositCents: payment.depositCents,
+    provider: payment.provider,
+    expiresAt: payment.expiresAt,
+    now: payment.now,
+  })
 }
 
 /** Stores the provider's intent. Of concurrent callers the first one's intent is stored, and all of them get it. */
@@ -161,13 +139,7 @@ export async function attachIntent(
   ctx: Ctx,
   { paymentId, intentId, clientSecret }: { paymentId: string; intentId: string; clientSecret: string },
 ): Promise<Payment | undefined> {
-  const rows = await ctx.write.run<Payment>(
-    'attachIntent',
-    (sql) => sql`
-      update payments set intent_id = coalesce(intent_id, ${intentId}), client_secret = coalesce(client_secret, ${clientSecret})
-      where id = ${paymentId} returning ${sql(COLUMNS)}`,
-  )
-  return rows[0]
+  return await statements.attachIntent(ctx, { intentId, clientSecret, paymentId })
 }
 
 /** Inserts a notification id; false if it exists. Concurrent inserts of one id wait for the first transaction. */
@@ -175,12 +147,7 @@ export async function insertNotification(
   ctx: TxCtx,
   { provider, id, now }: { provider: ProviderName; id: string; now: Date },
 ): Promise<boolean> {
-  const rows = await ctx.tx.run(
-    'insertNotification',
-    (sql) => sql`
-      insert into payment_notifications (provider, id, received_at) values (${provider}, ${id}, ${now.toISOString()})
-      on conflict do nothing returning id`,
-  )
+  const rows = await statements.insertNotification(ctx, { provider, id, now })
   return rows.length === 1
 }
 
@@ -212,5 +179,5 @@ export async function savePayment(
 
 /** Marks the payment of a cancelled booking as kept. */
 export async function retainPayment(ctx: TxCtx, { id }: { id: string }): Promise<void> {
-  await ctx.tx.run('retainPayment', (sql) => sql`update payments set retained = true where id = ${id}`)
+  await statements.retainPayment(ctx, { id })
 }

@@ -2,6 +2,7 @@
 import type { ProviderName } from '../provider.ts'
 import type { RefundReason, RefundState } from '../states.ts'
 import type { Ctx, TxCtx } from '../../ctx.ts'
+import * as statements from './refunds.sql.ts'
 
 /** The payment that a row is of. */
 interface OfPayment {
@@ -19,14 +20,9 @@ export interface Refund {
   returnedOtherwise: string | null
 }
 
-const COLUMNS = 'id reason status amount_cents note provider_refund_id returned_otherwise'.split(' ')
-
 /** A payment's refunds, oldest first. The caller has locked the payment. */
 export const selectRefundsOf = (ctx: TxCtx, { paymentId }: { paymentId: string }): Promise<Refund[]> =>
-  ctx.tx.run<Refund>(
-    'selectRefundsOf',
-    (sql) => sql`select ${sql(COLUMNS)} from payment_refunds where payment_id = ${paymentId} order by created_at, id`,
-  )
+  statements.selectRefundsOf(ctx, { paymentId })
 
 export interface NewRefund {
   id: string
@@ -43,14 +39,16 @@ export interface NewRefund {
 export async function insertRefund(ctx: TxCtx, refund: NewRefund): Promise<void> {
   const { id, payment, reason, partCents = null, note = null } = refund
   const now = refund.now.toISOString()
-  await ctx.tx.run(
-    'insertRefund',
-    (sql) => sql`
-      insert into payment_refunds (id, payment_id, professional_id, reason, status, amount_cents, note, next_attempt_at,
-        created_at)
-      values (${id}, ${payment.id}, ${payment.professionalId}, ${reason}, ${partCents === null ? 'pending' : 'part'},
-        ${partCents}, ${note}, ${now}, ${now})`,
-  )
+  await statements.insertRefund(ctx, {
+    id,
+    paymentId: payment.id,
+    professionalId: payment.professionalId,
+    reason,
+    status: partCents === null ? 'pending' : 'part',
+    partCents,
+    note,
+    now,
+  })
 }
 
 /** What the provider says of a refund. */
@@ -66,14 +64,18 @@ export type MadeRefund = RefundFact & { id: string; payment: OfPayment; amountCe
 export async function insertMadeRefund(ctx: TxCtx, refund: MadeRefund): Promise<void> {
   const { id, payment, state, amountCents, providerRefundId, failure } = refund
   const now = refund.now.toISOString()
-  await ctx.tx.run(
-    'insertMadeRefund',
-    (sql) => sql`
-      insert into payment_refunds (id, payment_id, professional_id, reason, status, amount_cents, provider_refund_id, failure,
-        next_attempt_at, created_at, submitted_at, done_at, failed_at)
-      values (${id}, ${payment.id}, ${payment.professionalId}, 'provider', ${state}, ${amountCents}, ${providerRefundId},
-        ${failure}, ${now}, ${now}, ${now}, ${state === 'done' ? now : null}, ${state === 'failed' ? now : null})`,
-  )
+  await statements.insertMadeRefund(ctx, {
+    id,
+    paymentId: payment.id,
+    professionalId: payment.professionalId,
+    state,
+    amountCents,
+    providerRefundId,
+    failure,
+    now,
+    doneAt: state === 'done' ? now : null,
+    failedAt: state === 'failed' ? now : null,
+  })
 }
 
 /** Saves what the provider says of a refund. */
@@ -83,14 +85,15 @@ export async function saveRefund(
 ): Promise<void> {
   const { state, providerRefundId, failure } = fact
   const now = fact.now.toISOString()
-  await ctx.tx.run(
-    'saveRefund',
-    (sql) => sql`
-      update payment_refunds set status = ${state}, provider_refund_id = coalesce(provider_refund_id, ${providerRefundId}),
-        failure = ${failure}, submitted_at = coalesce(submitted_at, ${providerRefundId === null ? null : now}),
-        done_at = ${state === 'done' ? now : null}, failed_at = ${state === 'failed' ? now : null}
-      where id = ${id}`,
-  )
+  await statements.saveRefund(ctx, {
+    state,
+    providerRefundId,
+    failure,
+    submittedAt: providerRefundId === null ? null : now,
+    doneAt: state === 'done' ? now : null,
+    failedAt: state === 'failed' ? now : null,
+    id,
+  })
 }
 
 /** Marks a failed refund as returned without the provider. */
@@ -98,18 +101,12 @@ export async function saveReturned(
   ctx: TxCtx,
   { id, note, now }: { id: string; note: string; now: Date },
 ): Promise<void> {
-  await ctx.tx.run(
-    'saveReturned',
-    (sql) => sql`
-      update payment_refunds set status = 'done', done_at = ${now.toISOString()}, failed_at = null,
-        returned_otherwise = ${note}
-      where id = ${id}`,
-  )
+  await statements.saveReturned(ctx, { now, note, id })
 }
 
 /** Ends a refund whose money is returned in another way. */
 export async function replaceRefund(ctx: TxCtx, { id }: { id: string }): Promise<void> {
-  await ctx.tx.run('replaceRefund', (sql) => sql`update payment_refunds set status = 'replaced' where id = ${id}`)
+  await statements.replaceRefund(ctx, { id })
 }
 
 /** Inserts what is left of a replaced refund: asked for again, or failed like it. */
@@ -118,16 +115,14 @@ export async function insertRest(
   rest: { id: string; of: string; status: 'part' | 'failed'; amountCents: number; now: Date },
 ): Promise<void> {
   const now = rest.now.toISOString()
-  await ctx.tx.run(
-    'insertRest',
-    (sql) => sql`
-      insert into payment_refunds (id, payment_id, professional_id, reason, status, amount_cents, note, failure,
-        next_attempt_at, created_at, failed_at)
-      select ${rest.id}, payment_id, professional_id, reason, ${rest.status}::text, ${rest.amountCents}::integer, note,
-        case when ${rest.status === 'failed'} then failure end, ${now}, ${now},
-        case when ${rest.status === 'failed'} then failed_at end
-      from payment_refunds where id = ${rest.of}`,
-  )
+  await statements.insertRest(ctx, {
+    id: rest.id,
+    status: rest.status,
+    amountCents: rest.amountCents,
+    isFailed: rest.status === 'failed',
+    now,
+    of: rest.of,
+  })
 }
 
 /** What can still be refunded of a payment, and what refunds failed to return, in cents. */
@@ -135,22 +130,14 @@ export async function selectSums(
   ctx: Ctx,
   { id, professionalId }: OfPayment,
 ): Promise<{ refundableCents: number; failedCents: number }> {
-  const [row] = await ctx.write.run<{ refundableCents: number; failedCents: number }>(
-    'selectSums',
-    (sql) => sql`
-      select refundable_cents, failed_cents from payments p cross join lateral payment_sums(p)
-      where p.professional_id = ${professionalId} and p.id = ${id}`,
-  )
+  const row = await statements.selectSums(ctx, { professionalId, id })
   return row ?? { refundableCents: 0, failedCents: 0 }
 }
 
 /** The payment of a refund; undefined for an unknown refund. */
 export async function findRefundedPayment(ctx: TxCtx, { refundId }: { refundId: string }): Promise<string | undefined> {
-  const rows = await ctx.tx.run<{ paymentId: string }>(
-    'findRefundedPayment',
-    (sql) => sql`select payment_id from payment_refunds where id = ${refundId}`,
-  )
-  return rows[0]?.paymentId
+  const row = await statements.findRefundedPayment(ctx, { refundId })
+  return row?.paymentId
 }
 
 export interface DueRefund {
@@ -204,13 +191,7 @@ export async function claimRefunds(
 
 /** Whether a refund is still to be made, and no open dispute holds it. */
 export async function isRefundDue(ctx: TxCtx, { id }: { id: string }): Promise<boolean> {
-  const rows = await ctx.tx.run(
-    'isRefundDue',
-    (sql) => sql`
-      select from payment_refunds r where r.id = ${id} and r.status in ('pending', 'part')
-        and not exists (
-          select from payment_disputes o where o.payment_id = r.payment_id and o.state = 'open' and not o.is_inquiry)`,
-  )
+  const rows = await statements.isRefundDue(ctx, { id })
   return rows.length === 1
 }
 
@@ -219,8 +200,5 @@ export async function planRefundMessage(
   ctx: TxCtx,
   { id, now, isFailed = false }: { id: string; now: Date; isFailed?: boolean },
 ): Promise<void> {
-  await ctx.tx.run(
-    'plan_refund_message',
-    (sql) => sql`select plan_refund_message(${id}, ${now.toISOString()}, ${isFailed})`,
-  )
+  await statements.planRefundMessage(ctx, { id, now, isFailed })
 }

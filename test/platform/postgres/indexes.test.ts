@@ -60,12 +60,12 @@ const FEED =
 /** Statements that read a table or index from one end, and why they may. */
 const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
   [SEARCH]: [
-    'src/auth/users/queries/users.ts selectUsers: users',
-    'src/features/customers/customers/queries/disowned.ts selectDisowned: operator_actions',
-    'src/features/messages/messages/queries/log.ts selectMessages: messages',
+    'src/auth/users/queries/users.sql selectUsers: users',
+    'src/features/customers/customers/queries/disowned.sql selectDisowned: operator_actions',
+    'src/features/messages/messages/queries/log.sql selectMessages: messages',
     'src/features/reviews/moderation/queries.ts selectReviewsToModerate: professionals',
     'src/features/reviews/moderation/queries.ts selectReviewsToModerate: reviews',
-    'src/features/upkeep/operations/queries.ts selectTraces: trace_parts',
+    'src/features/upkeep/operations/queries.sql selectTraces: trace_parts',
     'src/features/reviews/reviews/queries/reviews.ts selectReviews: reviews',
     'src/features/business/verification/queries.ts selectProsToCheck: professionals',
   ],
@@ -90,30 +90,30 @@ const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
     'rebuild_search(): professionals',
     'refresh_price_lists(): jobs',
     'review_stats_source(): reviews',
-    'src/auth/keys/queries/keys.ts selectKeys: api_keys',
-    'src/features/agents/metering/queries.ts findLedgerTotals: credit_accounts',
+    'src/auth/keys/queries/keys.sql selectKeys: api_keys',
+    'src/features/agents/metering/queries.sql findLedgerTotals: credit_accounts',
   ],
   [METRIC]: [
-    'src/features/calendar/imported-calendars/queries/readings.ts findReadingBacklog: imported_calendars',
-    'src/webhooks/delivery/queries.ts measureBacklog: webhook_endpoints',
+    'src/features/calendar/imported-calendars/queries/readings.sql findReadingBacklog: imported_calendars',
+    'src/webhooks/delivery/queries.sql measureBacklog: webhook_endpoints',
   ],
   [COPY]: [
-    'src/features/upkeep/restoration/queries.ts countHeldMessages: messages',
-    'src/features/upkeep/restoration/queries.ts countPending: payment_refunds',
-    'src/features/upkeep/restoration/queries.ts releaseHeld: webhook_deliveries',
-    'src/features/upkeep/restoration/queries.ts releaseHeldMessages: messages',
-    'src/features/upkeep/restoration/queries.ts selectHeld: webhook_deliveries',
+    'src/features/upkeep/restoration/queries.sql countHeldMessages: messages',
+    'src/features/upkeep/restoration/queries.sql countPending: payment_refunds',
+    'src/features/upkeep/restoration/queries.sql releaseHeld: webhook_deliveries',
+    'src/features/upkeep/restoration/queries.sql releaseHeldMessages: messages',
+    'src/features/upkeep/restoration/queries.sql selectHeld: webhook_deliveries',
   ],
-  [DEMO]: ['src/commands/up/demo.ts chooseDemoPro: professionals', 'src/commands/up/demo.ts countDemoKeys: api_keys'],
+  [DEMO]: ['src/commands/up/demo.sql chooseDemoPro: professionals', 'src/commands/up/demo.sql countDemoKeys: api_keys'],
   [FEED]: [
-    'src/features/business/packages/queries.ts countPackages: professionals',
-    'src/features/business/packages/queries.ts selectPackages: professionals',
-    'src/features/business/packages/queries.ts selectSkus: packages',
+    'src/features/business/packages/queries.sql countPackages: professionals',
+    'src/features/business/packages/queries.sql selectPackages: professionals',
+    'src/features/business/packages/queries.sql selectSkus: packages',
   ],
 }
 
 /** Statements without a plan of their own, or in a table that exists only while the function runs. */
-const NOT_PLANNED = new Set(['src/features/catalog/pricing/queries.ts setRepeatableRead', 'rebuild_search()'])
+const NOT_PLANNED = new Set(['src/features/catalog/pricing/queries.sql setRepeatableRead', 'rebuild_search()'])
 
 /** Foreign keys without an index of their own, and why they need none. */
 const NEEDS_NO_INDEX: Readonly<Record<string, string>> = {

@@ -18,7 +18,7 @@ let sql: Sql
 beforeAll(async () => {
   clone = await cloneDatabase('migrated')
   sql = testSql(clone.url, 1)
-  await fillSizeSet(sql, SIZE, (line) => console.log(line))
+  await fillSizeSet(sql, SIZE, () => undefined)
   await sql`select set_config('plan_cache_mode', 'force_generic_plan', false)`
 }, 1_800_000)
 
@@ -31,11 +31,11 @@ afterAll(async () => {
 const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
   'A command for rows loaded past the triggers.': ['pro_facts(): bookings', 'rebuild_pro_counts(): bookings'],
   'Runs on a restored copy that is declared the original, once.': [
-    'src/features/upkeep/restoration/queries.ts countHeldMessages: messages',
-    'src/features/upkeep/restoration/queries.ts releaseHeldMessages: messages',
+    'src/features/upkeep/restoration/queries.sql countHeldMessages: messages',
+    'src/features/upkeep/restoration/queries.sql releaseHeldMessages: messages',
   ],
   'An operator searches in texts of all rows. The time limit of the statement bounds it.': [
-    'src/features/messages/messages/queries/log.ts selectMessages: messages',
+    'src/features/messages/messages/queries/log.sql selectMessages: messages',
   ],
 }
 

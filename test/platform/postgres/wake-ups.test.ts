@@ -42,7 +42,8 @@ function notifyingStatements(): string[] {
   return files.flatMap((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8')
     return [...text.matchAll(new RegExp(NOTIFIES, 'gi'))].map(
-      ({ index }) => [...text.slice(0, index).matchAll(/^\s*(?:.*\.run\w*(?:<.*>)?\()?'(\w+)',/gm)].at(-1)?.[1] ?? file,
+      ({ index }) =>
+        [...text.slice(0, index).matchAll(/^(?:-- name: |\s*(?:.*\.run\w*(?:<.*>)?\()?')(\w+)/gm)].at(-1)?.[1] ?? file,
     )
   })
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Node, parseSync, visitorKeys } from 'oxc-parser'
 
 import { SQL_FOLDER } from '../../../src/platform/postgres/statement-files.ts'
+import { numberedText, parseStatements } from '../../../src/platform/postgres/statements.ts'
 import { ROOT, filesUnder } from '../imports.ts'
 
 export interface Statement {
@@ -34,14 +35,25 @@ interface Module {
   readonly values: ReadonlyMap<string, Node>
 }
 
-/** Reads the templates that are passed to `run`, and the files of `sql/queries/`. */
+/** Reads the `.sql` files of the nouns, those of `sql/queries/`, and the templates that are passed to `run`. */
 export function readProgramStatements(): ProgramStatements {
-  const modules = ['src', 'workers'].flatMap(filesUnder).filter(isProgram).map(readModule)
+  const files = ['src', 'workers'].flatMap(filesUnder)
+  const modules = files.filter(isProgram).map(readModule)
   const shared = new Map(modules.flatMap(({ values }) => [...values]))
-  const statements = filesUnder('sql/queries').map((path) => ({
-    name: path,
-    text: readFileSync(join(SQL_FOLDER, '..', path), 'utf8'),
-  }))
+  const statements = [
+    ...filesUnder('sql/queries').map((path) => ({
+      name: path,
+      text: readFileSync(join(SQL_FOLDER, '..', path), 'utf8'),
+    })),
+    ...files
+      .filter((path) => path.endsWith('.sql'))
+      .flatMap((path) =>
+        parseStatements(readFileSync(join(ROOT, path), 'utf8')).map((statement) => ({
+          name: `${path} ${statement.name}`,
+          text: numberedText(statement),
+        })),
+      ),
+  ]
   const dynamic: string[] = []
   for (const { path, program, values } of modules)
     for (const { name, template } of callsOfRun(program)) {

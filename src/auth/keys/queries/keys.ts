@@ -3,6 +3,7 @@ import type { Sql } from '../../../platform/postgres/database.ts'
 import type { Scope } from '../../scopes.ts'
 import type { VerifiedKey } from '../schemas.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
+import * as statements from './keys.sql.ts'
 
 export interface KeyRow {
   id: string
@@ -31,34 +32,29 @@ interface NewKeyRow extends KeyRow {
 
 /** Tells every process to look up keys and tokens anew. */
 export async function notifyKeysChanged(ctx: TxCtx): Promise<void> {
-  await ctx.tx.run('notifyKeysChanged', (sql) => sql`select pg_notify('keys_changed', '')`)
+  await statements.notifyKeysChanged(ctx)
 }
 
 export async function insertKey(ctx: TxCtx, key: NewKeyRow): Promise<void> {
-  await ctx.tx.run(
-    'insertKey',
-    (sql) => sql`
-      insert into api_keys (
-        id, account_id, name, mode, hash, last_four, scopes, origin, rate_multiplier, created_at, expires_at, is_grant)
-      values (${key.id}, ${key.accountId}, ${key.name}, ${key.mode}, ${key.hash}, ${key.lastFour},
-        ${key.scopes}, ${key.origin}, ${key.rateMultiplier}, ${key.createdAt}, ${key.expiresAt},
-        ${key.isGrant})`,
-  )
+  await statements.insertKey(ctx, {
+    id: key.id,
+    accountId: key.accountId,
+    name: key.name,
+    mode: key.mode,
+    hash: key.hash,
+    lastFour: key.lastFour,
+    scopes: key.scopes,
+    origin: key.origin,
+    rateMultiplier: key.rateMultiplier,
+    createdAt: key.createdAt,
+    expiresAt: key.expiresAt,
+    isGrant: key.isGrant,
+  })
 }
 
 /** The key with this hash unless it is revoked. The caller checks its expiry, because the result is cached. */
 export async function findKeyByHash(ctx: Ctx, { hash }: { hash: Buffer }): Promise<VerifiedKey | undefined> {
-  const rows = await ctx.read.run<VerifiedKey>(
-    'findKeyByHash',
-    (sql) => sql`
-      select k.id as key_id, k.mode, k.account_id, a.kind as owner_kind, p.id as professional_id, k.scopes, k.origin,
-        k.rate_multiplier, k.expires_at,
-        (select greatest(1, max(o.rate_multiplier)) from api_keys o
-         where o.account_id = k.account_id and o.revoked_at is null) as account_multiplier
-      from api_keys k join accounts a on a.id = k.account_id left join professionals p on p.account_id = a.id
-      where k.hash = ${hash} and k.revoked_at is null`,
-  )
-  return rows[0]
+  return await statements.findKeyByHash<Pick<VerifiedKey, 'scopes'>>(ctx, { hash })
 }
 
 /** Keys of one owner in both modes, or of all, newest first; not the grants of apps. */
@@ -66,15 +62,7 @@ export async function selectKeys(
   ctx: Ctx,
   { ownerEmail }: { ownerEmail: string | null },
 ): Promise<(KeyRow & { owner: string })[]> {
-  return await ctx.write.run(
-    'selectKeys',
-    (sql) => sql`
-      select k.id, k.account_id, k.name, k.mode, k.last_four, k.scopes, k.origin, k.rate_multiplier, k.created_at,
-        k.expires_at, k.revoked_at, k.last_used_at, k.replaced_by, a.email as owner
-      from api_keys k join accounts held on held.id = k.account_id join accounts a on a.id = coalesce(held.test_of, held.id)
-      where not k.is_grant and (${ownerEmail}::text is null or a.email = ${ownerEmail})
-      order by k.created_at desc, k.id desc`,
-  )
+  return await statements.selectKeys(ctx, { ownerEmail })
 }
 
 /** Keys of the account and of its test mode; all without an account. */
@@ -117,18 +105,12 @@ export async function findKeyForUpdate(
 
 /** Locks the account until the transaction ends, so that its keys are counted one after the other. */
 export async function lockAccountOfKeys(ctx: TxCtx, { accountId }: { accountId: string }): Promise<void> {
-  await ctx.tx.run('lockAccountOfKeys', (sql) => sql`select from accounts where id = ${accountId} for no key update`)
+  await statements.lockAccountOfKeys(ctx, { accountId })
 }
 
 /** How many keys of the account are neither revoked nor expired; grants of apps do not count. */
 export async function countLiveKeys(ctx: TxCtx, { accountId, now }: { accountId: string; now: Date }): Promise<number> {
-  const [row] = await ctx.tx.run<{ count: number }>(
-    'countLiveKeys',
-    (sql) => sql`
-      select count(*)::int as count from api_keys
-      where account_id = ${accountId} and not is_grant and revoked_at is null
-        and (expires_at is null or expires_at > ${now.toISOString()})`,
-  )
+  const row = await statements.countLiveKeys(ctx, { accountId, now })
   return row?.count ?? 0
 }
 
@@ -137,24 +119,12 @@ export async function replaceKey(
   ctx: TxCtx,
   { id, successor, expiresAt }: { id: string; successor: string; expiresAt: Date },
 ): Promise<void> {
-  await ctx.tx.run(
-    'replaceKey',
-    (sql) => sql`
-      with replaced as (
-        update api_keys set replaced_by = ${successor}, expires_at = least(expires_at, ${expiresAt.toISOString()})
-        where id = ${id} returning hash)
-      select pg_notify('keys_changed', encode(hash, 'hex')) from replaced`,
-  )
+  await statements.replaceKey(ctx, { successor, expiresAt, id })
 }
 
 /** Records when keys were last used; never moves a time backwards. */
 export async function updateLastUsed(ctx: Ctx, { used }: { used: ReadonlyMap<string, Date> }): Promise<void> {
   const ids = [...used.keys()]
-  const times = ids.map((id) => used.get(id)?.toISOString() ?? null)
-  await ctx.write.run(
-    'updateLastUsed',
-    (sql) => sql`
-      update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at)
-      from unnest(${ids}::uuid[], ${times}::text[]::timestamptz[]) u (id, used_at) where k.id = u.id`,
-  )
+  const times = Array.from(used.values(), (at) => at.toISOString())
+  await statements.updateLastUsed(ctx, { ids, times })
 }

@@ -1,5 +1,6 @@
 // Apps in the database.
 import type { Ctx } from '../../../ctx.ts'
+import * as statements from './clients.sql.ts'
 
 export interface ClientRow {
   id: string
@@ -22,22 +23,12 @@ export interface DocumentUse {
 type KnownClient = ClientRow & DocumentUse & { readAt: string | null }
 
 export async function findClient(ctx: Ctx, { id }: { id: string }): Promise<KnownClient | undefined> {
-  const [row] = await ctx.read.run<KnownClient>(
-    'findOAuthClient',
-    (sql) => sql`
-      select id, name, redirect_uris, uri, read_at, fresh_seconds, stale_seconds, etag from oauth_clients where id = ${id}`,
-  )
-  return row
+  return await statements.findOAuthClient(ctx, { id })
 }
 
 /** Inserts a registered app. */
 export async function insertClient(ctx: Ctx, { id, name, redirectUris, uri, now }: { now: Date } & ClientRow) {
-  await ctx.write.run(
-    'insertOAuthClient',
-    (sql) => sql`
-      insert into oauth_clients (id, name, redirect_uris, uri, created_at, used_at)
-      values (${id}, ${name}, ${redirectUris}, ${uri}, ${now.toISOString()}, ${now.toISOString()})`,
-  )
+  await statements.insertOAuthClient(ctx, { id, name, redirectUris, uri, now })
 }
 
 /** Stores what an app's document says, as of `now`. */
@@ -46,14 +37,14 @@ export async function saveDocument(
   { id, name, redirectUris, uri, use, now }: { use: DocumentUse; now: Date } & ClientRow,
 ) {
   const at = now.toISOString()
-  await ctx.write.run(
-    'saveOAuthDocument',
-    (sql) => sql`
-      insert into oauth_clients
-        (id, name, redirect_uris, uri, created_at, read_at, used_at, fresh_seconds, stale_seconds, etag)
-      values (${id}, ${name}, ${redirectUris}, ${uri}, ${at}, ${at}, ${at}, ${use.freshSeconds}, ${use.staleSeconds}, ${use.etag})
-      on conflict (id) do update set (name, redirect_uris, uri, read_at, fresh_seconds, stale_seconds, etag) =
-        (excluded.name, excluded.redirect_uris, excluded.uri, excluded.read_at, excluded.fresh_seconds,
-          excluded.stale_seconds, excluded.etag)`,
-  )
+  await statements.saveOAuthDocument(ctx, {
+    id,
+    name,
+    redirectUris,
+    uri,
+    at,
+    freshSeconds: use.freshSeconds,
+    staleSeconds: use.staleSeconds,
+    etag: use.etag,
+  })
 }

@@ -4,6 +4,7 @@ import type { ResourceName, Side } from '../resources.ts'
 import type { Person } from '../schemas.ts'
 import type { ClientRow } from './clients.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
+import * as statements from './requests.sql.ts'
 
 export interface NewRequestRow {
   id: string
@@ -18,15 +19,18 @@ export interface NewRequestRow {
 
 /** Records the request, and that the app is in use. */
 export async function insertRequest(ctx: Ctx, row: NewRequestRow & { now: Date; expiresAt: Date }): Promise<void> {
-  await ctx.write.run(
-    'insertOAuthRequest',
-    (sql) => sql`
-      with used as (update oauth_clients set used_at = ${row.now.toISOString()} where id = ${row.clientId})
-      insert into oauth_requests (
-        id, client_id, redirect_uri, state, resource, side, scopes, code_challenge, created_at, expires_at)
-      values (${row.id}, ${row.clientId}, ${row.redirectUri}, ${row.state}, ${row.resource}, ${row.side}, ${row.scopes},
-        ${row.codeChallenge}, ${row.now.toISOString()}, ${row.expiresAt.toISOString()})`,
-  )
+  await statements.insertOAuthRequest(ctx, {
+    now: row.now,
+    clientId: row.clientId,
+    id: row.id,
+    redirectUri: row.redirectUri,
+    state: row.state,
+    resource: row.resource,
+    side: row.side,
+    scopes: row.scopes,
+    codeChallenge: row.codeChallenge,
+    expiresAt: row.expiresAt,
+  })
 }
 
 /** A request that waits for a decision, with its app. */
@@ -41,14 +45,7 @@ export async function findPendingRequest(
   ctx: Ctx,
   { id, now }: { id: string; now: Date },
 ): Promise<PendingRequestRow | undefined> {
-  const [row] = await ctx.write.run<FoundRequest>(
-    'findOAuthRequest',
-    (sql) => sql`
-      select r.id, r.client_id, r.redirect_uri, r.state, r.resource, r.side, r.scopes, r.code_challenge, r.expires_at,
-        c.name, c.redirect_uris, c.uri
-      from oauth_requests r join oauth_clients c on c.id = r.client_id
-      where r.id = ${id} and r.code_hash is null and r.expires_at > ${now.toISOString()}`,
-  )
+  const row = await statements.findOAuthRequest<Pick<FoundRequest, 'scopes'>>(ctx, { id, now })
   if (!row) return undefined
   const { name, redirectUris, uri, ...request } = row
   return { ...request, client: { id: request.clientId, name, redirectUris, uri } }
@@ -68,16 +65,15 @@ export async function approveRequest(
   ctx: TxCtx,
   { id, it }: { id: string; it: Approval },
 ): Promise<NewRequestRow | undefined> {
-  const [row] = await ctx.tx.run<NewRequestRow>(
-    'approveOAuthRequest',
-    (sql) => sql`
-      update oauth_requests set code_hash = ${it.codeHash}, account_id = ${it.accountId}, user_id = ${it.userId},
-        email_digest = ${it.emailDigest},
-        expires_at = ${it.expiresAt.toISOString()}
-      where id = ${id} and code_hash is null and expires_at > ${it.now.toISOString()}
-      returning id, client_id, redirect_uri, state, resource, side, scopes, code_challenge`,
-  )
-  return row
+  return await statements.approveOAuthRequest<Pick<NewRequestRow, 'scopes'>>(ctx, {
+    codeHash: it.codeHash,
+    accountId: it.accountId,
+    userId: it.userId,
+    emailDigest: it.emailDigest,
+    expiresAt: it.expiresAt,
+    id,
+    now: it.now,
+  })
 }
 
 /** Removes a request that waits for a decision. */
@@ -85,13 +81,7 @@ export async function deleteRequest(
   ctx: Ctx,
   { id, now }: { id: string; now: Date },
 ): Promise<NewRequestRow | undefined> {
-  const [row] = await ctx.write.run<NewRequestRow>(
-    'deleteOAuthRequest',
-    (sql) => sql`
-      delete from oauth_requests where id = ${id} and code_hash is null and expires_at > ${now.toISOString()}
-      returning id, client_id, redirect_uri, state, resource, side, scopes, code_challenge`,
-  )
-  return row
+  return await statements.deleteOAuthRequest<Pick<NewRequestRow, 'scopes'>>(ctx, { id, now })
 }
 
 /** A request with a code. */
@@ -111,16 +101,7 @@ export async function lockRequestByCode(
   ctx: TxCtx,
   { codeHash }: { codeHash: Buffer },
 ): Promise<ApprovedRequestRow | undefined> {
-  const [row] = await ctx.tx.run<ApprovedRequestRow>(
-    'lockOAuthCode',
-    (sql) => sql`
-      select r.id, r.client_id, c.name as client_name, r.redirect_uri, r.state, r.resource, r.side, r.scopes,
-        r.code_challenge, r.account_id, r.user_id, r.email_digest, r.expires_at, r.key_id
-      from oauth_requests r join oauth_clients c on c.id = r.client_id
-      where r.code_hash = ${codeHash}
-      for update of r`,
-  )
-  return row
+  return await statements.lockOAuthCode<Pick<ApprovedRequestRow, 'scopes'>>(ctx, { codeHash })
 }
 
 /** Records what the code was exchanged for. */
@@ -128,11 +109,7 @@ export async function exchangeRequest(
   ctx: TxCtx,
   { id, keyId, keptUntil }: { id: string; keyId: string; keptUntil: Date },
 ): Promise<void> {
-  await ctx.tx.run(
-    'exchangeOAuthCode',
-    (sql) => sql`
-      update oauth_requests set key_id = ${keyId}, expires_at = ${keptUntil.toISOString()} where id = ${id}`,
-  )
+  await statements.exchangeOAuthCode(ctx, { keyId, keptUntil, id })
 }
 
 /** Keeps the person as they are until the transaction ends. */
@@ -166,11 +143,6 @@ export async function findAccountOfUser(
   ctx: Ctx,
   { professionalId, userId }: { professionalId: string; userId: string },
 ): Promise<string | undefined> {
-  const [row] = await ctx.write.run<{ accountId: string }>(
-    'findAccountOfUser',
-    (sql) => sql`
-      select u.account_id from users u join professionals p on p.account_id = u.account_id
-      where u.id = ${userId} and p.id = ${professionalId} and u.role = 'pro' and u.disabled_at is null`,
-  )
+  const row = await statements.findAccountOfUser(ctx, { userId, professionalId })
   return row?.accountId
 }

@@ -3,6 +3,7 @@ import { pageOf } from '../../../platform/schema/paging.ts'
 import type { Job, JobsQuery } from './schemas.ts'
 import type { JobState } from './states.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
+import * as statements from './queries.sql.ts'
 
 export interface NewJob {
   professionalId: string
@@ -13,13 +14,15 @@ export interface NewJob {
 }
 
 export async function insertJob(ctx: TxCtx, job: NewJob & { id: string; now: Date }): Promise<void> {
-  await ctx.tx.run(
-    'insertJob',
-    (sql) => sql`
-      insert into jobs (id, professional_id, service_id, quote_id, status, amount_cents, units, created_at)
-      values (${job.id}, ${job.professionalId}, ${job.serviceId}, ${job.quoteId}, 'scheduled', ${job.amountCents},
-        ${job.units}, ${job.now.toISOString()})`,
-  )
+  await statements.insertJob(ctx, {
+    id: job.id,
+    professionalId: job.professionalId,
+    serviceId: job.serviceId,
+    quoteId: job.quoteId,
+    amountCents: job.amountCents,
+    units: job.units,
+    now: job.now,
+  })
 }
 
 /** The pro's jobs, newest first. */
@@ -46,12 +49,8 @@ export async function findJob(
   ctx: Ctx,
   { professionalId, id }: { professionalId: string; id: string },
 ): Promise<Job | undefined> {
-  const rows = await ctx.read.run<{ job: Job }>(
-    'findJob',
-    (sql) => sql`
-      select job_object(j) as job from jobs j where j.id = ${id} and j.professional_id = ${professionalId}`,
-  )
-  return rows[0]?.job
+  const row = await statements.findJob<{ job: Job }>(ctx, { id, professionalId })
+  return row?.job
 }
 
 export interface LockedJob {
@@ -67,13 +66,7 @@ export async function lockJob(
   ctx: TxCtx,
   { professionalId, id }: { professionalId: string; id: string },
 ): Promise<LockedJob | undefined> {
-  const rows = await ctx.tx.run<LockedJob>(
-    'lockJob',
-    (sql) => sql`
-      select id, status, professional_id, service_id, quote_id from jobs
-      where id = ${id} and professional_id = ${professionalId} for update`,
-  )
-  return rows[0]
+  return await statements.lockJob(ctx, { id, professionalId })
 }
 
 /** The job of a quote or visit, locked until the transaction ends. */
@@ -100,10 +93,7 @@ export async function lockJobOf(
 
 /** Plans the message to the pro that the customer cancelled a job. */
 export async function planJobCancelledMessage(ctx: TxCtx, { id, now }: { id: string; now: Date }): Promise<void> {
-  await ctx.tx.run(
-    'plan_job_cancelled_message',
-    (sql) => sql`select plan_job_cancelled_message(j, ${now.toISOString()}) from jobs j where j.id = ${id}`,
-  )
+  await statements.planJobCancelledMessage(ctx, { now, id })
 }
 
 export interface EndedJob {
@@ -115,13 +105,7 @@ export interface EndedJob {
 
 /** Cancels a locked job unless it is over. */
 export async function saveEndedJob(ctx: TxCtx, { id, by, reason, now }: EndedJob): Promise<void> {
-  await ctx.tx.run(
-    'saveEndedJob',
-    (sql) => sql`
-      update jobs set status = 'cancelled', cancelled_at = ${now.toISOString()}, cancelled_by = ${by},
-        cancellation_reason = ${reason}
-      where id = ${id} and status in ('scheduled', 'in_progress')`,
-  )
+  await statements.saveEndedJob(ctx, { now, by, reason, id })
 }
 
 interface Move {
@@ -135,15 +119,5 @@ interface Move {
 /** Saves a state with its time. */
 export async function saveJobState(ctx: TxCtx, { id, status, now, amountCents, reason }: Move): Promise<void> {
   const at = now.toISOString()
-  await ctx.tx.run(
-    'saveJobState',
-    (sql) => sql`
-      update jobs set status = ${status}, amount_cents = coalesce(${amountCents}, amount_cents),
-        started_at = case when ${status} = 'in_progress' then ${at}::timestamptz else started_at end,
-        completed_at = case when ${status} = 'completed' then ${at}::timestamptz end,
-        cancelled_at = case when ${status} = 'cancelled' then ${at}::timestamptz end,
-        cancelled_by = case when ${status} = 'cancelled' then 'pro' end,
-        cancellation_reason = ${reason}
-      where id = ${id}`,
-  )
+  await statements.saveJobState(ctx, { status, amountCents, at, reason, id })
 }

@@ -2,6 +2,7 @@
 import type { Runner } from '../../../platform/postgres/database.ts'
 import type { CheckedPro, Marks, NewVerificationRequest, VerificationState } from './schemas.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
+import * as statements from './queries.sql.ts'
 
 export interface ProFilter {
   id?: string
@@ -48,13 +49,7 @@ export async function findMarksForUpdate(
   ctx: TxCtx,
   { id }: { id: string },
 ): Promise<(Marks & { accountId: string }) | undefined> {
-  const [row] = await ctx.tx.run<Marks & { accountId: string }>(
-    'findMarksForUpdate',
-    (sql) => sql`
-      select account_id, verified, background_check, insurance, credentials
-      from professionals where id = ${id} and active for update`,
-  )
-  return row
+  return await statements.findMarksForUpdate(ctx, { id })
 }
 
 /** A trigger updates what search shows of the pro. */
@@ -62,13 +57,14 @@ export async function saveMarks(
   ctx: TxCtx,
   { id, marks, now }: { id: string; marks: Marks; now: Date },
 ): Promise<void> {
-  await ctx.tx.run(
-    'saveMarks',
-    (sql) => sql`
-      update professionals set verified = ${marks.verified}, background_check = ${marks.backgroundCheck},
-        insurance = ${marks.insurance}, credentials = ${marks.credentials}, updated_at = ${now.toISOString()}
-      where id = ${id}`,
-  )
+  await statements.saveMarks(ctx, {
+    verified: marks.verified,
+    backgroundCheck: marks.backgroundCheck,
+    insurance: marks.insurance,
+    credentials: marks.credentials,
+    now,
+    id,
+  })
 }
 
 type Sql = Parameters<Parameters<Runner['run']>[1]>[0]
@@ -103,16 +99,7 @@ export async function saveRequest(
     now,
   }: { professionalId: string; now: Date } & NewVerificationRequest,
 ): Promise<void> {
-  await ctx.tx.run(
-    'saveRequest',
-    (sql) => sql`
-      insert into verification_requests as v (professional_id, license_number, license_state, note, asked_at)
-      values (${professionalId}, ${licenseNumber ?? null}, ${licenseState ?? null}, ${note ?? null}, ${now.toISOString()})
-      on conflict (professional_id) do update set
-        license_number = excluded.license_number, license_state = excluded.license_state, note = excluded.note,
-        asked_at = case when v.refused_at is null then v.asked_at else excluded.asked_at end,
-        refusal = null, refused_at = null`,
-  )
+  await statements.saveRequest(ctx, { professionalId, licenseNumber, licenseState, note, now })
 }
 
 /** Returns whether a request waited. */
@@ -120,26 +107,15 @@ export async function refuseRequest(
   ctx: TxCtx,
   { professionalId, reason, now }: { professionalId: string; reason: string; now: Date },
 ): Promise<boolean> {
-  const rows = await ctx.tx.run(
-    'refuseRequest',
-    (sql) => sql`
-      update verification_requests set refusal = ${reason}, refused_at = ${now.toISOString()}
-      where professional_id = ${professionalId} and refused_at is null returning professional_id`,
-  )
+  const rows = await statements.refuseRequest(ctx, { reason, now, professionalId })
   return rows.length > 0
 }
 
 export async function deleteRequest(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<void> {
-  await ctx.tx.run(
-    'deleteRequest',
-    (sql) => sql`delete from verification_requests where professional_id = ${professionalId}`,
-  )
+  await statements.deleteRequest(ctx, { professionalId })
 }
 
 export async function countRequests(ctx: Ctx): Promise<number> {
-  const [row] = await ctx.write.run<{ count: number }>(
-    'countRequests',
-    (sql) => sql`select count(*)::integer as count from verification_requests where refused_at is null`,
-  )
+  const row = await statements.countRequests(ctx)
   return row?.count ?? 0
 }

@@ -2,6 +2,7 @@
 import type { Sql } from '../../../platform/postgres/database.ts'
 import type { CalendarBooking } from './entries.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
+import * as statements from './queries.sql.ts'
 
 /** A pro's feed, made or not; `memberId` is null for that of all bookings. */
 export interface FeedRow {
@@ -12,63 +13,32 @@ export interface FeedRow {
 
 /** The feed of all bookings, then that of each active member by name. */
 export const listFeeds = (ctx: Ctx, { professionalId }: { professionalId: string }): Promise<FeedRow[]> =>
-  ctx.write.run<FeedRow>(
-    'listCalendarFeeds',
-    (sql) => sql`
-      select o.id as member_id, o.name as member_name, f.created_at
-      from (
-        select null::uuid as id, null::text as name
-        union all
-        select m.id, m.name from members m where m.professional_id = ${professionalId} and m.active
-      ) o
-      left join calendar_feeds f on f.professional_id = ${professionalId} and f.member_id is not distinct from o.id
-      order by o.id is not null, o.name, o.id`,
-  )
+  statements.listCalendarFeeds(ctx, { professionalId })
 
 /** Creates the feed, or gives it a new token. */
 export async function upsertFeed(
   ctx: TxCtx,
   feed: { id: string; professionalId: string; memberId: string | null; tokenHash: Buffer; now: Date },
 ): Promise<void> {
-  await ctx.tx.run(
-    'upsertCalendarFeed',
-    (sql) => sql`
-      insert into calendar_feeds (id, professional_id, member_id, token_hash, created_at)
-      values (${feed.id}, ${feed.professionalId}, ${feed.memberId}, ${feed.tokenHash}, ${feed.now.toISOString()})
-      on conflict on constraint calendar_feeds_one_each
-      do update set token_hash = excluded.token_hash, created_at = excluded.created_at`,
-  )
+  await statements.upsertCalendarFeed(ctx, {
+    id: feed.id,
+    professionalId: feed.professionalId,
+    memberId: feed.memberId,
+    tokenHash: feed.tokenHash,
+    now: feed.now,
+  })
 }
 
 export async function deleteFeed(
   ctx: Ctx,
   { professionalId, memberId }: { professionalId: string; memberId: string | null },
 ): Promise<void> {
-  await ctx.write.run(
-    'deleteCalendarFeed',
-    (sql) => sql`
-      delete from calendar_feeds
-      where professional_id = ${professionalId} and member_id is not distinct from ${memberId}`,
-  )
+  await statements.deleteCalendarFeed(ctx, { professionalId, memberId })
 }
 
 /** Whose feed has this token; undefined also for that of a member who left. */
 export async function findFeed(ctx: Ctx, { tokenHash }: { tokenHash: Buffer }) {
-  const rows = await ctx.write.run<{
-    professionalId: string
-    memberId: string | null
-    businessName: string
-    memberName: string | null
-  }>(
-    'findCalendarFeed',
-    (sql) => sql`
-      select f.professional_id, f.member_id, p.business_name, m.name as member_name
-      from calendar_feeds f
-      join professionals p on p.id = f.professional_id
-      left join members m on m.professional_id = f.professional_id and m.id = f.member_id
-      where f.token_hash = ${tokenHash} and (f.member_id is null or m.active)`,
-  )
-  return rows[0]
+  return await statements.findCalendarFeed(ctx, { tokenHash })
 }
 
 /** More events slow calendar programs down. */

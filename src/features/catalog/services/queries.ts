@@ -1,5 +1,6 @@
 // Reads of the catalog: names for the in-memory index, pro counts from the search counters, which are sums of rows.
 import type { Ctx } from '../../../ctx.ts'
+import * as statements from './queries.sql.ts'
 
 export interface CategoryRow {
   id: string
@@ -37,22 +38,10 @@ export interface CityRow {
 /** All catalog entries: categories and services in catalog order, cities by population. Runs four statements. */
 export async function selectNames(ctx: Ctx) {
   const [categories, services, states, cities] = await Promise.all([
-    ctx.read.run<CategoryRow>(
-      'selectCategories',
-      (sql) => sql`select id, ordinal, name, slug, to_jsonb(synonyms) as synonyms from categories order by ordinal`,
-    ),
-    ctx.read.run<ServiceRow>(
-      'selectServices',
-      (sql) => sql`
-        select id, ordinal, category_id, name, slug, description, price_type, unit, duration_minutes, at_customer,
-          to_jsonb(synonyms) as synonyms
-        from services where active order by ordinal`,
-    ),
-    ctx.read.run<StateRow>('selectStates', (sql) => sql`select code, name, ordinal from states order by code`),
-    ctx.read.run<CityRow>(
-      'selectCities',
-      (sql) => sql`select id, name, state, latitude, longitude, population from cities order by population desc, id`,
-    ),
+    statements.selectCategories<Pick<CategoryRow, 'synonyms'>>(ctx),
+    statements.selectServices<Pick<ServiceRow, 'synonyms'>>(ctx),
+    statements.selectStates(ctx),
+    statements.selectCities(ctx),
   ])
   return { categories, services, states, cities }
 }
@@ -62,24 +51,13 @@ export async function selectServiceCounts(
   ctx: Ctx,
   { areas }: { areas: readonly number[] },
 ): Promise<Map<number, { pros: number; verified: number }>> {
-  const rows = await ctx.read.run<{ facet: number; pros: number; verified: number }>(
-    'selectServiceCounts',
-    (sql) => sql`
-      select facet, sum(pros)::integer as pros, sum(verified)::integer as verified
-      from pro_search_area where area = any (${[...areas]}) and facet >= 100
-      group by facet`,
-  )
+  const rows = await statements.selectServiceCounts(ctx, { areas })
   return new Map(rows.map(({ facet, pros, verified }) => [facet, { pros, verified }]))
 }
 
 /** Every city with active pros, most pros first. */
 export async function selectCityCounts(ctx: Ctx): Promise<{ cityId: number; pros: number }[]> {
-  return await ctx.read.run(
-    'selectCityCounts',
-    (sql) => sql`
-      select area as city_id, sum(pros)::integer as pros from pro_search_area where facet = 0 and area > 0
-      group by area having sum(pros) > 0 order by pros desc, area`,
-  )
+  return await statements.selectCityCounts(ctx)
 }
 
 /** Pros of a service or category in each of some cities, by city; only cities with pros. */
@@ -87,12 +65,6 @@ export async function selectCityFacetCounts(
   ctx: Ctx,
   { facet, cityIds }: { facet: number; cityIds: readonly number[] },
 ): Promise<Map<number, number>> {
-  const rows = await ctx.read.run<{ cityId: number; pros: number }>(
-    'selectCityFacetCounts',
-    (sql) => sql`
-      select area as city_id, sum(pros)::integer as pros from pro_search_area
-      where area = any (${[...cityIds]}) and facet = ${facet}
-      group by area having sum(pros) > 0`,
-  )
+  const rows = await statements.selectCityFacetCounts(ctx, { cityIds, facet })
   return new Map(rows.map(({ cityId, pros }) => [cityId, pros]))
 }

@@ -1,5 +1,6 @@
 // Account notices in the database, such as a disabled webhook endpoint.
 import type { Ctx, TxCtx } from '../../../ctx.ts'
+import * as statements from './queries.sql.ts'
 
 export interface Notice {
   id: string
@@ -14,25 +15,20 @@ export async function insertNotice(
   ctx: TxCtx,
   { accountId, notice }: { accountId: string; notice: Omit<Notice, 'readAt'> },
 ): Promise<void> {
-  await ctx.tx.run(
-    'insertNotice',
-    (sql) => sql`
-      insert into notices (id, account_id, kind, data, created_at)
-      values (${notice.id}, ${accountId}, ${notice.kind}, ${JSON.stringify(notice.data)}::text::jsonb, ${notice.createdAt})`,
-  )
+  await statements.insertNotice(ctx, {
+    id: notice.id,
+    accountId,
+    kind: notice.kind,
+    data: JSON.stringify(notice.data),
+    createdAt: notice.createdAt,
+  })
 }
 
 export async function findNotices(
   ctx: Ctx,
   { accountId, unreadOnly, limit }: { accountId: string; unreadOnly: boolean; limit: number },
 ): Promise<Notice[]> {
-  return await ctx.read.run<Notice>(
-    'findNotices',
-    (sql) => sql`
-      select id, kind, data, created_at, read_at from notices
-      where account_id = ${accountId} and (not ${unreadOnly} or read_at is null)
-      order by created_at desc, id desc limit ${limit}`,
-  )
+  return await statements.findNotices<Pick<Notice, 'data'>>(ctx, { accountId, unreadOnly, limit })
 }
 
 /** Returns whether the account has this notice. */
@@ -40,11 +36,6 @@ export async function updateNoticeRead(
   ctx: Ctx,
   { accountId, id, now }: { accountId: string; id: string; now: Date },
 ): Promise<boolean> {
-  const rows = await ctx.write.run(
-    'updateNoticeRead',
-    (sql) => sql`
-      update notices set read_at = coalesce(read_at, ${now.toISOString()}::timestamptz)
-      where id = ${id} and account_id = ${accountId} returning id`,
-  )
+  const rows = await statements.updateNoticeRead(ctx, { now, id, accountId })
   return rows.length > 0
 }

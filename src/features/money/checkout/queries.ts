@@ -1,6 +1,7 @@
 // SQL of the daily comparison with the payment provider.
 import type { Listed } from '../../../payments/provider.ts'
 import type { Ctx } from '../../../ctx.ts'
+import * as statements from './queries.sql.ts'
 
 export type Step = 'intents' | 'refunds' | 'disputes' | 'ours'
 
@@ -14,16 +15,7 @@ export interface Part {
 /** Claims the part that is due, for some minutes. None in a restored copy. */
 export async function claimPart(ctx: Ctx, { now, leaseMs }: { now: Date; leaseMs: number }): Promise<Part | undefined> {
   const [at, until] = [now.toISOString(), new Date(now.getTime() + leaseMs).toISOString()]
-  const rows = await ctx.write.run<Part>(
-    'claimPart',
-    (sql) => sql`
-      insert into payment_reconciliations as r (provider, step, started_at, next_at)
-      select 'stripe', 'intents', ${at}, ${until} where restored_copy() is null
-      on conflict (provider) do update set next_at = excluded.next_at
-      where r.next_at <= ${at}
-      returning step, after_id, iso_instant(started_at) as started_at, iso_instant(completed_at) as completed_at`,
-  )
-  return rows[0]
+  return await statements.claimPart(ctx, { at, until })
 }
 
 /** Saves where the comparison goes on, and when. */
@@ -31,13 +23,13 @@ export async function savePart(
   ctx: Ctx,
   part: { step: Step; afterId: string | null; startedAt: string; completedAt: string | null; nextAt: Date },
 ): Promise<void> {
-  await ctx.write.run(
-    'savePart',
-    (sql) => sql`
-      update payment_reconciliations set step = ${part.step}, after_id = ${part.afterId}, started_at = ${part.startedAt},
-        completed_at = ${part.completedAt}, next_at = ${part.nextAt.toISOString()}
-      where provider = 'stripe'`,
-  )
+  await statements.savePart(ctx, {
+    step: part.step,
+    afterId: part.afterId,
+    startedAt: part.startedAt,
+    completedAt: part.completedAt,
+    nextAt: part.nextAt,
+  })
 }
 
 /** The intents of what is listed that our rows do not have in the same state. A failed refund of others does not count. */
@@ -80,34 +72,13 @@ export async function selectOurs(
   ctx: Ctx,
   { since, afterId, limit }: { since: Date; afterId: string | null; limit: number },
 ): Promise<string[]> {
-  const rows = await ctx.write.run<{ intentId: string }>(
-    'selectOurs',
-    (sql) => sql`
-      select intent_id from (
-        select p.intent_id from payment_refunds r join payments p on p.id = r.payment_id
-        where p.provider = 'stripe' and (r.status = 'submitted' or r.done_at >= ${since.toISOString()})
-        union
-        select p.intent_id from payment_disputes d join payments p on p.id = d.payment_id where d.state = 'open'
-        union
-        select intent_id from payment_differences
-      ) ours
-      where intent_id > ${afterId ?? ''} order by intent_id limit ${limit}`,
-  )
+  const rows = await statements.selectOurs(ctx, { since, afterId: afterId ?? '', limit })
   return rows.map(({ intentId }) => intentId)
 }
 
 /** What our rows say is left of an intent; zero for one that is not ours. */
 export async function sumLeft(ctx: Ctx, { intentId }: { intentId: string }): Promise<number> {
-  const [row] = await ctx.write.run<{ cents: number }>(
-    'sumLeft',
-    (sql) => sql`
-      select coalesce(sum(p.captured_cents
-        - (select coalesce(sum(r.amount_cents), 0) from payment_refunds r
-           where r.payment_id = p.id and r.status in ('submitted', 'done') and r.returned_otherwise is null)
-        - (select coalesce(sum(d.amount_cents), 0) from payment_disputes d where d.payment_id = p.id and d.state = 'lost')),
-        0)::integer as cents
-      from payments p where p.intent_id = ${intentId} and p.captured_at is not null`,
-  )
+  const row = await statements.sumLeft(ctx, { intentId })
   return row?.cents ?? 0
 }
 
@@ -145,22 +116,9 @@ export interface PaymentHealth {
 }
 
 export async function selectHealth(ctx: Ctx, { now }: { now: Date }): Promise<PaymentHealth> {
-  const [row] = await ctx.read.run<PaymentHealth>(
-    'selectPaymentHealth',
-    (sql) => sql`
-      select (select count(*)::int from payment_refunds where status = 'failed') as failed_refunds,
-        (select count(*)::int from payment_disputes where state = 'open') as open_disputes,
-        (select count(*)::int from payment_differences) as differences,
-        (select extract(epoch from ${now.toISOString()}::timestamptz - coalesce(completed_at, started_at))::float8
-         from payment_reconciliations) as compared_seconds`,
-  )
+  const row = await statements.selectPaymentHealth(ctx, { now })
   return row ?? { failedRefunds: 0, openDisputes: 0, differences: 0, comparedSeconds: null }
 }
 
 export const selectDifferences = (ctx: Ctx, { limit }: { limit: number }): Promise<Difference[]> =>
-  ctx.read.run<Difference>(
-    'selectDifferences',
-    (sql) => sql`
-      select intent_id, payment_id, provider_cents, our_cents from payment_differences order by found_at, intent_id
-      limit ${limit}`,
-  )
+  statements.selectDifferences(ctx, { limit })

@@ -1,7 +1,8 @@
 // SQL of the operators' search over payments.
 import type { Runner } from '../../../platform/postgres/database.ts'
-import type { FoundPayment, MadeRefund, PaymentDetail, PaymentDispute } from './schemas.ts'
+import type { FoundPayment, PaymentDetail } from './schemas.ts'
 import type { Ctx } from '../../../ctx.ts'
+import * as statements from './queries.sql.ts'
 
 /** What a search names. Null values match nothing; with all of them null, every payment that was made matches. */
 export interface PaymentSearch {
@@ -52,18 +53,8 @@ export async function findPaymentDetail(ctx: Ctx, { id }: { id: string }): Promi
       ${joined(sql)} where p.id = ${id}`,
   )
   if (!row) return undefined
-  const refunds = await ctx.write.run<MadeRefund>(
-    'selectRefunds',
-    (sql) => sql`
-      select id, amount_cents, reason, note, status, failure, returned_otherwise, attempts, created_at, done_at, provider_refund_id
-      from payment_refunds where payment_id = ${id} order by created_at desc, id desc`,
-  )
-  const disputes = await ctx.write.run<PaymentDispute>(
-    'selectDisputes',
-    (sql) => sql`
-      select provider_dispute_id, amount_cents, reason, state, is_inquiry, opened_at
-      from payment_disputes where payment_id = ${id} order by opened_at desc, id desc`,
-  )
+  const refunds = await statements.selectRefunds(ctx, { id })
+  const disputes = await statements.selectDisputes(ctx, { id })
   return { ...row, refunds, disputes }
 }
 

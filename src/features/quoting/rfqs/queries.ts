@@ -5,6 +5,7 @@ import type { Quote } from '../quotes/schemas.ts'
 import type { Lead, LeadsQuery, ListedLead, NewRfq, Rfq, RfqReceipt, RfqsQuery } from './schemas.ts'
 import type { RfqState } from './states.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
+import * as statements from './queries.sql.ts'
 
 interface RfqRow {
   id: string
@@ -20,35 +21,30 @@ export async function findAskedPro(
   ctx: TxCtx,
   { accountId, professionalId, serviceId, now }: { accountId: string; now: Date } & NewRfq,
 ): Promise<{ offersService: boolean; today: string } | undefined> {
-  const [row] = await ctx.tx.run<{ offersService: boolean; today: string }>(
-    'findAskedPro',
-    (sql) => sql`
-      select ${serviceId ?? null}::uuid is null or exists (
-          select from professional_services o join services s on s.id = o.service_id and s.active
-          where o.professional_id = p.id and o.service_id = ${serviceId ?? null}) as offers_service,
-        (${now.toISOString()}::timestamptz at time zone p.time_zone)::date as today
-      from professionals p where p.id = ${professionalId} and is_visible(p.active, p.test_account_id, test_account(${accountId}))`,
-  )
-  return row
+  return await statements.findAskedPro(ctx, { serviceId, now, professionalId, accountId })
 }
 
 /** Inserts a request. Returns the receipt that its first event carries. */
 export async function insertRfq(ctx: TxCtx, { id, accountId, isProven, input, now }: RfqRow): Promise<RfqReceipt> {
-  const [row] = await ctx.tx.run<{ rfq: RfqReceipt }>(
-    'insertRfq',
-    (sql) => sql`
-      with inserted as (
-        insert into rfqs (id, professional_id, service_id, account_id, status, description, budget, timeline,
-          preferred_date, customer_name, customer_email, customer_phone, address, photos, source, source_agent_id,
-          event_sequence, created_at, proven_at)
-        values (${id}, ${input.professionalId}, ${input.serviceId ?? null}, ${accountId}, 'new', ${input.description},
-          ${input.budget ?? null}, ${input.timeline ?? null}, ${input.preferredDate ?? null}, ${input.customer.name},
-          ${input.customer.email}, ${input.customer.phone ?? null}, ${input.address ? sql.json(input.address) : null},
-          ${sql.json(input.photos ?? [])}, ${input.source ?? 'api'}, ${input.sourceAgentId ?? null}, 1,
-          ${now.toISOString()}, ${isProven ? now.toISOString() : null})
-        returning *)
-      select rfq_receipt(inserted::rfqs) as rfq from inserted`,
-  )
+  const row = await statements.insertRfq<{ rfq: RfqReceipt }>(ctx, {
+    id,
+    professionalId: input.professionalId,
+    serviceId: input.serviceId,
+    accountId,
+    description: input.description,
+    budget: input.budget,
+    timeline: input.timeline,
+    preferredDate: input.preferredDate,
+    name: input.customer.name,
+    email: input.customer.email,
+    phone: input.customer.phone,
+    address: input.address,
+    photos: input.photos ?? [],
+    source: input.source ?? 'api',
+    sourceAgentId: input.sourceAgentId,
+    now,
+    provenAt: isProven ? now.toISOString() : null,
+  })
   if (!row) throw new Error('The insert returned no row.')
   return row.rfq
 }
@@ -70,23 +66,7 @@ export async function listRfqs(
   { accountId, email, now, ...page }: { accountId: string | null; now: Date } & RfqsQuery,
 ): Promise<Page<ListedRfq>> {
   const { limit, offset } = pageOf(page)
-  const [row] = await ctx.read.run<Page<ListedRfq>>(
-    'listRfqs',
-    (sql) => sql`
-      with matching as (
-        select * from rfqs
-        where not (${accountId}::uuid is null and disowned_at is not null)
-          and (${accountId}::uuid is null or account_id = ${accountId}) and customer_email = ${email}),
-      page as (select * from matching order by created_at desc, id desc limit ${limit} offset ${offset})
-      select (select count(*) from matching) as total,
-        (select coalesce(json_agg(json_build_object(
-            'rfq', rfq_object(page::rfqs, ${now.toISOString()}),
-            'answerable', case when not acts_for_pro(${accountId}, page.professional_id) then (
-              select json_build_object('id', q.id, 'validUntil', iso_instant(q.valid_until)) from quotes q
-              where q.professional_id = page.professional_id and q.rfq_id = page.id and q.status <> 'draft'
-              order by q.sent_at desc, q.id desc limit 1) end)
-          order by created_at desc, id desc), '[]') from page) as items`,
-  )
+  const row = await statements.listRfqs<Pick<Page<ListedRfq>, 'items'>>(ctx, { accountId, email, limit, offset, now })
   return row ?? { total: 0, items: [] }
 }
 
@@ -95,17 +75,7 @@ export async function listCustomerRfqs(
   ctx: Ctx,
   { customerEmail, limit, offset, now }: { customerEmail: string; limit: number; offset: number; now: Date },
 ): Promise<Page<Rfq>> {
-  const [row] = await ctx.write.run<Page<Rfq>>(
-    'listCustomerRfqs',
-    (sql) => sql`
-      with page as (
-        select * from rfqs where customer_email = ${customerEmail} and disowned_at is null and not is_test_pro(professional_id)
-        order by created_at desc, id desc limit ${limit} offset ${offset})
-      select (select count(*)::int from rfqs
-          where customer_email = ${customerEmail} and disowned_at is null and not is_test_pro(professional_id)) as total,
-        (select coalesce(json_agg(rfq_object(page::rfqs, ${now.toISOString()}) order by created_at desc, id desc), '[]')
-         from page) as items`,
-  )
+  const row = await statements.listCustomerRfqs<Pick<Page<Rfq>, 'items'>>(ctx, { customerEmail, limit, offset, now })
   return row ?? { total: 0, items: [] }
 }
 
@@ -157,13 +127,8 @@ export async function findLead(
   ctx: Ctx,
   { professionalId, id, now }: { professionalId: string; id: string; now: Date },
 ): Promise<Lead | undefined> {
-  const rows = await ctx.read.run<{ rfq: Lead }>(
-    'findLead',
-    (sql) => sql`
-      select lead_object(r, ${now.toISOString()}) as rfq from rfqs r
-      where r.id = ${id} and r.professional_id = ${professionalId}`,
-  )
-  return rows[0]?.rfq
+  const row = await statements.findLead<{ rfq: Lead }>(ctx, { now, id, professionalId })
+  return row?.rfq
 }
 
 export interface FollowedRow {
@@ -203,15 +168,9 @@ export async function lockRfq(
   ctx: TxCtx,
   { professionalId, id }: { professionalId: string; id: string },
 ): Promise<LockedRfq | undefined> {
-  const rows = await ctx.tx.run<LockedRfq>(
-    'lockRfq',
-    (sql) => sql`
-      select id, status, professional_id, service_id from rfqs
-      where id = ${id} and professional_id = ${professionalId} for no key update`,
-  )
-  return rows[0]
+  return await statements.lockRfq(ctx, { id, professionalId })
 }
 
 export async function setRfqStatus(ctx: TxCtx, { id, status }: { id: string; status: RfqState }): Promise<void> {
-  await ctx.tx.run('setRfqStatus', (sql) => sql`update rfqs set status = ${status} where id = ${id}`)
+  await statements.setRfqStatus(ctx, { status, id })
 }

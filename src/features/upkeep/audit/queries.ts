@@ -1,5 +1,6 @@
 // The operators' audit log in the database.
 import type { Ctx, TxCtx } from '../../../ctx.ts'
+import * as statements from './queries.sql.ts'
 
 /** What an operator did, or the owner of an e-mail address who disowned something. A CHECK repeats the list in the database. */
 export type OperatorAction =
@@ -37,13 +38,16 @@ export interface NewEntry {
 }
 
 export async function insertEntry(ctx: TxCtx, entry: NewEntry): Promise<void> {
-  await ctx.tx.run(
-    'insertEntry',
-    (sql) => sql`
-      insert into operator_actions (id, action, subject_id, professional_id, by_user_id, reason, details, at)
-      values (${entry.id}, ${entry.action}, ${entry.subjectId}, ${entry.professionalId}, ${entry.by}, ${entry.reason},
-        ${JSON.stringify(entry.details)}::text::jsonb, ${entry.at.toISOString()})`,
-  )
+  await statements.insertEntry(ctx, {
+    id: entry.id,
+    action: entry.action,
+    subjectId: entry.subjectId,
+    professionalId: entry.professionalId,
+    by: entry.by,
+    reason: entry.reason,
+    details: JSON.stringify(entry.details),
+    at: entry.at,
+  })
 }
 
 /** Newest first. */
@@ -51,11 +55,5 @@ export async function selectEntries(
   ctx: Ctx,
   { subjectId, limit }: { subjectId: string; limit: number },
 ): Promise<AuditEntry[]> {
-  return await ctx.write.run<AuditEntry>(
-    'selectEntries',
-    (sql) => sql`
-      select a.action, a.reason, a.details, a.at, u.email as by
-      from operator_actions a left join users u on u.id = a.by_user_id
-      where a.subject_id = ${subjectId} order by a.at desc, a.id desc limit ${limit}`,
-  )
+  return await statements.selectEntries<Pick<AuditEntry, 'details'>>(ctx, { subjectId, limit })
 }

@@ -1,5 +1,6 @@
 // Rows of dead_letters.
 import type { Ctx } from '../../../ctx.ts'
+import * as statements from './queries.sql.ts'
 
 export interface DeadLetter {
   id: string
@@ -17,20 +18,20 @@ export type NewDeadLetter = Omit<DeadLetter, 'retriedAt' | 'failedAt'> & { now: 
 
 /** Inserts a dead letter, or updates it when the same message fails again. */
 export async function upsertDeadLetter(ctx: Ctx, letter: NewDeadLetter): Promise<void> {
-  await ctx.write.run(
-    'upsertDeadLetter',
-    (sql) => sql`
-      insert into dead_letters (id, actor, message_id, data, error, attempts, traceparent, failed_at)
-      values (${letter.id}, ${letter.actor}, ${letter.messageId}, ${JSON.stringify(letter.data)}::text::jsonb,
-        ${letter.error}, ${letter.attempts}, ${letter.traceparent}, ${letter.now.toISOString()})
-      on conflict (actor, message_id) do update set
-        error = excluded.error, attempts = dead_letters.attempts + excluded.attempts, failed_at = excluded.failed_at,
-        retried_at = null`,
-  )
+  await statements.upsertDeadLetter(ctx, {
+    id: letter.id,
+    actor: letter.actor,
+    messageId: letter.messageId,
+    data: JSON.stringify(letter.data),
+    error: letter.error,
+    attempts: letter.attempts,
+    traceparent: letter.traceparent,
+    now: letter.now,
+  })
 }
 
 export async function deleteDeadLetter(ctx: Ctx, { id }: { id: string }): Promise<void> {
-  await ctx.write.run('deleteDeadLetter', (sql) => sql`delete from dead_letters where id = ${id}`)
+  await statements.deleteDeadLetter(ctx, { id })
 }
 
 /** Newest first. */
@@ -45,30 +46,15 @@ export function selectDeadLetters(ctx: Ctx, { actor, limit }: { actor?: string |
 
 /** Records a retry. Returns undefined when no dead letter has this id. */
 export async function markRetried(ctx: Ctx, { id, now }: { id: string; now: Date }): Promise<DeadLetter | undefined> {
-  const rows = await ctx.write.run<DeadLetter>(
-    'markRetried',
-    (sql) => sql`update dead_letters set retried_at = ${now.toISOString()} where id = ${id} returning *`,
-  )
-  return rows[0]
+  return await statements.markRetried<Pick<DeadLetter, 'data'>>(ctx, { now, id })
 }
 
 /** Claims dead letters whose retry was sent before `before` and not acknowledged since, and marks them as sent again. */
 export function claimUnacknowledged(ctx: Ctx, { now, before, limit }: { now: Date; before: Date; limit: number }) {
-  return ctx.write.run<DeadLetter>(
-    'claimUnacknowledged',
-    (sql) => sql`
-      with unacknowledged as materialized (
-        select id from dead_letters where retried_at < ${before.toISOString()}
-        order by retried_at limit ${limit} for update skip locked)
-      update dead_letters set retried_at = ${now.toISOString()} where id in (select id from unacknowledged)
-      returning *`,
-  )
+  return statements.claimUnacknowledged<Pick<DeadLetter, 'data'>>(ctx, { before, limit, now })
 }
 
 export async function selectDeadLetterCount(ctx: Ctx, { actor }: { actor: string }): Promise<number> {
-  const rows = await ctx.read.run<{ count: number }>(
-    'selectDeadLetterCount',
-    (sql) => sql`select count(*)::int as count from dead_letters where actor = ${actor}`,
-  )
-  return rows[0]?.count ?? 0
+  const row = await statements.selectDeadLetterCount(ctx, { actor })
+  return row?.count ?? 0
 }

@@ -2,6 +2,7 @@
 import type { Sql } from '../../../platform/postgres/database.ts'
 import type { Aging, Partitions } from './tables.ts'
 import type { Ctx } from '../../../ctx.ts'
+import * as statements from './queries.sql.ts'
 
 interface AgedRows {
   table: string
@@ -32,12 +33,12 @@ export async function maintainPartitions(
   ctx: Ctx,
   { partitions, now, before }: { partitions: Partitions; now: Date; before: Date },
 ): Promise<number> {
-  const [row] = await ctx.write.run<{ dropped: number }>(
-    'maintain_partitions',
-    (sql) => sql`
-      select maintain_partitions(${partitions.of}, ${partitions.by}, ${now.toISOString()},
-        ${before.toISOString()}::text::date)::float8 as dropped`,
-  )
+  const row = await statements.maintainPartitions(ctx, {
+    of: partitions.of,
+    by: partitions.by,
+    now,
+    before: before.toISOString(),
+  })
   return row?.dropped ?? 0
 }
 

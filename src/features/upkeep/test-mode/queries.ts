@@ -2,36 +2,23 @@
 import type { IdOrSlug } from '../../../platform/schema/id-or-slug.ts'
 import type { Sql } from '../../../platform/postgres/database.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
+import * as statements from './queries.sql.ts'
 
 export async function findTestAccount(ctx: Ctx, { accountId }: { accountId: string }): Promise<string | undefined> {
-  const rows = await ctx.write.run<{ id: string }>(
-    'findTestAccount',
-    (sql) => sql`select id from accounts where test_of = ${accountId} and kind <> 'pro'`,
-  )
-  return rows[0]?.id
+  const row = await statements.findTestAccount(ctx, { accountId })
+  return row?.id
 }
 
 /** The test account of the pro with this id or slug. */
 export async function findTestAccountOfPro(ctx: Ctx, { id, slug }: IdOrSlug): Promise<string | undefined> {
-  const rows = await ctx.write.run<{ testAccountId: string }>(
-    'findTestAccountOfPro',
-    (sql) => sql`
-      select test_account_id from professionals
-      where (id = ${id} or slug = ${slug}) and test_account_id is not null`,
-  )
-  return rows[0]?.testAccountId
+  const row = await statements.findTestAccountOfPro(ctx, { id, slug })
+  return row?.testAccountId
 }
 
 /** The test account of the pro who offers the package. */
 export async function findTestAccountOfPackage(ctx: Ctx, { sku }: { sku: string }): Promise<string | undefined> {
-  const rows = await ctx.write.run<{ testAccountId: string }>(
-    'findTestAccountOfPackage',
-    (sql) => sql`
-      select p.test_account_id from packages k
-      join professionals p on p.id = k.professional_id and p.test_account_id is not null
-      where k.sku = ${sku}`,
-  )
-  return rows[0]?.testAccountId
+  const row = await statements.findTestAccountOfPackage(ctx, { sku })
+  return row?.testAccountId
 }
 
 /** How much was made with test pros. */
@@ -87,26 +74,13 @@ const resetPro = (sql: Sql) => sql`update set
 
 /** Deletes what was made in test mode. Returns how much of it people look for. */
 export async function deleteTestRows(ctx: TxCtx, { testAccountId }: { testAccountId: string }): Promise<TestWork> {
-  const [row] = await ctx.tx.run<TestWork>(
-    'deleteTestRows',
-    (sql) => sql`select bookings, requests, reviews from delete_test_data(${testAccountId})`,
-  )
+  const row = await statements.deleteTestRows(ctx, { testAccountId })
   return row ?? { bookings: 0, requests: 0, reviews: 0 }
 }
 
 /** The test pros of a test account, and what was made with them. */
 export async function findTestData(ctx: Ctx, { testAccountId }: { testAccountId: string }): Promise<TestData> {
-  const [row] = await ctx.write.run<TestData>(
-    'findTestData',
-    (sql) => sql`
-      with pros as (select id, slug, business_name from professionals where test_account_id = ${testAccountId})
-      select
-        (select coalesce(json_agg(json_build_object('id', id, 'slug', slug, 'businessName', business_name)
-          order by slug desc), '[]') from pros) as pros,
-        (select count(*)::integer from bookings where professional_id in (select id from pros)) as bookings,
-        (select count(*)::integer from rfqs where professional_id in (select id from pros)) as requests,
-        (select count(*)::integer from reviews where professional_id in (select id from pros)) as reviews`,
-  )
+  const row = await statements.findTestData<Pick<TestData, 'pros'>>(ctx, { testAccountId })
   return row ?? { pros: [], bookings: 0, requests: 0, reviews: 0 }
 }
 
@@ -115,14 +89,5 @@ export async function insertTestOffers(
   ctx: TxCtx,
   { testAccountId, services, priceCents }: { testAccountId: string; services: number; priceCents: number },
 ): Promise<void> {
-  await ctx.tx.run(
-    'insertTestOffers',
-    (sql) => sql`
-      insert into professional_services (professional_id, service_id, price_type, unit, base_price_cents)
-      select p.id, s.id, s.price_type, s.unit, ${priceCents}
-      from professionals p
-      cross join (select * from services where active order by ordinal limit ${services}) s
-      where p.test_account_id = ${testAccountId}
-      on conflict do nothing`,
-  )
+  await statements.insertTestOffers(ctx, { priceCents, services, testAccountId })
 }

@@ -1,6 +1,7 @@
 // Deliveries as their account sees them, test events and replays.
 import type { AccountDelivery, Delivery, DeliveryDetail, DeliveryState } from '../schemas.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
+import * as statements from './deliveries.sql.ts'
 
 /** A page of an endpoint's deliveries, newest first, with their attempts; and the total number. */
 export async function selectDeliveries(
@@ -12,20 +13,7 @@ export async function selectDeliveries(
     offset,
   }: { endpointId: string; state: DeliveryState | null; limit: number; offset: number },
 ): Promise<{ deliveries: Delivery[]; total: number }> {
-  const [row] = await ctx.read.run<{ deliveries: Delivery[]; total: number }>(
-    'selectDeliveries',
-    (sql) => sql`
-      select (
-          select count(*) from webhook_deliveries
-          where endpoint_id = ${endpointId} and (${state}::text is null or state = ${state}))::integer as total,
-        coalesce((
-          select json_agg(delivery_object(page.id, false) order by page.id desc)
-          from (
-            select id from webhook_deliveries
-            where endpoint_id = ${endpointId} and (${state}::text is null or state = ${state})
-            order by id desc limit ${limit} offset ${offset}
-          ) page), '[]') as deliveries`,
-  )
+  const row = await statements.selectDeliveries<{ deliveries: Delivery[] }>(ctx, { endpointId, state, limit, offset })
   return row ?? { deliveries: [], total: 0 }
 }
 
@@ -96,13 +84,7 @@ export async function findDelivery(
   ctx: Ctx,
   { accountId, endpointId, eventId }: { accountId: string; endpointId: string; eventId: string },
 ): Promise<DeliveryDetail | undefined> {
-  const [row] = await ctx.read.run<{ delivery: DeliveryDetail }>(
-    'findDelivery',
-    (sql) => sql`
-      select delivery_object(d.id, true) as delivery
-      from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
-      where d.endpoint_id = ${endpointId} and d.event_id = ${eventId} and e.account_id = ${accountId}`,
-  )
+  const row = await statements.findDelivery<{ delivery: DeliveryDetail }>(ctx, { endpointId, eventId, accountId })
   return row?.delivery
 }
 
@@ -115,20 +97,14 @@ export async function insertTestEvent(
   }: { endpointId: string; event: { id: string; type: string; object: object; traceparent: string | null; now: Date } },
 ): Promise<void> {
   const now = event.now.toISOString()
-  await ctx.tx.run(
-    'insertTestEvent',
-    (sql) => sql`
-      with event as (
-        insert into webhook_events (id, type, body, traceparent, created_at)
-        values (${event.id}, ${event.type},
-          webhook_body(${event.id}::uuid, ${event.type}, ${now}, 1,
-            jsonb_build_object('object', ${JSON.stringify(event.object)}::text::jsonb)),
-          ${event.traceparent}, ${now})
-        returning id
-      )
-      insert into webhook_deliveries (endpoint_id, event_id, next_attempt_at, created_at)
-      select ${endpointId}, event.id, ${now}, ${now} from event`,
-  )
+  await statements.insertTestEvent(ctx, {
+    id: event.id,
+    type: event.type,
+    now,
+    object: JSON.stringify(event.object),
+    traceparent: event.traceparent,
+    endpointId,
+  })
 }
 
 /** Makes a finished delivery due again, with all its retries. Returns whether there was one. */
@@ -136,12 +112,7 @@ export async function replayDelivery(
   ctx: TxCtx,
   { endpointId, eventId, now }: { endpointId: string; eventId: string; now: Date },
 ): Promise<boolean> {
-  const rows = await ctx.tx.run(
-    'replayDelivery',
-    (sql) => sql`
-      update webhook_deliveries set state = 'pending', round = 0, next_attempt_at = ${now.toISOString()}, finished_at = null
-      where endpoint_id = ${endpointId} and event_id = ${eventId} and state <> 'pending' returning id`,
-  )
+  const rows = await statements.replayDelivery(ctx, { now, endpointId, eventId })
   return rows.length > 0
 }
 
@@ -150,13 +121,7 @@ export async function hastenDelivery(
   ctx: Ctx,
   { endpointId, eventId, now }: { endpointId: string; eventId: string; now: Date },
 ): Promise<boolean> {
-  const rows = await ctx.write.run(
-    'hastenDelivery',
-    (sql) => sql`
-      update webhook_deliveries set next_attempt_at = ${now.toISOString()}
-      where endpoint_id = ${endpointId} and event_id = ${eventId} and state = 'pending' and courier_id is null
-        and next_attempt_at > ${now.toISOString()} returning id`,
-  )
+  const rows = await statements.hastenDelivery(ctx, { now, endpointId, eventId })
   return rows.length > 0
 }
 
@@ -169,20 +134,13 @@ export async function replayRange(
     now,
   }: { endpointId: string; range: { from: string; to: string; states: readonly string[]; limit: number }; now: Date },
 ): Promise<{ replayed: number; lastAt: string | null }> {
-  const [row] = await ctx.tx.run<{ replayed: number; lastAt: string | null }>(
-    'replayRange',
-    (sql) => sql`
-      with picked as (
-        select d.id, v.created_at from webhook_deliveries d join webhook_events v on v.id = d.event_id
-        where d.endpoint_id = ${endpointId} and d.state = any (${[...range.states]}::text[])
-          and v.created_at >= ${range.from} and v.created_at < ${range.to}
-        order by v.created_at, d.id limit ${range.limit} for update of d
-      ), replayed as (
-        update webhook_deliveries d set state = 'pending', round = 0, next_attempt_at = ${now.toISOString()},
-          finished_at = null
-        from picked where d.id = picked.id
-      )
-      select count(*)::integer as replayed, max(created_at) as last_at from picked`,
-  )
+  const row = await statements.replayRange(ctx, {
+    endpointId,
+    states: range.states,
+    from: range.from,
+    to: range.to,
+    limit: range.limit,
+    now,
+  })
   return row ?? { replayed: 0, lastAt: null }
 }

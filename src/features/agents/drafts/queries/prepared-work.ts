@@ -1,6 +1,7 @@
 // SQL of stored prepared work. Every statement filters by the pro.
 import type { Assessment } from '../schemas.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import * as statements from './prepared-work.sql.ts'
 
 export type PreparedKind = 'quote_draft' | 'assessment_notes' | 'day_brief' | 'job_spec' | 'customer_message'
 
@@ -21,14 +22,18 @@ interface PreparedRow extends SubjectColumns {
 }
 
 export async function insertPrepared(ctx: TxCtx, row: PreparedRow): Promise<void> {
-  await ctx.tx.run(
-    'insertPrepared',
-    (sql) => sql`
-      insert into prepared_work (id, professional_id, kind, rfq_id, booking_id, job_id, day, quote_id, content, created_at)
-      values (${row.id}, ${row.professionalId}, ${row.kind}, ${row.rfqId ?? null}, ${row.bookingId ?? null},
-        ${row.jobId ?? null}, ${row.day ?? null}, ${row.quoteId ?? null}, ${JSON.stringify(row.content)}::text::jsonb,
-        ${row.now.toISOString()})`,
-  )
+  await statements.insertPrepared(ctx, {
+    id: row.id,
+    professionalId: row.professionalId,
+    kind: row.kind,
+    rfqId: row.rfqId,
+    bookingId: row.bookingId,
+    jobId: row.jobId,
+    day: row.day,
+    quoteId: row.quoteId,
+    content: JSON.stringify(row.content),
+    now: row.now,
+  })
 }
 
 /** The pro's latest notes with this id, or about this lead, booking or job. */
@@ -42,15 +47,13 @@ export async function findAssessment(
     jobId,
   }: { professionalId: string } & (SubjectColumns & { id?: string | undefined }),
 ): Promise<Assessment | undefined> {
-  const [row] = await ctx.read.run<{ content: Assessment }>(
-    'findAssessment',
-    (sql) => sql`
-      select content from prepared_work
-      where professional_id = ${professionalId} and kind = 'assessment_notes'
-        and (id = ${id ?? null} or rfq_id = ${rfqId ?? null} or booking_id = ${bookingId ?? null}
-          or job_id = ${jobId ?? null})
-      order by created_at desc, id desc limit 1`,
-  )
+  const row = await statements.findAssessment<{ content: Assessment }>(ctx, {
+    professionalId,
+    id,
+    rfqId,
+    bookingId,
+    jobId,
+  })
   return row?.content
 }
 
@@ -59,10 +62,6 @@ export async function findBasis(
   ctx: Ctx,
   { professionalId, quoteId }: { professionalId: string; quoteId: string },
 ): Promise<object | undefined> {
-  const [row] = await ctx.read.run<{ content: object }>(
-    'findBasis',
-    (sql) => sql`
-      select content from prepared_work where professional_id = ${professionalId} and quote_id = ${quoteId}`,
-  )
+  const row = await statements.findBasis<{ content: object }>(ctx, { professionalId, quoteId })
   return row?.content
 }

@@ -3,6 +3,7 @@ import type { AddressProof } from '../../../../auth/address-proof.ts'
 import type { Sql } from '../../../../platform/postgres/database.ts'
 import type { Booking, BookingReceipt, NewBooking, PresentReceipt, ProBooking } from '../schemas.ts'
 import type { Ctx } from '../../../../ctx.ts'
+import * as statements from './bookings.sql.ts'
 
 /** When a booking starts: minutes past midnight of a date on the pro's clock, or an instant. */
 export type Start = { date: string; minute: number } | { instant: string }
@@ -98,38 +99,49 @@ export async function reserveSlot(ctx: Ctx, reservation: Reservation): Promise<R
   const local = 'date' in reservation.start ? reservation.start : null
   const instant = 'instant' in reservation.start ? reservation.start.instant : null
   // A function with OUT parameters always returns one row.
-  const [row] = await ctx.write.run<ReservationRow>(
-    'reserve_slot',
-    (sql) => sql<ReservationRow[]>`
-      select outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed,
-        acts_for_pro(${reservation.accountId}, ${reservation.professionalId}) as is_by_pro
-      from reserve_slot_for(
-        pro_id => ${reservation.professionalId}, wanted_service_id => ${reservation.serviceId},
-        on_day => ${local?.date ?? null}, at_minute => ${local?.minute ?? null}, at_instant => ${instant},
-        duration => ${reservation.durationMinutes}, by_service => ${reservation.defaultLength === 'service'},
-        name => ${reservation.customer.name}, email => ${reservation.customer.email}, phone => ${reservation.customer.phone ?? null},
-        address => ${reservation.address ? sql.json(reservation.address) : null}, description => ${reservation.description},
-        source => ${reservation.source}, source_agent_id => ${reservation.sourceAgentId},
-        caller_id => ${reservation.accountId}, booking_id => ${reservation.bookingId}, code => ${reservation.confirmationCode},
-        event_ids => array[${reservation.eventIds[0]}, ${reservation.eventIds[1]}]::uuid[], traceparent => ${reservation.traceparent},
-        as_of => ${reservation.now.toISOString()}, base_url => ${reservation.baseUrl},
-        operation => ${reservation.idempotency?.operation ?? null}, idempotency_key => ${reservation.idempotency?.key ?? null},
-        request_hash => ${reservation.idempotency?.requestHash ?? null},
-        fee_cents => ${reservation.feeCents}, hold_seconds => ${reservation.holdSeconds}, payment_id => ${reservation.paymentId},
-        provider => ${reservation.paymentProvider}, wanted_package_id => ${reservation.packageId ?? null},
-        max_unpaid => ${reservation.maxUnpaid}, free_cancellation_hours => ${reservation.freeCancellationHours},
-        address_proof => ${reservation.addressProof}, network => ${reservation.network})`,
-  )
+  const row = await statements.reserveSlot<ReservationRow>(ctx, {
+    accountId: reservation.accountId,
+    professionalId: reservation.professionalId,
+    serviceId: reservation.serviceId,
+    date: local?.date ?? null,
+    minute: local?.minute ?? null,
+    instant,
+    durationMinutes: reservation.durationMinutes,
+    usesServiceLength: reservation.defaultLength === 'service',
+    name: reservation.customer.name,
+    email: reservation.customer.email,
+    phone: reservation.customer.phone,
+    address: reservation.address,
+    description: reservation.description,
+    source: reservation.source,
+    sourceAgentId: reservation.sourceAgentId,
+    bookingId: reservation.bookingId,
+    confirmationCode: reservation.confirmationCode,
+    firstEventId: reservation.eventIds[0],
+    secondEventId: reservation.eventIds[1],
+    traceparent: reservation.traceparent,
+    now: reservation.now,
+    baseUrl: reservation.baseUrl,
+    operation: reservation.idempotency?.operation ?? null,
+    key: reservation.idempotency?.key ?? null,
+    requestHash: reservation.idempotency?.requestHash ?? null,
+    feeCents: reservation.feeCents,
+    holdSeconds: reservation.holdSeconds,
+    paymentId: reservation.paymentId,
+    paymentProvider: reservation.paymentProvider,
+    packageId: reservation.packageId,
+    maxUnpaid: reservation.maxUnpaid,
+    freeCancellationHours: reservation.freeCancellationHours,
+    addressProof: reservation.addressProof,
+    network: reservation.network,
+  })
   return row as ReservationRow
 }
 
 /** Whether the service is done at the customer's; false for an unknown service. */
 export async function findAtCustomer(ctx: Ctx, { serviceId }: { serviceId: string }): Promise<boolean> {
-  const rows = await ctx.read.run<{ atCustomer: boolean }>(
-    'findAtCustomer',
-    (sql) => sql`select at_customer from services where id = ${serviceId}`,
-  )
-  return rows[0]?.atCustomer ?? false
+  const row = await statements.findAtCustomer(ctx, { serviceId })
+  return row?.atCustomer ?? false
 }
 
 /** The booking with this confirmation code. */
@@ -137,13 +149,8 @@ export async function findBookingByCode(
   ctx: Ctx,
   { code, now }: { code: string; now: Date },
 ): Promise<Booking | undefined> {
-  const rows = await ctx.read.run<{ booking: Booking }>(
-    'findBookingByCode',
-    (sql) => sql`
-      select booking_object(booking_as_of(b, ${now.toISOString()})) as booking
-      from bookings b where b.confirmation_code = ${code}`,
-  )
-  return rows[0]?.booking
+  const row = await statements.findBookingByCode<{ booking: Booking }>(ctx, { now, code })
+  return row?.booking
 }
 
 /** Who sees a booking: the account that created it, its pro, its customer by the proven address, or Hearth itself. */
@@ -171,16 +178,7 @@ export async function findReceipt(
   ctx: Ctx,
   { id, now }: { id: string; now: Date },
 ): Promise<{ receipt: PresentReceipt; holdExpiresAt: string | null } | undefined> {
-  const rows = await ctx.write.run<{ receipt: PresentReceipt; holdExpiresAt: string | null }>(
-    'findReceipt',
-    (sql) => sql`
-      select booking_receipt(b, p, (select c.name || ', ' || c.state from cities c where c.id = p.city_id)) as receipt,
-        b.hold_expires_at
-      from bookings stored cross join lateral booking_as_of(stored, ${now.toISOString()}) b
-        join professionals p on p.id = b.professional_id
-      where stored.id = ${id}`,
-  )
-  return rows[0]
+  return await statements.findReceipt<{ receipt: PresentReceipt }>(ctx, { now, id })
 }
 
 const maySee = (sql: Sql, caller: BookingViewer) => {
@@ -200,13 +198,7 @@ export interface BookingContact {
 
 /** The contact of a booking that its customer made while signed in. */
 export async function findBookingContact(ctx: Ctx, { id }: { id: string }): Promise<BookingContact | undefined> {
-  const rows = await ctx.write.run<BookingContact>(
-    'findBookingContact',
-    (sql) => sql`
-      select customer_name as name, customer_email as email, customer_phone as phone, address
-      from bookings where id = ${id} and proven_at is not null`,
-  )
-  return rows[0]
+  return await statements.findBookingContact<Pick<BookingContact, 'address'>>(ctx, { id })
 }
 
 export interface CustomerBookings {
@@ -231,24 +223,13 @@ export async function listCustomerBookings(
   }: { customerEmail: string; kind: 'coming' | 'earlier' | null; limit: number; offset: number; now: Date },
 ): Promise<CustomerBookings> {
   const at = now.toISOString()
-  const [row] = await ctx.write.run<CustomerBookings>(
-    'listCustomerBookings',
-    (sql) => sql`
-      with own as materialized (
-        select booking_as_of(b, ${at}) as booking from bookings b
-        where b.customer_email = ${customerEmail} and b.disowned_at is null and not is_test_pro(b.professional_id)),
-      split as materialized (
-        select booking, (booking).status in ('pending', 'confirmed') and (booking).ends_at > ${at} as is_coming from own),
-      page as (
-        select booking, row_number() over () as place from (
-          select booking from split
-          where ${kind}::text is null or is_coming = (${kind} = 'coming')
-          order by is_coming desc, case when is_coming then (booking).starts_at end, (booking).starts_at desc, (booking).id
-          limit ${limit} offset ${offset}) listed)
-      select (select count(*)::int from split where is_coming) as coming,
-        (select count(*)::int from split where not is_coming) as earlier,
-        (select coalesce(json_agg(booking_object(booking) order by place), '[]') from page) as bookings`,
-  )
+  const row = await statements.listCustomerBookings<Pick<CustomerBookings, 'bookings'>>(ctx, {
+    at,
+    customerEmail,
+    kind,
+    limit,
+    offset,
+  })
   return row ?? { bookings: [], coming: 0, earlier: 0 }
 }
 
@@ -257,11 +238,6 @@ export async function findProBooking(
   ctx: Ctx,
   { professionalId, id, now }: { professionalId: string; id: string; now: Date },
 ): Promise<ProBooking | undefined> {
-  const rows = await ctx.read.run<{ booking: ProBooking }>(
-    'findProBooking',
-    (sql) => sql`
-      select pro_booking_object(booking_as_of(b, ${now.toISOString()})) as booking from bookings b
-      where b.id = ${id} and b.professional_id = ${professionalId}`,
-  )
-  return rows[0]?.booking
+  const row = await statements.findProBooking<{ booking: ProBooking }>(ctx, { now, id, professionalId })
+  return row?.booking
 }

@@ -5,6 +5,7 @@ import type { Booking } from '../schemas.ts'
 import type { BookingState } from '../states.ts'
 import type { NextAvailable, Start } from './bookings.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import * as statements from './changes.sql.ts'
 
 /**
  * Access to a booking: its pro, the account that created it, its customer by the proven address, the holder of its manage link
@@ -87,60 +88,30 @@ export async function saveBookingState(
   }: { id: string; status: BookingState; by: 'customer' | 'pro' | 'hearth'; reason: string | null; now: Date },
 ): Promise<SavedBooking> {
   const at = now.toISOString()
-  const rows = await ctx.tx.run<SavedBooking>(
-    'saveBookingState',
-    (sql) => sql`
-      update bookings b set
-        status = ${status},
-        confirmed_at = case when ${status} = 'confirmed' then coalesce(b.confirmed_at, ${at}) else b.confirmed_at end,
-        approved_at = case when ${status} = 'confirmed' and ${by} = 'pro' then ${at}::timestamptz else b.approved_at end,
-        completed_at = case when ${status} = 'completed' then ${at}::timestamptz end,
-        cancelled_at = case when ${status} = 'cancelled' then ${at}::timestamptz end,
-        cancellation_reason = case when ${status} = 'cancelled' then ${reason} end,
-        cancelled_by = case when ${status} = 'cancelled' then ${by} end,
-        hold_expires_at = null, lapse_event_id = null,
-        event_sequence = b.event_sequence + 1
-      where b.id = ${id}
-      returning booking_object(b) as booking, b.event_sequence`,
-  )
+  const rows = await statements.saveBookingState<Pick<SavedBooking, 'booking'>>(ctx, { status, at, by, reason, id })
   return only(rows)
 }
 
 /** Records the end of a locked booking's hold, with its event. */
 export async function lapseHold(ctx: TxCtx, { id, now }: { id: string; now: Date }): Promise<void> {
-  await ctx.tx.run(
-    'lapse_hold',
-    (sql) => sql`select lapse_hold(b, ${now.toISOString()}) from bookings b where b.id = ${id}`,
-  )
+  await statements.lapseHold(ctx, { now, id })
 }
 
 /** Records the end of up to `limit` expired holds. Returns how many. */
 export async function lapseDueHolds(ctx: Ctx, { now, limit }: { now: Date; limit: number }): Promise<number> {
-  const rows = await ctx.write.run<{ lapsed: number }>(
-    'lapse_holds',
-    (sql) => sql`select lapse_holds(${now.toISOString()}, ${limit}) as lapsed`,
-  )
-  return rows[0]?.lapsed ?? 0
+  const row = await statements.lapseHolds(ctx, { now, limit })
+  return row?.lapsed ?? 0
 }
 
 /** Up to `limit` bookings that are still pending at their start without a hold, oldest first. */
 export async function selectUnanswered(ctx: Ctx, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
-  const rows = await ctx.write.run<{ id: string }>(
-    'selectUnanswered',
-    (sql) => sql`
-      select id from bookings
-      where status = 'pending' and hold_expires_at is null and starts_at <= ${now.toISOString()}
-      order by starts_at limit ${limit}`,
-  )
+  const rows = await statements.selectUnanswered(ctx, { now, limit })
   return rows.map(({ id }) => id)
 }
 
 /** Assigns a locked booking to a member. */
 export async function saveAssignment(ctx: TxCtx, { id, memberId }: { id: string; memberId: string }): Promise<void> {
-  await ctx.tx.run(
-    'saveAssignment',
-    (sql) => sql`update bookings set assigned_member_id = ${memberId} where id = ${id}`,
-  )
+  await statements.saveAssignment(ctx, { memberId, id })
 }
 
 /** Unassigns a member's open bookings. */
@@ -148,13 +119,7 @@ export async function clearAssignments(
   ctx: TxCtx,
   { professionalId, memberId }: { professionalId: string; memberId: string },
 ): Promise<void> {
-  await ctx.tx.run(
-    'clearAssignments',
-    (sql) => sql`
-      update bookings set assigned_member_id = null
-      where professional_id = ${professionalId} and assigned_member_id = ${memberId}
-        and status in ('pending', 'confirmed')`,
-  )
+  await statements.clearAssignments(ctx, { professionalId, memberId })
 }
 
 /** The open visit of a job. */
@@ -162,13 +127,8 @@ export async function findOpenVisit(
   ctx: TxCtx,
   { professionalId, jobId }: { professionalId: string; jobId: string },
 ): Promise<string | undefined> {
-  const rows = await ctx.tx.run<{ id: string }>(
-    'findOpenVisit',
-    (sql) => sql`
-      select id from bookings
-      where professional_id = ${professionalId} and job_id = ${jobId} and status in ('pending', 'confirmed')`,
-  )
-  return rows[0]?.id
+  const row = await statements.findOpenVisit(ctx, { professionalId, jobId })
+  return row?.id
 }
 
 export type RescheduleRow =
@@ -179,7 +139,7 @@ export type RescheduleRow =
 
 /** Waits for concurrent changes of the pro's schedule. Call it before locking any row. */
 export async function lockSchedule(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<void> {
-  await ctx.tx.run('lock_schedule', (sql) => sql`select lock_schedule(${professionalId})`)
+  await statements.lockSchedule(ctx, { professionalId })
 }
 
 /** Reschedules a locked booking to another time or returns why not; see `sql/functions/reschedule_booking.sql`. */
@@ -189,13 +149,15 @@ export async function rescheduleTo(
 ): Promise<RescheduleRow> {
   const local = 'date' in start ? start : null
   const instant = 'instant' in start ? start.instant : null
-  const rows = await ctx.tx.run<RescheduleRow>(
-    'reschedule_booking',
-    (sql) => sql`
-      select outcome, booking, event_sequence, next_available
-      from reschedule_booking(${id}, ${local?.date ?? null}, ${local?.minute ?? null}, ${instant}, ${isLate},
-        ${now.toISOString()}, ${baseUrl})`,
-  )
+  const rows = await statements.rescheduleBooking<RescheduleRow>(ctx, {
+    id,
+    date: local?.date ?? null,
+    minute: local?.minute ?? null,
+    instant,
+    isLate,
+    now,
+    baseUrl,
+  })
   return only(rows)
 }
 
@@ -218,36 +180,28 @@ export async function proposeBookingTime(
 ): Promise<ProposeRow> {
   const local = 'date' in start ? start : null
   const instant = 'instant' in start ? start.instant : null
-  const rows = await ctx.tx.run<ProposeRow>(
-    'propose_time',
-    (sql) => sql`
-      select outcome, next_available
-      from propose_time(${id}, ${local?.date ?? null}, ${local?.minute ?? null}, ${instant}, ${message},
-        ${now.toISOString()}, ${baseUrl})`,
-  )
+  const rows = await statements.proposeTime<ProposeRow>(ctx, {
+    id,
+    date: local?.date ?? null,
+    minute: local?.minute ?? null,
+    instant,
+    message,
+    now,
+    baseUrl,
+  })
   return only(rows)
 }
 
 /** The start that the pro proposes for a locked booking; undefined without a proposal that waits for an answer. */
 export async function findProposedStart(ctx: TxCtx, { id }: { id: string }): Promise<string | undefined> {
-  const rows = await ctx.tx.run<{ startsAt: string }>(
-    'findProposedStart',
-    (sql) => sql`
-      select starts_at from booking_proposed_times where booking_id = ${id} and declined_at is null`,
-  )
-  return rows[0]?.startsAt
+  const row = await statements.findProposedStart(ctx, { id })
+  return row?.startsAt
 }
 
 /** Records that the customer declines the proposed time. Returns the booking. */
 export async function declineProposedTime(ctx: TxCtx, { id, now }: { id: string; now: Date }): Promise<Booking> {
-  await ctx.tx.run(
-    'declineProposedTime',
-    (sql) => sql`update booking_proposed_times set declined_at = ${now.toISOString()} where booking_id = ${id}`,
-  )
-  const rows = await ctx.tx.run<{ booking: Booking }>(
-    'findDeclinedBooking',
-    (sql) => sql`select booking_object(b) as booking from bookings b where b.id = ${id}`,
-  )
+  await statements.declineProposedTime(ctx, { now, id })
+  const rows = await statements.findDeclinedBooking<{ booking: Booking }>(ctx, { id })
   return only(rows).booking
 }
 
@@ -268,18 +222,7 @@ export async function findCancellationTerms(
   ctx: Ctx,
   { id, now }: { id: string; now: Date },
 ): Promise<CancellationTermsRow | undefined> {
-  const rows = await ctx.write.run<CancellationTermsRow>(
-    'findCancellationTerms',
-    (sql) => sql`
-      select (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, free_cancellation_until(b),
-        booking_balance(booking_as_of(b, ${now.toISOString()})) as balance,
-        p.active as is_pro_active, p.time_zone, q.id as quote_id, q.valid_until as quote_valid_until
-      from bookings b join professionals p on p.id = b.professional_id
-        left join jobs j on j.professional_id = b.professional_id and j.id = b.job_id
-        left join quotes q on q.professional_id = j.professional_id and q.id = j.quote_id
-      where b.id = ${id}`,
-  )
-  return rows[0]
+  return await statements.findCancellationTerms<Pick<CancellationTermsRow, 'balance'>>(ctx, { now, id })
 }
 
 /** The pro of a booking; undefined without access. */

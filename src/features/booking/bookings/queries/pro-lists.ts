@@ -3,6 +3,7 @@ import type { Sql } from '../../../../platform/postgres/database.ts'
 import type { BookingState } from '../states.ts'
 import type { BookingView, ProBooking, ProCustomer } from '../schemas.ts'
 import type { Ctx } from '../../../../ctx.ts'
+import * as statements from './pro-lists.sql.ts'
 
 const ALL: readonly BookingState[] = ['pending', 'confirmed', 'completed', 'no_show', 'cancelled']
 
@@ -14,17 +15,7 @@ export async function selectBookingsBetween(
   ctx: Ctx,
   { professionalId, from, days, now }: { professionalId: string; from: string; days: number; now: Date },
 ): Promise<ProBooking[]> {
-  const rows = await ctx.read.run<{ booking: ProBooking }>(
-    'selectBookingsBetween',
-    (sql) => sql`
-      select pro_booking_object(b) as booking
-      from professionals p join bookings stored on stored.professional_id = p.id
-        cross join lateral booking_as_of(stored, ${now.toISOString()}) b
-      where p.id = ${professionalId} and b.status <> 'cancelled'
-        and stored.starts_at >= clock_reaches(${from}::date, 0, p.time_zone)
-        and stored.starts_at < clock_reaches(${from}::date + ${days}::integer, 0, p.time_zone)
-      order by stored.starts_at, stored.id`,
-  )
+  const rows = await statements.selectBookingsBetween<{ booking: ProBooking }>(ctx, { now, professionalId, from, days })
   return rows.map(({ booking }) => booking)
 }
 

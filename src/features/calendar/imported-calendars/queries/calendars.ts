@@ -2,6 +2,7 @@
 import type { Sql } from '../../../../platform/postgres/database.ts'
 import type { Calendar, ImportedTime } from '../schemas.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import * as statements from './calendars.sql.ts'
 
 export interface NewCalendarRow {
   id: string
@@ -26,7 +27,7 @@ const shown = (sql: Sql) => sql`
 
 /** Locks the pro's schedule until the transaction ends; see sql/functions/lock_schedule.sql. */
 export async function lockSchedule(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<void> {
-  await ctx.tx.run('lock_schedule', (sql) => sql`select lock_schedule(${professionalId})`)
+  await statements.lockSchedule(ctx, { professionalId })
 }
 
 export const selectCalendars = (ctx: Ctx, { professionalId }: { professionalId: string }): Promise<Calendar[]> =>
@@ -58,10 +59,7 @@ export async function lockMember(
   ctx: TxCtx,
   { professionalId, id }: { professionalId: string; id: string },
 ): Promise<boolean> {
-  const rows = await ctx.tx.run(
-    'lockMemberOfCalendar',
-    (sql) => sql`select id from members where professional_id = ${professionalId} and id = ${id} and active for share`,
-  )
+  const rows = await statements.lockMemberOfCalendar(ctx, { professionalId, id })
   return rows.length > 0
 }
 
@@ -86,33 +84,17 @@ export async function updateDue(
   ctx: TxCtx,
   { professionalId, id, now, notAfter }: { professionalId: string; id: string; now: Date; notAfter: Date },
 ): Promise<boolean | undefined> {
-  const [row] = await ctx.tx.run<{ isDue: boolean }>(
-    'updateDue',
-    (sql) => sql`
-      update imported_calendars set next_read_at = case
-        when last_read_at > ${notAfter.toISOString()} then next_read_at
-        else least(next_read_at, ${now.toISOString()}) end
-      where professional_id = ${professionalId} and id = ${id}
-      returning next_read_at <= ${now.toISOString()} as is_due`,
-  )
+  const row = await statements.updateDue(ctx, { notAfter, now, professionalId, id })
   return row?.isDue
 }
 
 /** Wakes the readers when the transaction is committed. */
 export async function notifyReaders(ctx: TxCtx): Promise<void> {
-  await ctx.tx.run('notifyReaders', (sql) => sql`select ask_wake_up('calendars_due', '')`)
+  await statements.notifyReaders(ctx)
 }
 
 /** The first times after `now` that imported calendars block, in order. */
 export const selectImportedTimes = (
   ctx: Ctx,
   { professionalId, from, days, limit }: { professionalId: string; from: Date; days: number; limit: number },
-): Promise<ImportedTime[]> =>
-  ctx.read.run<ImportedTime>(
-    'selectImportedTimes',
-    (sql) => sql`
-      select calendar_id, starts_at, ends_at
-      from imported_time(${professionalId}, tstzrange(${from.toISOString()},
-        ${from.toISOString()}::timestamptz + ${days} * interval '1 day'))
-      order by starts_at, ends_at limit ${limit}`,
-  )
+): Promise<ImportedTime[]> => statements.selectImportedTimes(ctx, { professionalId, from, days, limit })

@@ -1,6 +1,7 @@
 // Where copies of a customer's records are stored, by the ids of the records.
-import { type RowSource, deleteRows, uuids } from './rows.ts'
+import { deleteRows, type RowSource, uuidArray, uuids } from './rows.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import * as statements from './copies.sql.ts'
 
 /** Ids of records that belong to one customer. */
 export interface RecordIds {
@@ -22,19 +23,10 @@ export async function findRecordIds(
   const none: RecordIds = { rfqs: [], quotes: [], jobs: [], bookings: [], reviews: [], payments: [] }
   if (root === 'reviews') return { ...none, reviews: [...ids] }
   if (root === 'bookings') {
-    const [row] = await ctx.write.run<Pick<RecordIds, 'payments'>>(
-      'findRecordsOfBookings',
-      (sql) => sql`select array(select id from payments where booking_id = any(${uuids(sql, ids)})) as payments`,
-    )
+    const row = await statements.findRecordsOfBookings(ctx, { ids: uuidArray(ids) })
     return { ...none, bookings: [...ids], ...row }
   }
-  const [row] = await ctx.write.run<Pick<RecordIds, 'quotes' | 'jobs' | 'payments'>>(
-    'findRecordsOfRequests',
-    (sql) => sql`
-      with q as materialized (select id from quotes where rfq_id = any(${uuids(sql, ids)}))
-      select array(select id from q) as quotes, array(select j.id from jobs j join q on j.quote_id = q.id) as jobs,
-        array(select p.id from payments p join q on p.quote_id = q.id) as payments`,
-  )
+  const row = await statements.findRecordsOfRequests(ctx, { ids: uuidArray(ids) })
   return { ...none, rfqs: [...ids], ...row }
 }
 
@@ -125,16 +117,6 @@ export async function deleteAbout(ctx: TxCtx, ids: RecordIds): Promise<Record<st
 
 /** Deletes what receivers answered to events about the records: they may quote them. Returns the number of answers. */
 export async function clearResponses(ctx: TxCtx, ids: RecordIds): Promise<number> {
-  const [row] = await ctx.tx.run<{ count: number }>(
-    'clearResponses',
-    (sql) => sql`
-      with cleared as (
-        update webhook_attempts t set response = null
-        from webhook_events v join webhook_deliveries d on d.event_id = v.id
-        where v.aggregate_id = any(${uuids(sql, recordIds(ids))}) and t.delivery_id = d.id and t.response is not null
-        returning 1
-      )
-      select count(*)::int as count from cleared`,
-  )
+  const row = await statements.clearResponses(ctx, { recordIds: uuidArray(recordIds(ids)) })
   return row?.count ?? 0
 }

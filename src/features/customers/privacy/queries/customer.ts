@@ -1,10 +1,10 @@
 // SQL that finds what belongs to a customer, by the normal e-mail address.
 import { MESSAGE_KINDS, type MessageKind } from '../../../messages/messages/kinds.ts'
-import type { RfqState } from '../../../quoting/rfqs/states.ts'
 import type { OpenWork } from '../schemas.ts'
 import type { Root } from './copies.ts'
-import { type Condition, uuids } from './rows.ts'
+import { type Condition, uuidArray, uuids } from './rows.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import * as statements from './customer.sql.ts'
 
 /** Whether anything belongs to the address that an erasure would be about. */
 export async function isKnown(ctx: TxCtx, { email }: { email: string }): Promise<boolean> {
@@ -116,10 +116,7 @@ export async function findOpenRecords(
 
 /** Those of the requests that are not archived. */
 export const selectOpenRequests = (ctx: TxCtx, { ids }: { ids: readonly string[] }) =>
-  ctx.tx.run<{ id: string; status: RfqState }>(
-    'selectOpenRequests',
-    (sql) => sql`select id, status from rfqs where id = any(${uuids(sql, ids)}) and status <> 'archived' order by id`,
-  )
+  statements.selectOpenRequests(ctx, { ids: uuidArray(ids) })
 
 /** Ids of the customer's records of a kind, in order, without locks. `ownOnly` leaves out what the customer has disowned. */
 export async function selectRecords(
@@ -144,11 +141,6 @@ export async function selectRecords(
 
 /** The kind of an account that has this e-mail address. */
 export async function findAccountKind(ctx: Ctx, { email }: { email: string }): Promise<string | undefined> {
-  const rows = await ctx.read.run<{ kind: string }>(
-    'findAccountKind',
-    (sql) => sql`
-      select kind from accounts where email = ${email}
-      union all select role || ' login' from users where email = ${email} and account_id is null limit 1`,
-  )
-  return rows[0]?.kind
+  const row = await statements.findAccountKind(ctx, { email })
+  return row?.kind
 }

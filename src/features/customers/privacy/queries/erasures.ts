@@ -2,6 +2,7 @@
 import { messagesOf } from './customer.ts'
 import { deleteRows } from './rows.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import * as statements from './erasures.sql.ts'
 
 export interface Erasure {
   readonly id: string
@@ -15,12 +16,7 @@ export async function insertErasure(
   ctx: TxCtx,
   { id, pseudonym, emailDigest, requestedBy, now, lookAgainAt }: { now: Date; lookAgainAt: Date } & Erasure,
 ): Promise<void> {
-  await ctx.tx.run(
-    'insertErasure',
-    (sql) => sql`
-      insert into customer_erasures (id, email_digest, pseudonym, requested_by, erased_at, counts, look_again_at)
-      values (${id}, ${emailDigest}, ${pseudonym}, ${requestedBy}, ${now.toISOString()}, '{}', ${lookAgainAt.toISOString()})`,
-  )
+  await statements.insertErasure(ctx, { id, emailDigest, pseudonym, requestedBy, now, lookAgainAt })
 }
 
 /** Adds what a transaction erased, in that transaction. Returns the rows by table so far. */
@@ -28,19 +24,11 @@ export async function addCounts(
   ctx: TxCtx,
   { id, counts, lookAgainAt }: { counts: Readonly<Record<string, number>>; lookAgainAt: Date } & Erasure,
 ): Promise<Record<string, number>> {
-  const [row] = await ctx.tx.run<{ counts: Record<string, number> }>(
-    'addCountsOfErasure',
-    (sql) => sql`
-      update customer_erasures e set look_again_at = ${lookAgainAt.toISOString()}, counts = (
-        select coalesce(jsonb_object_agg(sum.table, sum.rows), '{}')
-        from (
-          select counted.key as table, sum(counted.value::bigint) as rows
-          from (select * from jsonb_each_text(e.counts)
-            union all select * from jsonb_each_text(${JSON.stringify(counts)}::text::jsonb)) counted
-          group by counted.key having sum(counted.value::bigint) > 0
-        ) sum)
-      where e.id = ${id} returning e.counts`,
-  )
+  const row = await statements.addCountsOfErasure<{ counts: Record<string, number> }>(ctx, {
+    lookAgainAt,
+    counts: JSON.stringify(counts),
+    id,
+  })
   return row?.counts ?? {}
 }
 
@@ -49,13 +37,7 @@ export async function findErasure(
   ctx: TxCtx,
   { emailDigest }: { emailDigest: string },
 ): Promise<{ pseudonym: string; erasedAt: string } | undefined> {
-  const rows = await ctx.tx.run<{ pseudonym: string; erasedAt: string }>(
-    'findErasure',
-    (sql) => sql`
-      select pseudonym, iso_instant(erased_at) as erased_at from customer_erasures where email_digest = ${emailDigest}
-      order by erased_at desc, id desc limit 1`,
-  )
-  return rows[0]
+  return await statements.findErasure(ctx, { emailDigest })
 }
 
 /** Claims the erasure after which it is due to look again, until `leaseEndsAt`. */
@@ -63,20 +45,11 @@ export async function claimLookAgain(
   ctx: Ctx,
   { now, leaseEndsAt }: { now: Date; leaseEndsAt: Date },
 ): Promise<{ id: string; pseudonym: string } | undefined> {
-  const [row] = await ctx.write.run<{ id: string; pseudonym: string }>(
-    'claimLookAgain',
-    (sql) => sql`
-      update customer_erasures set look_again_at = ${leaseEndsAt.toISOString()}
-      where id = (
-        select id from customer_erasures where look_again_at <= ${now.toISOString()}
-        order by look_again_at limit 1 for update skip locked)
-      returning id, pseudonym`,
-  )
-  return row
+  return await statements.claimLookAgain(ctx, { leaseEndsAt, now })
 }
 
 export async function endLookAgain(ctx: Ctx, { id }: { id: string }): Promise<void> {
-  await ctx.write.run('endLookAgain', (sql) => sql`update customer_erasures set look_again_at = null where id = ${id}`)
+  await statements.endLookAgain(ctx, { id })
 }
 
 /** Deletes some of the customer's messages. Returns how many. */

@@ -61,4 +61,7 @@ export async function deleteRows(ctx: TxCtx, { table, where }: { table: string; 
 }
 
 /** A list of ids as a parameter. */
-export const uuids = (sql: Sql, ids: readonly string[]) => sql`${`{${ids.join(',')}}`}::text::uuid[]`
+export const uuids = (sql: Sql, ids: readonly string[]) => sql`${uuidArray(ids)}::text::uuid[]`
+
+/** Ids as the text of an array: the driver would look at each of thousands. */
+export const uuidArray = (ids: readonly string[]): string => `{${ids.join(',')}}`

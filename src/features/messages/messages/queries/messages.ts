@@ -1,6 +1,7 @@
 // SQL of messages: planned, claimed, finished.
 import type { MessageKind } from '../kinds.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import * as statements from './messages.sql.ts'
 
 export type MessageStatus = 'pending' | 'sent' | 'failed' | 'suppressed' | 'dropped' | 'joined'
 
@@ -20,17 +21,19 @@ export interface MessageRow {
 /** Returns whether the message is new. */
 export async function insertMessage(ctx: TxCtx, { row, now }: { row: MessageRow; now: Date }): Promise<boolean> {
   const at = (row.sendAt ?? now).toISOString()
-  const rows = await ctx.tx.run(
-    'insertMessage',
-    (sql) => sql`
-      insert into messages (key, kind, recipient, data, data_encrypted, professional_id, booking_id, customer_email, send_at,
-        next_attempt_at, traceparent, created_at)
-      values (${row.key}, ${row.kind}, ${row.to}, ${row.data === undefined ? null : JSON.stringify(row.data)}::text::jsonb,
-        ${row.dataEncrypted ?? null}, ${row.professionalId ?? null}, ${row.bookingId ?? null},
-        coalesce(${row.customerEmail ?? null}, (select b.customer_email from bookings b where b.id = ${row.bookingId ?? null})),
-        ${at}, ${at}, ${row.traceparent}, ${now.toISOString()})
-      on conflict on constraint messages_once do nothing returning id`,
-  )
+  const rows = await statements.insertMessage(ctx, {
+    key: row.key,
+    kind: row.kind,
+    to: row.to,
+    data: row.data === undefined ? null : JSON.stringify(row.data),
+    dataEncrypted: row.dataEncrypted,
+    professionalId: row.professionalId,
+    bookingId: row.bookingId,
+    customerEmail: row.customerEmail,
+    at,
+    traceparent: row.traceparent,
+    now,
+  })
   return rows.length === 1
 }
 
@@ -39,10 +42,7 @@ export async function callPlanMessages(
   ctx: TxCtx,
   { eventIds, now }: { eventIds: readonly string[]; now: Date },
 ): Promise<number> {
-  const [row] = await ctx.tx.run<{ planned: number }>(
-    'plan_messages',
-    (sql) => sql`select plan_messages(${[...eventIds]}::uuid[], ${now.toISOString()}) as planned`,
-  )
+  const row = await statements.planMessages(ctx, { eventIds, now })
   return row?.planned ?? 0
 }
 
@@ -50,7 +50,7 @@ export async function callPlanReminders(
   ctx: TxCtx,
   { professionalId, now }: { professionalId: string; now: Date },
 ): Promise<void> {
-  await ctx.tx.run('plan_reminders', (sql) => sql`select plan_reminders(${professionalId}, ${now.toISOString()})`)
+  await statements.planReminders(ctx, { professionalId, now })
 }
 
 /** A message claimed for an attempt. */
@@ -89,12 +89,15 @@ export interface ClaimOptions {
 }
 
 export const claimMessages = (ctx: Ctx, options: ClaimOptions): Promise<ClaimedMessage[]> =>
-  ctx.write.run<ClaimedMessage>(
-    'claim_messages',
-    (sql) => sql`
-      select * from claim_messages(${options.limit}, ${[...options.optionalKinds]}::text[], ${[...options.urgentKinds]}::text[],
-        ${[...options.reservedKinds]}::text[], ${options.hourly}, ${options.now.toISOString()}, ${options.leaseUntil.toISOString()})`,
-  )
+  statements.claimMessages<Pick<ClaimedMessage, 'data'>>(ctx, {
+    limit: options.limit,
+    optionalKinds: options.optionalKinds,
+    urgentKinds: options.urgentKinds,
+    reservedKinds: options.reservedKinds,
+    hourly: options.hourly,
+    now: options.now,
+    leaseUntil: options.leaseUntil,
+  })
 
 export interface MessageResult {
   status: MessageStatus
@@ -141,11 +144,7 @@ export async function callJoinDigest(
     now,
   }: { likeKinds: readonly MessageKind[]; now: Date } & Pick<ClaimedMessage, 'id' | 'attempts'>,
 ): Promise<boolean> {
-  const [row] = await ctx.tx.run<{ isJoined: boolean }>(
-    'join_digest',
-    (sql) => sql`
-      select join_digest(${id}, ${attempts}, ${[...likeKinds]}::text[], ${now.toISOString()}) as is_joined`,
-  )
+  const row = await statements.joinDigest(ctx, { id, attempts, likeKinds, now })
   return row?.isJoined ?? false
 }
 
@@ -162,16 +161,7 @@ export const selectDigestParts = (
   ctx: Ctx,
   { digestId, optionalKinds, now }: { digestId: number; optionalKinds: readonly MessageKind[]; now: Date },
 ): Promise<DigestPart[]> =>
-  ctx.write.run<DigestPart>(
-    'selectDigestParts',
-    (sql) => sql`
-      select m.id, m.kind, current.data, m.booking_id
-      from messages m cross join lateral current_message_data(m, ${now.toISOString()}) current (data)
-      where m.digest_id = ${digestId} and current.data is not null
-        and not (m.kind = any(${[...optionalKinds]}::text[]) and exists (
-          select from message_suppressions s where s.email = m.recipient and s.reason = 'unsubscribed'))
-      order by m.id`,
-  )
+  statements.selectDigestParts<Pick<DigestPart, 'data'>>(ctx, { now, digestId, optionalKinds })
 
 export interface MessageBacklog {
   /** Messages that are due, and how long the first of them has been. */
@@ -182,24 +172,12 @@ export interface MessageBacklog {
 }
 
 export async function measureBacklog(ctx: Ctx, { now }: { now: Date }): Promise<MessageBacklog> {
-  const [row] = await ctx.read.run<MessageBacklog>(
-    'measureMessageBacklog',
-    (sql) => sql`
-      select count(*)::integer as due,
-        coalesce(extract(epoch from ${now.toISOString()}::timestamptz - min(next_attempt_at)), 0)::float8 as oldest_seconds,
-        (select count(*)::integer from messages where status = 'pending' and outcome is not null) as retrying
-      from messages where status = 'pending' and next_attempt_at <= ${now.toISOString()}`,
-  )
+  const row = await statements.measureMessageBacklog(ctx, { now })
   return row ?? { due: 0, oldestSeconds: 0, retrying: 0 }
 }
 
 /** The business of the user with this address; null for an operator or developer. */
 export async function findBusinessOfUser(ctx: TxCtx, { email }: { email: string }): Promise<string | null> {
-  const [row] = await ctx.tx.run<{ businessName: string }>(
-    'findBusinessOfUser',
-    (sql) => sql`
-      select p.business_name from users u join professionals p on p.account_id = u.account_id
-      where u.email = ${email} and u.role = 'pro' limit 1`,
-  )
+  const row = await statements.findBusinessOfUser(ctx, { email })
   return row?.businessName ?? null
 }

@@ -4,6 +4,7 @@ import { pageOf } from '../../../../platform/schema/paging.ts'
 import type { LineItem, Quote, QuotesQuery } from '../schemas.ts'
 import type { QuoteState } from '../states.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import * as statements from './quotes.sql.ts'
 
 interface QuoteRow {
   id: string
@@ -24,18 +25,21 @@ interface QuoteRow {
 /** Inserts a sent quote. */
 export async function insertSentQuote(ctx: TxCtx, quote: QuoteRow): Promise<void> {
   const items = JSON.stringify(quote.lineItems)
-  await ctx.tx.run(
-    'insertSentQuote',
-    (sql) => sql`
-      with work as (select * from quoted_units(${quote.serviceId}, ${quote.professionalId}, ${items}::text::jsonb))
-      insert into quotes (id, rfq_id, professional_id, status, amount_cents, units, units_cents, line_items,
-        estimated_days, deposit_required, deposit_percentage, payment_terms, message, valid_until, event_sequence,
-        created_at, sent_at)
-      values (${quote.id}, ${quote.rfqId}, ${quote.professionalId}, 'sent', ${quote.amountCents},
-        (select units from work), (select units_cents from work), ${items}::text::jsonb, ${quote.estimatedDays},
-        ${quote.depositRequired}, ${quote.depositPercentage}, ${quote.paymentTerms},
-        ${quote.message}, ${quote.validUntil.toISOString()}, 1, ${quote.now.toISOString()}, ${quote.now.toISOString()})`,
-  )
+  await statements.insertSentQuote(ctx, {
+    serviceId: quote.serviceId,
+    professionalId: quote.professionalId,
+    items,
+    id: quote.id,
+    rfqId: quote.rfqId,
+    amountCents: quote.amountCents,
+    estimatedDays: quote.estimatedDays,
+    depositRequired: quote.depositRequired,
+    depositPercentage: quote.depositPercentage,
+    paymentTerms: quote.paymentTerms,
+    message: quote.message,
+    validUntil: quote.validUntil,
+    now: quote.now,
+  })
 }
 
 export interface LockedQuote {
@@ -49,7 +53,7 @@ export interface LockedQuote {
   /** Paid on acceptance; 0 for none. */
   depositCents: number
   /** Drafts have none; see the CHECK quotes_state. */
-  validUntil: string
+  validUntil: string | null
   /** The time of `status`. Changes use the same time, because the quote may expire a moment later. */
   now: Date
 }
@@ -62,19 +66,10 @@ export async function lockQuote(
   ctx: TxCtx,
   { id, clock }: { id: string; clock: Clock },
 ): Promise<LockedQuote | undefined> {
-  await ctx.tx.run(
-    'lockRequestOfQuote',
-    (sql) => sql`select from rfqs where id = (select rfq_id from quotes where id = ${id}) for no key update`,
-  )
+  await statements.lockRequestOfQuote(ctx, { id })
   const now = clock.now()
-  const rows = await ctx.tx.run<Omit<LockedQuote, 'now'>>(
-    'lockQuote',
-    (sql) => sql`
-      select q.id, quote_status(q, ${now.toISOString()}) as status, q.rfq_id, q.professional_id, r.service_id,
-        q.amount_cents, q.units, quote_deposit_cents(q) as deposit_cents, q.valid_until
-      from quotes q join rfqs r on r.id = q.rfq_id where q.id = ${id} for update of q`,
-  )
-  return rows[0] && { ...rows[0], now }
+  const row = await statements.lockQuote(ctx, { now, id })
+  return row && { ...row, now }
 }
 
 /** The quotes of a request that are sent, viewed or accepted. */
@@ -82,12 +77,7 @@ export async function selectOpenQuotes(
   ctx: TxCtx,
   { rfqId, now }: { rfqId: string; now: Date },
 ): Promise<{ id: string; status: QuoteState; isExpired: boolean }[]> {
-  return await ctx.tx.run(
-    'selectOpenQuotes',
-    (sql) => sql`
-      select q.id, q.status, quote_status(q, ${now.toISOString()}) = 'expired' as is_expired
-      from quotes q where q.rfq_id = ${rfqId} and q.status in ('sent', 'viewed', 'accepted')`,
-  )
+  return await statements.selectOpenQuotes(ctx, { now, rfqId })
 }
 
 interface Move {
@@ -100,19 +90,7 @@ interface Move {
 /** Saves a state with its time. Returns the sequence of the event to emit. */
 export async function saveQuoteState(ctx: TxCtx, { id, status, now, declineReason }: Move): Promise<number> {
   const at = now.toISOString()
-  const [row] = await ctx.tx.run<{ eventSequence: number }>(
-    'saveQuoteState',
-    (sql) => sql`
-      update quotes set status = ${status}, decline_reason = ${declineReason ?? null},
-        viewed_at = case when ${status} = 'viewed' then ${at}::timestamptz else viewed_at end,
-        accepted_at = case when ${status} = 'accepted' then ${at}::timestamptz end,
-        declined_at = case when ${status} = 'declined' then ${at}::timestamptz end,
-        expired_at = case when ${status} = 'expired' then ${at}::timestamptz end,
-        superseded_at = case when ${status} = 'superseded' then ${at}::timestamptz end,
-        -- Superseding emits no event of its own; the newer quote's event implies it.
-        event_sequence = event_sequence + (${status} <> 'superseded')::integer
-      where id = ${id} returning event_sequence`,
-  )
+  const row = await statements.saveQuoteState(ctx, { status, declineReason, at, id })
   if (!row) throw new Error('A locked quote is missing.')
   return row.eventSequence
 }
@@ -122,13 +100,8 @@ export async function findQuote(
   ctx: Ctx,
   { id, professionalId = null, now }: { id: string; professionalId?: string | null; now: Date },
 ): Promise<Quote | undefined> {
-  const rows = await ctx.read.run<{ quote: Quote }>(
-    'findQuote',
-    (sql) => sql`
-      select quote_object(q, ${now.toISOString()}) as quote from quotes q
-      where q.id = ${id} and (${professionalId}::uuid is null or q.professional_id = ${professionalId})`,
-  )
-  return rows[0]?.quote
+  const row = await statements.findQuote<{ quote: Quote }>(ctx, { now, id, professionalId })
+  return row?.quote
 }
 
 /** How many of a pro's newest quotes are searched for one of a service. */
@@ -149,19 +122,14 @@ export async function selectLastQuote(
     now: Date
   },
 ): Promise<Quote | undefined> {
-  const rows = await ctx.read.run<{ quote: Quote }>(
-    'selectLastQuote',
-    (sql) => sql`
-      select quote_object(q, ${now.toISOString()}) as quote
-      from (
-        select * from quotes where professional_id = ${professionalId}
-        order by created_at desc, id desc limit ${SEARCHED_QUOTES}
-      ) q
-      join rfqs r on r.id = q.rfq_id and r.professional_id = q.professional_id
-      where r.service_id = ${serviceId} and q.rfq_id <> ${exceptRfqId} and q.status <> 'draft'
-      order by q.created_at desc, q.id desc limit 1`,
-  )
-  return rows[0]?.quote
+  const row = await statements.selectLastQuote<{ quote: Quote }>(ctx, {
+    now,
+    professionalId,
+    searchedQuotes: SEARCHED_QUOTES,
+    serviceId,
+    exceptRfqId,
+  })
+  return row?.quote
 }
 
 /** The pro's quotes, newest first. */
@@ -210,10 +178,6 @@ export async function markExpired(
   ctx: Ctx,
   { eventIds, traceparent, now }: { eventIds: readonly string[]; traceparent: string | null; now: Date },
 ): Promise<number> {
-  const [row] = await ctx.write.run<{ expired: number }>(
-    'expire_quotes',
-    (sql) => sql`
-      select expire_quotes(${now.toISOString()}, ${`{${eventIds.join(',')}}`}::text::uuid[], ${traceparent}) as expired`,
-  )
+  const row = await statements.expireQuotes(ctx, { now, eventIds: `{${eventIds.join(',')}}`, traceparent })
   return row?.expired ?? 0
 }

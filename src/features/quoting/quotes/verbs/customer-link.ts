@@ -47,6 +47,7 @@ export async function acceptQuote(ctx: Ctx<Actor>, { token }: { token: string })
     if (locked.depositCents === 0) return { quote: await completeAcceptance(ctx, locked) }
     const { status, professionalId, depositCents, validUntil, now } = locked
     transition(QUOTE, 'quote', status, 'accept')
+    if (validUntil === null) throw new Error('A quote that can be accepted is valid until some time.')
     const due = { quoteId: id, professionalId, depositCents, expiresAt: new Date(validUntil) }
     return { paymentId: await startDepositPayment(ctx, due), quote: await getStored(ctx, { id, now }) }
   })

@@ -4,6 +4,7 @@ import type { ReviewedWork } from '../rules/eligibility.ts'
 import type { NewReview, ProReview, ProReviewsQuery, ReviewsQuery } from '../schemas.ts'
 import type { ReviewState } from '../states.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import * as statements from './reviews.sql.ts'
 
 export interface ReviewedPro {
   id: string
@@ -26,21 +27,7 @@ export async function findReviewedPro(
   ctx: TxCtx,
   { id, accountId, email }: { id: string; accountId: string; email: string },
 ): Promise<FoundReviewedPro | undefined> {
-  const rows = await ctx.tx.run<FoundReviewedPro>(
-    'findReviewedPro',
-    (sql) => sql`
-      select json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name) as pro,
-        p.account_id = ${accountId} or exists (
-          select from (
-            select email from accounts where id = p.account_id
-            union all select email from users where account_id = p.account_id
-          ) own
-          where own.email = ${email}
-            or own.email = (select email from accounts where id = ${accountId})) as is_own,
-        p.test_account_id is not null as is_test
-      from professionals p where p.id = ${id} and is_visible(p.active, p.test_account_id, test_account(${accountId}))`,
-  )
-  return rows[0]
+  return await statements.findReviewedPro<Pick<FoundReviewedPro, 'pro'>>(ctx, { accountId, email, id })
 }
 
 type WorkOf = Pick<NewReview, 'professionalId' | 'customer'>
@@ -53,14 +40,7 @@ export async function findReviewedBooking(
   ctx: TxCtx,
   { id, professionalId, customer }: { id: string } & WorkOf,
 ): Promise<ReviewedWork | undefined> {
-  const rows = await ctx.tx.run<ReviewedWork>(
-    'findReviewedBooking',
-    (sql) => sql`
-      select status, ends_at from bookings
-      where id = ${id} and professional_id = ${professionalId} and customer_email = ${customer.email}
-      for share`,
-  )
-  return rows[0]
+  return await statements.findReviewedBooking(ctx, { id, professionalId, email: customer.email })
 }
 
 /** The same for a job. Its customer is the one who requested its quote. */
@@ -68,16 +48,7 @@ export async function findReviewedJob(
   ctx: TxCtx,
   { id, professionalId, customer }: { id: string } & WorkOf,
 ): Promise<ReviewedWork | undefined> {
-  const rows = await ctx.tx.run<ReviewedWork>(
-    'findReviewedJob',
-    (sql) => sql`
-      select j.status, null::timestamptz as ends_at
-      from jobs j join quotes q on q.id = j.quote_id join rfqs r on r.id = q.rfq_id
-      where j.id = ${id} and j.professional_id = ${professionalId}
-        and r.customer_email = ${customer.email}
-      for share of j`,
-  )
-  return rows[0]
+  return await statements.findReviewedJob(ctx, { id, professionalId, email: customer.email })
 }
 
 export interface ReviewToInsert extends NewReview {
@@ -98,29 +69,30 @@ export interface StoredReview {
 export async function insertReview(ctx: TxCtx, review: ReviewToInsert): Promise<StoredReview | undefined> {
   const { scores, customer, now } = review
   const photos = (review.photos ?? []).map((url) => ({ url, caption: null }))
-  const rows = await ctx.tx.run<StoredReview>(
-    'insertReview',
-    (sql) => sql`
-      insert into reviews as r (id, professional_id, account_id, booking_id, job_id, status, rating, title, content,
-        punctuality, communication, quality, value, customer_name, customer_email, photos, source,
-        event_sequence, created_at)
-      values (${review.id}, ${review.professionalId}, ${review.accountId}, ${review.bookingId ?? null},
-        ${review.projectId ?? null}, 'pending', ${review.rating}, ${review.title ?? null}, ${review.content},
-        ${scores?.punctuality ?? null}, ${scores?.communication ?? null}, ${scores?.quality ?? null},
-        ${scores?.value ?? null}, ${customer.name}, ${customer.email}, ${sql.json(photos)},
-        ${review.source ?? 'api'}, 1, ${now.toISOString()})
-      on conflict (professional_id, customer_email, booking_id, job_id) where status <> 'rejected' do nothing
-      returning r.id, r.professional_id, r.event_sequence, review_record(r) as record`,
-  )
-  return rows[0]
+  return await statements.insertReview<Pick<StoredReview, 'record'>>(ctx, {
+    id: review.id,
+    professionalId: review.professionalId,
+    accountId: review.accountId,
+    bookingId: review.bookingId,
+    projectId: review.projectId,
+    rating: review.rating,
+    title: review.title,
+    content: review.content,
+    punctuality: scores?.punctuality ?? null,
+    communication: scores?.communication ?? null,
+    quality: scores?.quality ?? null,
+    value: scores?.value ?? null,
+    name: customer.name,
+    email: customer.email,
+    photos,
+    source: review.source ?? 'api',
+    now,
+  })
 }
 
 export async function findReviewStatus(ctx: Ctx, { id }: { id: string }): Promise<ReviewState | undefined> {
-  const rows = await ctx.write.run<{ status: ReviewState }>(
-    'findReviewStatus',
-    (sql) => sql`select status from reviews where id = ${id}`,
-  )
-  return rows[0]?.status
+  const row = await statements.findReviewStatus(ctx, { id })
+  return row?.status
 }
 
 export interface LockedReview {
@@ -133,13 +105,7 @@ export async function findReviewForUpdate(
   ctx: TxCtx,
   { id, professionalId }: { id: string; professionalId: string | null },
 ): Promise<LockedReview | undefined> {
-  const rows = await ctx.tx.run<LockedReview>(
-    'findReviewForUpdate',
-    (sql) => sql`
-      select id, status from reviews
-      where id = ${id} and (${professionalId}::uuid is null or professional_id = ${professionalId}) for update`,
-  )
-  return rows[0]
+  return await statements.findReviewForUpdate(ctx, { id, professionalId })
 }
 
 /** Approves the review and increments its event sequence. A trigger updates the pro's rating and statistics. */
@@ -147,40 +113,23 @@ export async function saveApproved(
   ctx: TxCtx,
   { id, status, now }: { now: Date } & LockedReview,
 ): Promise<StoredReview | undefined> {
-  const rows = await ctx.tx.run<StoredReview>(
-    'saveApproved',
-    (sql) => sql`
-      update reviews r set status = ${status}, approved_at = ${now.toISOString()}, event_sequence = event_sequence + 1
-      where id = ${id}
-      returning r.id, r.professional_id, r.event_sequence, review_record(r) as record`,
-  )
-  return rows[0]
+  return await statements.saveApproved<Pick<StoredReview, 'record'>>(ctx, { status, now, id })
 }
 
 export async function saveRejected(
   ctx: TxCtx,
   { id, status, reason, now }: { reason: string; now: Date } & LockedReview,
 ): Promise<ProReview | undefined> {
-  const rows = await ctx.tx.run<{ record: ProReview }>(
-    'saveRejected',
-    (sql) => sql`
-      update reviews r set status = ${status}, rejected_at = ${now.toISOString()}, rejection_reason = ${reason}
-      where id = ${id} returning review_record(r) as record`,
-  )
-  return rows[0]?.record
+  const row = await statements.saveRejected<{ record: ProReview }>(ctx, { status, now, reason, id })
+  return row?.record
 }
 
 export async function saveResponse(
   ctx: TxCtx,
   { id, content, now }: { id: string; content: string; now: Date },
 ): Promise<ProReview | undefined> {
-  const rows = await ctx.tx.run<{ record: ProReview }>(
-    'saveResponse',
-    (sql) => sql`
-      update reviews r set response = ${content}, responded_at = ${now.toISOString()}
-      where id = ${id} returning review_record(r) as record`,
-  )
-  return rows[0]?.record
+  const row = await statements.saveResponse<{ record: ProReview }>(ctx, { content, now, id })
+  return row?.record
 }
 
 /** Stores the account's latest vote. Returns the votes of all accounts; undefined unless the review is published. */
@@ -188,31 +137,14 @@ export async function saveVote(
   ctx: TxCtx,
   vote: { reviewId: string; accountId: string; helpful: boolean; now: Date },
 ): Promise<{ yes: number; no: number } | undefined> {
-  const locked = await ctx.tx.run(
-    'lockReview',
-    (sql) => sql`
-      select from reviews r
-      where r.id = ${vote.reviewId} and r.status = 'approved' and is_test_pro(r.professional_id) = (
-        select a.test_of is not null from accounts a where a.id = ${vote.accountId})
-      for no key update`,
-  )
+  const locked = await statements.lockReview(ctx, { reviewId: vote.reviewId, accountId: vote.accountId })
   if (locked.length === 0) return undefined
-  const rows = await ctx.tx.run<{ yes: number; no: number }>(
-    'saveVote',
-    (sql) => sql`
-      with before as (
-        select helpful from review_votes where review_id = ${vote.reviewId} and account_id = ${vote.accountId}
-      ), stored as (
-        insert into review_votes (review_id, account_id, helpful, voted_at)
-        values (${vote.reviewId}, ${vote.accountId}, ${vote.helpful}, ${vote.now.toISOString()})
-        on conflict (review_id, account_id) do update set helpful = excluded.helpful, voted_at = excluded.voted_at
-      )
-      update reviews set
-        helpful_yes = helpful_yes + ${vote.helpful}::boolean::integer - (select count(*) from before where helpful),
-        helpful_no = helpful_no + (not ${vote.helpful}::boolean)::integer - (select count(*) from before where not helpful)
-      where id = ${vote.reviewId} returning helpful_yes as yes, helpful_no as no`,
-  )
-  return rows[0]
+  return await statements.saveVote(ctx, {
+    reviewId: vote.reviewId,
+    accountId: vote.accountId,
+    helpful: vote.helpful,
+    now: vote.now,
+  })
 }
 
 export interface ReviewsPageRow {

@@ -1,6 +1,7 @@
 // Reads of single pros, and of slugs for sitemaps.
 import { statementFile } from '../../../../platform/postgres/statement-files.ts'
 import type { Ctx } from '../../../../ctx.ts'
+import * as statements from './pros.sql.ts'
 
 const professionalDetail = statementFile<{ body: string }>('professional-detail', 'mayLag')
 const publicProfile = statementFile<{ body: string }>('public-profile', 'mayLag')
@@ -30,27 +31,18 @@ export async function findPublicProfile(
 
 /** The highest search slot in use; 0 without pros. */
 export async function findLastSlot(ctx: Ctx): Promise<number> {
-  const [row] = await ctx.replicas.run<{ last: number | null }>(
-    'findLastSlot',
-    (sql) => sql`select max(slot) as last from pro_search`,
-  )
+  const row = await statements.findLastSlot(ctx)
   return row?.last ?? 0
 }
 
 /** The slugs of the pros in the search slots `first` to `last`. */
 export async function selectSlugs(ctx: Ctx, { first, last }: { first: number; last: number }): Promise<string[]> {
-  const rows = await ctx.replicas.run<{ slug: string }>(
-    'selectSlugs',
-    (sql) => sql`select slug from pro_search where slot between ${first} and ${last} order by slot`,
-  )
+  const rows = await statements.selectSlugs(ctx, { first, last })
   return rows.map(({ slug }) => slug)
 }
 
 /** Those of the pros who take a deposit for what is booked at once. */
 export async function selectDepositTakers(ctx: Ctx, { ids }: { ids: readonly string[] }): Promise<string[]> {
-  const rows = await ctx.replicas.run<{ id: string }>(
-    'selectDepositTakers',
-    (sql) => sql`select id from professionals where id = any (${[...ids]}::uuid[]) and deposit_required`,
-  )
+  const rows = await statements.selectDepositTakers(ctx, { ids })
   return rows.map(({ id }) => id)
 }

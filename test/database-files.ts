@@ -1,4 +1,5 @@
-// Compares sql/schema.sql with what the migrations make of an empty database; `--write` (`npm run schema`) updates it.
+// Compares the files that a migrated database describes with what it says: sql/schema.sql, and the TypeScript of statements in
+// `.sql` files. `--write` (`npm run schema`) writes them.
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,14 +9,15 @@ import { findPostgres } from '../src/local/binaries.ts'
 import { openPostgres } from '../src/local/postgres.ts'
 import { LocalSetupError } from '../src/local/setup-error.ts'
 import { migrate } from '../src/platform/postgres/migrate.ts'
+import { StatementError, statementTypes } from './statement-types.ts'
 
 const ROOT = join(import.meta.dir, '..')
-const SCHEMA = join(ROOT, 'sql/schema.sql')
+const SCHEMA = 'sql/schema.sql'
 const HEADER =
   '-- The schema as the migrations make it. Written by `npm run schema`; `npm run check` compares it. Do not edit.\n\n'
 
-/** The schema of a database that has just been migrated, in a cluster of the check's own (or the one tests are given). */
-async function dumpSchema(): Promise<string> {
+/** The files by path, of a database that has just been migrated, in a cluster of the check's own (or the one tests are given). */
+async function describedFiles(): Promise<Map<string, string>> {
   const postgres = await openPostgres({
     dir: join(ROOT, '.hearth/check'),
     profile: 'test',
@@ -27,10 +29,10 @@ async function dumpSchema(): Promise<string> {
       const sql = connect(url, 1, { applicationName: 'hearth-schema' })
       try {
         await migrate(sql)
+        return new Map([[SCHEMA, HEADER + normalise(await pgDump(url))], ...(await statementTypes(sql))])
       } finally {
         await sql.end()
       }
-      return HEADER + normalise(await pgDump(url))
     })
   } finally {
     await postgres.stop()
@@ -86,25 +88,31 @@ function normalise(dump: string): string {
 }
 
 async function main(): Promise<number> {
-  const dump = await dumpSchema()
-  if (process.argv.includes('--write')) {
-    writeFileSync(SCHEMA, dump)
-    process.stdout.write('Wrote sql/schema.sql.\n')
-    return 0
-  }
-  if (existsSync(SCHEMA) && readFileSync(SCHEMA, 'utf8') === dump) return 0
-  const diff = Bun.spawn(['diff', '-u', '--label', 'sql/schema.sql', '--label', 'migrated', SCHEMA, '-'], {
-    stdin: new Blob([dump]),
+  const files = await describedFiles()
+  const stale = Array.from(files).filter(([path, text]) => textOf(path) !== text)
+  for (const [path, text] of stale)
+    if (process.argv.includes('--write')) {
+      writeFileSync(join(ROOT, path), text)
+      process.stdout.write(`Wrote ${path}.\n`)
+    } else await showDifference(path, text)
+  if (stale.length === 0 || process.argv.includes('--write')) return 0
+  process.stdout.write('These files differ from what a migrated database says: run `npm run schema`.\n')
+  return 1
+}
+
+const textOf = (path: string) => (existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), 'utf8') : '')
+
+async function showDifference(path: string, text: string): Promise<void> {
+  const diff = Bun.spawn(['diff', '-uN', '--label', path, '--label', 'described', join(ROOT, path), '-'], {
+    stdin: new Blob([text]),
   })
   process.stdout.write(await diff.stdout.text())
-  process.stdout.write('sql/schema.sql differs from what the migrations make: run `npm run schema`.\n')
-  return 1
 }
 
 try {
   process.exitCode = await main()
 } catch (error) {
-  if (!(error instanceof LocalSetupError)) throw error
+  if (!(error instanceof LocalSetupError || error instanceof StatementError)) throw error
   process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
 }

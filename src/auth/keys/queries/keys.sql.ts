@@ -1,0 +1,33 @@
+// Written by `npm run schema` from keys.sql. Do not edit.
+import { type Exec, type Many, type One, statementsOf } from '../../../platform/postgres/statements.ts'
+
+const statement = statementsOf(import.meta.path)
+
+export const notifyKeysChanged = statement('notifyKeysChanged') as Exec<'tx',
+  {}>
+
+export const insertKey = statement('insertKey') as Exec<'tx',
+  { id: string; accountId: string; name: string; mode: string; hash: Buffer; lastFour: string; scopes: readonly string[]; origin?: string | null; rateMultiplier: number; createdAt: string | Date; expiresAt?: string | Date | null; isGrant: boolean }>
+
+export const findKeyByHash = statement('findKeyByHash', { nullable: ['professionalId', 'scopes', 'origin', 'expiresAt'] }) as One<'read',
+  { hash: Buffer },
+  { keyId: string; mode: 'live' | 'test'; accountId: string; ownerKind: 'developer' | 'pro' | 'client' | 'customer'; professionalId: string | null; scopes: unknown; origin: string | null; rateMultiplier: number; expiresAt: string | null; accountMultiplier: number },
+  'scopes'>
+
+export const selectKeys = statement('selectKeys', { nullable: ['scopes', 'origin', 'expiresAt', 'revokedAt', 'lastUsedAt', 'replacedBy'] }) as Many<'write',
+  { ownerEmail?: string | null },
+  { id: string; accountId: string; name: string; mode: 'live' | 'test'; lastFour: string; scopes: unknown; origin: string | null; rateMultiplier: number; createdAt: string; expiresAt: string | null; revokedAt: string | null; lastUsedAt: string | null; replacedBy: string | null; owner: string },
+  'scopes'>
+
+export const lockAccountOfKeys = statement('lockAccountOfKeys') as Exec<'tx',
+  { accountId: string }>
+
+export const countLiveKeys = statement('countLiveKeys') as One<'tx',
+  { accountId: string; now: string | Date },
+  { count: number }>
+
+export const replaceKey = statement('replaceKey') as Exec<'tx',
+  { successor: string; expiresAt: string | Date; id: string }>
+
+export const updateLastUsed = statement('updateLastUsed') as Exec<'write',
+  { ids: readonly string[]; times: readonly string[] }>

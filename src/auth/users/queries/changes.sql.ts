@@ -1,0 +1,11 @@
+// Written by `npm run schema` from changes.sql. Do not edit.
+import { type Exec, type Many, statementsOf } from '../../../platform/postgres/statements.ts'
+
+const statement = statementsOf(import.meta.path)
+
+export const insertChange = statement('insertChange') as Exec<'tx',
+  { id: string; userId: string; action: string; by?: string | null; at: string | Date }>
+
+export const selectChanges = statement('selectChanges', { nullable: ['by'] }) as Many<'write',
+  { userId: string; limit: number },
+  { action: 'created' | 'disabled' | 'enabled' | 'logged_out' | 'link_made' | 'password_set'; at: string; by: string | null }>

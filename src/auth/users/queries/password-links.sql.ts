@@ -1,0 +1,18 @@
+// Written by `npm run schema` from password-links.sql. Do not edit.
+import { type Exec, type One, statementsOf } from '../../../platform/postgres/statements.ts'
+
+const statement = statementsOf(import.meta.path)
+
+export const upsertLink = statement('upsertLink') as Exec<'tx',
+  { userId: string; tokenHash: Buffer; createdAt: string | Date; expiresAt: string | Date }>
+
+export const findLinkOf = statement('findLinkOf') as One<'tx',
+  { userId: string },
+  { tokenHash: Buffer; createdAt: string; expiresAt: string }>
+
+export const findLink = statement('findLink') as One<'write',
+  { tokenHash: Buffer; now: string | Date },
+  { userId: string; email: string }>
+
+export const deleteLinkOf = statement('deleteLinkOf') as Exec<'tx',
+  { userId: string }>

@@ -1,0 +1,39 @@
+-- name: insertSession :many on write
+with login as (
+  update users set last_login_at = :now
+  where id = :user_id and password_hash = :password_hash and disabled_at is null
+  returning id
+)
+insert into sessions (token_hash, user_id, created_at, expires_at, ends_at)
+select :token_hash::bytea, id, :now::timestamptz,
+  :expires_at::timestamptz, :ends_at::timestamptz
+from login
+returning 1
+
+-- name: findSession :one on write
+-- nullable: account_email, professional_id, business_name
+select u.id as user_id, u.email, u.role, u.account_id, a.email as account_email, s.test_account_id, p.id as professional_id,
+  p.business_name, s.expires_at, s.ends_at
+from sessions s
+join users u on u.id = s.user_id
+left join accounts a on a.id = u.account_id
+left join professionals p on p.account_id = a.id and u.role = 'pro'
+where s.token_hash = :token_hash and s.expires_at > :now and u.disabled_at is null
+
+-- name: extendSession :exec on write
+update sessions set expires_at = :expires_at where token_hash = :token_hash
+
+-- name: setTestAccount :exec on write
+update sessions set test_account_id = :test_account_id? where token_hash = :token_hash
+
+-- name: deleteSession :exec on write
+delete from sessions where token_hash = :token_hash
+
+-- name: countAccess :one on write
+-- not null: sessions, apps
+select (select count(*)::int from sessions where user_id = :user_id and expires_at > :at) as sessions,
+  (select count(distinct g.client_id)::int from oauth_grants g join api_keys k on k.id = g.key_id
+    where g.user_id = :user_id and k.revoked_at is null and k.expires_at > :at) as apps
+
+-- name: deleteSessionsOf :exec on tx
+delete from sessions where user_id = :user_id

@@ -1,0 +1,39 @@
+-- name: insertUser :one on tx
+insert into users (id, email, password_hash, role, account_id, created_at)
+values (:id, :email, :password_hash, :role, :account_id?,
+  :now)
+on conflict on constraint users_email_key do nothing
+returning id, email, role, created_at, last_login_at, disabled_at
+
+-- name: selectUsers :many on write
+-- not null: total
+-- nullable: account, business_name, link_expires_at
+select u.id, u.email, u.role, u.created_at, u.last_login_at, u.disabled_at, a.email as account, p.business_name,
+  l.expires_at as link_expires_at, count(*) over ()::int as total
+from users u
+left join accounts a on a.id = u.account_id
+left join professionals p on p.account_id = a.id and u.role = 'pro'
+left join password_links l on l.user_id = u.id
+where (:id?::uuid is null or u.id = :id?::uuid)
+  and (strpos(lower(u.email), lower(:q)) > 0 or strpos(lower(p.business_name), lower(:q)) > 0)
+  and (:role?::text is null or u.role = :role?::text)
+  and (:is_disabled?::boolean is null or (u.disabled_at is not null) = :is_disabled?::boolean)
+order by u.email limit :limit?::int offset :offset::int
+
+-- name: lockOperators :many on tx
+select id from users where role = 'operator' and disabled_at is null order by id for update
+
+-- name: findCredentials :one on write
+select id, password_hash from users where email = :email and disabled_at is null
+
+-- name: updatePassword :one on tx
+update users set password_hash = :password_hash where email = :email returning id
+
+-- name: lockUser :one on tx
+select id from users where email = :email for no key update
+
+-- name: updateDisabled :one on tx
+update users set disabled_at = :disabled_at? where email = :email returning id
+
+-- name: findAccountOfPro :one on tx
+select account_id from professionals where id = :id?::uuid or slug = :slug?

@@ -1,0 +1,36 @@
+// Written by `npm run schema` from users.sql. Do not edit.
+import { type Many, type One, statementsOf } from '../../../platform/postgres/statements.ts'
+
+const statement = statementsOf(import.meta.path)
+
+export const insertUser = statement('insertUser', { nullable: ['lastLoginAt', 'disabledAt'] }) as One<'tx',
+  { id: string; email: string; passwordHash: string; role: string; accountId?: string | null; now: string | Date },
+  { id: string; email: string; role: 'operator' | 'developer' | 'pro'; createdAt: string; lastLoginAt: string | null; disabledAt: string | null }>
+
+export const selectUsers = statement('selectUsers', { nullable: ['lastLoginAt', 'disabledAt', 'account', 'businessName', 'linkExpiresAt'] }) as Many<'write',
+  { id?: string | null; q: string; role?: string | null; isDisabled?: boolean | null; limit?: number | null; offset: number },
+  { id: string; email: string; role: 'operator' | 'developer' | 'pro'; createdAt: string; lastLoginAt: string | null; disabledAt: string | null; account: string | null; businessName: string | null; linkExpiresAt: string | null; total: number }>
+
+export const lockOperators = statement('lockOperators') as Many<'tx',
+  {},
+  { id: string }>
+
+export const findCredentials = statement('findCredentials') as One<'write',
+  { email: string },
+  { id: string; passwordHash: string }>
+
+export const updatePassword = statement('updatePassword') as One<'tx',
+  { passwordHash: string; email: string },
+  { id: string }>
+
+export const lockUser = statement('lockUser') as One<'tx',
+  { email: string },
+  { id: string }>
+
+export const updateDisabled = statement('updateDisabled') as One<'tx',
+  { disabledAt?: string | Date | null; email: string },
+  { id: string }>
+
+export const findAccountOfPro = statement('findAccountOfPro') as One<'tx',
+  { id?: string | null; slug?: string | null },
+  { accountId: string }>

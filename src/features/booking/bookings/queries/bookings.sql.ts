@@ -1,0 +1,38 @@
+// Written by `npm run schema` from bookings.sql. Do not edit.
+import { type One, statementsOf } from '../../../../platform/postgres/statements.ts'
+
+const statement = statementsOf(import.meta.path)
+
+export const reserveSlot = statement('reserve_slot', { nullable: ['outcome', 'booking', 'depositRequired', 'depositPercentage', 'payment', 'nextAvailable', 'replayed', 'isByPro'] }) as One<'write',
+  { accountId?: string | null; professionalId: string; serviceId: string; date?: string | null; minute?: number | null; instant?: string | Date | null; durationMinutes?: number | null; usesServiceLength: boolean; name: string; email: string; phone?: string | null; address?: unknown; description?: string | null; source: string; sourceAgentId?: string | null; bookingId: string; confirmationCode: string; firstEventId: string; secondEventId: string; traceparent?: string | null; now: string | Date; baseUrl: string; operation?: string | null; key?: string | null; requestHash?: Buffer | null; feeCents: number; holdSeconds: number; paymentId: string; paymentProvider?: string | null; packageId?: string | null; maxUnpaid: number; freeCancellationHours: number; addressProof: string; network?: string | null },
+  { outcome: unknown; booking: unknown; depositRequired: unknown; depositPercentage: unknown; payment: unknown; nextAvailable: unknown; replayed: unknown; isByPro: unknown },
+  'outcome' | 'booking' | 'depositRequired' | 'depositPercentage' | 'payment' | 'nextAvailable' | 'replayed' | 'isByPro'>
+
+export const findAtCustomer = statement('findAtCustomer') as One<'read',
+  { serviceId: string },
+  { atCustomer: boolean }>
+
+export const findBookingByCode = statement('findBookingByCode', { nullable: ['booking'] }) as One<'read',
+  { now: string | Date; code: string },
+  { booking: unknown },
+  'booking'>
+
+export const findReceipt = statement('findReceipt', { nullable: ['receipt', 'holdExpiresAt'] }) as One<'write',
+  { now: string | Date; id: string },
+  { receipt: unknown; holdExpiresAt: string | null },
+  'receipt'>
+
+export const findBookingContact = statement('findBookingContact', { nullable: ['phone', 'address'] }) as One<'write',
+  { id: string },
+  { name: string; email: string; phone: string | null; address: unknown },
+  'address'>
+
+export const listCustomerBookings = statement('listCustomerBookings', { nullable: ['bookings'] }) as One<'write',
+  { at: string | Date; customerEmail: string; kind?: string | null; limit: number; offset: number },
+  { coming: number; earlier: number; bookings: unknown },
+  'bookings'>
+
+export const findProBooking = statement('findProBooking', { nullable: ['booking'] }) as One<'read',
+  { now: string | Date; id: string; professionalId: string },
+  { booking: unknown },
+  'booking'>

@@ -1,0 +1,28 @@
+-- name: insertJob :exec on tx
+insert into jobs (id, professional_id, service_id, quote_id, status, amount_cents, units, created_at)
+values (:id, :professional_id, :service_id?, :quote_id, 'scheduled', :amount_cents,
+  :units?, :now)
+
+-- name: findJob :one on read
+select job_object(j) as job from jobs j where j.id = :id and j.professional_id = :professional_id
+
+-- name: lockJob :one on tx
+select id, status, professional_id, service_id, quote_id from jobs
+where id = :id and professional_id = :professional_id for update
+
+-- name: plan_job_cancelled_message :exec on tx
+select plan_job_cancelled_message(j, :now) from jobs j where j.id = :id
+
+-- name: saveEndedJob :exec on tx
+update jobs set status = 'cancelled', cancelled_at = :now, cancelled_by = :by,
+  cancellation_reason = :reason?
+where id = :id and status in ('scheduled', 'in_progress')
+
+-- name: saveJobState :exec on tx
+update jobs set status = :status, amount_cents = coalesce(:amount_cents?, amount_cents),
+  started_at = case when :status = 'in_progress' then :at::timestamptz else started_at end,
+  completed_at = case when :status = 'completed' then :at::timestamptz end,
+  cancelled_at = case when :status = 'cancelled' then :at::timestamptz end,
+  cancelled_by = case when :status = 'cancelled' then 'pro' end,
+  cancellation_reason = :reason?
+where id = :id

@@ -1,0 +1,25 @@
+// Written by `npm run schema` from queries.sql. Do not edit.
+import { type Exec, type One, statementsOf } from '../../../platform/postgres/statements.ts'
+
+const statement = statementsOf(import.meta.path)
+
+export const insertJob = statement('insertJob') as Exec<'tx',
+  { id: string; professionalId: string; serviceId?: string | null; quoteId: string; amountCents: number; units?: number | null; now: string | Date }>
+
+export const findJob = statement('findJob', { nullable: ['job'] }) as One<'read',
+  { id: string; professionalId: string },
+  { job: unknown },
+  'job'>
+
+export const lockJob = statement('lockJob', { nullable: ['serviceId', 'quoteId'] }) as One<'tx',
+  { id: string; professionalId: string },
+  { id: string; status: 'scheduled' | 'in_progress' | 'completed' | 'cancelled'; professionalId: string; serviceId: string | null; quoteId: string | null }>
+
+export const planJobCancelledMessage = statement('plan_job_cancelled_message') as Exec<'tx',
+  { now: string | Date; id: string }>
+
+export const saveEndedJob = statement('saveEndedJob') as Exec<'tx',
+  { now: string | Date; by: string; reason?: string | null; id: string }>
+
+export const saveJobState = statement('saveJobState') as Exec<'tx',
+  { status: string; amountCents?: number | null; at: string | Date; reason?: string | null; id: string }>

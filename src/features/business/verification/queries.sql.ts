@@ -1,0 +1,25 @@
+// Written by `npm run schema` from queries.sql. Do not edit.
+import { type Exec, type Many, type One, statementsOf } from '../../../platform/postgres/statements.ts'
+
+const statement = statementsOf(import.meta.path)
+
+export const findMarksForUpdate = statement('findMarksForUpdate') as One<'tx',
+  { id: string },
+  { accountId: string; verified: boolean; backgroundCheck: boolean; insurance: boolean; credentials: boolean }>
+
+export const saveMarks = statement('saveMarks') as Exec<'tx',
+  { verified: boolean; backgroundCheck: boolean; insurance: boolean; credentials: boolean; now: string | Date; id: string }>
+
+export const saveRequest = statement('saveRequest') as Exec<'tx',
+  { professionalId: string; licenseNumber?: string | null; licenseState?: string | null; note?: string | null; now: string | Date }>
+
+export const refuseRequest = statement('refuseRequest') as Many<'tx',
+  { reason: string; now: string | Date; professionalId: string },
+  { professionalId: string }>
+
+export const deleteRequest = statement('deleteRequest') as Exec<'tx',
+  { professionalId: string }>
+
+export const countRequests = statement('countRequests') as One<'write',
+  {},
+  { count: number }>

@@ -1,0 +1,16 @@
+-- name: selectOffsets :many on read
+select zone_offsets(name, :since, :until) as zone from unnest(:batch::text[]) name order by name
+
+-- name: selectZonesInUse :many on read
+select name from time_zones order by name
+
+-- name: selectKnownZones :many on read
+-- not null: name
+select name from pg_timezone_names where lower(name) = any (:names::text[]) order by name
+
+-- name: notifyZonesChanged :exec on write
+select pg_notify('time_zones_changed', '')
+
+-- name: add_time_zone :one on tx
+-- not null: is_zone
+select add_time_zone(:name) as is_zone

@@ -1,0 +1,34 @@
+// Written by `npm run schema` from queries.sql. Do not edit.
+import { type Many, statementsOf } from '../../../platform/postgres/statements.ts'
+
+const statement = statementsOf(import.meta.path)
+
+export const selectCategories = statement('selectCategories', { nullable: ['synonyms'] }) as Many<'read',
+  {},
+  { id: string; ordinal: number; name: string; slug: string; synonyms: unknown },
+  'synonyms'>
+
+export const selectServices = statement('selectServices', { nullable: ['description', 'unit', 'synonyms'] }) as Many<'read',
+  {},
+  { id: string; ordinal: number; categoryId: string; name: string; slug: string; description: string | null; priceType: 'flat' | 'hourly' | 'per_unit'; unit: string | null; durationMinutes: number; atCustomer: boolean; synonyms: unknown },
+  'synonyms'>
+
+export const selectStates = statement('selectStates') as Many<'read',
+  {},
+  { code: string; name: string; ordinal: number }>
+
+export const selectCities = statement('selectCities') as Many<'read',
+  {},
+  { id: number; name: string; state: string; latitude: number; longitude: number; population: number }>
+
+export const selectServiceCounts = statement('selectServiceCounts') as Many<'read',
+  { areas: readonly number[] },
+  { facet: number; pros: number; verified: number }>
+
+export const selectCityCounts = statement('selectCityCounts') as Many<'read',
+  {},
+  { cityId: number; pros: number }>
+
+export const selectCityFacetCounts = statement('selectCityFacetCounts') as Many<'read',
+  { cityIds: readonly number[]; facet: number },
+  { cityId: number; pros: number }>

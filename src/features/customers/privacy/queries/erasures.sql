@@ -1,0 +1,29 @@
+-- name: insertErasure :exec on tx
+insert into customer_erasures (id, email_digest, pseudonym, requested_by, erased_at, counts, look_again_at)
+values (:id, :email_digest, :pseudonym, :requested_by, :now, '{}', :look_again_at)
+
+-- name: addCountsOfErasure :one on tx
+update customer_erasures e set look_again_at = :look_again_at, counts = (
+  select coalesce(jsonb_object_agg(sum.table, sum.rows), '{}')
+  from (
+    select counted.key as table, sum(counted.value::bigint) as rows
+    from (select * from jsonb_each_text(e.counts)
+      union all select * from jsonb_each_text(:counts::text::jsonb)) counted
+    group by counted.key having sum(counted.value::bigint) > 0
+  ) sum)
+where e.id = :id returning e.counts
+
+-- name: findErasure :one on tx
+-- not null: erased_at
+select pseudonym, iso_instant(erased_at) as erased_at from customer_erasures where email_digest = :email_digest
+order by erased_at desc, id desc limit 1
+
+-- name: claimLookAgain :one on write
+update customer_erasures set look_again_at = :lease_ends_at
+where id = (
+  select id from customer_erasures where look_again_at <= :now
+  order by look_again_at limit 1 for update skip locked)
+returning id, pseudonym
+
+-- name: endLookAgain :exec on write
+update customer_erasures set look_again_at = null where id = :id

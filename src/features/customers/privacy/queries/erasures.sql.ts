@@ -1,0 +1,23 @@
+// Written by `npm run schema` from erasures.sql. Do not edit.
+import { type Exec, type One, statementsOf } from '../../../../platform/postgres/statements.ts'
+
+const statement = statementsOf(import.meta.path)
+
+export const insertErasure = statement('insertErasure') as Exec<'tx',
+  { id: string; emailDigest: string; pseudonym: string; requestedBy: string; now: string | Date; lookAgainAt: string | Date }>
+
+export const addCountsOfErasure = statement('addCountsOfErasure', { nullable: ['counts'] }) as One<'tx',
+  { lookAgainAt: string | Date; counts: string; id: string },
+  { counts: unknown },
+  'counts'>
+
+export const findErasure = statement('findErasure') as One<'tx',
+  { emailDigest: string },
+  { pseudonym: string; erasedAt: string }>
+
+export const claimLookAgain = statement('claimLookAgain') as One<'write',
+  { leaseEndsAt: string | Date; now: string | Date },
+  { id: string; pseudonym: string }>
+
+export const endLookAgain = statement('endLookAgain') as Exec<'write',
+  { id: string }>

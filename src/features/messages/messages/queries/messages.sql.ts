@@ -1,0 +1,37 @@
+// Written by `npm run schema` from messages.sql. Do not edit.
+import { type Exec, type Many, type One, statementsOf } from '../../../../platform/postgres/statements.ts'
+
+const statement = statementsOf(import.meta.path)
+
+export const insertMessage = statement('insertMessage') as Many<'tx',
+  { key: string; kind: string; to: string; data?: string | null; dataEncrypted?: string | null; professionalId?: string | null; bookingId?: string | null; customerEmail?: string | null; at: string | Date; traceparent?: string | null; now: string | Date },
+  { id: number }>
+
+export const planMessages = statement('plan_messages') as One<'tx',
+  { eventIds: readonly string[]; now: string | Date },
+  { planned: number }>
+
+export const planReminders = statement('plan_reminders') as Exec<'tx',
+  { professionalId: string; now: string | Date }>
+
+export const claimMessages = statement('claim_messages', { nullable: ['data', 'dataEncrypted', 'bookingId', 'traceparent', 'suppression'], texts: { kind: ['booking-cancelled', 'booking-cancelled-for-pro', 'booking-confirmed', 'booking-held', 'booking-moved', 'booking-moved-for-pro', 'booking-received', 'booking-refund-failed', 'booking-refunded', 'booking-reminder', 'booking-time-proposed', 'calendar-conflict', 'calendar-failing', 'digest', 'hold-expiring', 'invitation', 'job-cancelled-for-pro', 'new-booking', 'new-request', 'new-review', 'password-link', 'payment-received', 'quote-accepted', 'quote-declined', 'quote-expiring', 'quote-received', 'quote-refund-failed', 'quote-refunded', 'review-confirmation', 'review-invitation', 'sign-in', 'tasks-used-up'], suppression: ['bounced', 'unsubscribed'] } }) as Many<'write',
+  { limit: number; optionalKinds: readonly string[]; urgentKinds: readonly string[]; reservedKinds: readonly string[]; hourly: number; now: string | Date; leaseUntil: string | Date },
+  { id: number; kind: 'booking-cancelled' | 'booking-cancelled-for-pro' | 'booking-confirmed' | 'booking-held' | 'booking-moved' | 'booking-moved-for-pro' | 'booking-received' | 'booking-refund-failed' | 'booking-refunded' | 'booking-reminder' | 'booking-time-proposed' | 'calendar-conflict' | 'calendar-failing' | 'digest' | 'hold-expiring' | 'invitation' | 'job-cancelled-for-pro' | 'new-booking' | 'new-request' | 'new-review' | 'password-link' | 'payment-received' | 'quote-accepted' | 'quote-declined' | 'quote-expiring' | 'quote-received' | 'quote-refund-failed' | 'quote-refunded' | 'review-confirmation' | 'review-invitation' | 'sign-in' | 'tasks-used-up'; recipient: string; data: unknown; dataEncrypted: string | null; bookingId: string | null; attempts: number; refusals: number; traceparent: string | null; sendAt: string; createdAt: string; isCurrent: boolean; suppression: 'bounced' | 'unsubscribed' | null; isExcess: boolean; isTest: boolean },
+  'data'>
+
+export const joinDigest = statement('join_digest') as One<'tx',
+  { id: number; attempts: number; likeKinds: readonly string[]; now: string | Date },
+  { isJoined: boolean }>
+
+export const selectDigestParts = statement('selectDigestParts', { nullable: ['data', 'bookingId'], texts: { kind: ['booking-cancelled', 'booking-cancelled-for-pro', 'booking-confirmed', 'booking-held', 'booking-moved', 'booking-moved-for-pro', 'booking-received', 'booking-refund-failed', 'booking-refunded', 'booking-reminder', 'booking-time-proposed', 'calendar-conflict', 'calendar-failing', 'digest', 'hold-expiring', 'invitation', 'job-cancelled-for-pro', 'new-booking', 'new-request', 'new-review', 'password-link', 'payment-received', 'quote-accepted', 'quote-declined', 'quote-expiring', 'quote-received', 'quote-refund-failed', 'quote-refunded', 'review-confirmation', 'review-invitation', 'sign-in', 'tasks-used-up'] } }) as Many<'write',
+  { now: string | Date; digestId: number; optionalKinds: readonly string[] },
+  { id: number; kind: 'booking-cancelled' | 'booking-cancelled-for-pro' | 'booking-confirmed' | 'booking-held' | 'booking-moved' | 'booking-moved-for-pro' | 'booking-received' | 'booking-refund-failed' | 'booking-refunded' | 'booking-reminder' | 'booking-time-proposed' | 'calendar-conflict' | 'calendar-failing' | 'digest' | 'hold-expiring' | 'invitation' | 'job-cancelled-for-pro' | 'new-booking' | 'new-request' | 'new-review' | 'password-link' | 'payment-received' | 'quote-accepted' | 'quote-declined' | 'quote-expiring' | 'quote-received' | 'quote-refund-failed' | 'quote-refunded' | 'review-confirmation' | 'review-invitation' | 'sign-in' | 'tasks-used-up'; data: unknown; bookingId: string | null },
+  'data'>
+
+export const measureMessageBacklog = statement('measureMessageBacklog') as One<'read',
+  { now: string | Date },
+  { due: number; oldestSeconds: number; retrying: number }>
+
+export const findBusinessOfUser = statement('findBusinessOfUser') as One<'tx',
+  { email: string },
+  { businessName: string }>

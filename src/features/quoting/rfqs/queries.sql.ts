@@ -1,0 +1,35 @@
+// Written by `npm run schema` from queries.sql. Do not edit.
+import { type Exec, type One, statementsOf } from '../../../platform/postgres/statements.ts'
+
+const statement = statementsOf(import.meta.path)
+
+export const findAskedPro = statement('findAskedPro') as One<'tx',
+  { serviceId?: string | null; now: string | Date; professionalId: string; accountId: string },
+  { offersService: boolean; today: string }>
+
+export const insertRfq = statement('insertRfq', { nullable: ['rfq'] }) as One<'tx',
+  { id: string; professionalId: string; serviceId?: string | null; accountId: string; description: string; budget?: string | null; timeline?: string | null; preferredDate?: string | null; name: string; email: string; phone?: string | null; address?: unknown; photos: unknown; source: string; sourceAgentId?: string | null; now: string | Date; provenAt?: string | Date | null },
+  { rfq: unknown },
+  'rfq'>
+
+export const listRfqs = statement('listRfqs', { nullable: ['items'] }) as One<'read',
+  { accountId?: string | null; email: string; limit: number; offset: number; now: string | Date },
+  { total: number; items: unknown },
+  'items'>
+
+export const listCustomerRfqs = statement('listCustomerRfqs', { nullable: ['items'] }) as One<'write',
+  { customerEmail: string; limit: number; offset: number; now: string | Date },
+  { total: number; items: unknown },
+  'items'>
+
+export const findLead = statement('findLead', { nullable: ['rfq'] }) as One<'read',
+  { now: string | Date; id: string; professionalId: string },
+  { rfq: unknown },
+  'rfq'>
+
+export const lockRfq = statement('lockRfq', { nullable: ['serviceId'] }) as One<'tx',
+  { id: string; professionalId: string },
+  { id: string; status: 'new' | 'responded' | 'archived'; professionalId: string; serviceId: string | null }>
+
+export const setRfqStatus = statement('setRfqStatus') as Exec<'tx',
+  { status: string; id: string }>

@@ -1,0 +1,25 @@
+// Written by `npm run schema` from proof.sql. Do not edit.
+import { type Exec, type One, statementsOf } from '../../../../platform/postgres/statements.ts'
+
+const statement = statementsOf(import.meta.path)
+
+export const releaseUnprovenAddress = statement('release_unproven_address') as Exec<'tx',
+  { professionalId: string; email: string; bookingId?: string | null; projectId?: string | null }>
+
+export const saveProven = statement('saveProven', { nullable: ['record'] }) as One<'tx',
+  { now: string | Date; id: string },
+  { id: string; professionalId: string; eventSequence: number; record: unknown },
+  'record'>
+
+export const lockReviewedBooking = statement('lockReviewedBooking') as Exec<'tx',
+  { id: string }>
+
+export const lockReviewedJob = statement('lockReviewedJob') as Exec<'tx',
+  { id: string }>
+
+export const saveWithdrawn = statement('saveWithdrawn') as Exec<'tx',
+  { status: string; now: string | Date; reason: string; id: string }>
+
+export const findReviewToConfirm = statement('findReviewToConfirm', { nullable: ['title'] }) as One<'write',
+  { id: string },
+  { id: string; professionalId: string; businessName: string; status: 'pending' | 'approved' | 'rejected'; rating: number; title: string | null; content: string; isProven: boolean }>

@@ -1,0 +1,8 @@
+-- name: findLastSlot :one on replicas
+select max(slot) as last from pro_search
+
+-- name: selectSlugs :many on replicas
+select slug from pro_search where slot between :first and :last order by slot
+
+-- name: selectDepositTakers :many on replicas
+select id from professionals where id = any (:ids::uuid[]) and deposit_required

@@ -1,0 +1,12 @@
+// Written by `npm run schema` from queries.sql. Do not edit.
+import { type Exec, type Many, statementsOf } from '../../../platform/postgres/statements.ts'
+
+const statement = statementsOf(import.meta.path)
+
+export const insertEntry = statement('insertEntry') as Exec<'tx',
+  { id: string; action: string; subjectId: string; professionalId: string; by?: string | null; reason?: string | null; details: string; at: string | Date }>
+
+export const selectEntries = statement('selectEntries', { nullable: ['reason', 'details', 'by'] }) as Many<'write',
+  { subjectId: string; limit: number },
+  { action: 'review.approved' | 'review.rejected' | 'payment.refunded' | 'pro.verification' | 'refund.resent' | 'refund.returned' | 'booking.disowned' | 'request.disowned' | 'review.disowned'; reason: string | null; details: unknown; at: string; by: string | null },
+  'details'>

@@ -1,0 +1,38 @@
+// Written by `npm run schema` from payments.sql. Do not edit.
+import { type Exec, type Many, type One, statementsOf } from '../../platform/postgres/statements.ts'
+
+const statement = statementsOf(import.meta.path)
+
+export const findPaymentOfIntent = statement('findPaymentOfIntent', { nullable: ['bookingId', 'quoteId', 'intentId', 'clientSecret', 'capturedCents', 'capturedCurrency', 'capturedAt'] }) as One<'write',
+  { intentId: string; provider: string },
+  { id: string; bookingId: string | null; quoteId: string | null; professionalId: string; status: 'requires_payment' | 'failed' | 'succeeded' | 'expired' | 'refunding' | 'refunded'; amountCents: number; currency: string; provider: 'sandbox' | 'stripe'; intentId: string | null; clientSecret: string | null; expiresAt: string; capturedCents: number | null; capturedCurrency: string | null; capturedAt: string | null }>
+
+export const startReading = statement('startReading') as One<'write',
+  { id: string },
+  { readings: number }>
+
+export const isTestPro = statement('isTestPro') as One<'write',
+  { professionalId: string },
+  { isTest: boolean }>
+
+export const countUnhandled = statement('countUnhandled') as One<'write',
+  { now: string | Date; providers: readonly string[] },
+  { payments: number; refunds: number }>
+
+export const selectPaymentsOf = statement('selectPaymentsOf', { nullable: ['bookingId', 'quoteId', 'intentId', 'clientSecret', 'capturedCents', 'capturedCurrency', 'capturedAt'] }) as Many<'write',
+  { bookingIds: readonly string[] },
+  { id: string; bookingId: string | null; quoteId: string | null; professionalId: string; status: 'requires_payment' | 'failed' | 'succeeded' | 'expired' | 'refunding' | 'refunded'; amountCents: number; currency: string; provider: 'sandbox' | 'stripe'; intentId: string | null; clientSecret: string | null; expiresAt: string; capturedCents: number | null; capturedCurrency: string | null; capturedAt: string | null }>
+
+export const insertDepositPayment = statement('insertDepositPayment') as Exec<'tx',
+  { id: string; quoteId: string; professionalId: string; depositCents: number; provider: string; expiresAt: string | Date; now: string | Date }>
+
+export const attachIntent = statement('attachIntent', { nullable: ['bookingId', 'quoteId', 'intentId', 'clientSecret', 'capturedCents', 'capturedCurrency', 'capturedAt'] }) as One<'write',
+  { intentId: string; clientSecret: string; paymentId: string },
+  { id: string; bookingId: string | null; quoteId: string | null; professionalId: string; status: 'requires_payment' | 'failed' | 'succeeded' | 'expired' | 'refunding' | 'refunded'; amountCents: number; currency: string; provider: 'sandbox' | 'stripe'; intentId: string | null; clientSecret: string | null; expiresAt: string; capturedCents: number | null; capturedCurrency: string | null; capturedAt: string | null }>
+
+export const insertNotification = statement('insertNotification') as Many<'tx',
+  { provider: string; id: string; now: string | Date },
+  { id: string }>
+
+export const retainPayment = statement('retainPayment') as Exec<'tx',
+  { id: string }>

@@ -1,0 +1,50 @@
+-- name: insertEndpoint :one on tx
+-- shape: events
+insert into webhook_endpoints (id, account_id, name, url, events, ordered, max_retries, secret_sealed, created_at,
+  updated_at)
+values (:id, :account_id, :name, :url, :events::text[], :ordered,
+  :max_retries, :secret_sealed, :now, :now)
+returning id, name, url, events, ordered, max_retries, status, disabled_reason, disabled_at, failing_since, secret_sealed, previous_secret_sealed, previous_secret_until, created_at, updated_at
+
+-- name: findEndpoint :one on read
+-- shape: events
+select id, name, url, events, ordered, max_retries, status, disabled_reason, disabled_at, failing_since, secret_sealed, previous_secret_sealed, previous_secret_until, created_at, updated_at from webhook_endpoints where id = :id and account_id = :account_id
+
+-- name: findOwnerOfEndpoint :one on write
+select account_id from webhook_endpoints
+where id = :id and account_id in (
+  select id from accounts where id = :account_id or test_of = :account_id and kind <> 'pro')
+
+-- name: lockEndpoint :one on tx
+-- shape: events
+select id, name, url, events, ordered, max_retries, status, disabled_reason, disabled_at, failing_since, secret_sealed, previous_secret_sealed, previous_secret_until, created_at, updated_at from webhook_endpoints where id = :id and account_id = :account_id for update
+
+-- name: selectEndpoints :many on read
+-- shape: events
+select id, name, url, events, ordered, max_retries, status, disabled_reason, disabled_at, failing_since, secret_sealed, previous_secret_sealed, previous_secret_until, created_at, updated_at from webhook_endpoints where account_id = :account_id
+order by created_at desc, id desc limit :limit offset :offset
+
+-- name: countEndpoints :one on read
+-- not null: total
+select count(*)::integer as total from webhook_endpoints where account_id = :account_id
+
+-- name: updateEndpoint :one on tx
+-- shape: events
+update webhook_endpoints set name = :name, url = :url, events = :events::text[],
+  ordered = :ordered, max_retries = :max_retries, updated_at = :now
+where id = :id returning id, name, url, events, ordered, max_retries, status, disabled_reason, disabled_at, failing_since, secret_sealed, previous_secret_sealed, previous_secret_until, created_at, updated_at
+
+-- name: enableEndpoint :exec on tx
+update webhook_endpoints set status = 'enabled', disabled_reason = null, disabled_at = null, failing_since = null,
+  updated_at = :now
+where id = :id
+
+-- name: replaceSecret :one on tx
+-- shape: events
+update webhook_endpoints set previous_secret_sealed = secret_sealed,
+  previous_secret_until = :overlap_until, secret_sealed = :secret_sealed,
+  updated_at = :now
+where id = :id returning id, name, url, events, ordered, max_retries, status, disabled_reason, disabled_at, failing_since, secret_sealed, previous_secret_sealed, previous_secret_until, created_at, updated_at
+
+-- name: deleteEndpoint :many on write
+delete from webhook_endpoints where id = :id and account_id = :account_id returning id

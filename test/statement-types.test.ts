@@ -1,0 +1,112 @@
+// What the TypeScript of statements promises is what a migrated database says.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Runner, Sql } from '../src/platform/postgres/database.ts'
+import { type Many, statementsOf } from '../src/platform/postgres/statements.ts'
+import { readCatalog, typesOfFile } from './statement-types.ts'
+import { cloneDatabase, testSql } from './support/database.ts'
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>
+let sql: Sql
+let folder: string
+
+beforeAll(async () => {
+  clone = await cloneDatabase('migrated')
+  sql = testSql(clone.url, 1)
+  folder = await mkdtemp(join(tmpdir(), 'hearth-statements-'))
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await sql.end()
+  await clone.drop()
+})
+
+const typesOf = async (source: string) =>
+  (await typesOfFile(sql, { path: 'src/features/example.sql', source }, await readCatalog(sql))).split('\n\n').at(-1)
+
+describe('a row', () => {
+  test('has the names, types and texts of the columns, and null where the table or the header allows it', async () => {
+    const types = await typesOf(`-- name: findExample :many on read
+-- not null: count
+-- nullable: rating
+select b.id, b.status, b.starts_at, b.cancelled_at, count(*) over () as count, r.rating, true as is_one
+from bookings b left join reviews r on r.booking_id = b.id where b.id = :id and b.starts_at > :after?
+`)
+    expect(types).toContain(
+      "{ id: string; status: 'pending' | 'confirmed' | 'completed' | 'no_show' | 'cancelled'; startsAt: string; " +
+        'cancelledAt: string | null; count: number; rating: number | null; isOne: boolean | null }',
+    )
+    expect(types).toContain('{ id: string; after?: string | Date | null }')
+  })
+
+  test('has the texts that its header refers to, also where an expression gives them', async () => {
+    const types = await typesOf(`-- name: findExample :one on read
+-- not null: status
+-- type: status quotes.status
+select quote_status(q, now()) as status from quotes q
+`)
+    expect(types).toContain(
+      "{ status: 'draft' | 'sent' | 'viewed' | 'accepted' | 'declined' | 'expired' | 'superseded' }",
+    )
+  })
+
+  test('with JSON leaves its shape to the caller, by name', async () => {
+    expect(
+      await typesOf(`-- name: findExample :one on read\nselect id, to_jsonb(b) as record from bookings b\n`),
+    ).toContain("{ id: string; record: unknown },\n  'record'>")
+  })
+})
+
+test('a statement with a wrong column, parameter type or declaration is refused with its file and name', async () => {
+  const refusal = (text: string) =>
+    typesOf(`-- name: findExample :one on read\n${text}\n`).then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error.message : ''),
+    )
+  const where = 'src/features/example.sql, findExample: '
+  expect(await refusal('select no_such_column from bookings')).toBe(`${where}column "no_such_column" does not exist`)
+  expect(await refusal('select id from bookings where starts_at = :at::uuid')).toContain(
+    `${where}operator does not exist`,
+  )
+  expect(await refusal('-- not null: other\nselect id from bookings')).toBe(`${where}it has no column other`)
+  expect(await refusal('-- type: id bookings.id\nselect id from bookings')).toContain(`${where}bookings.id is neither`)
+})
+
+describe('tests that read a row', () => {
+  type Rows = Many<undefined, { value: string | null }, { value: string }>
+
+  /** The call of a statement with these checks. */
+  async function callOf(checks: Parameters<ReturnType<typeof statementsOf>>[1]): Promise<Rows> {
+    const path = join(folder, `${Bun.randomUUIDv7()}.sql`)
+    await Bun.write(path, `-- name: selectValue :many\nselect :value?::text as value\n`)
+    return statementsOf(`${path}.ts`)('selectValue', checks) as Rows
+  }
+  const run: Pick<Runner, 'run'> = { run: async (_, statement) => await statement(sql) }
+
+  test('fail where a column is null that is declared otherwise', async () => {
+    const selectValue = await callOf(undefined)
+    expect(await selectValue(run as Runner, { value: 'one' })).toMatchObject([{ value: 'one' }])
+    await expect(selectValue(run as Runner, { value: null })).rejects.toThrow('selectValue returned null in value')
+    const selectNullable = await callOf({ nullable: ['value'] })
+    expect(await selectNullable(run as Runner, { value: null })).toMatchObject([{ value: null }])
+  })
+
+  test('fail where a text is none of those that are declared', async () => {
+    const selectValue = await callOf({ texts: { value: ['open', 'done'] } })
+    expect(await selectValue(run as Runner, { value: 'open' })).toMatchObject([{ value: 'open' }])
+    await expect(selectValue(run as Runner, { value: 'else' })).rejects.toThrow('declares as open, done')
+  })
+})
+
+test('quotes, casts and comments are no parameters', async () => {
+  const types = await typesOf(`-- name: findExample :many
+select ':no' as a, '12:30'::text as b, id::text as c
+-- of :nobody
+from bookings where id = :id::uuid and customer_name <> 'it''s :no'
+`)
+  expect(types).toContain('Many<undefined,\n  { id: string },')
+})
