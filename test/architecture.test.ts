@@ -12,7 +12,7 @@ const LAYERS = [
   { name: 'platform', owns: /^src\/platform\// },
   { name: 'errors', owns: /^src\/errors\// },
   { name: 'transition', owns: /^src\/transition\.ts$/ },
-  { name: 'config', owns: /^src\/config\.ts$/ },
+  { name: 'config', owns: /^src\/config(?:-variables)?\.ts$/ },
   { name: 'deps', owns: /^src\/deps\.ts$/ },
   { name: 'ctx', owns: /^src\/ctx\.ts$/ },
   { name: 'idempotency', owns: /^src\/idempotency\// },

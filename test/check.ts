@@ -23,6 +23,7 @@ const STEPS: readonly { name: string; command: readonly string[]; fix?: string }
   { name: 'upgrades', command: [bun, 'test', './test/platform/postgres/upgrade-rules.test.ts'] },
   { name: 'openapi', command: [bun, 'test', './test/http/openapi.test.ts'] },
   { name: 'schema', command: [bun, 'test/database-files.ts'], fix: 'npm run schema' },
+  { name: 'settings', command: [bun, 'test/write-configuration.ts'], fix: 'npm run configuration' },
 ]
 
 /** The number of lines shown of a failed step. */

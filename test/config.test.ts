@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { FEATURES, readConfig } from '../src/config.ts'
+import { VARIABLES } from '../src/config-variables.ts'
 
 const root = join(import.meta.dir, '..')
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const documented = new Set(Array.from(readme.matchAll(/^\| `([A-Z][A-Z_]+)` \|/gm), ([, name = '']) => name))
+const documented = new Set(VARIABLES.map(({ name }) => name))
 
-test('every variable that the configuration reads is in the README’s table', () => {
+test('every variable that the configuration reads is documented', () => {
   const names = readFileSync(join(root, 'src/config.ts'), 'utf8').matchAll(/'([A-Z]+(?:_[A-Z]+)+|PORT|HOST)'/g)
   const missing = Array.from(names, ([, name = '']) => name).filter(
     // OpenTelemetry documents its own.
@@ -18,16 +18,16 @@ test('every variable that the configuration reads is in the README’s table', (
   expect(missing).toEqual([])
 })
 
-test('every feature flag is in the README’s table, and no other one', () => {
+test('every feature flag is documented, and no other one', () => {
   const flags = [...documented].filter((name) => name.startsWith('FEATURE_'))
   expect(flags.sort()).toEqual([...FEATURES].sort())
 })
 
-/** The variables whose row in the README's table has one value as the default. */
-const DEFAULTS = Array.from(
-  readme.matchAll(/^\| `([A-Z][A-Z_]+)` \| `([^`]+)` \|/gm),
-  ([, name = '', value = '']) => [name, value] as const,
-)
+/** The variables whose documented default is one value. */
+const DEFAULTS = VARIABLES.flatMap(({ name, default: text }) => {
+  const [, value] = /^`([^`]+)`$/.exec(text) ?? []
+  return value !== undefined && /^[A-Z][A-Z_]+$/.test(name) ? [[name, value] as const] : []
+})
 /** Those whose default is not what the configuration reads, and why. */
 const OTHERWISE: Record<string, string> = {
   HEARTH_HOME: '`hearth up` reads it, before there is a configuration',
@@ -47,7 +47,7 @@ const ENVIRONMENT = {
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
 }
 
-test('the defaults in the README’s table are those of the configuration', () => {
+test('the documented defaults are those of the configuration', () => {
   const values = DEFAULTS.filter(([name]) => !OTHERWISE[name])
   expect(values.length).toBeGreaterThan(25)
   const usual = readConfig(ENVIRONMENT)

@@ -1,4 +1,4 @@
-// The results of earlier runs, by form: to detect regressions, and for the table in the README.
+// The results of earlier runs, by form: to detect regressions, and for the table in bench/README.md.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-// The table of figures in the README, written from the baseline.
+// The table of figures in bench/README.md, written from the baseline.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,7 +6,7 @@ import { type Aim, isMet } from '../support/result.ts'
 import { type Baseline, type BaselineRow, type BaselineRun, findAim, sizeOf } from './baseline.ts'
 import { formatNumber, markdown } from './table.ts'
 
-const README = join(import.meta.dir, '../../README.md')
+const FILE = join(import.meta.dir, '../README.md')
 const [BEGIN, END] = ['<!-- bench -->', '<!-- /bench -->']
 
 /**
@@ -32,7 +32,7 @@ export function formatSummary({ full, noisy }: Baseline): string {
     `quiet, ${full.on}`,
     ...(noisy ? [`noisy, ${noisy.on}`] : []),
     'aim',
-    '',
+    'reached',
     'command',
   ]
   return `${introduction(full, noisy)}\n\n${markdown([head, ...lines])}`
@@ -74,16 +74,13 @@ const format = ({ value, unit = '' }: Aim) =>
 const target = ({ target: bound, lessIsBetter }: Aim) =>
   bound === undefined ? '' : `${lessIsBetter ? '≤' : '≥'} ${bound.toLocaleString('en-US')}`
 
-function mark(aim: Aim): string {
-  const met = isMet(aim)
-  return met === undefined ? '' : met ? '✓' : '✗'
-}
+const mark = (aim: Aim) => (isMet(aim) ? '✓' : '')
 
-/** Replaces the table in the README. Throws when the README lacks the markers. */
+/** Replaces the table in bench/README.md. Throws when the file lacks the markers. */
 export function writeSummary(baseline: Baseline): void {
-  const text = readFileSync(README, 'utf8')
+  const text = readFileSync(FILE, 'utf8')
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)]
   if (begin === -1 || end < begin)
-    throw new Error(`README.md lacks the markers of the benchmark table: ${BEGIN} … ${END}`)
-  writeFileSync(README, `${text.slice(0, begin + BEGIN.length)}\n\n${formatSummary(baseline)}\n\n${text.slice(end)}`)
+    throw new Error(`bench/README.md lacks the markers of the benchmark table: ${BEGIN} … ${END}`)
+  writeFileSync(FILE, `${text.slice(0, begin + BEGIN.length)}\n\n${formatSummary(baseline)}\n\n${text.slice(end)}`)
 }

@@ -1,4 +1,4 @@
-// The report as a table in Markdown, for the terminal and the README.
+// The report as a table in Markdown, for the terminal and bench/README.md.
 import { type Aim, type Metrics, type Report, type Row, isMet } from '../support/result.ts'
 import type { Estimate } from '../support/statistics.ts'
 

@@ -37,7 +37,7 @@ export interface Aim {
   value: Estimate
   /** Undefined: the value is informational. */
   target?: number
-  /** Whether the README's table lists a value without a target. */
+  /** Whether the table in bench/README.md lists a value without a target. */
   isListed?: boolean
   /** Whether the target is a maximum. */
   lessIsBetter?: boolean

@@ -115,7 +115,7 @@ export const CONNECTIONS: readonly Mutant[] = [
     killedBy: 'test/platform/postgres/session-locks.test.ts',
   },
   {
-    guarantee: 'The defaults of the README are those of the configuration.',
+    guarantee: 'The documented defaults are those of the configuration.',
     file: 'src/config.ts',
     from: "'REPLICA_MAX_LAG_MS', 1000,",
     to: "'REPLICA_MAX_LAG_MS', 10_000,",

@@ -1,9 +1,10 @@
-// The options of curl that the panel's requests use (-s, -H, -d), for machines without curl.
+// The options of curl that the panel's requests use (-s, -f, -H, -d), for machines without curl.
 import { parseArgs } from 'node:util'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    fail: { type: 'boolean', short: 'f' },
     silent: { type: 'boolean', short: 's' },
     header: { type: 'string', short: 'H', multiple: true, default: [] },
     data: { type: 'string', short: 'd' },
@@ -19,3 +20,4 @@ const response = await fetch(positionals[0] ?? '', {
   body: values.data ?? null,
 })
 process.stdout.write(await response.text())
+if (values.fail && !response.ok) process.exitCode = 22

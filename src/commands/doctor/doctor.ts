@@ -33,7 +33,11 @@ async function* runChecks(env: Record<string, string | undefined>): AsyncGenerat
     config = readConfig(env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    yield fault('configuration', error.message, 'correct the variable; README.md lists all of them')
+    yield fault(
+      'configuration',
+      error.message,
+      'correct the variable; docs/operators/configuration.md lists all of them',
+    )
     return
   }
   yield configuration(config)

@@ -172,12 +172,12 @@ test('TLS with an authority of one’s own, and not without it', async () => {
   await redis.close()
 })
 
-/** The README's rules for the user of Hearth. */
+/** The documented rules for the user of Hearth. */
 const RULES = /ACL SETUSER hearth on >secret ([^`]+)`/
-  .exec(await Bun.file(join(ROOT, 'README.md')).text())?.[1]
+  .exec(await Bun.file(join(ROOT, 'docs/operators/running.md')).text())?.[1]
   ?.split(' ')
 
-test('a user with the rights that the README lists is enough', async () => {
+test('a user with the rights that the documents list is enough', async () => {
   const redis = await startRedisServer()
   await redis.client.call('ACL', 'SETUSER', 'hearth', 'on', '>secret', ...(RULES ?? []))
   await redis.client.call('ACL', 'SETUSER', 'default', 'resetkeys', '~nothing')

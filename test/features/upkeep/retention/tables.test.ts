@@ -57,7 +57,7 @@ test('a row that is deleted by age is found by an index', async () => {
   expect(needed.filter((column) => !columns.has(column))).toEqual([])
 })
 
-/** The lines of the table in ARCHITECTURE.md: what is deleted by table, what is kept by reason. */
+/** The lines of the table in docs/design/growth.md: what is deleted by table, what is kept by reason. */
 function documentedRules(): string[] {
   const { historyDays } = readConfig({ DATABASE_URL: 'postgres://localhost/x', REDIS_URL: 'redis://localhost' })
   const entries: [string, RetentionRule][] = Object.entries(RETENTION)
@@ -92,8 +92,7 @@ function documentedRules(): string[] {
   return [...deleted, ...kept]
 }
 
-test('ARCHITECTURE.md lists how long the rows of every table stay', () => {
-  const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8')
-  const section = /^## Growth\n([\s\S]*?)^## /m.exec(text)?.[1] ?? ''
-  expect(section.split('\n').filter((line) => line.startsWith('| `'))).toEqual(documentedRules())
+test('docs/design/growth.md lists how long the rows of every table stay', () => {
+  const text = readFileSync(join(ROOT, 'docs/design/growth.md'), 'utf8')
+  expect(text.split('\n').filter((line) => line.startsWith('| `'))).toEqual(documentedRules())
 })
