@@ -1,6 +1,6 @@
 // The commands in the documents work as they stand there.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { findFreePort } from '../../src/local/ports.ts'
@@ -95,3 +95,9 @@ test('every hearth command that a document names exists', async () => {
   })
   expect(missing).toEqual([])
 }, 60_000)
+
+test('every file and folder of ops that a document names exists', () => {
+  const paths = [...named(/(?<![\w./-])(ops\/[\w./-]*\w)/g)]
+  expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  expect(paths.length).toBeGreaterThan(5)
+})
