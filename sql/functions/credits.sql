@@ -55,3 +55,25 @@ create or replace view credit_legs as
 select id as transfer_id, professional_id, from_account as account, -amount as amount from credit_transfers
 union all
 select id, professional_id, to_account, amount from credit_transfers;
+
+create or replace trigger transfer_applied after insert on credit_transfers
+  for each row execute function apply_credit_transfer();
+create or replace trigger task_ended after update of status on metered_tasks for each row
+  when (old.status <> new.status) execute function move_task_credit();
+create or replace trigger task_reserved after insert on metered_tasks for each row execute function move_task_credit();
+create or replace trigger credit_accounts_kept before truncate on credit_accounts execute function refuse_credit_change();
+create or replace trigger credit_accounts_law before update or delete on credit_accounts
+  for each row execute function refuse_credit_change();
+create or replace trigger credit_accounts_opened before insert on credit_accounts for each row
+  when (new.balance <> 0) execute function refuse_credit_change();
+create or replace trigger credit_transfers_kept before truncate on credit_transfers execute function refuse_credit_change();
+create or replace trigger credit_transfers_law before update or delete on credit_transfers
+  for each row execute function refuse_credit_change();
+create or replace trigger credit_transfers_of_tasks before insert on credit_transfers for each row
+  when (new.task_id is not null) execute function refuse_credit_change();
+create or replace trigger metered_tasks_kept before delete on metered_tasks
+  for each row execute function refuse_credit_change();
+create or replace trigger metered_tasks_law before update on metered_tasks for each row
+  when ((old.professional_id, old.id, old.kind, old.funded_by, old.reserved_at)
+    is distinct from (new.professional_id, new.id, new.kind, new.funded_by, new.reserved_at))
+  execute function refuse_credit_change();

@@ -38,3 +38,6 @@ begin
   delete from messages where id = old.digest_id and status <> 'pending';
   return null;
 end $$;
+
+create or replace trigger part_deleted after delete on messages
+  for each row when (old.digest_id is not null) execute function delete_sent_digest();

@@ -76,3 +76,6 @@ begin
   end if;
   return new;
 end $$;
+
+create or replace trigger refund_amount before insert or update of amount_cents, payment_id on payment_refunds
+  for each row execute function check_refund_amount();

@@ -105,3 +105,34 @@ begin
   insert into pricing_changes (service_id) values (new.id);
   return null;
 end $$;
+
+create or replace trigger price_deleted after delete on jobs for each row
+  when (old.status = 'completed') execute function note_job_price();
+create or replace trigger price_inserted after insert on jobs for each row
+  when (new.status = 'completed') execute function note_job_price();
+create or replace trigger price_updated after update of status, amount_cents, units on jobs for each row
+  when ((old.status = 'completed' or new.status = 'completed')
+    and (old.status, old.amount_cents, old.units) is distinct from (new.status, new.amount_cents, new.units))
+  execute function note_job_price();
+create or replace trigger prices_deleted after delete on professional_services
+  referencing old table as old_rows for each statement execute function note_offers_deleted();
+create or replace trigger prices_inserted after insert on professional_services
+  referencing new table as new_rows for each statement execute function note_offers_inserted();
+create or replace trigger prices_updated after update on professional_services
+  referencing old table as old_rows new table as new_rows for each statement execute function note_offers_updated();
+create or replace trigger prices_of_deleted before delete on professionals for each row execute function note_pro_moved();
+create or replace trigger prices_of_moved before update of active, city_id on professionals for each row
+  when (old.active is distinct from new.active or old.city_id is distinct from new.city_id)
+  execute function note_pro_moved();
+create or replace trigger price_deleted after delete on quotes for each row
+  when (old.status = 'accepted') execute function note_quote_price();
+create or replace trigger price_inserted after insert on quotes for each row
+  when (new.status = 'accepted') execute function note_quote_price();
+create or replace trigger price_updated after update of status, amount_cents, units, units_cents on quotes for each row
+  when ((old.status = 'accepted' or new.status = 'accepted')
+    and (old.status, old.amount_cents, old.units, old.units_cents)
+      is distinct from (new.status, new.amount_cents, new.units, new.units_cents))
+  execute function note_quote_price();
+create or replace trigger prices_of_service after update of price_type, unit on services for each row
+  when ((old.price_type, old.unit) is distinct from (new.price_type, new.unit))
+  execute function note_service_priced();

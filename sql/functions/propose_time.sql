@@ -71,3 +71,6 @@ begin
   delete from booking_proposed_times where booking_id = new.id;
   return null;
 end $$;
+
+create or replace trigger booking_ends_proposed_time after update of status, starts_at on bookings
+  for each row when (old.status <> new.status or old.starts_at <> new.starts_at) execute function end_proposed_time();

@@ -113,3 +113,6 @@ begin
   end if;
   return new;
 end $$;
+
+create or replace trigger quote_deposit before update of status on quotes
+  for each row when (new.status = 'accepted' and old.status <> 'accepted') execute function check_quote_deposit();

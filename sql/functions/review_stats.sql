@@ -149,3 +149,10 @@ begin
   perform count_review(new);
   return null;
 end $$;
+
+create or replace trigger review_approved after update of status on reviews
+  for each row when (new.status = 'approved' and old.status <> 'approved') execute function count_approved_review();
+create or replace trigger booking_completed after update of status on bookings
+  for each row when (new.status = 'completed' and old.status <> 'completed') execute function verify_reviews();
+create or replace trigger job_completed after update of status on jobs
+  for each row when (new.status = 'completed' and old.status <> 'completed') execute function verify_reviews();

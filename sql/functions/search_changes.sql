@@ -57,3 +57,20 @@ begin
     where (n.name, n.state) is distinct from (o.name, o.state)));
   return null;
 end $$;
+
+create or replace trigger search_updated after update on categories
+  referencing old table as old_rows new table as new_rows for each statement execute function search_categories_updated();
+create or replace trigger search_updated after update on cities
+  referencing old table as old_rows new table as new_rows for each statement execute function search_cities_updated();
+create or replace trigger search_deleted after delete on professional_services
+  referencing old table as old_rows for each statement execute function search_offers_deleted();
+create or replace trigger search_inserted after insert on professional_services
+  referencing new table as new_rows for each statement execute function search_offers_inserted();
+create or replace trigger search_updated after update on professional_services
+  referencing old table as old_rows new table as new_rows for each statement execute function search_offers_updated();
+create or replace trigger search_deleted after delete on professionals
+  referencing old table as old_rows for each statement execute function search_pros_deleted();
+create or replace trigger search_inserted after insert on professionals
+  referencing new table as new_rows for each statement execute function search_pros_inserted();
+create or replace trigger search_updated after update on services
+  referencing old table as old_rows new table as new_rows for each statement execute function search_services_updated();

@@ -145,3 +145,6 @@ begin
         o.deposit_percentage, o.longest_interval_minutes)));
   return null;
 end $$;
+
+create or replace trigger search_updated after update on professionals
+  referencing old table as old_rows new table as new_rows for each statement execute function search_pros_updated();

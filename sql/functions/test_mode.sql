@@ -44,3 +44,14 @@ begin
   end if;
   return new;
 end $$;
+
+create or replace trigger key_mode before insert or update of mode, account_id on api_keys
+  for each row execute function check_key_mode();
+create or replace trigger booking_mode before insert or update of professional_id, account_id on bookings
+  for each row execute function check_test_mode();
+create or replace trigger review_mode before insert or update of professional_id, account_id on reviews
+  for each row execute function check_test_mode();
+create or replace trigger rfq_mode before insert or update of professional_id, account_id on rfqs
+  for each row execute function check_test_mode();
+create or replace trigger payment_provider before insert or update of provider, professional_id on payments
+  for each row execute function choose_test_provider();

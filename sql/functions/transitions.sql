@@ -12,3 +12,24 @@ begin
   end if;
   return new;
 end $$;
+
+create or replace trigger agent_run_transition before insert or update of status on agent_runs
+  for each row execute function check_transition('agent run');
+create or replace trigger booking_transition before insert or update of status on bookings
+  for each row execute function check_transition('booking');
+create or replace trigger job_transition before insert or update of status on jobs
+  for each row execute function check_transition('job');
+create or replace trigger agent_task_transition before insert or update of status on metered_tasks
+  for each row execute function check_transition('agent task');
+create or replace trigger refund_transition before insert or update of status on payment_refunds
+  for each row execute function check_transition('refund');
+create or replace trigger payment_transition before insert or update of status on payments
+  for each row execute function check_transition('payment');
+create or replace trigger proposal_transition before insert or update of status on proposals
+  for each row execute function check_transition('proposal');
+create or replace trigger quote_transition before insert or update of status on quotes
+  for each row execute function check_transition('quote');
+create or replace trigger review_transition before insert or update of status on reviews
+  for each row execute function check_transition('review');
+create or replace trigger rfq_transition before insert or update of status on rfqs
+  for each row execute function check_transition('rfq');

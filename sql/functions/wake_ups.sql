@@ -47,3 +47,23 @@ begin
   perform pg_notify('catalog_names_changed', '');
   return null;
 end $$;
+
+create or replace trigger agent_run_moved after update of status on agent_runs for each row
+  when (old.status <> new.status) execute function notify_agent_run();
+create or replace trigger agent_run_queued after insert on agent_runs for each row execute function notify_agent_run();
+create or replace trigger catalog_changed after insert or update or delete or truncate on pro_search_area
+  for each statement execute function notify_catalog();
+create or replace trigger categories_changed after insert or update or delete or truncate on categories
+  for each statement execute function notify_catalog_names();
+create or replace trigger cities_changed after insert or update or delete or truncate on cities
+  for each statement execute function notify_catalog_names();
+create or replace trigger services_changed after insert or update or delete or truncate on services
+  for each statement execute function notify_catalog_names();
+create or replace trigger states_changed after insert or update or delete or truncate on states
+  for each statement execute function notify_catalog_names();
+create or replace trigger outbox_written after insert on outbox_events
+  for each statement execute function notify_outbox();
+create or replace trigger prices_touched after insert on pricing_changes
+  for each statement execute function notify_prices();
+create or replace trigger pricing_changed after insert or update or delete on pricing_aggregates
+  for each statement execute function notify_pricing();
