@@ -90,7 +90,7 @@ describe('tests that read a row', () => {
   test('fail where a column is null that is declared otherwise', async () => {
     const selectValue = await callOf(undefined)
     expect(await selectValue(run as Runner, { value: 'one' })).toMatchObject([{ value: 'one' }])
-    await expect(selectValue(run as Runner, { value: null })).rejects.toThrow('selectValue returned null in value')
+    expect(selectValue(run as Runner, { value: null })).rejects.toThrow('selectValue returned null in value')
     const selectNullable = await callOf({ nullable: ['value'] })
     expect(await selectNullable(run as Runner, { value: null })).toMatchObject([{ value: null }])
   })
@@ -98,7 +98,7 @@ describe('tests that read a row', () => {
   test('fail where a text is none of those that are declared', async () => {
     const selectValue = await callOf({ texts: { value: ['open', 'done'] } })
     expect(await selectValue(run as Runner, { value: 'open' })).toMatchObject([{ value: 'open' }])
-    await expect(selectValue(run as Runner, { value: 'else' })).rejects.toThrow('declares as open, done')
+    expect(selectValue(run as Runner, { value: 'else' })).rejects.toThrow('declares as open, done')
   })
 })
 

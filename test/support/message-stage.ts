@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { MESSAGE_KINDS, type MessageKind } from '../../src/features/messages/messages/kinds.ts'
-import { selectRefundsOf } from '../../src/payments/queries/refunds.ts'
+import { selectRefundsOf } from '../../src/payments/queries/refunds.sql.ts'
 import { applyRefund } from '../../src/payments/verbs/readings.ts'
 import { type CreatedBooking, type FixturePro, STARTED_AT, bookingBody, pay } from './booking-fixture.ts'
 import { type CalendarHost, readAllDue } from './calendar-host.ts'

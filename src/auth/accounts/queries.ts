@@ -3,10 +3,6 @@ import type { Account } from './schemas.ts'
 import type { Ctx } from '../../ctx.ts'
 import * as statements from './queries.sql.ts'
 
-export async function findAccountByEmail(ctx: Ctx, { email }: { email: string }): Promise<Account | undefined> {
-  return await statements.findAccountByEmail(ctx, { email })
-}
-
 /** Inserts the account unless its e-mail address exists. Returns whether it did. */
 export async function insertAccount(ctx: Ctx, account: Account & { name: string; createdAt: Date }): Promise<boolean> {
   const rows = await statements.insertAccount(ctx, {

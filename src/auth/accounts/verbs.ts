@@ -2,7 +2,8 @@
 import { type Ctx, ctxOf, type TxCtx } from '../../ctx.ts'
 import { oncePerDeps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
-import { findAccountByEmail, findActsForPro, insertAccount } from './queries.ts'
+import { findActsForPro, insertAccount } from './queries.ts'
+import { findAccountByEmail } from './queries.sql.ts'
 import type { Account, AccountKind } from './schemas.ts'
 
 /** The account of `email`; creates it with `kind` when it does not exist. */

@@ -15,6 +15,7 @@ values (:token_hash, :account_id, :customer_email, :now,
   :expires_at, :ends_at)
 
 -- name: findCustomerSession :one on write
+-- Undefined as well when the customer has another address now than the one that was proven.
 select s.account_id, c.email as customer_email, s.expires_at, s.ends_at
 from customer_sessions s join customers c on c.account_id = s.account_id and c.email = s.email
 where s.token_hash = :token_hash and s.expires_at > :now

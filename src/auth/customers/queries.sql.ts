@@ -13,6 +13,7 @@ export const insertCustomer = statement('insertCustomer') as Exec<'tx',
 export const insertCustomerSession = statement('insertCustomerSession') as Exec<'tx',
   { tokenHash: Buffer; accountId: string; customerEmail: string; now: string | Date; expiresAt: string | Date; endsAt: string | Date }>
 
+/** Undefined as well when the customer has another address now than the one that was proven. */
 export const findCustomerSession = statement('findCustomerSession') as One<'write',
   { tokenHash: Buffer; now: string | Date },
   { accountId: string; customerEmail: string; expiresAt: string; endsAt: string }>

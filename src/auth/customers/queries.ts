@@ -1,6 +1,5 @@
 // Customers and their sessions in the database.
-import type { CustomerCaller } from '../caller.ts'
-import type { Ctx, TxCtx } from '../../ctx.ts'
+import type { TxCtx } from '../../ctx.ts'
 import * as statements from './queries.sql.ts'
 
 export async function findAccountOfCustomer(ctx: TxCtx, { email }: { email: string }): Promise<string | undefined> {
@@ -20,40 +19,4 @@ export async function insertCustomer(
     at,
     accountEmail: customer.accountEmail,
   })
-}
-
-export async function insertCustomerSession(
-  ctx: TxCtx,
-  session: { tokenHash: Buffer; now: Date; expiresAt: Date; endsAt: Date } & CustomerCaller,
-): Promise<void> {
-  await statements.insertCustomerSession(ctx, {
-    tokenHash: session.tokenHash,
-    accountId: session.accountId,
-    customerEmail: session.customerEmail,
-    now: session.now,
-    expiresAt: session.expiresAt,
-    endsAt: session.endsAt,
-  })
-}
-
-/** A session's customer, its expiry without further use, and its latest end. */
-type CustomerSessionRow = CustomerCaller & { expiresAt: string; endsAt: string }
-
-/** Undefined as well when the customer has another address now than the one that was proven. */
-export async function findCustomerSession(
-  ctx: Ctx,
-  { tokenHash, now }: { tokenHash: Buffer; now: Date },
-): Promise<CustomerSessionRow | undefined> {
-  return await statements.findCustomerSession(ctx, { tokenHash, now })
-}
-
-export async function extendCustomerSession(
-  ctx: Ctx,
-  { tokenHash, expiresAt }: { tokenHash: Buffer; expiresAt: Date },
-): Promise<void> {
-  await statements.extendCustomerSession(ctx, { expiresAt, tokenHash })
-}
-
-export async function deleteCustomerSession(ctx: Ctx, { tokenHash }: { tokenHash: Buffer }): Promise<void> {
-  await statements.deleteCustomerSession(ctx, { tokenHash })
 }

@@ -1,14 +1,13 @@
 // Sessions of customers. A session is a random token in a cookie; the database stores its hash.
 import type { Ctx, TxCtx } from '../../ctx.ts'
 import { hashToken, isToken, newToken } from '../users/tokens.ts'
+import { findAccountOfCustomer, insertCustomer } from './queries.ts'
 import {
   deleteCustomerSession,
   extendCustomerSession,
-  findAccountOfCustomer,
   findCustomerSession,
-  insertCustomer,
   insertCustomerSession,
-} from './queries.ts'
+} from './queries.sql.ts'
 import type { CustomerCaller } from '../caller.ts'
 
 const DAY_MS = 86_400_000

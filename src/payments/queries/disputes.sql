@@ -1,4 +1,5 @@
 -- name: selectDisputesOf :many on tx
+-- A payment's disputes, oldest first.
 select id, provider_dispute_id, amount_cents, state from payment_disputes
 where payment_id = :payment_id order by opened_at, id
 

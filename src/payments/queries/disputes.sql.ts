@@ -3,6 +3,7 @@ import { type Exec, type Many, statementsOf } from '../../platform/postgres/stat
 
 const statement = statementsOf(import.meta.path)
 
+/** A payment's disputes, oldest first. */
 export const selectDisputesOf = statement('selectDisputesOf') as Many<'tx',
   { paymentId: string },
   { id: string; providerDisputeId: string; amountCents: number; state: 'open' | 'won' | 'lost' }>

@@ -17,10 +17,6 @@ export interface Dispute {
   state: DisputeState
 }
 
-/** A payment's disputes, oldest first. */
-export const selectDisputesOf = (ctx: TxCtx, { paymentId }: { paymentId: string }): Promise<Dispute[]> =>
-  statements.selectDisputesOf(ctx, { paymentId })
-
 /** Saves what a reading of the provider says of a dispute, unless a later reading did. */
 export async function saveDispute(
   ctx: TxCtx,

@@ -1,4 +1,5 @@
 -- name: findPaymentOfIntent :one on write
+-- The payment of a provider's intent.
 select id, booking_id, quote_id, professional_id, status, amount_cents, currency, provider, intent_id, client_secret, expires_at, captured_cents, captured_currency, captured_at from payments where intent_id = :intent_id and provider = :provider
 
 -- name: startReading :one on write
@@ -20,6 +21,7 @@ select
 where restored_copy() is null
 
 -- name: selectPaymentsOf :many on write
+-- The payments of bookings.
 select id, booking_id, quote_id, professional_id, status, amount_cents, currency, provider, intent_id, client_secret, expires_at, captured_cents, captured_currency, captured_at from payments where booking_id = any (:booking_ids::uuid[])
 
 -- name: insertDepositPayment :exec on tx
@@ -29,6 +31,7 @@ values (:id, :quote_id, :professional_id, 'requires_payment', 0, :deposit_cents,
   :deposit_cents, :provider, :expires_at, :now)
 
 -- name: attachIntent :one on write
+-- Stores the provider's intent. Of concurrent callers the first one's intent is stored, and all of them get it.
 update payments set intent_id = coalesce(intent_id, :intent_id), client_secret = coalesce(client_secret, :client_secret)
 where id = :payment_id returning id, booking_id, quote_id, professional_id, status, amount_cents, currency, provider, intent_id, client_secret, expires_at, captured_cents, captured_currency, captured_at
 
@@ -37,4 +40,5 @@ insert into payment_notifications (provider, id, received_at) values (:provider,
 on conflict do nothing returning id
 
 -- name: retainPayment :exec on tx
+-- Marks the payment of a cancelled booking as kept.
 update payments set retained = true where id = :id

@@ -3,6 +3,7 @@ import { type Exec, type Many, type One, statementsOf } from '../../platform/pos
 
 const statement = statementsOf(import.meta.path)
 
+/** The payment of a provider's intent. */
 export const findPaymentOfIntent = statement('findPaymentOfIntent', { nullable: ['bookingId', 'quoteId', 'intentId', 'clientSecret', 'capturedCents', 'capturedCurrency', 'capturedAt'] }) as One<'write',
   { intentId: string; provider: string },
   { id: string; bookingId: string | null; quoteId: string | null; professionalId: string; status: 'requires_payment' | 'failed' | 'succeeded' | 'expired' | 'refunding' | 'refunded'; amountCents: number; currency: string; provider: 'sandbox' | 'stripe'; intentId: string | null; clientSecret: string | null; expiresAt: string; capturedCents: number | null; capturedCurrency: string | null; capturedAt: string | null }>
@@ -19,6 +20,7 @@ export const countUnhandled = statement('countUnhandled') as One<'write',
   { now: string | Date; providers: readonly string[] },
   { payments: number; refunds: number }>
 
+/** The payments of bookings. */
 export const selectPaymentsOf = statement('selectPaymentsOf', { nullable: ['bookingId', 'quoteId', 'intentId', 'clientSecret', 'capturedCents', 'capturedCurrency', 'capturedAt'] }) as Many<'write',
   { bookingIds: readonly string[] },
   { id: string; bookingId: string | null; quoteId: string | null; professionalId: string; status: 'requires_payment' | 'failed' | 'succeeded' | 'expired' | 'refunding' | 'refunded'; amountCents: number; currency: string; provider: 'sandbox' | 'stripe'; intentId: string | null; clientSecret: string | null; expiresAt: string; capturedCents: number | null; capturedCurrency: string | null; capturedAt: string | null }>
@@ -26,6 +28,7 @@ export const selectPaymentsOf = statement('selectPaymentsOf', { nullable: ['book
 export const insertDepositPayment = statement('insertDepositPayment') as Exec<'tx',
   { id: string; quoteId: string; professionalId: string; depositCents: number; provider: string; expiresAt: string | Date; now: string | Date }>
 
+/** Stores the provider's intent. Of concurrent callers the first one's intent is stored, and all of them get it. */
 export const attachIntent = statement('attachIntent', { nullable: ['bookingId', 'quoteId', 'intentId', 'clientSecret', 'capturedCents', 'capturedCurrency', 'capturedAt'] }) as One<'write',
   { intentId: string; clientSecret: string; paymentId: string },
   { id: string; bookingId: string | null; quoteId: string | null; professionalId: string; status: 'requires_payment' | 'failed' | 'succeeded' | 'expired' | 'refunding' | 'refunded'; amountCents: number; currency: string; provider: 'sandbox' | 'stripe'; intentId: string | null; clientSecret: string | null; expiresAt: string; capturedCents: number | null; capturedCurrency: string | null; capturedAt: string | null }>
@@ -34,5 +37,6 @@ export const insertNotification = statement('insertNotification') as Many<'tx',
   { provider: string; id: string; now: string | Date },
   { id: string }>
 
+/** Marks the payment of a cancelled booking as kept. */
 export const retainPayment = statement('retainPayment') as Exec<'tx',
   { id: string }>

@@ -36,14 +36,6 @@ export async function findPayment(ctx: Ctx, by: { id: string } | { clientSecret:
   return rows[0]
 }
 
-/** The payment of a provider's intent. */
-export async function findPaymentOfIntent(
-  ctx: Ctx,
-  { provider, intentId }: { provider: ProviderName; intentId: string },
-): Promise<Payment | undefined> {
-  return await statements.findPaymentOfIntent(ctx, { intentId, provider })
-}
-
 /** Numbers a reading of the payment at its provider. */
 export async function startReading(ctx: Ctx, { id }: { id: string }): Promise<number> {
   const row = await statements.startReading(ctx, { id })
@@ -64,10 +56,6 @@ export async function countUnhandled(ctx: Ctx, { providers, now }: { providers: 
   const row = await statements.countUnhandled(ctx, { now, providers })
   return row ?? { payments: 0, refunds: 0 }
 }
-
-/** The payments of bookings. */
-export const selectPaymentsOf = (ctx: Ctx, { bookingIds }: { bookingIds: readonly string[] }): Promise<Payment[]> =>
-  statements.selectPaymentsOf(ctx, { bookingIds })
 
 /** The captured payment of a booking or of a quote's deposit, which is also that of the quote's visit. */
 export async function findCaptured(ctx: Ctx, purpose: Purpose): Promise<Payment | undefined> {
@@ -112,36 +100,6 @@ export async function lockPaymentOf(ctx: TxCtx, of: { id: string } | Purpose): P
   return rows[0]
 }
 
-export interface NewDepositPayment {
-  id: string
-  quoteId: string
-  professionalId: string
-  depositCents: number
-  provider: ProviderName
-  expiresAt: Date
-  now: Date
-}
-
-export async function insertDepositPayment(ctx: TxCtx, payment: NewDepositPayment): Promise<void> {
-  await statements.insertDepositPayment(ctx, {
-    id: payment.id,
-    quoteId: payment.quoteId,
-    professionalId: payment.professionalId,
-    depositCents: payment.depositCents,
-    provider: payment.provider,
-    expiresAt: payment.expiresAt,
-    now: payment.now,
-  })
-}
-
-/** Stores the provider's intent. Of concurrent callers the first one's intent is stored, and all of them get it. */
-export async function attachIntent(
-  ctx: Ctx,
-  { paymentId, intentId, clientSecret }: { paymentId: string; intentId: string; clientSecret: string },
-): Promise<Payment | undefined> {
-  return await statements.attachIntent(ctx, { intentId, clientSecret, paymentId })
-}
-
 /** Inserts a notification id; false if it exists. Concurrent inserts of one id wait for the first transaction. */
 export async function insertNotification(
   ctx: TxCtx,
@@ -175,9 +133,4 @@ export async function savePayment(
         }
       where id = ${id}`,
   )
-}
-
-/** Marks the payment of a cancelled booking as kept. */
-export async function retainPayment(ctx: TxCtx, { id }: { id: string }): Promise<void> {
-  await statements.retainPayment(ctx, { id })
 }

@@ -1,4 +1,5 @@
 -- name: selectRefundsOf :many on tx
+-- A payment's refunds, oldest first. The caller has locked the payment.
 -- not null: amount_cents
 select id, reason, status, amount_cents, note, provider_refund_id, returned_otherwise from payment_refunds where payment_id = :payment_id order by created_at, id
 
@@ -21,11 +22,13 @@ update payment_refunds set status = :state, provider_refund_id = coalesce(provid
 where id = :id
 
 -- name: saveReturned :exec on tx
+-- Marks a failed refund as returned without the provider.
 update payment_refunds set status = 'done', done_at = :now, failed_at = null,
   returned_otherwise = :note
 where id = :id
 
 -- name: replaceRefund :exec on tx
+-- Ends a refund whose money is returned in another way.
 update payment_refunds set status = 'replaced' where id = :id
 
 -- name: insertRest :exec on tx

@@ -3,6 +3,7 @@ import { type Exec, type Many, type One, statementsOf } from '../../platform/pos
 
 const statement = statementsOf(import.meta.path)
 
+/** A payment's refunds, oldest first. The caller has locked the payment. */
 export const selectRefundsOf = statement('selectRefundsOf', { nullable: ['note', 'providerRefundId', 'returnedOtherwise'] }) as Many<'tx',
   { paymentId: string },
   { id: string; reason: 'cancelled' | 'rejected' | 'paid_too_late' | 'wrong_amount' | 'operator' | 'provider'; status: 'pending' | 'part' | 'submitted' | 'done' | 'failed' | 'replaced'; amountCents: number; note: string | null; providerRefundId: string | null; returnedOtherwise: string | null }>
@@ -16,9 +17,11 @@ export const insertMadeRefund = statement('insertMadeRefund') as Exec<'tx',
 export const saveRefund = statement('saveRefund') as Exec<'tx',
   { state: string; providerRefundId?: string | null; failure?: string | null; submittedAt?: string | Date | null; doneAt?: string | Date | null; failedAt?: string | Date | null; id: string }>
 
+/** Marks a failed refund as returned without the provider. */
 export const saveReturned = statement('saveReturned') as Exec<'tx',
   { now: string | Date; note: string; id: string }>
 
+/** Ends a refund whose money is returned in another way. */
 export const replaceRefund = statement('replaceRefund') as Exec<'tx',
   { id: string }>
 

@@ -20,10 +20,6 @@ export interface Refund {
   returnedOtherwise: string | null
 }
 
-/** A payment's refunds, oldest first. The caller has locked the payment. */
-export const selectRefundsOf = (ctx: TxCtx, { paymentId }: { paymentId: string }): Promise<Refund[]> =>
-  statements.selectRefundsOf(ctx, { paymentId })
-
 export interface NewRefund {
   id: string
   payment: OfPayment
@@ -94,19 +90,6 @@ export async function saveRefund(
     failedAt: state === 'failed' ? now : null,
     id,
   })
-}
-
-/** Marks a failed refund as returned without the provider. */
-export async function saveReturned(
-  ctx: TxCtx,
-  { id, note, now }: { id: string; note: string; now: Date },
-): Promise<void> {
-  await statements.saveReturned(ctx, { now, note, id })
-}
-
-/** Ends a refund whose money is returned in another way. */
-export async function replaceRefund(ctx: TxCtx, { id }: { id: string }): Promise<void> {
-  await statements.replaceRefund(ctx, { id })
 }
 
 /** Inserts what is left of a replaced refund: asked for again, or failed like it. */

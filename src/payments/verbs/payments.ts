@@ -18,17 +18,14 @@ import {
   type Capture,
   type Payment,
   type Purpose,
-  attachIntent,
   findCaptured,
   findPayment,
-  findPaymentOfIntent,
-  insertDepositPayment,
   insertNotification,
   isTestPro,
   lockPaymentOf,
   savePayment,
-  selectPaymentsOf,
 } from '../queries/payments.ts'
+import { attachIntent, findPaymentOfIntent, insertDepositPayment, selectPaymentsOf } from '../queries/payments.sql.ts'
 import { selectSums } from '../queries/refunds.ts'
 import { PAYMENT, isDue } from '../states.ts'
 import { type Reading, readPayment } from './readings.ts'

@@ -3,7 +3,8 @@
 import type { Ctx, TxCtx } from '../../ctx.ts'
 import { transition } from '../../transition.ts'
 import type { IntentState, PaymentProvider, ProviderRefund } from '../provider.ts'
-import { saveDispute, selectDisputesOf } from '../queries/disputes.ts'
+import { saveDispute } from '../queries/disputes.ts'
+import { selectDisputesOf } from '../queries/disputes.sql.ts'
 import { type Payment, savePayment, startReading } from '../queries/payments.ts'
 import {
   type Refund,
@@ -11,10 +12,9 @@ import {
   insertMadeRefund,
   insertRest,
   planRefundMessage,
-  replaceRefund,
   saveRefund,
-  selectRefundsOf,
 } from '../queries/refunds.ts'
+import { replaceRefund, selectRefundsOf } from '../queries/refunds.sql.ts'
 import { PAYMENT, type PaymentAction, type PaymentState, REFUND } from '../states.ts'
 
 /** The state of a payment's intent, and the number of the reading: a later reading began later. */

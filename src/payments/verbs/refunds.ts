@@ -11,9 +11,9 @@ import {
   type Purpose,
   findPayment,
   lockPaymentOf,
-  retainPayment,
   savePayment,
 } from '../queries/payments.ts'
+import { retainPayment } from '../queries/payments.sql.ts'
 import {
   type DueRefund,
   type RefundFact,
@@ -22,11 +22,9 @@ import {
   insertRefund,
   insertRest,
   isRefundDue,
-  replaceRefund,
-  saveReturned,
-  selectRefundsOf,
   selectSums,
 } from '../queries/refunds.ts'
+import { replaceRefund, saveReturned, selectRefundsOf } from '../queries/refunds.sql.ts'
 import { PAYMENT, REFUND, type RefundReason, isDue } from '../states.ts'
 import { applyReading, applyRefund, fitRefunds, readPayment } from './readings.ts'
 

@@ -1,7 +1,7 @@
 // Disables endpoints: pending deliveries of a disabled endpoint fail, and can be replayed later.
 import type { Ctx, TxCtx } from '../../ctx.ts'
 import { addNotice } from '../../features/messages/notices/verbs.ts'
-import { updateToDisabled } from './queries.ts'
+import { updateToDisabled } from './queries.sql.ts'
 
 /** Disables an endpoint at its owner's request. Does nothing when it is not enabled. */
 export async function disableEndpoint(ctx: TxCtx, { id, now }: { id: string; now: Date }): Promise<void> {

@@ -12,10 +12,9 @@ import {
   type ClaimedDelivery,
   claimDeliveries,
   reclaimDeliveries,
-  releaseClaims,
-  releaseUnknownClaims,
   selectDueEndpoints,
 } from './queries.ts'
+import { releaseClaims, releaseUnknownClaims } from './queries.sql.ts'
 import { ResultWriter } from './result-writer.ts'
 import { type NextStep, nextStep } from './retry-schedule.ts'
 import { WorkerLease } from './worker-lease.ts'

@@ -2,7 +2,8 @@
 import type { Deps } from '../../deps.ts'
 import type { Ctx, TxCtx } from '../../ctx.ts'
 import type { NewMessage } from '../../platform/queue/queues.ts'
-import { type DeliveryBacklog, type PlannedDelivery, insertDeliveries, measureBacklog } from './queries.ts'
+import { type DeliveryBacklog, type PlannedDelivery, measureBacklog } from './queries.ts'
+import { insertDeliveries } from './queries.sql.ts'
 
 export type { DeliveryBacklog }
 

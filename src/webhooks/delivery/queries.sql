@@ -1,4 +1,5 @@
--- name: plan_deliveries :many on tx
+-- name: insertDeliveries :many on tx
+-- Inserts deliveries of events in the outbox, except those planned before.
 -- not null: id, endpoint_id
 select id, endpoint_id from plan_deliveries(:event_ids::uuid[], :now)
 
@@ -8,6 +9,7 @@ select * from claim_deliveries(:endpoint_ids::uuid[], :counts::integer[],
   :worker_id, :now, :lease_until)
 
 -- name: insertLease :exec on write
+-- The caller holds the worker's lock. Called again after the session was lost and others deleted the lease.
 insert into webhook_couriers (id, enlisted_at) values (:worker_id, :now) on conflict do nothing
 
 -- name: deleteLease :exec on write
@@ -18,11 +20,13 @@ delete from webhook_couriers where id = :worker_id
 select free_deliveries(:now) as reclaimed
 
 -- name: releaseUnknownClaims :exec on write
+-- Releases claims that the worker does not know of: committed, but their result was lost on the way.
 update webhook_deliveries set courier_id = null, next_attempt_at = :now
 where state = 'pending' and courier_id = :worker_id and next_attempt_at > :now
   and id <> all(:known::bigint[])
 
 -- name: releaseClaims :exec on write
+-- Releases claims that the worker will not attempt now.
 update webhook_deliveries set courier_id = null, next_attempt_at = :now
 where state = 'pending' and courier_id = :worker_id and id = any(:ids::bigint[])
 
@@ -50,6 +54,7 @@ select (select count(*) from due where not fails)::integer as due,
 from webhook_endpoints where status = 'enabled'
 
 -- name: updateToDisabled :one on write
+-- Disables an enabled endpoint and fails its pending deliveries. Returns undefined when it was not enabled.
 with disabled as (
   update webhook_endpoints set status = 'disabled', disabled_reason = :reason, disabled_at = :now,
     updated_at = :now

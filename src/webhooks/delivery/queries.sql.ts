@@ -3,7 +3,8 @@ import { type Exec, type Many, type One, statementsOf } from '../../platform/pos
 
 const statement = statementsOf(import.meta.path)
 
-export const planDeliveries = statement('plan_deliveries') as Many<'tx',
+/** Inserts deliveries of events in the outbox, except those planned before. */
+export const insertDeliveries = statement('insertDeliveries') as Many<'tx',
   { eventIds: readonly string[]; now: string | Date },
   { id: number; endpointId: string }>
 
@@ -11,6 +12,7 @@ export const claimDeliveries = statement('claim_deliveries', { nullable: ['trace
   { endpointIds: readonly string[]; counts: readonly number[]; workerId: string; now: string | Date; leaseUntil: string | Date },
   { id: number; endpointId: string; eventId: string; type: string; body: string; traceparent: string | null; eventAt: string; attempts: number; round: number; url: string; ordered: boolean; maxRetries: number; failingSince: string | null; secrets: string[] }>
 
+/** The caller holds the worker's lock. Called again after the session was lost and others deleted the lease. */
 export const insertLease = statement('insertLease') as Exec<'write',
   { workerId: string; now: string | Date }>
 
@@ -21,9 +23,11 @@ export const freeDeliveries = statement('free_deliveries') as One<'write',
   { now: string | Date },
   { reclaimed: number }>
 
+/** Releases claims that the worker does not know of: committed, but their result was lost on the way. */
 export const releaseUnknownClaims = statement('releaseUnknownClaims') as Exec<'write',
   { now: string | Date; workerId: string; known: readonly number[] }>
 
+/** Releases claims that the worker will not attempt now. */
 export const releaseClaims = statement('releaseClaims') as Exec<'write',
   { now: string | Date; workerId: string; ids: readonly number[] }>
 
@@ -38,6 +42,7 @@ export const measureBacklog = statement('measureBacklog') as One<'read',
   { now: string | Date },
   { due: number; oldestSeconds: number; dueToFailing: number; failingEndpoints: number; enabledEndpoints: number }>
 
+/** Disables an enabled endpoint and fails its pending deliveries. Returns undefined when it was not enabled. */
 export const updateToDisabled = statement('updateToDisabled') as One<'write',
   { reason: string; now: string | Date; endpointId: string },
   { accountId: string; name: string }>

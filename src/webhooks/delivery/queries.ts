@@ -1,17 +1,11 @@
 // Deliveries in the database: planned, claimed, finished, pruned.
-import type { Ctx, TxCtx } from '../../ctx.ts'
+import type { Ctx } from '../../ctx.ts'
 import * as statements from './queries.sql.ts'
 
 export interface PlannedDelivery {
   id: number
   endpointId: string
 }
-
-/** Inserts deliveries of events in the outbox, except those planned before. */
-export const insertDeliveries = (
-  ctx: TxCtx,
-  { eventIds, now }: { eventIds: readonly string[]; now: Date },
-): Promise<PlannedDelivery[]> => statements.planDeliveries(ctx, { eventIds, now })
 
 /** A delivery claimed for an attempt. */
 export interface ClaimedDelivery {
@@ -55,35 +49,10 @@ export const claimDeliveries = (
     leaseUntil,
   })
 
-/** The caller holds the worker's lock. Called again after the session was lost and others deleted the lease. */
-export async function insertLease(ctx: Ctx, { workerId, now }: { workerId: string; now: Date }): Promise<void> {
-  await statements.insertLease(ctx, { workerId, now })
-}
-
-export async function deleteLease(ctx: Ctx, { workerId }: { workerId: string }): Promise<void> {
-  await statements.deleteLease(ctx, { workerId })
-}
-
 /** Makes the deliveries of dead workers due again and returns how many. */
 export async function reclaimDeliveries(ctx: Ctx, { now }: { now: Date }): Promise<number> {
   const row = await statements.freeDeliveries(ctx, { now })
   return row?.reclaimed ?? 0
-}
-
-/** Releases claims that the worker does not know of: committed, but their result was lost on the way. */
-export async function releaseUnknownClaims(
-  ctx: Ctx,
-  { workerId, known, now }: { workerId: string; known: readonly number[]; now: Date },
-): Promise<void> {
-  await statements.releaseUnknownClaims(ctx, { now, workerId, known })
-}
-
-/** Releases claims that the worker will not attempt now. */
-export async function releaseClaims(
-  ctx: Ctx,
-  { workerId, ids, now }: { workerId: string; ids: readonly number[]; now: Date },
-): Promise<void> {
-  await statements.releaseClaims(ctx, { now, workerId, ids })
 }
 
 /** The ids of enabled endpoints with due deliveries. */
@@ -125,12 +94,4 @@ export interface DeliveryBacklog {
 export async function measureBacklog(ctx: Ctx, { now }: { now: Date }): Promise<DeliveryBacklog> {
   const row = await statements.measureBacklog(ctx, { now })
   return row ?? { due: 0, oldestSeconds: 0, dueToFailing: 0, failingEndpoints: 0, enabledEndpoints: 0 }
-}
-
-/** Disables an enabled endpoint and fails its pending deliveries. Returns undefined when it was not enabled. */
-export async function updateToDisabled(
-  ctx: Ctx,
-  { endpointId, reason, now }: { endpointId: string; reason: 'by_owner' | 'gone' | 'failing'; now: Date },
-): Promise<{ accountId: string; name: string } | undefined> {
-  return await statements.updateToDisabled(ctx, { reason, now, endpointId })
 }

@@ -2,7 +2,7 @@
 // The table webhook_couriers and the lock's name keep an old word: workers of the previous release share them in a rollout.
 import type { Ctx } from '../../ctx.ts'
 import { type SessionLocks, openSessionLocks } from '../../platform/postgres/session-locks.ts'
-import { deleteLease, insertLease } from './queries.ts'
+import { deleteLease, insertLease } from './queries.sql.ts'
 
 /** Claims of a dispatcher whose session ended count as a dead worker's, so it takes a new lease then. */
 export class WorkerLease {

@@ -1,4 +1,5 @@
 -- name: notifyKeysChanged :exec on tx
+-- Tells every process to look up keys and tokens anew.
 select pg_notify('keys_changed', '')
 
 -- name: insertKey :exec on tx
@@ -28,6 +29,7 @@ where not k.is_grant and (:owner_email?::text is null or a.email = :owner_email?
 order by k.created_at desc, k.id desc
 
 -- name: lockAccountOfKeys :exec on tx
+-- Locks the account until the transaction ends, so that its keys are counted one after the other.
 select from accounts where id = :account_id for no key update
 
 -- name: countLiveKeys :one on tx
@@ -37,6 +39,7 @@ where account_id = :account_id and not is_grant and revoked_at is null
   and (expires_at is null or expires_at > :now)
 
 -- name: replaceKey :exec on tx
+-- Records the key's successor and expiry, and notifies every process.
 with replaced as (
   update api_keys set replaced_by = :successor, expires_at = least(expires_at, :expires_at)
   where id = :id returning hash)

@@ -3,6 +3,7 @@ import { type Exec, type Many, type One, statementsOf } from '../../../platform/
 
 const statement = statementsOf(import.meta.path)
 
+/** Tells every process to look up keys and tokens anew. */
 export const notifyKeysChanged = statement('notifyKeysChanged') as Exec<'tx',
   {}>
 
@@ -19,6 +20,7 @@ export const selectKeys = statement('selectKeys', { nullable: ['scopes', 'origin
   { id: string; accountId: string; name: string; mode: 'live' | 'test'; lastFour: string; scopes: unknown; origin: string | null; rateMultiplier: number; createdAt: string; expiresAt: string | null; revokedAt: string | null; lastUsedAt: string | null; replacedBy: string | null; owner: string },
   'scopes'>
 
+/** Locks the account until the transaction ends, so that its keys are counted one after the other. */
 export const lockAccountOfKeys = statement('lockAccountOfKeys') as Exec<'tx',
   { accountId: string }>
 
@@ -26,6 +28,7 @@ export const countLiveKeys = statement('countLiveKeys') as One<'tx',
   { accountId: string; now: string | Date },
   { count: number }>
 
+/** Records the key's successor and expiry, and notifies every process. */
 export const replaceKey = statement('replaceKey') as Exec<'tx',
   { successor: string; expiresAt: string | Date; id: string }>
 

@@ -24,46 +24,14 @@ export interface KeyRow {
   replacedBy: string | null
 }
 
-interface NewKeyRow extends KeyRow {
-  hash: Buffer
-  /** What a person granted to an app (auth/oauth): its tokens stand for it, and it has no secret of its own. */
-  isGrant: boolean
-}
-
-/** Tells every process to look up keys and tokens anew. */
-export async function notifyKeysChanged(ctx: TxCtx): Promise<void> {
-  await statements.notifyKeysChanged(ctx)
-}
-
-export async function insertKey(ctx: TxCtx, key: NewKeyRow): Promise<void> {
-  await statements.insertKey(ctx, {
-    id: key.id,
-    accountId: key.accountId,
-    name: key.name,
-    mode: key.mode,
-    hash: key.hash,
-    lastFour: key.lastFour,
-    scopes: key.scopes,
-    origin: key.origin,
-    rateMultiplier: key.rateMultiplier,
-    createdAt: key.createdAt,
-    expiresAt: key.expiresAt,
-    isGrant: key.isGrant,
-  })
-}
-
 /** The key with this hash unless it is revoked. The caller checks its expiry, because the result is cached. */
 export async function findKeyByHash(ctx: Ctx, { hash }: { hash: Buffer }): Promise<VerifiedKey | undefined> {
   return await statements.findKeyByHash<Pick<VerifiedKey, 'scopes'>>(ctx, { hash })
 }
 
 /** Keys of one owner in both modes, or of all, newest first; not the grants of apps. */
-export async function selectKeys(
-  ctx: Ctx,
-  { ownerEmail }: { ownerEmail: string | null },
-): Promise<(KeyRow & { owner: string })[]> {
-  return await statements.selectKeys(ctx, { ownerEmail })
-}
+export const selectKeys = (ctx: Ctx, input: { ownerEmail: string | null }): Promise<(KeyRow & { owner: string })[]> =>
+  statements.selectKeys<Pick<KeyRow, 'scopes'>>(ctx, input)
 
 /** Keys of the account and of its test mode; all without an account. */
 const isOwn = (sql: Sql, accountId: string | null) => sql`(${accountId}::uuid is null or account_id = ${accountId}
@@ -103,23 +71,10 @@ export async function findKeyForUpdate(
   return rows[0]
 }
 
-/** Locks the account until the transaction ends, so that its keys are counted one after the other. */
-export async function lockAccountOfKeys(ctx: TxCtx, { accountId }: { accountId: string }): Promise<void> {
-  await statements.lockAccountOfKeys(ctx, { accountId })
-}
-
 /** How many keys of the account are neither revoked nor expired; grants of apps do not count. */
 export async function countLiveKeys(ctx: TxCtx, { accountId, now }: { accountId: string; now: Date }): Promise<number> {
   const row = await statements.countLiveKeys(ctx, { accountId, now })
   return row?.count ?? 0
-}
-
-/** Records the key's successor and expiry, and notifies every process. */
-export async function replaceKey(
-  ctx: TxCtx,
-  { id, successor, expiresAt }: { id: string; successor: string; expiresAt: Date },
-): Promise<void> {
-  await statements.replaceKey(ctx, { successor, expiresAt, id })
 }
 
 /** Records when keys were last used; never moves a time backwards. */

@@ -9,6 +9,7 @@ on conflict (key_id, day) do update set requests = key_usage.requests + excluded
   failed = key_usage.failed + excluded.failed
 
 -- name: selectUsage :many on read
+-- The usage of the account's keys since a day: latest day first, then busiest key first.
 -- not null: day, requests, refused, limited, failed
 select u.key_id, k.name, k.last_four, k.is_grant, u.day::text, u.requests::float8, u.refused::float8, u.limited::float8,
   u.failed::float8

@@ -28,11 +28,3 @@ export async function addUsage(ctx: Ctx, { counts }: { counts: readonly UsageCou
     failed: of('failed'),
   })
 }
-
-/** The usage of the account's keys since a day: latest day first, then busiest key first. */
-export async function selectUsage(
-  ctx: Ctx,
-  { accountId, from }: { accountId: string; from: string },
-): Promise<UsageRow[]> {
-  return await statements.selectUsage(ctx, { accountId, from })
-}

@@ -11,13 +11,10 @@ import {
   countLiveKeys,
   findKeyByHash,
   findKeyForUpdate,
-  insertKey,
-  lockAccountOfKeys,
-  notifyKeysChanged,
-  replaceKey,
   revokeKeyById,
   selectKeys,
 } from '../queries/keys.ts'
+import { insertKey, lockAccountOfKeys, notifyKeysChanged, replaceKey } from '../queries/keys.sql.ts'
 import type { VerifiedKey } from '../schemas.ts'
 import { type Scope, isWidgetScope } from '../../scopes.ts'
 
@@ -140,17 +137,13 @@ export async function insertGrantKey(
 ): Promise<void> {
   await insertKey(ctx, {
     ...grant,
-    scopes: [...grant.scopes],
     mode: 'live',
     hash: randomBytes(32),
     lastFour: NO_LAST_FOUR,
     origin: null,
     rateMultiplier: 1,
-    createdAt: ctx.clock.now().toISOString(),
-    expiresAt: grant.expiresAt.toISOString(),
-    revokedAt: null,
-    lastUsedAt: null,
-    replacedBy: null,
+    createdAt: ctx.clock.now(),
+    expiresAt: grant.expiresAt,
     isGrant: true,
   })
 }

@@ -1,7 +1,8 @@
 // The usage of keys: counted in memory, written every few seconds, listed by day.
 import { type Ctx, ctxOf } from '../../../ctx.ts'
 import { oncePerDeps } from '../../../deps.ts'
-import { type UsageCounts, type UsageRow, addUsage, selectUsage } from '../queries/usage.ts'
+import { type UsageCounts, type UsageRow, addUsage } from '../queries/usage.ts'
+import { selectUsage } from '../queries/usage.sql.ts'
 
 export type { UsageRow }
 

@@ -1,7 +1,8 @@
--- name: findOAuthClient :one on read
+-- name: findClient :one on read
 select id, name, redirect_uris, uri, read_at, fresh_seconds, stale_seconds, etag from oauth_clients where id = :id
 
--- name: insertOAuthClient :exec on write
+-- name: insertClient :exec on write
+-- Inserts a registered app.
 insert into oauth_clients (id, name, redirect_uris, uri, created_at, used_at)
 values (:id, :name, :redirect_uris, :uri?, :now, :now)
 

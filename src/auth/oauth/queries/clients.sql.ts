@@ -3,11 +3,12 @@ import { type Exec, type One, statementsOf } from '../../../platform/postgres/st
 
 const statement = statementsOf(import.meta.path)
 
-export const findOAuthClient = statement('findOAuthClient', { nullable: ['uri', 'readAt', 'etag'] }) as One<'read',
+export const findClient = statement('findClient', { nullable: ['uri', 'readAt', 'etag'] }) as One<'read',
   { id: string },
   { id: string; name: string; redirectUris: string[]; uri: string | null; readAt: string | null; freshSeconds: number; staleSeconds: number; etag: string | null }>
 
-export const insertOAuthClient = statement('insertOAuthClient') as Exec<'write',
+/** Inserts a registered app. */
+export const insertClient = statement('insertClient') as Exec<'write',
   { id: string; name: string; redirectUris: readonly string[]; uri?: string | null; now: string | Date }>
 
 export const saveOAuthDocument = statement('saveOAuthDocument') as Exec<'write',

@@ -19,18 +19,6 @@ export interface DocumentUse {
   etag: string | null
 }
 
-/** `readAt`: when its metadata document was read; null for a registered app. */
-type KnownClient = ClientRow & DocumentUse & { readAt: string | null }
-
-export async function findClient(ctx: Ctx, { id }: { id: string }): Promise<KnownClient | undefined> {
-  return await statements.findOAuthClient(ctx, { id })
-}
-
-/** Inserts a registered app. */
-export async function insertClient(ctx: Ctx, { id, name, redirectUris, uri, now }: { now: Date } & ClientRow) {
-  await statements.insertOAuthClient(ctx, { id, name, redirectUris, uri, now })
-}
-
 /** Stores what an app's document says, as of `now`. */
 export async function saveDocument(
   ctx: Ctx,

@@ -1,4 +1,4 @@
--- name: insertOAuthGrant :exec on tx
+-- name: insertGrant :exec on tx
 insert into oauth_grants (key_id, client_id, resource, user_id, email_digest)
 values (:key_id, :client_id, :resource, :user_id?,
   :email_digest?)
@@ -34,10 +34,12 @@ where t.hash = :hash
 for update of t, g
 
 -- name: useRefreshToken :exec on tx
+-- Records that a refresh token was exchanged, and that its grant lives on until `expiresAt`.
 with used as (update oauth_tokens set used_at = :now where hash = :hash)
 update api_keys set expires_at = :expires_at where id = :key_id
 
--- name: deleteOAuthToken :exec on tx
+-- name: deleteToken :exec on tx
+-- Deletes an access token and notifies every process.
 with gone as (delete from oauth_tokens where hash = :hash returning hash)
 select pg_notify('keys_changed', encode(hash, 'hex')) from gone
 

@@ -3,7 +3,7 @@ import { type Exec, type Many, type One, statementsOf } from '../../../platform/
 
 const statement = statementsOf(import.meta.path)
 
-export const insertOAuthGrant = statement('insertOAuthGrant') as Exec<'tx',
+export const insertGrant = statement('insertGrant') as Exec<'tx',
   { keyId: string; clientId: string; resource: string; userId?: string | null; emailDigest?: string | null }>
 
 export const insertOAuthToken = statement('insertOAuthToken') as Exec<'tx',
@@ -19,10 +19,12 @@ export const lockOAuthToken = statement('lockOAuthToken', { nullable: ['scopes',
   { keyId: string; kind: 'access' | 'refresh'; scopes: unknown; clientId: string; resource: 'pro-agent' | 'customer-agent' | 'rest'; expiresAt: string; usedAt: string | null; isEnded: boolean; customerEmail: string | null; emailDigest: string | null },
   'scopes'>
 
+/** Records that a refresh token was exchanged, and that its grant lives on until `expiresAt`. */
 export const useRefreshToken = statement('useRefreshToken') as Exec<'tx',
   { now: string | Date; hash: Buffer; expiresAt: string | Date; keyId: string }>
 
-export const deleteOAuthToken = statement('deleteOAuthToken') as Exec<'tx',
+/** Deletes an access token and notifies every process. */
+export const deleteToken = statement('deleteToken') as Exec<'tx',
   { hash: Buffer }>
 
 export const revokeOAuthGrants = statement('revokeOAuthGrants', { nullable: ['pgNotify'] }) as Many<'write',

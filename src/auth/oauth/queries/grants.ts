@@ -5,19 +5,6 @@ import type { ResourceName } from '../resources.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 import * as statements from './grants.sql.ts'
 
-export async function insertGrant(
-  ctx: TxCtx,
-  grant: { keyId: string; clientId: string; resource: ResourceName; userId: string | null; emailDigest: string | null },
-): Promise<void> {
-  await statements.insertOAuthGrant(ctx, {
-    keyId: grant.keyId,
-    clientId: grant.clientId,
-    resource: grant.resource,
-    userId: grant.userId,
-    emailDigest: grant.emailDigest,
-  })
-}
-
 export interface NewToken {
   hash: Buffer
   kind: 'access' | 'refresh'
@@ -64,19 +51,6 @@ export interface TokenRow extends ProvenAddress {
 /** The token with this hash; its grant is locked until the transaction ends. */
 export async function lockToken(ctx: TxCtx, { hash }: { hash: Buffer }): Promise<TokenRow | undefined> {
   return await statements.lockOAuthToken<Pick<TokenRow, 'scopes'>>(ctx, { hash })
-}
-
-/** Records that a refresh token was exchanged, and that its grant lives on until `expiresAt`. */
-export async function useRefreshToken(
-  ctx: TxCtx,
-  { hash, keyId, now, expiresAt }: { hash: Buffer; keyId: string; now: Date; expiresAt: Date },
-): Promise<void> {
-  await statements.useRefreshToken(ctx, { now, hash, expiresAt, keyId })
-}
-
-/** Deletes an access token and notifies every process. */
-export async function deleteToken(ctx: TxCtx, { hash }: { hash: Buffer }): Promise<void> {
-  await statements.deleteOAuthToken(ctx, { hash })
 }
 
 /** Revokes grants and notifies every process. Returns how many were not revoked before. */

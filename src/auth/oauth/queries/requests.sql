@@ -1,4 +1,5 @@
--- name: insertOAuthRequest :exec on write
+-- name: insertRequest :exec on write
+-- Records the request, and that the app is in use.
 with used as (update oauth_clients set used_at = :now where id = :client_id)
 insert into oauth_requests (
   id, client_id, redirect_uri, state, resource, side, scopes, code_challenge, created_at, expires_at)
@@ -34,7 +35,8 @@ from oauth_requests r join oauth_clients c on c.id = r.client_id
 where r.code_hash = :code_hash
 for update of r
 
--- name: exchangeOAuthCode :exec on tx
+-- name: exchangeRequest :exec on tx
+-- Records what the code was exchanged for.
 update oauth_requests set key_id = :key_id, expires_at = :kept_until where id = :id
 
 -- name: findAccountOfUser :one on write

@@ -3,7 +3,8 @@ import { type Exec, type One, statementsOf } from '../../../platform/postgres/st
 
 const statement = statementsOf(import.meta.path)
 
-export const insertOAuthRequest = statement('insertOAuthRequest') as Exec<'write',
+/** Records the request, and that the app is in use. */
+export const insertRequest = statement('insertRequest') as Exec<'write',
   { now: string | Date; clientId: string; id: string; redirectUri: string; state?: string | null; resource: string; side: string; scopes: readonly string[]; codeChallenge: string; expiresAt: string | Date }>
 
 export const findOAuthRequest = statement('findOAuthRequest', { nullable: ['state', 'scopes', 'uri'] }) as One<'write',
@@ -26,7 +27,8 @@ export const lockOAuthCode = statement('lockOAuthCode', { nullable: ['state', 's
   { id: string; clientId: string; clientName: string; redirectUri: string; state: string | null; resource: 'pro-agent' | 'customer-agent' | 'rest'; side: 'pro' | 'customer'; scopes: unknown; codeChallenge: string; accountId: string; userId: string | null; emailDigest: string | null; expiresAt: string; keyId: string | null },
   'scopes'>
 
-export const exchangeOAuthCode = statement('exchangeOAuthCode') as Exec<'tx',
+/** Records what the code was exchanged for. */
+export const exchangeRequest = statement('exchangeRequest') as Exec<'tx',
   { keyId: string; keptUntil: string | Date; id: string }>
 
 export const findAccountOfUser = statement('findAccountOfUser') as One<'write',

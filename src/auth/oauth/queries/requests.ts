@@ -17,22 +17,6 @@ export interface NewRequestRow {
   codeChallenge: string
 }
 
-/** Records the request, and that the app is in use. */
-export async function insertRequest(ctx: Ctx, row: NewRequestRow & { now: Date; expiresAt: Date }): Promise<void> {
-  await statements.insertOAuthRequest(ctx, {
-    now: row.now,
-    clientId: row.clientId,
-    id: row.id,
-    redirectUri: row.redirectUri,
-    state: row.state,
-    resource: row.resource,
-    side: row.side,
-    scopes: row.scopes,
-    codeChallenge: row.codeChallenge,
-    expiresAt: row.expiresAt,
-  })
-}
-
 /** A request that waits for a decision, with its app. */
 export interface PendingRequestRow extends NewRequestRow {
   expiresAt: string
@@ -102,14 +86,6 @@ export async function lockRequestByCode(
   { codeHash }: { codeHash: Buffer },
 ): Promise<ApprovedRequestRow | undefined> {
   return await statements.lockOAuthCode<Pick<ApprovedRequestRow, 'scopes'>>(ctx, { codeHash })
-}
-
-/** Records what the code was exchanged for. */
-export async function exchangeRequest(
-  ctx: TxCtx,
-  { id, keyId, keptUntil }: { id: string; keyId: string; keptUntil: Date },
-): Promise<void> {
-  await statements.exchangeOAuthCode(ctx, { keyId, keptUntil, id })
 }
 
 /** Keeps the person as they are until the transaction ends. */

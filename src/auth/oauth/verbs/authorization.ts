@@ -1,7 +1,7 @@
 // A request for access (RFC 6749 §4.1.1, with PKCE, RFC 8707 and RFC 9207): checked, stored, and handed to the consent page.
 import type { Ctx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import { insertRequest } from '../queries/requests.ts'
+import { insertRequest } from '../queries/requests.sql.ts'
 import { isRegistered, redirectUriFault, withParameters } from '../redirect-uris.ts'
 import { type ResourceName, type Side, findResource, grantedScopes } from '../resources.ts'
 import type { Scope } from '../../scopes.ts'

@@ -5,17 +5,10 @@ import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { generateKey, hashKey, secretKindOf } from '../../keys/format.ts'
 import { insertGrantKey } from '../../keys/verbs/keys.ts'
 import type { Scope } from '../../scopes.ts'
-import {
-  deleteToken,
-  endGrants,
-  insertGrant,
-  insertTokens,
-  lockToken,
-  revokeGrants,
-  selectExcessGrants,
-  useRefreshToken,
-} from '../queries/grants.ts'
-import { type ApprovedRequestRow, exchangeRequest, lockRequestByCode } from '../queries/requests.ts'
+import { endGrants, insertTokens, lockToken, revokeGrants, selectExcessGrants } from '../queries/grants.ts'
+import { deleteToken, insertGrant, useRefreshToken } from '../queries/grants.sql.ts'
+import { type ApprovedRequestRow, lockRequestByCode } from '../queries/requests.ts'
+import { exchangeRequest } from '../queries/requests.sql.ts'
 import { findResource } from '../resources.ts'
 import { hasOtherAddress } from './access-tokens.ts'
 

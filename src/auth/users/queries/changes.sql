@@ -3,6 +3,7 @@ insert into user_changes (id, user_id, action, by_user_id, at)
 values (:id, :user_id, :action, :by?, :at)
 
 -- name: selectChanges :many on write
+-- Newest first.
 -- nullable: by
 select c.action, c.at, b.email as by
 from user_changes c left join users b on b.id = c.by_user_id

@@ -6,6 +6,7 @@ const statement = statementsOf(import.meta.path)
 export const insertChange = statement('insertChange') as Exec<'tx',
   { id: string; userId: string; action: string; by?: string | null; at: string | Date }>
 
+/** Newest first. */
 export const selectChanges = statement('selectChanges', { nullable: ['by'] }) as Many<'write',
   { userId: string; limit: number },
   { action: 'created' | 'disabled' | 'enabled' | 'logged_out' | 'link_made' | 'password_set'; at: string; by: string | null }>

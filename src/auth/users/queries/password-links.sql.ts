@@ -3,13 +3,16 @@ import { type Exec, type One, statementsOf } from '../../../platform/postgres/st
 
 const statement = statementsOf(import.meta.path)
 
+/** Creates the user's link, which replaces the previous one. */
 export const upsertLink = statement('upsertLink') as Exec<'tx',
   { userId: string; tokenHash: Buffer; createdAt: string | Date; expiresAt: string | Date }>
 
+/** The user's link, which may have expired. */
 export const findLinkOf = statement('findLinkOf') as One<'tx',
   { userId: string },
   { tokenHash: Buffer; createdAt: string; expiresAt: string }>
 
+/** The user of a link; undefined when the link has expired or the user is disabled. */
 export const findLink = statement('findLink') as One<'write',
   { tokenHash: Buffer; now: string | Date },
   { userId: string; email: string }>

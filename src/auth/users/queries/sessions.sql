@@ -24,6 +24,7 @@ where s.token_hash = :token_hash and s.expires_at > :now and u.disabled_at is nu
 update sessions set expires_at = :expires_at where token_hash = :token_hash
 
 -- name: setTestAccount :exec on write
+-- Sets the test account whose data the session's pages show; null for the live one.
 update sessions set test_account_id = :test_account_id? where token_hash = :token_hash
 
 -- name: deleteSession :exec on write
@@ -36,4 +37,5 @@ select (select count(*)::int from sessions where user_id = :user_id and expires_
     where g.user_id = :user_id and k.revoked_at is null and k.expires_at > :at) as apps
 
 -- name: deleteSessionsOf :exec on tx
+-- Ends all sessions of the user. Run it after the change itself, so that it sees a login which the change waited for.
 delete from sessions where user_id = :user_id

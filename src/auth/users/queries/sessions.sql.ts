@@ -14,6 +14,7 @@ export const findSession = statement('findSession', { nullable: ['accountId', 'a
 export const extendSession = statement('extendSession') as Exec<'write',
   { expiresAt: string | Date; tokenHash: Buffer }>
 
+/** Sets the test account whose data the session's pages show; null for the live one. */
 export const setTestAccount = statement('setTestAccount') as Exec<'write',
   { testAccountId?: string | null; tokenHash: Buffer }>
 
@@ -24,5 +25,6 @@ export const countAccess = statement('countAccess') as One<'write',
   { userId: string; at: string | Date },
   { sessions: number; apps: number }>
 
+/** Ends all sessions of the user. Run it after the change itself, so that it sees a login which the change waited for. */
 export const deleteSessionsOf = statement('deleteSessionsOf') as Exec<'tx',
   { userId: string }>

@@ -1,4 +1,5 @@
 -- name: insertUser :one on tx
+-- Returns undefined when the e-mail address exists.
 insert into users (id, email, password_hash, role, account_id, created_at)
 values (:id, :email, :password_hash, :role, :account_id?,
   :now)
@@ -24,6 +25,7 @@ order by u.email limit :limit?::int offset :offset::int
 select id from users where role = 'operator' and disabled_at is null order by id for update
 
 -- name: findCredentials :one on write
+-- The user's id and password hash, unless the user is disabled.
 select id, password_hash from users where email = :email and disabled_at is null
 
 -- name: updatePassword :one on tx

@@ -3,6 +3,7 @@ import { type Many, type One, statementsOf } from '../../../platform/postgres/st
 
 const statement = statementsOf(import.meta.path)
 
+/** Returns undefined when the e-mail address exists. */
 export const insertUser = statement('insertUser', { nullable: ['lastLoginAt', 'disabledAt'] }) as One<'tx',
   { id: string; email: string; passwordHash: string; role: string; accountId?: string | null; now: string | Date },
   { id: string; email: string; role: 'operator' | 'developer' | 'pro'; createdAt: string; lastLoginAt: string | null; disabledAt: string | null }>
@@ -15,6 +16,7 @@ export const lockOperators = statement('lockOperators') as Many<'tx',
   {},
   { id: string }>
 
+/** The user's id and password hash, unless the user is disabled. */
 export const findCredentials = statement('findCredentials') as One<'write',
   { email: string },
   { id: string; passwordHash: string }>

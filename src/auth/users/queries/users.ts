@@ -1,28 +1,7 @@
 // Users in the database.
-import type { ListedUser, Role, User } from '../schemas.ts'
+import type { ListedUser, Role } from '../schemas.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 import * as statements from './users.sql.ts'
-
-export interface NewUserRow {
-  id: string
-  email: string
-  passwordHash: string
-  role: Role
-  accountId: string | null
-  now: Date
-}
-
-/** Returns undefined when the e-mail address exists. */
-export async function insertUser(ctx: TxCtx, user: NewUserRow): Promise<User | undefined> {
-  return await statements.insertUser(ctx, {
-    id: user.id,
-    email: user.email,
-    passwordHash: user.passwordHash,
-    role: user.role,
-    accountId: user.accountId,
-    now: user.now,
-  })
-}
 
 /** Without `limit`, lists all. */
 export interface UsersFilter {
@@ -45,14 +24,6 @@ export async function selectUsers(ctx: Ctx, filter: UsersFilter): Promise<(Liste
 export async function lockOperators(ctx: TxCtx): Promise<string[]> {
   const rows = await statements.lockOperators(ctx)
   return rows.map(({ id }) => id)
-}
-
-/** The user's id and password hash, unless the user is disabled. */
-export async function findCredentials(
-  ctx: Ctx,
-  { email }: { email: string },
-): Promise<{ id: string; passwordHash: string } | undefined> {
-  return await statements.findCredentials(ctx, { email })
 }
 
 /** Returns the user's id. */

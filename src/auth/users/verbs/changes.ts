@@ -2,9 +2,9 @@
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { endAccessOfUser } from '../../oauth/verbs/connected-apps.ts'
-import { insertChange, selectChanges } from '../queries/changes.ts'
-import { deleteLinkOf } from '../queries/password-links.ts'
-import { deleteSessionsOf } from '../queries/sessions.ts'
+import { insertChange, selectChanges } from '../queries/changes.sql.ts'
+import { deleteLinkOf } from '../queries/password-links.sql.ts'
+import { deleteSessionsOf } from '../queries/sessions.sql.ts'
 import type { ActorId, UserAction, UserChange } from '../schemas.ts'
 
 export interface Change {

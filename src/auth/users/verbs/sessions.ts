@@ -1,8 +1,9 @@
 // Logging in to and out of the console. A session is a random token in a cookie; the database stores its hash.
 import type { Ctx } from '../../../ctx.ts'
 import { verifyPassword } from '../passwords.ts'
-import { deleteSession, extendSession, findSession, insertSession, setTestAccount } from '../queries/sessions.ts'
-import { findCredentials } from '../queries/users.ts'
+import { insertSession } from '../queries/sessions.ts'
+import { deleteSession, extendSession, findSession, setTestAccount } from '../queries/sessions.sql.ts'
+import { findCredentials } from '../queries/users.sql.ts'
 import type { SessionUser } from '../schemas.ts'
 import { hashToken, isToken, newToken } from '../tokens.ts'
 

@@ -11,13 +11,13 @@ import { checkPassword, generatePassword, hashPassword } from '../passwords.ts'
 import { countAccess } from '../queries/sessions.ts'
 import {
   findAccountOfPro,
-  insertUser,
   lockOperators,
   lockUser,
   selectUsers,
   updateDisabled,
   updatePassword,
 } from '../queries/users.ts'
+import { insertUser } from '../queries/users.sql.ts'
 import { isCorrectPassword } from './sessions.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 

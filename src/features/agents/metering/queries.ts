@@ -81,13 +81,6 @@ export async function findUsage(
   return await statements.findTaskUsage<Pick<Pick<Usage, 'timeZone' | 'days'>, 'days'>>(ctx, { professionalId, first })
 }
 
-export async function findProByIdOrSlug(
-  ctx: Ctx,
-  { id, slug }: { id: string | null; slug: string | null },
-): Promise<{ id: string; businessName: string } | undefined> {
-  return await statements.findProByIdOrSlug(ctx, { id, slug })
-}
-
 /** The number of reserved tasks, and the seconds that the oldest is past its deadline. */
 export async function findBacklog(
   ctx: Ctx,

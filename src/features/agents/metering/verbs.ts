@@ -14,9 +14,9 @@ import {
   findBacklog,
   findBalance,
   findLedgerTotals,
-  findProByIdOrSlug,
   findUsage,
 } from './queries.ts'
+import { findProByIdOrSlug } from './queries.sql.ts'
 import { TASK, type TaskAction } from './states.ts'
 
 /** After this time a reservation counts as stuck. */

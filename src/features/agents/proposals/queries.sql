@@ -1,4 +1,5 @@
 -- name: lock_proposals :exec on tx
+-- Serializes changes of the pro's proposals until the transaction ends.
 select lock_proposals(:professional_id)
 
 -- name: countOpenProposals :one on tx

@@ -3,6 +3,7 @@ import { type Exec, type One, statementsOf } from '../../../platform/postgres/st
 
 const statement = statementsOf(import.meta.path)
 
+/** Serializes changes of the pro's proposals until the transaction ends. */
 export const lockProposals = statement('lock_proposals') as Exec<'tx',
   { professionalId: string }>
 

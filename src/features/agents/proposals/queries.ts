@@ -5,11 +5,6 @@ import type { ProposalState } from './states.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 import * as statements from './queries.sql.ts'
 
-/** Serializes changes of the pro's proposals until the transaction ends. */
-export async function lockProposals(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<void> {
-  await statements.lockProposals(ctx, { professionalId })
-}
-
 export async function countOpen(
   ctx: TxCtx,
   { professionalId, now }: { professionalId: string; now: Date },

@@ -7,13 +7,16 @@ values (:id, :professional_id, :service_id?, :quote_id, 'scheduled', :amount_cen
 select job_object(j) as job from jobs j where j.id = :id and j.professional_id = :professional_id
 
 -- name: lockJob :one on tx
+-- A job of the pro, locked until the transaction ends.
 select id, status, professional_id, service_id, quote_id from jobs
 where id = :id and professional_id = :professional_id for update
 
 -- name: plan_job_cancelled_message :exec on tx
+-- Plans the message to the pro that the customer cancelled a job.
 select plan_job_cancelled_message(j, :now) from jobs j where j.id = :id
 
 -- name: saveEndedJob :exec on tx
+-- Cancels a locked job unless it is over.
 update jobs set status = 'cancelled', cancelled_at = :now, cancelled_by = :by,
   cancellation_reason = :reason?
 where id = :id and status in ('scheduled', 'in_progress')

@@ -11,13 +11,16 @@ export const findJob = statement('findJob', { nullable: ['job'] }) as One<'read'
   { job: unknown },
   'job'>
 
+/** A job of the pro, locked until the transaction ends. */
 export const lockJob = statement('lockJob', { nullable: ['serviceId', 'quoteId'] }) as One<'tx',
   { id: string; professionalId: string },
   { id: string; status: 'scheduled' | 'in_progress' | 'completed' | 'cancelled'; professionalId: string; serviceId: string | null; quoteId: string | null }>
 
+/** Plans the message to the pro that the customer cancelled a job. */
 export const planJobCancelledMessage = statement('plan_job_cancelled_message') as Exec<'tx',
   { now: string | Date; id: string }>
 
+/** Cancels a locked job unless it is over. */
 export const saveEndedJob = statement('saveEndedJob') as Exec<'tx',
   { now: string | Date; by: string; reason?: string | null; id: string }>
 

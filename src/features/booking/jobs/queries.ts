@@ -13,18 +13,6 @@ export interface NewJob {
   units: number | null
 }
 
-export async function insertJob(ctx: TxCtx, job: NewJob & { id: string; now: Date }): Promise<void> {
-  await statements.insertJob(ctx, {
-    id: job.id,
-    professionalId: job.professionalId,
-    serviceId: job.serviceId,
-    quoteId: job.quoteId,
-    amountCents: job.amountCents,
-    units: job.units,
-    now: job.now,
-  })
-}
-
 /** The pro's jobs, newest first. */
 export async function listJobs(
   ctx: Ctx,
@@ -53,22 +41,6 @@ export async function findJob(
   return row?.job
 }
 
-export interface LockedJob {
-  id: string
-  status: JobState
-  professionalId: string
-  serviceId: string | null
-  quoteId: string | null
-}
-
-/** A job of the pro, locked until the transaction ends. */
-export async function lockJob(
-  ctx: TxCtx,
-  { professionalId, id }: { professionalId: string; id: string },
-): Promise<LockedJob | undefined> {
-  return await statements.lockJob(ctx, { id, professionalId })
-}
-
 /** The job of a quote or visit, locked until the transaction ends. */
 export async function lockJobOf(
   ctx: TxCtx,
@@ -91,21 +63,11 @@ export async function lockJobOf(
   return rows[0]
 }
 
-/** Plans the message to the pro that the customer cancelled a job. */
-export async function planJobCancelledMessage(ctx: TxCtx, { id, now }: { id: string; now: Date }): Promise<void> {
-  await statements.planJobCancelledMessage(ctx, { now, id })
-}
-
 export interface EndedJob {
   id: string
   by: 'customer' | 'pro'
   reason: string | null
   now: Date
-}
-
-/** Cancels a locked job unless it is over. */
-export async function saveEndedJob(ctx: TxCtx, { id, by, reason, now }: EndedJob): Promise<void> {
-  await statements.saveEndedJob(ctx, { now, by, reason, id })
 }
 
 interface Move {

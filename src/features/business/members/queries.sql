@@ -10,6 +10,7 @@ select
     ) m) as members
 
 -- name: insertMember :one on tx
+-- Inserts a member. Returns undefined when an active member already has the e-mail address.
 insert into members (id, professional_id, name, email, role, created_at)
 values (:id, :professional_id, :name, :email, :role,
   :now)

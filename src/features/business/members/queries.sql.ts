@@ -8,6 +8,7 @@ export const selectMembers = statement('selectMembers', { nullable: ['members'] 
   { total: number; members: unknown },
   'members'>
 
+/** Inserts a member. Returns undefined when an active member already has the e-mail address. */
 export const insertMember = statement('insertMember') as One<'tx',
   { id: string; professionalId: string; name: string; email: string; role: string; now: string | Date },
   { id: string; name: string; email: string; role: 'manager' | 'crew' | 'office'; createdAt: string }>

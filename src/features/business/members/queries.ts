@@ -11,21 +11,6 @@ export async function selectMembers(
   return row ?? { members: [], total: 0 }
 }
 
-/** Inserts a member. Returns undefined when an active member already has the e-mail address. */
-export async function insertMember(
-  ctx: TxCtx,
-  member: { id: string; professionalId: string; name: string; email: string; role: string; now: Date },
-): Promise<Member | undefined> {
-  return await statements.insertMember(ctx, {
-    id: member.id,
-    professionalId: member.professionalId,
-    name: member.name,
-    email: member.email,
-    role: member.role,
-    now: member.now,
-  })
-}
-
 /** Returns whether the pro has this active member, and locks the row until the transaction ends. */
 export async function lockMember(
   ctx: TxCtx,

@@ -6,7 +6,8 @@ import { removeCalendarsOfMember } from '../../calendar/imported-calendars/verbs
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import type { MemberAdded, MemberList, NewMember } from './schemas.ts'
-import { insertMember, selectMembers, lockMember, deactivateMember } from './queries.ts'
+import { selectMembers, lockMember, deactivateMember } from './queries.ts'
+import { insertMember } from './queries.sql.ts'
 
 /** The pro who owns the team, and the calling account. */
 export interface TeamOwner {

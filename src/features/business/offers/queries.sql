@@ -22,6 +22,7 @@ update professional_services set description = :description?, price_type = :pric
 where professional_id = :professional_id and service_id = :service_id
 
 -- name: selectFurtherServices :many on read
+-- The services of the catalog that the pro does not offer, in catalog order.
 select s.id, s.name, c.name as category from services s join categories c on c.id = s.category_id
 where s.active and not exists (
   select from professional_services o where o.professional_id = :professional_id and o.service_id = s.id)

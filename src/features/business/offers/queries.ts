@@ -1,5 +1,5 @@
 // A pro's offers in the database. Every statement filters by the pro.
-import type { FurtherService, Offer } from './schemas.ts'
+import type { Offer } from './schemas.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 import * as statements from './queries.sql.ts'
 
@@ -48,14 +48,6 @@ export async function updateOffer(
     professionalId,
     serviceId,
   })
-}
-
-/** The services of the catalog that the pro does not offer, in catalog order. */
-export async function selectFurtherServices(
-  ctx: Ctx,
-  { professionalId }: { professionalId: string },
-): Promise<FurtherService[]> {
-  return await statements.selectFurtherServices(ctx, { professionalId })
 }
 
 /** Adds the service to the pro's offers, priced and as long as in the catalog. Returns false for an unknown or offered one. */

@@ -5,15 +5,8 @@ import { changeOfferPackage } from '../packages/verbs/offer-package.ts'
 import { isWholeCents, toCents } from '../../../platform/schema/money.ts'
 import { lockPro } from '../profile/verbs.ts'
 import type { FurtherService, Offer, OfferChange } from './schemas.ts'
-import {
-  type OfferValues,
-  deleteOffer,
-  insertOffer,
-  lockOffer,
-  selectFurtherServices,
-  selectOffers,
-  updateOffer,
-} from './queries.ts'
+import { type OfferValues, deleteOffer, insertOffer, lockOffer, selectOffers, updateOffer } from './queries.ts'
+import { selectFurtherServices } from './queries.sql.ts'
 
 interface Pro {
   professionalId: string

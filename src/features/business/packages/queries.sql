@@ -49,5 +49,6 @@ on conflict on constraint packages_offer_key do update set
   active = true, updated_at = excluded.updated_at
 
 -- name: deactivatePackage :exec on tx
+-- Deactivates the offer's package. Its row keeps the sku for a later reactivation.
 update packages set active = false, updated_at = :now
 where professional_id = :professional_id and service_id = :service_id and active

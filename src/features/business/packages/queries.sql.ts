@@ -24,5 +24,6 @@ export const selectSkus = statement('selectSkus') as Many<'read',
 export const upsertPackage = statement('upsertPackage') as Exec<'tx',
   { id: string; professionalId: string; serviceId: string; sku: string; kind: string; name: string; description?: string | null; priceCents: number; includes: readonly string[]; cadence: string; durationMinutes: number; bedrooms?: number | null; bathrooms?: number | null; now: string | Date }>
 
+/** Deactivates the offer's package. Its row keeps the sku for a later reactivation. */
 export const deactivatePackage = statement('deactivatePackage') as Exec<'tx',
   { now: string | Date; professionalId: string; serviceId: string }>

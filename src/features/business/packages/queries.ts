@@ -107,11 +107,3 @@ export async function upsertPackage(
     now,
   })
 }
-
-/** Deactivates the offer's package. Its row keeps the sku for a later reactivation. */
-export async function deactivatePackage(
-  ctx: TxCtx,
-  { professionalId, serviceId, now }: { professionalId: string; serviceId: string; now: Date },
-): Promise<void> {
-  await statements.deactivatePackage(ctx, { now, professionalId, serviceId })
-}

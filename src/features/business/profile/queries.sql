@@ -25,6 +25,7 @@ update professionals set
 where id = :professional_id
 
 -- name: lockProfile :exec on tx
+-- Locks the pro's row until the transaction ends.
 select from professionals where id = :professional_id for no key update
 
 -- name: selectLocations :many on read

@@ -11,6 +11,7 @@ export const findProfile = statement('findProfile', { nullable: ['profile'] }) a
 export const updateProfile = statement('updateProfile') as Exec<'tx',
   { businessName?: string | null; setsDescription: boolean; description?: string | null; serviceRadiusMiles?: number | null; acceptsEmergency?: boolean | null; setsYearsOfExperience: boolean; yearsOfExperience?: number | null; now: string | Date; professionalId: string }>
 
+/** Locks the pro's row until the transaction ends. */
 export const lockProfile = statement('lockProfile') as Exec<'tx',
   { professionalId: string }>
 

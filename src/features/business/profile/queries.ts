@@ -1,5 +1,5 @@
 // A pro's profile and locations in the database. Every statement filters by the pro.
-import type { Locations, Profile, ProfileChange } from './schemas.ts'
+import type { Profile, ProfileChange } from './schemas.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 import * as statements from './queries.sql.ts'
 
@@ -27,16 +27,4 @@ export async function updateProfile(
     now,
     professionalId,
   })
-}
-
-/** Locks the pro's row until the transaction ends. */
-export async function lockProfile(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<void> {
-  await statements.lockProfile(ctx, { professionalId })
-}
-
-export async function selectLocations(
-  ctx: Ctx,
-  { professionalId }: { professionalId: string },
-): Promise<Locations['locations']> {
-  return await statements.selectLocations(ctx, { professionalId })
 }

@@ -2,7 +2,8 @@
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { Locations, Profile, ProfileChange } from './schemas.ts'
-import { findProfile, lockProfile, selectLocations, updateProfile } from './queries.ts'
+import { findProfile, updateProfile } from './queries.ts'
+import { lockProfile, selectLocations } from './queries.sql.ts'
 
 interface Pro {
   professionalId: string

@@ -31,13 +31,6 @@ export async function savePublicTexts(
   })
 }
 
-export async function findBusinessEntity(
-  ctx: Ctx,
-  { professionalId }: { professionalId: string },
-): Promise<BusinessEntity | undefined> {
-  return await statements.findBusinessEntity(ctx, { professionalId })
-}
-
 export async function saveBusinessEntity(
   ctx: TxCtx,
   { professionalId, entity, now }: { professionalId: string; entity: BusinessEntity; now: Date },

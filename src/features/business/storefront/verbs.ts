@@ -11,7 +11,6 @@ import type {
   SiteConfigChange,
 } from './schemas.ts'
 import {
-  findBusinessEntity,
   findPublicTexts,
   findSiteConfig,
   isState,
@@ -19,6 +18,7 @@ import {
   savePublicTexts,
   saveSiteConfig,
 } from './queries.ts'
+import { findBusinessEntity } from './queries.sql.ts'
 
 interface Pro {
   professionalId: string

@@ -1,4 +1,5 @@
 -- name: findMarksForUpdate :one on tx
+-- The marks of an active pro, locked until the transaction ends, with the pro's account.
 select account_id, verified, background_check, insurance, credentials
 from professionals where id = :id and active for update
 
@@ -8,6 +9,7 @@ update professionals set verified = :verified, background_check = :background_ch
 where id = :id
 
 -- name: saveRequest :exec on tx
+-- Saves a request. One that waits keeps its place in the queue.
 insert into verification_requests as v (professional_id, license_number, license_state, note, asked_at)
 values (:professional_id, :license_number?, :license_state?, :note?, :now)
 on conflict (professional_id) do update set

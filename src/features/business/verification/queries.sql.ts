@@ -3,6 +3,7 @@ import { type Exec, type Many, type One, statementsOf } from '../../../platform/
 
 const statement = statementsOf(import.meta.path)
 
+/** The marks of an active pro, locked until the transaction ends, with the pro's account. */
 export const findMarksForUpdate = statement('findMarksForUpdate') as One<'tx',
   { id: string },
   { accountId: string; verified: boolean; backgroundCheck: boolean; insurance: boolean; credentials: boolean }>
@@ -10,6 +11,7 @@ export const findMarksForUpdate = statement('findMarksForUpdate') as One<'tx',
 export const saveMarks = statement('saveMarks') as Exec<'tx',
   { verified: boolean; backgroundCheck: boolean; insurance: boolean; credentials: boolean; now: string | Date; id: string }>
 
+/** Saves a request. One that waits keeps its place in the queue. */
 export const saveRequest = statement('saveRequest') as Exec<'tx',
   { professionalId: string; licenseNumber?: string | null; licenseState?: string | null; note?: string | null; now: string | Date }>
 

@@ -1,6 +1,6 @@
 // SQL of the verification of pros.
 import type { Runner } from '../../../platform/postgres/database.ts'
-import type { CheckedPro, Marks, NewVerificationRequest, VerificationState } from './schemas.ts'
+import type { CheckedPro, Marks, VerificationState } from './schemas.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 import * as statements from './queries.sql.ts'
 
@@ -44,14 +44,6 @@ export async function selectProsToCheck(ctx: Ctx, filter: ProFilter): Promise<(C
   )
 }
 
-/** The marks of an active pro, locked until the transaction ends, with the pro's account. */
-export async function findMarksForUpdate(
-  ctx: TxCtx,
-  { id }: { id: string },
-): Promise<(Marks & { accountId: string }) | undefined> {
-  return await statements.findMarksForUpdate(ctx, { id })
-}
-
 /** A trigger updates what search shows of the pro. */
 export async function saveMarks(
   ctx: TxCtx,
@@ -88,20 +80,6 @@ export async function findVerification(
   return row
 }
 
-/** Saves a request. One that waits keeps its place in the queue. */
-export async function saveRequest(
-  ctx: TxCtx,
-  {
-    professionalId,
-    licenseNumber,
-    licenseState,
-    note,
-    now,
-  }: { professionalId: string; now: Date } & NewVerificationRequest,
-): Promise<void> {
-  await statements.saveRequest(ctx, { professionalId, licenseNumber, licenseState, note, now })
-}
-
 /** Returns whether a request waited. */
 export async function refuseRequest(
   ctx: TxCtx,
@@ -109,10 +87,6 @@ export async function refuseRequest(
 ): Promise<boolean> {
   const rows = await statements.refuseRequest(ctx, { reason, now, professionalId })
   return rows.length > 0
-}
-
-export async function deleteRequest(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<void> {
-  await statements.deleteRequest(ctx, { professionalId })
 }
 
 export async function countRequests(ctx: Ctx): Promise<number> {

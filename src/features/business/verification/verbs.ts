@@ -5,16 +5,8 @@ import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { pageOf } from '../../../platform/schema/paging.ts'
 import { type OperatorId, recordAction } from '../../upkeep/audit/verbs.ts'
 import { addNotice } from '../../messages/notices/verbs.ts'
-import {
-  countRequests,
-  deleteRequest,
-  findMarksForUpdate,
-  findVerification,
-  refuseRequest,
-  saveMarks,
-  saveRequest,
-  selectProsToCheck,
-} from './queries.ts'
+import { countRequests, findVerification, refuseRequest, saveMarks, selectProsToCheck } from './queries.ts'
+import { deleteRequest, findMarksForUpdate, saveRequest } from './queries.sql.ts'
 import type { CheckedPro, Marks, NewVerificationRequest, VerificationQuery, VerificationState } from './schemas.ts'
 
 /** What was checked of a pro, and the pro's request. Throws professional_not_found. */

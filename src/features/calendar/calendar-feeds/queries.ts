@@ -1,44 +1,13 @@
 // Calendar feeds and the bookings they show.
 import type { Sql } from '../../../platform/postgres/database.ts'
 import type { CalendarBooking } from './entries.ts'
-import type { Ctx, TxCtx } from '../../../ctx.ts'
-import * as statements from './queries.sql.ts'
+import type { Ctx } from '../../../ctx.ts'
 
 /** A pro's feed, made or not; `memberId` is null for that of all bookings. */
 export interface FeedRow {
   memberId: string | null
   memberName: string | null
   createdAt: string | null
-}
-
-/** The feed of all bookings, then that of each active member by name. */
-export const listFeeds = (ctx: Ctx, { professionalId }: { professionalId: string }): Promise<FeedRow[]> =>
-  statements.listCalendarFeeds(ctx, { professionalId })
-
-/** Creates the feed, or gives it a new token. */
-export async function upsertFeed(
-  ctx: TxCtx,
-  feed: { id: string; professionalId: string; memberId: string | null; tokenHash: Buffer; now: Date },
-): Promise<void> {
-  await statements.upsertCalendarFeed(ctx, {
-    id: feed.id,
-    professionalId: feed.professionalId,
-    memberId: feed.memberId,
-    tokenHash: feed.tokenHash,
-    now: feed.now,
-  })
-}
-
-export async function deleteFeed(
-  ctx: Ctx,
-  { professionalId, memberId }: { professionalId: string; memberId: string | null },
-): Promise<void> {
-  await statements.deleteCalendarFeed(ctx, { professionalId, memberId })
-}
-
-/** Whose feed has this token; undefined also for that of a member who left. */
-export async function findFeed(ctx: Ctx, { tokenHash }: { tokenHash: Buffer }) {
-  return await statements.findCalendarFeed(ctx, { tokenHash })
 }
 
 /** More events slow calendar programs down. */

@@ -7,15 +7,8 @@ import { VERSION } from '../../../platform/version.ts'
 import { lockActiveMember } from '../../business/members/verbs.ts'
 import { customerEntry, proEntry } from './entries.ts'
 import { calendarOf, feedOf } from './ics.ts'
-import {
-  type FeedRow,
-  deleteFeed,
-  findCalendarBooking,
-  findFeed,
-  listCalendarBookings,
-  listFeeds,
-  upsertFeed,
-} from './queries.ts'
+import { type FeedRow, findCalendarBooking, listCalendarBookings } from './queries.ts'
+import { deleteFeed, findFeed, listFeeds, upsertFeed } from './queries.sql.ts'
 
 export type { FeedRow as CalendarFeed } from './queries.ts'
 

@@ -1,4 +1,5 @@
 -- name: lock_schedule :exec on tx
+-- Locks the pro's schedule until the transaction ends; see sql/functions/lock_schedule.sql.
 select lock_schedule(:professional_id)
 
 -- name: findSchedule :one on read

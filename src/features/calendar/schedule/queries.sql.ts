@@ -3,6 +3,7 @@ import { type Exec, type Many, type One, statementsOf } from '../../../platform/
 
 const statement = statementsOf(import.meta.path)
 
+/** Locks the pro's schedule until the transaction ends; see sql/functions/lock_schedule.sql. */
 export const lockSchedule = statement('lock_schedule') as Exec<'tx',
   { professionalId: string }>
 

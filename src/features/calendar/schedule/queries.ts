@@ -3,11 +3,6 @@ import type { Block, Schedule, ScheduleChange } from './schemas.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 import * as statements from './queries.sql.ts'
 
-/** Locks the pro's schedule until the transaction ends; see sql/functions/lock_schedule.sql. */
-export async function lockSchedule(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<void> {
-  await statements.lockSchedule(ctx, { professionalId })
-}
-
 export async function findSchedule(
   ctx: Ctx,
   { professionalId, now }: { professionalId: string; now: Date },

@@ -21,10 +21,10 @@ import {
   findClockSpan,
   findSchedule,
   insertBlock,
-  lockSchedule,
   selectBookingsWithin,
   updateSchedule,
 } from './queries.ts'
+import { lockSchedule } from './queries.sql.ts'
 
 /** The pro who calls, and the account of the key or login. */
 export interface ScheduleOwner {

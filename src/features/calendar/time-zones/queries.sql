@@ -9,6 +9,7 @@ select name from time_zones order by name
 select name from pg_timezone_names where lower(name) = any (:names::text[]) order by name
 
 -- name: notifyZonesChanged :exec on write
+-- Has the servers load the zones again.
 select pg_notify('time_zones_changed', '')
 
 -- name: add_time_zone :one on tx

@@ -16,6 +16,7 @@ export const selectKnownZones = statement('selectKnownZones') as Many<'read',
   { names: readonly string[] },
   { name: string }>
 
+/** Has the servers load the zones again. */
 export const notifyZonesChanged = statement('notifyZonesChanged') as Exec<'write',
   {}>
 

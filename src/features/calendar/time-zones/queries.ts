@@ -38,11 +38,6 @@ export async function selectKnownZones(ctx: Ctx, { names }: { names: readonly st
   return rows.map(({ name }) => name)
 }
 
-/** Has the servers load the zones again. */
-export async function notifyZonesChanged(ctx: Ctx): Promise<void> {
-  await statements.notifyZonesChanged(ctx)
-}
-
 /** Adds a zone to those in use. False when PostgreSQL does not have it. */
 export async function insertZone(ctx: TxCtx, { name }: { name: string }): Promise<boolean> {
   const row = await statements.addTimeZone(ctx, { name })

@@ -8,7 +8,8 @@ import {
   useZones,
 } from '../../../platform/clock/zones.ts'
 import { settlesWithin } from '../../../platform/clock/deadlines.ts'
-import { insertZone, notifyZonesChanged, selectKnownZones, selectOffsets, selectZonesInUse } from './queries.ts'
+import { insertZone, selectKnownZones, selectOffsets, selectZonesInUse } from './queries.ts'
+import { notifyZonesChanged } from './queries.sql.ts'
 
 /** Times of before are shown by the runtime's data. */
 const SINCE = '2010-01-01T00:00:00Z'

@@ -1,4 +1,5 @@
 -- name: findPricing :one on read
+-- The statistics of a service in one place. `state` '' and `cityId` 0 mean everywhere.
 select average_cents, median_cents, min_cents, max_cents, professional_listings, accepted_quotes,
   completed_projects, last_updated
 from pricing_aggregates
@@ -15,6 +16,7 @@ set transaction isolation level repeatable read
 select correct_prices(:now, :day) as drift
 
 -- name: findLastPricingPass :one on read
+-- The latest daily pass and the drift it found.
 select day, drift from pricing_passes order by day desc limit 1
 
 -- name: measurePricingLag :one on read

@@ -3,6 +3,7 @@ import { type Exec, type One, statementsOf } from '../../../platform/postgres/st
 
 const statement = statementsOf(import.meta.path)
 
+/** The statistics of a service in one place. `state` '' and `cityId` 0 mean everywhere. */
 export const findPricing = statement('findPricing') as One<'read',
   { serviceId: string; state: string; cityId: number },
   { averageCents: number; medianCents: number; minCents: number; maxCents: number; professionalListings: number; acceptedQuotes: number; completedProjects: number; lastUpdated: string }>
@@ -18,6 +19,7 @@ export const correctPrices = statement('correct_prices', { nullable: ['drift'] }
   { now: string | Date; day: string },
   { drift: number | null }>
 
+/** The latest daily pass and the drift it found. */
 export const findLastPricingPass = statement('findLastPricingPass') as One<'read',
   {},
   { day: string; drift: number }>

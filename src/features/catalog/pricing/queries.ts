@@ -13,14 +13,6 @@ export interface PricingRow {
   lastUpdated: string
 }
 
-/** The statistics of a service in one place. `state` '' and `cityId` 0 mean everywhere. */
-export async function findPricing(
-  ctx: Ctx,
-  key: { serviceId: string; state: string; cityId: number },
-): Promise<PricingRow | undefined> {
-  return await statements.findPricing(ctx, { serviceId: key.serviceId, state: key.state, cityId: key.cityId })
-}
-
 /** Applies up to `limit` recorded changes to the statistics and returns how many; see `sql/functions/refresh_changed_prices.sql`. */
 export async function refreshChangedPrices(ctx: Ctx, { now, limit }: { now: Date; limit: number }): Promise<number> {
   const row = await statements.refreshChangedPrices(ctx, { now, limit })
@@ -41,11 +33,6 @@ export interface PricingPass {
   day: string
   /** The number of statistics that differed without a recorded change that explains it. */
   drift: number
-}
-
-/** The latest daily pass and the drift it found. */
-export async function findLastPricingPass(ctx: Ctx): Promise<PricingPass | undefined> {
-  return await statements.findLastPricingPass(ctx)
 }
 
 /** The number of changes not yet applied and the age of the oldest. */

@@ -8,11 +8,10 @@ import {
   type PricingPass,
   type PricingRow,
   recomputePrices,
-  findLastPricingPass,
-  findPricing,
   measurePricingLag,
   refreshChangedPrices,
 } from './queries.ts'
+import { findLastPricingPass, findPricing } from './queries.sql.ts'
 
 const ATTRIBUTION = 'Hearth marketplace: professional listings, accepted quotes and completed projects'
 

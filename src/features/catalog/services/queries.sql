@@ -19,6 +19,7 @@ from pro_search_area where area = any (:areas) and facet >= 100
 group by facet
 
 -- name: selectCityCounts :many on read
+-- Every city with active pros, most pros first.
 -- not null: pros
 select area as city_id, sum(pros)::integer as pros from pro_search_area where facet = 0 and area > 0
 group by area having sum(pros) > 0 order by pros desc, area

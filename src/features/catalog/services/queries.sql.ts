@@ -25,6 +25,7 @@ export const selectServiceCounts = statement('selectServiceCounts') as Many<'rea
   { areas: readonly number[] },
   { facet: number; pros: number; verified: number }>
 
+/** Every city with active pros, most pros first. */
 export const selectCityCounts = statement('selectCityCounts') as Many<'read',
   {},
   { cityId: number; pros: number }>

@@ -55,11 +55,6 @@ export async function selectServiceCounts(
   return new Map(rows.map(({ facet, pros, verified }) => [facet, { pros, verified }]))
 }
 
-/** Every city with active pros, most pros first. */
-export async function selectCityCounts(ctx: Ctx): Promise<{ cityId: number; pros: number }[]> {
-  return await statements.selectCityCounts(ctx)
-}
-
 /** Pros of a service or category in each of some cities, by city; only cities with pros. */
 export async function selectCityFacetCounts(
   ctx: Ctx,

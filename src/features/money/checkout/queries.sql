@@ -7,6 +7,7 @@ where r.next_at <= :at
 returning step, after_id, iso_instant(started_at) as started_at, iso_instant(completed_at) as completed_at
 
 -- name: savePart :exec on write
+-- Saves where the comparison goes on, and when.
 update payment_reconciliations set step = :step, after_id = :after_id?, started_at = :started_at,
   completed_at = :completed_at?, next_at = :next_at
 where provider = 'stripe'

@@ -7,6 +7,7 @@ export const claimPart = statement('claimPart', { nullable: ['afterId', 'complet
   { at: string | Date; until: string | Date },
   { step: 'intents' | 'refunds' | 'disputes' | 'ours'; afterId: string | null; startedAt: string; completedAt: string | null }>
 
+/** Saves where the comparison goes on, and when. */
 export const savePart = statement('savePart') as Exec<'write',
   { step: string; afterId?: string | null; startedAt: string | Date; completedAt?: string | Date | null; nextAt: string | Date }>
 

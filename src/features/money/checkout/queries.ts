@@ -18,20 +18,6 @@ export async function claimPart(ctx: Ctx, { now, leaseMs }: { now: Date; leaseMs
   return await statements.claimPart(ctx, { at, until })
 }
 
-/** Saves where the comparison goes on, and when. */
-export async function savePart(
-  ctx: Ctx,
-  part: { step: Step; afterId: string | null; startedAt: string; completedAt: string | null; nextAt: Date },
-): Promise<void> {
-  await statements.savePart(ctx, {
-    step: part.step,
-    afterId: part.afterId,
-    startedAt: part.startedAt,
-    completedAt: part.completedAt,
-    nextAt: part.nextAt,
-  })
-}
-
 /** The intents of what is listed that our rows do not have in the same state. A failed refund of others does not count. */
 export async function selectUnknown(
   ctx: Ctx,
@@ -119,6 +105,3 @@ export async function selectHealth(ctx: Ctx, { now }: { now: Date }): Promise<Pa
   const row = await statements.selectPaymentHealth(ctx, { now })
   return row ?? { failedRefunds: 0, openDisputes: 0, differences: 0, comparedSeconds: null }
 }
-
-export const selectDifferences = (ctx: Ctx, { limit }: { limit: number }): Promise<Difference[]> =>
-  statements.selectDifferences(ctx, { limit })

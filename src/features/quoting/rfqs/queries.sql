@@ -1,4 +1,6 @@
 -- name: findAskedPro :one on tx
+-- Whether an active pro offers the service, if one is named, and the day in the pro's time zone; undefined without a
+-- pro.
 -- not null: offers_service, today
 select :service_id?::uuid is null or exists (
     select from professional_services o join services s on s.id = o.service_id and s.active
@@ -50,6 +52,7 @@ select lead_object(r, :now) as rfq from rfqs r
 where r.id = :id and r.professional_id = :professional_id
 
 -- name: lockRfq :one on tx
+-- A request made to the pro, locked until the transaction ends. Always lock it before changing one of its quotes.
 select id, status, professional_id, service_id from rfqs
 where id = :id and professional_id = :professional_id for no key update
 

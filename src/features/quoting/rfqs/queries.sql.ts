@@ -3,6 +3,7 @@ import { type Exec, type One, statementsOf } from '../../../platform/postgres/st
 
 const statement = statementsOf(import.meta.path)
 
+/** Whether an active pro offers the service, if one is named, and the day in the pro's time zone; undefined without a pro. */
 export const findAskedPro = statement('findAskedPro') as One<'tx',
   { serviceId?: string | null; now: string | Date; professionalId: string; accountId: string },
   { offersService: boolean; today: string }>
@@ -27,6 +28,7 @@ export const findLead = statement('findLead', { nullable: ['rfq'] }) as One<'rea
   { rfq: unknown },
   'rfq'>
 
+/** A request made to the pro, locked until the transaction ends. Always lock it before changing one of its quotes. */
 export const lockRfq = statement('lockRfq', { nullable: ['serviceId'] }) as One<'tx',
   { id: string; professionalId: string },
   { id: string; status: 'new' | 'responded' | 'archived'; professionalId: string; serviceId: string | null }>

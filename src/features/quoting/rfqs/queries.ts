@@ -16,14 +16,6 @@ interface RfqRow {
   now: Date
 }
 
-/** Whether an active pro offers the service, if one is named, and the day in the pro's time zone; undefined without a pro. */
-export async function findAskedPro(
-  ctx: TxCtx,
-  { accountId, professionalId, serviceId, now }: { accountId: string; now: Date } & NewRfq,
-): Promise<{ offersService: boolean; today: string } | undefined> {
-  return await statements.findAskedPro(ctx, { serviceId, now, professionalId, accountId })
-}
-
 /** Inserts a request. Returns the receipt that its first event carries. */
 export async function insertRfq(ctx: TxCtx, { id, accountId, isProven, input, now }: RfqRow): Promise<RfqReceipt> {
   const row = await statements.insertRfq<{ rfq: RfqReceipt }>(ctx, {
@@ -161,16 +153,4 @@ export interface LockedRfq {
   status: RfqState
   professionalId: string
   serviceId: string | null
-}
-
-/** A request made to the pro, locked until the transaction ends. Always lock it before changing one of its quotes. */
-export async function lockRfq(
-  ctx: TxCtx,
-  { professionalId, id }: { professionalId: string; id: string },
-): Promise<LockedRfq | undefined> {
-  return await statements.lockRfq(ctx, { id, professionalId })
-}
-
-export async function setRfqStatus(ctx: TxCtx, { id, status }: { id: string; status: RfqState }): Promise<void> {
-  await statements.setRfqStatus(ctx, { status, id })
 }

@@ -30,10 +30,6 @@ export async function upsertDeadLetter(ctx: Ctx, letter: NewDeadLetter): Promise
   })
 }
 
-export async function deleteDeadLetter(ctx: Ctx, { id }: { id: string }): Promise<void> {
-  await statements.deleteDeadLetter(ctx, { id })
-}
-
 /** Newest first. */
 export function selectDeadLetters(ctx: Ctx, { actor, limit }: { actor?: string | undefined; limit: number }) {
   return ctx.read.run<DeadLetter>(

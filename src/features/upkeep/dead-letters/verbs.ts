@@ -5,12 +5,12 @@ import { withoutPersonalData } from '../../../platform/telemetry/log-errors.ts'
 import {
   type DeadLetter,
   selectDeadLetterCount,
-  deleteDeadLetter,
   claimUnacknowledged,
   markRetried,
   selectDeadLetters,
   upsertDeadLetter,
 } from './queries.ts'
+import { deleteDeadLetter } from './queries.sql.ts'
 
 export type { DeadLetter }
 

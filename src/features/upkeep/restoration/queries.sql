@@ -22,6 +22,7 @@ insert into restorations (target) select t from restored_copy() t where t is not
 on conflict do nothing returning declared_at::text, ask_wake_up('original_declared', '')::text
 
 -- name: relayAll :exec on tx
+-- Plans the deliveries and messages of all events that were not relayed.
 with events as (
   update outbox_events set relayed_at = :at where relayed_at is null returning id, position
 ), relayed as (

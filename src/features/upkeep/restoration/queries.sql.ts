@@ -15,6 +15,7 @@ export const insertRestoration = statement('insertRestoration', { nullable: ['as
   {},
   { declaredAt: string; askWakeUp: string | null }>
 
+/** Plans the deliveries and messages of all events that were not relayed. */
 export const relayAll = statement('relayAll') as Exec<'tx',
   { at: string | Date }>
 

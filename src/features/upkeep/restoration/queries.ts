@@ -29,17 +29,10 @@ export interface HeldDeliveries {
   to: string
 }
 
-export const selectHeld = (ctx: Ctx): Promise<HeldDeliveries[]> => statements.selectHeld(ctx)
-
 /** Declares the copy the original. Returns the instant; undefined for an original. */
 export async function insertRestoration(ctx: TxCtx): Promise<string | undefined> {
   const row = await statements.insertRestoration(ctx)
   return row?.declaredAt
-}
-
-/** Plans the deliveries and messages of all events that were not relayed. */
-export async function relayAll(ctx: TxCtx, { at }: { at: string }): Promise<void> {
-  await statements.relayAll(ctx, { at })
 }
 
 /** Ends all messages that are due; those of later keep their time. Returns how many. */

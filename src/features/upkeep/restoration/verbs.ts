@@ -8,11 +8,10 @@ import {
   holdDeliveries,
   holdMessages,
   insertRestoration,
-  relayAll,
   releaseHeld,
   releaseHeldMessages,
-  selectHeld,
 } from './queries.ts'
+import { relayAll, selectHeld } from './queries.sql.ts'
 
 export interface Restoration {
   /** What the database was restored to, while it is a copy. */

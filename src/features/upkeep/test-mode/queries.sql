@@ -27,6 +27,7 @@ select
   (select count(*)::integer from reviews where professional_id in (select id from pros)) as reviews
 
 -- name: insertTestOffers :exec on tx
+-- Lets the account's test pros offer the services at one price, except those that they offer already.
 insert into professional_services (professional_id, service_id, price_type, unit, base_price_cents)
 select p.id, s.id, s.price_type, s.unit, :price_cents
 from professionals p

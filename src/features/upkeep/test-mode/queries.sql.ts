@@ -24,5 +24,6 @@ export const findTestData = statement('findTestData', { nullable: ['pros'] }) as
   { pros: unknown; bookings: number; requests: number; reviews: number },
   'pros'>
 
+/** Lets the account's test pros offer the services at one price, except those that they offer already. */
 export const insertTestOffers = statement('insertTestOffers') as Exec<'tx',
   { priceCents: number; services: number; testAccountId: string }>

@@ -83,11 +83,3 @@ export async function findTestData(ctx: Ctx, { testAccountId }: { testAccountId:
   const row = await statements.findTestData<Pick<TestData, 'pros'>>(ctx, { testAccountId })
   return row ?? { pros: [], bookings: 0, requests: 0, reviews: 0 }
 }
-
-/** Lets the account's test pros offer the services at one price, except those that they offer already. */
-export async function insertTestOffers(
-  ctx: TxCtx,
-  { testAccountId, services, priceCents }: { testAccountId: string; services: number; priceCents: number },
-): Promise<void> {
-  await statements.insertTestOffers(ctx, { priceCents, services, testAccountId })
-}

@@ -16,9 +16,9 @@ import {
   findTestAccountOfPackage,
   findTestAccountOfPro,
   findTestData,
-  insertTestOffers,
   saveTestPro,
 } from './queries.ts'
+import { insertTestOffers } from './queries.sql.ts'
 
 export type { TestData }
 

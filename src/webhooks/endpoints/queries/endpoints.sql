@@ -35,6 +35,7 @@ update webhook_endpoints set name = :name, url = :url, events = :events::text[],
 where id = :id returning id, name, url, events, ordered, max_retries, status, disabled_reason, disabled_at, failing_since, secret_sealed, previous_secret_sealed, previous_secret_until, created_at, updated_at
 
 -- name: enableEndpoint :exec on tx
+-- Clears `failing_since`: the owner is assumed to have repaired the endpoint.
 update webhook_endpoints set status = 'enabled', disabled_reason = null, disabled_at = null, failing_since = null,
   updated_at = :now
 where id = :id

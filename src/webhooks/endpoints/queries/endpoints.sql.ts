@@ -36,6 +36,7 @@ export const updateEndpoint = statement('updateEndpoint', { nullable: ['events',
   { id: string; name: string; url: string; events: unknown; ordered: boolean; maxRetries: number; status: 'enabled' | 'disabled'; disabledReason: 'by_owner' | 'gone' | 'failing' | null; disabledAt: string | null; failingSince: string | null; secretSealed: string; previousSecretSealed: string | null; previousSecretUntil: string | null; createdAt: string; updatedAt: string },
   'events'>
 
+/** Clears `failing_since`: the owner is assumed to have repaired the endpoint. */
 export const enableEndpoint = statement('enableEndpoint') as Exec<'tx',
   { now: string | Date; id: string }>
 

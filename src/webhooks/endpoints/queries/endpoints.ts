@@ -93,11 +93,6 @@ export async function updateEndpoint(
   })
 }
 
-/** Clears `failing_since`: the owner is assumed to have repaired the endpoint. */
-export async function enableEndpoint(ctx: TxCtx, { id, now }: { id: string; now: Date }): Promise<void> {
-  await statements.enableEndpoint(ctx, { now, id })
-}
-
 /** The current secret becomes the previous one, which also signs until `overlapUntil`. */
 export async function replaceSecret(
   ctx: TxCtx,

@@ -10,7 +10,6 @@ import {
   type StoredWebhook,
   countEndpoints,
   deleteEndpoint,
-  enableEndpoint,
   findEndpoint,
   findOwnerOfEndpoint,
   insertEndpoint,
@@ -19,6 +18,7 @@ import {
   selectEndpoints,
   updateEndpoint,
 } from '../queries/endpoints.ts'
+import { enableEndpoint } from '../queries/endpoints.sql.ts'
 import type { NewWebhook, Webhook, WebhookChange, WebhookList, WebhookWithSecret } from '../schemas.ts'
 
 /** Every event is sent to each of them. */

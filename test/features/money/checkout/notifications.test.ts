@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { processNotification } from '../../../../src/features/money/checkout/verbs/notifications.ts'
-import { attachIntent } from '../../../../src/payments/queries/payments.ts'
+import { attachIntent } from '../../../../src/payments/queries/payments.sql.ts'
 import { settleRefunds } from '../../../../src/payments/verbs/refunds.ts'
 import {
   type BookingFixture,

@@ -1,4 +1,5 @@
 -- name: selectCustomerHistory :many on read
+-- The customer's latest ten requests, bookings and jobs with the pro, by e-mail address, without the subject itself.
 -- not null: kind, status, date
 -- nullable: service
 -- type: kind 'booking' | 'job' | 'request'
@@ -21,6 +22,7 @@ where history.id <> :except_id
 order by history.at desc, history.id desc limit 10
 
 -- name: selectMedia :many on read
+-- Photos of a request, and of published reviews of its job.
 -- not null: url, from, at
 -- type: from 'request' | 'review'
 select photo as url, null as caption, 'request' as "from", iso_instant(r.created_at) as at

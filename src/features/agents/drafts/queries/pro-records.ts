@@ -1,17 +1,8 @@
 // SQL of the records that prepared work shows: a customer's history, a day, photos. Every statement filters by the pro.
 import { statementFile } from '../../../../platform/postgres/statement-files.ts'
 import type { LineItem } from '../../../quoting/quotes/schemas.ts'
-import type { Assessment, DayBrief, JobMedia } from '../schemas.ts'
-import type { Ctx, TxCtx } from '../../../../ctx.ts'
-import * as statements from './pro-records.sql.ts'
-
-/** The customer's latest ten requests, bookings and jobs with the pro, by e-mail address, without the subject itself. */
-export async function selectCustomerHistory(
-  ctx: Ctx,
-  { professionalId, email, exceptId }: { professionalId: string; email: string; exceptId: string },
-): Promise<Assessment['history']> {
-  return await statements.selectCustomerHistory(ctx, { professionalId, email, exceptId })
-}
+import type { DayBrief } from '../schemas.ts'
+import type { TxCtx } from '../../../../ctx.ts'
 
 /** A day as the statement file returns it. */
 export type StoredDay = Omit<DayBrief, 'stops' | 'jobs' | 'bookedMinutes' | 'warnings'> & {
@@ -36,12 +27,4 @@ export async function findDay(
 ): Promise<StoredDay | undefined> {
   const [row] = await proDay.run(ctx.tx, [professionalId, date, now.toISOString()])
   return row && (JSON.parse(row.body) as StoredDay)
-}
-
-/** Photos of a request, and of published reviews of its job. */
-export async function selectMedia(
-  ctx: Ctx,
-  { professionalId, rfqId, jobId }: { professionalId: string; rfqId: string | null; jobId: string | null },
-): Promise<JobMedia['media']> {
-  return await statements.selectMedia(ctx, { rfqId, professionalId, jobId })
 }

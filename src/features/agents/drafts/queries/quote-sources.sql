@@ -1,7 +1,8 @@
--- name: findPricedService :one on read
+-- name: findService :one on read
 select id, name, unit from services where id = :id and active
 
 -- name: selectPastWork :many on read
+-- The pro's latest 50 accepted quotes for a service.
 -- not null: amount_cents, is_completed
 select case when j.status = 'completed' then j.amount_cents else q.amount_cents end as amount_cents,
   q.amount_cents as quoted_cents, q.units::float8 as units,
@@ -17,6 +18,7 @@ where q.professional_id = :professional_id and q.status = 'accepted'
 order by q.accepted_at desc, q.id desc limit 50
 
 -- name: findUsualTerms :one on read
+-- The pro's usual deposit and payment terms.
 select p.business_name, c.state, p.deposit_required, p.deposit_percentage::float8 as deposit_percentage, (
     select q.payment_terms from quotes q
     where q.professional_id = p.id and q.payment_terms is not null and q.sent_at is not null

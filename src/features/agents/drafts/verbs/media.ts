@@ -4,7 +4,7 @@ import { type ActingPro, getLead } from '../../../quoting/rfqs/verbs/rfqs.ts'
 import { getJob } from '../../../booking/jobs/verbs/jobs.ts'
 import { invalidField } from '../../../../errors/app-error.ts'
 import type { JobMedia } from '../schemas.ts'
-import { selectMedia } from '../queries/pro-records.ts'
+import { selectMedia } from '../queries/pro-records.sql.ts'
 
 /** Photos of a job or a lead. Throws validation_failed unless exactly one is named, job_not_found and rfq_not_found. */
 export async function listJobMedia(

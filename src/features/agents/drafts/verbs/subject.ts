@@ -10,7 +10,7 @@ import { getQuote } from '../../../quoting/quotes/verbs/quotes.ts'
 import type { KnownAddress } from '../../../quoting/rfqs/schemas.ts'
 import { type ActingPro, getLead } from '../../../quoting/rfqs/verbs/rfqs.ts'
 import type { About, SubjectRef } from '../schemas.ts'
-import { findService } from '../queries/quote-sources.ts'
+import { findService } from '../queries/quote-sources.sql.ts'
 
 export interface Subject {
   about: About

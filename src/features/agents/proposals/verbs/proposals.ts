@@ -16,11 +16,11 @@ import {
   findTargetName,
   insertProposal,
   lockProposal,
-  lockProposals,
   markExpired,
   saveProposalState,
   selectProposals,
 } from '../queries.ts'
+import { lockProposals } from '../queries.sql.ts'
 import { expiryOf } from '../rules/lifetime.ts'
 import { PROPOSAL } from '../states.ts'
 

@@ -28,13 +28,15 @@ from agent_runs r where r.professional_id = :professional_id and r.id = :run_id
 -- name: findAgentRunState :one on write
 select status from agent_runs where professional_id = :professional_id and id = :run_id
 
--- name: selectOpenRunsOfThread :many on read
+-- name: selectOpenRunsOf :many on read
+-- The open runs of a thread, oldest first.
 -- type: status 'queued' | 'running'
 select id, status, queued_at from agent_runs
 where professional_id = :professional_id and status in ('queued', 'running') and thread_id = :thread_id
 order by queued_at, id
 
--- name: lockAgentRun :one on tx
+-- name: lockRun :one on tx
+-- The run, locked until the transaction ends. Lock order: the run, then the pro's ledger.
 select professional_id, id as run_id, account_id, thread_id, goal_position, goal, status, attempt, step_count,
   input_tokens, output_tokens, deadline_at, queued_at
 from agent_runs where professional_id = :professional_id and id = :run_id for update
@@ -53,6 +55,7 @@ update agent_runs set status = :status, answer = :answer?, failure = :failure?, 
 where professional_id = :professional_id and id = :run_id
 
 -- name: selectRunsToExecute :many on write
+-- The next run of each pro that no worker has: queued, or left by a dead worker. Oldest first.
 select professional_id, id as run_id, traceparent from (
   select distinct on (professional_id) professional_id, id, traceparent, status, held_until, queued_at
   from agent_runs where status in ('queued', 'running')
@@ -61,6 +64,7 @@ where status = 'queued' or held_until <= :now
 order by queued_at, id limit :limit
 
 -- name: selectOverdueRuns :many on write
+-- Open runs past their deadline.
 select professional_id, id as run_id from agent_runs
 where status in ('queued', 'running') and deadline_at <= :now order by deadline_at limit :limit
 

@@ -19,11 +19,13 @@ export const findAgentRunState = statement('findAgentRunState') as One<'write',
   { professionalId: string; runId: string },
   { status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled' }>
 
-export const selectOpenRunsOfThread = statement('selectOpenRunsOfThread', { texts: { status: ['queued', 'running'] } }) as Many<'read',
+/** The open runs of a thread, oldest first. */
+export const selectOpenRunsOf = statement('selectOpenRunsOf', { texts: { status: ['queued', 'running'] } }) as Many<'read',
   { professionalId: string; threadId: string },
   { id: string; status: 'queued' | 'running'; queuedAt: string }>
 
-export const lockAgentRun = statement('lockAgentRun', { nullable: ['threadId', 'goalPosition'] }) as One<'tx',
+/** The run, locked until the transaction ends. Lock order: the run, then the pro's ledger. */
+export const lockRun = statement('lockRun', { nullable: ['threadId', 'goalPosition'] }) as One<'tx',
   { professionalId: string; runId: string },
   { professionalId: string; runId: string; accountId: string; threadId: string | null; goalPosition: number | null; goal: string; status: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'; attempt: number; stepCount: number; inputTokens: number; outputTokens: number; deadlineAt: string; queuedAt: string }>
 
@@ -34,10 +36,12 @@ export const startAgentRun = statement('startAgentRun') as Many<'tx',
 export const endAgentRun = statement('endAgentRun') as Exec<'tx',
   { status: string; answer?: string | null; failure?: string | null; now: string | Date; professionalId: string; runId: string }>
 
+/** The next run of each pro that no worker has: queued, or left by a dead worker. Oldest first. */
 export const selectRunsToExecute = statement('selectRunsToExecute', { nullable: ['traceparent'] }) as Many<'write',
   { now: string | Date; limit: number },
   { professionalId: string; runId: string; traceparent: string | null }>
 
+/** Open runs past their deadline. */
 export const selectOverdueRuns = statement('selectOverdueRuns') as Many<'write',
   { now: string | Date; limit: number },
   { professionalId: string; runId: string }>

@@ -55,12 +55,6 @@ export async function findRunState(ctx: Ctx, { professionalId, runId }: RunRef):
   return row?.status
 }
 
-/** The open runs of a thread, oldest first. */
-export const selectOpenRunsOf = (
-  ctx: Ctx,
-  { professionalId, threadId }: { professionalId: string; threadId: string },
-) => statements.selectOpenRunsOfThread(ctx, { professionalId, threadId })
-
 export interface LockedRun extends RunRef {
   accountId: string
   threadId: string | null
@@ -73,11 +67,6 @@ export interface LockedRun extends RunRef {
   outputTokens: number
   deadlineAt: string
   queuedAt: string
-}
-
-/** The run, locked until the transaction ends. Lock order: the run, then the pro's ledger. */
-export async function lockRun(ctx: TxCtx, { professionalId, runId }: RunRef): Promise<LockedRun | undefined> {
-  return await statements.lockAgentRun(ctx, { professionalId, runId })
 }
 
 /** Marks the run as running. Returns false when another run of the pro is running, or in a restored copy. */
@@ -106,20 +95,6 @@ export async function endRunRow(
     runId,
   })
 }
-
-export interface OpenRun extends RunRef {
-  traceparent: string | null
-}
-
-/**
- * The next run of each pro that no worker has: queued, or left by a dead worker. Oldest first.
- */
-export const selectRunsToExecute = (ctx: Ctx, { now, limit }: { now: Date; limit: number }) =>
-  statements.selectRunsToExecute(ctx, { now, limit })
-
-/** Open runs past their deadline. */
-export const selectOverdueRuns = (ctx: Ctx, { now, limit }: { now: Date; limit: number }) =>
-  statements.selectOverdueRuns(ctx, { now, limit })
 
 export async function findRunBacklog(
   ctx: Ctx,

@@ -1,4 +1,4 @@
--- name: selectAgentSteps :many on tx
+-- name: selectSteps :many on tx
 select number, turn, call_id, remark, tool, input, status, result from agent_steps
 where professional_id = :professional_id and run_id = :run_id order by number
 

@@ -3,7 +3,7 @@ import { type Exec, type Many, statementsOf } from '../../../../platform/postgre
 
 const statement = statementsOf(import.meta.path)
 
-export const selectAgentSteps = statement('selectAgentSteps', { nullable: ['remark', 'result'] }) as Many<'tx',
+export const selectSteps = statement('selectSteps', { nullable: ['remark', 'result'] }) as Many<'tx',
   { professionalId: string; runId: string },
   { number: number; turn: number; callId: string; remark: string | null; tool: string; input: string; status: 'planned' | 'done' | 'refused'; result: string | null }>
 

@@ -20,9 +20,6 @@ export interface RunClaim extends RunRef {
   attempt: number
 }
 
-export const selectSteps = (ctx: TxCtx, { professionalId, runId }: RunRef) =>
-  statements.selectAgentSteps(ctx, { professionalId, runId })
-
 /** Extends the claim and adds the usage of a turn. Returns false when the claim is lost. */
 export async function extendClaim(
   ctx: TxCtx,

@@ -19,7 +19,8 @@ select
 select id, title, message_count, created_at, last_activity_at from threads
 where professional_id = :professional_id and id = :id
 
--- name: selectThreadMessages :many on read
+-- name: selectMessages :many on read
+-- The last `limit` messages before a position, latest first. `spokenOnly` leaves out tool and system messages.
 select position, role, content, run_id, step, created_at from thread_messages
 where professional_id = :professional_id and thread_id = :thread_id and position < :before
   and (not :spoken_only or role in ('person', 'agent'))

@@ -16,7 +16,8 @@ export const findThread = statement('findThread') as One<'read',
   { professionalId: string; id: string },
   { id: string; title: string; messageCount: number; createdAt: string; lastActivityAt: string }>
 
-export const selectThreadMessages = statement('selectThreadMessages', { nullable: ['step'] }) as Many<'read',
+/** The last `limit` messages before a position, latest first. `spokenOnly` leaves out tool and system messages. */
+export const selectMessages = statement('selectMessages', { nullable: ['step'] }) as Many<'read',
   { professionalId: string; threadId: string; before: number; spokenOnly: boolean; limit: number },
   { position: number; role: 'person' | 'agent' | 'tool' | 'system'; content: string; runId: string; step: number | null; createdAt: string }>
 

@@ -22,27 +22,6 @@ export async function selectThreads(
   return row ?? { threads: [], total: 0 }
 }
 
-export async function findThread(
-  ctx: Ctx,
-  { professionalId, id }: { professionalId: string; id: string },
-): Promise<Thread | undefined> {
-  return await statements.findThread(ctx, { professionalId, id })
-}
-
-/** The last `limit` messages before a position, latest first. `spokenOnly` leaves out tool and system messages. */
-export async function selectMessages(
-  ctx: Ctx,
-  {
-    professionalId,
-    threadId,
-    before,
-    limit,
-    spokenOnly,
-  }: { professionalId: string; threadId: string; before: number; limit: number; spokenOnly: boolean },
-): Promise<ThreadMessage[]> {
-  return await statements.selectThreadMessages(ctx, { professionalId, threadId, before, spokenOnly, limit })
-}
-
 export interface NewThreadMessage extends Pick<ThreadMessage, 'role' | 'content' | 'runId'> {
   professionalId: string
   threadId: string

@@ -2,17 +2,19 @@
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { transition } from '../../../../transition.ts'
 import { firstCharacters } from '../../../../platform/text/plain.ts'
-import { type LockedRun, lockRun, startRunRow } from '../queries/runs.ts'
+import { type LockedRun, startRunRow } from '../queries/runs.ts'
+import { lockRun } from '../queries/runs.sql.ts'
 import {
   type PlannedStep,
   type RunClaim,
   type StepRow,
   extendClaim,
   insertSteps,
-  selectSteps,
   updateStep,
 } from '../queries/steps.ts'
-import { appendMessage, selectMessages } from '../queries/threads.ts'
+import { selectSteps } from '../queries/steps.sql.ts'
+import { appendMessage } from '../queries/threads.ts'
+import { selectMessages } from '../queries/threads.sql.ts'
 import { MAX_MESSAGE_LENGTH, type RunRef, type ThreadOwner } from '../schemas.ts'
 import { RUN, hasEnded } from '../states.ts'
 import { type RunEnd, cancelRun, endRun } from './run-end.ts'

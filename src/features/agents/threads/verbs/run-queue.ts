@@ -1,7 +1,8 @@
 // The queue of runs: messages to the actor that executes them, and its backlog.
 import type { Ctx } from '../../../../ctx.ts'
 import type { NewMessage } from '../../../../platform/queue/queues.ts'
-import { findRunBacklog, selectRunsToExecute } from '../queries/runs.ts'
+import { findRunBacklog } from '../queries/runs.ts'
+import { selectRunsToExecute } from '../queries/runs.sql.ts'
 import type { RunRef } from '../schemas.ts'
 
 /** The actor that executes runs. */

@@ -4,8 +4,9 @@ import { AppError } from '../../../../errors/app-error.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../../../platform/schema/paging.ts'
 import type { Thread, ThreadDetail, ThreadList, ThreadOwner } from '../schemas.ts'
-import { selectOpenRunsOf } from '../queries/runs.ts'
-import { findThread, insertThread, selectMessages, selectThreads } from '../queries/threads.ts'
+import { selectOpenRunsOf } from '../queries/runs.sql.ts'
+import { insertThread, selectThreads } from '../queries/threads.ts'
+import { findThread, selectMessages } from '../queries/threads.sql.ts'
 
 /** Creates an empty thread. */
 export const createThread = (ctx: Ctx<ThreadOwner>, { title }: { title: string }): Promise<Thread> =>

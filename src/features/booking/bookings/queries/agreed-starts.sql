@@ -7,6 +7,7 @@ select p.id, exists (
 from (select id from professionals where id > :after order by id limit :limit) p order by p.id
 
 -- name: selectDrifted :many on write
+-- A pro's drifted bookings, ordered so that no booking is moved to the time of one that still has to move.
 -- not null: local_start, time_zone, agreed_start
 select b.id, b.confirmation_code, to_char(b.local_start, 'YYYY-MM-DD HH24:MI') as local_start, b.time_zone, b.starts_at,
   agreed_start(b) as agreed_start

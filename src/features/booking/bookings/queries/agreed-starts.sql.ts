@@ -7,6 +7,7 @@ export const selectProsWithDrifted = statement('selectProsWithDrifted') as Many<
   { now: string | Date; after: string; limit: number },
   { id: string; drifted: boolean }>
 
+/** A pro's drifted bookings, ordered so that no booking is moved to the time of one that still has to move. */
 export const selectDrifted = statement('selectDrifted') as Many<'write',
   { professionalId: string; now: string | Date },
   { id: string; confirmationCode: string; localStart: string; timeZone: string; startsAt: string; agreedStart: string }>

@@ -25,12 +25,6 @@ export async function selectProsWithDrifted(
   }
 }
 
-/** A pro's drifted bookings, ordered so that no booking is moved to the time of one that still has to move. */
-export const selectDrifted = (
-  ctx: Ctx,
-  { professionalId, now }: { professionalId: string; now: Date },
-): Promise<Drifted[]> => statements.selectDrifted(ctx, { professionalId, now })
-
 /** Reschedules a locked booking to its agreed local time, unless another booking has it. */
 export async function rescheduleToAgreedStart(
   ctx: TxCtx,

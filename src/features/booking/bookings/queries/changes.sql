@@ -13,6 +13,7 @@ where b.id = :id
 returning booking_object(b) as booking, b.event_sequence
 
 -- name: lapse_hold :exec on tx
+-- Records the end of a locked booking's hold, with its event.
 select lapse_hold(b, :now) from bookings b where b.id = :id
 
 -- name: lapse_holds :one on write
@@ -25,9 +26,11 @@ where status = 'pending' and hold_expires_at is null and starts_at <= :now
 order by starts_at limit :limit
 
 -- name: saveAssignment :exec on tx
+-- Assigns a locked booking to a member.
 update bookings set assigned_member_id = :member_id where id = :id
 
 -- name: clearAssignments :exec on tx
+-- Unassigns a member's open bookings.
 update bookings set assigned_member_id = null
 where professional_id = :professional_id and assigned_member_id = :member_id
   and status in ('pending', 'confirmed')
@@ -37,6 +40,7 @@ select id from bookings
 where professional_id = :professional_id and job_id = :job_id and status in ('pending', 'confirmed')
 
 -- name: lock_schedule :exec on tx
+-- Waits for concurrent changes of the pro's schedule. Call it before locking any row.
 select lock_schedule(:professional_id)
 
 -- name: reschedule_booking :many on tx

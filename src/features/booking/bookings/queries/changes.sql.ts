@@ -8,6 +8,7 @@ export const saveBookingState = statement('saveBookingState', { nullable: ['book
   { booking: unknown; eventSequence: number },
   'booking'>
 
+/** Records the end of a locked booking's hold, with its event. */
 export const lapseHold = statement('lapse_hold') as Exec<'tx',
   { now: string | Date; id: string }>
 
@@ -19,9 +20,11 @@ export const selectUnanswered = statement('selectUnanswered') as Many<'write',
   { now: string | Date; limit: number },
   { id: string }>
 
+/** Assigns a locked booking to a member. */
 export const saveAssignment = statement('saveAssignment') as Exec<'tx',
   { memberId: string; id: string }>
 
+/** Unassigns a member's open bookings. */
 export const clearAssignments = statement('clearAssignments') as Exec<'tx',
   { professionalId: string; memberId: string }>
 
@@ -29,6 +32,7 @@ export const findOpenVisit = statement('findOpenVisit') as One<'tx',
   { professionalId: string; jobId: string },
   { id: string }>
 
+/** Waits for concurrent changes of the pro's schedule. Call it before locking any row. */
 export const lockSchedule = statement('lock_schedule') as Exec<'tx',
   { professionalId: string }>
 

@@ -92,11 +92,6 @@ export async function saveBookingState(
   return only(rows)
 }
 
-/** Records the end of a locked booking's hold, with its event. */
-export async function lapseHold(ctx: TxCtx, { id, now }: { id: string; now: Date }): Promise<void> {
-  await statements.lapseHold(ctx, { now, id })
-}
-
 /** Records the end of up to `limit` expired holds. Returns how many. */
 export async function lapseDueHolds(ctx: Ctx, { now, limit }: { now: Date; limit: number }): Promise<number> {
   const row = await statements.lapseHolds(ctx, { now, limit })
@@ -107,19 +102,6 @@ export async function lapseDueHolds(ctx: Ctx, { now, limit }: { now: Date; limit
 export async function selectUnanswered(ctx: Ctx, { now, limit }: { now: Date; limit: number }): Promise<string[]> {
   const rows = await statements.selectUnanswered(ctx, { now, limit })
   return rows.map(({ id }) => id)
-}
-
-/** Assigns a locked booking to a member. */
-export async function saveAssignment(ctx: TxCtx, { id, memberId }: { id: string; memberId: string }): Promise<void> {
-  await statements.saveAssignment(ctx, { memberId, id })
-}
-
-/** Unassigns a member's open bookings. */
-export async function clearAssignments(
-  ctx: TxCtx,
-  { professionalId, memberId }: { professionalId: string; memberId: string },
-): Promise<void> {
-  await statements.clearAssignments(ctx, { professionalId, memberId })
 }
 
 /** The open visit of a job. */
@@ -136,11 +118,6 @@ export type RescheduleRow =
   | { outcome: 'unchanged'; booking: Booking }
   | { outcome: 'date_out_of_range' | 'pro_not_found' }
   | { outcome: 'slot_unavailable'; nextAvailable: NextAvailable | null }
-
-/** Waits for concurrent changes of the pro's schedule. Call it before locking any row. */
-export async function lockSchedule(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<void> {
-  await statements.lockSchedule(ctx, { professionalId })
-}
 
 /** Reschedules a locked booking to another time or returns why not; see `sql/functions/reschedule_booking.sql`. */
 export async function rescheduleTo(

@@ -1,12 +1,8 @@
 // Bookings keep the local time that was agreed when the data of their time zone changes.
 import type { Ctx } from '../../../../ctx.ts'
-import {
-  type Drifted,
-  rescheduleToAgreedStart,
-  selectDrifted,
-  selectProsWithDrifted,
-} from '../queries/agreed-starts.ts'
-import { lockSchedule } from '../queries/changes.ts'
+import { type Drifted, rescheduleToAgreedStart, selectProsWithDrifted } from '../queries/agreed-starts.ts'
+import { selectDrifted } from '../queries/agreed-starts.sql.ts'
+import { lockSchedule } from '../queries/changes.sql.ts'
 import { emitBookingEvent, getBookingForUpdate } from './transitions.ts'
 
 export type { Drifted }

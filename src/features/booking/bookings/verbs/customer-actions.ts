@@ -9,9 +9,9 @@ import {
   type RescheduleRow,
   findCancellationTerms,
   findProfessionalOf,
-  lockSchedule,
   rescheduleTo,
 } from '../queries/changes.ts'
+import { lockSchedule } from '../queries/changes.sql.ts'
 import type { CustomerCaller } from '../../../../auth/caller.ts'
 import { type BookingCancelled, type BookingChanged, type Cancellation, type Rescheduling } from '../action-schemas.ts'
 import { customerUrl, isLinkValid } from '../../../quoting/quotes/verbs/link-tokens.ts'

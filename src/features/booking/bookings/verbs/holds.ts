@@ -1,7 +1,8 @@
 // Pending bookings that end without a decision: unpaid holds, and requests that the pro never answered.
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { tryRefund } from '../../../../payments/verbs/refunds.ts'
-import { lapseDueHolds, lapseHold as recordLapse, selectUnanswered } from '../queries/changes.ts'
+import { lapseDueHolds, selectUnanswered } from '../queries/changes.ts'
+import { lapseHold as recordLapse } from '../queries/changes.sql.ts'
 import { isHeld } from '../rules/holds.ts'
 import { endBooking, getBookingForUpdate } from './transitions.ts'
 

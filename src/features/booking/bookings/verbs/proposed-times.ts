@@ -6,10 +6,10 @@ import {
   declineProposedTime,
   findProfessionalOf,
   findProposedStart,
-  lockSchedule,
   rescheduleTo,
   proposeBookingTime,
 } from '../queries/changes.ts'
+import { lockSchedule } from '../queries/changes.sql.ts'
 import type { BookingChanged, ProAction, ProposedTimeAnswer } from '../action-schemas.ts'
 import { type BookingCustomer, customerAccess, rescheduleRefusal, startOf } from './customer-actions.ts'
 import { checkAction, emitBookingEvent, getBookingForUpdate } from './transitions.ts'

@@ -10,10 +10,10 @@ import {
   type BookingAccess,
   type LockedBooking,
   type SavedBooking,
-  clearAssignments,
   lockBooking,
   saveBookingState,
 } from '../queries/changes.ts'
+import { clearAssignments } from '../queries/changes.sql.ts'
 import { canCancel } from '../rules/cancellation.ts'
 import { BOOKING, BOOKING_EVENTS, type BookingAction, type BookingState, type SilentAction } from '../states.ts'
 

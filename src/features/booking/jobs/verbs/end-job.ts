@@ -1,6 +1,7 @@
 // The end of a job before it is done: its visit is cancelled or missed, or its customer cancels it.
 import { AppError } from '../../../../errors/app-error.ts'
-import { type EndedJob, lockJobOf, planJobCancelledMessage, saveEndedJob } from '../queries.ts'
+import { type EndedJob, lockJobOf } from '../queries.ts'
+import { planJobCancelledMessage, saveEndedJob } from '../queries.sql.ts'
 import type { TxCtx } from '../../../../ctx.ts'
 
 /** Locks the job of a booking that is its visit, if any. Call it before locking the booking, as ending a job does. */

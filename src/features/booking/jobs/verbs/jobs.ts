@@ -2,7 +2,8 @@
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { AppError } from '../../../../errors/app-error.ts'
 import { pageMeta } from '../../../../platform/schema/paging.ts'
-import { type NewJob, findJob, insertJob, listJobs as selectJobs } from '../queries.ts'
+import { type NewJob, findJob, listJobs as selectJobs } from '../queries.ts'
+import { insertJob } from '../queries.sql.ts'
 import type { Job, JobList, JobsQuery } from '../schemas.ts'
 
 /** Creates the job of an accepted quote, in the same transaction. */

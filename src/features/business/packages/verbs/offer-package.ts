@@ -3,7 +3,8 @@ import type { TxCtx } from '../../../../ctx.ts'
 import { invalidField } from '../../../../errors/app-error.ts'
 import { toCents } from '../../../../platform/schema/money.ts'
 import type { Package } from '../schemas.ts'
-import { type PackageValues, deactivatePackage, upsertPackage } from '../queries.ts'
+import { type PackageValues, upsertPackage } from '../queries.ts'
+import { deactivatePackage } from '../queries.sql.ts'
 
 /** The package fields of an offer change. A `packageKind` of null removes the package. */
 export interface OfferPackageChange {

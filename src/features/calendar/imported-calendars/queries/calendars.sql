@@ -1,4 +1,5 @@
 -- name: lock_schedule :exec on tx
+-- Locks the pro's schedule until the transaction ends; see sql/functions/lock_schedule.sql.
 select lock_schedule(:professional_id)
 
 -- name: lockMemberOfCalendar :many on tx
@@ -13,9 +14,11 @@ where professional_id = :professional_id and id = :id
 returning next_read_at <= :now as is_due
 
 -- name: notifyReaders :exec on tx
+-- Wakes the readers when the transaction is committed.
 select ask_wake_up('calendars_due', '')
 
 -- name: selectImportedTimes :many on read
+-- The first times after `now` that imported calendars block, in order.
 -- not null: calendar_id, starts_at, ends_at
 select calendar_id, starts_at, ends_at
 from imported_time(:professional_id, tstzrange(:from,

@@ -3,6 +3,7 @@ import { type Exec, type Many, type One, statementsOf } from '../../../../platfo
 
 const statement = statementsOf(import.meta.path)
 
+/** Locks the pro's schedule until the transaction ends; see sql/functions/lock_schedule.sql. */
 export const lockSchedule = statement('lock_schedule') as Exec<'tx',
   { professionalId: string }>
 
@@ -14,9 +15,11 @@ export const updateDue = statement('updateDue') as One<'tx',
   { notAfter: string | Date; now: string | Date; professionalId: string; id: string },
   { isDue: boolean }>
 
+/** Wakes the readers when the transaction is committed. */
 export const notifyReaders = statement('notifyReaders') as Exec<'tx',
   {}>
 
+/** The first times after `now` that imported calendars block, in order. */
 export const selectImportedTimes = statement('selectImportedTimes') as Many<'read',
   { professionalId: string; from: string | Date; days: number; limit: number },
   { calendarId: string; startsAt: string; endsAt: string }>

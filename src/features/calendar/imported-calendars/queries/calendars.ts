@@ -1,6 +1,6 @@
 // A pro's imported calendars in the database. Every statement filters by the pro.
 import type { Sql } from '../../../../platform/postgres/database.ts'
-import type { Calendar, ImportedTime } from '../schemas.ts'
+import type { Calendar } from '../schemas.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import * as statements from './calendars.sql.ts'
 
@@ -24,11 +24,6 @@ const shown = (sql: Sql) => sql`
     when c.last_read_at is null then 'waiting'
     else 'working'
   end as status`
-
-/** Locks the pro's schedule until the transaction ends; see sql/functions/lock_schedule.sql. */
-export async function lockSchedule(ctx: TxCtx, { professionalId }: { professionalId: string }): Promise<void> {
-  await statements.lockSchedule(ctx, { professionalId })
-}
 
 export const selectCalendars = (ctx: Ctx, { professionalId }: { professionalId: string }): Promise<Calendar[]> =>
   ctx.read.run<Calendar>(
@@ -87,14 +82,3 @@ export async function updateDue(
   const row = await statements.updateDue(ctx, { notAfter, now, professionalId, id })
   return row?.isDue
 }
-
-/** Wakes the readers when the transaction is committed. */
-export async function notifyReaders(ctx: TxCtx): Promise<void> {
-  await statements.notifyReaders(ctx)
-}
-
-/** The first times after `now` that imported calendars block, in order. */
-export const selectImportedTimes = (
-  ctx: Ctx,
-  { professionalId, from, days, limit }: { professionalId: string; from: Date; days: number; limit: number },
-): Promise<ImportedTime[]> => statements.selectImportedTimes(ctx, { professionalId, from, days, limit })

@@ -1,4 +1,5 @@
 -- name: claimCalendar :one on write
+-- Claims the calendar that has been due for the longest time; see sql/functions/claim_calendar.sql.
 -- not null: id, professional_id, claim, name, address_encrypted, failures, changed_at
 select c.id, c.professional_id, p.account_id, a.email, c.member_id, c.claims as claim, c.name, c.address_encrypted, c.etag,
   c.last_modified, c.body_digest, c.expanded_from, c.expanded_zone, c.failures, p.time_zone,
@@ -7,6 +8,7 @@ from claim_calendar(:now, :until) c
 join professionals p on p.id = c.professional_id join accounts a on a.id = p.account_id
 
 -- name: endTurn :exec on write
+-- Ends a claim's turn: the pro's other calendars that are due go to the end of the queue.
 update imported_calendars c set
   reading_until = case when c.id = :id and c.claims = :claim then null else c.reading_until end,
   next_read_at = case when c.next_read_at < :now then :now else c.next_read_at end
@@ -14,6 +16,7 @@ where c.professional_id = :professional_id
   and ((c.id = :id and c.claims = :claim) or c.next_read_at < :now)
 
 -- name: updateChanged :exec on tx
+-- Records that a reading changed the busy time.
 update imported_calendars set changed_at = :now, next_read_at = :next where id = :id
 
 -- name: updateFailed :one on tx

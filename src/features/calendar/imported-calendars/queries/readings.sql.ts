@@ -3,13 +3,16 @@ import { type Exec, type Many, type One, statementsOf } from '../../../../platfo
 
 const statement = statementsOf(import.meta.path)
 
+/** Claims the calendar that has been due for the longest time; see sql/functions/claim_calendar.sql. */
 export const claimCalendar = statement('claimCalendar', { nullable: ['memberId', 'etag', 'lastModified', 'bodyDigest', 'expandedFrom', 'expandedZone'] }) as One<'write',
   { now: string | Date; until: string | Date },
   { id: string; professionalId: string; accountId: string; email: string; memberId: string | null; claim: number; name: string; addressEncrypted: string; etag: string | null; lastModified: string | null; bodyDigest: string | null; expandedFrom: string | null; expandedZone: string | null; failures: number; timeZone: string; changedAt: string }>
 
+/** Ends a claim's turn: the pro's other calendars that are due go to the end of the queue. */
 export const endTurn = statement('endTurn') as Exec<'write',
   { id: string; claim: number; now: string | Date; professionalId: string }>
 
+/** Records that a reading changed the busy time. */
 export const updateChanged = statement('updateChanged') as Exec<'tx',
   { now: string | Date; next: string | Date; id: string }>
 

@@ -25,19 +25,6 @@ export interface ClaimedCalendar {
   timeZone: string
 }
 
-/** Claims the calendar that has been due for the longest time; see sql/functions/claim_calendar.sql. */
-export async function claimCalendar(
-  ctx: Ctx,
-  { now, until }: { now: Date; until: Date },
-): Promise<ClaimedCalendar | undefined> {
-  return await statements.claimCalendar(ctx, { now, until })
-}
-
-/** Ends a claim's turn: the pro's other calendars that are due go to the end of the queue. */
-export async function endTurn(ctx: Ctx, { id, professionalId, claim, now }: { now: Date } & Claim): Promise<void> {
-  await statements.endTurn(ctx, { id, claim, now, professionalId })
-}
-
 export interface Reading {
   etag: string | null
   lastModified: string | null
@@ -85,11 +72,6 @@ export async function updateRead(
       where id = ${id} and claims = ${claim} returning id`,
   )
   return rows.length > 0
-}
-
-/** Records that a reading changed the busy time. */
-export async function updateChanged(ctx: TxCtx, { id, now, next }: { now: Date; next: Date } & Claim): Promise<void> {
-  await statements.updateChanged(ctx, { now, next, id })
 }
 
 /**

@@ -4,16 +4,8 @@ import { AppError, invalidField } from '../../../../errors/app-error.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { targetUrlFault } from '../../../../platform/net/addresses.ts'
 import { emitAvailabilityUpdated } from '../../schedule/verbs.ts'
-import {
-  deleteCalendars,
-  insertCalendar,
-  lockMember,
-  lockSchedule,
-  notifyReaders,
-  selectCalendars,
-  selectImportedTimes,
-  updateDue,
-} from '../queries/calendars.ts'
+import { deleteCalendars, insertCalendar, lockMember, selectCalendars, updateDue } from '../queries/calendars.ts'
+import { lockSchedule, notifyReaders, selectImportedTimes } from '../queries/calendars.sql.ts'
 import {
   type CalendarAdded,
   type CalendarList,

@@ -9,21 +9,19 @@ import { planMessage } from '../../../messages/messages/verbs/plan-message.ts'
 import { addNotice } from '../../../messages/notices/verbs.ts'
 import { emitAvailabilityUpdated } from '../../schedule/verbs.ts'
 import { zonesThatDiffer } from '../../time-zones/verbs.ts'
-import { lockSchedule } from '../queries/calendars.ts'
+import { lockSchedule } from '../queries/calendars.sql.ts'
 import {
   type ClaimedCalendar,
   type Conflict,
   type Expansion,
   type Reading,
-  claimCalendar,
-  endTurn,
   findReadingBacklog,
   insertConflicts,
   replaceBusy,
-  updateChanged,
   updateFailed,
   updateRead,
 } from '../queries/readings.ts'
+import { claimCalendar, endTurn, updateChanged } from '../queries/readings.sql.ts'
 import { DOWNLOAD_LIMIT_MS, download } from './download.ts'
 
 /** The actor that reads calendars. */

@@ -4,7 +4,8 @@ import { pageMeta } from '../../../../platform/schema/paging.ts'
 import type { CitiesListing, CitiesQuery, Service, ServicesListing, ServicesQuery } from '../schemas.ts'
 import { type CatalogNames, getCatalogNames } from './names.ts'
 import { wordsOf } from '../words.ts'
-import { type ServiceRow, selectCityCounts, selectServiceCounts } from '../queries.ts'
+import { type ServiceRow, selectServiceCounts } from '../queries.ts'
+import { selectCityCounts } from '../queries.sql.ts'
 
 /**
  * All active services by category. `city` and `state` limit the counts to pros there. An unknown place counts no pros,

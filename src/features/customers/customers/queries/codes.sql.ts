@@ -6,11 +6,13 @@ const statement = statementsOf(import.meta.path)
 export const upsertSignInCode = statement('upsertSignInCode') as Exec<'tx',
   { browserHash: Buffer; email: string; codeDigest: string; tries: number; returnTo: string; now: string | Date; expiresAt: string | Date; keepsValid: boolean }>
 
-export const findSignInCode = statement('findSignInCode') as One<'write',
+/** The browser's latest code that was not used. */
+export const findCode = statement('findCode') as One<'write',
   { now: string | Date; browserHash: Buffer },
   { email: string; returnTo: string; isValid: boolean }>
 
-export const lockSignInCode = statement('lockSignInCode') as One<'tx',
+/** The browser's valid code, locked until the transaction ends. */
+export const lockCode = statement('lockCode') as One<'tx',
   { browserHash: Buffer; now: string | Date },
   { email: string; codeDigest: string; returnTo: string }>
 
@@ -18,5 +20,5 @@ export const countSignInTry = statement('countSignInTry') as One<'tx',
   { browserHash: Buffer },
   { triesLeft: number }>
 
-export const deleteSignInCode = statement('deleteSignInCode') as Exec<'tx',
+export const deleteCode = statement('deleteCode') as Exec<'tx',
   { browserHash: Buffer }>

@@ -1,5 +1,5 @@
 // SQL of sign-in codes.
-import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import type { TxCtx } from '../../../../ctx.ts'
 import * as statements from './codes.sql.ts'
 
 interface NewCode {
@@ -38,34 +38,8 @@ export interface SentCode {
   isValid: boolean
 }
 
-/** The browser's latest code that was not used. */
-export async function findCode(
-  ctx: Ctx,
-  { browserHash, now }: { browserHash: Buffer; now: Date },
-): Promise<SentCode | undefined> {
-  return await statements.findSignInCode(ctx, { now, browserHash })
-}
-
-interface LockedCode {
-  email: string
-  codeDigest: string
-  returnTo: string
-}
-
-/** The browser's valid code, locked until the transaction ends. */
-export async function lockCode(
-  ctx: TxCtx,
-  { browserHash, now }: { browserHash: Buffer; now: Date },
-): Promise<LockedCode | undefined> {
-  return await statements.lockSignInCode(ctx, { browserHash, now })
-}
-
 /** Counts a wrong try. Returns how many are left. */
 export async function countTry(ctx: TxCtx, { browserHash }: { browserHash: Buffer }): Promise<number> {
   const row = await statements.countSignInTry(ctx, { browserHash })
   return row?.triesLeft ?? 0
-}
-
-export async function deleteCode(ctx: TxCtx, { browserHash }: { browserHash: Buffer }): Promise<void> {
-  await statements.deleteSignInCode(ctx, { browserHash })
 }

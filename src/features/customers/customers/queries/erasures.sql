@@ -10,6 +10,7 @@ select requested_at, next_attempt_at is not null as is_due, open_work
 from erasure_requests where account_id = :account_id
 
 -- name: claimErasure :one on write
+-- Claims the request that is due longest until `leaseEndsAt`: after the death of its worker it is due again then.
 update erasure_requests r set next_attempt_at = :lease_ends_at, attempts = attempts + 1
 from customers c
 where c.account_id = r.account_id and r.account_id = (
@@ -18,5 +19,6 @@ where c.account_id = r.account_id and r.account_id = (
 returning r.account_id, c.email, r.attempts
 
 -- name: endErasureRequest :exec on write
+-- Ends a request that was refused or that failed for good.
 update erasure_requests set next_attempt_at = null, open_work = :open_work?
 where account_id = :account_id

@@ -11,9 +11,11 @@ export const findErasureRequest = statement('findErasureRequest', { nullable: ['
   { requestedAt: string; isDue: boolean; openWork: unknown },
   'openWork'>
 
+/** Claims the request that is due longest until `leaseEndsAt`: after the death of its worker it is due again then. */
 export const claimErasure = statement('claimErasure') as One<'write',
   { leaseEndsAt: string | Date; now: string | Date },
   { accountId: string; email: string; attempts: number }>
 
+/** Ends a request that was refused or that failed for good. */
 export const endErasureRequest = statement('endErasureRequest') as Exec<'write',
   { openWork?: unknown; accountId: string }>

@@ -1,5 +1,4 @@
 // SQL of customers' requests to be erased.
-import type { OpenWork } from '../../privacy/schemas.ts'
 import type { ErasureRequest } from '../schemas.ts'
 import type { Ctx } from '../../../../ctx.ts'
 import * as statements from './erasures.sql.ts'
@@ -18,20 +17,4 @@ export async function findErasureRequest(
   { accountId }: { accountId: string },
 ): Promise<ErasureRequest | undefined> {
   return await statements.findErasureRequest<Pick<ErasureRequest, 'openWork'>>(ctx, { accountId })
-}
-
-/** Claims the request that is due longest until `leaseEndsAt`: after the death of its worker it is due again then. */
-export async function claimErasure(
-  ctx: Ctx,
-  { now, leaseEndsAt }: { now: Date; leaseEndsAt: Date },
-): Promise<{ accountId: string; email: string; attempts: number } | undefined> {
-  return await statements.claimErasure(ctx, { leaseEndsAt, now })
-}
-
-/** Ends a request that was refused or that failed for good. */
-export async function endErasureRequest(
-  ctx: Ctx,
-  { accountId, openWork }: { accountId: string; openWork: OpenWork | null },
-): Promise<void> {
-  await statements.endErasureRequest(ctx, { openWork, accountId })
 }

@@ -4,7 +4,8 @@ import type { Ctx } from '../../../../ctx.ts'
 import { invalidField } from '../../../../errors/app-error.ts'
 import { normalEmail } from '../../../../platform/schema/email.ts'
 import { eraseCustomer } from '../../privacy/verbs/erase-customer.ts'
-import { claimErasure, endErasureRequest, findErasureRequest, upsertErasureRequest } from '../queries/erasures.ts'
+import { findErasureRequest, upsertErasureRequest } from '../queries/erasures.ts'
+import { claimErasure, endErasureRequest } from '../queries/erasures.sql.ts'
 import type { ErasureRequest } from '../schemas.ts'
 
 /** Longer than an attempt may take. */

@@ -5,7 +5,8 @@ import { startCustomerSession } from '../../../../auth/customers/verbs.ts'
 import { hashToken } from '../../../../auth/users/tokens.ts'
 import type { Ctx } from '../../../../ctx.ts'
 import { planMessage } from '../../../messages/messages/verbs/plan-message.ts'
-import { type SentCode, countTry, deleteCode, findCode, lockCode, upsertCode } from '../queries/codes.ts'
+import { type SentCode, countTry, upsertCode } from '../queries/codes.ts'
+import { deleteCode, findCode, lockCode } from '../queries/codes.sql.ts'
 
 /** How long a code is valid. */
 export const CODE_MINUTES = 10

@@ -1,4 +1,5 @@
 -- name: insertErasure :exec on tx
+-- `lookAgainAt`: when copies are looked for that were stored meanwhile.
 insert into customer_erasures (id, email_digest, pseudonym, requested_by, erased_at, counts, look_again_at)
 values (:id, :email_digest, :pseudonym, :requested_by, :now, '{}', :look_again_at)
 
@@ -14,11 +15,13 @@ update customer_erasures e set look_again_at = :look_again_at, counts = (
 where e.id = :id returning e.counts
 
 -- name: findErasure :one on tx
+-- The latest erasure of an address.
 -- not null: erased_at
 select pseudonym, iso_instant(erased_at) as erased_at from customer_erasures where email_digest = :email_digest
 order by erased_at desc, id desc limit 1
 
 -- name: claimLookAgain :one on write
+-- Claims the erasure after which it is due to look again, until `leaseEndsAt`.
 update customer_erasures set look_again_at = :lease_ends_at
 where id = (
   select id from customer_erasures where look_again_at <= :now

@@ -3,6 +3,7 @@ import { type Exec, type One, statementsOf } from '../../../../platform/postgres
 
 const statement = statementsOf(import.meta.path)
 
+/** `lookAgainAt`: when copies are looked for that were stored meanwhile. */
 export const insertErasure = statement('insertErasure') as Exec<'tx',
   { id: string; emailDigest: string; pseudonym: string; requestedBy: string; now: string | Date; lookAgainAt: string | Date }>
 
@@ -11,10 +12,12 @@ export const addCountsOfErasure = statement('addCountsOfErasure', { nullable: ['
   { counts: unknown },
   'counts'>
 
+/** The latest erasure of an address. */
 export const findErasure = statement('findErasure') as One<'tx',
   { emailDigest: string },
   { pseudonym: string; erasedAt: string }>
 
+/** Claims the erasure after which it is due to look again, until `leaseEndsAt`. */
 export const claimLookAgain = statement('claimLookAgain') as One<'write',
   { leaseEndsAt: string | Date; now: string | Date },
   { id: string; pseudonym: string }>

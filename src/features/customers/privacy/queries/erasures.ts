@@ -1,7 +1,7 @@
 // SQL of the record of erasures, and of what goes with the customer's account.
 import { messagesOf } from './customer.ts'
 import { deleteRows } from './rows.ts'
-import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import type { TxCtx } from '../../../../ctx.ts'
 import * as statements from './erasures.sql.ts'
 
 export interface Erasure {
@@ -9,14 +9,6 @@ export interface Erasure {
   readonly pseudonym: string
   readonly emailDigest: string
   readonly requestedBy: string
-}
-
-/** `lookAgainAt`: when copies are looked for that were stored meanwhile. */
-export async function insertErasure(
-  ctx: TxCtx,
-  { id, pseudonym, emailDigest, requestedBy, now, lookAgainAt }: { now: Date; lookAgainAt: Date } & Erasure,
-): Promise<void> {
-  await statements.insertErasure(ctx, { id, emailDigest, pseudonym, requestedBy, now, lookAgainAt })
 }
 
 /** Adds what a transaction erased, in that transaction. Returns the rows by table so far. */
@@ -30,26 +22,6 @@ export async function addCounts(
     id,
   })
   return row?.counts ?? {}
-}
-
-/** The latest erasure of an address. */
-export async function findErasure(
-  ctx: TxCtx,
-  { emailDigest }: { emailDigest: string },
-): Promise<{ pseudonym: string; erasedAt: string } | undefined> {
-  return await statements.findErasure(ctx, { emailDigest })
-}
-
-/** Claims the erasure after which it is due to look again, until `leaseEndsAt`. */
-export async function claimLookAgain(
-  ctx: Ctx,
-  { now, leaseEndsAt }: { now: Date; leaseEndsAt: Date },
-): Promise<{ id: string; pseudonym: string } | undefined> {
-  return await statements.claimLookAgain(ctx, { leaseEndsAt, now })
-}
-
-export async function endLookAgain(ctx: Ctx, { id }: { id: string }): Promise<void> {
-  await statements.endLookAgain(ctx, { id })
 }
 
 /** Deletes some of the customer's messages. Returns how many. */

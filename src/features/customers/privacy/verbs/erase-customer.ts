@@ -12,16 +12,8 @@ import {
   selectOpenRequests,
   selectRecords,
 } from '../queries/customer.ts'
-import {
-  type Erasure,
-  addCounts,
-  claimLookAgain,
-  deleteAccount,
-  deleteMessages,
-  endLookAgain,
-  findErasure,
-  insertErasure,
-} from '../queries/erasures.ts'
+import { type Erasure, addCounts, deleteAccount, deleteMessages } from '../queries/erasures.ts'
+import { claimLookAgain, endLookAgain, findErasure, insertErasure } from '../queries/erasures.sql.ts'
 import type { ErasureResult, OpenWork } from '../schemas.ts'
 import { type Counts, eraseRecords } from './erase-copies.ts'
 

@@ -1,8 +1,10 @@
 -- name: selectBookingMessages :many on read
+-- The messages about a pro's booking, oldest first.
 select kind, recipient, status, case when status = 'sent' then iso_instant(finished_at) end as sent_at
 from messages where booking_id = :booking_id and professional_id = :professional_id order by id limit 200
 
 -- name: selectMessages :many on read
+-- Newest first.
 -- not null: send_at, created_at
 -- type: kind 'booking-cancelled' | 'booking-cancelled-for-pro' | 'booking-confirmed' | 'booking-held' | 'booking-moved' | 'booking-moved-for-pro' | 'booking-received' | 'booking-refund-failed' | 'booking-refunded' | 'booking-reminder' | 'booking-time-proposed' | 'calendar-conflict' | 'calendar-failing' | 'digest' | 'hold-expiring' | 'invitation' | 'job-cancelled-for-pro' | 'new-booking' | 'new-request' | 'new-review' | 'password-link' | 'payment-received' | 'quote-accepted' | 'quote-declined' | 'quote-expiring' | 'quote-received' | 'quote-refund-failed' | 'quote-refunded' | 'review-confirmation' | 'review-invitation' | 'sign-in' | 'tasks-used-up'
 select id, kind, recipient, status, attempts, outcome, iso_instant(send_at) as send_at, iso_instant(next_attempt_at) as next_attempt_at,

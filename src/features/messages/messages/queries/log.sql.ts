@@ -3,10 +3,12 @@ import { type Many, type One, statementsOf } from '../../../../platform/postgres
 
 const statement = statementsOf(import.meta.path)
 
+/** The messages about a pro's booking, oldest first. */
 export const selectBookingMessages = statement('selectBookingMessages', { nullable: ['sentAt'] }) as Many<'read',
   { bookingId: string; professionalId: string },
   { kind: string; recipient: string; status: 'pending' | 'sent' | 'failed' | 'suppressed' | 'dropped' | 'joined'; sentAt: string | null }>
 
+/** Newest first. */
 export const selectMessages = statement('selectMessages', { nullable: ['outcome', 'nextAttemptAt', 'finishedAt'], texts: { kind: ['booking-cancelled', 'booking-cancelled-for-pro', 'booking-confirmed', 'booking-held', 'booking-moved', 'booking-moved-for-pro', 'booking-received', 'booking-refund-failed', 'booking-refunded', 'booking-reminder', 'booking-time-proposed', 'calendar-conflict', 'calendar-failing', 'digest', 'hold-expiring', 'invitation', 'job-cancelled-for-pro', 'new-booking', 'new-request', 'new-review', 'password-link', 'payment-received', 'quote-accepted', 'quote-declined', 'quote-expiring', 'quote-received', 'quote-refund-failed', 'quote-refunded', 'review-confirmation', 'review-invitation', 'sign-in', 'tasks-used-up'] } }) as Many<'read',
   { recipient?: string | null; status?: string | null; limit: number; offset: number },
   { id: number; kind: 'booking-cancelled' | 'booking-cancelled-for-pro' | 'booking-confirmed' | 'booking-held' | 'booking-moved' | 'booking-moved-for-pro' | 'booking-received' | 'booking-refund-failed' | 'booking-refunded' | 'booking-reminder' | 'booking-time-proposed' | 'calendar-conflict' | 'calendar-failing' | 'digest' | 'hold-expiring' | 'invitation' | 'job-cancelled-for-pro' | 'new-booking' | 'new-request' | 'new-review' | 'password-link' | 'payment-received' | 'quote-accepted' | 'quote-declined' | 'quote-expiring' | 'quote-received' | 'quote-refund-failed' | 'quote-refunded' | 'review-confirmation' | 'review-invitation' | 'sign-in' | 'tasks-used-up'; recipient: string; status: 'pending' | 'sent' | 'failed' | 'suppressed' | 'dropped' | 'joined'; attempts: number; outcome: string | null; sendAt: string; nextAttemptAt: string | null; createdAt: string; finishedAt: string | null }>

@@ -32,16 +32,3 @@ export async function deleteOldMail(ctx: Ctx, { kept }: { kept: number }): Promi
   const rows = await statements.deleteOldMail(ctx, { kept })
   return rows.length
 }
-
-/** A message in the mailbox. */
-export interface KeptMail {
-  subject: string
-  text: string
-  html: string
-  /** In ASCII. */
-  source: string
-}
-
-export async function findMail(ctx: Ctx, { messageId }: { messageId: number }): Promise<KeptMail | undefined> {
-  return await statements.findMail(ctx, { messageId })
-}

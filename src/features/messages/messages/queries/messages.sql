@@ -11,7 +11,7 @@ on conflict on constraint messages_once do nothing returning id
 -- not null: planned
 select plan_messages(:event_ids::uuid[], :now) as planned
 
--- name: plan_reminders :exec on tx
+-- name: callPlanReminders :exec on tx
 select plan_reminders(:professional_id, :now)
 
 -- name: claim_messages :many on write

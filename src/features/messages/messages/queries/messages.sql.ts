@@ -11,7 +11,7 @@ export const planMessages = statement('plan_messages') as One<'tx',
   { eventIds: readonly string[]; now: string | Date },
   { planned: number }>
 
-export const planReminders = statement('plan_reminders') as Exec<'tx',
+export const callPlanReminders = statement('callPlanReminders') as Exec<'tx',
   { professionalId: string; now: string | Date }>
 
 export const claimMessages = statement('claim_messages', { nullable: ['data', 'dataEncrypted', 'bookingId', 'traceparent', 'suppression'], texts: { kind: ['booking-cancelled', 'booking-cancelled-for-pro', 'booking-confirmed', 'booking-held', 'booking-moved', 'booking-moved-for-pro', 'booking-received', 'booking-refund-failed', 'booking-refunded', 'booking-reminder', 'booking-time-proposed', 'calendar-conflict', 'calendar-failing', 'digest', 'hold-expiring', 'invitation', 'job-cancelled-for-pro', 'new-booking', 'new-request', 'new-review', 'password-link', 'payment-received', 'quote-accepted', 'quote-declined', 'quote-expiring', 'quote-received', 'quote-refund-failed', 'quote-refunded', 'review-confirmation', 'review-invitation', 'sign-in', 'tasks-used-up'], suppression: ['bounced', 'unsubscribed'] } }) as Many<'write',

@@ -46,13 +46,6 @@ export async function callPlanMessages(
   return row?.planned ?? 0
 }
 
-export async function callPlanReminders(
-  ctx: TxCtx,
-  { professionalId, now }: { professionalId: string; now: Date },
-): Promise<void> {
-  await statements.planReminders(ctx, { professionalId, now })
-}
-
 /** A message claimed for an attempt. */
 export interface ClaimedMessage {
   id: number

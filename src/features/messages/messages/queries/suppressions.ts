@@ -24,6 +24,3 @@ export async function deleteSuppression(
   const rows = await statements.deleteSuppression(ctx, { email, reason })
   return rows.length > 0
 }
-
-export const selectSuppressions = (ctx: Ctx, { email }: { email: string }): Promise<Suppression[]> =>
-  statements.selectSuppressions(ctx, { email })

@@ -2,7 +2,8 @@
 import type { TxCtx } from '../../../../ctx.ts'
 import { currentTraceparent } from '../../../../platform/telemetry/trace-context.ts'
 import type { MessageData, MessageKind } from '../kinds.ts'
-import { callPlanMessages, callPlanReminders, insertMessage } from '../queries/messages.ts'
+import { callPlanMessages, insertMessage } from '../queries/messages.ts'
+import { callPlanReminders } from '../queries/messages.sql.ts'
 import { encryptData, isSecret } from './secret-data.ts'
 
 export interface NewMessage<Kind extends MessageKind = MessageKind> {

@@ -11,13 +11,12 @@ import {
   type Step,
   claimPart,
   saveDifference,
-  savePart,
-  selectDifferences,
   selectHealth,
   selectOurs,
   selectUnknown,
   sumLeft,
 } from '../queries.ts'
+import { savePart, selectDifferences } from '../queries.sql.ts'
 import { applyIntent } from './notifications.ts'
 
 export type { Difference, PaymentHealth }

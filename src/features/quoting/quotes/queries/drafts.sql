@@ -18,11 +18,13 @@ update quotes set amount_cents = :amount_cents, line_items = :items::text::jsonb
 where id = :id and status = 'draft'
 
 -- name: markSent :exec on tx
+-- Turns a locked draft into a sent quote.
 update quotes set status = 'sent', sent_at = :now, valid_until = :valid_until,
   valid_for_days = null, event_sequence = 1
 where id = :id
 
--- name: deleteDraft :exec on tx
+-- name: deleteDraftRow :exec on tx
+-- Deletes a locked draft.
 delete from quotes where id = :id and status = 'draft'
 
 -- name: findRfqOfQuote :one on tx

@@ -9,10 +9,12 @@ export const insertDraft = statement('insertDraft') as Exec<'tx',
 export const updateDraft = statement('updateDraft') as Exec<'tx',
   { amountCents: number; items: string; serviceId?: string | null; professionalId: string; estimatedDays?: number | null; depositRequired: boolean; depositPercentage?: number | null; paymentTerms?: string | null; message?: string | null; validForDays?: number | null; id: string }>
 
+/** Turns a locked draft into a sent quote. */
 export const markSent = statement('markSent') as Exec<'tx',
   { now: string | Date; validUntil: string | Date; id: string }>
 
-export const deleteDraft = statement('deleteDraft') as Exec<'tx',
+/** Deletes a locked draft. */
+export const deleteDraftRow = statement('deleteDraftRow') as Exec<'tx',
   { id: string }>
 
 export const findRfqOfQuote = statement('findRfqOfQuote') as One<'tx',

@@ -66,19 +66,6 @@ export async function updateDraft(
   })
 }
 
-/** Turns a locked draft into a sent quote. */
-export async function markSent(
-  ctx: TxCtx,
-  { id, validUntil, now }: { id: string; validUntil: Date; now: Date },
-): Promise<void> {
-  await statements.markSent(ctx, { now, validUntil, id })
-}
-
-/** Deletes a locked draft. */
-export async function deleteDraftRow(ctx: TxCtx, { id }: { id: string }): Promise<void> {
-  await statements.deleteDraft(ctx, { id })
-}
-
 /** The id of the request of a pro's quote. */
 export async function findRfqOfQuote(
   ctx: TxCtx,

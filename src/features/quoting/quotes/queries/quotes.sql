@@ -19,6 +19,7 @@ select q.id, quote_status(q, :now) as status, q.rfq_id, q.professional_id, r.ser
 from quotes q join rfqs r on r.id = q.rfq_id where q.id = :id for update of q
 
 -- name: selectOpenQuotes :many on tx
+-- The quotes of a request that are sent, viewed or accepted.
 -- not null: is_expired
 select q.id, q.status, quote_status(q, :now) = 'expired' as is_expired
 from quotes q where q.rfq_id = :rfq_id and q.status in ('sent', 'viewed', 'accepted')

@@ -13,6 +13,7 @@ export const lockQuote = statement('lockQuote', { nullable: ['serviceId', 'units
   { now: string | Date; id: string },
   { id: string; status: 'draft' | 'sent' | 'viewed' | 'accepted' | 'declined' | 'expired' | 'superseded'; rfqId: string; professionalId: string; serviceId: string | null; amountCents: number; units: number | null; depositCents: number; validUntil: string | null }>
 
+/** The quotes of a request that are sent, viewed or accepted. */
 export const selectOpenQuotes = statement('selectOpenQuotes') as Many<'tx',
   { now: string | Date; rfqId: string },
   { id: string; status: 'draft' | 'sent' | 'viewed' | 'accepted' | 'declined' | 'expired' | 'superseded'; isExpired: boolean }>

@@ -72,14 +72,6 @@ export async function lockQuote(
   return row && { ...row, now }
 }
 
-/** The quotes of a request that are sent, viewed or accepted. */
-export async function selectOpenQuotes(
-  ctx: TxCtx,
-  { rfqId, now }: { rfqId: string; now: Date },
-): Promise<{ id: string; status: QuoteState; isExpired: boolean }[]> {
-  return await statements.selectOpenQuotes(ctx, { now, rfqId })
-}
-
 interface Move {
   id: string
   status: QuoteState

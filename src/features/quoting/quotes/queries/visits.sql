@@ -1,4 +1,5 @@
 -- name: findVisit :one on write
+-- The visit of a quote's job; undefined before the quote is accepted.
 -- not null: is_open, can_cancel
 -- nullable: booking_id
 select j.status as job_status, p.id as professional_id,

@@ -3,6 +3,7 @@ import { type One, statementsOf } from '../../../../platform/postgres/statements
 
 const statement = statementsOf(import.meta.path)
 
+/** The visit of a quote's job; undefined before the quote is accepted. */
 export const findVisit = statement('findVisit', { nullable: ['minutes', 'bookingId', 'cancelledBy'] }) as One<'write',
   { quoteId: string },
   { jobStatus: 'scheduled' | 'in_progress' | 'completed' | 'cancelled'; professionalId: string; minutes: number | null; bookingId: string | null; isOpen: boolean; cancelledBy: 'customer' | 'pro' | null; canCancel: boolean }>

@@ -16,11 +16,6 @@ export interface VisitRow {
   cancelledBy: 'customer' | 'pro' | null
 }
 
-/** The visit of a quote's job; undefined before the quote is accepted. */
-export async function findVisit(ctx: Ctx, { quoteId }: { quoteId: string }): Promise<VisitRow | undefined> {
-  return await statements.findVisit(ctx, { quoteId })
-}
-
 export interface NewVisit {
   professionalId: string
   quoteId: string

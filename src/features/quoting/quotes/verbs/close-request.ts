@@ -3,7 +3,7 @@ import type { TxCtx } from '../../../../ctx.ts'
 import { closePayment } from '../../../../payments/verbs/refunds.ts'
 import type { RfqState } from '../../rfqs/states.ts'
 import { archiveRequest } from '../../rfqs/verbs/respond.ts'
-import { selectOpenQuotes } from '../queries/quotes.ts'
+import { selectOpenQuotes } from '../queries/quotes.sql.ts'
 import { getQuoteForUpdate, transitionQuote } from './transitions.ts'
 
 /** Declines the open quotes of a request (quote.declined), with their unpaid deposits, and archives it. */

@@ -6,15 +6,8 @@ import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { fromCents, toCents } from '../../../../platform/schema/money.ts'
 import { checkRespond, getRfqForUpdate, markResponded } from '../../rfqs/verbs/respond.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
-import {
-  type DraftValues,
-  countDrafts,
-  deleteDraftRow,
-  findRfqOfQuote,
-  insertDraft,
-  markSent,
-  updateDraft,
-} from '../queries/drafts.ts'
+import { type DraftValues, countDrafts, findRfqOfQuote, insertDraft, updateDraft } from '../queries/drafts.ts'
+import { deleteDraftRow, markSent } from '../queries/drafts.sql.ts'
 import { type LockedQuote, lockQuote } from '../queries/quotes.ts'
 import { type DraftChange, type DraftItem, type LineItem, MAX_DOLLARS, type Quote, type QuoteSent } from '../schemas.ts'
 import { QUOTE } from '../states.ts'

@@ -17,8 +17,8 @@ import {
   markExpired,
   saveQuoteState,
   selectLastQuote,
-  selectOpenQuotes,
 } from '../queries/quotes.ts'
+import { selectOpenQuotes } from '../queries/quotes.sql.ts'
 import type { NewQuote, Quote, QuoteList, QuoteSent, QuotesQuery } from '../schemas.ts'
 import { validUntilFrom } from '../rules/validity.ts'
 import { QUOTE } from '../states.ts'

@@ -8,7 +8,8 @@ import { currentTraceparent } from '../../../../platform/telemetry/trace-context
 import type { Availability, AvailabilityQuery } from '../../../calendar/availability/schemas.ts'
 import { getOpenSlots } from '../../../calendar/availability/verbs.ts'
 import { dateOutOfRange, slotUnavailable } from '../../../booking/bookings/rules/bookable.ts'
-import { type VisitRow, findVisit, insertVisit } from '../queries/visits.ts'
+import { type VisitRow, insertVisit } from '../queries/visits.ts'
+import { findVisit } from '../queries/visits.sql.ts'
 import { viewQuote } from './customer-link.ts'
 
 /**

@@ -1,6 +1,7 @@
 // The part of answering a request that the verbs of quotes share: lock the request, then mark it as responded.
 import { transition } from '../../../../transition.ts'
-import { type LockedRfq, lockRfq, setRfqStatus } from '../queries.ts'
+import { type LockedRfq } from '../queries.ts'
+import { lockRfq, setRfqStatus } from '../queries.sql.ts'
 import { RFQ } from '../states.ts'
 import { type ActingPro, rfqNotFound } from './rfqs.ts'
 import type { TxCtx } from '../../../../ctx.ts'

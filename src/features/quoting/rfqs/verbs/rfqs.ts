@@ -8,15 +8,8 @@ import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { emit } from '../../../../platform/queue/outbox.ts'
 import { pageMeta } from '../../../../platform/schema/paging.ts'
 import { customerUrl, isLinkValid } from '../../quotes/verbs/link-tokens.ts'
-import {
-  findAskedPro,
-  findLead,
-  insertRfq,
-  listLeads as selectLeads,
-  listRfqs as selectRfqs,
-  lockRfq,
-  setRfqStatus,
-} from '../queries.ts'
+import { findLead, insertRfq, listLeads as selectLeads, listRfqs as selectRfqs } from '../queries.ts'
+import { findAskedPro, lockRfq, setRfqStatus } from '../queries.sql.ts'
 import type { Lead, LeadList, LeadsQuery, NewRfq, RfqCreated, RfqList, RfqsQuery } from '../schemas.ts'
 import { RFQ } from '../states.ts'
 

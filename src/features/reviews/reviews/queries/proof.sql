@@ -13,6 +13,7 @@ select from bookings b where b.id = (select booking_id from reviews where id = :
 select from jobs j where j.id = (select job_id from reviews where id = :id) for share of j
 
 -- name: saveWithdrawn :exec on tx
+-- Unpublishes a locked review without a trace of its publication. A trigger updates the pro's rating and statistics.
 update reviews set status = :status, approved_at = null, response = null, responded_at = null,
   rejected_at = :now, rejection_reason = :reason
 where id = :id

@@ -17,6 +17,7 @@ export const lockReviewedBooking = statement('lockReviewedBooking') as Exec<'tx'
 export const lockReviewedJob = statement('lockReviewedJob') as Exec<'tx',
   { id: string }>
 
+/** Unpublishes a locked review without a trace of its publication. A trigger updates the pro's rating and statistics. */
 export const saveWithdrawn = statement('saveWithdrawn') as Exec<'tx',
   { status: string; now: string | Date; reason: string; id: string }>
 

@@ -2,7 +2,7 @@
 import type { NewReview } from '../schemas.ts'
 import type { ReviewState } from '../states.ts'
 import type { StoredReview } from './reviews.ts'
-import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import type { TxCtx } from '../../../../ctx.ts'
 import * as statements from './proof.sql.ts'
 
 /** Takes the address out of a review of the same whose author is not proven. */
@@ -27,14 +27,6 @@ export async function lockReviewedWork(ctx: TxCtx, { id }: { id: string }): Prom
   await statements.lockReviewedJob(ctx, { id })
 }
 
-/** Unpublishes a locked review without a trace of its publication. A trigger updates the pro's rating and statistics. */
-export async function saveWithdrawn(
-  ctx: TxCtx,
-  { id, status, reason, now }: { id: string; status: ReviewState; reason: string; now: Date },
-): Promise<void> {
-  await statements.saveWithdrawn(ctx, { status, now, reason, id })
-}
-
 /** A review for the page on which its author confirms it. */
 export interface ReviewToConfirm {
   id: string
@@ -45,8 +37,4 @@ export interface ReviewToConfirm {
   title: string | null
   content: string
   isProven: boolean
-}
-
-export async function findReviewToConfirm(ctx: Ctx, { id }: { id: string }): Promise<ReviewToConfirm | undefined> {
-  return await statements.findReviewToConfirm(ctx, { id })
 }

@@ -40,6 +40,7 @@ returning r.id, r.professional_id, r.event_sequence, review_record(r) as record
 select status from reviews where id = :id
 
 -- name: findReviewForUpdate :one on tx
+-- A review, locked until the transaction ends; with a pro, only one of theirs.
 select id, status from reviews
 where id = :id and (:professional_id?::uuid is null or professional_id = :professional_id?) for update
 

@@ -25,6 +25,7 @@ export const findReviewStatus = statement('findReviewStatus') as One<'write',
   { id: string },
   { status: 'pending' | 'approved' | 'rejected' }>
 
+/** A review, locked until the transaction ends; with a pro, only one of theirs. */
 export const findReviewForUpdate = statement('findReviewForUpdate') as One<'tx',
   { id: string; professionalId?: string | null },
   { id: string; status: 'pending' | 'approved' | 'rejected' }>

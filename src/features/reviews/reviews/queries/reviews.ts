@@ -100,14 +100,6 @@ export interface LockedReview {
   status: ReviewState
 }
 
-/** A review, locked until the transaction ends; with a pro, only one of theirs. */
-export async function findReviewForUpdate(
-  ctx: TxCtx,
-  { id, professionalId }: { id: string; professionalId: string | null },
-): Promise<LockedReview | undefined> {
-  return await statements.findReviewForUpdate(ctx, { id, professionalId })
-}
-
 /** Approves the review and increments its event sequence. A trigger updates the pro's rating and statistics. */
 export async function saveApproved(
   ctx: TxCtx,

@@ -4,13 +4,8 @@ import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { AppError } from '../../../../errors/app-error.ts'
 import { transition } from '../../../../transition.ts'
 import { planMessage } from '../../../messages/messages/verbs/plan-message.ts'
-import {
-  type ReviewToConfirm,
-  findReviewToConfirm,
-  lockReviewedWork,
-  saveProven,
-  saveWithdrawn,
-} from '../queries/proof.ts'
+import { type ReviewToConfirm, lockReviewedWork, saveProven } from '../queries/proof.ts'
+import { findReviewToConfirm, saveWithdrawn } from '../queries/proof.sql.ts'
 import type { ReviewedPro } from '../queries/reviews.ts'
 import type { NewReview } from '../schemas.ts'
 import { REVIEW, type ReviewState } from '../states.ts'

@@ -12,7 +12,6 @@ import type { HelpfulAnswer, NewReview, ProReview, ProReviewsQuery, ReviewSubmit
 import {
   type LockedReview,
   type StoredReview,
-  findReviewForUpdate,
   findReviewStatus,
   findReviewedBooking,
   findReviewedJob,
@@ -25,6 +24,7 @@ import {
   selectReviews,
   selectReviewsPage,
 } from '../queries/reviews.ts'
+import { findReviewForUpdate } from '../queries/reviews.sql.ts'
 import { type CustomerReview, selectReviewsOfCustomer } from '../queries/of-customer.ts'
 import { releaseAddress, saveProven } from '../queries/proof.ts'
 import { askForProof } from './proof.ts'
