@@ -158,7 +158,7 @@ export const PAYMENTS: readonly Mutant[] = [
   },
   {
     guarantee: 'A paid deposit is found when its quote ends.',
-    file: 'src/payments/queries/payments.ts',
+    file: 'src/payments/queries/payments.sql',
     from: "status in ('requires_payment', 'failed', 'succeeded')",
     to: "status in ('requires_payment', 'failed')",
     killedBy: 'test/features/quoting/quotes/quote-deposits.test.ts',

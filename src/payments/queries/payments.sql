@@ -42,3 +42,55 @@ on conflict do nothing returning id
 -- name: retainPayment :exec on tx
 -- Marks the payment of a cancelled booking as kept.
 update payments set retained = true where id = :id
+
+-- name: findPayment :one on write
+select id, booking_id, quote_id, professional_id, status, amount_cents, currency, provider, intent_id, client_secret,
+  expires_at, captured_cents, captured_currency, captured_at
+from payments where id = :id
+
+-- name: findPaymentByClientSecret :one on write
+select id, booking_id, quote_id, professional_id, status, amount_cents, currency, provider, intent_id, client_secret,
+  expires_at, captured_cents, captured_currency, captured_at
+from payments where client_secret = :client_secret
+
+-- name: findCapturedOfBooking :one on write
+-- The payment of the booking, or of the quote whose visit it is.
+select id, booking_id, quote_id, professional_id, status, amount_cents, currency, provider, intent_id, client_secret,
+  expires_at, captured_cents, captured_currency, captured_at
+from payments
+where (booking_id = :booking_id or quote_id = (
+    select j.quote_id from bookings b join jobs j on j.professional_id = b.professional_id and j.id = b.job_id
+    where b.id = :booking_id))
+  and captured_at is not null
+order by created_at desc limit 1
+
+-- name: findCapturedOfQuote :one on write
+select id, booking_id, quote_id, professional_id, status, amount_cents, currency, provider, intent_id, client_secret,
+  expires_at, captured_cents, captured_currency, captured_at
+from payments
+where quote_id = :quote_id and captured_at is not null
+order by created_at desc limit 1
+
+-- name: lockPayment :one on tx
+select id, booking_id, quote_id, professional_id, status, amount_cents, currency, provider, intent_id, client_secret,
+  expires_at, captured_cents, captured_currency, captured_at
+from payments where id = :id for update
+
+-- name: lockPaymentOfBooking :one on tx
+select id, booking_id, quote_id, professional_id, status, amount_cents, currency, provider, intent_id, client_secret,
+  expires_at, captured_cents, captured_currency, captured_at
+from payments where booking_id = :booking_id for update
+
+-- name: lockPaymentOfQuote :one on tx
+-- The one that is due or paid.
+select id, booking_id, quote_id, professional_id, status, amount_cents, currency, provider, intent_id, client_secret,
+  expires_at, captured_cents, captured_currency, captured_at
+from payments
+where quote_id = :quote_id and status in ('requires_payment', 'failed', 'succeeded')
+for update
+
+-- name: savePayment :exec on tx
+update payments set status = :status, retained = retained and :status = 'succeeded',
+  captured_cents = coalesce(:amount_cents?, captured_cents), captured_currency = coalesce(:currency?, captured_currency),
+  captured_at = coalesce(:at?, captured_at), intent_id = coalesce(:intent_id?, intent_id)
+where id = :id

@@ -40,3 +40,36 @@ export const insertNotification = statement('insertNotification') as Many<'tx',
 /** Marks the payment of a cancelled booking as kept. */
 export const retainPayment = statement('retainPayment') as Exec<'tx',
   { id: string }>
+
+export const findPayment = statement('findPayment', { nullable: ['bookingId', 'quoteId', 'intentId', 'clientSecret', 'capturedCents', 'capturedCurrency', 'capturedAt'] }) as One<'write',
+  { id: string },
+  { id: string; bookingId: string | null; quoteId: string | null; professionalId: string; status: 'requires_payment' | 'failed' | 'succeeded' | 'expired' | 'refunding' | 'refunded'; amountCents: number; currency: string; provider: 'sandbox' | 'stripe'; intentId: string | null; clientSecret: string | null; expiresAt: string; capturedCents: number | null; capturedCurrency: string | null; capturedAt: string | null }>
+
+export const findPaymentByClientSecret = statement('findPaymentByClientSecret', { nullable: ['bookingId', 'quoteId', 'intentId', 'clientSecret', 'capturedCents', 'capturedCurrency', 'capturedAt'] }) as One<'write',
+  { clientSecret: string },
+  { id: string; bookingId: string | null; quoteId: string | null; professionalId: string; status: 'requires_payment' | 'failed' | 'succeeded' | 'expired' | 'refunding' | 'refunded'; amountCents: number; currency: string; provider: 'sandbox' | 'stripe'; intentId: string | null; clientSecret: string | null; expiresAt: string; capturedCents: number | null; capturedCurrency: string | null; capturedAt: string | null }>
+
+/** The payment of the booking, or of the quote whose visit it is. */
+export const findCapturedOfBooking = statement('findCapturedOfBooking', { nullable: ['bookingId', 'quoteId', 'intentId', 'clientSecret', 'capturedCents', 'capturedCurrency', 'capturedAt'] }) as One<'write',
+  { bookingId: string },
+  { id: string; bookingId: string | null; quoteId: string | null; professionalId: string; status: 'requires_payment' | 'failed' | 'succeeded' | 'expired' | 'refunding' | 'refunded'; amountCents: number; currency: string; provider: 'sandbox' | 'stripe'; intentId: string | null; clientSecret: string | null; expiresAt: string; capturedCents: number | null; capturedCurrency: string | null; capturedAt: string | null }>
+
+export const findCapturedOfQuote = statement('findCapturedOfQuote', { nullable: ['bookingId', 'quoteId', 'intentId', 'clientSecret', 'capturedCents', 'capturedCurrency', 'capturedAt'] }) as One<'write',
+  { quoteId: string },
+  { id: string; bookingId: string | null; quoteId: string | null; professionalId: string; status: 'requires_payment' | 'failed' | 'succeeded' | 'expired' | 'refunding' | 'refunded'; amountCents: number; currency: string; provider: 'sandbox' | 'stripe'; intentId: string | null; clientSecret: string | null; expiresAt: string; capturedCents: number | null; capturedCurrency: string | null; capturedAt: string | null }>
+
+export const lockPayment = statement('lockPayment', { nullable: ['bookingId', 'quoteId', 'intentId', 'clientSecret', 'capturedCents', 'capturedCurrency', 'capturedAt'] }) as One<'tx',
+  { id: string },
+  { id: string; bookingId: string | null; quoteId: string | null; professionalId: string; status: 'requires_payment' | 'failed' | 'succeeded' | 'expired' | 'refunding' | 'refunded'; amountCents: number; currency: string; provider: 'sandbox' | 'stripe'; intentId: string | null; clientSecret: string | null; expiresAt: string; capturedCents: number | null; capturedCurrency: string | null; capturedAt: string | null }>
+
+export const lockPaymentOfBooking = statement('lockPaymentOfBooking', { nullable: ['bookingId', 'quoteId', 'intentId', 'clientSecret', 'capturedCents', 'capturedCurrency', 'capturedAt'] }) as One<'tx',
+  { bookingId: string },
+  { id: string; bookingId: string | null; quoteId: string | null; professionalId: string; status: 'requires_payment' | 'failed' | 'succeeded' | 'expired' | 'refunding' | 'refunded'; amountCents: number; currency: string; provider: 'sandbox' | 'stripe'; intentId: string | null; clientSecret: string | null; expiresAt: string; capturedCents: number | null; capturedCurrency: string | null; capturedAt: string | null }>
+
+/** The one that is due or paid. */
+export const lockPaymentOfQuote = statement('lockPaymentOfQuote', { nullable: ['bookingId', 'quoteId', 'intentId', 'clientSecret', 'capturedCents', 'capturedCurrency', 'capturedAt'] }) as One<'tx',
+  { quoteId: string },
+  { id: string; bookingId: string | null; quoteId: string | null; professionalId: string; status: 'requires_payment' | 'failed' | 'succeeded' | 'expired' | 'refunding' | 'refunded'; amountCents: number; currency: string; provider: 'sandbox' | 'stripe'; intentId: string | null; clientSecret: string | null; expiresAt: string; capturedCents: number | null; capturedCurrency: string | null; capturedAt: string | null }>
+
+export const savePayment = statement('savePayment') as Exec<'tx',
+  { status: string; amountCents?: number | null; currency?: string | null; at?: string | Date | null; intentId?: string | null; id: string }>

@@ -22,19 +22,8 @@ export interface Payment {
   capturedAt: string | null
 }
 
-const COLUMNS =
-  `id booking_id quote_id professional_id status amount_cents currency provider intent_id client_secret expires_at
-  captured_cents captured_currency captured_at`.split(/\s+/)
-
-export async function findPayment(ctx: Ctx, by: { id: string } | { clientSecret: string }) {
-  const rows = await ctx.write.run<Payment>(
-    'findPayment',
-    (sql) => sql`
-      select ${sql(COLUMNS)} from payments
-      where ${'id' in by ? sql`id = ${by.id}` : sql`client_secret = ${by.clientSecret}`}`,
-  )
-  return rows[0]
-}
+export const findPayment = (ctx: Ctx, by: { id: string } | { clientSecret: string }): Promise<Payment | undefined> =>
+  'id' in by ? statements.findPayment(ctx, by) : statements.findPaymentByClientSecret(ctx, by)
 
 /** Numbers a reading of the payment at its provider. */
 export async function startReading(ctx: Ctx, { id }: { id: string }): Promise<number> {
@@ -58,23 +47,8 @@ export async function countUnhandled(ctx: Ctx, { providers, now }: { providers: 
 }
 
 /** The captured payment of a booking or of a quote's deposit, which is also that of the quote's visit. */
-export async function findCaptured(ctx: Ctx, purpose: Purpose): Promise<Payment | undefined> {
-  const rows = await ctx.write.run<Payment>(
-    'findCaptured',
-    (sql) => sql`
-      select ${sql(COLUMNS)} from payments
-      where ${
-        'bookingId' in purpose
-          ? sql`(booking_id = ${purpose.bookingId} or quote_id = (
-              select j.quote_id from bookings b join jobs j on j.professional_id = b.professional_id and j.id = b.job_id
-              where b.id = ${purpose.bookingId}))`
-          : sql`quote_id = ${purpose.quoteId}`
-      }
-        and captured_at is not null
-      order by created_at desc limit 1`,
-  )
-  return rows[0]
-}
+export const findCaptured = (ctx: Ctx, purpose: Purpose): Promise<Payment | undefined> =>
+  'bookingId' in purpose ? statements.findCapturedOfBooking(ctx, purpose) : statements.findCapturedOfQuote(ctx, purpose)
 
 /** What is paid for. */
 export type Purpose = { bookingId: string } | { quoteId: string }
@@ -83,21 +57,9 @@ export type Purpose = { bookingId: string } | { quoteId: string }
  * A payment, locked: by its id, or the one of a booking, or a quote's that is due or paid. Always lock the booking or quote
  * first.
  */
-export async function lockPaymentOf(ctx: TxCtx, of: { id: string } | Purpose): Promise<Payment | undefined> {
-  const rows = await ctx.tx.run<Payment>(
-    'lockPaymentOf',
-    (sql) => sql`
-      select ${sql(COLUMNS)} from payments
-      where ${
-        'id' in of
-          ? sql`id = ${of.id}`
-          : 'bookingId' in of
-            ? sql`booking_id = ${of.bookingId}`
-            : sql`quote_id = ${of.quoteId} and status in ('requires_payment', 'failed', 'succeeded')`
-      }
-      for update`,
-  )
-  return rows[0]
+export function lockPaymentOf(ctx: TxCtx, of: { id: string } | Purpose): Promise<Payment | undefined> {
+  if ('id' in of) return statements.lockPayment(ctx, of)
+  return 'bookingId' in of ? statements.lockPaymentOfBooking(ctx, of) : statements.lockPaymentOfQuote(ctx, of)
 }
 
 /** Inserts a notification id; false if it exists. Concurrent inserts of one id wait for the first transaction. */
@@ -121,16 +83,5 @@ export async function savePayment(
   ctx: TxCtx,
   { id, status, capture }: { id: string; status: PaymentState; capture?: Capture },
 ): Promise<void> {
-  await ctx.tx.run(
-    'savePayment',
-    (sql) => sql`
-      update payments set status = ${status}, retained = retained and ${status} = 'succeeded'
-        ${
-          capture
-            ? sql`, captured_cents = ${capture.amountCents}, captured_currency = ${capture.currency},
-                captured_at = ${capture.at.toISOString()}, intent_id = ${capture.intentId}`
-            : sql``
-        }
-      where id = ${id}`,
-  )
+  await statements.savePayment(ctx, { id, status, ...capture })
 }

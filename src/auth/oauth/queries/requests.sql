@@ -43,3 +43,16 @@ update oauth_requests set key_id = :key_id, expires_at = :kept_until where id = 
 -- not null: account_id
 select u.account_id from users u join professionals p on p.account_id = u.account_id
 where u.id = :user_id and p.id = :professional_id and u.role = 'pro' and u.disabled_at is null
+
+-- name: lockUser :exec on tx
+select from users where id = :user_id for share
+
+-- name: lockCustomer :exec on tx
+select from customers where account_id = :account_id for share
+
+-- name: findSessionOfUser :many on tx
+select from sessions where token_hash = :token_hash and user_id = :user_id and expires_at > :now
+
+-- name: findSessionOfCustomer :many on tx
+select from customer_sessions s join customers c on c.account_id = s.account_id and c.email = s.email
+where s.token_hash = :token_hash and s.account_id = :account_id and s.expires_at > :now

@@ -1,5 +1,5 @@
 // Written by `npm run schema` from requests.sql. Do not edit.
-import { type Exec, type One, statementsOf } from '../../../platform/postgres/statements.ts'
+import { type Exec, type Many, type One, statementsOf } from '../../../platform/postgres/statements.ts'
 
 const statement = statementsOf(import.meta.path)
 
@@ -34,3 +34,17 @@ export const exchangeRequest = statement('exchangeRequest') as Exec<'tx',
 export const findAccountOfUser = statement('findAccountOfUser') as One<'write',
   { userId: string; professionalId: string },
   { accountId: string }>
+
+export const lockUser = statement('lockUser') as Exec<'tx',
+  { userId: string }>
+
+export const lockCustomer = statement('lockCustomer') as Exec<'tx',
+  { accountId: string }>
+
+export const findSessionOfUser = statement('findSessionOfUser') as Many<'tx',
+  { tokenHash: Buffer; userId: string; now: string | Date },
+  {}>
+
+export const findSessionOfCustomer = statement('findSessionOfCustomer') as Many<'tx',
+  { tokenHash: Buffer; accountId: string; now: string | Date },
+  {}>

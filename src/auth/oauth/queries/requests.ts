@@ -90,11 +90,8 @@ export async function lockRequestByCode(
 
 /** Keeps the person as they are until the transaction ends. */
 export async function lockPerson(ctx: TxCtx, person: Person): Promise<void> {
-  await ctx.tx.run('lockPerson', (sql) =>
-    person.side === 'pro'
-      ? sql`select from users where id = ${person.userId} for share`
-      : sql`select from customers where account_id = ${person.accountId} for share`,
-  )
+  if (person.side === 'pro') await statements.lockUser(ctx, person)
+  else await statements.lockCustomer(ctx, person)
 }
 
 /** Whether the session is the person's and has not ended. */
@@ -102,15 +99,10 @@ export async function hasSession(
   ctx: TxCtx,
   { person, tokenHash, now }: { person: Person; tokenHash: Buffer; now: Date },
 ): Promise<boolean> {
-  const at = now.toISOString()
-  const rows = await ctx.tx.run('hasSessionOfPerson', (sql) =>
+  const rows =
     person.side === 'pro'
-      ? sql`
-          select from sessions where token_hash = ${tokenHash} and user_id = ${person.userId} and expires_at > ${at}`
-      : sql`
-          select from customer_sessions s join customers c on c.account_id = s.account_id and c.email = s.email
-          where s.token_hash = ${tokenHash} and s.account_id = ${person.accountId} and s.expires_at > ${at}`,
-  )
+      ? await statements.findSessionOfUser(ctx, { tokenHash, now, userId: person.userId })
+      : await statements.findSessionOfCustomer(ctx, { tokenHash, now, accountId: person.accountId })
   return rows.length > 0
 }
 

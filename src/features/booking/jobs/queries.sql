@@ -29,3 +29,19 @@ update jobs set status = :status, amount_cents = coalesce(:amount_cents?, amount
   cancelled_by = case when :status = 'cancelled' then 'pro' end,
   cancellation_reason = :reason?
 where id = :id
+
+-- name: lockJobOfQuote :one on tx
+-- not null: has_visit
+select j.id, j.status, exists (
+  select from bookings v
+  where v.professional_id = j.professional_id and v.job_id = j.id and v.status <> 'cancelled') as has_visit
+from jobs j
+where j.quote_id = :quote_id for update of j
+
+-- name: lockJobOfBooking :one on tx
+-- not null: has_visit
+select j.id, j.status, exists (
+  select from bookings v
+  where v.professional_id = j.professional_id and v.job_id = j.id and v.status <> 'cancelled') as has_visit
+from jobs j
+where j.id = (select b.job_id from bookings b where b.id = :booking_id) for update of j

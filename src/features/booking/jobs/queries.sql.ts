@@ -26,3 +26,11 @@ export const saveEndedJob = statement('saveEndedJob') as Exec<'tx',
 
 export const saveJobState = statement('saveJobState') as Exec<'tx',
   { status: string; amountCents?: number | null; at: string | Date; reason?: string | null; id: string }>
+
+export const lockJobOfQuote = statement('lockJobOfQuote') as One<'tx',
+  { quoteId: string },
+  { id: string; status: 'scheduled' | 'in_progress' | 'completed' | 'cancelled'; hasVisit: boolean }>
+
+export const lockJobOfBooking = statement('lockJobOfBooking') as One<'tx',
+  { bookingId: string },
+  { id: string; status: 'scheduled' | 'in_progress' | 'completed' | 'cancelled'; hasVisit: boolean }>

@@ -42,26 +42,11 @@ export async function findJob(
 }
 
 /** The job of a quote or visit, locked until the transaction ends. */
-export async function lockJobOf(
+export const lockJobOf = (
   ctx: TxCtx,
   of: { quoteId: string } | { bookingId: string },
-): Promise<{ id: string; status: JobState; hasVisit: boolean } | undefined> {
-  const rows = await ctx.tx.run<{ id: string; status: JobState; hasVisit: boolean }>(
-    'lockJobOf',
-    (sql) => sql`
-      select j.id, j.status, exists (
-        select from bookings v
-        where v.professional_id = j.professional_id and v.job_id = j.id and v.status <> 'cancelled') as has_visit
-      from jobs j
-      where ${
-        'quoteId' in of
-          ? sql`j.quote_id = ${of.quoteId}`
-          : sql`j.id = (select b.job_id from bookings b where b.id = ${of.bookingId})`
-      }
-      for update of j`,
-  )
-  return rows[0]
-}
+): Promise<{ id: string; status: JobState; hasVisit: boolean } | undefined> =>
+  'quoteId' in of ? statements.lockJobOfQuote(ctx, of) : statements.lockJobOfBooking(ctx, of)
 
 export interface EndedJob {
   id: string

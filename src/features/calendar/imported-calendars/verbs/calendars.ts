@@ -4,7 +4,8 @@ import { AppError, invalidField } from '../../../../errors/app-error.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { targetUrlFault } from '../../../../platform/net/addresses.ts'
 import { emitAvailabilityUpdated } from '../../schedule/verbs.ts'
-import { deleteCalendars, insertCalendar, lockMember, selectCalendars, updateDue } from '../queries/calendars.ts'
+import { deleteCalendars, lockMember, updateDue } from '../queries/calendars.ts'
+import { insertCalendar, selectCalendars } from '../queries/calendars.sql.ts'
 import { lockSchedule, notifyReaders, selectImportedTimes } from '../queries/calendars.sql.ts'
 import {
   type CalendarAdded,
