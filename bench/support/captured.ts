@@ -39,15 +39,18 @@ export const expression = (sql: string): never => new Expression(sql) as never
 /** Returns the text of a function's tagged statement, with its values as literals and its {@link expression}s in place. */
 export async function captureText(query: (db: Runner) => Promise<unknown>): Promise<string> {
   let text: string | undefined
-  const valueOf = (value: unknown) => (value instanceof Expression ? value.sql : literal(value as Parameter))
+  const valueOf = (value: unknown) => {
+    if (value instanceof Expression) return value.sql
+    const isJson = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return literal(isJson ? JSON.stringify(value) : ((value ?? null) as Parameter))
+  }
   const tag = (strings: readonly string[], ...values: readonly unknown[]) => {
     text = strings.map((part, n) => (n < values.length ? part + valueOf(values[n]) : part)).join('')
     return Promise.resolve([])
   }
-  const sql = Object.assign(tag, { json: (value: unknown) => JSON.stringify(value) }) as unknown as Sql
   await query({
     freshness: 'fresh',
-    run: async (_, statement) => [...(await statement(sql))],
+    run: async (_, statement) => [...(await statement(tag as unknown as Sql))],
     prepared: (name) => Promise.reject(new Error(`${name} is a statement file.`)),
   })
   if (text === undefined) throw new Error('No statement was sent.')
