@@ -33,7 +33,7 @@ describe('a row', () => {
     const types = await typesOf(`-- name: findExample :many on read
 -- not null: count
 -- nullable: rating
-select b.id, b.status, b.starts_at, b.cancelled_at, count(*) over () as count, r.rating, true as is_one
+select b.id, b.status, b.starts_at, b.cancelled_at, (count(*) over ())::int as count, r.rating, true as is_one
 from bookings b left join reviews r on r.booking_id = b.id where b.id = :id and b.starts_at > :after?
 `)
     expect(types).toContain(

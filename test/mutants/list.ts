@@ -29,6 +29,7 @@ import { CUSTOMER_ROLES } from './roles.ts'
 import { SEARCH } from './search.ts'
 import { SESSIONS } from './sessions.ts'
 import { SIGNATURES } from './signatures.ts'
+import { STATEMENTS } from './statements.ts'
 import { TARGETS } from './targets.ts'
 import { TEST_MODE } from './test-mode.ts'
 import { TIME_ZONES } from './time-zones.ts'
@@ -56,6 +57,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...RESERVATIONS,
   ...BOOKINGS,
   ...SIGNATURES,
+  ...STATEMENTS,
   ...RETRIES,
   ...DISOWNED,
   ...EVENTS,
