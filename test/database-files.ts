@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { connect } from '../src/platform/postgres/database.ts'
+import { connect } from '../src/platform/postgres/open-database.ts'
 import { findPostgres } from '../src/local/binaries.ts'
 import { openPostgres } from '../src/local/postgres.ts'
 import { LocalSetupError } from '../src/local/setup-error.ts'

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { Elysia } from 'elysia'
 
 import { defaultConnections } from '../../src/platform/postgres/client.ts'
-import { connect } from '../../src/platform/postgres/database.ts'
+import { connect } from '../../src/platform/postgres/open-database.ts'
 import { GENERIC_PLANS } from '../../src/platform/postgres/settings.ts'
 import type { FloorCalls } from '../support/floor.ts'
 

@@ -1,5 +1,5 @@
 // Writes that search shows: the cost of one, and what many a second do to the size of the search tables and the cost of a search.
-import { connect } from '../../src/platform/postgres/database.ts'
+import { connect } from '../../src/platform/postgres/open-database.ts'
 import type { Bench, Scenario } from '../support/bench.ts'
 import { cpuMsWithChildren } from '../support/cpu.ts'
 import { prewarm } from '../support/datasets.ts'

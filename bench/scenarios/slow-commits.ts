@@ -1,5 +1,6 @@
 // Commits that write an event, on disks whose commits take up to 20 ms: with the wake-up after the commit, inside it, and without.
-import { connect, openDatabase, type Sql } from '../../src/platform/postgres/database.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
+import { connect, openDatabase } from '../../src/platform/postgres/open-database.ts'
 import type { Bench, Scenario } from '../support/bench.ts'
 import type { Aim, Row } from '../support/result.ts'
 import { estimate } from '../support/statistics.ts'

@@ -1,5 +1,6 @@
 // Databases of demo pros, created once per number of pros and migrated to the schema of this build.
-import { type Sql, connect } from '../../src/platform/postgres/database.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
+import { connect } from '../../src/platform/postgres/open-database.ts'
 import { migrate } from '../../src/platform/postgres/migrate.ts'
 import { MigrationChanged } from '../../src/platform/postgres/schema-files.ts'
 import { seed } from '../../src/local/seed/seed.ts'

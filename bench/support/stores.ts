@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path'
 
 import { Redis } from 'ioredis'
 
-import { type Sql, connect } from '../../src/platform/postgres/database.ts'
+import type { Sql } from '../../src/platform/postgres/database.ts'
+import { connect } from '../../src/platform/postgres/open-database.ts'
 import { openPostgres } from '../../src/local/postgres.ts'
 import { openRedis } from '../../src/local/redis.ts'
 import { parentOf } from './cpu.ts'

@@ -1,7 +1,8 @@
 // `hearth migrate`: applies database migrations, and the settings of connections that a pooler opens.
 import type { Config } from '../config.ts'
 import { POOLED_STATEMENT_LIMIT_MS } from '../deps.ts'
-import { type Sql, connect } from '../platform/postgres/database.ts'
+import type { Sql } from '../platform/postgres/database.ts'
+import { connect } from '../platform/postgres/open-database.ts'
 import { migrate } from '../platform/postgres/migrate.ts'
 import { primaryUrl } from '../platform/postgres/primary.ts'
 import { directUrlOf, poolerOf } from '../platform/postgres/configured-urls.ts'

@@ -1,5 +1,5 @@
 // `hearth seed`: fills an empty database with demo data.
-import { connect } from '../platform/postgres/database.ts'
+import { connect } from '../platform/postgres/open-database.ts'
 import { directUrlOf } from '../platform/postgres/configured-urls.ts'
 import { primaryUrl } from '../platform/postgres/primary.ts'
 import { AlreadySeeded, seed } from '../local/seed/seed.ts'

@@ -1,7 +1,7 @@
 // Declarations of what routes respond with, for `response`: they type the handlers and clients, and make the document.
 import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
 
-import type { Problem } from './openapi/answers.ts'
+import type { Problem } from './problem-schema.ts'
 
 /** What the OpenAPI document says of a response. */
 export interface DocumentedResponse {

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { connect } from '../../src/platform/postgres/database.ts'
+import { connect } from '../../src/platform/postgres/open-database.ts'
 import type { TestStores } from '../support/open-stores.ts'
 import type { Mutant } from './mutant.ts'
 import { type Verdict, verdictOf } from './verdict.ts'

@@ -2,7 +2,7 @@
 import { type CreatedKey, createKey } from '../../src/auth/keys/verbs/keys.ts'
 import type { Scope } from '../../src/auth/scopes.ts'
 import { systemClock, systemIds } from '../../src/platform/clock/clock.ts'
-import { openDatabase } from '../../src/platform/postgres/database.ts'
+import { openDatabase } from '../../src/platform/postgres/open-database.ts'
 import { testSql } from './database.ts'
 import { type TestPro, insertPro } from './schedule.ts'
 import { ctxOf } from '../../src/ctx.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import { systemClock, systemIds } from '../../src/platform/clock/clock.ts'
-import { openDatabase } from '../../src/platform/postgres/database.ts'
+import { openDatabase } from '../../src/platform/postgres/open-database.ts'
 import { openPostgres } from '../../src/local/postgres.ts'
 import { openRedis } from '../../src/local/redis.ts'
 import { migrate } from '../../src/platform/postgres/migrate.ts'

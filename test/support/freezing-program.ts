@@ -1,6 +1,6 @@
 // A program that changes pros in a transaction and never ends it. Arguments: the URL of the database, and the ids of the pros with
 // commas between them; all pros without.
-import { openDatabase } from '../../src/platform/postgres/database.ts'
+import { openDatabase } from '../../src/platform/postgres/open-database.ts'
 
 const [url = '', ids] = process.argv.slice(2)
 const database = openDatabase({

@@ -78,7 +78,10 @@ function targetOf(importer: string, specifier: string): Pick<Import, 'target' | 
   }
 }
 
-/** Cycles among files that load each other, each as the list of its paths. Type-only imports load nothing. */
+/**
+ * Cycles among files that import each other, each as the list of its paths. Imports of types count: files that need each other's
+ * types can only be read and changed together, as those that load each other.
+ */
 export function findCycles(files: readonly SourceFile[]): string[][] {
   const byPath = new Map(files.map((file) => [file.path, file]))
   const done = new Set<string>()
@@ -89,8 +92,7 @@ export function findCycles(files: readonly SourceFile[]): string[][] {
       return
     }
     if (done.has(path)) return
-    for (const { target, isOurs, isTypeOnly } of byPath.get(path)?.imports ?? [])
-      if (isOurs && !isTypeOnly) visit(target, [...trail, path])
+    for (const { target, isOurs } of byPath.get(path)?.imports ?? []) if (isOurs) visit(target, [...trail, path])
     done.add(path)
   }
   for (const file of files) visit(file.path, [])

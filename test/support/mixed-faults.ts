@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { connect } from '../../src/platform/postgres/database.ts'
+import { connect } from '../../src/platform/postgres/open-database.ts'
 import { CHANGE, type MixedLoad } from './mixed-load.ts'
 import type { MixedStack } from './mixed-stack.ts'
 

@@ -6,7 +6,7 @@ import { ensureInstalled } from '../../src/local/install.ts'
 import { openPostgres } from '../../src/local/postgres.ts'
 import { LocalSetupError } from '../../src/local/setup-error.ts'
 import { openRedis } from '../../src/local/redis.ts'
-import { connect } from '../../src/platform/postgres/database.ts'
+import { connect } from '../../src/platform/postgres/open-database.ts'
 import { emptyEmittedFolder } from './emitted.ts'
 
 export interface TestStores {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 
 import { createKey, revokeKey } from '../../src/auth/keys/verbs/keys.ts'
 import { systemClock, systemIds } from '../../src/platform/clock/clock.ts'
-import { openDatabase } from '../../src/platform/postgres/database.ts'
+import { openDatabase } from '../../src/platform/postgres/open-database.ts'
 import { StoreUnavailable, asStoreError } from '../../src/platform/store-error.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { ctxOf } from '../../src/ctx.ts'

@@ -1,7 +1,8 @@
 // `hearth up`, which `npm start` runs: starts everything Hearth needs on this machine, until Ctrl-C.
 import { join, relative } from 'node:path'
 
-import { type Sql, connect } from '../../platform/postgres/database.ts'
+import type { Sql } from '../../platform/postgres/database.ts'
+import { connect } from '../../platform/postgres/open-database.ts'
 import { primaryUrl } from '../../platform/postgres/primary.ts'
 import { type FolderLock, lockFolder } from '../../platform/folder-lock.ts'
 import { bindError, findFreePort, isPortTaken } from '../../local/ports.ts'

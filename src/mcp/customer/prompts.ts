@@ -1,6 +1,6 @@
 // The prompts and resources of the customer server.
 import { getPro } from '../../features/search/pros/verbs/pros.ts'
-import type { Prompt, Resource } from '../server/prompts-and-resources.ts'
+import type { Prompt, Resource } from '../server/definition.ts'
 import { ctxOf } from '../../ctx.ts'
 
 export const customerPrompts: readonly Prompt[] = [

@@ -1,5 +1,5 @@
 // The prompts and resources of the pro server.
-import type { Prompt, Resource } from '../server/prompts-and-resources.ts'
+import type { Prompt, Resource } from '../server/definition.ts'
 
 export const proPrompts: readonly Prompt[] = [
   {

@@ -7,7 +7,6 @@ import type { Deps } from '../../deps.ts'
 import type { AppError, ErrorCode } from '../../errors/app-error.ts'
 import type { Scope } from '../../auth/scopes.ts'
 import type { Caller, Viewer } from '../../auth/caller.ts'
-import type { Prompt, Resource } from './prompts-and-resources.ts'
 import type { FieldCondition, Tool } from './tool.ts'
 
 export interface McpServerDefinition<C extends Caller = Caller> {
@@ -30,6 +29,31 @@ export interface McpServerDefinition<C extends Caller = Caller> {
   authorize(deps: Deps, caller: Caller): Promise<C> | C
   /** Checks that tools may be called now; a replay under an idempotency key skips it. Throws when they may not. */
   beforeCall?(ctx: Ctx<C>): Promise<void>
+}
+
+/** A request that a person can start with, in the words of the tools. */
+export interface Prompt {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[]
+  readonly text: (args: Readonly<Record<string, string>>) => string
+}
+
+/** Calls a tool of the server for a resource; returns its result as JSON text. */
+type CallForResource = (tool: string, args: Record<string, unknown>) => Promise<string>
+
+export interface Resource {
+  /** An address, or a template with one `{id}` at its end. */
+  readonly uri: string
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly read: (
+    call: CallForResource,
+    context: { readonly deps: Deps; readonly caller: Caller },
+    id: string,
+  ) => Promise<string>
 }
 
 /** Any of these scopes allows a call of the tool. */

@@ -11,28 +11,7 @@ import { invalidField } from '../../errors/app-error.ts'
 import { logFault, rpcError, toAppError } from '../../http/problem.ts'
 import { callTool } from './call-tool.ts'
 import type { McpContext } from './context.ts'
-import { findTool } from './definition.ts'
-
-/** A request that a person can start with, in the words of the tools. */
-export interface Prompt {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[]
-  readonly text: (args: Readonly<Record<string, string>>) => string
-}
-
-/** Calls a tool of the server for a resource; returns its result as JSON text. */
-type CallForResource = (tool: string, args: Record<string, unknown>) => Promise<string>
-
-export interface Resource {
-  /** An address, or a template with one `{id}` at its end. */
-  readonly uri: string
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  readonly read: (call: CallForResource, context: Pick<McpContext, 'deps' | 'caller'>, id: string) => Promise<string>
-}
+import { type Prompt, type Resource, findTool } from './definition.ts'
 
 const MIME_TYPE = 'application/json'
 const MAX_ARGUMENT = 500

@@ -1,7 +1,7 @@
 // Whether the connections of a pooler have the settings that its clients cannot set.
 import { CONNECTION_LIMITS } from './client.ts'
 import { type Routes, poolerOf } from './configured-urls.ts'
-import { connect } from './database.ts'
+import { connect } from './open-database.ts'
 import { primaryUrl } from './primary.ts'
 import { PREFER_INDEXES, differentSettings, sessionSettings } from './settings.ts'
 

@@ -3,7 +3,7 @@ import { connectRedis } from '../redis/address.ts'
 import { checkRedis } from '../redis/client.ts'
 import { StoreUnavailable, asRedisError, asStoreError } from '../store-error.ts'
 import { tryWrite } from './checks.ts'
-import { connect } from './database.ts'
+import { connect } from './open-database.ts'
 import { primaryUrl } from './primary.ts'
 
 export interface PostgresStatus {

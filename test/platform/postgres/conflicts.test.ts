@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import { type Database, type Sql, type Transaction, openDatabase } from '../../../src/platform/postgres/database.ts'
+import type { Database, Sql, Transaction } from '../../../src/platform/postgres/database.ts'
+import { openDatabase } from '../../../src/platform/postgres/open-database.ts'
 import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 

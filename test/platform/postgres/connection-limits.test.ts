@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { CONNECTION_LIMITS } from '../../../src/platform/postgres/client.ts'
-import { connect, openDatabase } from '../../../src/platform/postgres/database.ts'
+import { connect, openDatabase } from '../../../src/platform/postgres/open-database.ts'
 import { openDirectSession } from '../../../src/platform/postgres/direct-session.ts'
 import { cloneDatabase, testSql, withoutSocket } from '../../support/database.ts'
 import { insertMarketplace } from '../../support/search.ts'

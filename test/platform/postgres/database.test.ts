@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import { type Database, openDatabase } from '../../../src/platform/postgres/database.ts'
+import type { Database } from '../../../src/platform/postgres/database.ts'
+import { openDatabase } from '../../../src/platform/postgres/open-database.ts'
 import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { cloneDatabase } from '../../support/database.ts'
 

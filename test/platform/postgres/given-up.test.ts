@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import { type Database, type Sql, openDatabase } from '../../../src/platform/postgres/database.ts'
+import type { Database, Sql } from '../../../src/platform/postgres/database.ts'
+import { openDatabase } from '../../../src/platform/postgres/open-database.ts'
 import { hasCommitted, rememberCommits } from '../../../src/platform/postgres/effects.ts'
 import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { type BlockedProxy, openBlockedProxy } from '../../support/blocked-proxy.ts'

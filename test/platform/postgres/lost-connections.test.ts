@@ -1,13 +1,8 @@
 // Lost connections to PostgreSQL: each is reopened, and a lost transaction changes nothing.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
-import {
-  type Database,
-  type Runner,
-  type Sql,
-  type Transaction,
-  openDatabase,
-} from '../../../src/platform/postgres/database.ts'
+import type { Database, Runner, Sql, Transaction } from '../../../src/platform/postgres/database.ts'
+import { openDatabase } from '../../../src/platform/postgres/open-database.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { openBlockedProxy } from '../../support/blocked-proxy.ts'

@@ -1,7 +1,8 @@
 // Query plans that a connection cached while a table was empty.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 
-import { type Sql, openDatabase } from '../../../src/platform/postgres/database.ts'
+import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { openDatabase } from '../../../src/platform/postgres/open-database.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 

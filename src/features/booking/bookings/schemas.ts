@@ -16,7 +16,6 @@ import {
   Uuid,
 } from '../../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../../platform/schema/paging.ts'
-import { BookingMessage } from '../../messages/messages/schemas.ts'
 import { Balance, BookingPayment, MaybePaymentDue } from '../../../payments/schemas.ts'
 
 /** The interface that a request came from. */
@@ -255,14 +254,6 @@ export const ProBooking = Type.Object(
   { $id: 'ProBooking' },
 )
 export type ProBooking = Static<typeof ProBooking>
-
-export const ProBookingWithMessages = Type.Object(
-  {
-    ...ProBooking.properties,
-    messages: Type.Array(BookingMessage, { description: 'The e-mails about the booking, oldest first' }),
-  },
-  { $id: 'ProBookingWithMessages' },
-)
 
 export const ProBookingQuery = Type.Object({
   date: Type.Optional(

@@ -9,7 +9,8 @@ import {
   type ReservationRow,
   reserveSlot,
 } from '../../../../src/features/booking/bookings/queries/bookings.ts'
-import { type Database, type Sql, openDatabase } from '../../../../src/platform/postgres/database.ts'
+import type { Database, Sql } from '../../../../src/platform/postgres/database.ts'
+import { openDatabase } from '../../../../src/platform/postgres/open-database.ts'
 import { errorCode } from '../../../../src/platform/store-error.ts'
 import { cloneDatabase, testSql } from '../../../support/database.ts'
 import { NOW, newReservation } from '../../../support/reservations.ts'

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { type SearchQuery, searchPros } from '../../../../src/features/search/pros/queries/search.ts'
 import { postgresClient } from '../../../../src/platform/postgres/client.ts'
-import { type Database, type Sql, openDatabase } from '../../../../src/platform/postgres/database.ts'
+import type { Database, Sql } from '../../../../src/platform/postgres/database.ts'
+import { openDatabase } from '../../../../src/platform/postgres/open-database.ts'
 import { migrate } from '../../../../src/platform/postgres/migrate.ts'
 import { cloneDatabase, testSql } from '../../../support/database.ts'
 import {

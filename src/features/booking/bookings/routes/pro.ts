@@ -1,14 +1,25 @@
 // The /pro/bookings routes: list, look up and act.
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../../deps.ts'
 import { guard } from '../../../../http/guard.ts'
 import { problems, returns } from '../../../../http/responses.ts'
 import { ProAction, ProBookingChanged } from '../action-schemas.ts'
-import { BookingParams, ProBookingQuery, ProBookingWithMessages, ProBookings } from '../schemas.ts'
+import { BookingParams, ProBooking, ProBookingQuery, ProBookings } from '../schemas.ts'
+import { BookingMessage } from '../../../messages/messages/schemas.ts'
 import { listBookingMessages } from '../../../messages/messages/verbs/message-log.ts'
 import { actOnBooking } from '../verbs/pro-actions.ts'
 import { getProBooking, listBookingsOfPro } from '../verbs/find-booking.ts'
+
+/** Not in schemas.ts, because the schemas of messages show bookings. */
+const ProBookingWithMessages = Type.Object(
+  {
+    ...ProBooking.properties,
+    messages: Type.Array(BookingMessage, { description: 'The e-mails about the booking, oldest first' }),
+  },
+  { $id: 'ProBookingWithMessages' },
+)
 
 export const proBookingRoutes = (deps: Deps) =>
   new Elysia({ name: 'pro-bookings', prefix: '/pro/bookings' })
