@@ -4,8 +4,8 @@ import { StoreUnavailable } from './store-error.ts'
 const RETRY_MS = 1000
 
 /**
- * Runs the check now, and while the store does not answer, again every second. Throws what the check throws otherwise, or
- * hands it to `refuse` when that is found later.
+ * Runs the check. While the store does not answer, the start goes on and the check is repeated every second. Other errors are
+ * thrown, or passed to `refuse` if a repeated check finds them.
  */
 export async function checkOnceReachable(check: () => Promise<void>, refuse: (error: unknown) => void): Promise<void> {
   try {

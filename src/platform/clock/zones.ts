@@ -16,10 +16,10 @@ export interface ZoneOffsets {
 /** PostgreSQL takes names in any case. */
 const keyOf = (zone: string) => zone.toLowerCase()
 
-/** Of this process: everything that it formats is of one database. */
+/** Global, because a process shows times of one database only. */
 const loaded = new Map<string, ZoneOffsets>()
 
-/** Replaces what is known of the given zones. */
+/** Replaces the offsets of the given zones. */
 export function useZones(zones: readonly ZoneOffsets[]): void {
   for (const zone of zones) loaded.set(keyOf(zone.name), zone)
 }
@@ -120,7 +120,7 @@ export function differenceFromRuntime({ name, until, changes }: ZoneOffsets, fro
   return undefined
 }
 
-/** The first minute after `before` at which something holds that holds at `after`. */
+/** The first minute after `before` at which the condition holds. It must hold at `after`, and from that minute on. */
 function firstMinute(holds: (at: number) => boolean, before: number, after: number): number {
   let [low, high] = [Math.floor(before / MINUTE_MS), Math.floor(after / MINUTE_MS)]
   while (high - low > 1) {

@@ -25,9 +25,9 @@ export interface LinkContent {
 
 interface Plain {
   v: unknown
-  /** When it ends. */
+  /** The time of expiry. */
   e?: number
-  /** Mailed. The release before reads past it. */
+  /** Set for links that were mailed. The previous release ignores it. */
   m?: true
 }
 

@@ -38,7 +38,7 @@ export type BusyTime =
     }
   | { kind: 'unusable'; reason: 'not_a_calendar' | 'incomplete' | 'too_many_times' | 'too_slow' }
 
-/** More is not a person's calendar: 400 days have 9,600 hours. */
+/** A calendar with more busy times than this is not that of a person: 400 days have 9,600 hours. */
 const MAX_TIMES = 20_000
 const DAY_MS = 86_400_000
 
@@ -73,7 +73,7 @@ export function readBusyTime(
     try {
       work()
     } catch {
-      // Whatever is wrong with the event: what it says is not known, and the pro is told how many there are.
+      // An event that cannot be read is only counted. The pro sees how many there are.
       unreadable++
     }
   }

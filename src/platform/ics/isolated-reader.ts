@@ -16,8 +16,8 @@ export type IsolatedReading = (BusyTime | { kind: 'unusable'; reason: 'too_much_
 
 export interface IsolatedReader {
   /**
-   * Reads a file of `owner`; behind the slow ones from the start if it is suspect, or another of the owner was slow within an hour.
-   * Throws when the system starts no process.
+   * Reads a file of `owner`. It starts in the slow queue if it is suspect or if another file of the owner was slow within the
+   * last hour. Throws when the system cannot start a process.
    */
   read(body: Uint8Array, options: BusyTimeOptions, by: { owner: string; isSuspect: boolean }): Promise<IsolatedReading>
   /** Ends the processes. Readings in progress are `crashed`. */
@@ -25,14 +25,20 @@ export interface IsolatedReader {
 }
 
 /**
- * Files begin among those that take this long at most, which is nearly all (1,000 events take 70 ms); the others begin anew behind
- * one another, at a low priority.
+ * The time limit of the quick queue, in which files start: nearly all are read within it (1,000 events take 70 ms). The
+ * others start again in the slow queue, one after another and at a low priority.
  */
 const QUICK_MS = 100
 const QUICK_PROCESSES = 2
-/** Owners whose latest file was quick. Their files wait for none of unknown owners, who share a process. */
+/**
+ * The number of remembered owners whose latest file was quick. Their files do not wait for those of unknown owners, who share
+ * one process.
+ */
 const MAX_QUICK_OWNERS = 100_000
-/** How long the files of an owner go to the slow ones after one that was slow: many files get no more of the quick time than one. */
+/**
+ * How long all files of an owner go to the slow queue after one that was slow, so that an owner of many slow files does not
+ * use up the quick queue.
+ */
 const SLOW_OWNER_MS = 3_600_000
 const MAX_SLOW_OWNERS = 10_000
 /** The file's limit ends it between two events; a single event that goes on is killed this much later. */
@@ -74,7 +80,7 @@ export function openIsolatedReader(program = PROGRAM): IsolatedReader {
 
 type Pace = keyof typeof GRACE_MS
 
-/** The slow ones get a tenth of a CPU that others want, enough for them to end before their real time is up. */
+/** The priority of the slow queue: a tenth of a busy CPU, enough to finish within the real time limit. */
 const PRIORITY: Record<Pace, number> = {
   quick: os.constants.priority.PRIORITY_NORMAL,
   slow: os.constants.priority.PRIORITY_BELOW_NORMAL,
@@ -148,7 +154,7 @@ class ReaderProcess {
     this.#child = undefined
   }
 
-  /** The next file does not wait until the other process has started. */
+  /** Starts another process at once, so that the next file does not wait for it. */
   #replace(): void {
     this.end()
     this.#child = this.#start()

@@ -56,7 +56,7 @@ export function failureOf(error: unknown, { host, port, secure }: MailServer): M
     return fail('setup', `${place} refuses the login: ${text}`, 'correct user and password in MAIL_URL')
   if (code === 'ETLS' || isTlsError(text))
     return fail('setup', `TLS with ${place} fails: ${text}`, tlsRemedy(text, secure))
-  // A connection that broke later concerns this message alone, as far as one can know: it must not hold up the others.
+  // After the connection was made, a failure is treated as that of this message alone, so that it does not hold up others.
   if (isUnreachable(error as SmtpError, text))
     return fail('connection', `${place} ${connectionProblem(code, text)}`, connectionRemedy(code))
   if (responseCode === undefined)

@@ -18,7 +18,7 @@ export interface SmtpClient {
   close(): void
 }
 
-/** The longest that one e-mail may take, so that a claim outlasts it. */
+/** The time limit of one e-mail. The claim on a message outlasts it. */
 export const SEND_LIMIT_MS = 45_000
 const CONNECTION_TIMEOUT_MS = 10_000
 const GREETING_TIMEOUT_MS = 10_000

@@ -211,8 +211,8 @@ function cachedResolver(resolve: Resolve, ttl: number): Resolve {
 }
 
 /**
- * By c-ares, IPv4 first. The system's own resolver blocks a thread for each name: 50 names of a silent name server kept
- * all others, and every access to a file, waiting for a minute. c-ares blocks none, and reads /etc/hosts too.
+ * Resolves with c-ares, IPv4 first. The system’s resolver blocks a thread per name: 50 names whose name server does not
+ * answer delayed all other names and all file access for a minute. c-ares does not block threads, and also reads /etc/hosts.
  */
 const systemResolve: Resolve = async (host) =>
   (await dns.lookup(host, { backend: 'c-ares' })).toSorted((a, b) => a.family - b.family).map(({ address }) => address)

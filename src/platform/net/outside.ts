@@ -1,22 +1,23 @@
-// Waiting for hosts of others: it is no work of this server, and has bounds of its own. All calls to the outside pass here.
+// Requests to other servers. Waiting for them does not count as work of this server and has limits of its own. All such calls
+// pass here.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 import { NetworkCounts } from './network-counts.ts'
 
-/** The request for which something outside is awaited. */
+/** The request that waits for another server. */
 export interface Waiter {
   /** The client's address; see `openClientNaming`. */
   client(): string
-  /** The request does nothing until the returned function is called. */
+  /** Marks the request as waiting until the returned function is called. */
   pause(): () => void
 }
 
 const waiters = new AsyncLocalStorage<Waiter>()
 
-/** Runs the handling of a request: what it awaits outside is not counted as its work. */
+/** Runs the handler of a request, so that its waits for other servers do not count as work. */
 export const runAsWaiter = <T>(waiter: Waiter, run: () => T): T => waiters.run(waiter, run)
 
-/** Awaits something outside. */
+/** Awaits a call to another server. */
 export async function waitOutside<T>(work: () => Promise<T>): Promise<T> {
   const resume = waiters.getStore()?.pause()
   try {
@@ -32,7 +33,7 @@ export const outsideFetch = Object.assign(
   { preconnect: fetch.preconnect },
 )
 
-/** There are too many waits for the same outside. */
+/** Too many requests already wait for other servers. */
 export class OutsideBusy extends Error {
   override readonly name = 'OutsideBusy'
 }
@@ -41,7 +42,7 @@ export interface OutsideLimits {
   /** Waits for the same host. */
   readonly perHost: number
   readonly inAll: number
-  /** Waits of one client address; its networks have more, see {@link NetworkCounts}. */
+  /** Waits for requests of one client address. Its networks may have more, see {@link NetworkCounts}. */
   readonly perAddress: number
 }
 
@@ -57,7 +58,10 @@ export class OutsideWaits {
     this.#clients = new NetworkCounts(limits.perAddress)
   }
 
-  /** Awaits something of a host. Throws {@link OutsideBusy} at once when a bound is full: that of the host, of the client, or in all. */
+  /**
+   * Awaits a call to a host. Throws {@link OutsideBusy} at once when the limit of the host, of the client or of all calls is
+   * reached.
+   */
   async run<T>(host: string, work: () => Promise<T>): Promise<T> {
     const leave = this.#enter(host)
     try {
@@ -69,12 +73,12 @@ export class OutsideWaits {
 
   #enter(host: string): () => void {
     const count = this.#hosts.get(host) ?? 0
-    if (this.#inAll >= this.#limits.inAll) throw new OutsideBusy('Too many requests wait for other servers.')
-    if (count >= this.#limits.perHost) throw new OutsideBusy(`Too many requests wait for ${host}.`)
+    if (this.#inAll >= this.#limits.inAll) throw new OutsideBusy('Too many requests are waiting for other servers.')
+    if (count >= this.#limits.perHost) throw new OutsideBusy(`Too many requests are waiting for ${host}.`)
     const client = waiters.getStore()?.client()
     const leaveNetworks = client === undefined ? undefined : this.#clients.enter(client)
     if (client !== undefined && !leaveNetworks)
-      throw new OutsideBusy('Too many requests of your network wait for other servers.')
+      throw new OutsideBusy('Too many requests of your network are waiting for other servers.')
     this.#hosts.set(host, count + 1)
     this.#inAll++
     return () => {

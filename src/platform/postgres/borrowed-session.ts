@@ -7,9 +7,12 @@ import { type DirectSession, type SessionListener, SessionListeners } from './di
 import { STATE_EVERY_MS } from './lent-session.ts'
 import { type Answer, type BorrowerMessage, type LenderMessage, readMessages, sendMessage } from './session-messages.ts'
 
-/** A lender that says nothing for this long may have missed notifications. Well below a second, within which all must be heard. */
+/**
+ * Without a message from the lender for this long, notifications may have been missed. It is well below a second, the time
+ * within which all processes must hear of a change.
+ */
 const SILENCE_MS = 3 * STATE_EVERY_MS
-/** A lender that says nothing for this long is given up: it stopped without ending. */
+/** Without a message for this long the lender is given up: it hangs, but has not ended. */
 const GIVE_UP_MS = 5000
 const LOST = 'CONNECTION_CLOSED'
 

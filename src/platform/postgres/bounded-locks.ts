@@ -57,7 +57,7 @@ export async function takeSessionLock(connection: Sql, key: number): Promise<voi
   await waitUntil(isTaken, Number.POSITIVE_INFINITY, BUSY_POLL_MS)
 }
 
-/** Most often the one that holds the lock. */
+/** The session with the oldest transaction, which most often holds the lock. */
 async function oldestTransaction(connection: Sql): Promise<string> {
   const [oldest] = await connection<{ pid: number; applicationName: string; state: string; seconds: number }[]>`
     select pid, application_name, state, extract(epoch from now() - xact_start)::int as seconds

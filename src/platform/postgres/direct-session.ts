@@ -8,11 +8,13 @@ import { primaryUrl } from './primary.ts'
 export interface SessionListener {
   /** A notification; without a payload whenever listening (re)starts, because some may have been missed before. */
   readonly onNotification?: (channel: string, payload: string | undefined) => void
-  /** The session ended, and with it every lock. Called once for each time without one, not for each attempt to open another. */
+  /**
+   * The session ended and all its locks are lost. Called once per interruption, not for each attempt to open another session.
+   */
   readonly onLost?: (error: unknown) => void
 }
 
-/** It opens for the first channel or lock. */
+/** A session with PostgreSQL. It is opened when the first channel or lock is requested. */
 export interface DirectSession {
   subscribe(listener: SessionListener): void
   /** Notifications of the channel arrive from now on. */
@@ -61,9 +63,9 @@ const ALIVE_EVERY_MS = 500
 class OwnSession implements DirectSession {
   readonly #url: string
   readonly #listeners = new SessionListeners()
-  /** Only those with a listener: servers need no notification of every event. */
+  /** The channels that have a listener. Servers do not need the notification of every event. */
   readonly #channels = new Set<string>()
-  /** Within one session PostgreSQL would grant a lock again. */
+  /** The locks that are held here, because PostgreSQL grants a session a lock that it already holds. */
   readonly #locked = new Set<string>()
   readonly #closing = Promise.withResolvers<void>()
   #moved = Promise.withResolvers<void>()
@@ -163,7 +165,7 @@ class OwnSession implements DirectSession {
       else void this.#listenOn(opened, channel)
   }
 
-  /** If that fails the session is lost, and the next one listens to all channels. */
+  /** Listens on a channel. If that fails, the session is lost, and the next session listens on all channels. */
   async #listenOn(connection: Connection, channel: string): Promise<void> {
     const listening = connection.listen([channel]).then(() => true)
     if (await listening.catch(() => false)) this.#listeners.notify(channel, undefined)
@@ -173,7 +175,7 @@ class OwnSession implements DirectSession {
     this.#connection = undefined
     this.#locked.clear()
     this.#attempt.reject(error)
-    // Until the next attempt.
+    // Calls fail at once until the next attempt starts.
     this.#attempt = newAttempt()
     this.#attempt.reject(error)
     if (!this.#isLostTold && !this.#isClosed) this.#listeners.lose(error)
@@ -181,7 +183,7 @@ class OwnSession implements DirectSession {
   }
 }
 
-/** Of opening a connection. It may fail while no one waits for it. */
+/** An attempt to open a connection. Its failure is not an unhandled rejection, even if nothing awaits it. */
 function newAttempt(): PromiseWithResolvers<Connection> {
   const attempt = Promise.withResolvers<Connection>()
   attempt.promise.catch(() => undefined)

@@ -20,29 +20,29 @@ export type DueWork =
   | 'tasks'
   | 'unanswered'
 
-/** For what nothing tells, and for the case that no relay runs. */
+/** The longest rest: for work that is not announced, and for a time without a running relay. */
 const LONGEST_REST_MS = 120_000
-/** Another relay told the same so recently. */
+/** A relay announces nothing if another one did within this time. */
 const TOLD_MS = 800
 
 export interface Rest {
   /** Whether it is time to look for work. */
   isOver(): boolean
-  /** Records that work was looked for. Rests for longer each time that nothing is found. */
+  /** Records that the worker looked for work. Each time without any, the next rest is longer. */
   record(found: boolean): void
 }
 
 export interface RestOptions {
-  /** The first rest. Infinity: until it is told. */
+  /** The length of the first rest. Infinity: until due work is announced. */
   readonly firstMs: number
   readonly longestMs?: number | undefined
-  /** Ends the rest when this is due. */
+  /** The kind of due work that ends the rest. */
   readonly due?: DueWork | undefined
-  /** Called when it is. */
+  /** Called when such work is announced. */
   readonly onDue?: () => void
 }
 
-/** There is no rest while notifications do not arrive. */
+/** Opens the rest of a worker. While notifications do not arrive, the worker does not rest. */
 export function openRest(notifications: Notifications, options: RestOptions): Rest {
   const { firstMs, longestMs = LONGEST_REST_MS, due, onDue } = options
   let restMs = 0

@@ -34,7 +34,7 @@ const CHANGING: ReadonlySet<string> = new Set(
 )
 const DATA_CHANGES = /(?<!\bfor |\bkey )\b(?:insert|update|delete|merge)\b/i
 
-/** Whether a statement may change something: all that do not clearly read only. */
+/** Whether a statement may change something. Any statement counts that does not certainly only read. */
 export const mayWrite = (text: string): boolean =>
   !/^\s*(?:--.*\n\s*)*(?:select|with)\b/i.test(text) ||
   DATA_CHANGES.test(text) ||

@@ -10,17 +10,17 @@ import { type BorrowerMessage, type LenderMessage, readMessages, sendMessage } f
 export const STATE_EVERY_MS = 200
 /** How often the lender looks whether its socket can still be found. */
 const LOOK_EVERY_MS = 1000
-/** A borrower that leaves more unread is cut off. */
+/** A borrower with more unread bytes than this is disconnected. */
 const MAX_UNREAD_BYTES = 8 * 1024 ** 2
 
 export interface LentSession {
-  /** Cuts all borrowers off. The session stays open. */
+  /** Disconnects all borrowers. The session stays open. */
   close(): void
 }
 
 /**
- * Lends it at `path` in a folder that only this user can enter. A socket left there by a process that died is replaced, and so
- * is one that was deleted meanwhile, as the system may do with old files.
+ * Lends the session at `path`, in a folder that only this user can enter. A socket that a dead process left there is
+ * replaced. The socket is created again if it was deleted, as systems do with old temporary files.
  */
 export async function lendSession(session: DirectSession, path: string): Promise<LentSession> {
   const lender = new Lender(session)
@@ -45,7 +45,7 @@ export async function lendSession(session: DirectSession, path: string): Promise
   }
 }
 
-/** Undefined where that fails, as on a full disk: it is tried again. */
+/** Listens at the path. Returns undefined if that fails, for example on a full disk; the caller tries again later. */
 function listenAt(path: string, lender: Lender): Promise<Server | undefined> {
   const server = createServer((socket) => lender.welcome(socket))
   return new Promise((resolve) => {
@@ -58,7 +58,7 @@ class Lender {
   readonly #session: DirectSession
   /** The channels of each borrower. */
   readonly #borrowers = new Map<Socket, Set<string>>()
-  /** Who has a lock, for its release when they end. */
+  /** The borrower that holds each lock, so that the lock is released when the borrower disconnects. */
   readonly #holders = new Map<string, Socket>()
 
   constructor(session: DirectSession) {
@@ -96,7 +96,8 @@ class Lender {
   #send(borrower: Socket, message: LenderMessage): void {
     if (borrower.writableLength <= MAX_UNREAD_BYTES) return sendMessage(borrower, message)
     borrower.destroy()
-    // It may go on after that and believe in its locks, so they must not pass to others within this session.
+    // A disconnected borrower may still be running and rely on its locks. A new session ensures that PostgreSQL has released
+    // them before others get them.
     if ([...this.#holders.values()].includes(borrower)) this.#session.reconnect()
   }
 
@@ -109,7 +110,7 @@ class Lender {
   #listen(borrower: Socket, channel: string): void {
     this.#borrowers.get(borrower)?.add(channel)
     this.#session.listen(channel)
-    // A channel that is new to the session is announced when PostgreSQL has confirmed it.
+    // If the session is not listening yet, the borrower is notified once PostgreSQL has confirmed it.
     if (this.#session.isListening()) this.#send(borrower, { kind: 'notification', channel, payload: undefined })
   }
 

@@ -23,7 +23,10 @@ export interface Route {
 }
 
 const LIMIT_MS = 4000
-/** The transaction of another client rarely takes the server that the first client had, when many use the pooler. */
+/**
+ * Several attempts, because one may miss that servers are shared: with many clients, the transaction of the second connection
+ * rarely gets the server that the first one had.
+ */
 const ATTEMPTS = 5
 
 /** Throws {@link StoreUnavailable} when PostgreSQL does not answer, and the driver's other errors. */
@@ -63,7 +66,10 @@ async function inspect(first: postgres.Sql, second: postgres.Sql): Promise<Route
   return { mode, prepares: true, database }
 }
 
-/** PostgreSQL gives a connection the number of its process. A pooler invents one. */
+/**
+ * Whether the connection leads to PostgreSQL itself: its process id is that of the server process. A pooler reports one of
+ * its own.
+ */
 async function isDirect(sql: postgres.Sql): Promise<boolean> {
   const result = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
   return (result.state as unknown as { pid: number }).pid === result[0]?.pid
@@ -109,7 +115,7 @@ export async function checkRoutes(routes: Routes): Promise<void> {
     databaseDirectUrl === undefined ? undefined : primaryUrl(databaseDirectUrl).then(inspectRoute),
     ...databaseReadUrls.map(inspectRoute),
   ])
-  // What is wrong with a URL that answers is said even if another one does not.
+  // A misconfigured URL is reported even if another URL does not answer.
   if (main.status === 'fulfilled') refuseRoute('DATABASE_URL', main.value, routes)
   if (direct.status === 'fulfilled' && direct.value && main.status === 'fulfilled')
     refuseDirect(direct.value, main.value)

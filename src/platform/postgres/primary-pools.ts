@@ -32,7 +32,10 @@ export interface PrimaryOptions {
 /** The least pause between two checks whether new connections would work. */
 const CHECK_PAUSE_MS = 1000
 
-/** Several hosts are watched; the only one of a URL is not, unless its state is needed. */
+/**
+ * Opens the pools on the host that accepts writes. Several hosts are watched; a single host only if `onStatus` needs its
+ * state.
+ */
 export function openPrimaryPools({ url, openPools, watch, ask, onStatus, onChange }: PrimaryOptions): PrimaryPools {
   const urls = hostUrls(url)
   const ending = new Set<Promise<void>>()

@@ -10,14 +10,14 @@ import type { Calls } from './runner.ts'
 
 export interface Replicas {
   readonly pool: ReplicaPool
-  /** Tells how far the primary is. */
+  /** Records the WAL position of the primary. */
   onPrimary(status: NodeStatus): void
   close(): Promise<void>
 }
 
 export interface ReplicasOptions {
   urls: readonly string[]
-  /** The primary, which answers when no replica can. */
+  /** The primary, which runs the statements when no replica can. */
   primary: Runner
   openPools: (url: string) => ReplicaPools
   openRunner: (pools: ReplicaPools, calls: Calls) => LaggingRunner

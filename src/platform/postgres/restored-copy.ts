@@ -13,14 +13,16 @@ export interface RestoredCopy {
    * (a server does not become a copy without a restart), when the copy is declared the original, and each minute.
    */
   target(): Promise<string | undefined>
-  /** Throws StoreUnavailable for a copy: it stays as it was at its point. */
+  /** Throws StoreUnavailable if the database is a restored copy: a copy must stay as it was when it was restored. */
   refuseChanges(): Promise<void>
   observe(metrics: Metrics): void
 }
 
 const MAX_AGE_MS = 60_000
 
-/** Asks when asked. `onChange` is called with the first target, and with each change of it. */
+/**
+ * Queries the database only when `target` is called. `onChange` is called with the first target and with every change of it.
+ */
 export function watchRestoredCopy(
   db: Runner,
   notifications: Pick<Notifications, 'track'>,
@@ -28,10 +30,10 @@ export function watchRestoredCopy(
 ): RestoredCopy {
   let known: string | undefined
   let answer: Promise<string | undefined> | undefined
-  // Commands that never ask need no session.
+  // Opened on first use: commands that never ask need no session.
   let tracking: CacheTracking | undefined
   let asked: ReadMark | undefined
-  // For many requests, so no single trace shows it.
+  // Not traced, because one query serves many requests.
   const untraced = suppressTracing(ROOT_CONTEXT)
   const select = () =>
     db.run<{ target: string | null }>('restored_copy', (sql) => sql`select restored_copy() as target`)
@@ -50,7 +52,7 @@ export function watchRestoredCopy(
     if (!answer || !asked || !tracking.isCurrent(asked)) {
       asked = tracking.mark()
       answer = ask().catch((error: unknown) => {
-        // PostgreSQL may be back at once.
+        // Failures are not cached: PostgreSQL may answer the next query.
         answer = undefined
         throw error
       })

@@ -22,7 +22,7 @@ export interface Calls {
 /** The pool to use; a promise as long as it is not known which host accepts writes. */
 export type PoolSource = () => Sql | Promise<Sql>
 
-/** Before work that lost a conflict runs again. */
+/** The pause before a transaction that lost a conflict runs again. */
 const CONFLICT_PAUSE_MS = 20
 
 const tracer = trace.getTracer('hearth.postgres')
@@ -79,7 +79,7 @@ const preparedStatement =
   (on: Sql) =>
     on.unsafe<Row[]>(text, parameters as never[], { prepare: true })
 
-/** How far a transaction has come. What its caller was told has failed is not committed. */
+/** The progress of a transaction. Once its caller was told that it failed, it is not committed. */
 interface Progress {
   isCommitting: boolean
   isGivenUp: boolean
@@ -151,7 +151,8 @@ async function repeatConflict<T>(
     const reason = asStoreError(error)
     if (!isConflict(reason) || performance.now() >= deadlineMs) throw reason
     calls.onRetry(name, reason)
-    // The other transaction goes on meanwhile: at once, this one could take the same lock again and lose a second time.
+    // The other transaction is still running. Without a pause, this one could take the same lock again and lose a second
+    // time.
     await Bun.sleep(CONFLICT_PAUSE_MS)
     return await attempt()
   }

@@ -43,7 +43,7 @@ export function openSessionLocks(session: DirectSession, onLost: () => void): Se
       if (!row?.holds)
         throw new StoreUnavailable('postgres', {
           code: 'CONNECTION_CLOSED',
-          cause: new Error(`The session lost the lock ${name}.`),
+          cause: new Error(`The session that held the lock ${name} has ended.`),
         })
     },
     release: async (name) => {

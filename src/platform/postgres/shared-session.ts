@@ -13,7 +13,7 @@ import { lendSession } from './lent-session.ts'
 import { MESSAGES_VERSION } from './session-messages.ts'
 
 const RETRY_MS = 100
-/** How long the first lock waits for the lender. */
+/** How long the first request for a lock waits for the process that lends the session. */
 const FIRST_MS = 2000
 
 /** The least of the systems' limits for the path of a socket, without the names in the folder. */
@@ -144,7 +144,7 @@ class SharedSession implements DirectSession {
     const lent = await lendSession(session, this.#path)
     this.#use(session)
     await this.#closing.promise
-    // In this order the next one need not wait for the session's end.
+    // In this order another process can take over without waiting for the end of this session.
     lent.close()
     claim.release()
     await session.close()

@@ -8,9 +8,9 @@ import type { Runner, WritePool } from './database.ts'
 export interface WakeUps {
   /** Receives the notices of connections that write; those of `ask_wake_up` (sql/functions/wake_ups.sql) ask for a wake-up. */
   onNotice(notice: postgres.Notice): void
-  /** Runs a statement or transaction. What it asked for is sent after it has succeeded. */
+  /** Runs a statement or transaction, and after its success sends the wake-ups that it requested. */
   afterCommit<T>(work: () => Promise<T>): Promise<T>
-  /** Sends what is still to be sent. */
+  /** Sends the pending wake-ups. */
   close(): Promise<void>
 }
 

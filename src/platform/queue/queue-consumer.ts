@@ -14,7 +14,7 @@ export interface ReceivedMessage {
   readonly attempt: number
 }
 
-/** A message is done, or returns after a delay, which counts as a failed attempt or not. */
+/** The result of a message: done, or again after a delay. `isFailure` says whether that counts as a failed attempt. */
 export type Outcome = 'done' | { readonly againInMs: number; readonly isFailure: boolean }
 
 export interface QueueConsumerOptions {

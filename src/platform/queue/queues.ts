@@ -113,7 +113,7 @@ function jobOf(name: string, message: NewMessage) {
   return { name, data: envelope, opts: { ...JOB_OPTIONS, jobId: jobId(id), ...(delayMs ? { delay: delayMs } : {}) } }
 }
 
-/** Fails immediately while Redis is away: actors find the work in PostgreSQL later. */
+/** Fails at once while Redis is unavailable. The actors find the work in PostgreSQL later. */
 function openProducer(url: string, onError: (error: Error) => void): Redis {
   const redis = connectRedis(url, {
     maxRetriesPerRequest: 1,

@@ -45,7 +45,7 @@ export interface Metrics {
   readonly counter: Observe
   /** Counts requests, messages and whatever else this process does besides looking for work. */
   noteWork(): void
-  /** How much was noted. A process whose number stands still is idle. */
+  /** The number of noted pieces of work. If it does not change, the process is idle. */
   readonly workDone: number
   /** Runs `read` before each collection, which waits a moment for it. */
   beforeCollection(read: () => Promise<void>): void
@@ -75,7 +75,8 @@ export const resourceOf = (serviceName: string): Resource =>
 
 /** Opens the metrics of this process, with those of the process itself. */
 export function openMetrics(serviceName: string): Metrics {
-  // The only reader: the SDK keeps what one has not collected, without end for one that nothing asks.
+  // The only reader: the SDK keeps measurements until each reader collects them, so a reader that never collects would use
+  // ever more memory.
   const totals = new PrometheusExporter({ preventServerStart: true })
   const read = new Set<string>()
   const growth = growthOfTotals(read)
@@ -111,7 +112,8 @@ export function openMetrics(serviceName: string): Metrics {
       read.add(name)
       meter.createObservableCounter(name, { description }).addCallback((result) => {
         const total = readTotal()
-        // Not known, because its store is away. The SDK adds up what it observes: NaN would stay for ever.
+        // A total is NaN while its store is unavailable. It is not observed then, because the SDK would add NaN to the sum
+        // for ever.
         if (Number.isFinite(total)) result.observe(total, attributes)
       })
     },

@@ -57,7 +57,7 @@ export class TailSampler implements SpanProcessor {
     if (!local) return
     const hasFailed = span.status.code === SpanStatusCode.ERROR
     if (local.isKept !== undefined) {
-      // Work that outlives its request, such as a refresh in the background.
+      // A span may end after its root: background work outlives its request.
       if (local.isKept || hasFailed) this.#export([span])
       return
     }

@@ -54,7 +54,7 @@ function groupsOf(text: string): Set<string> {
   return groups
 }
 
-/** Below this, two names of fields have only letters in common. */
+/** Below this similarity, two field names only share letters by chance. */
 const MIN_SIMILARITY = 0.34
 
 /** The name most like `text`; capitals, underscores and hyphens only separate words. Undefined when no name is like it. */

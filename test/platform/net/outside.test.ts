@@ -29,7 +29,10 @@ function start(waits: OutsideWaits, all: readonly { client?: string; host: strin
 test('a host takes so many waits, others go on, and ended waits free their place', async () => {
   const waits = new OutsideWaits(LIMITS)
   const first = start(waits, [...Array.from({ length: 5 }, () => ({ host: 'silent' })), { host: 'other' }])
-  expect(await first.refusals()).toEqual(['Too many requests wait for silent.', 'Too many requests wait for silent.'])
+  expect(await first.refusals()).toEqual([
+    'Too many requests are waiting for silent.',
+    'Too many requests are waiting for silent.',
+  ])
   await first.end()
   const second = start(
     waits,
@@ -50,7 +53,7 @@ test('all hosts together take so many, and one address fewer than that', async (
     hosts.map(({ host }) => ({ host, client: '203.0.113.7' })),
   )
   expect(await one.refusals()).toEqual(
-    Array.from({ length: 6 }, () => 'Too many requests of your network wait for other servers.'),
+    Array.from({ length: 6 }, () => 'Too many requests of your network are waiting for other servers.'),
   )
   await one.end()
 })
