@@ -5,7 +5,7 @@ import type { Transaction } from './platform/postgres/database.ts'
 /** A caller's idempotency key. */
 export interface IdempotencyContext {
   readonly key: string
-  /** Runs before the work is done for the first time, never before a replay. Throws to refuse the request. */
+  /** Runs before the work, but not before a replay. Throws to refuse the request. */
   readonly beforeFirst?: () => Promise<void>
   /** Set when the outcome is that of an earlier call with the same key. */
   isReplay?: boolean
@@ -18,7 +18,7 @@ export interface Ctx<Actor = unknown> extends Deps {
   readonly idempotency: IdempotencyContext | undefined
   /** The same call, made by `actor`. */
   as<Other>(actor: Other, idempotency?: IdempotencyContext): Ctx<Other>
-  /** The same call, to which the primary answers also where a replica may. */
+  /** The same call with all reads on the primary, also those that may run on a replica. */
   fresh(): Ctx<Actor>
   /**
    * Runs `work` in one transaction, as `begin` of the write pool says. In its ctx, `read`, `replicas` and `write` are the

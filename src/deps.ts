@@ -75,10 +75,10 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
     statementTimeoutMs: databaseLimitMs - STATEMENT_MARGIN_MS,
     waitLimitMs: databaseLimitMs,
     applicationName: parts.applicationName ?? 'hearth',
-    onRetry: (statement, reason) => log.warn({ err: reason, statement }, 'rolled back; running it a second time'),
+    onRetry: (statement, reason) => log.warn({ err: reason, statement }, 'lost a conflict; trying a second time'),
     onReconnect: (host) => log.warn({ host }, 'opening new connections to PostgreSQL'),
-    onWakeUpLost: (error) => log.warn({ err: error }, 'wake-ups were not sent: workers find the work by polling'),
-    onReplicaChange: (replica) => log.warn(replica, 'a replica of PostgreSQL is used again, or not any more'),
+    onWakeUpLost: (error) => log.warn({ err: error }, 'wake-ups were not sent; workers find the work by polling'),
+    onReplicaChange: (replica) => log.warn(replica, 'the state of a replica changed'),
   })
   const redis = openRedis(config.redisUrl, (error) => log.debug({ err: error }, 'redis'))
   const queues = openQueues(config, (error) => log.debug({ err: error }, 'queues'))
@@ -86,7 +86,7 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
   const notifications = openNotifications(session, (error) =>
     log.warn(
       { err: error },
-      'notifications of other processes do not arrive: each API key is looked up, and caches are read anew each second, until they do',
+      'notifications of other processes do not arrive: until they do, each API key is looked up and caches are read again each second',
     ),
   )
   const restoredCopy = watchRestoredCopy(database.read, notifications, (target) =>
@@ -122,7 +122,7 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
   }
 }
 
-/** Connections of a pooler have one statement limit: longer work runs on connections of its own. */
+/** All connections of a pooler have the same statement timeout, so longer work uses connections of its own. */
 const routeOf = (config: Config, limitMs: number) =>
   config.databaseDirectUrl !== undefined && limitMs > DATABASE_LIMIT_MS
     ? { url: config.databaseDirectUrl }

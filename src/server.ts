@@ -34,7 +34,10 @@ import { type Telemetry, openTelemetry } from './platform/telemetry/sdk.ts'
 const SERVICE = 'hearth-server'
 /** How long a start waits for the stores. */
 const STORES_MS = 5000
-/** For connections that are half open or queued when no new ones come any more: a round trip to a client, and its request. */
+/**
+ * How long connections that are half open or queued may take to send a request once no new ones arrive: a round trip to the
+ * client.
+ */
 const SETTLE_MS = 250
 /** The time for requests in progress to end. Without a longer DRAIN_DELAY_MS the whole shutdown stays below ten seconds. */
 const DRAIN_MS = 6500
@@ -99,7 +102,10 @@ async function start(config: Config): Promise<Running> {
   return { deps, telemetry, reporting, server, ops }
 }
 
-/** Throws when the URLs lead to what cannot work. Missing settings only make statements slower, or last longer. */
+/**
+ * Throws when the URLs lead to a database or pooler that cannot work. Missing settings are only logged: without them
+ * statements are slower or may run longer.
+ */
 async function checkPooler({ config, log }: Deps): Promise<void> {
   const [, missing] = await Promise.all([
     checkRoutes(config),
@@ -109,8 +115,8 @@ async function checkPooler({ config, log }: Deps): Promise<void> {
 }
 
 /**
- * Asks the stores and opens the connections to them. A store that is down delays the start and does not prevent it: requests
- * that need it are 503 until it is back.
+ * Checks the stores and opens the connections to them. A store that is down delays the start but does not prevent it:
+ * requests that need the store get 503 until it responds.
  */
 async function awaitStores(deps: Deps): Promise<void> {
   let notReady: string[] = []
@@ -133,14 +139,14 @@ async function loadMigratedZones(deps: Deps): Promise<void> {
 async function drain({ deps, telemetry, reporting, server, ops }: Running): Promise<void> {
   const { log } = deps
   const traffic = trafficOf(deps)
-  const onError = (error: unknown) => log.error({ err: error }, 'a part of the server did not close')
+  const onError = (error: unknown) => log.error({ err: error }, 'closing a part of the server failed')
   readinessOf(deps).leave()
   traffic.isLeaving = true
   await Bun.sleep(deps.config.drainDelayMs)
   stopArrivals(server, log)
   await Bun.sleep(SETTLE_MS)
   if (!(await settlesWithin(server.stop(false), DRAIN_MS, onError)))
-    log.error({ requests: server.pendingRequests }, 'requests were cut off: they did not end in time')
+    log.error({ requests: server.pendingRequests }, 'requests did not end within the drain deadline and were cut off')
   await settlesWithin(
     Promise.all([usageOf(deps).flush(), requestLimitsOf(deps).flush(), reporting.close()]),
     FLUSH_MS,
@@ -155,7 +161,10 @@ function stopArrivals({ port }: Server<undefined>, log: Log): void {
   try {
     if (port !== undefined) ignoreNewConnections(port)
   } catch (error) {
-    log.warn({ err: error }, 'connections that arrive while the port closes may be reset')
+    log.warn(
+      { err: error },
+      'the kernel cannot hold back new connections: those that arrive while the port closes may be reset',
+    )
   }
 }
 

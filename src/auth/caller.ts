@@ -35,7 +35,7 @@ export interface Caller {
   readonly customer: CustomerCaller | null
 }
 
-/** Who looks at pros: with a test key those of its test account, otherwise the real ones. */
+/** The viewer of pros: a test key shows the test pros of its account, every other caller the real ones. */
 export type Viewer = Pick<Caller, 'accountId' | 'mode'> | typeof PUBLIC
 
 /** Pages, which take no keys. */
@@ -64,7 +64,7 @@ export function proOf(caller: Caller): ProCaller {
   return { ...caller, professionalId: caller.professionalId }
 }
 
-/** Whose account acts through a link. A signed-in customer's app acts for the customer. */
+/** The account that acts through a link. An app that a signed-in customer connected acts for the customer. */
 export const actorOf = (caller: Caller | undefined): { accountId: string | null } => ({
   accountId: caller?.accountId ?? null,
 })
@@ -98,12 +98,15 @@ interface CachedKey {
   read: ReadMark
 }
 
-/** A key is looked up anew after this long, even if no notification came. */
+/** A cached key is looked up again after this time, even if no notification of a change arrived. */
 const KEY_CACHE_MS = 5000
 const GOOD_MS = 600_000
 const MAX_KEYS = 10_000
 
-/** Identity by API key. Verified keys are cached for seconds while revocations are heard of; one anywhere empties them at once. */
+/**
+ * Finds callers by API key. Verified keys are cached for seconds while notifications arrive; a change of any key empties the
+ * cache at once.
+ */
 export const identityOf = oncePerDeps((deps): Identity => {
   const { notifications, clock } = deps
   const lastUsed = lastUsedOf(deps)
@@ -111,7 +114,7 @@ export const identityOf = oncePerDeps((deps): Identity => {
   const cache = new LRUCache<string, CachedKey>({ max: MAX_KEYS })
   // Recently valid keys are looked up even while their address is blocked for guessing.
   const wasGood = new LRUCache<string, true>({ max: MAX_KEYS, ttl: GOOD_MS })
-  // While revocations are not heard of, each key is looked up.
+  // While notifications do not arrive, revocations would be missed: every key is looked up.
   const tracking = notifications.track({
     name: 'keys',
     channels: ['keys_changed'],

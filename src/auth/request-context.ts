@@ -36,9 +36,9 @@ export class RequestContext {
   isReplayed = false
   /** The id of the verified key, never the key itself. */
   keyId: string | undefined = undefined
-  /** The request waits for its admission, its body or something outside. */
+  /** The request waits for its admission, for its body or for another server. */
   isWaiting = false
-  /** Frees the place of the request's work among those of its client's networks. */
+  /** Ends the counting of this request for the networks of its client. */
   endWork: (() => void) | undefined = undefined
   /** The request waited for a store before its handler ran. */
   hasWaited = false

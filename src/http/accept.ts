@@ -10,6 +10,9 @@ export function prefersJson({ headers }: Request): boolean {
   return /\b(application\/|\+)json\b/i.test(accept) && !/\btext\/html\b/i.test(accept)
 }
 
-/** Whether the response is not shown yet: a browser prefetches (`Sec-Purpose`, Fetch standard), or the request is a HEAD. */
+/**
+ * Whether no person sees the response yet: a browser prefetches the page (`Sec-Purpose`, Fetch standard), or the request is a
+ * HEAD.
+ */
 export const isPreview = (request: Request): boolean =>
   requestContextOf(request).isHead || /\b(prefetch|prerender)\b/.test(request.headers.get('sec-purpose') ?? '')

@@ -88,7 +88,7 @@ const kept = new LRUCache<string, Uint8Array<ArrayBuffer>>({
   sizeCalculation: (bytes) => bytes.length + 200,
 })
 
-/** Compresses a text that is rendered for each request and mostly equal to the last one: each content once. */
+/** Compresses a text that is rendered for each request but rarely changes: equal texts are compressed once. */
 export function compressOnce(text: string, coding: Coding): Uint8Array<ArrayBuffer> {
   const key = `${coding} ${createHash('sha256').update(text).digest('base64url')}`
   const cached = kept.get(key)

@@ -5,7 +5,10 @@ import { AppError } from '../errors/app-error.ts'
 /** Response headers that scripts may read. */
 const EXPOSED_HEADERS = 'ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
 
-/** For pages of `origin`, `*` for all. `*` is sent without asking for an Origin, because a cache may keep the response. */
+/**
+ * The header for pages of `origin`, or `*` for all pages. `*` is sent even without an Origin, because a cache may serve the
+ * response to a page.
+ */
 export function setCorsHeaders(headers: Headers, origin: string): void {
   headers.set('access-control-allow-origin', origin)
   headers.set('access-control-expose-headers', EXPOSED_HEADERS)

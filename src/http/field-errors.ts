@@ -66,7 +66,7 @@ function message({ type, schema, value }: ValueError, name: string): string {
   return hint === undefined ? rule : `${rule} (${hint})`
 }
 
-/** Longer names and values are no misspellings. */
+/** Suggestions are only made for names and values up to this length: longer ones are not typing mistakes. */
 const MAX_LENGTH = 60
 
 function unknownField(name: string, { properties = {} }: TSchema): string {
@@ -76,7 +76,7 @@ function unknownField(name: string, { properties = {} }: TSchema): string {
   return `is not a known field (${nearest === undefined ? `known are ${known.join(', ')}` : `did you mean ${nearest}?`})`
 }
 
-/** What makes a text right, if that can be told. */
+/** How to correct the text, if the schema tells it. */
 function hintFor(value: string, schema: TSchema): string | undefined {
   const options = (schema['anyOf'] as TSchema[] | undefined) ?? [schema]
   for (const option of options) {

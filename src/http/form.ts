@@ -43,10 +43,10 @@ function refuseManyFields(text: string): void {
  * guard has already refused forms from other sites.
  */
 export function refuseForgery(fields: URLSearchParams, token: string | undefined): void {
-  // Without a cookie there is no token: that of an empty one would be the same for everybody.
+  // A request without a cookie has no token, because the token of an empty cookie would be the same for everyone.
   const [sent, due] = [Buffer.from(fields.get(CSRF_FIELD) ?? ''), Buffer.from(token ? csrfTokenOf(token) : '')]
   if (!token || sent.length !== due.length || !timingSafeEqual(sent, due))
-    throw new AppError('form_refused', 'The form is not of your present session. Open the page again.')
+    throw new AppError('form_refused', 'The form does not belong to your current session. Open the page again.')
 }
 
 /**
@@ -59,7 +59,11 @@ export function refuseForeign({ headers }: Request, ownOrigin: string): void {
   const origin = headers.get('origin')
   const isOwnOrigin = hostOf(origin) === hostOf(ownOrigin)
   const isFromElsewhere = site === null ? origin !== null && !isOwnOrigin : site !== 'same-origin'
-  if (isFromElsewhere) throw new AppError('form_refused', 'The form was sent from another site.')
+  if (isFromElsewhere)
+    throw new AppError(
+      'form_refused',
+      'The form was sent from another site. Open the page on this site and send it from there.',
+    )
 }
 
 const hostOf = (origin: string | null) => (origin !== null && URL.canParse(origin) ? new URL(origin).host : undefined)

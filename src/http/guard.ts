@@ -115,7 +115,7 @@ type GuardedContext = GuardContext & {
   body: unknown
 }
 
-/** A person may look at a restored copy, too. */
+/** Operators can log in to look at a restored copy, although it refuses changes. */
 const SIGN_IN = new Set(['/console/login', '/console/logout'])
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
@@ -141,7 +141,7 @@ function accessMacro(deps: Deps) {
       // Keeps Elysia's parsers from the body, which is read here once the caller is known.
       parse: () => null,
       async transform(context: GuardedContext) {
-        // Elysia reads in this function's text what it must put into the context.
+        // Elysia parses the source of this function to find which properties of the context it uses.
         const { request, route, query, params } = context
         const requestContext = noteRoute(request, route, { caching, rpc, page })
         if (limit !== 'none') traffic.checkLoad()
@@ -149,7 +149,7 @@ function accessMacro(deps: Deps) {
         try {
           if (!READING.has(request.method)) await checkChange(deps, request, { route, access, ownOrigin })
           await authenticatePerson(deps, context, access)
-          // Nearly always nothing waits, and then there is no promise: each costs 0.3 µs.
+          // A cached key is found without a promise: each costs 0.3 µs.
           const identified = key === 'none' ? undefined : identify(deps, request)
           const caller = identified instanceof Promise ? await identified : identified
           const admitted = session || customer ? undefined : limits[rpc ? 'admitRpc' : 'admit'](request, access, caller)
@@ -168,7 +168,7 @@ function accessMacro(deps: Deps) {
             checkNames(page, query, request.url)
             readParameters({ query, params }, readQuery)
           } catch (error) {
-            // JSON-RPC calls are counted one by one; this request has none.
+            // Calls are counted when their message is read. A body that cannot be read counts as one request.
             if (rpc) await limits.admit(request, access, caller)
             throw error
           }
@@ -177,7 +177,7 @@ function accessMacro(deps: Deps) {
         } finally {
           traffic.stopWaiting(requestContext)
         }
-        // What waited beside others may be too much to work on.
+        // Checks the load again: other requests may have finished reading their bodies meanwhile.
         if (limit !== 'none') traffic.beginWork(requestContext, limits.addressOf(request))
       },
       // Pages are no part of the API's description.
@@ -199,7 +199,7 @@ function noteRoute(
   return requestContext
 }
 
-/** Who calls is known by now: the owner of the key, the user of the console, or the signed-in customer. */
+/** The caller of an authenticated request: the owner of the key, the user of the console, or the signed-in customer. */
 const actorOf = ({ caller, authenticated, signedIn }: GuardContext) =>
   (caller ?? authenticated?.session ?? signedIn?.customer) as Caller | undefined
 
@@ -209,7 +209,10 @@ async function authenticatePerson(deps: Deps, context: GuardedContext, { session
   if (customer) context.signedIn = await authenticateCustomer(deps, context.request)
 }
 
-/** Refuses another site's forms, and all changes of a restored copy. JSON-RPC calls are checked one by one. */
+/**
+ * Refuses forms that another site sent, and every change while the database is a restored copy. JSON-RPC calls are checked
+ * one by one.
+ */
 async function checkChange(
   { restoredCopy }: Deps,
   request: Request,
@@ -273,7 +276,7 @@ function identify(deps: Deps, request: Request): Caller | undefined | Promise<Ca
 function noteKey(request: Request, caller: Caller): Caller {
   const requestContext = requestContextOf(request)
   requestContext.keyId = caller.keyId
-  // What a test key sees differs from what all others see.
+  // Responses to a test key differ from those to other callers, so shared caches must not keep them.
   if (caller.mode === 'test') requestContext.caching = 'personal'
   return caller
 }
@@ -289,7 +292,7 @@ function idempotencyKeyOf({ headers }: Request): IdempotencyContext | undefined 
   return { key }
 }
 
-/** The value, which the guard set before the route ran. */
+/** The value that the guard sets before the route runs. Throws if the guard did not run. */
 function present<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('The guard did not run before the route.')
   return value

@@ -14,7 +14,7 @@ import { problemResponse } from './problem.ts'
 
 /** A store that takes longer is not ready. */
 const CHECK_TIMEOUT_MS = 1000
-/** Why a process is not ready before and after it serves. */
+/** Why a process is not ready before it starts to serve and after it was told to stop. */
 const NOT_SERVING = { starting: 'the server is starting', shutting_down: 'the server is stopping' } as const
 
 export interface Readiness {
@@ -22,9 +22,12 @@ export interface Readiness {
   failedChecks(): Promise<string[]>
   /** 200, or 503 with a problem document whose `notReady` lists the failed checks. */
   respond(): Promise<Response>
-  /** Reports `starting` until {@link Readiness.listening}: another port already serves probes. */
+  /**
+   * Reports `starting` until {@link Readiness.listening}: load balancers probe the operators’ port before the public port is
+   * open.
+   */
   start(): void
-  /** Reports what the checks find from now on. */
+  /** Reports the results of the checks from now on. */
   listening(): void
   /** Reports `shutting_down` from now on. */
   leave(): void
@@ -63,20 +66,29 @@ export const readinessOf = oncePerDeps((deps: Deps): Readiness => {
   }
 })
 
-/** The replicas in the order of DATABASE_READ_URL, without their addresses: anyone may ask. The primary answers for those that cannot. */
+/**
+ * The replicas in the order of DATABASE_READ_URL. Their addresses are left out, because anyone may read this. The primary
+ * serves the reads of replicas that cannot.
+ */
 function replicasOf(deps: Deps): { replicas?: object[] } {
   const states = deps.replicas.states()
   if (states.length === 0) return {}
   return { replicas: states.map(({ state, lag }) => ({ state, lagMs: lag ? Math.round(lag.ms) : null })) }
 }
 
-/** Without notifications the process serves; its caches read anew at short intervals, and people see changes of others that late. */
+/**
+ * A process without notifications goes on serving. Its caches are then read anew at short intervals, and changes made
+ * elsewhere show that much later.
+ */
 function degradedOf({ notifications }: Deps): { degraded?: object } {
   const caches = notifications.deafCaches()
   return caches.length === 0 ? {} : { degraded: { notifications: { caches } } }
 }
 
-/** A restored copy serves reads. A check just succeeded; if PostgreSQL fails now, the next probe says so. */
+/**
+ * A restored copy is ready, because it serves reads. An error is ignored: a check of PostgreSQL just succeeded, and the next
+ * probe reports a failure.
+ */
 async function restoredCopyOf({ restoredCopy }: Deps): Promise<{ restoredCopy?: string }> {
   try {
     const target = await restoredCopy.target()

@@ -9,7 +9,7 @@ interface Init {
   headers?: Record<string, string>
 }
 
-/** The state of a handler that waited for the database. */
+/** For handlers that awaited the database; see large-body.ts. */
 const AFTER_A_WAIT = { hasWaited: true, isHead: false }
 
 /** JSON text from the database, passed through. */

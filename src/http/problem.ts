@@ -18,8 +18,9 @@ export const PROBLEM_TYPE = 'application/problem+json'
 
 const DETAIL = 'A database is unavailable. Try again; with the same Idempotency-Key nothing is done twice.'
 const UNKNOWN_DETAIL =
-  'A database did not confirm the change, which may have been made. Send the same request with the same Idempotency-Key to find out, or look whether it was made.'
-const COPY_DETAIL = 'The database is a restored copy of another one. It can be read; changes are refused for now.'
+  'A database did not confirm the change, so it may or may not have been made. Send the same request with the same Idempotency-Key to find out, or read the resource.'
+const COPY_DETAIL =
+  'The database is a restored copy of another one. It serves reads and refuses changes until an operator declares it the original.'
 
 /** The error that a caller sees for a thrown value. */
 export function toAppError(error: unknown): AppError {
@@ -31,7 +32,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal', 'The request failed. The error was logged with this request id.', { cause: error })
 }
 
-/** A 503 says that nothing was changed only where that is known. */
+/** Says that nothing was changed only if that is certain; otherwise the outcome is unknown. */
 function unavailable(cause: StoreUnavailable): AppError {
   if (cause.isOutcomeUnknown || hasCommitted())
     return new AppError('outcome_unknown', UNKNOWN_DETAIL, { retryAfterSeconds: 2, cause })
@@ -54,7 +55,7 @@ export function problemResponse(
 
 /** Logs an error of status 5xx, with its cause. */
 export function logFault({ log }: Deps, error: AppError): void {
-  // A restored copy says once that it is one.
+  // A restored copy refuses every change. The process logged that once, when it started.
   if (error.cause instanceof StoreUnavailable && error.cause.code === RESTORED_COPY) return
   if (error.status >= 500) log.error({ err: error.cause ?? error, code: error.code }, 'request failed')
 }
@@ -120,7 +121,7 @@ export const problemBody = (
   ...members,
 })
 
-/** Paths of programs; all others may be opened in a browser. */
+/** The paths of programs. Browsers may open all other paths. */
 const PROGRAMS = /^\/(api|openapi\.json|\.well-known)(\/|$)/
 const AGENT_SERVERS = /^\/api\/mcp(\/customer)?\/?$/
 
@@ -128,7 +129,10 @@ const AGENT_SERVERS = /^\/api\/mcp(\/customer)?\/?$/
 export const speaksRpc = (request: Request): boolean =>
   request.method === 'POST' && AGENT_SERVERS.test(pathOf(request.url))
 
-/** Errors of pages are pages; so are those of unknown paths, and of paths that take only forms, that a browser opened. */
+/**
+ * Whether the error is shown as a page: on routes of pages, and in browsers also for unknown paths and for paths that only
+ * take forms.
+ */
 const isForPeople = (request: Request, thrown: unknown): boolean =>
   !PROGRAMS.test(pathOf(request.url)) &&
   (requestContextOf(request).isPage ? !prefersJson(request) : hasNoRoute(thrown) && isBrowser(request))
@@ -136,7 +140,7 @@ const isForPeople = (request: Request, thrown: unknown): boolean =>
 const hasNoRoute = (thrown: unknown): boolean =>
   thrown instanceof NotFoundError || (thrown instanceof AppError && thrown.code === 'method_not_allowed')
 
-/** The error of a route that takes any path, for a path that names nothing: the same as without the route. */
+/** The 404 of a catch-all route. It is the same as if the route did not exist. */
 export function unknownPath(request: Request): AppError {
   requestContextOf(request).isPage = isBrowser(request)
   return toAppError(new NotFoundError())

@@ -49,7 +49,7 @@ export class ResponseCache {
     const { body } = response
     const sizeBefore = body.size
     const sent = body.respond(request)
-    // A form that was compressed now counts as well.
+    // The response now also holds a compressed body. Setting it again updates the size that the cache counts.
     if (body.size !== sizeBefore && this.#responses.peek(key) === response) this.#responses.set(key, response)
     return sent
   }

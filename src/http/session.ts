@@ -53,7 +53,10 @@ export async function findSession(deps: Deps, request: Request): Promise<Session
   return token === undefined || !user ? undefined : { ...user, token, csrfToken: csrfTokenOf(token) }
 }
 
-/** Whose login the request's browser has, for pages of links: a pro's account never acts as the customer. */
+/**
+ * The account whose login the request’s browser has. Pages behind a link use it to refuse a pro who would act as the
+ * customer.
+ */
 export const actorOfBrowser = async (deps: Deps, request: Request): Promise<{ accountId: string | null }> => ({
   accountId: (await findSession(deps, request))?.accountId ?? null,
 })

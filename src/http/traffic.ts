@@ -9,27 +9,27 @@ export class Traffic {
   isLeaving = false
   /** The requests in progress. */
   inFlight = 0
-  /** Those of them that wait for their body. */
+  /** The requests in progress whose body has not arrived completely. */
   receiving = 0
   #waiting = 0
   readonly #networks: NetworkCounts
 
-  /** So the half of the limit is for a /48 or a /24: sixteen times as much as for one address. */
+  /** One address may use 1/32 of the limit at once, and a /48 or a /24 sixteen times as much: half of the limit. */
   constructor(readonly maxInFlight: number) {
     this.#networks = new NetworkCounts(Math.max(1, Math.floor(maxInFlight / 32)))
   }
 
   /**
-   * Throws overloaded at once when there is too much to work on: a growing queue serves no client in time. Waiting is no
-   * work, so slow clients cannot use up the limit.
+   * Throws overloaded at once when too many requests are being worked on: a growing queue serves no client in time. Requests
+   * that wait do not count, so slow clients cannot use up the limit.
    */
   checkLoad(): void {
     if (this.#working > this.maxInFlight) throw overloaded('The server has too many requests in progress.')
   }
 
   /**
-   * Lets a request begin its work. Throws overloaded like {@link checkLoad}; and once half of the limit is used, also for
-   * clients of a network that has its share in progress, so that no network takes the other half from all others.
+   * Lets a request begin its work. Throws overloaded like {@link checkLoad}. Once half of the limit is used, it also refuses
+   * clients whose network already has its share in progress, so that no network can use the other half alone.
    */
   beginWork(context: RequestContext, client: string): void {
     this.checkLoad()
@@ -42,7 +42,10 @@ export class Traffic {
     return this.inFlight - this.#waiting
   }
 
-  /** Records that the request waits for its admission, its body or something outside. Returns false if it did so before. */
+  /**
+   * Records that the request waits for its admission, for its body or for another server. Returns false if it was waiting
+   * already.
+   */
   startWaiting(context: RequestContext): boolean {
     if (context.isWaiting) return false
     context.isWaiting = true
@@ -50,7 +53,7 @@ export class Traffic {
     return true
   }
 
-  /** The request waits until the returned function is called: for something outside, which is no work either. */
+  /** Records that the request waits for another server, until the returned function is called. */
   pause(context: RequestContext): () => void {
     const began = this.startWaiting(context)
     return () => {
@@ -58,7 +61,7 @@ export class Traffic {
     }
   }
 
-  /** Ends what {@link startWaiting} began. */
+  /** Records that the request does not wait any more. */
   stopWaiting(context: RequestContext): void {
     context.isWaiting = false
     this.#waiting--

@@ -49,8 +49,9 @@ const CLASS_OF: Record<Scope, LimitClass> = {
 }
 
 /**
- * What one visitor of a widget, by client address, may use of the widget key's quota in a minute, an hour and a day. A person books once
- * or twice and opens ten pages; the people behind one address share it. It takes ten such addresses to use the key up for the others.
+ * The part of a widget key’s quota that one visitor (by client address) may use in a minute, an hour and a day. One person
+ * books once or twice and opens ten pages, and several people may share an address. Ten such addresses use up the key for all
+ * others.
  */
 const VISITOR_QUOTAS: Partial<Record<LimitClass, { perMinute: number; perHour: number; perDay: number }>> = {
   'widget-public': { perMinute: 30, perHour: 100, perDay: 500 },
@@ -99,8 +100,9 @@ const CODES_PER_PAIR = 5
 /** Codes that one address is sent in an hour on request of all clients, known browsers excepted. */
 const CODES_PER_EMAIL = 20
 /**
- * Beyond that a client that has not asked for the address within a day still gets one code: four such clients of one provider's
- * network, and a hundred in an hour. So a stranger with one network cannot lock a customer out, and many networks cannot bury a mailbox.
+ * Once these are used up, a client that has not requested a code for the address within a day still gets one: up to four such
+ * clients of one provider’s network, and a hundred in an hour. So a stranger in one network cannot lock a customer out, and
+ * strangers in many networks cannot flood a mailbox.
  */
 const LATE_CODES = { perClient: 1, perProvider: 4, perEmail: 100 } as const
 /** Copies of a customer's data, which read much. */

@@ -55,7 +55,7 @@ describe('after SIGTERM', () => {
     expect(response.headers.get('connection')).toBe('close')
     expect(await countBookings([await codeOf(response)])).toBe(1)
     expect(await server.exited).toBe(0)
-    expect(hasSaid(server, 'requests were cut off: they did not end in time')).toBe(false)
+    expect(hasSaid(server, 'requests did not end within the drain deadline and were cut off')).toBe(false)
   })
 
   test('readiness fails before connections are refused, so that load balancers stop sending requests', async () => {
@@ -114,7 +114,7 @@ describe('after SIGTERM', () => {
     expect(performance.now() - stoppedAt).toBeLessThan(10_000)
     await closed
     clearInterval(writing)
-    expect(hasSaid(server, 'requests were cut off: they did not end in time')).toBe(true)
+    expect(hasSaid(server, 'requests did not end within the drain deadline and were cut off')).toBe(true)
   })
 
   test('a second SIGTERM changes nothing', async () => {

@@ -134,7 +134,7 @@ test('an error that is not temporary stays 500', async () => {
 
 test('work that lost a conflict runs once more, with a line in the log; after other errors it does not', async () => {
   const repeatedBy = async (kind: string, sqlstate: string) => {
-    const lines = () => server.log().filter(({ msg }) => msg === 'rolled back; running it a second time')
+    const lines = () => server.log().filter(({ msg }) => msg === 'lost a conflict; trying a second time')
     const before = lines().length
     // So that the server knows the key, and that this is no restored copy.
     expect((await REQUESTS[kind]?.())?.ok).toBe(true)

@@ -19,7 +19,10 @@ export async function ensureAccount(
   return created
 }
 
-/** The account of all that `owner` does in test mode; an account of test mode itself. Its address takes no mail. */
+/**
+ * The test account of `owner`, which owns everything made in test mode. Returns a test account as it is. Its e-mail address
+ * cannot receive mail.
+ */
 export const ensureTestAccount = (ctx: TxCtx, owner: Account): Promise<Account> =>
   owner.testOf === null
     ? ensureAccount(ctx, {
@@ -44,7 +47,7 @@ export const siteAccountOf = oncePerDeps((deps) => {
   }
 })
 
-/** Whose key or login a request carries; null without one. */
+/** The account of the key or login in a request; null for a request without one. */
 export interface Actor {
   readonly accountId: string | null
 }

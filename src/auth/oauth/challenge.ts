@@ -43,8 +43,8 @@ export function challengeOf(
 }
 
 /**
- * The scopes that an app should ask for when one of `needed` is missing, or all of them: what it has, and what it needs. Of
- * several that would do, the first that a person can grant.
+ * The scopes that an app should request when one of `needed` (or all of them) is missing: those that it has, and the missing
+ * ones. If any of several would do, the first that a person can grant.
  */
 export function scopesToAskFor(
   config: Pick<Config, 'features'>,

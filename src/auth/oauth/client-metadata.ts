@@ -6,7 +6,7 @@ import { firstCharacters } from '../../platform/text/plain.ts'
 import { redirectUriFault } from './redirect-uris.ts'
 
 const MAX_REDIRECT_URIS = 20
-/** Of all together: each app is a row that anyone can make. */
+/** The limit for all redirect URIs of an app together, because anyone can register apps. */
 const MAX_REDIRECT_TEXT = 8192
 const MAX_NAME = 200
 
@@ -28,9 +28,9 @@ export interface ReadMetadata {
   readonly name: string
   readonly redirectUris: string[]
   readonly uri: string | null
-  /** Whether it says a name. */
+  /** Whether the app has a name of its own. */
   readonly isNamed: boolean
-  /** How it offers to authenticate; undefined without a word of it. */
+  /** The authentication methods that the app names; undefined if it names none. */
   readonly authMethods: readonly string[] | undefined
 }
 

@@ -44,7 +44,7 @@ export interface AuthorizationRequest {
 
 /** An app with access to the person's data: all its connections together. */
 export interface ConnectedApp {
-  /** Of one of its grants: `removeConnectedApp` ends all of the app's. */
+  /** The id of one of the grants. `removeConnectedApp` takes it and ends all grants of the app. */
   readonly grantId: string
   readonly client: AppIdentity
   readonly scopes: readonly GrantedScope[]

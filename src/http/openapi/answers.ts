@@ -53,7 +53,7 @@ interface SharedAnswer {
   name: string
   description: string
   headers?: object
-  /** Given before anything is counted. */
+  /** Sent before the request is counted, so it has no rate-limit headers. */
   isUncounted?: boolean
 }
 
@@ -122,7 +122,7 @@ function guardStatuses({ access, hasBody, isIdempotent }: RouteTraits): number[]
   return statuses.filter((status) => POSSIBLE.has(status))
 }
 
-/** What no error code stands for is not answered, and so not promised. */
+/** Only statuses of error codes are documented, because the server sends no others. */
 const POSSIBLE = new Set<number>(Object.values(ERRORS).map(({ status }) => status))
 
 function described(

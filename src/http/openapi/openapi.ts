@@ -19,7 +19,7 @@ export interface OpenApiDocument {
 
 interface DocumentOptions {
   baseUrl: string
-  /** What Hearth sends by itself: a path item per event, with schemas that may carry `$id`. */
+  /** The webhooks that Hearth sends: a path item per event, with schemas that may carry `$id`. */
   webhooks?: (schemas: SchemaCollector) => Record<string, object>
 }
 
@@ -74,7 +74,10 @@ function usedTags(paths: OpenApiDocument['paths']) {
     .map(([name, description]) => ({ name, description }))
 }
 
-/** Only what is used: a linter takes the rest for a mistake. Responses name headers and schemas, so they come first. */
+/**
+ * Only the components that are used, because linters report unused ones. Responses refer to headers and schemas, so they are
+ * collected first.
+ */
 function components(schemas: SchemaCollector, paths: OpenApiDocument['paths']): OpenApiDocument['components'] {
   const responses = onlyUsed('responses', sharedResponses(schemas), paths)
   return {

@@ -64,7 +64,7 @@ function simplifyUnion(schema: JsonSchema): JsonSchema {
   const options = (anyOf as JsonSchema[]).filter((option) => !TEXT_FORMS.has(String(option['format'])))
   const [first, second] = options
   if (!first) return schema
-  // What is said about the union as a whole (its description, its default) says more than what a member says.
+  // The union's own description and default are more specific than those of its members.
   if (!second) return { ...first, ...rest }
   if (options.every((option) => 'const' in option && option['type'] === first['type']))
     return { type: first['type'], enum: options.map((option) => option['const']), ...rest }

@@ -19,7 +19,7 @@ export interface TakeRequest {
   readonly count: number
 }
 
-/** Requests that have passed already. They are counted also beyond the quota. */
+/** Requests that were admitted already. They are counted even beyond the quota. */
 export interface PassedRequests {
   readonly limit: Limit
   readonly count: number

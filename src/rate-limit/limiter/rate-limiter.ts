@@ -47,7 +47,10 @@ const PROBE_EVERY_MS = 500
  */
 const MAX_EXHAUSTED_MS = 1000
 
-/** The windows used last. A forgotten one counts as empty until the next exchange. */
+/**
+ * The number of windows that are remembered, the latest used ones. A forgotten window counts as empty until the next
+ * exchange.
+ */
 const MAX_WINDOWS = 100_000
 
 /**
@@ -143,11 +146,11 @@ export class RateLimiter {
   #windowOf(limit: Limit, nowMs: number): Window {
     const known = this.#windows.get(limit.key)
     if (known) {
-      // Its quota may have been changed.
+      // The quota may have changed since the last request, for example with the key.
       known.limit = limit
       return known
     }
-    // The request that asks is the first that is known, and leaves the count last.
+    // This request is the first of its window, so all are available again once it leaves the window.
     const resetAtMs = nowMs + limit.windowMs + limit.windowMs / BUCKETS
     const window = { limit, count: 0, unsent: 0, unconfirmed: 0, counted: 0, countedAtMs: 0, resetAtMs }
     this.#windows.set(limit.key, window)
@@ -164,7 +167,7 @@ export class RateLimiter {
     })
   }
 
-  /** Exchanges after this turn of the event loop, or after the exchange under way. */
+  /** Starts an exchange after this turn of the event loop, or after the current exchange. */
   #schedule(): void {
     if (this.#isScheduled || this.#exchanging) return
     this.#isScheduled = true
@@ -212,13 +215,13 @@ export class RateLimiter {
   #learn(window: Window, limit: Limit | undefined, usage: LimitUsage | undefined, nowMs: number): void {
     if (this.isLocal || !limit || !usage) return
     const counted = limit.quota - usage.remaining
-    // Requests of one exchange may share a window, and are counted in another order.
+    // Several requests of one exchange may share a window, and Redis may have counted them in another order.
     window.counted = window.countedAtMs === nowMs ? Math.max(window.counted, counted) : counted
     window.countedAtMs = nowMs
     window.resetAtMs = nowMs + usage.resetInMs
   }
 
-  /** What has passed is counted first, so that what waits does not get its place. */
+  /** Counts the admitted requests before it takes for the waiting ones, so that these do not get their place. */
   async #send(passed: readonly Window[], requests: readonly TakeRequest[]): Promise<[LimitUsage[], TakeResult[]]> {
     if (!this.isLocal)
       try {
@@ -252,7 +255,8 @@ export class RateLimiter {
 /** The reply of Redis; rejects after `silenceMs`. */
 async function replyWithin<T>(reply: Promise<T>, silenceMs: number): Promise<T> {
   const silence = Promise.withResolvers<never>()
-  // Not `withDeadline`: a busy process has no right to call Redis silent.
+  // Not `withDeadline`: a process whose event loop was busy must read the reply that has arrived before it treats Redis as
+  // silent.
   const stop = startTimer(silenceMs, () => silence.reject(new Error(`Redis has not replied for ${silenceMs} ms.`)))
   return await Promise.race([reply, silence.promise]).finally(stop)
 }
@@ -275,7 +279,7 @@ function decisionOf(result: TakeResult | undefined, position = 0, windows: reado
   if (!result) throw new Error('The windows returned too few results.')
   const later = Math.max(0, result.granted - 1 - position)
   const usages = result.usages.map(({ remaining, resetInMs }, index) => ({
-    // Requests were admitted since.
+    // This process has admitted more requests since the exchange.
     remaining: Math.max(0, remaining - (windows[index]?.unsent ?? 0)) + later,
     resetInMs,
   }))

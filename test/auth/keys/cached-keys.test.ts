@@ -52,7 +52,7 @@ test('a key is looked up each time while notifications do not arrive', async () 
     direct.failWith('53300')
     expect(await waitUntil(async () => (await status()) === 401, 1500)).toBe(true)
     expect(server.log().map(({ msg }) => msg)).toContain(
-      'notifications of other processes do not arrive: each API key is looked up, and caches are read anew each second, until they do',
+      'notifications of other processes do not arrive: until they do, each API key is looked up and caches are read again each second',
     )
   } finally {
     await server.stop()

@@ -124,12 +124,12 @@ async function insertNewKey(ctx: TxCtx, traits: KeyTraits, expiresAt?: Date) {
   return { ...key, secret }
 }
 
-/** A grant is no key that a person holds: the end of a key's text says nothing of it. */
+/** Shown as the end of the key. No person holds the key of a grant, so it says nothing. */
 const NO_LAST_FOUR = '····'
 
 /**
- * Inserts what a person grants to an app, as a key that only the app's tokens stand for: its hash is that of no text. Its
- * limits, usage, last use and revocation are those of a key.
+ * Stores a grant to an app as a key without a secret: only the tokens of the app stand for it. Its limits, usage, last use
+ * and revocation are those of a key.
  */
 export async function insertGrantKey(
   ctx: TxCtx,

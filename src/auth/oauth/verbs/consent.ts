@@ -80,8 +80,8 @@ export async function approve(ctx: Ctx, { id, person }: { id: string; person: Si
 }
 
 /**
- * The account of the person, who stays signed in until the transaction ends. The lock comes before the look at the session:
- * what ends sessions locks the person first, and then ends the codes that it sees.
+ * Returns the account of the person, who stays signed in until the transaction ends. Locks the person before reading the
+ * session: whatever ends sessions also locks the person first, and then ends the codes that exist.
  */
 async function lockSignedIn(ctx: TxCtx<SignedIn>, now: Date): Promise<string> {
   await lockPerson(ctx, ctx.actor)

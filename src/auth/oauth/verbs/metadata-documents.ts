@@ -12,7 +12,7 @@ import type { DocumentUse } from '../queries/clients.ts'
 
 /** The draft proposes 5 KB. */
 const MAX_BYTES = 16 * 1024
-/** A person waits for it. */
+/** Short, because a person waits for the page meanwhile. */
 const TIMEOUT_MS = 5000
 
 const outboundOf = oncePerDeps(({ config }) =>
@@ -36,8 +36,8 @@ export type DocumentReading =
 type Failed = { readonly kind: 'failed'; readonly reason: string }
 
 /**
- * Anyone can name any host: people who wait for a silent one are few, and keep no one else waiting. Bun has 256 requests to the
- * outside in progress at most; more than half of them are for others, such as the payment provider.
+ * Anyone can make Hearth read from any host. These limits keep requests that wait for silent hosts from delaying others: Bun
+ * allows 256 requests to other servers at once, and more than half of them stay free, for example for the payment provider.
  */
 const WAITS = { perHost: 32, inAll: 96, perAddress: 8 }
 /** A host that did not answer is not asked again for this long. */
@@ -51,8 +51,9 @@ const readingsOf = oncePerDeps(() => ({
 }))
 
 /**
- * Reads an app's document through the guard against private addresses; at the same time only once. `etag` is the version that the
- * caller knows. Throws overloaded when too many requests wait for documents of this host, or of all.
+ * Reads the document of an app, without connecting to private addresses. Concurrent reads of one document share a request.
+ * `etag` names the version that the caller has. Throws overloaded when too many requests wait for this host, or for all
+ * hosts.
  */
 export async function readDocument(
   ctx: Ctx,
@@ -97,8 +98,8 @@ const DEFAULT_SECONDS = 3600
 const LONGEST_SECONDS = 86_400
 
 /**
- * How long an answer may be used (RFC 9111), within a day. Its content is kept in any case, as the app that a person agreed to.
- * A 304 without `etag` is of the version that was asked about.
+ * How long a response may be used (RFC 9111): at most a day. The content is stored for longer, because it describes the app
+ * that a person agreed to. A 304 without an `etag` confirms the version that was asked for.
  */
 function useOf(url: string, headers: Headers, asked: string | null): DocumentUse {
   const policy = new CachePolicy({ url, headers: {} }, { status: 200, headers: Object.fromEntries(headers) })

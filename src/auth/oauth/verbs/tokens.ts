@@ -61,7 +61,10 @@ export async function issueTokens(ctx: Ctx, { form }: { form: URLSearchParams })
   return refuse('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
 }
 
-/** A used code may have been stolen: then the tokens that it gave end. */
+/**
+ * Exchanges a code for tokens. A code that is used twice may have been stolen: the tokens of its first use are revoked (RFC
+ * 6749 §4.1.2).
+ */
 const exchangeCode = (ctx: Ctx, form: URLSearchParams): Promise<TokenResult> =>
   ctx.transaction('exchangeCode', async (ctx) => {
     const code = form.get('code') ?? ''
@@ -106,7 +109,10 @@ async function openGrant(ctx: TxCtx, request: ApprovedRequestRow): Promise<Issue
   return await newTokens(ctx, { keyId, now, scopes, granted: scopes })
 }
 
-/** A refresh token works once. A second use says that two parties have it: the whole grant ends (RFC 9700 §4.14.2). */
+/**
+ * Exchanges a refresh token, which works once. A second use shows that two parties have it: the whole grant ends (RFC 9700
+ * §4.14.2).
+ */
 const refresh = (ctx: Ctx, form: URLSearchParams): Promise<TokenResult> =>
   ctx.transaction('refreshTokens', async (ctx) => {
     const token = form.get('refresh_token') ?? ''
@@ -142,7 +148,7 @@ interface NewTokens {
   keyId: string
   now: Date
   scopes: readonly Scope[]
-  /** The refresh token keeps them. */
+  /** The refresh token keeps all scopes of the grant. */
   granted: readonly Scope[]
 }
 

@@ -11,7 +11,7 @@ import { noUserWithEmail, recordChange, revokeAccess } from './changes.ts'
 
 /** The upper end of OWASP's advice on forgotten passwords: an operator passes the link on by other means. */
 export const LINK_HOURS = 24
-/** A link that ends sooner is not sent again. */
+/** A link that expires sooner is replaced by a new one instead of being sent again. */
 const MIN_HOURS_LEFT = 1
 const HOUR_MS = 3_600_000
 
@@ -27,8 +27,8 @@ export type TellLink = (ctx: TxCtx, input: { email: string; link: PasswordLink }
 type Credentials = { id: string; passwordHash: string }
 
 /**
- * The token can be computed again, so that a link can be sent again although the database stores its hash only. Another password makes
- * another token.
+ * Derives the token from the user and the time of creation. So the same link can be sent again, although the database only
+ * stores its hash. A changed password changes the token.
  */
 const tokenOf = (ctx: Ctx, { id, passwordHash }: Credentials, createdAt: Date): string =>
   ctx.encryption.digest('password link', `${id} ${passwordHash} ${createdAt.toISOString()}`)
@@ -36,7 +36,7 @@ const tokenOf = (ctx: Ctx, { id, passwordHash }: Credentials, createdAt: Date): 
 /** Creates the user's link within a transaction; it replaces an earlier one. */
 export async function insertLink(ctx: TxCtx, user: Credentials): Promise<PasswordLink> {
   const replaced = await findLinkOf(ctx, { userId: user.id })
-  // Two links never have the same moment, and so the same token.
+  // A later time than that of the replaced link, because the time determines the token.
   const createdAt = new Date(Math.max(ctx.clock.now().getTime(), replaced ? Date.parse(replaced.createdAt) + 1 : 0))
   const token = tokenOf(ctx, user, createdAt)
   const expiresAt = new Date(createdAt.getTime() + LINK_HOURS * HOUR_MS)
@@ -75,9 +75,9 @@ export const createPasswordLink = (
   })
 
 /**
- * Sends the user with this address a link with which they choose another password, also while guesses keep others from logging in.
- * A link that they have is sent again: strangers who ask for one do not end the one that the user was sent. Without an enabled user
- * nothing is sent, and the caller is not told.
+ * Sends the user with this e-mail address a link for choosing another password. It works even while guessing keeps others
+ * from logging in. A valid link is sent again, so that strangers who request one do not invalidate it. Without an enabled
+ * user nothing is sent, and the response is the same.
  */
 export const mailPasswordLink = (ctx: Ctx, { email, tell }: { email: string; tell: TellLink }): Promise<void> =>
   ctx.transaction('mailPasswordLink', async (ctx) => {
