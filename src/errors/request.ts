@@ -97,7 +97,7 @@ export const REQUEST_ERRORS = {
     remedy: 'Pay or cancel one of them, or ask the pro to approve one. Waiting does not help: it is no rate limit.',
     example: {
       detail:
-        'This customer has as many unpaid bookings with this pro as are possible. Pay for one or cancel one first.',
+        'This customer has too many unpaid bookings with this pro. Pay for one of them or cancel one, then book again.',
     },
   },
   payments_not_configured: {

@@ -31,7 +31,7 @@ export const SERVER_ERRORS = {
       'Send the same request again with the same `Idempotency-Key` after the number of seconds in `Retry-After`: it answers what happened, and nothing is done twice. Without a key, read whether the change was made before you send it again.',
     example: {
       detail:
-        'A database did not confirm the change, which may have been made. Send the same request with the same Idempotency-Key to find out, or look whether it was made.',
+        'A database did not confirm the change, so it may or may not have been made. Send the same request with the same Idempotency-Key to find out, or read the resource.',
     },
   },
   unavailable: {

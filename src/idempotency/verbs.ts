@@ -36,7 +36,7 @@ export async function runIdempotently<T, Actor>(
         'This Idempotency-Key was used before with a different request. Send a new key.',
       )
     if (stored.outcome === 'replay') return { outcome: stored.result as Outcome<T>, replayed: true }
-    // The transaction may run a second time, after a deadlock.
+    // A transaction that lost a deadlock runs a second time.
     if (!isAdmitted) await idempotency.beforeFirst?.()
     isAdmitted = true
     const outcome = await attempt(ctx, work)

@@ -40,7 +40,7 @@ export const takesPayments = (config: ProviderConfig, testAccountId: string | nu
 export const configuredProviders = ({ stripe }: Pick<Config, 'stripe'>): ProviderName[] =>
   stripe ? ['sandbox', 'stripe'] : ['sandbox']
 
-/** How often this process met a payment of a provider that it lacks. */
+/** Counts payments of a provider that this process is not configured for. */
 const missesOf = oncePerDeps(() => ({ count: 0 }))
 
 /** The provider of a stored payment. Throws {@link ProviderNotConfigured}: no other provider can handle it. */

@@ -36,10 +36,13 @@ const PAGE = 100
 /** More refunds than a payment of a visit can have in practice; a list must end. */
 const MAX_LISTED = 1000
 
-/** Stripe takes 100 requests a second. When it is slow, those beyond these fail at once, and can be tried again. */
+/**
+ * Limits the requests in progress to Stripe, which allows 100 a second. When Stripe is slow, further requests fail at once
+ * and can be tried again.
+ */
 const WAITS = { perHost: 128, inAll: 128, perAddress: 64 }
 
-/** Waiting for Stripe is no work of this server. */
+/** A `fetch` that does not count waiting for Stripe as work of this server. */
 function boundedFetch(host: string): typeof fetch {
   const waits = new OutsideWaits(WAITS)
   const call = (input: string | URL | Request, init?: RequestInit) => waits.run(host, () => outsideFetch(input, init))
@@ -105,7 +108,7 @@ export function openStripe({ secretKey, webhookSecret, apiBase }: StripeConfig):
   }
 }
 
-/** Lists are consistent as soon as Stripe answered a change; its search is not. */
+/** Reads lists instead of Stripe’s search: lists include a change as soon as Stripe confirmed it, the search does not. */
 async function readIntent(stripe: Stripe, intentId: string): Promise<IntentState> {
   const ofIntent = { payment_intent: intentId, limit: PAGE }
   const [intent, refunds, disputes] = await Promise.all([
@@ -149,7 +152,7 @@ async function listPage(
   }))
 }
 
-/** Without what belongs to no intent: another system made it. */
+/** A page of a list, without objects that belong to no intent: another system made them. */
 const pageOf = <T extends { id: string }>(
   { data, has_more: hasMore }: Stripe.ApiList<T>,
   show: (object: T) => Omit<Listed, 'id' | 'intentId'> & { intentId: string | undefined },

@@ -1,5 +1,5 @@
-// Brings the refunds and disputes of a payment to what its provider says. Notifications, retries of refunds and the daily
-// reconciliation all read the provider, and do not trust an earlier message.
+// Updates the refunds and disputes of a payment from its provider. Notifications, retries of refunds and the daily
+// reconciliation all read the provider and do not trust an earlier message.
 import type { Ctx, TxCtx } from '../../ctx.ts'
 import { transition } from '../../transition.ts'
 import type { IntentState, PaymentProvider, ProviderRefund } from '../provider.ts'
@@ -50,7 +50,10 @@ export async function applyReading(
   await fitRefunds(ctx, payment)
 }
 
-/** A lost response leaves a refund without the provider's id: its metadata names it. */
+/**
+ * The row of a refund at the provider. If the response to the refund was lost, the row lacks the provider’s id and is found
+ * by the id in the metadata.
+ */
 const rowOf = (rows: readonly Refund[], made: ProviderRefund): Refund | undefined =>
   rows.find(({ providerRefundId }) => providerRefundId === made.id) ??
   rows.find(({ id, providerRefundId }) => id === made.refundId && providerRefundId === null)
@@ -64,14 +67,14 @@ export async function applyRefund(ctx: TxCtx, { row, fact }: { row: Refund; fact
   const now = ctx.clock.now()
   await saveRefund(ctx, { id: row.id, fact: { ...fact, now } })
   if (next === 'done') await planRefundMessage(ctx, { now, id: row.id })
-  // What the provider refuses at once was never on its way.
+  // A refund that the provider refused at once was never announced as being on its way.
   if (next === 'failed' && (row.status === 'done' || row.status === 'submitted'))
     await planRefundMessage(ctx, { now, isFailed: true, id: row.id })
 }
 
 /** Records a refund that was made in the provider's dashboard. */
 async function recordRefund(ctx: TxCtx, payment: Payment, made: ProviderRefund): Promise<void> {
-  // Hearth did not ask for it, and it returned no money.
+  // A failed refund that was made in the dashboard: Hearth did not request it, and no money was returned.
   if (made.state === 'failed') return
   const [id, now] = [ctx.ids.uuid(), ctx.clock.now()]
   await insertMadeRefund(ctx, { ...made, id, providerRefundId: made.id, payment, now })
@@ -79,8 +82,8 @@ async function recordRefund(ctx: TxCtx, payment: Payment, made: ProviderRefund):
 }
 
 /**
- * Fits a payment's refunds to what is left of it: those that were not made yield to those that were, and to lost disputes.
- * Then saves the payment's state.
+ * Adjusts the refunds of a payment to the amount that is left: refunds that were made and lost disputes reduce or replace
+ * those that were not made yet. Then saves the state of the payment.
  */
 export async function fitRefunds(ctx: TxCtx, payment: Payment): Promise<void> {
   const rows = (await selectRefundsOf(ctx, { paymentId: payment.id })).filter(({ status }) => status !== 'replaced')
@@ -96,7 +99,7 @@ export async function fitRefunds(ctx: TxCtx, payment: Payment): Promise<void> {
       rest = { of: id, status: status === 'failed' ? 'failed' : 'part', amountCents: left }
     left -= Math.min(amountCents, Math.max(left, 0))
   }
-  // Only now does it fit beside the others.
+  // Inserted after the other refunds were replaced: with them it would exceed the payment.
   if (rest) await insertRest(ctx, { ...rest, id: ctx.ids.uuid(), now: ctx.clock.now() })
   const status = stateOf(payment, { left, done })
   if (status === payment.status) return

@@ -63,7 +63,7 @@ export async function refundByOperator(
   if (!payment) throw new AppError('payment_not_found', 'No payment has this id.')
   const refunded = await findRefundedPayment(ctx, { refundId: id })
   if (refunded === paymentId) return undefined
-  if (refunded !== undefined) throw invalidField('refundId', 'must be of this payment: open the page again')
+  if (refunded !== undefined) throw invalidField('refundId', 'must belong to this payment: open the page again')
   if (payment.status !== 'succeeded')
     throw new AppError('invalid_transition', `${NOT_REFUNDABLE[payment.status]} There is nothing to refund.`)
   const { refundableCents: left } = await selectSums(ctx, payment)
@@ -158,7 +158,7 @@ export async function tryRefund(ctx: Ctx, { refundId }: { refundId: string | und
   try {
     await settleRefunds(ctx, { refundId })
   } catch (error) {
-    ctx.log.warn({ err: error, refundId }, 'refund failed; it stays due')
+    ctx.log.warn({ err: error, refundId }, 'a refund failed; it stays due and is sent again')
   }
 }
 
@@ -170,7 +170,7 @@ async function settle(ctx: Ctx, refund: DueRefund): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
     reportMisconfigured(ctx, error)
-    ctx.log.warn({ err: error, refundId: refund.id }, 'refund failed; it stays due')
+    ctx.log.warn({ err: error, refundId: refund.id }, 'a refund failed; it stays due and is sent again')
     return false
   }
 }
@@ -183,14 +183,14 @@ async function send(ctx: Ctx, refund: DueRefund): Promise<boolean> {
   } catch (error) {
     if (!(error instanceof RefundRefused)) throw error
     ctx.log.warn({ err: error, refundId: refund.id }, 'the provider refused a refund')
-    // Somebody may have refunded it in the provider's dashboard, or a dispute may have been opened.
+    // The refund may have been made in the provider's dashboard, or a dispute may have been opened.
     if (!(await isStillDue(ctx, refund))) return true
     await saveFact(ctx, refund, { state: 'failed', providerRefundId: null, failure: error.message.slice(0, 500) })
     return true
   }
 }
 
-/** Looks the payment up at the provider. Whether the refund is still to be made, and no dispute holds it. */
+/** Reads the payment at the provider. Returns whether the refund is still to be made and no dispute blocks it. */
 const isStillDue = async (ctx: Ctx, { id, paymentId, provider }: DueRefund): Promise<boolean> => {
   const payment = await findPayment(ctx, { id: paymentId })
   const reading = payment && (await readPayment(ctx, { provider: providerNamed(ctx, provider), payment }))

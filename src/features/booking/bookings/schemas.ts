@@ -227,7 +227,7 @@ export const Booking = Type.Object(
 )
 export type Booking = Static<typeof Booking>
 
-/** A receipt some time later: the booking may have been moved, or be over. */
+/** A receipt read later: the booking may have been rescheduled or cancelled, or be over. */
 export const PresentReceipt = Type.Object({ ...BookingReceipt.properties, status: Booking.properties.status })
 export type PresentReceipt = Static<typeof PresentReceipt>
 

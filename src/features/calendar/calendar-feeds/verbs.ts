@@ -19,7 +19,7 @@ interface FeedOwner {
   readonly professionalId: string
 }
 
-/** The feed of all bookings of a pro and that of each member, made or not. */
+/** The feed of all bookings of a pro, and one for each member. Feeds without an address are listed too. */
 export const listCalendarFeeds = (ctx: Ctx<FeedOwner>): Promise<FeedRow[]> =>
   listFeeds(ctx, { professionalId: ctx.actor.professionalId })
 
@@ -50,7 +50,7 @@ export async function renewCalendarFeed(
 export const revokeCalendarFeed = (ctx: Ctx<FeedOwner>, { memberId }: { memberId: string | null }): Promise<void> =>
   deleteFeed(ctx, { professionalId: ctx.actor.professionalId, memberId })
 
-/** A feed as of now. */
+/** The current content of a feed. */
 export interface CalendarContent {
   /** Changes with the content. */
   readonly digest: string

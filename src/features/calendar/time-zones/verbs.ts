@@ -11,11 +11,11 @@ import { settlesWithin } from '../../../platform/clock/deadlines.ts'
 import { insertZone, selectKnownZones, selectOffsets, selectZonesInUse } from './queries.ts'
 import { notifyZonesChanged } from './queries.sql.ts'
 
-/** Times of before are shown by the runtime's data. */
+/** Earlier times are shown with the runtime’s data. */
 const SINCE = '2010-01-01T00:00:00Z'
-/** Bookings reach a year ahead; a process may run for the rest. */
+/** Bookings reach a year ahead; the other years are for processes that run long. */
 const YEARS_AHEAD = 5
-/** Differences that are over for longer are not reported. */
+/** Differences that ended more than this many days ago are not reported. */
 const REPORTED_DAYS = 31
 const DAY_MS = 86_400_000
 
@@ -51,7 +51,7 @@ export async function loadAndCompareZones(ctx: Ctx): Promise<void> {
   if (differences.length > 0)
     ctx.log.warn(
       { zones: differences.map(textOfDifference) },
-      'PostgreSQL and the runtime have different data of time zones: local times are those of PostgreSQL',
+      'PostgreSQL and the runtime have different time zone data; local times follow PostgreSQL',
     )
 }
 
@@ -63,7 +63,7 @@ const LOAD_LIMIT_MS = 5000
 /** Loads the zones again whenever one is new or their data was updated, as long as the process runs. */
 export const keepZonesLoaded = (ctx: Ctx): void =>
   ctx.notifications.on('time_zones_changed', () => {
-    const warn = (error: unknown) => ctx.log.warn({ err: error }, 'the time zones could not be loaded')
+    const warn = (error: unknown) => ctx.log.warn({ err: error }, 'failed to load the time zones')
     void settlesWithin(loadAndCompareZones(ctx), LOAD_LIMIT_MS, warn)
   })
 
@@ -84,7 +84,7 @@ const ensuredOf = oncePerDeps((deps) => {
   }
 })
 
-/** Of the named zones those whose data differs from the runtime's. Names that PostgreSQL does not have are left out. */
+/** Those of the named zones whose data differs from the runtime’s. Names that PostgreSQL does not know are left out. */
 export async function zonesThatDiffer(ctx: Ctx, { names }: { names: readonly string[] }): Promise<ZoneOffsets[]> {
   const compared = comparedOf(ctx)
   if (performance.now() - compared.since > RELOAD_MS) {

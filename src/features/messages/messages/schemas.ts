@@ -7,7 +7,11 @@ import { MESSAGE_KINDS, type MessageKind } from './kinds.ts'
 
 export const MESSAGE_STATUSES = ['pending', 'sent', 'failed', 'suppressed', 'dropped', 'joined'] as const
 
-/** The status of a message: waits or is sent again; accepted by the mail server; given up; not wanted; no longer so; told in a digest. */
+/**
+ * The status of a message. `pending`: it waits or is sent again. `sent`: the mail server accepted it. `failed`: given up.
+ * `suppressed`: the recipient does not want it or does not exist. `dropped`: its content is not true any more. `joined`: part
+ * of a digest.
+ */
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
 export const BookingMessage = Type.Object(

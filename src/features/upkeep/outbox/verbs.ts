@@ -26,15 +26,17 @@ export type { OutboxEvent }
 /** All events of one aggregate share a partition, which the database computes. At most this many relays work at once. */
 export const PARTITIONS = 8
 const BATCH = 500
-/** A batch takes the events of pros in turn, so that one pro's many events do not delay those of others. */
+/** A batch takes events of many pros in turn, so that a pro with many events does not delay the others. */
 const PROS_PER_BATCH = 250
 const EVENTS_PER_PRO = 100
-/** A batch ends after this time: an event may have 200 deliveries. It plans twice as many events in each step. */
+/**
+ * A batch plans events in steps, each with twice as many, until this time has passed: a single event may have 200 deliveries.
+ */
 const BATCH_MS = 100
 const FIRST_STEP = 8
 /** Somewhat less than the interval of the relay's runs. */
 const DUE_EVERY_MS = 900
-/** Before the id of every pro. */
+/** Lower than the id of every pro. */
 const START = '00000000-0000-0000-0000-000000000000'
 
 const tracer = trace.getTracer('hearth.outbox')
@@ -58,8 +60,8 @@ const watchOf = oncePerDeps(({ notifications, write }) => ({
 }))
 
 /**
- * The partitions with events to relay. Once a second the same statement also asks what other work is due, and the workers
- * for it are told: one statement a second for all processes that find nothing.
+ * The partitions with events to relay. Once a second the same statement also finds what other work is due and notifies the
+ * workers for it. So all idle processes together cost one statement a second.
  */
 export async function listWaiting(ctx: Ctx): Promise<number[]> {
   const watch = watchOf(ctx)
@@ -122,7 +124,7 @@ async function planInTime(ctx: TxCtx, waiting: readonly WaitingEvent[], plan: Ev
   return { events: waiting.slice(0, count), messages }
 }
 
-/** Where the next batch begins: after the last pro who had a turn, or at the start when all pros had one. */
+/** The pro after whom the next batch begins: the last one with an event in this batch, or none when every pro had a turn. */
 function nextTurn(waiting: readonly WaitingEvent[], relayed: readonly WaitingEvent[]): string {
   const pros = waiting.filter(({ turn }) => turn === 1)
   const served = relayed.filter(({ turn }) => turn === 1)
@@ -158,7 +160,7 @@ async function planBatch(ctx: TxCtx, events: readonly OutboxEvent[], plan: Event
     return await ctx.savepoint((ctx) => plan(ctx, events))
   } catch (error) {
     if (error instanceof StoreUnavailable) throw error
-    ctx.log.error({ err: error, events: events.length }, 'planning the batch failed, planning its events one by one')
+    ctx.log.error({ err: error, events: events.length }, 'failed to plan a batch of events; planning them one by one')
   }
   const messages: NewMessage[] = []
   for (const event of events) {
@@ -180,7 +182,10 @@ async function wakeDelivery(ctx: Ctx, messages: readonly NewMessage[]): Promise<
   try {
     await ctx.queues.send('deliver-webhooks', messages)
   } catch (error) {
-    ctx.log.warn({ err: error, messages: messages.length }, 'the delivery actor could not be woken')
+    ctx.log.warn(
+      { err: error, messages: messages.length },
+      'failed to wake the delivery actor; it finds due deliveries by polling',
+    )
   }
 }
 

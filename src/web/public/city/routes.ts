@@ -68,7 +68,10 @@ async function renderCityPage(ctx: Ctx, request: Request, service: ServiceRow, c
   return renderPublicPage(request, page, { 'form-action': "'self'" })
 }
 
-/** A category or a place that is not a city leads to the search; half a known address to a page of suggestions. */
+/**
+ * The response where there is no page: a category, or a place that is not a city, leads to the search. An address with an
+ * unknown service or place shows suggestions.
+ */
 function elsewhere(request: Request, terms: CityServiceTerms): Response {
   const { service, categoryName, city, placeName, similar } = terms
   const subject = service?.name ?? categoryName

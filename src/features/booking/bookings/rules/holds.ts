@@ -1,5 +1,5 @@
-// The hold of a time that waits for its payment: which bookings have one, how long it lasts, and how people read it. The operator
-// sets its length by BOOKING_HOLD_SECONDS. In the database `booking_as_of` (sql/functions/booking_object.sql) ends it for every
+// The hold of a time until its payment: which bookings have one, how long it lasts, and how people read it. The operator sets
+// its length with BOOKING_HOLD_SECONDS. In the database `booking_as_of` (sql/functions/booking_object.sql) ends it for every
 // reader, and sql/functions/lapse_holds.sql records the end and frees the time.
 import type { Config } from '../../../../config.ts'
 import { plural } from '../../../../platform/text/format.ts'

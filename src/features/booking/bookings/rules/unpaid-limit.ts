@@ -1,5 +1,5 @@
-// How many bookings to come one customer may have with a pro that are neither paid nor approved by the pro. The operator sets the
-// numbers by MAX_UNPAID_BOOKINGS. The database counts in the reservation: `is_unpaid` and `reservation_limit` in
+// The number of future bookings that one customer may have with a pro without payment or the pro’s approval. The operator
+// sets it with MAX_UNPAID_BOOKINGS. The database counts them when it reserves a time: `is_unpaid` and `reservation_limit` in
 // sql/functions/reserve_slot.sql.
 import type { AddressProof } from '../../../../auth/address-proof.ts'
 import type { Config } from '../../../../config.ts'
@@ -10,4 +10,4 @@ export const maxUnpaid = ({ maxUnpaidBookings }: Config, addressProof: AddressPr
 
 /** Why a customer at the limit cannot book, and what to do. */
 export const TOO_MANY_UNPAID =
-  'This customer has as many unpaid bookings with this pro as are possible. Pay for one or cancel one first.'
+  'This customer has too many unpaid bookings with this pro. Pay for one of them or cancel one, then book again.'

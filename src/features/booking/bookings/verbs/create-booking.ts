@@ -163,7 +163,7 @@ async function reserve(ctx: Ctx<Booker>, operation: string, request: unknown, te
   return { ...row, payment: row.payment && (await present(ctx, row.payment.id, row.booking.id)) }
 }
 
-/** If the provider refuses the payment, or is unavailable and the caller has no key to retry with, the hold ends at once. */
+/** Ends the hold at once if the provider refuses the payment, or is unavailable and the caller has no key to retry with. */
 async function present(ctx: Ctx, paymentId: string, bookingId: string) {
   try {
     return await presentPayment(ctx, { paymentId })
@@ -189,7 +189,7 @@ const REFUSALS = {
   ],
 } as const
 
-/** With the page on which the address is proven, for the same choice. */
+/** The refusal names the page on which the customer proves the address and books the same choice. */
 function addressUnproven(ctx: Ctx, { professionalId, serviceId, packageId, start }: BookingTerms) {
   const offer: Record<string, string> = packageId === undefined ? { service: serviceId } : { package: packageId }
   const chosen: Record<string, string> = 'date' in start ? { date: start.date, time: clockTimeOf(start.minute) } : {}

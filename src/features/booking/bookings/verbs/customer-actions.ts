@@ -140,7 +140,7 @@ export function startOf({ date, time, startDateTime }: Omit<Rescheduling, 'confi
   throw invalidField('body.startDateTime', 'either this or date and time are required')
 }
 
-/** Why a booking cannot be at a time. `dateField` names the field that gave it. */
+/** The error for a time that a booking cannot have. `dateField` names the field that gave the date. */
 export function rescheduleRefusal(
   row: Exclude<RescheduleRow, { outcome: 'rescheduled' | 'unchanged' }>,
   dateField: string,

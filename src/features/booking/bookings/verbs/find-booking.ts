@@ -60,8 +60,8 @@ export async function getPresentReceipt(
 }
 
 /**
- * Whom a booking is for and where, for another booking; undefined unless its customer made it while signed in. The caller has
- * shown the booking to its customer.
+ * The customer and the address of a booking, to fill in the form of another booking. Undefined unless its customer made it
+ * while signed in. The caller has shown the booking to its customer.
  */
 export const findTypedContact = (ctx: Ctx, { id }: { id: string }): Promise<BookingContact | undefined> =>
   findBookingContact(ctx, { id })

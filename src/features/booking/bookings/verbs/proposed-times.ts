@@ -38,8 +38,8 @@ export async function proposeTime(
 }
 
 /**
- * Answers the time that the pro proposes: agreeing reschedules the booking, declining leaves it as it is. Rescheduling at the pro’s wish
- * does not cost the customer the right to cancel free of charge. Throws booking_not_found, no_proposed_time,
+ * Answers the time that the pro proposes. Agreeing reschedules the booking, declining leaves it as it is. The customer keeps
+ * the right to cancel free of charge, because the pro asked for the change. Throws booking_not_found, no_proposed_time,
  * invalid_transition, and slot_unavailable if the time was taken in the meantime.
  */
 export async function answerProposedTime(

@@ -11,7 +11,10 @@ interface EndOfJob {
   reason: string | null
 }
 
-/** Completes or cancels the open visit of a job, if any. Work that ends before its visit begins leaves the visit to the pro. */
+/**
+ * Completes or cancels the open visit of a job, if it has one. If the work ends before the visit begins, the pro still has to
+ * complete or cancel the visit.
+ */
 export async function closeVisit(ctx: TxCtx, { jobId, professionalId, action, reason }: EndOfJob): Promise<void> {
   const id = await findOpenVisit(ctx, { professionalId, jobId })
   if (id === undefined) return

@@ -27,15 +27,15 @@ import { DOWNLOAD_LIMIT_MS, download } from './download.ts'
 /** The actor that reads calendars. */
 export const CALENDAR_ACTOR = 'sync-calendars'
 
-/** Right after a change, and while nothing changes for days. */
+/** The shortest pause between two readings, right after a change, and the longest, after days without one. */
 const READ_EVERY_MS = 5 * 60_000
 const LONGEST_WAIT_MS = 6 * 3_600_000
 /** A calendar without a change for a time rests for one twelfth of it: after 12 hours it is read every hour. */
 const REST_SHARE = 12
-/** So that calendars that were added together are not read together. */
+/** Varies the pauses, so that calendars that were added together are not always read together. */
 const JITTER = 0.1
 const LONGEST_BACKOFF_MS = 6 * 3_600_000
-/** A process that dies leaves its claim, which ends then: long after a download, and an expansion behind others. */
+/** When the claim of a process that died expires: long after a download, and after waiting behind other calendars. */
 const CLAIM_MS = 6 * DOWNLOAD_LIMIT_MS
 /** A calendar takes at most this part of the CPU: one that took five seconds is read again after 42 minutes. */
 const CPU_SHARE = 1 / 500
@@ -52,8 +52,8 @@ const readerOf = oncePerDeps(() => openIsolatedReader())
 export const closeReader = (ctx: Ctx) => readerOf(ctx).close()
 
 /**
- * Reads the calendar that has been due for the longest time. Of each pro one is read at a time, and then those of the other
- * pros have their turn. Returns undefined when no calendar is due.
+ * Reads the calendar that has been due for the longest time. Only one calendar of a pro is read at a time, and the pros take
+ * turns. Returns undefined when no calendar is due.
  */
 export async function readNextCalendar(ctx: Ctx): Promise<ReadingOutcome | undefined> {
   const now = ctx.clock.now()
@@ -87,7 +87,8 @@ async function readCalendar(ctx: Ctx, calendar: ClaimedCalendar): Promise<Readin
       names: [calendar.timeZone, ...zoneNamesIn(Buffer.from(body).toString('latin1'))],
     }),
     within: { start, end: start + HORIZON_DAYS * DAY_MS },
-    // Invitations that Hearth sent stay in the pro's calendar: a booking does not block its own time, nor another's once it is cancelled.
+    // Ignores invitations that Hearth sent and that are still in the pro’s calendar: a booking must not block its own time,
+    // nor block it after it was cancelled.
     ownHost: new URL(ctx.config.baseUrl).hostname,
   }
   const result = await readerOf(ctx).read(body, options, {
@@ -137,7 +138,7 @@ async function saveRead(ctx: Ctx, calendar: ClaimedCalendar, reading?: Reading):
   return isSaved ? 'unchanged' : 'superseded'
 }
 
-/** The last known busy time stays. Tells the pro once the calendar has failed for a day. */
+/** Records a failed reading. The last known busy time stays. Notifies the pro once the calendar has failed for a day. */
 async function saveFailure(
   ctx: Ctx,
   calendar: ClaimedCalendar,
@@ -161,7 +162,7 @@ async function saveBusy(
 ): Promise<ReadingOutcome> {
   const now = ctx.clock.now()
   return await ctx.transaction('saveBusy', async (ctx) => {
-    // A reservation either sees this busy time, or this sees its booking.
+    // With the lock, a concurrent reservation either sees this busy time, or its booking is seen here.
     await lockSchedule(ctx, { professionalId: calendar.professionalId })
     const next = inAbout(now, Math.max(restAfter(calendar.changedAt, now), saved.restMs))
     if (!(await updateRead(ctx, { ...calendar, ...saved, now, next }))) return 'superseded'

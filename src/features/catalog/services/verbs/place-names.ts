@@ -24,7 +24,7 @@ export interface KnownPlace {
 export const displayNameOf = ({ type, name, state, zipCode }: KnownPlace): string =>
   type === 'state' ? name : `${name}, ${state}${zipCode === null ? '' : ` ${zipCode}`}`
 
-/** Names that people use for large cities; each comes before cities that really have the name. */
+/** Nicknames of large cities. They come before cities that really have the name. */
 const NICKNAMES: Record<string, string> = {
   nyc: 'New York, NY',
   'new york city': 'New York, NY',

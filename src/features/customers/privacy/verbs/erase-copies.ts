@@ -10,7 +10,10 @@ export type Counts = Record<string, number>
 /** Rows that are read at a time: one record may have thousands of events. */
 const PAGE = 200
 
-/** Erases these locked requests, bookings or reviews with what hangs on them. Returns the rows changed or deleted, by table. */
+/**
+ * Erases locked requests, bookings or reviews with the rows that depend on them. Returns the number of changed or deleted
+ * rows by table.
+ */
 export async function eraseRecords(
   ctx: TxCtx,
   { root, ids, pseudonym }: { root: Root; ids: readonly string[]; pseudonym: string },

@@ -22,10 +22,13 @@ const PSEUDONYM_DOMAIN = 'erased.invalid'
 /** Requests, bookings or reviews per transaction: a few hundred milliseconds, for which their writers wait. */
 const BATCH = 20
 const MESSAGE_BATCH = 500
-/** In which order they are locked: the verbs of quotes lock requests before bookings. */
+/** The order in which records are locked: the verbs of quotes also lock requests before bookings. */
 const ROOTS = ['rfqs', 'bookings', 'reviews'] as const satisfies Root[]
 const FIRST = '00000000-0000-0000-0000-000000000000'
-/** By then, every transaction that had read the customer's data before has ended. */
+/**
+ * How long to wait before the erasure is checked: every transaction that read the customer’s data before it has ended by
+ * then.
+ */
 const LOOK_AGAIN_MS = 5 * 60_000
 
 /** The keyed digest under which an erasure is recorded. */
@@ -78,7 +81,10 @@ interface Progress {
   erasure: Erasure
 }
 
-/** One step of an erasure in a transaction, which also notes what it erased. Returns what `work` returns, and the sum so far. */
+/**
+ * Runs one step of an erasure in a transaction and records what it erased. Returns the result of `work` and the counts so
+ * far.
+ */
 const inErasure = <T extends { counts: Counts }>(
   ctx: Ctx,
   name: string,
@@ -105,8 +111,8 @@ const eraseRoots = (ctx: Ctx, root: Root, progress: Progress): Promise<void> =>
   })
 
 /**
- * Takes step after step in the order of ids until one has fewer than its limit. `step` returns the ids that it did. When one
- * takes longer than the database allows, the next are smaller.
+ * Runs steps in the order of ids until one handles fewer rows than its limit. `step` returns the ids that it handled. After a
+ * step that exceeds the database’s time limit, the next steps are smaller.
  */
 async function inSteps(step: (after: string, limit: number) => Promise<string[]>): Promise<void> {
   let [after, limit] = [FIRST, BATCH]

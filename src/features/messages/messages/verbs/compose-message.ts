@@ -19,8 +19,8 @@ export interface StoredMessage {
 }
 
 /**
- * The e-mail that is sent. Undefined if its secret has expired, or was encrypted with another HEARTH_SECRET, and for a digest of
- * which nothing is so any more.
+ * The e-mail of a message. Undefined if its secret has expired or was encrypted with another HEARTH_SECRET, and for a digest
+ * in which nothing is true any more.
  */
 export async function mailOfMessage(ctx: Ctx, message: StoredMessage): Promise<Mail | undefined> {
   const { kind, recipient, bookingId, dataEncrypted } = message
@@ -41,7 +41,10 @@ export async function mailOfMessage(ctx: Ctx, message: StoredMessage): Promise<M
   }
 }
 
-/** A message as an operator sees it: the links lead nowhere. Undefined for data that was secret, and for data it does not have yet. */
+/**
+ * The preview of a message for operators, with links that lead nowhere. Undefined for a message with a secret, and for one
+ * whose data is read only when it is sent.
+ */
 export function previewOfMessage(
   ctx: Ctx,
   { kind, recipient, data }: Pick<StoredMessage, 'kind' | 'recipient' | 'data'>,
@@ -50,7 +53,7 @@ export function previewOfMessage(
   return renderMessage(kind, withHiddenLinks(ctx, { kind, data }), renderOptions(ctx, recipient))
 }
 
-/** Reminders and the like have what they are about; their data is read when they are sent. */
+/** Whether the data is read when the message is sent: the stored data of a reminder only names its subject. */
 const isOfLater = (data: object): boolean => Object.keys(data).every((key) => key === 'startsAt' || key === 'quoteId')
 
 const renderOptions = (ctx: Ctx, to: string) => ({

@@ -1,4 +1,4 @@
-// The digest: what is more than a recipient gets in an hour, told in one message.
+// The digest: one message in place of those beyond the hourly limit of a recipient.
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { type DigestPart, type MessageData, type MessageKind, RESERVED_KINDS, kindsWhere } from '../kinds.ts'
 import { type ClaimedMessage, callJoinDigest, selectDigestParts } from '../queries/messages.ts'
@@ -6,18 +6,21 @@ import { withLinks } from './links.ts'
 
 const OPTIONAL_KINDS = kindsWhere(({ isEssential }) => !isEssential)
 
-/** Joins a claimed message, and those that wait for the same reason, into the recipient's next digest, in one transaction. */
+/**
+ * Moves a claimed message into the recipient’s next digest, together with the messages that the same limit delays, in one
+ * transaction.
+ */
 export const joinDigest = (ctx: TxCtx, message: Pick<ClaimedMessage, 'id' | 'attempts' | 'kind'>): Promise<boolean> =>
   callJoinDigest(ctx, { ...message, likeKinds: kindsLike(message.kind), now: ctx.clock.now() })
 
-/** The kinds of which the recipient got too many when this one is one too many. */
+/** The kinds that share an hourly limit with this kind. */
 function kindsLike(kind: MessageKind): readonly MessageKind[] {
   if (RESERVED_KINDS.includes(kind)) return RESERVED_KINDS
   if (OPTIONAL_KINDS.includes(kind)) return OPTIONAL_KINDS
   return kindsWhere(({ isSecret }) => !isSecret).filter((one) => one !== 'digest' && !RESERVED_KINDS.includes(one))
 }
 
-/** What the digest tells now, with links; undefined when nothing of it is so any more. */
+/** The current content of the digest, with links; undefined when nothing in it is true any more. */
 export async function digestData(ctx: Ctx, { id }: { id: number }): Promise<MessageData['digest'] | undefined> {
   const stored = await selectDigestParts(ctx, { digestId: id, optionalKinds: OPTIONAL_KINDS, now: ctx.clock.now() })
   const parts: DigestPart[] = []

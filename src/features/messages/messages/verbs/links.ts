@@ -94,7 +94,7 @@ const LINKERS: { readonly [Kind in MessageKind]?: Linker } = {
   'tasks-used-up': inConsole(() => '/credits'),
 }
 
-/** For operators, who must not act in the place of a recipient. */
+/** Replaces links that operators see, who must not act for a recipient. */
 const HIDDEN = '/#only-the-recipient-has-this-link'
 
 /** The data of a message with links that lead nowhere. */
@@ -116,7 +116,7 @@ export async function withLinks<Kind extends MessageKind>(
   { kind, data, bookingId }: { kind: Kind; data: object; bookingId: string | null },
 ): Promise<MessageData[Kind]> {
   const links = await LINKERS[kind]?.(ctx, data, bookingId)
-  // A message that planMessage got has its links, which are those of the code that planned it.
+  // A planned message already has its links, which are those of the code that planned it.
   return { ...links, ...data } as MessageData[Kind]
 }
 

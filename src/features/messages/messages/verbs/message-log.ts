@@ -65,7 +65,7 @@ export async function resendMessage(ctx: Ctx, { id }: { id: number }): Promise<v
   if (await updateToDue(ctx, { id, now: ctx.clock.now() })) return
   throw new AppError(
     'invalid_transition',
-    'This message was sent, waits for its time, or had a secret that is deleted.',
+    'This message cannot be sent again: it was sent, is not due yet, or its secret was deleted.',
   )
 }
 

@@ -1,8 +1,11 @@
-// What becomes of a message after an attempt: sent, later, or given up.
+// The result of a message after an attempt: sent, sent later, or given up.
 import { MailFailure } from '../../../../platform/mail/mail-failure.ts'
 import type { ClaimedMessage, MessageResult } from '../queries/messages.ts'
 
-/** After a server's first answer to try later, the second, and so on; then the message is given up. About two days. */
+/**
+ * The pauses after a mail server asks to try later: after the first time, the second, and so on. After the last pause the
+ * message is given up, about two days later.
+ */
 const DELAYS_SECONDS = [30, 120, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 43_200]
 /** While the mail server itself cannot be used, messages wait: nothing is given up. */
 const OUTAGE_SECONDS = 60

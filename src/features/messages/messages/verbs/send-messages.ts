@@ -28,7 +28,7 @@ const CONCURRENCY = 8
 /** A claim outlasts the longest attempt and the recording of its result. */
 const LEASE_MS = SEND_LIMIT_MS + 30_000
 const IDLE_MS = 1000
-/** While the mail server cannot be used, one message at a time finds out whether it is back. */
+/** The longest pause between two attempts to reach an unavailable mail server, each with one message. */
 const LONGEST_OUTAGE_PAUSE_MS = 30_000
 const RECORD_AGAIN_MS = 250
 
@@ -42,7 +42,7 @@ interface Attempt {
   result: MessageResult
   /** The recipient's address does not exist. */
   bounce?: boolean
-  /** It is one too many for its recipient: the next digest tells it. */
+  /** The recipient has reached the hourly limit: the next digest includes the message. */
   isJoined?: boolean
   /** What goes to the embedded mailbox. */
   kept?: Pick<NewMail, 'subject' | 'text' | 'html' | 'source'>
@@ -77,12 +77,15 @@ export class MessageSender {
     return this.#inProgress.size
   }
 
-  /** Starts to send what is due. Returns true to be called again at once, the milliseconds to wait before, or that nothing was due. */
+  /**
+   * Starts sending due messages. Returns true to be called again at once, a number of milliseconds to wait first, or
+   * `nothing` if no message was due.
+   */
   async run(): Promise<true | number | 'nothing'> {
     if (this.#isClosing) return IDLE_MS
     this.#claiming = this.#claim()
     await this.#claiming
-    // Then a place is free, and the next message to the same recipient may be due.
+    // When one has ended, another can be sent, and the next message to the same recipient may be due.
     const hasWork = this.#inProgress.size > 0
     if (hasWork) await Promise.race([...this.#inProgress, Bun.sleep(IDLE_MS)])
     if (this.#outage > 0) return Math.min(LONGEST_OUTAGE_PAUSE_MS, IDLE_MS * 2 ** this.#outage)
@@ -146,13 +149,13 @@ export class MessageSender {
       const isOutage = error instanceof MailFailure && error.isOfServer
       this.#outage = isOutage ? this.#outage + 1 : 0
       if (!(error instanceof MailFailure) && !isUnavailable(error))
-        this.#deps.log.error({ err: error, message: message.id }, 'a message could not be prepared')
+        this.#deps.log.error({ err: error, message: message.id }, 'failed to prepare a message')
       const isBounce = error instanceof MailFailure && error.kind === 'no_mailbox'
       return { result: afterFailure(message, error, now, Math.random()), bounce: isBounce }
     }
   }
 
-  /** Throws {@link MailFailure}, and whatever keeps the message from being prepared. */
+  /** Sends a message. Throws {@link MailFailure}, and every error of preparing the message. */
   async #deliver(message: ClaimedMessage): Promise<Attempt> {
     const {
       mail: { from },
@@ -194,7 +197,7 @@ export class MessageSender {
         })
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error
-        log.warn({ err: error, message: message.id }, 'the result of a message could not be recorded; trying again')
+        log.warn({ err: error, message: message.id }, 'failed to record the result of a message; trying again')
         await Bun.sleep(RECORD_AGAIN_MS)
       }
     }
@@ -203,7 +206,8 @@ export class MessageSender {
   #log({ id, kind }: ClaimedMessage, { status, outcome, nextAttemptAt }: MessageResult): void {
     const { log } = this.#deps
     if (status === 'failed') log.warn({ message: id, kind, outcome }, 'gave up a message')
-    else if (status === 'pending') log.info({ message: id, kind, outcome, nextAttemptAt }, 'a message waits')
+    else if (status === 'pending')
+      log.info({ message: id, kind, outcome, nextAttemptAt }, 'a message will be sent again')
     else log.debug({ message: id, kind, status }, 'finished a message')
   }
 }

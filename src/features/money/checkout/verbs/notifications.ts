@@ -21,7 +21,10 @@ import { isHeld } from '../../../booking/bookings/rules/holds.ts'
 import { getBookingForUpdate, transitionBooking } from '../../../booking/bookings/verbs/transitions.ts'
 import { completeAcceptance, getQuoteForUpdate } from '../../../quoting/quotes/verbs/transitions.ts'
 
-/** `refunded`: captured too late or in the wrong amount. `updated`: read at the provider. `ignored`: a repeat, too late to matter, or not one of ours. */
+/**
+ * `refunded`: captured too late or with the wrong amount. `updated`: the payment was read at the provider. `ignored`: a
+ * repeated notification, one that is outdated, or one about a payment that Hearth does not have.
+ */
 export type NotificationOutcome =
   | 'confirmed'
   | 'awaits_approval'
@@ -53,8 +56,8 @@ export async function processNotification(
 }
 
 /**
- * Brings a payment to what its provider says of its intent now. A capture that no notification told comes first. Throws
- * unavailable when the provider does not answer: it sends the notification again.
+ * Reads the intent of a payment at its provider and updates the payment. A capture whose notification was lost is applied
+ * first. Throws unavailable when the provider does not answer; the provider then sends the notification again.
  */
 async function readIntent(ctx: Ctx, provider: ProviderName, intentId: string): Promise<NotificationOutcome> {
   const read = await readIntentOf(ctx, { provider, intentId })
@@ -75,7 +78,7 @@ export async function applyIntent(
   }
   await ctx.transaction('applyReading', async (ctx) => {
     const locked = await lockPayment(ctx, { id: payment.id })
-    // A payment that was paid by two intents has the refunds and disputes of the first one.
+    // If a payment was paid by two intents, only the refunds and disputes of the first one are applied.
     if (locked?.intentId === intentId && isCaptured(locked)) await applyReading(ctx, { ...reading, payment: locked })
   })
 }
@@ -85,12 +88,14 @@ interface Applied {
   refundId?: string
 }
 
-/** What a locked payment is for. */
+/** The booking or quote that a locked payment is for. */
 interface Payable {
-  /** It waits for this payment. */
+  /** Whether the booking or quote waits for this payment. */
   isOpen: boolean
   complete(): Promise<NotificationOutcome>
-  /** Ends what can no longer be paid. The refund is due already, so that events show it. */
+  /**
+   * Ends a booking or quote that can no longer be paid. Call it after the refund became due, so that events show the refund.
+   */
   refuse(reason: RefundReason): Promise<void>
 }
 

@@ -1,5 +1,5 @@
-// Compares intents, refunds and disputes at the payment provider with our rows, once a day: what notifications missed is
-// applied as they would have, and what still differs waits for an operator.
+// Compares intents, refunds and disputes at the payment provider with our rows, once a day. Lost notifications are applied
+// then; differences that remain are shown to an operator.
 import type { Ctx } from '../../../../ctx.ts'
 import { providerNamed } from '../../../../payments/open-provider.ts'
 import { type IntentState, type PaymentProvider, ProviderUnavailable } from '../../../../payments/provider.ts'
@@ -22,7 +22,7 @@ import { applyIntent } from './notifications.ts'
 export type { Difference, PaymentHealth }
 
 const DAY_MS = 86_400_000
-/** A process that dies leaves its part to the next one. */
+/** How long a process may hold a part of the comparison. After that, another process takes over from one that died. */
 const LEASE_MS = 5 * 60_000
 /** Stripe retries a notification for three days. */
 const MISSED_DAYS = 3
@@ -30,7 +30,7 @@ const MISSED_DAYS = 3
 const RETURNED_DAYS = 35
 const MAX_LISTED = 50
 
-/** What follows a step; the last one completes the comparison. */
+/** The step after each step. The last one completes the comparison. */
 const NEXT: Record<Step, Step | undefined> = {
   intents: 'refunds',
   refunds: 'disputes',
@@ -56,12 +56,15 @@ export async function reconcile(ctx: Ctx, { limit }: { limit: number }): Promise
     return hasMore ? limit : 0
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    ctx.log.warn({ err: error, step: part.step }, 'the comparison with the payment provider goes on later')
+    ctx.log.warn({ err: error, step: part.step }, 'the payment provider did not answer; the comparison continues later')
     return 0
   }
 }
 
-/** What this part compares. A restored database has the time of its backup, and looks back to it. */
+/**
+ * The intents that this part compares. A restored database has the time of the last comparison from its backup, so it
+ * compares everything since then.
+ */
 async function nextIntents(
   ctx: Ctx,
   provider: PaymentProvider,
@@ -101,7 +104,7 @@ export async function compareIntent(ctx: Ctx, { intentId }: { intentId: string }
   const { payment, reading } = read
   if (payment) await applyIntent(ctx, { payment, reading })
   const { intent } = reading
-  // Another system may share the account.
+  // An intent without one of our payment ids may belong to another system that shares the account.
   if (!payment && intent.paymentId === undefined) return
   const difference = {
     intentId,
@@ -110,7 +113,7 @@ export async function compareIntent(ctx: Ctx, { intentId }: { intentId: string }
     ourCents: await sumLeft(ctx, { intentId }),
   }
   if (difference.providerCents !== difference.ourCents)
-    ctx.log.warn(difference, 'the payment provider and our rows differ; see /console/payments')
+    ctx.log.warn(difference, 'a payment differs from the payment provider; see /console/payments')
   await saveDifference(ctx, { difference, now: ctx.clock.now() })
 }
 

@@ -1,11 +1,11 @@
-// What can be booked online without a payment provider: nothing that costs a fee or deposit. It is not offered then.
+// What can be booked online on a server without a payment provider: only what costs neither a fee nor a deposit when booking.
 import { type Viewer, testAccountOf } from '../../../../auth/caller.ts'
 import type { Ctx } from '../../../../ctx.ts'
 import { takesPayments } from '../../../../payments/open-provider.ts'
 import { selectDepositTakers } from '../queries/pros.ts'
 import type { Professional, ProfessionalDetail, PublicProfile } from '../schemas.ts'
 
-/** The pros of a search as they can be booked here. */
+/** Found pros, without the bookings that this server cannot take. */
 export async function asBookable(
   ctx: Ctx<Viewer>,
   { pros }: { pros: readonly Professional[] },
@@ -15,7 +15,7 @@ export async function asBookable(
   return pros.map((pro) => (takers.has(pro.id) ? withoutBooking(pro) : pro))
 }
 
-/** Those of the pros who take a deposit for what is booked at once. */
+/** Which of the pros take a deposit for instant bookings. */
 export const findDepositTakers = async (ctx: Ctx, { ids }: { ids: readonly string[] }) =>
   new Set(ids.length === 0 ? [] : await selectDepositTakers(ctx, { ids }))
 

@@ -40,9 +40,12 @@ export interface Narrowing {
 
 export interface FoundPros {
   professionals: readonly Professional[]
-  /** Says always how the terms were read. */
+  /** Always includes how the terms were read. */
   meta: SearchMeta
-  /** Set when only so many pros, the nearest or best rated, were compared and sorted: `total` counts the matches among them. */
+  /**
+   * The number of compared pros, if only the nearest or best rated ones were compared and sorted. `total` then counts the
+   * matches among them.
+   */
   comparedOnly?: number | undefined
 }
 
@@ -59,7 +62,7 @@ export async function findNarrowedPros(
   const now = ctx.clock.now()
   let comparedOnly: number | undefined
   const found = await searchTerms(ctx, terms, query, async (search) => {
-    // Away from a point, the usual order is that of the ratings.
+    // Without a point, the usual order is by rating.
     const isUsual = order === 'usual' || (order === 'rating' && !search.point)
     if (isUsual && !isLimited) return await searchPros(ctx, search)
     const page = await searchNarrowed(ctx, {
@@ -81,7 +84,7 @@ export async function findNarrowedPros(
   }
 }
 
-/** Runs the search of the terms; a town without a match is served from its surroundings. */
+/** Searches for the terms. For a town without a match it searches the surroundings. */
 async function searchTerms(
   ctx: Ctx,
   terms: ReadTerms,
@@ -123,7 +126,7 @@ type Place = Pick<SearchQuery, 'cityIds' | 'state' | 'point' | 'radiusMiles'>
 function toFacets({ offering, category }: ReadTerms): Pick<SearchQuery, 'facet' | 'secondFacet'> {
   const asked = offering?.service ?? offering?.category
   if (!asked) return { facet: category?.ordinal ?? 0 }
-  // The service's own category adds nothing; another category asks for pros who do both.
+  // The category of the service is no further condition. Another category finds pros who offer both.
   const own = offering?.service?.categoryId ?? asked.id
   return { facet: asked.ordinal, secondFacet: category && category.id !== own ? category.ordinal : undefined }
 }
@@ -137,7 +140,7 @@ function toPlace({ place, isNear, cities, state }: ReadTerms, query: ProsQuery):
   return { point, radiusMiles, ...(cities ? { cityIds: cities.map(({ id }) => id) } : { state: state?.ordinal }) }
 }
 
-/** A city means its pros, or its surroundings; a ZIP code its surroundings. */
+/** Searches in a city or around it, and around a ZIP code. */
 function inPlace(
   { city, coordinates, wholeState }: KnownPlace,
   isNear: boolean,

@@ -10,7 +10,7 @@ import { nextReportMs } from './reporting.ts'
 import { routeTraffic } from './traffic.ts'
 
 const MINUTE_MS = 60_000
-/** Deliveries come in bursts: a minute says little about them. */
+/** Deliveries come in bursts, so rates over a minute would say little. */
 const DELIVERIES_MS = 15 * MINUTE_MS
 /** How long a process that is down is listed. */
 const LISTED_MS = 15 * MINUTE_MS
@@ -33,7 +33,7 @@ export async function getOverview(ctx: Ctx): Promise<Overview> {
     selectPoints(ctx, { names: [REQUESTS, STATEMENTS, RATE_LIMITED], since: since(MINUTE_MS) }),
     selectPoints(ctx, { names: [ATTEMPTS, LATENCY], since: since(DELIVERIES_MS) }),
   ])
-  // One that does not report again is down or hangs.
+  // A process whose next report is overdue is down or hangs.
   const isUp = (report: ProcessReport) => Date.parse(report.at) >= now - nextReportMs(report)
   const current = metricSetOf(reports.filter(isUp))
   const lastMinute = new MetricSet(minute)

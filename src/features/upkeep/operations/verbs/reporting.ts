@@ -82,11 +82,11 @@ export function openReporting({ deps, service, traces, metrics }: ReportingOptio
   }
 }
 
-/** The time after a report in which its process reports again, if it is up: an idle one rests up to twice as long as before it. */
+/** The time within which a running process reports again. An idle one pauses up to twice as long as before its last report. */
 export const nextReportMs = ({ seconds }: Pick<ProcessReport, 'seconds'>): number =>
   Math.min(2000 * seconds, LONGEST_REPORT_MS) + 2 * REPORT_EVERY_MS + TICK_MARGIN_MS
 
-/** What the metrics of this process grew by since the last report: at once, or unless an idle process rests. */
+/** Reports the growth of this process’s metrics since its last report: at once, or only if the process is not idle. */
 function openReports(
   ctx: Ctx,
   service: string,
@@ -94,7 +94,7 @@ function openReports(
 ): { report: () => Promise<void>; reportIfDue: () => Promise<void> } {
   const self = { process: ctx.ids.uuid(), service, host: hostname(), pid: process.pid }
   let lastMs = performance.now()
-  // What grows from here on is this process's: some sums began long before it.
+  // Discards the growth before this process: some sums began earlier.
   const first = metrics.collectDeltas()
   let restMs = 0
   let workDone = 0
