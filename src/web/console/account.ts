@@ -47,7 +47,7 @@ export const accountPages = (deps: Deps) =>
             const { email, userId } = by.session
             // Read raw: a password may begin or end with a space.
             const [current, next] = [by.form.get('current') ?? '', by.form.get('next') ?? '']
-            // The user id stands for a known device: a logged-in person is not locked out by guesses elsewhere.
+            // Limits by user, as for a known device: guesses elsewhere do not lock out a person who is logged in.
             await requestLimitsOf(ctx).admitLogin(request, email, userId)
             await changePassword(ctx, { userId, email, current, next })
             return await logInAgain(ctx, email, next)

@@ -1,4 +1,4 @@
-// /console/disowned: what customers said was not them, and which account made it, for operators.
+// /console/disowned: for operators, the records that customers disowned, and the accounts that made them.
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'

@@ -1,4 +1,5 @@
-// What a new pro does before the first customer can book: shown under Today until all of it is done or a visit is ahead.
+// The setup of a new pro, up to the first possible booking. It is shown under Today until all steps are done or a visit is
+// booked.
 import type { Ctx } from '../../ctx.ts'
 import { listOffers } from '../../features/business/offers/verbs.ts'
 import { getProfile } from '../../features/business/profile/verbs.ts'

@@ -93,7 +93,7 @@ async function submitLogin(ctx: Ctx, request: Request, form: URLSearchParams): P
   }
 }
 
-/** The same response, after the same time, for every address: the answer must not tell who has an account. */
+/** Gives the same response after the same time for every address, so that it does not reveal who has an account. */
 async function sendLoginLink(ctx: Ctx, request: Request, form: URLSearchParams): Promise<Response> {
   const next = safeNext(form.get('next'))
   const email = normalEmail((form.get('email') ?? '').trim())
@@ -122,7 +122,7 @@ async function sendLoginLink(ctx: Ctx, request: Request, form: URLSearchParams):
 }
 
 const FORGED = 'Your browser did not send a cookie with the form. Try again.'
-/** More than creating a link takes, so that the time does not tell whether one was made. */
+/** Longer than creating a link takes, so that the time does not reveal whether one was created. */
 const LINK_ANSWER_MS = 250
 
 const waitOf = ({ retryAfterSeconds = 60 }: AppError) =>

@@ -40,7 +40,7 @@ export const passwordLinkPages = (deps: Deps) =>
           async () => {
             // Read raw: a password may begin or end with a space.
             await choosePassword(ctx, { token, password: form.get('password') ?? '' })
-            // The link came by mail: guesses elsewhere do not keep this browser from logging in.
+            // The link proves the owner of the address, so guesses elsewhere do not keep this browser from logging in.
             return new Response(null, {
               status: 303,
               headers: { location: '/console/login?chosen=1', 'set-cookie': deviceCookie(ctx, request, email) },
@@ -80,7 +80,7 @@ function renderPasswordPage(email: string, token: string, formState: FormState =
     ...formStatus(formState),
     headers: {
       'content-type': PAGE_TYPE,
-      // Browsers say `Origin: null` to ourselves under the usual `no-referrer`.
+      // Under the usual `no-referrer`, browsers send `Origin: null` even to this site, and the form would be refused.
       'referrer-policy': 'same-origin',
       'x-robots-tag': 'noindex',
       ...pageHeaders({ 'form-action': "'self'" }),

@@ -1,4 +1,4 @@
-// The first page of a pro: the next visit, the rest of today and tomorrow, and what waits for an answer or for money.
+// The first page of a pro: the next visit, the rest of today and tomorrow, and what needs an answer or a payment.
 import type { Ctx } from '../../ctx.ts'
 import type { ProBooking } from '../../features/booking/bookings/schemas.ts'
 import { listVisits, searchBookings, sumDueNow } from '../../features/booking/bookings/verbs/pro-lists.ts'

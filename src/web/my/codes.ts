@@ -16,7 +16,7 @@ export function browserOf({ config }: Deps, request: Request): string | undefine
   return token !== undefined && isToken(token) ? token : undefined
 }
 
-/** Sends a code to the address: the same for every one. Throws rate_limited. */
+/** Sends a code to the address. The result is the same for every address. Throws rate_limited. */
 export async function sendCode(
   ctx: Ctx,
   request: Request,

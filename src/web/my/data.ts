@@ -62,7 +62,10 @@ export const customerDataPages = (deps: Deps) =>
       { customer: true, form: EraseForm },
     )
 
-/** Sends each part when the receiver has read the one before. A failure of the first part is thrown, as the status is still open. */
+/**
+ * Sends each part once the client has read the one before. An error in the first part is thrown, because the status can still
+ * be set then.
+ */
 async function streamOf(parts: AsyncGenerator<string, void, undefined>): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()
   const first = await parts.next()
@@ -123,7 +126,7 @@ const eraseForm = ({ customer }: CustomerRequest, formState: FormState): Html =>
       <button class="danger">Erase my data</button>
     </form>`
 
-/** Why an earlier request was not fulfilled. */
+/** Why an earlier request to be erased was refused. */
 const refusal = (open: OpenWork | null): Html =>
   html`<div class="notice bad" role="alert">
     <p><strong>Your data was not erased.</strong> Nothing was changed.</p>

@@ -1,4 +1,4 @@
-// What others made with a signed-in customer's address: how it is marked, and the button "This was not me".
+// Records that others made with the address of a signed-in customer: their label, and the button "This was not me".
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -77,7 +77,7 @@ const CONSEQUENCES: Record<Marked['kind'], string> = {
   reviews: 'The review is published no more, and its stars do not count',
 }
 
-/** Nothing for what the customer made while signed in. */
+/** Empty for a record that the customer made while signed in. */
 export const foreignMark = ({ customer, kind, id, businessName, maker }: Marked): Html | false =>
   maker !== undefined &&
   html`<p class="hint">${MAKERS[maker](businessName)}</p>

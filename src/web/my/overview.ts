@@ -26,7 +26,7 @@ import { renderCustomerPage } from '../ui/responses.ts'
 import { foreignMark } from './not-mine.ts'
 import { reviewRow } from './review-row.ts'
 
-/** How many of the next and of the latest the first page shows. */
+/** How many future and how many past bookings the first page shows. */
 const NEXT = 20
 const LATEST = 5
 
@@ -161,7 +161,7 @@ const idsOf = (items: readonly { id: string }[]): string[] => items.map(({ id })
 
 interface Row {
   customer: CustomerSession
-  /** Of what the customer did not make while signed in. */
+  /** Marks records that the customer did not make while signed in. */
   makers: ReadonlyMap<string, ForeignMaker>
 }
 

@@ -74,7 +74,7 @@ export const signInPages = (deps: Deps) =>
       { customer: true },
     )
 
-/** Sends a code, and leads to the page for it: the same for every address. */
+/** Sends a code and shows the page to enter it. The response is the same for every address. */
 async function submitAddress(ctx: Ctx, request: Request, form: URLSearchParams): Promise<Response> {
   const next = safeCustomerNext(form.get('next'))
   const again = (state: Omit<SignInState, 'next'>) => renderSignIn(ctx, request, { next, ...state })
@@ -121,7 +121,7 @@ const problemState = (problem: string, status: number, values = new URLSearchPar
   status,
 })
 
-/** What the form shows for a refusal that the person can do something about. */
+/** The message in the form for a refusal that the person can correct. */
 function refusalOf(error: unknown, values: URLSearchParams): Omit<SignInState, 'next'> | undefined {
   if (!(error instanceof AppError)) return undefined
   if (error.code === 'form_refused')

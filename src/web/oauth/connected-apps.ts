@@ -18,7 +18,7 @@ interface AppList {
   config: Pick<Config, 'baseUrl'>
 }
 
-/** What a person connects is the agent server of their side. */
+/** The list of connected apps, with the address of the agent server for pros or for customers. */
 export const connectedAppList = ({ side, apps, by, config }: AppList): Html => html`
   <p>
     Assistants can work with Hearth for you. In the assistant, add a connector with this address:

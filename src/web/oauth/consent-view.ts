@@ -1,4 +1,4 @@
-// The view of consent: who asks, for what, as whom, and where the answer goes.
+// The view of consent: which app asks, for which access, as which person, and where the response goes.
 import type { AppIdentity, AuthorizationRequest, Person } from '../../auth/oauth/schemas.ts'
 import { CONSENT_PATH } from '../../auth/oauth/verbs/authorization.ts'
 import { type Html, html } from '../../platform/text/html.ts'

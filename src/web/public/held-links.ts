@@ -1,5 +1,5 @@
-// What a browser may open without the customer's mail: the bookings and requests that were made in it, and those whose mailed
-// link was opened in it. A person who came by another link, such as that of a payment, signs in.
+// The bookings and requests that a browser may open without the customer's mail: those made in it, and those whose mailed
+// link was opened in it. A person who came by another link, such as one to a payment, signs in first.
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
@@ -11,7 +11,7 @@ import { MY_PAGE } from '../ui/responses.ts'
 
 const PURPOSE = 'held links'
 const KEEP_SECONDS = 30 * 86_400
-/** The latest ones. A browser keeps 4,096 bytes of a cookie. */
+/** Only the latest links are kept: a browser stores at most 4,096 bytes per cookie. */
 const MAX_HELD = 20
 const Held = Type.Array(Type.String(), { maxItems: MAX_HELD })
 
@@ -37,11 +37,13 @@ export function heldLinkCookie(deps: Deps, request: Request, ...ids: readonly st
 export interface Trust {
   /** By a link that went to the customer's mail only. */
   readonly isMailed: boolean
-  /** So, or what the booking is for was asked in this browser. */
+  /** By such a link, or the quote or request of the booking was made in this browser. */
   readonly isTrusted: boolean
 }
 
-/** The path of a booking's page: the manage link for a browser that may have it, otherwise the one for the signed-in customer. */
+/**
+ * The path to the page of a booking: the manage link if the browser may have it, otherwise the page for signed-in customers.
+ */
 export const bookingPathFor = (
   ctx: Ctx,
   request: Request,

@@ -1,5 +1,5 @@
-// What a person typed about themselves: kept in the browser for a while, so that it survives another choice of time, a lost
-// race and the way back from the payment. Signed-in customers find what they last gave.
+// The contact details that a person typed, kept in the browser for a while. So they survive the choice of another time, a
+// time that was taken meanwhile, and the way back from the payment. Signed-in customers find the details that they last gave.
 import { cookie, readCookie } from '../../auth/cookies.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'

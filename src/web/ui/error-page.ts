@@ -50,7 +50,7 @@ async function render(deps: Deps, error: AppError, request: Request, requestId: 
   return isForDevelopers ? developerPage(content) : page(content)
 }
 
-/** Undefined when the session cannot be read, too: an unavailable store may be the error. */
+/** Undefined also when the session cannot be read: the error may be that a store is unavailable. */
 async function sessionOf(deps: Deps, request: Request): Promise<Session | undefined> {
   try {
     return await findSession(deps, request)
@@ -67,7 +67,7 @@ interface Words {
 const waitText = ({ retryAfterSeconds = 60 }: AppError) =>
   retryAfterSeconds < 120 ? `${Math.max(1, retryAfterSeconds)} seconds` : duration(Math.ceil(retryAfterSeconds / 60))
 
-/** What the limits of pages count. All others count pages. */
+/** What each limit counts, where it is not pages. */
 const COUNTED: Record<string, string> = {
   'code-lookups': 'looked up many booking codes',
   'page-bookings': 'sent many bookings or requests',
@@ -75,7 +75,7 @@ const COUNTED: Record<string, string> = {
   copies: 'asked for many copies of your data',
 }
 
-/** Words for people where the table's are written for programs. */
+/** Texts for people, for errors whose table entry is written for programs. */
 const FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
   not_found: {
     title: 'Page not found',
@@ -128,7 +128,9 @@ function appLink({ extensions }: AppError): Html | false {
   const leadsTo = extensions?.['leadsTo']
   if (typeof leadsTo !== 'string') return false
   const { host, protocol } = new URL(leadsTo)
-  return html`<p>The app wants to be told at <strong>${host === '' ? protocol : host}</strong>, which is not Hearth.</p>
+  return html`<p>
+      The app wants the error to be sent to <strong>${host === '' ? protocol : host}</strong>, which is not Hearth.
+    </p>
     <p><a href="${leadsTo}" rel="noopener noreferrer nofollow">Go back to the app</a></p>`
 }
 

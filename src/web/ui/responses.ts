@@ -78,7 +78,7 @@ function personalResponse(request: Request, text: string, { status, headers }: {
   return new Response(compressQuickly(text, coding), { status, headers })
 }
 
-/** Renders a page, or one that says what to do instead where there is nothing to show. */
+/** Renders a page, or, for a record that does not exist, a page that says what to do instead. */
 export async function withPageFor(
   request: Request,
   code: ErrorCode,

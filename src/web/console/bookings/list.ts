@@ -1,4 +1,4 @@
-// The list of a pro's bookings: upcoming ones first, by what has to be done, and by a search.
+// The list of a pro's bookings: upcoming ones first, filtered by the action they need or by a search.
 import type { BookingView, ProBooking } from '../../../features/booking/bookings/schemas.ts'
 import type { PageMeta } from '../../../platform/schema/paging.ts'
 import { type Html, html } from '../../../platform/text/html.ts'

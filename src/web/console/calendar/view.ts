@@ -62,7 +62,7 @@ export function weekView(session: Session, week: Week, form: { formState: FormSt
 function hourGrid({ days, today, now, settings: { timezone } }: Week): Html {
   const columns = days.map((day) => ({ day, entries: dayEntries(day, timezone) }))
   const opening = days.flatMap(({ hours }) => hours.map(openingSpan))
-  // What goes on beyond the day adds no hours to it.
+  // Times that begin before the day or end after it add no hours to the grid.
   const timed = columns.flatMap(({ entries }) => entries.filter(({ from, to }) => from > 0 && to < DAY_MINUTES))
   const shown = hoursAround([...opening, ...timed])
   const hours = Array.from({ length: shown.count }, (_, row) => ({ row: row * 4, time: `${shown.first + row}:00` }))
@@ -81,7 +81,7 @@ const openingSpan = ({ start, end }: { start: string; end: string }) => ({
   to: minuteOfDay(end) || DAY_MINUTES,
 })
 
-/** What lies on a day, by the clock on the wall: the hour that is left out or repeated has no row of its own. */
+/** The entries of a day by local time. The hour that the clock skips or repeats has no row of its own. */
 const dayEntries = ({ date, visits, busy }: AgendaDay, timeZone: string): Timed<Html>[] => [
   ...visits.map((visit) => {
     const from = minuteOfDay(visit.scheduledTime)
@@ -90,7 +90,7 @@ const dayEntries = ({ date, visits, busy }: AgendaDay, timeZone: string): Timed<
   ...busy.map((time) => ({ ...spanOnDay(time, date, timeZone), item: busyEntry(time, date, timeZone) })),
 ]
 
-/** What takes the whole day stands below its name. `now` is the minute of today. */
+/** Whole-day entries stand below the name of the day. `now` is the minute of today. */
 function dayColumn(
   { date, hours }: AgendaDay,
   entries: readonly Timed<Html>[],

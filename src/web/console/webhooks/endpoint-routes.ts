@@ -137,7 +137,7 @@ const webhookActions = (deps: Deps) =>
       { session, params },
     )
 
-/** An endpoint is named by its id: that of the other mode opens, too, such as in a page that was opened before the switch. */
+/** Finds an endpoint in live and in test mode, because the page may have been opened before the mode was switched. */
 export const endpointAccountOf = (ctx: Ctx, by: AuthenticatedRequest, id: string): Promise<string> =>
   getOwnerOfWebhook(ctx.as(accountOf(by)), { id })
 

@@ -10,12 +10,12 @@ import { NO_CODE, browserOf, developerHint, enterCode, sendCode, tooManyCodes, w
 import { renderPersonalPage } from '../../ui/responses.ts'
 import { type CodeStep, codeStepPage } from './code-view.ts'
 
-/** Who sends the form, and the cookies of a session that its code started; or why the code is not accepted. */
+/** The sender of the form, with the cookies of a session that its code started; or why the code is not accepted. */
 export type Visitor =
   | { customer: Pick<CustomerCaller, 'customerEmail'> | undefined; cookies: string[] }
   | { problem: string; needsCode: boolean }
 
-/** Reads who sends a booking form. Uses up the code in it. */
+/** Finds the sender of a booking form. Uses up the code in the form. */
 export async function readVisitor(ctx: Ctx, request: Request, form: URLSearchParams): Promise<Visitor> {
   const code = form.get('code')
   if (code === null) return { customer: await findCustomerSession(ctx, request), cookies: [] }
@@ -51,7 +51,7 @@ export async function renderCodeStep(ctx: Ctx, request: Request, { send, cookies
   })
   const status = refused ? 429 : step.problem === undefined ? 200 : 401
   const response = renderPersonalPage(request, page, { status, ...retryAfter(refused) })
-  // The browser's own last: a code for another address may just have ended it.
+  // The code of this browser is checked last, because a code for another address may just have replaced it.
   for (const one of [...cookies, cookie(ctx.config, 'hearth-sign-in', browser)])
     response.headers.append('set-cookie', one)
   return response

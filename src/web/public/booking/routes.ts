@@ -70,7 +70,7 @@ export const bookingPages = (deps: Deps) =>
       { access: { ...publicPage, limit: 'pageBookings' } },
     )
 
-/** The page on which the times of a form's day are chosen anew. */
+/** The page with the times of the day in the form. */
 function otherTimePath(slug: string, form: URLSearchParams): string {
   const subject = form.has('package') ? 'package' : 'service'
   const query = new URLSearchParams({ [subject]: form.get(subject) ?? '', date: form.get('date') ?? '' })
@@ -102,7 +102,7 @@ async function submitBookingForm(ctx: Ctx, request: Request, slug: string, form:
           addressProof: addressProofOfForm(visitor.customer, input.email),
           network: networkDigestOf(ctx, request),
         })
-        // The pro's own browser goes on as the pro: the customer's pages are not for it.
+        // A pro's own browser gets the pro's pages: the customer's pages are not for it.
         if (await actsForPro(ctx.as(await actorOfBrowser(ctx, request)), { professionalId }))
           return redirect(`/console/bookings/${bookingId}`, cookies)
         return redirect(path, [...cookies, heldLinkCookie(ctx, request, bookingId)])
@@ -164,7 +164,7 @@ async function bookPackage(
 ) {
   const { package: packageId, date, time } = input
   const times = await getOpenSlots(ctx.as(viewer), { packageId, date, pro: pro.id })
-  // Also a taken one: a form that is sent again is answered as before.
+  // Finds taken times as well, so that a form that is sent again gets the response of the first time.
   const start = slotsOn(times, date).find((slot) => slot.start === time)
   if (!start) throw notOpen(times)
   const { description, phone: guestPhone } = input
@@ -225,7 +225,7 @@ async function renderBookingPage(
   }
   const wanted = chosenPackage(ctx, query) ?? chosenService(pro, offers, query)
   if (wanted) {
-    // After a refused form: a replica may still list the time that was just taken.
+    // After a refused form the times are read from the primary: a replica may still list the time that was just taken.
     const source = cookies === undefined ? ctx : ctx.fresh()
     const slot = await readSlotChoice(
       ctx,

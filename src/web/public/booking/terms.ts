@@ -1,4 +1,4 @@
-// What a booking costs and when: the parts of the sum that is due, and the rest on the day.
+// What a booking costs: the amount that is due when booking, its parts, and the rest that is due at the visit.
 import type { Booking } from '../../../features/booking/bookings/schemas.ts'
 import { priceOf, shortMoney } from '../../../platform/text/format.ts'
 import { type Html, type HtmlValue, html } from '../../../platform/text/html.ts'

@@ -1,4 +1,4 @@
-// The page that asks before a booking is cancelled, and says what comes back.
+// The page that asks before a booking is cancelled, and says how much is refunded.
 import { cancellationRefundText } from '../../../features/booking/bookings/rules/cancellation.ts'
 import type { Booking } from '../../../features/booking/bookings/schemas.ts'
 import type { CustomerTerms } from '../../../features/booking/bookings/verbs/customer-actions.ts'

@@ -1,5 +1,5 @@
-// What a customer does with a booking on its page: see, move and cancel it, answer the pro's proposal. By the manage link, or
-// signed in.
+// The page of a booking for its customer, by the manage link or signed in: see, reschedule and cancel it, and answer the time
+// that the pro proposes.
 import { PUBLIC } from '../../../auth/caller.ts'
 import { Type } from '@sinclair/typebox'
 
@@ -37,7 +37,7 @@ export const RescheduleForm = Type.Object({ date: CalendarDate(), time: ClockTim
 export const CancelForm = Type.Object({ reason: Type.Optional(Text(1000)) })
 export const AnswerForm = Type.Object({ answer: ProposedTimeAnswer.properties.answer })
 
-/** A booking in the hands of its customer. */
+/** A booking on a page for its customer. */
 export interface ManagedBooking {
   id: string
   /** Of the booking's page. */
@@ -51,7 +51,7 @@ export interface ManagedBooking {
   render: (page: Page, init?: { status: number }) => Response
 }
 
-/** The booking's page; `?moved` tells that it was just moved. */
+/** The booking's page. `?moved` shows that the booking was just rescheduled. */
 export async function renderManagePage(
   ctx: Ctx,
   it: ManagedBooking,
@@ -85,7 +85,7 @@ export async function renderCancelPage(
   return it.render(cancelPage({ booking, terms, path: it.path, csrf: it.csrf, formState }), formStatus(formState))
 }
 
-/** The page shows the state, also when the booking is already cancelled or has begun. */
+/** Redirects to the page of the booking, which shows the state even if the booking was already cancelled or has begun. */
 export const cancelManaged = (ctx: Ctx, it: ManagedBooking, form: URLSearchParams): Promise<Response> =>
   submitForm(
     CancelForm,

@@ -73,7 +73,7 @@ export const myBookingPages = (deps: Deps) =>
       { access: byCode, caching: 'personal' },
     )
 
-/** A code of which a person typed the part that differs. */
+/** The code with its prefix, which a person may leave out. */
 const withPrefix = (code: string): string => (/^\w{12}$/.test(code.trim()) ? `HTH-${code.trim()}` : code)
 
 /** What the manage link allows. */
@@ -178,7 +178,7 @@ const withBooking = (
 async function bookingOfLink(ctx: Ctx, request: Request, token: string): Promise<ManagedBooking> {
   const { id } = readManageToken(ctx, { token })
   const actor = await actorOfBrowser(ctx, request)
-  // Also before what changes nothing: it shows what the customer typed.
+  // Also checked before pages that change nothing, because they show what the customer typed.
   if (actor.accountId !== null)
     await refuseOwnBusiness(ctx.as(actor), { professionalId: (await getBookingOfLink(ctx, { token })).professional.id })
   const headers = { 'set-cookie': heldLinkCookie(ctx, request, id) }

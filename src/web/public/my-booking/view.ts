@@ -129,7 +129,7 @@ const REFUND_TEXTS = {
   failed: 'Your bank did not take your money back. We are returning it in another way.',
 } as const
 
-/** The one thing that a customer most likely comes for. */
+/** The action that a customer most likely came for. */
 function mainAction(
   { status, holdExpiresAt, balance, professional }: Booking,
   it: Management,

@@ -19,7 +19,7 @@ import { redirect, renderPersonalPage, withPageFor } from '../../ui/responses.ts
 import { type Payable, confirmingPage, paymentPage, unknownPaymentPage } from './view.ts'
 
 const PATH = '/pay/:clientSecret'
-/** How often the page asks whether the payment has arrived, before it leaves that to the customer: for a minute. */
+/** How often the page reloads to check whether the payment has arrived: for a minute, after which the customer reloads it. */
 const CHECKS = 30
 const CHECK_EVERY_S = 2
 
@@ -86,7 +86,10 @@ function nextCheck(query: URLSearchParams, checks: number): string {
   return next.toString()
 }
 
-/** A payment with what it is for, and the pages around it: a link to pay leads to none that changes more. */
+/**
+ * A payment with its booking or quote, and the pages around it. A link to pay never leads to a page that can change more than
+ * the payment.
+ */
 async function payableOf(ctx: Ctx, request: Request, { payment, booking, quote }: PaymentView): Promise<Payable> {
   const { clock } = ctx
   if (booking)

@@ -12,7 +12,10 @@ import { assetUrl } from '../../ui/assets.ts'
 import type { Page } from '../../ui/layout.ts'
 import { sums } from '../booking/terms.ts'
 
-/** A payment and what it is for. `path` is the page of that; of a quote for a browser that opened its link. */
+/**
+ * A payment with its booking or quote. `path` is the page of that booking, or of that quote in a browser that opened its
+ * link.
+ */
 export type Payable = { payment: Payment; now: Date } & (
   | { booking: Booking; terms: CustomerTerms; path: string; quote?: undefined }
   | { quote: Quote; path: string | undefined; booking?: undefined }

@@ -82,7 +82,7 @@ const NEXT_TEXTS: Record<NextStep['step'], (pro: string) => string> = {
   by_phone: (pro) => `${pro} will contact you to agree on a day.`,
   in_progress: (pro) => `${pro} is at work.`,
   completed: () => 'The work is done.',
-  cancelled: (pro) => `${pro} cancelled the work. A deposit that you paid comes back.`,
+  cancelled: (pro) => `${pro} cancelled the work. If you paid a deposit, it is refunded.`,
 }
 
 function nextActions({ rfq, quotes, next, accepted, visitUrl }: RequestPage): Html | false {

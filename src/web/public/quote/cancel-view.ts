@@ -1,4 +1,4 @@
-// The page that asks before the work of an accepted quote is cancelled, and says what comes back.
+// The page that asks before the work of an accepted quote is cancelled, and says how much is refunded.
 import type { Quote } from '../../../features/quoting/quotes/schemas.ts'
 import { shortMoney } from '../../../platform/text/format.ts'
 import { html } from '../../../platform/text/html.ts'
@@ -26,7 +26,7 @@ export const cancelWorkPage = ({ quote, path, formState }: CancelWorkPage): Page
       ${
         quote.balance.refundable > 0
           ? `You get ${shortMoney(quote.balance.refundable)} back: all that is left of your deposit.`
-          : 'You have not paid anything that can come back, so cancelling costs nothing.'
+          : 'You have not paid anything that can be refunded, so cancelling costs nothing.'
       }
     </p>
     <form method="post" action="${path}/cancel">

@@ -162,8 +162,8 @@ export const visitPages = (deps: Deps) =>
 const pathOf = (token: string): string => `/quotes/${encodeURIComponent(token)}`
 
 /**
- * A link that went to the customer's mail also leads to the visit, and so does one in the browser that asked for the quote.
- * Another link, which an API gave, answers the quote and nothing more.
+ * Whether the link also leads to the visit: it was mailed to the customer, or the quote was requested in this browser. A link
+ * that an API returned only answers the quote.
  */
 function trustIn(ctx: Ctx, request: Request, token: string, { rfqId }: Quote): Trust {
   const isMailed = readQuoteToken(ctx, { token })?.isMailed === true
@@ -222,8 +222,8 @@ const outcomeOf = async (quote: Promise<Quote>): Promise<Outcome> => ({ quote: a
 type Outcome = Pick<QuoteAccepted, 'quote'> & Partial<QuoteAccepted>
 
 /**
- * Redirects to the payment of a deposit, or else to the quote's page, which shows the state, also when the quote was already
- * answered or has expired.
+ * Redirects to the payment of the deposit, if there is one, otherwise to the page of the quote. That page shows the state
+ * even if the quote was already answered or has expired.
  */
 async function respondToAction(request: Request, token: string, outcome: Promise<Outcome>): Promise<Response> {
   if (prefersJson(request)) return json(await outcome)

@@ -1,4 +1,4 @@
-// A search without results: what happened, and ways on.
+// The page of a search without results: what happened, and what to try next.
 import type { FoundPros } from '../../../features/search/pros/verbs/search.ts'
 import { count } from '../../../platform/text/format.ts'
 import { type Html, html } from '../../../platform/text/html.ts'

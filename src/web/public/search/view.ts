@@ -86,7 +86,7 @@ function results(search: Search, found: Found, cities: readonly CityRow[]): Html
   `
 }
 
-/** Says which pros were compared and sorted. */
+/** Says that only some pros, the nearest or best rated, were compared and sorted. */
 const comparedText = (search: Search, found: FoundPros, compared: number): string =>
   `There are many ${prosOf(subjectOf(found))} here. We compared the ${count(compared)} ${
     isAround(search, found) ? 'nearest' : 'best rated'
