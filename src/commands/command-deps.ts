@@ -26,7 +26,7 @@ export const commandConfig = (): Config => readConfig({ LOG_LEVEL: 'error', ...c
 export async function withDeps(work: (deps: Ctx) => Promise<void>, databaseLimitMs?: number): Promise<void> {
   const config = commandConfig()
   await checkRoutes(config).catch((error: unknown) => {
-    // The work itself says which store is away.
+    // The work reports which store is unavailable.
     if (!(error instanceof StoreUnavailable)) throw error
   })
   const deps = openDeps(config, databaseLimitMs === undefined ? {} : { databaseLimitMs })

@@ -18,7 +18,7 @@ export function requireId(text: string, what: string, list: string): string {
   return text
 }
 
-/** Errors whose message says it all. */
+/** Errors whose message is enough for the user, without a stack trace. */
 const FOR_THE_OPERATOR = [UsageError, ConfigError, LocalSetupError, MigrationChanged, LocksNotFree]
 
 /** Prints the error and exits with status 1. */
@@ -27,7 +27,7 @@ export function exitWithFailure(error: unknown): never {
   process.exit(1)
 }
 
-/** What to tell the operator: a line where one says it all, else the stack trace. */
+/** The output for an operator: one line where it is enough, otherwise the stack trace. */
 export function explainFailure(error: unknown): string {
   if (error instanceof AppError) return error.detail
   if (FOR_THE_OPERATOR.some((kind) => error instanceof kind)) return (error as Error).message

@@ -49,7 +49,7 @@ export const deliverWebhooks = defineActor<DeliveryMessage, Dispatching>({
     dispatcher.notify(data.endpointIds)
     return Promise.resolve()
   },
-  // Claims nothing more and waits for the attempts under way; others reclaim those that outlast the deadline.
+  // Stops claiming and waits for the attempts in progress. Other workers reclaim those that exceed the deadline.
   close: async (_context, { stop, running }) => {
     stop.abort()
     await running

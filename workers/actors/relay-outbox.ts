@@ -23,8 +23,8 @@ export function relayWith(plan: EventPlanner) {
   return defineActor<{ eventId: string }>({
     name: 'relay-outbox',
     periodic: [
-      // Who writes an event notifies after the commit; the interval covers processes that died in between. It never rests: it finds
-      // what is due for all.
+      // A notification follows each commit of an event. The interval covers processes that died in between. The task never
+      // rests, because it also finds the due work of all others.
       {
         name: 'relay',
         everyMs: 1000,

@@ -19,7 +19,7 @@ import { runActor } from '../runtime/process.ts'
 import type { Ctx } from '../../src/ctx.ts'
 
 const SECOND_MS = 1000
-/** How often what takes a statement per table and is about days happens at least, and at most. */
+/** The interval, and also the longest rest, of sweeps that take a statement per table and concern rows that age for days. */
 const DAYS_EVERY_MS = 600 * SECOND_MS
 
 /** Each sweep is a task of its own, so that a slow one (the payment provider) delays no other. Runs again after a full batch. */
@@ -46,7 +46,7 @@ async function settleDueRefunds(ctx: Ctx, { limit }: { limit: number }): Promise
   return settled + failed
 }
 
-/** By table, what this process deleted. */
+/** The number of rows that this process deleted, by table. */
 const deletedRows = new Map(Array.from(AGING_TABLES.keys(), (table) => [table, 0]))
 
 /** After a full batch, deletion rests this many times as long as the batch took, and a second at most. */
@@ -55,7 +55,7 @@ const MAX_REST_MS = SECOND_MS
 
 let lastDeletion: Promise<void> = Promise.resolve()
 
-/** Deletes one batch, and rests, when no other table's deletion of this process does: requests come first. */
+/** Deletes one batch and rests, one table at a time in this process, so that requests come first. */
 async function deleteInTurn(ctx: Ctx, table: string): Promise<{ deleted: number; hasMore: boolean }> {
   const previous = lastDeletion
   const ended = Promise.withResolvers<void>()

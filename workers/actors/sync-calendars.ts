@@ -9,7 +9,10 @@ import { registerGauges } from '../runtime/actor-metrics.ts'
 import { type PeriodicTask, defineActor } from '../runtime/actor.ts'
 import { runActor } from '../runtime/process.ts'
 
-/** Calendars that a process reads at once. Most wait for their server: what costs time is done in other processes. */
+/**
+ * Calendars that a process reads at once. Most of the time is spent waiting for servers; the CPU time is spent in other
+ * processes.
+ */
 const READERS = 16
 
 const readings = { changed: 0, unchanged: 0, failed: 0, superseded: 0 }
@@ -19,7 +22,7 @@ const reader = (number: number): PeriodicTask => ({
   everyMs: 10_000,
   wakeOn: 'calendars_due',
   due: 'calendars',
-  // One looks for all when nothing was told.
+  // A single reader looks for due calendars when none was announced.
   ...(number > 1 ? { longestRestMs: Infinity } : {}),
   run: async ({ ctx, log }) => {
     const outcome = await readNextCalendar(ctx)

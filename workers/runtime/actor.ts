@@ -18,7 +18,7 @@ export interface Message<Data> {
 export interface ActorContext {
   /** The stores, with the longer timeouts of a worker. `deps.queues.send('<actor>', …)` writes to an actor. */
   readonly deps: Deps
-  /** What the verbs get. */
+  /** The ctx for verbs. */
   readonly ctx: Ctx
   readonly log: Log
   readonly metrics: Metrics
@@ -41,7 +41,7 @@ export interface PeriodicTask {
   readonly everyMs: number
   /** A channel whose notifications end the pause early. */
   readonly wakeOn?: Channel
-  /** What ends its rest when it becomes due. */
+  /** The kind of due work that ends its rest. */
   readonly due?: DueWork
   /** The longest rest; two minutes by default. Infinity: rests at once until something ends it. */
   readonly longestRestMs?: number

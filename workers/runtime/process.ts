@@ -58,7 +58,7 @@ export async function startActor<Data, State>(
   const tasks = actor.periodic.map((task) =>
     startPeriodicTask(context, task, { actor: actor.name, record: observed.recordRun }),
   )
-  const warn = (error: unknown) => log.warn({ err: error }, 'a step of stopping the actor failed')
+  const warn = (error: unknown) => log.warn({ err: error }, 'failed to stop a part of the actor')
   return {
     stop: async (drainMs = DRAIN_MS) => {
       const activeCount = () => consumer?.activeCount() ?? 0
@@ -71,7 +71,7 @@ export async function startActor<Data, State>(
       ]
       const drained = await Promise.all(work.map((step) => settlesWithin(step, drainMs, warn)))
       if (activeCount() > 0 || drained.includes(false))
-        log.error({ active: activeCount() }, 'the current work did not end within the drain deadline')
+        log.error({ active: activeCount() }, 'the current work did not end within the drain deadline and is aborted')
       drainDeadline.abort(new Error('The drain deadline has passed.'))
       // Acknowledges the handled messages. While Redis is unavailable they are delivered again, which handlers allow for.
       if (consumerClosed) await settlesWithin(consumerClosed, FLUSH_MS, warn)
@@ -147,7 +147,7 @@ async function run<Data, State>(actor: Actor<Data, State>, config: Config): Prom
   const reporting = openReporting({ deps, service, traces: telemetry.traces, metrics })
   const ops = openOpsServer(config, metrics)
   const stopHeartbeat = startHeartbeat(ops.url.origin)
-  const warn = (error: unknown) => log.warn({ err: error }, 'a step of stopping the process failed')
+  const warn = (error: unknown) => log.warn({ err: error }, 'failed to stop a part of the process')
   const stop = async () => {
     await running.stop()
     await settlesWithin(Promise.all([ops.stop(true), reporting.close()]), FLUSH_MS, warn)

@@ -18,7 +18,7 @@ export interface TaskOptions {
 /** The pause after a failed run; twice as long each time, up to half a minute. */
 const FIRST_BACKOFF_MS = 250
 const LONGEST_BACKOFF_MS = 30_000
-/** In a restored copy no task runs: the copy stays as it was at its point, and sends nothing. */
+/** In a restored copy no task runs: the copy must stay as it was when it was restored, and must send nothing. */
 const COPY_PAUSE_MS = 1000
 
 const tracer = trace.getTracer('hearth.actors')

@@ -13,7 +13,7 @@ import { type Finding, ok, firstLineOf, fault } from './finding.ts'
 const SERVER_TIMEOUT_MS = 3000
 /** Work that waits longer than this is late under any load. */
 const LATE_SECONDS = 60
-/** When as many webhook endpoints fail, and most of them, customers are not the cause. */
+/** From this number of failing endpoints on, and if most of them fail, the cause is probably not at the receivers. */
 const MANY_RECEIVERS = 5
 
 /** Whether a server responds at BASE_URL. */
@@ -71,7 +71,7 @@ export async function checkBacklogs(ctx: Ctx): Promise<Finding[]> {
   ]
 }
 
-/** Failing receivers are their owners' to repair. When most fail, the cause is probably here. */
+/** Single failing receivers are left to their owners. If most fail, the cause is probably on this side. */
 function receivers({ failingEndpoints: failing, enabledEndpoints: enabled, dueToFailing }: DeliveryBacklog): Finding {
   if (failing === 0) return ok('receivers', 'no webhook endpoint fails')
   const message = `failing webhook endpoints: ${failing} of ${enabled}, deliveries that wait for them: ${dueToFailing}`

@@ -23,7 +23,7 @@ const MIN_REDIS = 7
 const MAX_CLOCK_DIFFERENCE_MS = 1000
 /** Above this share of max_connections the next process may not get its connections. */
 const MAX_CONNECTION_SHARE = 0.9
-/** How long a replica may take to be measured. */
+/** How long to wait for the lag of a replica to be known. */
 const REPLICAS_MS = 3000
 
 /** The findings about a database, and its facts when it responds. */

@@ -16,7 +16,7 @@ interface Message {
   params?: { name?: unknown; uri?: unknown; _meta?: Record<string, unknown> }
 }
 
-/** Longer than any request takes. */
+/** The time limit of a request, longer than any takes. */
 const TIMEOUT_MS = 60_000
 const UNREACHABLE = -32_000
 const PARSE_ERROR = -32_700

@@ -16,7 +16,7 @@ import { type DemoConsole, prepareLogins } from './demo-logins.ts'
 import type { Environment } from './settings.ts'
 import * as statements from './demo.sql.ts'
 
-/** Of one statement: only the person who starts Hearth waits for it, on a machine of any speed. */
+/** The time limit of a statement. It is long, because only the person who starts Hearth waits, on a machine of any speed. */
 const DATABASE_LIMIT_MS = 30_000
 const DEVELOPER = 'developer@demo.example'
 const CLIENT = 'property-manager@demo.example'

@@ -55,7 +55,7 @@ function tryIt({ baseUrl, demo }: PanelOptions, sample: Sample): string[] {
     `    # Open times of one of them\n    curl -s '${api}/pros/${demo.pro.slug}/availability?days=7${booking ? `&serviceId=${booking.serviceId}` : ''}'`,
   ]
   if (!booking) return requests
-  // One customer may have only a few unpaid bookings with a pro; the next start shows another time and customer.
+  // The time and customer change with each start, because one customer may only have a few unpaid bookings with a pro.
   const email = `customer.${booking.date}.${booking.time.replace(':', '')}@demo.example`
   const body = {
     professionalId: demo.pro.id,

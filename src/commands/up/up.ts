@@ -21,7 +21,10 @@ import { type Environment, type UpSettings, readUpSettings, serverEnvironment } 
 import { openStores } from './stores.ts'
 import { startWorkers } from './workers.ts'
 
-/** Longer than a stop takes: draining the servers, then stopping the stores. */
+/**
+ * How long a start waits for the lock: longer than another stack needs to stop, which drains the servers and then stops the
+ * stores.
+ */
 const OTHER_COMMAND_TIMEOUT_MS = 30_000
 
 const note = (line: string) => process.stdout.write(`  ${line}\n`)

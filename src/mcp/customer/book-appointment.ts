@@ -108,7 +108,7 @@ function appointment({ config }: Deps, { booking, manageUrl, payment, cancellati
   }
 }
 
-/** What may have changed since the first call: it was paid, moved, cancelled, or is over. */
+/** What may have changed since the first call: the booking was paid, rescheduled or cancelled, or is over. */
 async function presentState(ctx: Ctx, { booking, payment }: BookingStarted) {
   const { receipt, holdExpiresAt } = await getPresentReceipt(ctx, { id: booking.id })
   const { id: _, ...rest } = receipt

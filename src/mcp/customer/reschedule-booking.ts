@@ -43,7 +43,7 @@ export const rescheduleBooking = defineCustomerTool({
       isProposed && proposedTime.declinedAt === null
         ? await answerProposedTime(ctx.as(by), { answer: 'agree', id })
         : await reschedule(ctx.as(by), { startDateTime, id })
-    // A replay stored the booking as it was then.
+    // Reads the booking again, because a replay returns it as it was at the first call.
     const viewer = { accountId: null, professionalId: booking.professional.id }
     const now = await findBooking(ctx.as(viewer), { id, now: ctx.clock.now() })
     const stored = result

@@ -34,7 +34,7 @@ export const requestFields = {
   rfqId: Type.Optional(Uuid({ description: 'Instead, for a signed-in customer' })),
 }
 
-/** A booking, and whose call it is. */
+/** A booking, and the caller who may act on it. */
 export interface NamedBooking {
   readonly booking: Booking
   readonly by: BookingCustomer
@@ -84,7 +84,7 @@ export async function getNamedRequest(
 }
 
 /**
- * The address in the name of which the caller books or asks: a signed-in customer's own, which the input may leave out, or the
+ * The customer’s e-mail address for a booking or request: a signed-in customer’s own, which the input may leave out, or the
  * given one. Throws validation_failed.
  */
 export function ownAddress(caller: Caller, field: string, given = caller.customer?.customerEmail): string {

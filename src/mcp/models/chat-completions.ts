@@ -81,7 +81,7 @@ function readTurn(completion: DeepPartial<ChatCompletion> | string | null, reque
   if (!Array.isArray(toolCalls)) throw new ModelFailure('model_unusable', 'the response has no list of tool calls')
   const calls = toolCalls.slice(0, MAX_CALLS).map((call, n) => readCall(call as DeepPartial<ProviderCall>, n))
   const isCutOff = choice.finish_reason === 'length'
-  // The last call of a response that was cut off may lack a part of its input.
+  // The input of the last call may be incomplete in a response that was cut off.
   if (isCutOff && (text === '' || calls.length > 0)) throw new ModelFailure('model_cut_off', 'finish_reason is length')
   if (calls.length === 0 && (refusal || choice.finish_reason === 'content_filter'))
     throw new ModelFailure('model_refused', refusal ? 'the message is a refusal' : 'finish_reason is content_filter')

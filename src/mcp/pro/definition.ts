@@ -9,7 +9,7 @@ import { proPrompts, proResources } from './prompts.ts'
 import { proTools } from './tools.ts'
 import { ctxOf } from '../../ctx.ts'
 
-/** Balances that `authorize` read; each request has a caller object of its own. */
+/** Balances by caller, read by `authorize`. Each request has a caller object of its own. */
 const balances = new WeakMap<ProCaller, TaskBalance>()
 
 export const proServer: McpServerDefinition<ProCaller> = {

@@ -69,7 +69,7 @@ export async function executeRun(ctx: Ctx, ref: RunRef, options: RunOptions): Pr
     options.metrics.ended(outcome, failure, (performance.now() - startedMs) / 1000)
   } catch (error) {
     if (!(error instanceof RunLost)) throw error
-    ctx.log.info({ runId: run.runId }, 'Another worker took over the run, or the run has ended.')
+    ctx.log.info({ runId: run.runId }, 'another worker took over the run, or the run has ended')
   }
 }
 
@@ -118,7 +118,7 @@ class RunExecution {
     const isSpent = this.#hasEffect()
     if (isTimeOver) return { failure: 'time_limit', isSpent }
     if (error instanceof ModelFailure) return { failure: error.code, isSpent }
-    this.deps.log.error({ err: error, runId: this.run.runId }, 'A run failed with an internal error.')
+    this.deps.log.error({ err: error, runId: this.run.runId }, 'a run failed with an internal error')
     return { failure: 'internal_error', isSpent }
   }
 
@@ -138,7 +138,7 @@ class RunExecution {
         if (!(error instanceof ModelFailure)) throw error
         const { code, reason } = error
         if (code === 'not_understood') throw error
-        this.deps.log.warn({ runId: this.run.runId, code, reason, tries }, 'The model returned no usable turn.')
+        this.deps.log.warn({ runId: this.run.runId, code, reason, tries }, 'the model returned no usable turn')
         if (code !== 'model_unusable' || tries === TRIES_PER_TURN) throw error
       }
     }

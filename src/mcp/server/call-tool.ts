@@ -18,7 +18,7 @@ import type { AgentRunRef, Tool } from './tool.ts'
 /** Result metadata of our own; the protocol asks for a prefix. */
 const REPLAYED = 'hearth/idempotentReplayed'
 
-/** Calls tools: a request to an agent server, or a run of the pro's own agent. */
+/** Where a call comes from: a request to an agent server, or a run of the pro’s own agent. */
 export interface ToolCaller<C extends Caller> {
   readonly deps: Deps
   readonly server: McpServerDefinition<C>

@@ -1,4 +1,5 @@
-// Passes one JSON-RPC message through the official SDK, which answers it in the protocol era that it belongs to.
+// Passes one JSON-RPC message through the official SDK, which answers by the protocol version of the message: with
+// `initialize`, or stateless.
 import {
   type McpServer,
   LATEST_PROTOCOL_VERSION,
@@ -49,7 +50,7 @@ export async function dispatch(context: McpContext, message: RpcRequest): Promis
   const { id } = message
   const hasSdkId = typeof id === 'string' || Number.isSafeInteger(id)
   const parsedBody = hasSdkId ? message : { ...message, id: 'another kind of id' }
-  const onerror = (error: Error) => deps.log.debug({ err: error }, 'The SDK refused an agent request.')
+  const onerror = (error: Error) => deps.log.debug({ err: error }, 'the SDK refused an agent request')
   const response = isPlain(request, message)
     ? await answerPlain(createServer(), acceptingAll(request), parsedBody)
     : await createMcpHandler(createServer, { keepAliveMs: 0, onerror }).fetch(acceptingAll(request), { parsedBody })

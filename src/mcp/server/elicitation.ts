@@ -25,8 +25,8 @@ const [BEFORE, AFTER] = ['before', 'after']
 type Client = Pick<ServerContext, 'mcpReq'>
 
 /**
- * What a person has to decide or open before the call: a round for the client, the refusal of a person who declined, or
- * undefined when the call can be made.
+ * The decision or the page that a person needs before the call: a round for the client, the refusal of a person who declined,
+ * or undefined when the call can be made.
  */
 export async function askBefore<C extends Caller>(
   { deps, authorize }: McpContext<C>,
@@ -86,7 +86,7 @@ function abilitiesOf({ mcpReq }: Client): { form: boolean; url: boolean } {
   return { form: elicitation.form !== undefined || !url, url }
 }
 
-/** The call itself tells what is wrong. */
+/** Errors are left to the call itself, which reports them. */
 async function unlessRefused(ask: () => Promise<string | PersonPage | undefined>) {
   try {
     return await ask()

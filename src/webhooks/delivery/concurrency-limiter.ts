@@ -10,7 +10,7 @@ const LARGEST_WINDOW = TOTAL / 2
 const RESERVE = TOTAL / 6
 /** The least weight of the last attempt in the shares of failed and slow ones. */
 const LAST_WEIGHT = 0.1
-/** Each endpoint begins as after so many quick successes: one failure says little. */
+/** The number of quick successes that each endpoint starts with, so that a single failure says little. */
 const ASSUMED_SUCCESSES = 2
 /** An endpoint with a larger share of failed or of slow attempts is degraded. */
 const DEGRADED_SHARE = 0.5
@@ -33,7 +33,7 @@ interface EndpointUsage {
   failures: number
   failedShare: number
   slowShare: number
-  /** The circuit is open until then. */
+  /** The circuit is open until this time. */
   restsUntil: number
 }
 

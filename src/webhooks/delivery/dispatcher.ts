@@ -44,7 +44,7 @@ export class DeliveryDispatcher implements DispatcherMetrics {
   readonly #candidates = new Set<string>()
   /** Deliveries that were claimed and whose result is not written yet. */
   readonly #claimed = new Set<number>()
-  /** A claim failed on its way: the database may have committed it. */
+  /** A claim failed without a response: the database may have committed it. */
   #mayHaveUnknownClaims = false
   readonly #rest: Pick<Rest, 'isOver' | 'record'> | undefined
   readonly #onAttempt: (timing: AttemptTiming) => void
@@ -118,12 +118,13 @@ export class DeliveryDispatcher implements DispatcherMetrics {
       const count = this.#limiter.acquire(id, Math.min(most, MAX_BATCH - acquired), Date.now())
       if (count > 0) slots.set(id, acquired + count)
     }
-    // First an equal part for each: otherwise a few would take all slots, and the rest wait for a claim of their own.
+    // First an equal number of slots for each endpoint: otherwise a few endpoints would take all, and the rest would wait for
+    // the next claim.
     const part = Math.max(1, Math.floor(this.#limiter.unused / this.#candidates.size))
     for (const id of this.#candidates) acquire(id, part)
     for (const id of slots.keys()) acquire(id, MAX_BATCH)
     if (slots.size === 0) return false
-    // Before the claim: a notification during the claim adds them again.
+    // Cleared before the claim: a notification during the claim adds the endpoints again.
     for (const id of slots.keys()) this.#candidates.delete(id)
     const claimed = await this.#claim(slots)
     for (const [id, acquired] of slots) {
@@ -260,7 +261,7 @@ export class DeliveryDispatcher implements DispatcherMetrics {
       this.totals.disabled++
       this.#ctx.log.warn({ endpoint: endpointId, reason }, 'disabled a webhook endpoint')
     } catch (error) {
-      // The next failed delivery tries again.
+      // The next failed delivery tries to disable the endpoint again.
       this.#ctx.log.warn({ error: String(error), endpoint: endpointId }, 'failed to disable a webhook endpoint')
     }
   }

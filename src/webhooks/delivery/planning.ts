@@ -21,7 +21,7 @@ export const planDeliveries = async (
 /** The actor that delivers. */
 export const DELIVERY_ACTOR = 'deliver-webhooks'
 
-/** These endpoints may have something due. */
+/** The data of the message: endpoints that may have due deliveries. */
 export interface DeliveryMessage {
   endpointIds: string[]
 }

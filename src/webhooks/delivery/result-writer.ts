@@ -38,7 +38,7 @@ export class ResultWriter {
         await finishAttempts(this.#ctx, { results: batch.map(({ result }) => result) })
         for (const { done } of batch) done()
       } catch (error) {
-        // The receivers have their events: a lost result would send them again.
+        // Written again until it succeeds: the receivers have these events and would get them again if a result were lost.
         this.#ctx.log.warn({ error: String(error), results: batch.length }, 'failed to write results of deliveries')
         this.#pending.unshift(...batch)
         await Bun.sleep(RETRY_MS)

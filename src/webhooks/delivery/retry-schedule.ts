@@ -1,4 +1,4 @@
-// What follows an attempt: delivered, retried later, failed for good, or the endpoint disabled (design §8).
+// The result of an attempt: delivered, retried later, failed for good, or the endpoint disabled (design §8).
 import { type Outcome, retryAfterMs } from '../../platform/net/outbound-fetch.ts'
 
 /** The delays before the first retry, the second, and so on; further retries repeat the last one. */

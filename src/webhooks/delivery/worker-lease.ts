@@ -4,7 +4,7 @@ import type { Ctx } from '../../ctx.ts'
 import { type SessionLocks, openSessionLocks } from '../../platform/postgres/session-locks.ts'
 import { deleteLease, insertLease } from './queries.sql.ts'
 
-/** Claims of a dispatcher whose session ended count as a dead worker's, so it takes a new lease then. */
+/** The dispatcher’s session ended, so others treat its claims as those of a dead worker. It takes a new lease. */
 export class WorkerLease {
   readonly workerId: string
   readonly #ctx: Ctx
