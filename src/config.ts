@@ -1,4 +1,4 @@
-// The only reader of the environment: parsed once, validated, frozen.
+// The only reader of the environment, which is parsed once, validated and frozen.
 import {
   ConfigError,
   type Environment,
@@ -35,7 +35,7 @@ export interface Config extends Routes {
   readonly port: number
   /** Server processes that share the port. */
   readonly httpProcesses: number
-  /** How long a server that was told to stop serves on while it is not ready, so that load balancers take it out. */
+  /** How long a stopping server goes on serving while it is not ready, so that load balancers stop sending to it. */
   readonly drainDelayMs: number
   readonly opsHost: string
   /** The port of metrics and health checks. 0 picks a free port; each further process takes the next free one. */
@@ -56,7 +56,7 @@ export interface Config extends Routes {
   readonly redisUrl: string
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly AddressRange[]
-  /** Senders whose `traceparent` is continued, by their socket: `X-Forwarded-For` does not say who wrote a `traceparent`. */
+  /** Senders whose `traceparent` is continued, by socket: `X-Forwarded-For` does not prove who wrote it. */
   readonly trustedTraceSources: readonly AddressRange[]
   /** Requests that a process works on at once; further ones get 503. */
   readonly maxInFlight: number
@@ -81,7 +81,7 @@ export interface Config extends Routes {
   /** How long an unpaid booking holds its slot. */
   readonly bookingHoldSeconds: number
   /**
-   * Future bookings that one customer may have with a pro without payment or the pro's approval: as made by a server key, which
+   * Future bookings without payment or the pro’s approval that one customer may have with a pro: made by a server key, which
    * answers for its customers, and by others.
    */
   readonly maxUnpaidBookings: { readonly ofServers: number; readonly ofOthers: number }
@@ -92,7 +92,7 @@ export interface Config extends Routes {
   /** The token by which OpenAI's directory of apps verifies this host; it is public. */
   readonly openaiAppsChallenge: string | undefined
   readonly mail: MailConfig
-  /** Messages that one recipient gets in an hour; those that are not essential wait from half of them on. */
+  /** Messages that one recipient gets in an hour. Those that are not essential are delayed from half of this number on. */
   readonly mailPerRecipientPerHour: number
   /** Whether webhooks may be sent to private addresses. For development only. */
   readonly webhookAllowPrivate: boolean

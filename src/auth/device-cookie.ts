@@ -15,7 +15,7 @@ export const digestOf = (email: string): string => createHash('sha256').update(e
 /** The cookie is encrypted for one e-mail address and unreadable for another. */
 const purpose = (email: string) => `device of ${digestOf(email)}`
 
-/** The browser's id, if a user with the address has logged in there. It grants nothing; attempts are counted by it. */
+/** The id of the browser, if a user with this address has logged in there. It grants no access: attempts are counted by it. */
 export function findDeviceId({ config, encryption, clock }: Deps, request: Request, email: string): string | undefined {
   const sealed = readCookie(config, request, 'hearth-device')
   const id = sealed === undefined ? undefined : encryption.decrypt(purpose(email), sealed, clock.now())

@@ -46,7 +46,7 @@ export function runTool(command: readonly string[], options: ToolOptions = {}): 
 /** The command as it runs as `account`, by default as the current user. */
 export function asAccount(account: Account | undefined, command: readonly string[]): readonly string[] {
   if (!account) return command
-  // setpriv replaces itself with the program, so there is no extra process in between.
+  // setpriv replaces itself with the program, so that no extra process stays in between.
   return ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', '--', ...command]
 }
 

@@ -18,7 +18,7 @@ export const CUSTOMER_SESSION_MS = 30 * DAY_MS
 /** The expiry is extended at most this often, not per request. */
 const EXTEND_EVERY_MS = 3_600_000
 
-/** The account's own address is one that cannot exist (RFC 2606): `customers` has the customer's. */
+/** The e-mail address of the account cannot exist (RFC 2606). The customer’s address is in `customers`. */
 const accountEmail = (accountId: string) => `${accountId}@customers.invalid`
 
 /** Starts a session for the owner of a proven address, who becomes a customer with the first one. Returns its token. */

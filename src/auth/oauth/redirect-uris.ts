@@ -43,8 +43,8 @@ export const isRegistered = (registered: readonly string[], given: string): bool
 const withoutPort = (uri: string): string => uri.replace(LOOPBACK, (_, host: string, _port, rest = '') => host + rest)
 
 /**
- * Whether any program may take the scheme of the URI: it has no dot, so that it is not the reverse of a domain name that its
- * owner holds (RFC 8252 §7.1).
+ * Whether any program may register the scheme of the URI. Such a scheme has no dot, so it is not the reverse of a domain name
+ * with an owner (RFC 8252 §7.1).
  */
 export const isUnownedScheme = (uri: string): boolean => {
   const { protocol } = new URL(uri)

@@ -79,9 +79,9 @@ export const scopesOfResource = ({ features }: ResourceConfig, resource: Resourc
     .filter((scope) => FEATURE_OF[scope]?.every((feature) => features.has(feature)) ?? true)
 
 /**
- * The scopes that a request is for, and whose they are. Scopes that the resource does not have are ignored (RFC 6749 §3.3).
- * Without a scope: all of an agent server, and a pro's reading of REST. Undefined when nothing is left, or when the scopes belong
- * to pros and to customers.
+ * The scopes of a request, and whether they are those of pros or of customers. Scopes that the resource does not have are
+ * ignored (RFC 6749 §3.3). A request without scopes asks for all scopes of an agent server, or for a pro’s read access to
+ * REST. Undefined when no scope is left, or when the scopes belong to both pros and customers.
  */
 export function grantedScopes(
   config: ResourceConfig,

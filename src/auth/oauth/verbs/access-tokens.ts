@@ -19,6 +19,6 @@ export async function verifyAccessToken(ctx: Ctx, { token }: { token: string }):
 export const digestOfAddress = (ctx: Ctx, { email }: { email: string }): string =>
   ctx.encryption.digest('customer of a grant', email)
 
-/** Whether the customer has another address now than the one that was proven. */
+/** Whether the customer’s address has changed since the app was connected. */
 export const hasOtherAddress = (ctx: Ctx, { customerEmail, emailDigest }: ProvenAddress): boolean =>
   emailDigest !== null && (customerEmail === null || digestOfAddress(ctx, { email: customerEmail }) !== emailDigest)

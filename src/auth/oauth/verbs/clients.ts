@@ -68,7 +68,10 @@ export async function registerClient(
   }
 }
 
-/** The app as people see it: who vouches for it, or where it leads. No document vouches for who takes a scheme without a dot. */
+/**
+ * The identity of an app for people: the host that vouches for it, or the host that it leads to. No document can vouch for an
+ * app that uses a scheme without a dot.
+ */
 export function identityOfApp(client: Omit<ClientRow, 'id'> & { id: string }, redirectUri?: string): AppIdentity {
   const { id, name, uri } = client
   const isOwned = !(redirectUri === undefined ? client.redirectUris : [redirectUri]).some(isUnownedScheme)

@@ -1,4 +1,4 @@
-// What a signed-in customer may review, and their wish to be erased.
+// The work that a signed-in customer may review, and the request to be erased.
 import type { Booking } from '../../booking/bookings/schemas.ts'
 import type { OpenWork } from '../privacy/schemas.ts'
 
@@ -27,11 +27,11 @@ export interface FinishedWork {
   isReviewed: boolean
 }
 
-/** A wish to be erased that is not fulfilled yet. */
+/** A request to be erased that was not carried out yet. */
 export interface ErasureRequest {
   requestedAt: string
   /** It waits for a worker; otherwise it was refused, or failed. */
   isDue: boolean
-  /** What must end first; null when it failed. */
+  /** What prevents the erasure; null when it failed for another reason. */
   openWork: OpenWork | null
 }

@@ -1,4 +1,4 @@
-// A copy of the database that was restored from a backup: what it is, and how it becomes the original.
+// A copy of the database that was restored from a backup: its state, and how an operator declares it the original.
 import type { Ctx } from '../../../ctx.ts'
 import {
   type HeldDeliveries,
@@ -21,7 +21,7 @@ export interface Restoration {
   heldMessages: number
 }
 
-/** Numbers of what is held, or sent after all. */
+/** The numbers of deliveries and messages that are held, or sent after all. */
 export interface Held {
   deliveries: number
   messages: number
@@ -55,7 +55,7 @@ export const declareOriginal = (ctx: Ctx): Promise<Held | undefined> =>
     }
   })
 
-/** Sends what is held after all. Undefined in a copy. */
+/** Sends the held deliveries and messages after all. Undefined in a copy. */
 export async function sendHeld(ctx: Ctx): Promise<Held | undefined> {
   if ((await ctx.restoredCopy.target()) !== undefined) return undefined
   const now = ctx.clock.now()

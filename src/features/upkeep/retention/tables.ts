@@ -116,7 +116,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   },
   oauth_grants: { goesWith: 'api_keys' },
   oauth_requests: { rows: 'requests of apps, and a day later those that were granted', since: 'expires_at', days: 0 },
-  // Until then an expired token is told from an unknown one, which counts as a guess.
+  // Until then an expired token can be told from an unknown one, which counts as a guess.
   oauth_tokens: { rows: 'tokens of apps, after they expire', since: 'expires_at', days: 1 },
   operator_actions: { kept: 'Proof of what operators decided, and why.' },
   outbox_events: { rows: 'relayed events', since: 'relayed_at', days: 7, oldestBy: 'position', batch: 5000 },

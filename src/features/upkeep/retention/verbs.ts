@@ -27,9 +27,10 @@ function startOf(unit: Partitions['by'], instant: Date): Date {
 }
 
 /**
- * Deletes one batch of the table's rows past their age, oldest first, with the rows that go with them. Returns how many it
- * deleted, and whether there may be more. Where there are partitions, it first drops those past their age and creates the coming
- * ones; what is left is in the default partition. Each batch is one statement: a process that dies leaves it done or undone.
+ * Deletes one batch of the table's rows past their age, oldest first, with the rows that depend on them. Returns how many it
+ * deleted, and whether there may be more. A partitioned table first loses its partitions past their age and gets the coming
+ * ones; the batch is then deleted from the default partition. Each batch is one statement, so a process that dies leaves it
+ * done or undone.
  */
 export async function deleteOldRows(
   ctx: Ctx,

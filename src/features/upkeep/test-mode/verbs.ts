@@ -44,14 +44,14 @@ export async function createKeyInMode(ctx: Ctx, input: NewKey): Promise<CreatedK
   return { ...(await createKey(ctx, { ...input, ownerEmail: approving })), owner: input.ownerEmail }
 }
 
-/** Sees what the account's test keys see: real pros before the first one. */
+/** The viewer of the account's test keys: it sees real pros before the first test key. */
 export async function findTestViewer(ctx: Ctx, { accountId }: { accountId: string }): Promise<Viewer> {
   return viewerOf(await findTestAccount(ctx, { accountId }))
 }
 
 /**
- * Sees the pro whose page has this id or slug. Those of test pros cannot be guessed: like a booking's link, they open the page
- * for each person who has them.
+ * The viewer of the pro with this id or slug. Ids and slugs of test pros cannot be guessed: like the link of a booking, they
+ * open the page for everyone who has them.
  */
 export async function viewerOfProLink(ctx: Ctx, { pro }: { pro: string }): Promise<Viewer> {
   const name = idOrSlug(pro)
@@ -59,7 +59,7 @@ export async function viewerOfProLink(ctx: Ctx, { pro }: { pro: string }): Promi
   return mayBeTest ? viewerOf(await findTestAccountOfPro(ctx, name)) : PUBLIC
 }
 
-/** Sees the package with the SKU. */
+/** The viewer of the package with this SKU. */
 export const viewerOfPackageLink = async (ctx: Ctx, { sku }: { sku: string }): Promise<Viewer> =>
   viewerOf(await findTestAccountOfPackage(ctx, { sku: sku.toUpperCase() }))
 

@@ -1,4 +1,4 @@
-// What others made with a customer's e-mail address, and the owner of the address who says: this was not me.
+// Records that others made with a customer’s e-mail address: the owner of the address says "this was not me".
 import { SITE_EMAIL } from '../../../../auth/accounts/verbs.ts'
 import type { CustomerCaller } from '../../../../auth/caller.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
@@ -37,9 +37,9 @@ export async function findForeignMakers(
 const REASON = 'The owner of the e-mail address did not make this booking.'
 
 /**
- * Takes a booking off the list of the owner of the address, who did not make it, and tells the pro. One that has not started is
- * cancelled; what somebody paid for it is refunded by the same terms as always. Disowning it again changes nothing. Throws
- * booking_not_found, and invalid_transition for one that the customer made while signed in.
+ * Removes a booking from the list of the owner of the address, who did not make it, and notifies the pro. A booking that has
+ * not started is cancelled, and its payment is refunded by the usual terms. Repeating it changes nothing. Throws
+ * booking_not_found, and invalid_transition for a booking that the customer made while signed in.
  */
 export async function disownBooking(ctx: Ctx<CustomerCaller>, { id }: { id: string }): Promise<void> {
   const now = ctx.clock.now()

@@ -1,4 +1,4 @@
-// A signed-in customer's wish to be erased. It may take longer than a request, so `sweep-expired` fulfils it.
+// A signed-in customer's request to be erased. An erasure may take longer than a request, so `sweep-expired` carries it out.
 import type { CustomerCaller } from '../../../../auth/caller.ts'
 import type { Ctx } from '../../../../ctx.ts'
 import { invalidField } from '../../../../errors/app-error.ts'
@@ -22,7 +22,7 @@ export async function requestErasure(ctx: Ctx<CustomerCaller>, { email }: { emai
 export const getErasureRequest = (ctx: Ctx<CustomerCaller>): Promise<ErasureRequest | undefined> =>
   findErasureRequest(ctx, { accountId: ctx.actor.accountId })
 
-/** Fulfils the request that is due longest, or records what must end first. Returns how many were due: 0 or 1. */
+/** Carries out the request that is due longest, or records what prevents it. Returns how many were due: 0 or 1. */
 export async function eraseRequested(ctx: Ctx): Promise<number> {
   const now = ctx.clock.now()
   const leaseEndsAt = new Date(now.getTime() + LEASE_MS)

@@ -1,4 +1,4 @@
-// Ends a request whose customer is not there any more: its open quotes are declined, and it is archived.
+// Ends a request whose customer was erased or disowned it: its open quotes are declined, and it is archived.
 import type { TxCtx } from '../../../../ctx.ts'
 import { closePayment } from '../../../../payments/verbs/refunds.ts'
 import type { RfqState } from '../../rfqs/states.ts'

@@ -1,5 +1,5 @@
-// What a customer does through the link to a quote: view, accept, decline, cancel the work. The link is the authorization; a key or
-// login of the quote's own pro takes it away.
+// Views, accepts or declines a quote through the customer’s link, or cancels its work. The link authorizes its holder, but
+// not a caller with a key or login of the quote’s own pro.
 import { type Actor, refuseOwnBusiness } from '../../../../auth/accounts/verbs.ts'
 import type { Ctx } from '../../../../ctx.ts'
 import { transition } from '../../../../transition.ts'
