@@ -1,4 +1,4 @@
-// The states of payments, refunds and disputes. ARCHITECTURE.md draws them; the table state_transitions repeats those of
+// The states of payments, refunds and disputes. docs/design/state-machines.md draws them; the table state_transitions repeats those of
 // payments and refunds in the database.
 import type { Transitions } from '../transition.ts'
 

@@ -53,7 +53,7 @@ export function url(env: Environment, name: string, protocols: string[], fallbac
   const value = optionalUrl(env, name, protocols) ?? fallback
   if (!value)
     throw new ConfigError(
-      `${name} is not set. \`npm start\` sets it to a private one; see "Configuration" in README.md.`,
+      `${name} is not set. \`npm start\` sets it to a private one; see docs/operators/configuration.md.`,
     )
   return value.replace(/\/$/, '')
 }

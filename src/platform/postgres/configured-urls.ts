@@ -10,7 +10,7 @@ export function primaryUrlOf(env: Environment, name: string): string {
   const text = env[name]?.replace(/\/$/, '')
   if (!text)
     throw new ConfigError(
-      `${name} is not set. \`npm start\` sets it to a private one; see "Configuration" in README.md.`,
+      `${name} is not set. \`npm start\` sets it to a private one; see docs/operators/configuration.md.`,
     )
   checkUrl(name, text, PRIMARY_ATTRIBUTES)
   return text

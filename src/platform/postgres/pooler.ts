@@ -102,7 +102,7 @@ async function observeLoan(first: postgres.Sql, second: postgres.Sql): Promise<O
 }
 
 const DIRECT_NEEDED =
-  'set DATABASE_DIRECT_URL to PostgreSQL itself and run `hearth migrate` (README, "Connection poolers").'
+  'set DATABASE_DIRECT_URL to PostgreSQL itself and run `hearth migrate` (docs/operators/poolers.md).'
 
 /**
  * Throws {@link ConfigError} when the URLs lead through a pooler that would lose settings, notifications or statements;

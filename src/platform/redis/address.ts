@@ -23,7 +23,7 @@ export function redisUrlOf(env: Record<string, string | undefined>, name: string
   const text = env[name]
   if (!text)
     throw new ConfigError(
-      `${name} is not set. \`npm start\` sets it to a private one; see "Configuration" in README.md.`,
+      `${name} is not set. \`npm start\` sets it to a private one; see docs/operators/configuration.md.`,
     )
   try {
     redisOptions(text)

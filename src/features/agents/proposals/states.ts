@@ -1,4 +1,4 @@
-// The states of a proposal. ARCHITECTURE.md draws them, and the database repeats them (state_transitions).
+// The states of a proposal. docs/design/state-machines.md draws them, and the database repeats them (state_transitions).
 import type { Transitions } from '../../../transition.ts'
 
 export const PROPOSAL_STATES = ['open', 'confirmed', 'dismissed', 'expired', 'conflict'] as const

@@ -1,4 +1,4 @@
-// The states of a run. ARCHITECTURE.md draws them, and the database repeats them.
+// The states of a run. docs/design/state-machines.md draws them, and the database repeats them.
 import type { Transitions } from '../../../transition.ts'
 
 export const RUN_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const

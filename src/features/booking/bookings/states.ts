@@ -1,4 +1,4 @@
-// The states of a booking. ARCHITECTURE.md draws them; the table state_transitions repeats them in the database.
+// The states of a booking. docs/design/state-machines.md draws them; the table state_transitions repeats them in the database.
 import type { Transitions } from '../../../transition.ts'
 
 export type BookingState = 'pending' | 'confirmed' | 'completed' | 'no_show' | 'cancelled'

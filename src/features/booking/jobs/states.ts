@@ -1,4 +1,4 @@
-// The states of a job. ARCHITECTURE.md draws them; the table state_transitions repeats them in the database.
+// The states of a job. docs/design/state-machines.md draws them; the table state_transitions repeats them in the database.
 import type { Transitions } from '../../../transition.ts'
 
 export const JOB_STATES = ['scheduled', 'in_progress', 'completed', 'cancelled'] as const

@@ -1,4 +1,4 @@
-// The states of a quote. ARCHITECTURE.md draws them; the table state_transitions repeats them in the database.
+// The states of a quote. docs/design/state-machines.md draws them; the table state_transitions repeats them in the database.
 import type { Transitions } from '../../../transition.ts'
 
 export const QUOTE_STATES = ['draft', 'sent', 'viewed', 'accepted', 'declined', 'expired', 'superseded'] as const

@@ -1,4 +1,4 @@
-// The states of a request for a quote. ARCHITECTURE.md draws them; the table state_transitions repeats them.
+// The states of a request for a quote. docs/design/state-machines.md draws them; the table state_transitions repeats them.
 import type { Transitions } from '../../../transition.ts'
 
 export const RFQ_STATES = ['new', 'responded', 'archived'] as const

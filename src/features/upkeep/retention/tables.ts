@@ -1,4 +1,4 @@
-// What happens to the rows of every table: the inventory that deletion, `hearth doctor` and ARCHITECTURE.md follow.
+// What happens to the rows of every table: the inventory that deletion, `hearth doctor` and docs/design/growth.md follow.
 import type { Config } from '../../../config.ts'
 import type { Sql } from '../../../platform/postgres/database.ts'
 
