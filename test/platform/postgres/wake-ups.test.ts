@@ -19,7 +19,7 @@ const IN_TRANSACTIONS: Readonly<Record<string, string>> = {
   notifyKeysChanged: 'a person was erased',
   revokeKeyById: 'a person revokes a key; no process may miss it, so it is part of the commit',
   replaceKey: 'a person replaces a key',
-  deleteOAuthToken: 'an app gives its token back',
+  deleteToken: 'an app gives its token back',
   revokeOAuthGrants: 'a person disconnects an app',
   revokeGrantsOfUser: 'a user has a new password or is disabled',
 }
