@@ -18,7 +18,7 @@ test('a server logs the zones that differ when it starts, and those of later pro
   await insertPro(app.sql, { timeZone: 'America/Denver' })
   const server = await startServer({ databaseUrl: app.databaseUrl })
   const logged = () => {
-    const lines = server.log().filter(({ msg = '' }) => msg.includes('different data of time zones'))
+    const lines = server.log().filter(({ msg = '' }) => msg.includes('different time zone data'))
     return new Set(lines.flatMap(({ zones }) => zones as string[]).map((text) => text.slice(0, text.indexOf(':'))))
   }
   expect(logged()).toEqual(new Set(['America/Denver']))
