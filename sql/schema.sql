@@ -4518,6 +4518,31 @@ CREATE FUNCTION public.search_bands(facet smallint) RETURNS integer
   select case when facet = 0 then 32 when facet < 100 then 16 else 8 end
 $$;
 
+CREATE TABLE public.services (
+    id uuid NOT NULL,
+    ordinal smallint NOT NULL,
+    category_id uuid NOT NULL,
+    name text NOT NULL,
+    slug text NOT NULL,
+    description text,
+    price_type text NOT NULL,
+    unit text,
+    duration_minutes integer NOT NULL,
+    active boolean DEFAULT true NOT NULL,
+    at_customer boolean DEFAULT true NOT NULL,
+    synonyms text[] DEFAULT '{}'::text[] NOT NULL,
+    CONSTRAINT services_check CHECK (((price_type = 'flat'::text) = (unit IS NULL))),
+    CONSTRAINT services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
+    CONSTRAINT services_ordinal_range CHECK ((ordinal >= 100)),
+    CONSTRAINT services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text])))
+);
+
+CREATE FUNCTION public.search_booking_path(searched public.services) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select '/book' || coalesce('?service=' || searched.id, '')
+$$;
+
 CREATE FUNCTION public.search_categories_updated() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -4736,6 +4761,23 @@ begin
   return null;
 end $$;
 
+CREATE FUNCTION public.search_result(doc text, offers text[], facets smallint[], facet smallint, head text, metres double precision, slug text, flags smallint, booking_path text, base_url text) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select doc || (
+    coalesce(head || offers[array_position(facets, facet)], ',"matchedService":null')
+    || ',"distance":' || coalesce(round(metres / 1609.344 * 100) / 100 || '', 'null')
+    || ',"profileUrl":"' || base_url || '/pros/' || slug
+    || case when flags & 2 = 2 then '","bookingUrl":"' || base_url || '/pros/' || slug || booking_path || '"}'
+      else '","bookingUrl":null}' end)
+$$;
+
+CREATE FUNCTION public.search_service_head(searched public.services) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select ',"matchedService":{"id":"' || searched.id || '","name":' || to_json(searched.name) || ',"slug":"' || searched.slug || '",'
+$$;
+
 CREATE FUNCTION public.search_services_updated() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -4754,25 +4796,6 @@ CREATE FUNCTION public.search_standing(rating_sum integer, review_count integer)
   select floor((rating_sum + 40) / (review_count + 10)::double precision * 1e9)::bigint << 22
     | least(review_count, 4194303)
 $$;
-
-CREATE TABLE public.services (
-    id uuid NOT NULL,
-    ordinal smallint NOT NULL,
-    category_id uuid NOT NULL,
-    name text NOT NULL,
-    slug text NOT NULL,
-    description text,
-    price_type text NOT NULL,
-    unit text,
-    duration_minutes integer NOT NULL,
-    active boolean DEFAULT true NOT NULL,
-    at_customer boolean DEFAULT true NOT NULL,
-    synonyms text[] DEFAULT '{}'::text[] NOT NULL,
-    CONSTRAINT services_check CHECK (((price_type = 'flat'::text) = (unit IS NULL))),
-    CONSTRAINT services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
-    CONSTRAINT services_ordinal_range CHECK ((ordinal >= 100)),
-    CONSTRAINT services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text])))
-);
 
 CREATE FUNCTION public.service_minutes(offer public.professional_services, service public.services) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -11,8 +11,8 @@ with input as materialized (
     $15::integer + 1 as candidates, ($12::timestamptz is not null or $13::text = 'time') as needs_times,
     ($10::integer is not null or $13::text = 'price') as needs_prices,
     s.id as service_id, s.unit, s.duration_minutes,
-    ',"matchedService":{"id":"' || s.id || '","name":' || to_json(s.name) || ',"slug":"' || s.slug || '",' as head,
-    '/book' || coalesce('?service=' || s.id, '') as booking_path
+    search_service_head(s) as head,
+    search_booking_path(s) as booking_path
   from (select) call left join services s on s.ordinal = $1::smallint
 ), found as (
   select near.*
@@ -117,12 +117,8 @@ select
     select '[' || coalesce(string_agg(result.item, ',' order by page.nth_of_page), '') || ']'
     from page
     cross join lateral (
-      select doc || (
-        coalesce(input.head || offers[array_position(facets, input.facet)], ',"matchedService":null')
-        || ',"distance":' || coalesce(round(page.metres / 1609.344 * 100) / 100 || '', 'null')
-        || ',"profileUrl":"' || $20::text || '/pros/' || slug
-        || case when page.flags & 2 = 2 then '","bookingUrl":"' || $20::text || '/pros/' || slug || input.booking_path || '"}'
-          else '","bookingUrl":null}' end) as item
+      select search_result(
+        doc, offers, facets, input.facet, input.head, page.metres, slug, page.flags, input.booking_path, $20::text) as item
       from pro_search where professional_id = page.professional_id offset 0
     ) result
   ) as professionals

@@ -22,17 +22,14 @@ select
     from page
     -- The page is already sorted, and a lookup per row keeps the order. OFFSET 0 prevents another plan.
     cross join lateral (
-      select doc || (
-        coalesce(service.head || offers[array_position(facets, $1::smallint)], ',"matchedService":null')
-        || ',"distance":' || round(page.metres / 1609.344 * 100) / 100 || ',"profileUrl":"' || $11::text || '/pros/' || slug
-        || case when page.flags & 2 = 2 then '","bookingUrl":"' || $11::text || '/pros/' || slug || service.booking_path || '"}'
-          else '","bookingUrl":null}' end) as item
+      select search_result(
+        doc, offers, facets, $1::smallint, service.head, page.metres, slug, page.flags, service.booking_path, $11::text) as item
       from pro_search where slot = page.slot offset 0
     ) result
   ) as professionals
 from (
   -- The service that is searched for, if any: the start of its matchedService, and the path of its booking page.
-  select ',"matchedService":{"id":"' || s.id || '","name":' || to_json(s.name) || ',"slug":"' || s.slug || '",' as head,
-    '/book' || coalesce('?service=' || s.id, '') as booking_path
+  select search_service_head(s) as head,
+    search_booking_path(s) as booking_path
   from (select) call left join services s on s.ordinal = $1::smallint
 ) service

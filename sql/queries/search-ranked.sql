@@ -6,8 +6,8 @@ with input as materialized (
   select $1::smallint as facet, $2::integer as mask, $3::integer as wanted, $4::integer[] as areas, $5::smallint as second_facet,
     $6::integer as page_size, $7::integer as page_offset, $8::text as base_url,
     -- The service that is searched for, if any: the start of its matchedService, and the path of its booking page.
-    ',"matchedService":{"id":"' || s.id || '","name":' || to_json(s.name) || ',"slug":"' || s.slug || '",' as head,
-    '/book' || coalesce('?service=' || s.id, '') as booking_path
+    search_service_head(s) as head,
+    search_booking_path(s) as booking_path
   from (select) call left join services s on s.ordinal = $1::smallint
 ), hits as (
   select hit.professional_id, hit.standing, hit.flags
@@ -75,11 +75,8 @@ select
     from page
     -- The page is already sorted, and a lookup per row keeps the order. OFFSET 0 prevents another plan.
     cross join lateral (
-      select doc || (
-        coalesce(input.head || offers[array_position(facets, input.facet)], ',"matchedService":null')
-        || ',"distance":null,"profileUrl":"' || input.base_url || '/pros/' || slug
-        || case when page.flags & 2 = 2 then '","bookingUrl":"' || input.base_url || '/pros/' || slug || input.booking_path || '"}'
-          else '","bookingUrl":null}' end) as item
+      select search_result(
+        doc, offers, facets, input.facet, input.head, null, slug, page.flags, input.booking_path, input.base_url) as item
       from pro_search where professional_id = page.professional_id offset 0
     ) result
   ) as professionals

@@ -1,5 +1,7 @@
 // Each kind of search uses its own index, with statements prepared like in the server.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 import {
   type NarrowedSearch,
@@ -9,6 +11,7 @@ import { statementFile } from '../../../../src/platform/postgres/statement-files
 import { type SearchQuery, toStatement } from '../../../../src/features/search/pros/queries/search.ts'
 import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { cloneDatabase, testSql } from '../../../support/database.ts'
+import { ROOT, filesUnder } from '../../../support/imports.ts'
 import { CITIES, insertMarketplace } from '../../../support/search.ts'
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
@@ -149,6 +152,22 @@ describe('the plan of a search with limits', () => {
       if (node['Relation Name'] === 'professionals' || node['Relation Name'] === 'pro_search_entry')
         expect(node['Actual Rows'] * node['Actual Loops']).toBeLessThanOrEqual(102)
   })
+})
+
+test('the functions that build the text of a result are part of each plan, not calls of it', async () => {
+  const searches = filesUnder('sql/queries').filter((path) =>
+    readFileSync(join(ROOT, path), 'utf8').includes('search_result('),
+  )
+  expect(searches.length).toBe(4)
+  for (const path of searches) {
+    await sql.unsafe(`prepare searched as ${readFileSync(join(ROOT, path), 'utf8')}`)
+    const [row] = await sql<{ count: number }[]>`
+      select cardinality(parameter_types) as count from pg_prepared_statements where name = 'searched'`
+    const nulls = Array(row?.count ?? 0).fill('null')
+    const plan = await sql.unsafe(`explain (verbose) execute searched (${nulls.join(', ')})`)
+    await sql.unsafe('deallocate searched')
+    expect(JSON.stringify(plan)).not.toMatch(/search_(result|service_head|booking_path)\(/)
+  }
 })
 
 const USUAL = { facet: 101, radiusMiles: 25, limit: 20, offset: 0, baseUrl: 'https://hearth.example' }
