@@ -1,7 +1,12 @@
 // Books the first open time of a pro who books at once: the demo pro, or with a test key as the argument, a test pro.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
-const { baseUrl, keys, pro } = JSON.parse(readFileSync(`${process.env.HEARTH_HOME ?? '.hearth'}/demo.json`, 'utf8'))
+const file = `${process.env.HEARTH_HOME ?? '.hearth'}/demo.json`
+if (!existsSync(file)) {
+  process.stderr.write(`${file} is missing: run \`npm start\` first, until it prints its demo keys.\n`)
+  process.exit(1)
+}
+const { baseUrl, keys, pro } = JSON.parse(readFileSync(file, 'utf8'))
 const key = process.argv[2] ?? keys.server
 const call = async (path, body) => {
   const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }
