@@ -13,7 +13,7 @@ import { ROOT, filesUnder, readSources } from './support/imports.ts'
 
 const sources = readSources(['src', 'workers'])
 
-/** The homes, and what nobody else may write: the number where it is one of this rule only, and the words. */
+/** Each rule's file, and the words and numbers that no other file may contain. A number is listed if only this rule uses it. */
 const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   'agents/proposals/rules/lifetime.ts': [/LIFETIME/],
   'booking/bookings/rules/bookable.ts': [

@@ -95,7 +95,7 @@ describe('tests that read a row', () => {
     expect(await selectNullable(run as Runner, { value: null })).toMatchObject([{ value: null }])
   })
 
-  test('fail where a text is none of those that are declared', async () => {
+  test('fail where the header does not declare the text', async () => {
     const selectValue = await callOf({ texts: { value: ['open', 'done'] } })
     expect(await selectValue(run as Runner, { value: 'open' })).toMatchObject([{ value: 'open' }])
     expect(selectValue(run as Runner, { value: 'else' })).rejects.toThrow('declares as open, done')
@@ -105,7 +105,7 @@ describe('tests that read a row', () => {
 test('quotes, casts and comments are no parameters', async () => {
   const types = await typesOf(`-- name: findExample :many
 select ':no' as a, '12:30'::text as b, id::text as c
--- of :nobody
+-- :customer
 from bookings where id = :id::uuid and customer_name <> 'it''s :no'
 `)
   expect(types).toContain('Many<undefined,\n  { id: string },')

@@ -209,10 +209,8 @@ function checksOf(columns: readonly ReadColumn[]): string {
 
 /** What PostgreSQL says of the parameters and columns (`Describe` of the protocol). */
 async function describe(sql: Sql, statement: ParsedStatement): Promise<{ columns: Column[]; types: number[] }> {
-  const described = (await sql.unsafe(numberedText(statement)).describe()) as unknown as {
-    columns: Column[] | undefined
-    types: number[]
-  }
-  // PostgreSQL calls a column without a name `?column?`: nobody reads it.
-  return { columns: (described.columns ?? []).filter(({ name }) => /^\w+$/.test(name)), types: described.types }
+  const described = await sql.unsafe(numberedText(statement)).describe()
+  // PostgreSQL calls a column without a name `?column?`: no code reads it.
+  const columns = (described.columns ?? []) as Column[]
+  return { columns: columns.filter(({ name }) => /^\w+$/.test(name)), types: described.types }
 }

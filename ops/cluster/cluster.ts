@@ -18,7 +18,7 @@ import { hearthEnvironment, runHearth, startHearth } from './hearth.ts'
 import { type StoreName, postgresOf, startStores } from './stores.ts'
 
 const MACHINES = 3
-const START_MS = 180_000
+const START_MS = 90_000
 
 export type VictimName = StoreName | 'postgres' | 'server' | 'workers'
 

@@ -144,7 +144,7 @@ class SharedSession implements DirectSession {
     const lent = await lendSession(session, this.#path)
     this.#use(session)
     await this.#closing.promise
-    // In this order another process can take over without waiting for the end of this session.
+    // In this order another process can take over without waiting for the end of this connection.
     lent.close()
     claim.release()
     await session.close()

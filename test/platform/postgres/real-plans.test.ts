@@ -10,7 +10,7 @@ import { readFunctionStatements } from '../../support/plans/function-statements.
 import { readProgramStatements } from '../../support/plans/program-statements.ts'
 import { readFirstColumns, realWholeReadsOf } from '../../support/plans/read-plans.ts'
 
-const SIZE = { pros: longForm(2000, 20_000), bookings: longForm(20_000, 1_000_000), diskGb: 12 }
+const SIZE = { pros: longForm(2000, 100_000), bookings: longForm(20_000, 1_000_000), diskGb: 24 }
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
 let sql: Sql

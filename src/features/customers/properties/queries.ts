@@ -22,15 +22,7 @@ export async function insertProperty(
   const row = await statements.insertProperty<{ property: Property }>(ctx, {
     id,
     accountId,
-    name: values.name,
-    street: values.street,
-    city: values.city,
-    state: values.state,
-    zipCode: values.zipCode,
-    bedrooms: values.bedrooms,
-    bathrooms: values.bathrooms,
-    areaSquareFeet: values.areaSquareFeet,
-    accessNotes: values.accessNotes,
+    ...values,
     now,
   })
   if (!row) throw new Error('insertProperty returned no row')
@@ -43,15 +35,7 @@ export async function updateProperty(
   { accountId, id, values, now }: { accountId: string; id: string; values: PropertyValues; now: Date },
 ): Promise<Property | undefined> {
   const row = await statements.updateProperty<{ property: Property }>(ctx, {
-    name: values.name,
-    street: values.street,
-    city: values.city,
-    state: values.state,
-    zipCode: values.zipCode,
-    bedrooms: values.bedrooms,
-    bathrooms: values.bathrooms,
-    areaSquareFeet: values.areaSquareFeet,
-    accessNotes: values.accessNotes,
+    ...values,
     now,
     id,
     accountId,

@@ -85,8 +85,13 @@ describe('a hold', () => {
     { name: 'holds its time until the end', status: 'pending', endsInMs: 1, isHeldThen: true },
     { name: 'does not at the end', status: 'pending', endsInMs: 0, isHeldThen: false },
     { name: 'does not afterwards', status: 'pending', endsInMs: -1, isHeldThen: false },
-    { name: 'is none of a request to the pro', status: 'pending', endsInMs: null, isHeldThen: false },
-    { name: 'is none of a confirmed booking', status: 'confirmed', endsInMs: null, isHeldThen: false },
+    {
+      name: 'does not exist for a request that the pro must answer',
+      status: 'pending',
+      endsInMs: null,
+      isHeldThen: false,
+    },
+    { name: 'does not exist for a confirmed booking', status: 'confirmed', endsInMs: null, isHeldThen: false },
   ] as const)('$name', async (it) => {
     const now = Date.parse('2026-03-07T15:00:00Z')
     const endsAt = it.endsInMs === null ? null : new Date(now + it.endsInMs).toISOString()
@@ -137,44 +142,50 @@ describe('the limit of unpaid bookings', () => {
   })
 })
 
-describe('what can be booked at once', () => {
+describe('booking at once', () => {
   const PRO = { instant_booking_enabled: true, deposit_required: false, longest_interval_minutes: 480 }
   const OFFER = { instant_book_enabled: true, base_price_cents: 10_000, min_price_cents: null }
   const UNPRICED = { base_price_cents: null }
   const WITH_DEPOSIT = { deposit_required: true }
   test.each([
-    { name: 'is a service that fits', pro: {}, offer: {}, minutes: 480, obstacle: null },
+    { name: 'is possible for a service that fits into a day', pro: {}, offer: {}, minutes: 480, obstacle: null },
     {
-      name: 'is none of a pro who takes no instant bookings',
+      name: 'is refused for a pro who takes no instant bookings',
       pro: { instant_booking_enabled: false },
       offer: {},
       minutes: 60,
       obstacle: 'instant_booking_disabled',
     },
     {
-      name: 'is no service that takes none',
+      name: 'is refused for a service that takes no instant bookings',
       pro: {},
       offer: { instant_book_enabled: false },
       minutes: 60,
       obstacle: 'instant_booking_disabled',
     },
     {
-      name: 'is a service without a price where no deposit is a share of it',
+      name: 'is possible without a price if no deposit is a share of it',
       pro: {},
       offer: UNPRICED,
       minutes: 60,
       obstacle: null,
     },
-    { name: 'is none where one is', pro: WITH_DEPOSIT, offer: UNPRICED, minutes: 60, obstacle: 'service_unpriced' },
     {
-      name: 'is one from a price on',
+      name: 'is refused without a price if the deposit is a share of it',
+      pro: WITH_DEPOSIT,
+      offer: UNPRICED,
+      minutes: 60,
+      obstacle: 'service_unpriced',
+    },
+    {
+      name: 'is possible with a lowest price, of which the deposit is a share',
       pro: WITH_DEPOSIT,
       offer: { ...UNPRICED, min_price_cents: 5000 },
       minutes: 60,
       obstacle: null,
     },
     {
-      name: 'is no service longer than every interval',
+      name: 'is refused for a service longer than every interval',
       pro: {},
       offer: {},
       minutes: 481,

@@ -28,21 +28,7 @@ export async function insertDraft(
   { draft, values }: { draft: NewDraft; values: DraftValues },
 ): Promise<void> {
   const items = JSON.stringify(values.lineItems)
-  await statements.insertDraft(ctx, {
-    serviceId: draft.serviceId,
-    professionalId: draft.professionalId,
-    items,
-    id: draft.id,
-    rfqId: draft.rfqId,
-    amountCents: values.amountCents,
-    estimatedDays: values.estimatedDays,
-    depositRequired: values.depositRequired,
-    depositPercentage: values.depositPercentage,
-    paymentTerms: values.paymentTerms,
-    message: values.message,
-    validForDays: values.validForDays,
-    now: draft.now,
-  })
+  await statements.insertDraft(ctx, { ...draft, ...values, items })
 }
 
 /** Saves a locked draft. */
@@ -51,19 +37,7 @@ export async function updateDraft(
   { draft, values }: { draft: { id: string; professionalId: string; serviceId: string | null }; values: DraftValues },
 ): Promise<void> {
   const items = JSON.stringify(values.lineItems)
-  await statements.updateDraft(ctx, {
-    amountCents: values.amountCents,
-    items,
-    serviceId: draft.serviceId,
-    professionalId: draft.professionalId,
-    estimatedDays: values.estimatedDays,
-    depositRequired: values.depositRequired,
-    depositPercentage: values.depositPercentage,
-    paymentTerms: values.paymentTerms,
-    message: values.message,
-    validForDays: values.validForDays,
-    id: draft.id,
-  })
+  await statements.updateDraft(ctx, { ...draft, ...values, items })
 }
 
 /** The id of the request of a pro's quote. */
