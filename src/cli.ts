@@ -1,31 +1,28 @@
 // The `hearth` command line. Each command is a file or folder in commands/.
 import { Command } from 'commander'
 
-import { runCreditsAdd, runCreditsShow } from './commands/credits.ts'
-import { runKeysCreate, runKeysList, runKeysRevoke, runKeysRotate } from './commands/keys.ts'
-import { runDoctor } from './commands/doctor/doctor.ts'
 import { exitWithFailure } from './commands/failure.ts'
-import { runMailTest } from './commands/mail.ts'
-import { runMcpCustomer, runMcpPro } from './commands/mcp/mcp.ts'
-import { runMigrate } from './commands/migrate.ts'
-import { runPrivacyErase, runPrivacyExport } from './commands/privacy.ts'
-import { runRestored } from './commands/restored.ts'
-import { runReviewsApprove, runReviewsList, runReviewsReject } from './commands/reviews.ts'
-import { runSeed } from './commands/seed.ts'
-import { runUp } from './commands/up/up.ts'
-import { runUsersCreate, runUsersDisable, runUsersEnable, runUsersList, runUsersSetPassword } from './commands/users.ts'
 import { normalEmail } from './platform/schema/email.ts'
 import { VERSION } from './platform/version.ts'
-import { runWebhooksListen } from './commands/webhooks.ts'
-import { runDeadLetters, runWork } from './commands/work.ts'
-import { runZonesUpdate } from './commands/zones.ts'
+
+/** Runs a command of a module that is loaded only then: most commands need a small part of the program. */
+const from =
+  <Args extends unknown[]>(load: () => Promise<(...args: Args) => unknown>) =>
+  async (...args: Args): Promise<void> => {
+    await (
+      await load()
+    )(...args)
+  }
 
 const hearth = new Command('hearth')
   .description('A home-services marketplace server: find a verified pro, see open times, book.')
   .version(VERSION)
   .showHelpAfterError()
 
-hearth.command('up').description('start everything in this folder, like `npm start`').action(runUp)
+hearth
+  .command('up')
+  .description('start everything in this folder, like `npm start`')
+  .action(from(async () => (await import('./commands/up/up.ts')).runUp))
 hearth
   .command('serve')
   .description('run the HTTP server with DATABASE_URL and REDIS_URL')
@@ -37,7 +34,7 @@ const work = hearth
   .argument('[actors...]', 'the actors to run (default: all)')
   .description('run the workers with DATABASE_URL and REDIS_URL')
   .option('--processes <n>', 'number of processes per actor')
-  .action(runWork)
+  .action(from(async () => (await import('./commands/work.ts')).runWork))
 work
   .command('dead-letters')
   .description('list messages that failed for good, newest first')
@@ -45,28 +42,28 @@ work
   .option('--retry <id>', 'retry one message')
   .option('--limit <n>', 'maximum number of lines', '50')
   .option('--json', 'print JSON')
-  .action(runDeadLetters)
+  .action(from(async () => (await import('./commands/work.ts')).runDeadLetters))
 hearth
   .command('migrate')
   .description('apply pending database migrations')
   .option('--plan', 'only say what it would do: files, locks and sizes of tables')
-  .action(runMigrate)
+  .action(from(async () => (await import('./commands/migrate.ts')).runMigrate))
 hearth
   .command('seed')
   .description('fill an empty database with the catalog, real US cities and demo pros')
   .option('--pros <n>', 'number of pros', '20000')
   .option('--seed <n>', 'random seed; the same seed gives the same data', '1')
-  .action(runSeed)
+  .action(from(async () => (await import('./commands/seed.ts')).runSeed))
 hearth
   .command('doctor')
   .description('check configuration, stores, servers and workers, and explain how to fix problems')
-  .action(runDoctor)
+  .action(from(async () => (await import('./commands/doctor/doctor.ts')).runDoctor))
 hearth
   .command('restored')
   .description('say whether the database is a restored backup, and what it holds; such a copy sends nothing')
   .option('--original', 'declare the copy the original: work starts, what was pending at its point is held')
   .option('--send-pending', 'send what is held, also what the previous server may have sent')
-  .action(runRestored)
+  .action(from(async () => (await import('./commands/restored.ts')).runRestored))
 
 hearth
   .command('mail')
@@ -74,7 +71,7 @@ hearth
   .command('test')
   .argument('<address>', 'whom to send it to', normalEmail)
   .description('send one e-mail by MAIL_URL and say what the mail server answers')
-  .action(runMailTest)
+  .action(from(async () => (await import('./commands/mail.ts')).runMailTest))
 
 const keys = hearth.command('keys').description('create, list and revoke API keys')
 keys
@@ -89,25 +86,25 @@ keys
   .option('--mode <mode>', 'live, or test for a key with the prefix hearth_test_', 'live')
   .option('--expires <date>', 'day on which it stops working, YYYY-MM-DD (UTC)')
   .option('--json', 'print JSON')
-  .action(runKeysCreate)
+  .action(from(async () => (await import('./commands/keys.ts')).runKeysCreate))
 keys
   .command('list')
   .description('list keys, newest first')
   .option('--owner <email>', 'only this owner', normalEmail)
   .option('--json', 'print JSON')
-  .action(runKeysList)
+  .action(from(async () => (await import('./commands/keys.ts')).runKeysList))
 keys
   .command('rotate')
   .argument('<id>', 'id from `keys list`')
   .description('replace a key with a new one; both work during the overlap')
   .option('--overlap-hours <n>', 'hours that the old key keeps working', '24')
   .option('--json', 'print JSON')
-  .action(runKeysRotate)
+  .action(from(async () => (await import('./commands/keys.ts')).runKeysRotate))
 keys
   .command('revoke')
   .argument('<id>', 'id from `keys list`')
   .description('revoke a key permanently')
-  .action(runKeysRevoke)
+  .action(from(async () => (await import('./commands/keys.ts')).runKeysRevoke))
 
 const reviews = hearth.command('reviews').description('moderate reviews')
 reviews
@@ -116,18 +113,18 @@ reviews
   .option('--status <state>', 'pending, approved or rejected', 'pending')
   .option('--limit <n>', 'maximum number of lines', '50')
   .option('--json', 'print JSON')
-  .action(runReviewsList)
+  .action(from(async () => (await import('./commands/reviews.ts')).runReviewsList))
 reviews
   .command('approve')
   .argument('<id>', 'id from `reviews list`')
   .description('publish a review')
-  .action(runReviewsApprove)
+  .action(from(async () => (await import('./commands/reviews.ts')).runReviewsApprove))
 reviews
   .command('reject')
   .argument('<id>', 'id from `reviews list`')
   .description('reject a review')
   .requiredOption('--reason <text>', 'reason; the pro can read it')
-  .action(runReviewsReject)
+  .action(from(async () => (await import('./commands/reviews.ts')).runReviewsReject))
 
 const credits = hearth.command('credits').description('agent tasks of pros: balance and purchases')
 credits
@@ -136,14 +133,14 @@ credits
   .argument('<tasks>', 'number of tasks')
   .description('add agent tasks that a pro bought')
   .requiredOption('--reference <text>', 'unique reference of the purchase, such as an invoice number')
-  .action(runCreditsAdd)
+  .action(from(async () => (await import('./commands/credits.ts')).runCreditsAdd))
 credits
   .command('show')
   .argument('<pro>', 'id or slug')
   .description('show the agent tasks of a pro and the daily usage')
   .option('--month <month>', 'YYYY-MM (default: this month)')
   .option('--json', 'print JSON')
-  .action(runCreditsShow)
+  .action(from(async () => (await import('./commands/credits.ts')).runCreditsShow))
 
 const users = hearth.command('users').description('create, list and disable console users')
 users
@@ -155,24 +152,28 @@ users
   .option('--account <email>', 'for the role developer: the account they manage, if not their own', normalEmail)
   .option('--password-stdin', 'read the password from the first line of standard input')
   .option('--json', 'print JSON')
-  .action(runUsersCreate)
-users.command('list').description('list users').option('--json', 'print JSON').action(runUsersList)
+  .action(from(async () => (await import('./commands/users.ts')).runUsersCreate))
+users
+  .command('list')
+  .description('list users')
+  .option('--json', 'print JSON')
+  .action(from(async () => (await import('./commands/users.ts')).runUsersList))
 users
   .command('set-password')
   .argument('<email>', 'login', normalEmail)
   .description('change the password of a user, log them out and print the password once')
   .option('--password-stdin', 'read the password from the first line of standard input')
-  .action(runUsersSetPassword)
+  .action(from(async () => (await import('./commands/users.ts')).runUsersSetPassword))
 users
   .command('disable')
   .argument('<email>', 'login', normalEmail)
   .description('log a user out and block further logins')
-  .action(runUsersDisable)
+  .action(from(async () => (await import('./commands/users.ts')).runUsersDisable))
 users
   .command('enable')
   .argument('<email>', 'login', normalEmail)
   .description('allow a disabled user to log in again')
-  .action(runUsersEnable)
+  .action(from(async () => (await import('./commands/users.ts')).runUsersEnable))
 
 const privacy = hearth.command('privacy').description('a customer’s copy of their data, and its erasure')
 privacy
@@ -180,14 +181,14 @@ privacy
   .argument('<email>', 'the customer’s e-mail address', normalEmail)
   .description('print everything that is stored about a customer as JSON')
   .option('--output <file>', 'write it to a new file that only you can read')
-  .action(runPrivacyExport)
+  .action(from(async () => (await import('./commands/privacy.ts')).runPrivacyExport))
 privacy
   .command('erase')
   .argument('<email>', 'the customer’s e-mail address', normalEmail)
   .description('erase a customer for good; amounts, times and ratings stay')
   .option('--requested-by <text>', 'who asked, for the record, such as a ticket number (default: you)')
   .option('--json', 'print JSON')
-  .action(runPrivacyErase)
+  .action(from(async () => (await import('./commands/privacy.ts')).runPrivacyErase))
 
 hearth
   .command('webhooks')
@@ -197,7 +198,7 @@ hearth
   .option('--port <n>', 'port on 127.0.0.1; 0 picks a free one', '4000')
   .requiredOption('--secret <text>', 'secret of the endpoint, whsec_…')
   .option('--json', 'print one line of JSON per delivery')
-  .action(runWebhooksListen)
+  .action(from(async () => (await import('./commands/webhooks.ts')).runWebhooksListen))
 
 hearth
   .command('zones')
@@ -205,7 +206,7 @@ hearth
   .command('update')
   .description('after an update of that data: move bookings to the local time that was agreed, and tell both sides')
   .option('--plan', 'only say which bookings would move')
-  .action(runZonesUpdate)
+  .action(from(async () => (await import('./commands/zones.ts')).runZonesUpdate))
 
 const mcp = hearth.command('mcp').description('MCP servers over standard input and output, for agents to start')
 mcp
@@ -213,7 +214,10 @@ mcp
   .description(
     'customer tools (search, book, request quotes) of HEARTH_URL with HEARTH_API_KEY, or of the stack in this folder',
   )
-  .action(runMcpCustomer)
-mcp.command('pro').description('pro tools (leads, quotes, jobs) of HEARTH_URL with HEARTH_API_KEY').action(runMcpPro)
+  .action(from(async () => (await import('./commands/mcp/mcp.ts')).runMcpCustomer))
+mcp
+  .command('pro')
+  .description('pro tools (leads, quotes, jobs) of HEARTH_URL with HEARTH_API_KEY')
+  .action(from(async () => (await import('./commands/mcp/mcp.ts')).runMcpPro))
 
 await hearth.parseAsync().catch(exitWithFailure)
