@@ -1,9 +1,9 @@
 -- Books a time with a pro or returns why not. One call is one transaction: lock, checks, booking, events. The lock makes
 -- contenders queue instead of colliding; the constraint bookings_no_overlap guarantees that no double booking exists.
 --
--- The start is `at_instant`, or if that is null `at_minute` minutes past midnight of `on_day` on the pro's local clock.
--- A package sets the length. Otherwise it is `duration`, or if that is null the service's (`by_service`) or the pro's default
--- slot. `event_ids` are two new ids.
+-- The start is `visit.at_instant`, or if that is null `visit.at_minute` minutes past midnight of `visit.on_day` on the pro's
+-- local clock. A package sets the length. Otherwise it is `visit.duration`, or if that is null the service's
+-- (`visit.by_service`) or the pro's default slot. `ids.event_ids` are two new ids.
 -- outcome: reserved | pro_not_found | service_not_found | package_not_found | instant_booking_disabled | service_unpriced |
 -- service_too_long (unless the caller or the default slot sets the length: then slot_unavailable) |
 -- duration_fixed (`duration` differs from the package's) | date_out_of_range | customer_blocked | too_many_unpaid |
@@ -28,13 +28,9 @@
 --
 -- With an `idempotency_key`, the outcome is stored under `operation` in the same transaction and returned as `replayed`
 -- for the same request; another request with the key is an idempotency_mismatch. Invalid requests (400) are not stored.
-create or replace function reserve_slot_for(
-  pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamptz, duration integer,
-  by_service boolean, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text,
-  caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamptz, base_url text,
-  operation text, idempotency_key text, request_hash bytea,
-  fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid, max_unpaid integer,
-  free_cancellation_hours integer, address_proof text, network text,
+create or replace function reserve_slot(
+  visit wanted_visit, customer visit_customer, origin call_origin, request idempotent_request, terms booking_terms,
+  ids booking_ids, as_of timestamptz, base_url text,
   out outcome text, out booking json, out deposit_required boolean, out deposit_percentage numeric,
   out payment json, out next_available json, out replayed boolean
 )
@@ -61,8 +57,8 @@ declare
   shown json;
 begin
   replayed := false;
-  if idempotency_key is not null then
-    answered := find_idempotent(caller_id, operation, idempotency_key, request_hash, as_of);
+  if request.key is not null then
+    answered := find_idempotent(origin.account_id, request.operation, request.key, request.hash, as_of);
     if answered.outcome = 'mismatch' then
       outcome := 'idempotency_mismatch';
       return;
@@ -76,39 +72,40 @@ begin
     end if;
   end if;
 
-  perform lock_schedule(pro_id);
+  perform lock_schedule(visit.pro_id);
 
   <<attempt>>
   begin
     select p.* into pro from professionals p
-    where p.id = pro_id and is_visible(p.active, p.test_account_id, test_account(caller_id));
-    select s.* into service from services s where s.id = wanted_service_id and s.active;
+    where p.id = visit.pro_id and is_visible(p.active, p.test_account_id, test_account(origin.account_id));
+    select s.* into service from services s where s.id = visit.service_id and s.active;
     select o.* into offer from professional_services o where o.professional_id = pro.id and o.service_id = service.id;
-    if wanted_package_id is not null then
+    if visit.package_id is not null then
       select k.* into package from packages k
-      where k.id = wanted_package_id and k.active and k.professional_id = pro.id and k.service_id = service.id;
+      where k.id = visit.package_id and k.active and k.professional_id = pro.id and k.service_id = service.id;
     end if;
     minutes := case
       when package.id is not null then package.duration_minutes
-      else coalesce(duration, case when by_service then service_minutes(offer, service) else pro.default_slot_minutes end)
+      else coalesce(visit.duration,
+        case when visit.by_service then service_minutes(offer, service) else pro.default_slot_minutes end)
     end;
-    has_own_length := package.id is not null or (by_service and duration is null);
+    has_own_length := package.id is not null or (visit.by_service and visit.duration is null);
     obstacle := booking_obstacle(pro, offer, minutes, package.id is not null);
     outcome := case
       when pro.id is null then 'pro_not_found'
       when offer.service_id is null then 'service_not_found'
-      when package.id is null and wanted_package_id is not null then 'package_not_found'
-      when duration <> minutes then 'duration_fixed'
+      when package.id is null and visit.package_id is not null then 'package_not_found'
+      when visit.duration <> minutes then 'duration_fixed'
       when obstacle <> 'service_too_long' or (obstacle is not null and has_own_length) then obstacle
-      when address_proof = 'typed' and exists (select from customer_blocks k where k.professional_id = pro.id)
+      when customer.address_proof = 'typed' and exists (select from customer_blocks k where k.professional_id = pro.id)
         then 'address_unproven'
-      when address_proof = 'typed' and network is not null and has_customer_at_limit(pro, max_unpaid, as_of)
-        then 'address_unproven'
-      else reservation_limit(pro, email, max_unpaid, as_of)
+      when customer.address_proof = 'typed' and customer.network is not null
+        and has_customer_at_limit(pro, terms.max_unpaid, as_of) then 'address_unproven'
+      else reservation_limit(pro, customer.email, terms.max_unpaid, as_of)
     end;
     exit attempt when outcome is not null;
 
-    day := coalesce((at_instant at time zone pro.time_zone)::date, on_day);
+    day := coalesce((visit.at_instant at time zone pro.time_zone)::date, visit.on_day);
     today := (as_of at time zone pro.time_zone)::date;
     if day not between today and today + 365 then
       outcome := 'date_out_of_range';
@@ -116,21 +113,22 @@ begin
     end if;
 
     deposit_cents := deposit_for(pro, coalesce(package.price_cents, offer.base_price_cents, offer.min_price_cents));
-    if fee_cents + deposit_cents > 0 then
-      if provider is null and pro.test_account_id is null then
+    if terms.fee_cents + deposit_cents > 0 then
+      if terms.provider is null and pro.test_account_id is null then
         outcome := 'payments_not_configured';
         exit attempt;
       end if;
-      hold_until := as_of + hold_seconds * interval '1 second';
+      hold_until := as_of + terms.hold_seconds * interval '1 second';
     end if;
 
-    starts_at := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
+    starts_at := coalesce(visit.at_instant, local_instant(visit.on_day, visit.at_minute, pro.time_zone));
     ends_at := starts_at + minutes * interval '1 minute';
     events := reservation_events(pro, hold_until is not null);
 
     if slot_fits(pro, day, starts_at, ends_at, as_of) then
-      if address_proof = 'typed' and not (case when hold_until is null then claim_free_booking(network, as_of)
-        else claim_hold(network, booking_id, max_unpaid, as_of) end) then
+      if customer.address_proof = 'typed' and not (
+        case when hold_until is null then claim_free_booking(customer.network, as_of)
+        else claim_hold(customer.network, ids.booking_id, terms.max_unpaid, as_of) end) then
         outcome := 'address_unproven';
         exit attempt;
       end if;
@@ -145,19 +143,20 @@ begin
           min_price_cents, max_price_cents, fee_cents, deposit_cents, deposit_percentage, free_cancellation_hours,
           proven_at)
         values (
-          booking_id, pro.id, wanted_service_id, package.id, caller_id, code, cardinality(events),
+          ids.booking_id, pro.id, visit.service_id, package.id, origin.account_id, ids.code, cardinality(events),
           case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
           case when 'booking.confirmed' = any (events) then as_of end,
-          hold_until, case when hold_until is not null then event_ids[2] end,
+          hold_until, case when hold_until is not null then ids.event_ids[2] end,
           starts_at, minutes, pro.buffer_minutes, ends_at,
           tstzrange(starts_at, ends_at + pro.buffer_minutes * interval '1 minute'),
-          name, email, phone, address, description, source, source_agent_id, as_of,
+          customer.name, customer.email, customer.phone, customer.address, customer.description, origin.source,
+          origin.source_agent_id, as_of,
           service.name, package.name, package.includes, case when package.id is null then offer.price_type else 'flat' end,
           case when package.id is null then offer.unit end, coalesce(package.price_cents, offer.base_price_cents),
           case when package.id is null then offer.min_price_cents end,
           case when package.id is null then offer.max_price_cents end,
-          fee_cents, deposit_cents, pro.deposit_percentage, free_cancellation_hours,
-          case when address_proof = 'proven' then as_of end)
+          terms.fee_cents, deposit_cents, pro.deposit_percentage, terms.free_cancellation_hours,
+          case when customer.address_proof = 'proven' then as_of end)
         on conflict on constraint bookings_no_overlap do nothing
         returning * into made;
         exit when made.id is not null or not lapse_overlapping_holds(pro, starts_at, ends_at, as_of);
@@ -165,7 +164,7 @@ begin
     end if;
 
     if made.id is null then
-      update network_bookings n set free_at = null where n.network_digest = network and n.free_at = as_of;
+      update network_bookings n set free_at = null where n.network_digest = customer.network and n.free_at = as_of;
       outcome := 'slot_unavailable';
       next_available := next_open_slot(pro, minutes, day, as_of, base_url, chosen_service => service.id,
         chosen_package => package.id);
@@ -174,28 +173,28 @@ begin
 
     place := (select c.name || ', ' || c.state from cities c where c.id = pro.city_id);
     if hold_until is not null then
-      payment := start_payment(payment_id, made, fee_cents, deposit_cents, provider, as_of);
+      payment := start_payment(ids.payment_id, made, terms.fee_cents, deposit_cents, terms.provider, as_of);
     end if;
     shown := booking_shown(made, pro, place, proposed => null);
-    perform emit_booking_events(made, shown, events, event_ids, traceparent, as_of);
+    perform emit_booking_events(made, shown, events, ids.event_ids, origin.traceparent, as_of);
     outcome := 'reserved';
     booking := booking_receipt(made, pro, place);
     deposit_required := deposit_cents > 0;
     deposit_percentage := pro.deposit_percentage;
   end attempt;
 
-  if idempotency_key is not null
+  if request.key is not null
     and outcome not in (
       'payments_not_configured', 'date_out_of_range', 'instant_booking_disabled', 'service_unpriced',
       'service_too_long', 'duration_fixed', 'too_many_unpaid', 'address_unproven') then
-    perform keep_idempotent(caller_id, operation, idempotency_key, request_hash,
+    perform keep_idempotent(origin.account_id, request.operation, request.key, request.hash,
       json_build_object('outcome', outcome, 'booking', booking, 'deposit_required', deposit_required,
         'deposit_percentage', deposit_percentage, 'payment', payment, 'next_available', next_available),
       as_of);
   end if;
 end $$;
 
--- 0.1.0 calls this: it counts no networks, and knows no other refusal than customer_blocked.
+-- Release 0.1.0 calls this: it counts no networks, and knows no other refusal than customer_blocked.
 create or replace function reserve_slot(
   pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamptz, duration integer,
   by_service boolean, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text,
@@ -207,45 +206,18 @@ create or replace function reserve_slot(
   out payment json, out next_available json, out replayed boolean
 )
   language sql volatile as $$
-  select * from reserve_slot_for(
-    pro_id, wanted_service_id, on_day, at_minute, at_instant, duration, by_service, name, email, phone, address,
-    description, source, source_agent_id, caller_id, booking_id, code, event_ids, traceparent, as_of, base_url, operation,
-    idempotency_key, request_hash, fee_cents, hold_seconds, payment_id, provider, wanted_package_id, max_unpaid,
-    free_cancellation_hours, 'vouched', null)
+  select * from reserve_slot(
+    (pro_id, wanted_service_id, wanted_package_id, on_day, at_minute, at_instant, duration, by_service)::wanted_visit,
+    (name, email, phone, address, description, 'vouched', null)::visit_customer,
+    (caller_id, source, source_agent_id, traceparent)::call_origin,
+    (operation, idempotency_key, request_hash)::idempotent_request,
+    (fee_cents, hold_seconds, free_cancellation_hours, max_unpaid, provider)::booking_terms,
+    (booking_id, code, payment_id, event_ids)::booking_ids, as_of, base_url)
 $$;
-comment on function reserve_slot is 'Unused since 0.2.0: reserve_slot_for.';
-
--- Whether the network may book for free without proof of an address: once in 24 hours, which this uses up. True for null. Of two
--- calls at the same time, the second waits for the row of the first.
-create or replace function claim_free_booking(network text, as_of timestamptz) returns boolean
-  language plpgsql volatile as $$
-begin
-  if network is null then
-    return true;
-  end if;
-  insert into network_bookings as n (network_digest, booked_at, free_at) values (network, as_of, as_of)
-  on conflict (network_digest) do update set booked_at = excluded.booked_at, free_at = excluded.free_at
-    where n.free_at is null or n.free_at <= excluded.free_at - interval '24 hours';
-  return found;
-end $$;
-
--- Whether the network may hold one more time without proof of an address, which this notes: `max_holds` at once, with any pros.
--- Holds that were paid, cancelled or not paid in time do not count. True for null. Calls wait for each other as above.
-create or replace function claim_hold(network text, booking_id uuid, max_holds integer, as_of timestamptz) returns boolean
-  language plpgsql volatile as $$
-declare
-  noted uuid[];
-begin
-  if network is null then
-    return true;
-  end if;
-  insert into network_bookings as n (network_digest, booked_at) values (network, as_of)
-  on conflict (network_digest) do update set booked_at = excluded.booked_at
-  returning n.held into noted;
-  noted := array(select b.id from bookings b where b.id = any (noted) and b.hold_expires_at > as_of) || booking_id;
-  update network_bookings n set held = noted where n.network_digest = network and cardinality(noted) <= max_holds;
-  return found;
-end $$;
+comment on function reserve_slot(
+  uuid, uuid, date, integer, timestamptz, integer, boolean, text, text, text, jsonb, text, text, text, uuid, uuid, text, uuid[],
+  text, timestamptz, text, text, text, bytea, integer, integer, uuid, text, uuid, integer, integer
+) is 'Unused since 0.2.0: the same with composite parameters.';
 
 -- Why this customer cannot book with the pro now, null if they can: customer_blocked | too_many_unpaid.
 create or replace function reservation_limit(

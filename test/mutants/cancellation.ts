@@ -117,7 +117,7 @@ export const CANCELLATION: readonly Mutant[] = [
   {
     guarantee: 'A booking with a fee is held, not confirmed.',
     file: 'sql/functions/reserve_slot.sql',
-    from: 'if fee_cents + deposit_cents > 0 then',
+    from: 'if terms.fee_cents + deposit_cents > 0 then',
     to: 'if deposit_cents > 0 then',
     killedBy: 'test/features/money/checkout/payments.test.ts',
   },

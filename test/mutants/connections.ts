@@ -61,7 +61,7 @@ export const CONNECTIONS: readonly Mutant[] = [
   {
     guarantee: 'A function that changes something is known as one.',
     file: 'src/platform/postgres/effects.ts',
-    from: 'reserve_slot_for reserve_task',
+    from: 'reserve_slot reserve_task',
     to: 'reserve_task',
     killedBy: 'test/platform/postgres/effects.test.ts',
   },

@@ -47,8 +47,8 @@ export const PROVIDERS: readonly Mutant[] = [
   {
     guarantee: 'A booking that cannot be paid holds no time.',
     file: 'sql/functions/reserve_slot.sql',
-    from: 'if provider is null and pro.test_account_id is null then',
-    to: 'if provider is null and pro.id is null then',
+    from: 'if terms.provider is null and pro.test_account_id is null then',
+    to: 'if terms.provider is null and pro.id is null then',
     killedBy: 'test/payments/without-provider.test.ts',
   },
   {

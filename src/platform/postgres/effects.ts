@@ -27,7 +27,7 @@ const CHANGING: ReadonlySet<string> = new Set(
   lock_schedule maintain_partitions open_allowances plan_deliveries
   plan_job_cancelled_message plan_messages plan_refund_message plan_reminders propose_time
   rebuild_review_stats rebuild_search refresh_changed_prices refresh_pricing reschedule_booking reschedule_to_agreed_start
-  release_stuck_tasks release_unproven_address reserve_slot_for reserve_task write_credit_notices
+  release_stuck_tasks release_unproven_address reserve_slot reserve_task write_credit_notices
 `
     .trim()
     .split(/\s+/),

@@ -41,7 +41,7 @@ function effectsOf(tree: unknown): { changes: boolean; calls: string[] } {
 
 test('a statement of the program may write exactly if it changes rows or calls a function that can', async () => {
   const volatile = await listVolatile()
-  expect(volatile).toContain('reserve_slot_for')
+  expect(volatile).toContain('reserve_slot')
   const wrong: string[] = []
   let writing = 0
   const { statements } = readProgramStatements()

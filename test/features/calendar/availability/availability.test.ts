@@ -40,10 +40,12 @@ declare
 begin
   begin
     select r.outcome into result
-    from reserve_slot(pro_id, service_id, on_day, at_minute, at_instant, minutes, false,
-      'Homeowner in Austin', 'home@example.com', null, null, null, 'api', null, null, gen_random_uuid(),
-      'HTH-ZZZZZZZZZZZZ', array[gen_random_uuid(), gen_random_uuid()], null, as_of, '${BASE}', null, null, null,
-      0, 900, gen_random_uuid(), 'sandbox', null, 1000000, 24) r;
+    from reserve_slot(
+      (pro_id, service_id, null, on_day, at_minute, at_instant, minutes, false)::wanted_visit,
+      ('Homeowner in Austin', 'home@example.com', null, null, null, 'vouched', null)::visit_customer,
+      (null, 'api', null, null)::call_origin, null, (0, 900, 24, 1000000, 'sandbox')::booking_terms,
+      (gen_random_uuid(), 'HTH-ZZZZZZZZZZZZ', gen_random_uuid(), array[gen_random_uuid(), gen_random_uuid()])::booking_ids,
+      as_of, '${BASE}') r;
     raise exception using errcode = 'HTH00';
   exception when sqlstate 'HTH00' then null;
   end;

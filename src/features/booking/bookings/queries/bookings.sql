@@ -2,22 +2,15 @@
 -- shape: outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed, is_by_pro
 select outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed,
   acts_for_pro(:account_id?, :professional_id) as is_by_pro
-from reserve_slot_for(
-  pro_id => :professional_id, wanted_service_id => :service_id,
-  on_day => :date?, at_minute => :minute?, at_instant => :instant?,
-  duration => :duration_minutes?, by_service => :uses_service_length,
-  name => :name, email => :email, phone => :phone?,
-  address => :address?, description => :description?,
-  source => :source, source_agent_id => :source_agent_id?,
-  caller_id => :account_id?, booking_id => :booking_id, code => :confirmation_code,
-  event_ids => array[:first_event_id, :second_event_id]::uuid[], traceparent => :traceparent?,
-  as_of => :now, base_url => :base_url,
-  operation => :operation?, idempotency_key => :key?,
-  request_hash => :request_hash?,
-  fee_cents => :fee_cents, hold_seconds => :hold_seconds, payment_id => :payment_id,
-  provider => :payment_provider?, wanted_package_id => :package_id?,
-  max_unpaid => :max_unpaid, free_cancellation_hours => :free_cancellation_hours,
-  address_proof => :address_proof, network => :network?)
+from reserve_slot(
+  visit => row(
+    :professional_id, :service_id, :package_id?, :date?, :minute?, :instant?, :duration_minutes?, :uses_service_length),
+  customer => row(:name, :email, :phone?, :address?, :description?, :address_proof, :network?),
+  origin => row(:account_id?, :source, :source_agent_id?, :traceparent?),
+  request => row(:operation?, :key?, :request_hash?),
+  terms => row(:fee_cents, :hold_seconds, :free_cancellation_hours, :max_unpaid, :payment_provider?),
+  ids => row(:booking_id, :confirmation_code, :payment_id, array[:first_event_id, :second_event_id]::uuid[]),
+  as_of => :now, base_url => :base_url)
 
 -- name: findAtCustomer :one on read
 select at_customer from services where id = :service_id
