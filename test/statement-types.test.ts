@@ -1,14 +1,16 @@
 // What the TypeScript of statements promises is what a migrated database says.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { type Column, composed, keyOf, nullable, number, oneOf, text } from '../src/platform/postgres/composed.ts'
 import type { Runner, Sql } from '../src/platform/postgres/database.ts'
 import { type Many, statementsOf } from '../src/platform/postgres/statements.ts'
 import { readCatalog, typesOfFile } from './statement-types.ts'
 import { cloneDatabase, testSql } from './support/database.ts'
+import { ROOT } from './support/imports.ts'
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
 let sql: Sql
@@ -76,6 +78,9 @@ test('a statement with a wrong column, parameter type or declaration is refused 
   expect(await refusal('-- type: id bookings.id\nselect id from bookings')).toContain(`${where}bookings.id is neither`)
 })
 
+/** Runs statements on the connection of this file. */
+const onConnection = { run: async (_: string, statement: (on: Sql) => unknown) => await statement(sql) } as Runner
+
 describe('tests that read a row', () => {
   type Rows = Many<undefined, { value: string | null }, { value: string }>
 
@@ -85,20 +90,18 @@ describe('tests that read a row', () => {
     await Bun.write(path, `-- name: selectValue :many\nselect :value?::text as value\n`)
     return statementsOf(`${path}.ts`)('selectValue', checks) as Rows
   }
-  const run: Pick<Runner, 'run'> = { run: async (_, statement) => await statement(sql) }
-
   test('fail where a column is null that is declared otherwise', async () => {
     const selectValue = await callOf(undefined)
-    expect(await selectValue(run as Runner, { value: 'one' })).toMatchObject([{ value: 'one' }])
-    expect(selectValue(run as Runner, { value: null })).rejects.toThrow('selectValue returned null in value')
+    expect(await selectValue(onConnection, { value: 'one' })).toMatchObject([{ value: 'one' }])
+    expect(selectValue(onConnection, { value: null })).rejects.toThrow('selectValue returned null in value')
     const selectNullable = await callOf({ nullable: ['value'] })
-    expect(await selectNullable(run as Runner, { value: null })).toMatchObject([{ value: null }])
+    expect(await selectNullable(onConnection, { value: null })).toMatchObject([{ value: null }])
   })
 
   test('fail where the header does not declare the text', async () => {
     const selectValue = await callOf({ texts: { value: ['open', 'done'] } })
-    expect(await selectValue(run as Runner, { value: 'open' })).toMatchObject([{ value: 'open' }])
-    expect(selectValue(run as Runner, { value: 'else' })).rejects.toThrow('declares as open, done')
+    expect(await selectValue(onConnection, { value: 'open' })).toMatchObject([{ value: 'open' }])
+    expect(selectValue(onConnection, { value: 'else' })).rejects.toThrow('declares as open, done')
   })
 })
 
@@ -109,4 +112,32 @@ select ':no' as a, '12:30'::text as b, id::text as c
 from bookings where id = :id::uuid and customer_name <> 'it''s :no'
 `)
   expect(types).toContain('Many<undefined,\n  { id: string },')
+})
+
+describe('tests that read a statement which is put together', () => {
+  const read = (columns: Readonly<Record<string, Column<unknown>>>) =>
+    composed(onConnection, 'findExample', columns, (on) => on`select 'a' as kind, 1 as count, null as since where true`)
+
+  test('find the columns and values that it declares', async () => {
+    expect([...(await read({ kind: oneOf('a', 'b'), count: number, since: nullable(text) }))]).toEqual([
+      { kind: 'a', count: 1, since: null },
+    ])
+  })
+
+  test.each([
+    ['a column that it does not read', { kind: text, count: number, since: nullable(text), other: text }],
+    ['too few columns', { kind: text, count: number }],
+    ['a null', { kind: text, count: number, since: text }],
+    ['another type', { kind: number, count: number, since: nullable(text) }],
+    ['another text', { kind: oneOf('b'), count: number, since: nullable(text) }],
+    ['another name', { kind: keyOf({ b: 1 }), count: number, since: nullable(text) }],
+  ])('refuse %s', async (_, columns) => {
+    await expect(read(columns)).rejects.toThrow('findExample read')
+  })
+})
+
+test('no statement of the program returns rows that nothing describes', () => {
+  const files = ['src', 'workers'].flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.ts`).scanSync(ROOT)])
+  const promised = files.filter((file) => /\.run<(?!Row>|Record<)/.test(readFileSync(join(ROOT, file), 'utf8')))
+  expect(promised).toEqual([])
 })

@@ -2,10 +2,25 @@
 import type { Mutant } from './mutant.ts'
 
 const RUNTIME = 'src/platform/postgres/statements.ts'
+const COMPOSED = 'src/platform/postgres/composed.ts'
 const TYPES = 'test/statement-types.ts'
 const killedBy = 'test/statement-types.test.ts'
 
 export const STATEMENTS: readonly Mutant[] = [
+  {
+    guarantee: 'A statement that is put together reads the columns that it declares, or fails the test.',
+    file: COMPOSED,
+    from: 'if (read && read.toSorted()',
+    to: 'if (!read && [].toSorted()',
+    killedBy,
+  },
+  {
+    guarantee: 'A value that such a statement does not declare fails the test that reads it.',
+    file: COMPOSED,
+    from: 'if (!columns[column](row[column]))',
+    to: 'if (columns[column] === undefined)',
+    killedBy,
+  },
   {
     guarantee: 'A null that a statement does not declare fails the test that reads it.',
     file: RUNTIME,

@@ -2,6 +2,7 @@
 import type { ProviderName } from '../provider.ts'
 import type { RefundReason, RefundState } from '../states.ts'
 import type { Ctx, TxCtx } from '../../ctx.ts'
+import { boolean, composed, number, oneOf, text } from '../../platform/postgres/composed.ts'
 import * as statements from './refunds.sql.ts'
 
 /** The payment that a row is of. */
@@ -147,8 +148,17 @@ export async function claimRefunds(
     providers,
   }: { now: Date; limit: number; refundId?: string | undefined; providers: readonly ProviderName[] },
 ): Promise<DueRefund[]> {
-  return await ctx.write.run<DueRefund>(
+  return await composed<DueRefund>(
+    ctx.write,
     'claimRefunds',
+    {
+      id: text,
+      paymentId: text,
+      provider: oneOf('sandbox', 'stripe'),
+      intentId: text,
+      amountCents: number,
+      isUncertain: boolean,
+    },
     (sql) => sql`
       with due as materialized (
         select d.id, d.payment_id from payment_refunds d

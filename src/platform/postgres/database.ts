@@ -4,7 +4,7 @@ import type postgres from 'postgres'
 import type { Lag } from './replica-lag.ts'
 
 export type Sql = postgres.Sql<Record<string, never>>
-type Statement<Row extends object> = (sql: Sql) => postgres.PendingQuery<Row[]>
+export type Statement<Row extends object> = (sql: Sql) => postgres.PendingQuery<Row[]>
 
 /**
  * Runs single statements whose answer may be as old as a replica is behind. A statement takes this type only if that does no

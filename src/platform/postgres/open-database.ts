@@ -3,6 +3,7 @@ import postgres from 'postgres'
 
 import { acceptsConnections, acceptsTransactions, tryWrite } from './checks.ts'
 import { postgresClient } from './client.ts'
+import { boolean, composed } from './composed.ts'
 import type { Pooler } from './configured-urls.ts'
 import type { Database, ReplicaState, Runner, Sql } from './database.ts'
 import { GENERIC_PLANS, PREFER_INDEXES, sessionSettings } from './settings.ts'
@@ -194,8 +195,10 @@ async function ping(on: Runner): Promise<void> {
 
 /** Throws when the database accepts no writes. `isDiskFull`: a write failed for that reason, so one is tried again. */
 async function checkWrites(on: Runner, isDiskFull: boolean, pool: PoolSource): Promise<void> {
-  const [row] = await on.run<{ readOnly: boolean }>(
+  const [row] = await composed(
+    on,
     'ping',
+    { readOnly: boolean },
     (sql) => sql`select current_setting('transaction_read_only') = 'on' as read_only`,
   )
   if (row?.readOnly) throw new StoreUnavailable('postgres', { code: READ_ONLY })

@@ -4,6 +4,7 @@ import { suppressTracing } from '@opentelemetry/core'
 
 import { StoreUnavailable, RESTORED_COPY } from '../store-error.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { composed, nullable, text } from './composed.ts'
 import type { Runner } from './database.ts'
 import type { CacheTracking, Notifications, ReadMark } from './notifications.ts'
 
@@ -36,7 +37,7 @@ export function watchRestoredCopy(
   // Not traced, because one query serves many requests.
   const untraced = suppressTracing(ROOT_CONTEXT)
   const select = () =>
-    db.run<{ target: string | null }>('restored_copy', (sql) => sql`select restored_copy() as target`)
+    composed(db, 'restored_copy', { target: nullable(text) }, (sql) => sql`select restored_copy() as target`)
   const ask = async () => {
     const [row] = await context.with(untraced, select)
     const target = row?.target ?? undefined

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { type Columns, boolean, composed, text } from './composed.ts'
 import type { Runner, Sql } from './database.ts'
 import { SQL_FOLDER } from './statement-files.ts'
 import { VERSION, isNewer } from '../version.ts'
@@ -22,6 +23,8 @@ export interface SchemaRecord {
   /** The newest version whose file has this checksum, of those that have migrated the database. */
   readonly version: string
 }
+
+const RECORD: Columns<SchemaRecord> = { name: text, checksum: text, version: text }
 
 export type SchemaRecords = ReadonlyMap<string, SchemaRecord>
 
@@ -104,12 +107,19 @@ export function checkUnchanged({ migrations }: SchemaFiles, records: SchemaRecor
 /** The migrations and functions that this build needs and the database lacks. A newer version's functions are as good. */
 export async function pendingMigrations(db: Runner): Promise<string[]> {
   const files = schemaFiles()
-  const [table] = await db.run<{ exists: boolean }>(
+  const [table] = await composed(
+    db,
     'pendingMigrations',
+    { exists: boolean },
     (sql) => sql`select to_regclass('schema_files') is not null as exists`,
   )
   const rows = table?.exists
-    ? await db.run<SchemaRecord>('pendingMigrations', (sql) => sql`select name, checksum, version from schema_files`)
+    ? await composed<SchemaRecord>(
+        db,
+        'pendingMigrations',
+        RECORD,
+        (sql) => sql`select name, checksum, version from schema_files`,
+      )
     : []
   const records = byName(rows)
   const isOther = ({ name, checksum }: SchemaFile) => records.get(name)?.checksum !== checksum

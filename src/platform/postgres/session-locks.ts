@@ -1,4 +1,5 @@
 // Advisory locks that end with the session, and with the process that asked for them.
+import { boolean, composed } from './composed.ts'
 import { StoreUnavailable } from '../store-error.ts'
 import type { Runner } from './database.ts'
 import type { DirectSession } from './direct-session.ts'
@@ -36,8 +37,10 @@ export function openSessionLocks(session: DirectSession, onLost: () => void): Se
       const [row] =
         pid === undefined
           ? []
-          : await tx.run<{ holds: boolean }>(
+          : await composed(
+              tx,
               'hold_session_lock',
+              { holds: boolean },
               (sql) => sql`select hold_session_lock(${name}, ${pid}) as holds`,
             )
       if (!row?.holds)

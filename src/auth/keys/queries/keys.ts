@@ -3,6 +3,7 @@ import type { Sql } from '../../../platform/postgres/database.ts'
 import type { Scope } from '../../scopes.ts'
 import type { VerifiedKey } from '../schemas.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
+import { type Columns, composed, json, nullable, number, oneOf, text } from '../../../platform/postgres/composed.ts'
 import * as statements from './keys.sql.ts'
 
 export interface KeyRow {
@@ -54,13 +55,31 @@ export async function revokeKeyById(
   return rows.length > 0
 }
 
+const KEY: Columns<KeyRow> = {
+  id: text,
+  accountId: text,
+  name: text,
+  mode: oneOf('live', 'test'),
+  lastFour: text,
+  scopes: json<Scope[]>(),
+  origin: nullable(text),
+  rateMultiplier: number,
+  createdAt: text,
+  expiresAt: nullable(text),
+  revokedAt: nullable(text),
+  lastUsedAt: nullable(text),
+  replacedBy: nullable(text),
+}
+
 /** Locks the unrevoked key with this id, of `accountId` if given, so that concurrent rotations wait. */
 export async function findKeyForUpdate(
   ctx: TxCtx,
   { id, accountId }: { id: string; accountId: string | null },
 ): Promise<KeyRow | undefined> {
-  const rows = await ctx.tx.run<KeyRow>(
+  const rows = await composed<KeyRow>(
+    ctx.tx,
     'findKeyForUpdate',
+    KEY,
     (sql) => sql`
       select id, account_id, name, mode, last_four, scopes, origin, rate_multiplier, created_at, expires_at, revoked_at,
         last_used_at, replaced_by

@@ -2,6 +2,7 @@
 import type { TaskBalance, TaskKind, Usage } from './schemas.ts'
 import type { TaskState } from './states.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { composed, number } from '../../../platform/postgres/composed.ts'
 import * as statements from './queries.sql.ts'
 
 export interface Reservation {
@@ -50,7 +51,7 @@ export async function callMaintenance(
   ctx: Ctx,
   { name, now, limit }: { name: 'release_stuck_tasks' | 'open_allowances'; now: Date; limit: number },
 ): Promise<number> {
-  const [row] = await ctx.write.run<{ changed: number }>(name, (sql) =>
+  const [row] = await composed(ctx.write, name, { changed: number }, (sql) =>
     name === 'open_allowances'
       ? sql`select open_allowances(${now.toISOString()}, ${limit}) as changed`
       : sql`select release_stuck_tasks(${now.toISOString()}, ${limit}) as changed`,

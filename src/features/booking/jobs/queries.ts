@@ -3,6 +3,7 @@ import { pageOf } from '../../../platform/schema/paging.ts'
 import type { Job, JobsQuery } from './schemas.ts'
 import type { JobState } from './states.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
+import { composed, json, number } from '../../../platform/postgres/composed.ts'
 import * as statements from './queries.sql.ts'
 
 export interface NewJob {
@@ -19,8 +20,10 @@ export async function listJobs(
   { professionalId, status, ...page }: { professionalId: string } & JobsQuery,
 ): Promise<{ total: number; items: Job[] }> {
   const { limit, offset } = pageOf(page)
-  const [row] = await ctx.read.run<{ total: number; items: Job[] }>(
+  const [row] = await composed(
+    ctx.read,
     'listJobs',
+    { total: number, items: json<Job[]>() },
     (sql) => sql`
       with page as (
         select * from jobs

@@ -1,7 +1,8 @@
 // SQL of the verification of pros.
 import type { Runner } from '../../../platform/postgres/database.ts'
-import type { CheckedPro, Marks, VerificationState } from './schemas.ts'
+import type { CheckedPro, Marks, VerificationRequest, VerificationState } from './schemas.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
+import { boolean, composed, json, nullable } from '../../../platform/postgres/composed.ts'
 import * as statements from './queries.sql.ts'
 
 export interface ProFilter {
@@ -69,8 +70,16 @@ export async function findVerification(
   ctx: Ctx,
   { professionalId }: { professionalId: string },
 ): Promise<VerificationState | undefined> {
-  const [row] = await ctx.write.run<VerificationState>(
+  const [row] = await composed<VerificationState>(
+    ctx.write,
     'findVerification',
+    {
+      verified: boolean,
+      backgroundCheck: boolean,
+      insurance: boolean,
+      credentials: boolean,
+      request: nullable(json<VerificationRequest>()),
+    },
     (sql) => sql`
       select p.verified, p.background_check, p.insurance, p.credentials,
         case when v.asked_at is not null then ${requestObject(sql)} end as request

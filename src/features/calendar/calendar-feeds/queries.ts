@@ -2,6 +2,7 @@
 import type { Sql } from '../../../platform/postgres/database.ts'
 import type { CalendarBooking } from './entries.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { composed, json } from '../../../platform/postgres/composed.ts'
 
 /** A pro's feed, made or not; `memberId` is null for that of all bookings. */
 export interface FeedRow {
@@ -21,8 +22,10 @@ export async function listCalendarBookings(
   ctx: Ctx,
   { professionalId, memberId, since, now }: { professionalId: string; memberId: string | null; since: Date; now: Date },
 ): Promise<CalendarBooking[]> {
-  const rows = await ctx.read.run<{ booking: CalendarBooking }>(
+  const rows = await composed(
+    ctx.read,
     'listCalendarBookings',
+    { booking: json<CalendarBooking>() },
     (sql) => sql`
       select booking from (
         select ${calendarBooking(sql)} as booking, b.starts_at, b.id
@@ -47,8 +50,10 @@ export async function findCalendarBooking(
   ctx: Ctx,
   { code, now }: { code: string; now: Date },
 ): Promise<CalendarBooking | undefined> {
-  const rows = await ctx.read.run<{ booking: CalendarBooking }>(
+  const rows = await composed(
+    ctx.read,
     'findCalendarBooking',
+    { booking: json<CalendarBooking>() },
     (sql) => sql`
       select ${calendarBooking(sql)} as booking
       from bookings b

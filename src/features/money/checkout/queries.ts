@@ -1,6 +1,7 @@
 // SQL of the daily comparison with the payment provider.
 import type { Listed } from '../../../payments/provider.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { composed, text } from '../../../platform/postgres/composed.ts'
 import * as statements from './queries.sql.ts'
 
 export type Step = 'intents' | 'refunds' | 'disputes' | 'ours'
@@ -27,8 +28,10 @@ export async function selectUnknown(
   const states = listed.map(({ state }) => state)
   const cents = listed.map((it) => it.cents)
   const intents = listed.map(({ intentId }) => intentId)
-  const rows = await ctx.write.run<{ intentId: string }>(
+  const rows = await composed(
+    ctx.write,
     'selectUnknown',
+    { intentId: text },
     (sql) => sql`
       select distinct l.intent_id
       from unnest(${ids}::text[], ${states}::text[], ${cents}::integer[], ${intents}::text[]) l (id, state, cents, intent_id)

@@ -1,7 +1,9 @@
 // SQL of the operators' search over payments.
 import type { Runner } from '../../../platform/postgres/database.ts'
+import { PAYMENT } from '../../../payments/states.ts'
 import type { FoundPayment, PaymentDetail } from './schemas.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { boolean, type Columns, composed, keyOf, nullable, number, text } from '../../../platform/postgres/composed.ts'
 import * as statements from './queries.sql.ts'
 
 /** What a search names. Null values match nothing; with all of them null, every payment that was made matches. */
@@ -14,6 +16,37 @@ export interface PaymentSearch {
   providerId: string | null
 }
 
+const FOUND: Columns<FoundPayment> = {
+  id: text,
+  status: keyOf(PAYMENT),
+  amountCents: number,
+  refundedCents: number,
+  refundingCents: number,
+  refundableCents: number,
+  createdAt: text,
+  paidAt: nullable(text),
+  bookingId: nullable(text),
+  confirmationCode: nullable(text),
+  title: text,
+  customerName: text,
+  customerEmail: text,
+  professionalId: text,
+  businessName: text,
+}
+
+const DETAIL: Columns<Omit<PaymentDetail, 'refunds' | 'disputes'>> = {
+  ...FOUND,
+  feeCents: number,
+  depositCents: number,
+  capturedCents: nullable(number),
+  provider: text,
+  intentId: nullable(text),
+  retained: boolean,
+  bookingStatus: nullable(text),
+  startsAt: nullable(text),
+  timeZone: text,
+}
+
 /** Newest first. Each kind of name is looked up by its index: with all of them in one condition, every payment is read. */
 export async function selectPayments(
   ctx: Ctx,
@@ -21,7 +54,7 @@ export async function selectPayments(
 ): Promise<FoundPayment[]> {
   const { code, email, id, providerId } = search
   const isAny = code === null && email === null && id === null && providerId === null
-  return await ctx.write.run<FoundPayment>(isAny ? 'selectLatestPayments' : 'selectPayments', (sql) =>
+  return await composed(ctx.write, isAny ? 'selectLatestPayments' : 'selectPayments', FOUND, (sql) =>
     isAny
       ? sql`
           select ${found(sql)} ${joined(sql)} where p.captured_at is not null and o.test_account_id is null
@@ -45,8 +78,10 @@ export async function selectPayments(
 }
 
 export async function findPaymentDetail(ctx: Ctx, { id }: { id: string }): Promise<PaymentDetail | undefined> {
-  const [row] = await ctx.write.run<Omit<PaymentDetail, 'refunds' | 'disputes'>>(
+  const [row] = await composed<Omit<PaymentDetail, 'refunds' | 'disputes'>>(
+    ctx.write,
     'findPaymentDetail',
+    DETAIL,
     (sql) => sql`
       select ${found(sql)}, p.fee_cents, p.deposit_cents, p.captured_cents, p.provider, p.intent_id, p.retained,
         b.status as booking_status, b.starts_at, o.time_zone
@@ -60,8 +95,10 @@ export async function findPaymentDetail(ctx: Ctx, { id }: { id: string }): Promi
 
 /** Payments with a refund that failed, longest first. */
 export const selectFailed = (ctx: Ctx, { limit }: { limit: number }): Promise<FoundPayment[]> =>
-  ctx.write.run<FoundPayment>(
+  composed(
+    ctx.write,
     'selectFailedRefunds',
+    FOUND,
     (sql) => sql`
       select ${found(sql)} ${joined(sql)}
       where p.id in (select payment_id from payment_refunds where status = 'failed')

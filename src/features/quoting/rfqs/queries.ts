@@ -5,6 +5,7 @@ import type { Quote } from '../quotes/schemas.ts'
 import type { Lead, LeadsQuery, ListedLead, NewRfq, Rfq, RfqReceipt, RfqsQuery } from './schemas.ts'
 import type { RfqState } from './states.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
+import { composed, json, number } from '../../../platform/postgres/composed.ts'
 import * as statements from './queries.sql.ts'
 
 interface RfqRow {
@@ -92,8 +93,10 @@ export async function listLeads(
 ): Promise<Page<ListedLead>> {
   const isSearch = text.trim() !== ''
   const { limit, offset } = pageOf(page)
-  const [row] = await ctx.read.run<Page<ListedLead>>(
+  const [row] = await composed<Page<ListedLead>>(
+    ctx.read,
     'listLeads',
+    { total: number, items: json<ListedLead[]>() },
     (sql) => sql`
       with matching as (
         select id, created_at from rfqs
@@ -136,8 +139,10 @@ export async function findRequest(
   ctx: Ctx,
   { id, viewer, now }: { id: string; viewer: RequestViewer; now: Date },
 ): Promise<FollowedRow | undefined> {
-  const rows = await ctx.write.run<FollowedRow>(
+  const rows = await composed<FollowedRow>(
+    ctx.write,
     'findRequest',
+    { rfq: json<RfqReceipt>(), quotes: json<Quote[]>() },
     (sql) => sql`
       select rfq_receipt(r) as rfq, coalesce(
         (select json_agg(quote_object(q, ${now.toISOString()}) order by q.sent_at desc, q.id desc)

@@ -2,6 +2,7 @@
 import type { ReviewState } from '../reviews/states.ts'
 import type { ReviewToModerate } from './schemas.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { composed, json, number } from '../../../platform/postgres/composed.ts'
 
 /** The filters of a moderator's search; null for any. */
 export interface ModerationFilter {
@@ -24,8 +25,10 @@ export async function selectReviewsToModerate(
 ): Promise<{ total: number; reviews: ReviewToModerate[] }> {
   const { q, status, rating, verified, pro, sort, limit, offset } = filter
   const [since, until] = [filter.since?.toISOString() ?? null, filter.until?.toISOString() ?? null]
-  const [page] = await ctx.write.run<{ total: number; reviews: ReviewToModerate[] }>(
+  const [page] = await composed(
+    ctx.write,
     'selectReviewsToModerate',
+    { total: number, reviews: json<ReviewToModerate[]>() },
     (sql) => {
       const order = {
         newest: sql`created_at desc, id desc`,

@@ -1,5 +1,6 @@
 // Rows of dead_letters.
 import type { Ctx } from '../../../ctx.ts'
+import { composed, json, nullable, number, text } from '../../../platform/postgres/composed.ts'
 import * as statements from './queries.sql.ts'
 
 export interface DeadLetter {
@@ -32,8 +33,20 @@ export async function upsertDeadLetter(ctx: Ctx, letter: NewDeadLetter): Promise
 
 /** Newest first. */
 export function selectDeadLetters(ctx: Ctx, { actor, limit }: { actor?: string | undefined; limit: number }) {
-  return ctx.read.run<DeadLetter>(
+  return composed<DeadLetter>(
+    ctx.read,
     'selectDeadLetters',
+    {
+      id: text,
+      actor: text,
+      messageId: text,
+      data: json<unknown>(),
+      error: text,
+      attempts: number,
+      traceparent: nullable(text),
+      failedAt: text,
+      retriedAt: nullable(text),
+    },
     (sql) => sql`
       select * from dead_letters ${actor ? sql`where actor = ${actor}` : sql``}
       order by failed_at desc, id desc limit ${limit}`,

@@ -2,6 +2,7 @@
 import type { Sql } from '../../../platform/postgres/database.ts'
 import type { Aging, Partitions } from './tables.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { composed, number } from '../../../platform/postgres/composed.ts'
 import * as statements from './queries.sql.ts'
 
 interface AgedRows {
@@ -18,8 +19,10 @@ const EXAMINED = 5000
 export async function deleteAged(ctx: Ctx, { limit, ...aged }: AgedRows & { limit: number }): Promise<number> {
   // The CTE is materialized because the planner may run a subquery again for each row, and `skip locked` would then
   // return different rows each time.
-  const [row] = await ctx.write.run<{ count: number }>(
+  const [row] = await composed(
+    ctx.write,
     'deleteAged',
+    { count: number },
     (sql) => sql`
       with old as materialized (select t.ctid ${agedRows(sql, aged)} limit ${limit} for update of t skip locked),
       gone as (delete from ${sql(aged.table)} where ctid = any (array(select ctid from old)) returning 1)
@@ -44,7 +47,7 @@ export async function maintainPartitions(
 
 /** For how many seconds the oldest row could have been deleted by now; 0 without such a row. */
 export async function measureOverdue(ctx: Ctx, { passed, ...aged }: AgedRows & { passed: Date }): Promise<number> {
-  const [row] = await ctx.write.run<{ seconds: number }>('measureOverdue', (sql) => {
+  const [row] = await composed(ctx.write, 'measureOverdue', { seconds: number }, (sql) => {
     const since = sinceOf(sql, aged.rule)
     const by = aged.rule.partitions?.by
     // A partition can be dropped when its end is past the age.

@@ -1,6 +1,7 @@
 // Deliveries as their account sees them, test events and replays.
 import type { AccountDelivery, Delivery, DeliveryDetail, DeliveryState } from '../schemas.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
+import { composed, json, number } from '../../../platform/postgres/composed.ts'
 import * as statements from './deliveries.sql.ts'
 
 /** A page of an endpoint's deliveries, newest first, with their attempts; and the total number. */
@@ -22,8 +23,10 @@ export async function selectAccountDeliveries(
   ctx: Ctx,
   { accountId, endpointId, type, state, about, day, limit, offset }: { accountId: string } & AccountDeliveriesFilter,
 ): Promise<{ deliveries: AccountDelivery[]; total: number }> {
-  const [row] = await ctx.read.run<{ deliveries: AccountDelivery[]; total: number }>(
+  const [row] = await composed(
+    ctx.read,
     'selectAccountDeliveries',
+    { total: number, deliveries: json<AccountDelivery[]>() },
     (sql) => sql`
       with matching as (
         select d.id, e.id as endpoint_id, e.name from webhook_deliveries d

@@ -3,6 +3,7 @@ import type { AddressProof } from '../../../../auth/address-proof.ts'
 import type { Sql } from '../../../../platform/postgres/database.ts'
 import type { Booking, BookingReceipt, NewBooking, PresentReceipt, ProBooking } from '../schemas.ts'
 import type { Ctx } from '../../../../ctx.ts'
+import { composed, json } from '../../../../platform/postgres/composed.ts'
 import * as statements from './bookings.sql.ts'
 
 /** When a booking starts: minutes past midnight of a date on the pro's clock, or an instant. */
@@ -164,8 +165,10 @@ export async function findBookingById(
   ctx: Ctx,
   { caller, id, now }: { caller: BookingViewer; id: string; now: Date },
 ): Promise<Booking | undefined> {
-  const rows = await ctx.read.run<{ booking: Booking }>(
+  const rows = await composed(
+    ctx.read,
     'findBookingById',
+    { booking: json<Booking>() },
     (sql) => sql`
       select booking_object(booking_as_of(b, ${now.toISOString()})) as booking from bookings b
       where b.id = ${id} and ${maySee(sql, caller)}`,

@@ -5,6 +5,8 @@ import type { Booking } from '../schemas.ts'
 import type { BookingState } from '../states.ts'
 import type { NextAvailable, Start } from './bookings.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import { BOOKING } from '../states.ts'
+import { boolean, composed, keyOf, nullable, text } from '../../../../platform/postgres/composed.ts'
 import * as statements from './changes.sql.ts'
 
 /**
@@ -56,8 +58,21 @@ export async function lockBooking(
   ctx: TxCtx,
   { access, id, now }: { access: BookingAccess; id: string; now: Date },
 ): Promise<LockedBooking | undefined> {
-  const rows = await ctx.tx.run<LockedBooking>(
+  const rows = await composed<LockedBooking>(
+    ctx.tx,
     'lockBooking',
+    {
+      id: text,
+      professionalId: text,
+      status: keyOf(BOOKING),
+      startsAt: text,
+      holdExpiresAt: nullable(text),
+      requiresApproval: boolean,
+      freeCancellationUntil: nullable(text),
+      jobId: nullable(text),
+      quoteId: nullable(text),
+      isByPro: boolean,
+    },
     (sql) => sql`
       select b.id, b.professional_id, (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, b.hold_expires_at,
         p.requires_approval, free_cancellation_until(b), j.id as job_id, j.quote_id,
@@ -204,8 +219,10 @@ export async function findCancellationTerms(
 
 /** The pro of a booking; undefined without access. */
 export async function findProfessionalOf(ctx: TxCtx, { access, id }: { access: BookingAccess; id: string }) {
-  const rows = await ctx.tx.run<{ professionalId: string }>(
+  const rows = await composed(
+    ctx.tx,
     'findProfessionalOf',
+    { professionalId: text },
     (sql) => sql`
       select b.professional_id from bookings b where b.id = ${id} and ${isAllowed(sql, access)}`,
   )

@@ -3,6 +3,7 @@ import type { Sql } from '../../../../platform/postgres/database.ts'
 import type { BookingState } from '../states.ts'
 import type { BookingView, ProBooking, ProCustomer } from '../schemas.ts'
 import type { Ctx } from '../../../../ctx.ts'
+import { type Columns, composed, json, nullable, number, text } from '../../../../platform/postgres/composed.ts'
 import * as statements from './pro-lists.sql.ts'
 
 const ALL: readonly BookingState[] = ['pending', 'confirmed', 'completed', 'no_show', 'cancelled']
@@ -18,6 +19,8 @@ export async function selectBookingsBetween(
   const rows = await statements.selectBookingsBetween<{ booking: ProBooking }>(ctx, { now, professionalId, from, days })
   return rows.map(({ booking }) => booking)
 }
+
+const LISTED = { total: number, bookings: json<ProBooking[]>() }
 
 /** A page of the pro's bookings and their total: newest first, or those of one date in order of start. */
 export async function listProBookings(
@@ -39,7 +42,7 @@ export async function listProBookings(
   },
 ): Promise<{ bookings: ProBooking[]; total: number }> {
   const at = now.toISOString()
-  const rows = await ctx.read.run<{ bookings: ProBooking[]; total: number }>('listProBookings', (sql) => {
+  const rows = await composed(ctx.read, 'listProBookings', LISTED, (sql) => {
     const order = date === null ? sql`created_at desc, id desc` : sql`starts_at, created_at desc, id desc`
     const own = sql`b.professional_id = ${professionalId} and ${isOnDate(sql, date)}`
     // An index has each state in this order; what has lapsed since the last sweep is cancelled.
@@ -95,7 +98,7 @@ export async function searchProBookings(
   { professionalId, view, text, limit, offset, now }: { professionalId: string } & BookingSearch,
 ): Promise<{ bookings: ProBooking[]; total: number }> {
   const at = now.toISOString()
-  const rows = await ctx.read.run<{ bookings: ProBooking[]; total: number }>('searchProBookings', (sql) => {
+  const rows = await composed(ctx.read, 'searchProBookings', LISTED, (sql) => {
     const order =
       view === 'upcoming' || view === 'to_confirm' || view === 'unpaid' ? sql`starts_at, id` : sql`starts_at desc, id`
     const own = sql`b.professional_id = ${professionalId} and ${contains(sql, text)}`
@@ -126,8 +129,10 @@ export async function sumBalancesDue(
   ctx: Ctx,
   { professionalId, now }: { professionalId: string; now: Date },
 ): Promise<number> {
-  const [row] = await ctx.read.run<{ due: number }>(
+  const [row] = await composed(
+    ctx.read,
     'sumBalancesDue',
+    { due: number },
     (sql) => sql`
       select coalesce(sum((booking_balance(b) ->> 'dueNow')::numeric), 0)::float8 as due
       from bookings b where b.professional_id = ${professionalId} and ${isInView(sql, 'unpaid', now.toISOString())}`,
@@ -180,13 +185,17 @@ function contains(sql: Sql, text: string | null) {
     or ${digits.length >= 3} and position(${digits} in regexp_replace(b.customer_phone, '[^0-9]', '', 'g')) > 0)`
 }
 
+const CUSTOMER: Columns<ProCustomer> = { name: text, email: text, phone: nullable(text), bookings: number }
+
 /** The customers whose bookings match, the latest visit first. */
 export async function selectCustomers(
   ctx: Ctx,
   { professionalId, text, limit }: { professionalId: string; text: string; limit: number },
 ): Promise<ProCustomer[]> {
-  return await ctx.read.run<ProCustomer>(
+  return await composed<ProCustomer>(
+    ctx.read,
     'selectCustomers',
+    CUSTOMER,
     (sql) => sql`
       select (array_agg(b.customer_name order by b.created_at desc))[1] as name, b.customer_email as email,
         (array_agg(b.customer_phone order by b.created_at desc)

@@ -1,6 +1,7 @@
 // SQL of the work that a customer can review.
 import type { FinishedWork } from '../schemas.ts'
 import type { Ctx } from '../../../../ctx.ts'
+import { boolean, composed, nullable, oneOf, text } from '../../../../platform/postgres/composed.ts'
 
 interface Filter {
   now: Date
@@ -16,8 +17,20 @@ export async function selectFinishedWork(
   ctx: Ctx,
   { customerEmail, now, id, limit, isProven }: { customerEmail: string } & Filter,
 ): Promise<FinishedWork[]> {
-  const rows = await ctx.write.run<FinishedWork>(
+  const rows = await composed<FinishedWork>(
+    ctx.write,
     'selectFinishedWork',
+    {
+      kind: oneOf('booking', 'job'),
+      id: text,
+      professionalId: text,
+      businessName: text,
+      serviceName: nullable(text),
+      customerName: nullable(text),
+      endedAt: text,
+      day: text,
+      isReviewed: boolean,
+    },
     (sql) => sql`
       with work as (
         select 'booking' as kind, b.id, b.professional_id, b.service_name,

@@ -1,9 +1,10 @@
 // SQL of who made what bears a customer's address.
 import type { Sql } from '../../../../platform/postgres/database.ts'
-import type { BookingState } from '../../../booking/bookings/states.ts'
-import type { ReviewState } from '../../../reviews/reviews/states.ts'
-import type { RfqState } from '../../../quoting/rfqs/states.ts'
+import { BOOKING, type BookingState } from '../../../booking/bookings/states.ts'
+import { REVIEW, type ReviewState } from '../../../reviews/reviews/states.ts'
+import { RFQ_STATES, type RfqState } from '../../../quoting/rfqs/states.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import { boolean, type Column, composed, keyOf, nullable, oneOf, text } from '../../../../platform/postgres/composed.ts'
 
 /** The states of what others can make in the name of a customer. */
 interface States {
@@ -22,6 +23,12 @@ export type ForeignMaker = 'page' | 'pro' | 'app'
 
 const TABLES: Readonly<Record<keyof States, string>> = { booking: 'bookings', request: 'rfqs', review: 'reviews' }
 
+const STATES: { readonly [Kind in keyof States]: Column<States[Kind]> } = {
+  booking: keyOf(BOOKING),
+  request: oneOf(...RFQ_STATES),
+  review: keyOf(REVIEW),
+}
+
 /** The owner of the address did not make the row `t` while signed in, nor confirm it. */
 const isForeign = (sql: Sql, kind: Disowned['kind']) =>
   kind === 'review' ? sql`t.proven_at is null and not t.verified` : sql`t.proven_at is null`
@@ -31,8 +38,10 @@ export async function selectForeignMakers(
   ctx: Ctx,
   { kind, ids, siteEmail }: { kind: Disowned['kind']; ids: readonly string[]; siteEmail: string },
 ): Promise<{ id: string; maker: ForeignMaker }[]> {
-  return await ctx.write.run<{ id: string; maker: ForeignMaker }>(
+  return await composed<{ id: string; maker: ForeignMaker }>(
+    ctx.write,
     'selectForeignMakers',
+    { id: text, maker: oneOf('page', 'pro', 'app') },
     (sql) => sql`
       select t.id, case
           when t.account_id = p.account_id then 'pro'
@@ -56,8 +65,10 @@ export async function lockRowToDisown<Kind extends keyof States>(
   { customerEmail, kind, id }: { customerEmail: string } & Disowned<Kind>,
 ): Promise<RowToDisown<Kind> | undefined> {
   const table: string = TABLES[kind]
-  const rows = await ctx.tx.run<RowToDisown<Kind>>(
+  const rows = await composed<RowToDisown<Kind>>(
+    ctx.tx,
     'lockRowToDisown',
+    { professionalId: text, status: STATES[kind], isDisowned: boolean },
     (sql) => sql`
       select professional_id, status, disowned_at is not null as is_disowned from ${sql(table)}
       where id = ${id} and customer_email = ${customerEmail} and not is_test_pro(professional_id)
@@ -71,8 +82,10 @@ export async function markDisowned(
   ctx: TxCtx,
   { kind, id, professionalId, now }: { now: Date } & Disowned & { professionalId: string },
 ): Promise<{ accountId: string | null } | undefined> {
-  const rows = await ctx.tx.run<{ accountId: string | null }>(
+  const rows = await composed(
+    ctx.tx,
     'markDisowned',
+    { accountId: nullable(text) },
     (sql) => sql`
       update ${sql(TABLES[kind])} t set disowned_at = ${now.toISOString()}
       from professionals p

@@ -4,12 +4,15 @@ import type { OpenWork } from '../schemas.ts'
 import type { Root } from './copies.ts'
 import { type Condition, uuidArray, uuids } from './rows.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import { boolean, composed, listOf, text } from '../../../../platform/postgres/composed.ts'
 import * as statements from './customer.sql.ts'
 
 /** Whether anything belongs to the address that an erasure would be about. */
 export async function isKnown(ctx: TxCtx, { email }: { email: string }): Promise<boolean> {
-  const [row] = await ctx.tx.run<{ known: boolean }>(
+  const [row] = await composed(
+    ctx.tx,
     'isKnownCustomer',
+    { known: boolean },
     (sql) => sql`
       select exists (select from bookings where customer_email = ${email})
         or exists (select from rfqs where customer_email = ${email})
@@ -49,8 +52,10 @@ const isMoving: Condition = (sql) => sql`(p.status = 'refunding'
 /** What must end before the customer can be erased. */
 export async function findOpenWork(ctx: TxCtx, { email, now }: { email: string; now: Date }): Promise<OpenWork> {
   const at = now.toISOString()
-  const [row] = await ctx.tx.run<OpenWork>(
+  const [row] = await composed<OpenWork>(
+    ctx.tx,
     'findOpenWork',
+    { bookings: listOf(text), jobs: listOf(text), refunds: listOf(text), runs: listOf(text) },
     (sql) => sql`
       with b as materialized (select id, professional_id, confirmation_code from bookings where customer_email = ${email}),
         r as materialized (select id, professional_id from rfqs where customer_email = ${email}),
@@ -83,8 +88,10 @@ export async function lockRecords(
   ctx: TxCtx,
   { root, email, after, limit }: { root: Root; email: string; after: string; limit: number },
 ): Promise<string[]> {
-  const rows = await ctx.tx.run<{ id: string }>(
+  const rows = await composed(
+    ctx.tx,
     `lock_${root}_of_customer`,
+    { id: text },
     (sql) => sql`
       select id from ${sql(root)} where customer_email = ${email} and id > ${after} order by id limit ${limit} for update`,
   )
@@ -98,7 +105,7 @@ export async function findOpenRecords(
 ): Promise<string[]> {
   if (root === 'reviews') return []
   const at = now.toISOString()
-  const rows = await ctx.tx.run<{ id: string }>(`findOpen_${root}`, (sql) =>
+  const rows = await composed(ctx.tx, `findOpen_${root}`, { id: text }, (sql) =>
     root === 'bookings'
       ? sql`
         select stored.id from bookings stored cross join lateral booking_as_of(stored, ${at}::timestamptz) b
@@ -129,8 +136,10 @@ export async function selectRecords(
     ownOnly = false,
   }: { root: Root; email: string; after: string; limit: number; ownOnly?: boolean },
 ): Promise<string[]> {
-  const rows = await ctx.write.run<{ id: string }>(
+  const rows = await composed(
+    ctx.write,
     `select_${root}_of_customer`,
+    { id: text },
     (sql) => sql`
       select id from ${sql(root)}
       where customer_email = ${email} and id > ${after} ${ownOnly ? sql`and disowned_at is null` : sql``}

@@ -2,6 +2,7 @@
 import type { Sql } from '../../../../platform/postgres/database.ts'
 import type { Row } from '../erased-row.ts'
 import type { TxCtx } from '../../../../ctx.ts'
+import { composed, json, number } from '../../../../platform/postgres/composed.ts'
 
 /** A condition on the rows of a table, which is `t`. */
 export type Condition = (sql: Sql) => ReturnType<Sql>
@@ -20,8 +21,10 @@ export async function lockRows(
   ctx: TxCtx,
   { table, key, where, after, limit }: { after: Row | undefined; limit: number } & RowSource,
 ): Promise<Row[]> {
-  const rows = await ctx.tx.run<{ row: Row }>(
+  const rows = await composed(
+    ctx.tx,
     `lockRowsOf_${table}`,
+    { row: json<Row>() },
     (sql) => sql`
       select to_jsonb(t) as row from ${sql(table)} t
       where ${where(sql)} ${after ? sql`and (${columns(sql, key)}) > (${values(sql, key, after)})` : sql``}
@@ -52,8 +55,10 @@ export async function updateRows(
 
 /** Deletes the rows that fulfil the condition. Returns their number. */
 export async function deleteRows(ctx: TxCtx, { table, where }: { table: string; where: Condition }): Promise<number> {
-  const [row] = await ctx.tx.run<{ count: number }>(
+  const [row] = await composed(
+    ctx.tx,
     `deleteRowsOf_${table}`,
+    { count: number },
     (sql) => sql`
       with gone as (delete from ${sql(table)} t where ${where(sql)} returning 1) select count(*)::int as count from gone`,
   )

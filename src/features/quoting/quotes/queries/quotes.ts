@@ -4,6 +4,7 @@ import { pageOf } from '../../../../platform/schema/paging.ts'
 import type { LineItem, Quote, QuotesQuery } from '../schemas.ts'
 import type { QuoteState } from '../states.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import { composed, json, number } from '../../../../platform/postgres/composed.ts'
 import * as statements from './quotes.sql.ts'
 
 interface QuoteRow {
@@ -131,8 +132,10 @@ export async function listQuotes(
 ): Promise<{ total: number; items: Quote[] }> {
   const at = now.toISOString()
   const { limit, offset } = pageOf(page)
-  const [row] = await ctx.read.run<{ total: number; items: Quote[] }>(
+  const [row] = await composed(
+    ctx.read,
     'listQuotes',
+    { total: number, items: json<Quote[]>() },
     (sql) => sql`
       with matching as (
         select q.id, q.created_at from quotes q

@@ -4,6 +4,7 @@ import type { ReviewedWork } from '../rules/eligibility.ts'
 import type { NewReview, ProReview, ProReviewsQuery, ReviewsQuery } from '../schemas.ts'
 import type { ReviewState } from '../states.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import { composed, json, number } from '../../../../platform/postgres/composed.ts'
 import * as statements from './reviews.sql.ts'
 
 export interface ReviewedPro {
@@ -168,8 +169,10 @@ export async function selectReviews(
   ctx: Ctx,
   { professionalId, status, limit = 20, offset = 0 }: { professionalId: string | null } & ProReviewsQuery,
 ): Promise<{ total: number; reviews: ProReview[] }> {
-  const [page] = await ctx.read.run<{ total: number; reviews: ProReview[] }>(
+  const [page] = await composed(
+    ctx.read,
     'selectReviews',
+    { total: number, reviews: json<ProReview[]>() },
     (sql) => sql`
       with matching as (
         select id, created_at from reviews
