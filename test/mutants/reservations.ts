@@ -109,9 +109,16 @@ export const RESERVATIONS: readonly Mutant[] = [
   {
     guarantee: 'Unpaid bookings with another pro do not count.',
     file: 'sql/functions/reserve_slot.sql',
+    from: 'where b.professional_id = pro.id and b.customer_email = reservation_limit.email and is_unpaid(b, as_of))',
+    to: 'where b.customer_email = reservation_limit.email and is_unpaid(b, as_of))',
+    killedBy: 'test/features/booking/bookings/other-pros.test.ts',
+  },
+  {
+    guarantee: 'A customer at the limit of one pro makes no stranger prove an address with another.',
+    file: 'sql/functions/reserve_slot.sql',
     from: 'where b.professional_id = pro.id and b.starts_at > as_of',
     to: 'where b.starts_at > as_of',
-    killedBy: 'test/features/booking/bookings/other-pros.test.ts',
+    killedBy: 'test/features/booking/bookings/unpaid-limit.test.ts',
   },
   {
     guarantee: 'A pro who approves first is asked before a booking is confirmed.',
