@@ -141,7 +141,7 @@ const ACTS: [string, Act][] = [
     async ({ person }) => {
       const { token } = await createPasswordLink(ctxOf(app.deps), {
         by: null,
-        tell: () => Promise.resolve(),
+        planMessage: () => Promise.resolve(),
         email: person.email,
       })
       return await new Visitor(app).postRaw(`/console/password/${token}`, { password: NEW_PASSWORD })

@@ -55,7 +55,7 @@ export const OAUTH: readonly Mutant[] = [
   {
     guarantee: 'What ends a user’s sessions ends the access of their apps.',
     file: 'src/auth/users/verbs/changes.ts',
-    from: `  await endAccessOfUser(ctx, { userId: change.userId })
+    from: `  await revokeAppAccess(ctx, { userId: change.userId })
 `,
     to: '',
     killedBy: 'test/auth/ended-access.test.ts',

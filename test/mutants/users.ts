@@ -97,8 +97,8 @@ export const USERS: readonly Mutant[] = [
   {
     guarantee: 'Strangers who ask for password links do not keep the owner from getting one.',
     file: 'src/web/console/login.ts',
-    from: 'mayBeSent && mailPasswordLink(',
-    to: '!mayBeSent && mailPasswordLink(',
+    from: 'mayBeSent && requestPasswordLink(',
+    to: '!mayBeSent && requestPasswordLink(',
     killedBy: 'test/auth/console-guessing.test.ts',
     tests: 'leave the owner',
   },

@@ -4,7 +4,7 @@ import { type Scope, SCOPES, isWidgetScope, PRESETS } from '../../src/auth/scope
 import { inviteUser } from '../../src/auth/users/verbs/users.ts'
 import { renewCalendarFeed } from '../../src/features/calendar/calendar-feeds/verbs.ts'
 import { unsubscribeUrl } from '../../src/features/messages/messages/verbs/links.ts'
-import { tellInvitation } from '../../src/features/messages/messages/verbs/user-links.ts'
+import { planInvitation } from '../../src/features/messages/messages/verbs/user-links.ts'
 import { requestUrl } from '../../src/features/quoting/rfqs/verbs/follow-link.ts'
 import {
   type BookingFixture,
@@ -83,7 +83,7 @@ export async function openAbuseWorld(): Promise<AbuseWorld> {
     email: 'invited@users.test.example',
     role: 'operator',
     by: null,
-    tell: tellInvitation,
+    planMessage: planInvitation,
   })
   const person = await someCustomer(app, 'home@example.com')
   const tokens = await connect(app, { resource: 'rest', person, scope: 'bookings:write' })

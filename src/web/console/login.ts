@@ -7,11 +7,11 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { ROLES } from '../../auth/users/schemas.ts'
 import { newToken } from '../../auth/users/tokens.ts'
-import { mailPasswordLink } from '../../auth/users/verbs/password-links.ts'
+import { requestPasswordLink } from '../../auth/users/verbs/password-links.ts'
 import { logIn, logOut } from '../../auth/users/verbs/sessions.ts'
 import { publicPage } from '../../auth/access.ts'
 import { cookie, noCookie, readCookie } from '../../auth/cookies.ts'
-import { tellPasswordLink } from '../../features/messages/messages/verbs/user-links.ts'
+import { planPasswordLink } from '../../features/messages/messages/verbs/user-links.ts'
 import { csrfTokenOf, readForm, refuseForgery } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
@@ -106,7 +106,7 @@ async function sendLoginLink(ctx: Ctx, request: Request, form: URLSearchParams):
       return show({ status: 400, formState: { values, errors: { email: 'Type your e-mail address.' } } })
     const mayBeSent = await requestLimitsOf(ctx).admitCode(request, email, findDeviceId(ctx, request, email))
     await Promise.all([
-      mayBeSent && mailPasswordLink(ctx, { email, tell: tellPasswordLink }),
+      mayBeSent && requestPasswordLink(ctx, { email, planMessage: planPasswordLink }),
       Bun.sleep(LINK_ANSWER_MS),
     ])
     return show({ isLinkSent: true })

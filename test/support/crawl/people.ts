@@ -28,7 +28,7 @@ async function authorizePath(app: TestApp, resource: ResourceName): Promise<stri
 
 async function passwordPath(app: TestApp, nth: number): Promise<string> {
   const invited = { email: `invited-${nth}-${CRAWLER_EMAIL}`, role: 'operator' as const }
-  const { link } = await inviteUser(ctxOf(app.deps), { ...invited, by: null, tell: () => Promise.resolve() })
+  const { link } = await inviteUser(ctxOf(app.deps), { ...invited, by: null, planMessage: () => Promise.resolve() })
   return `/console/password/${link.token}`
 }
 

@@ -66,7 +66,7 @@ export async function revokeGrants(
  * Ends all that a user has granted: deletes codes that were not exchanged, revokes the grants with their tokens and notifies every
  * process. The codes come first: an exchange that runs meanwhile holds its code, and its grant is seen after the wait.
  */
-export async function endGrantsOfUser(ctx: TxCtx, { userId, now }: { userId: string; now: Date }): Promise<void> {
+export async function revokeGrantsOfUser(ctx: TxCtx, { userId, now }: { userId: string; now: Date }): Promise<void> {
   await statements.deleteCodesOfUser(ctx, { userId })
   await statements.revokeGrantsOfUser(ctx, { now, userId })
 }

@@ -2,7 +2,7 @@
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { type GrantRow, selectGrants } from '../queries/connected-apps.ts'
-import { endGrantsOfUser, revokeGrants } from '../queries/grants.ts'
+import { revokeGrantsOfUser, revokeGrants } from '../queries/grants.ts'
 import { wordsOf } from '../resources.ts'
 import type { ConnectedApp, Person } from '../schemas.ts'
 import { identityOfApp } from './clients.ts'
@@ -43,5 +43,5 @@ export async function removeConnectedApp(ctx: Ctx<Person>, { grantId }: { grantI
 /**
  * Ends all that a user has granted, for good and within a second everywhere: codes and grants. The caller has locked the user.
  */
-export const endAccessOfUser = (ctx: TxCtx, { userId }: { userId: string }): Promise<void> =>
-  endGrantsOfUser(ctx, { userId, now: ctx.clock.now() })
+export const revokeAppAccess = (ctx: TxCtx, { userId }: { userId: string }): Promise<void> =>
+  revokeGrantsOfUser(ctx, { userId, now: ctx.clock.now() })

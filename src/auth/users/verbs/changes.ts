@@ -1,7 +1,7 @@
 // Changes of users: each in one transaction with its entry in the audit log.
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import { endAccessOfUser } from '../../oauth/verbs/connected-apps.ts'
+import { revokeAppAccess } from '../../oauth/verbs/connected-apps.ts'
 import { insertChange, selectChanges } from '../queries/changes.sql.ts'
 import { deleteLinkOf } from '../queries/password-links.sql.ts'
 import { deleteSessionsOf } from '../queries/sessions.sql.ts'
@@ -23,7 +23,7 @@ export const recordChange = (ctx: TxCtx, change: Change): Promise<void> =>
  */
 export async function revokeAccess(ctx: TxCtx, change: Change): Promise<void> {
   await deleteSessionsOf(ctx, { userId: change.userId })
-  await endAccessOfUser(ctx, { userId: change.userId })
+  await revokeAppAccess(ctx, { userId: change.userId })
   await deleteLinkOf(ctx, { userId: change.userId })
   await recordChange(ctx, change)
 }

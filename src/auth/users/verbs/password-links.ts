@@ -21,8 +21,8 @@ export interface PasswordLink {
   expiresAt: Date
 }
 
-/** Tells a user of their link, in the transaction that creates it. */
-export type TellLink = (ctx: TxCtx, input: { email: string; link: PasswordLink }) => Promise<unknown>
+/** Plans the message with a user’s link, in the transaction that creates the link. */
+export type PlanLinkMessage = (ctx: TxCtx, input: { email: string; link: PasswordLink }) => Promise<unknown>
 
 type Credentials = { id: string; passwordHash: string }
 
@@ -60,7 +60,7 @@ async function findLinkToSend(ctx: TxCtx, user: Credentials): Promise<PasswordLi
  */
 export const createPasswordLink = (
   ctx: Ctx,
-  { email, by, tell }: { email: string; by: ActorId; tell: TellLink },
+  { email, by, planMessage }: { email: string; by: ActorId; planMessage: PlanLinkMessage },
 ): Promise<PasswordLink> =>
   ctx.transaction('createPasswordLink', async (ctx) => {
     const userId = await lockUser(ctx, { email })
@@ -70,7 +70,7 @@ export const createPasswordLink = (
     if (!user) throw new AppError('invalid_transition', 'The user is disabled. Enable them first.')
     const link = await insertLink(ctx, user)
     await recordChange(ctx, { userId, action: 'link_made', by })
-    await tell(ctx, { email, link })
+    await planMessage(ctx, { email, link })
     return link
   })
 
@@ -79,15 +79,18 @@ export const createPasswordLink = (
  * from logging in. A valid link is sent again, so that strangers who request one do not invalidate it. Without an enabled
  * user nothing is sent, and the response is the same.
  */
-export const mailPasswordLink = (ctx: Ctx, { email, tell }: { email: string; tell: TellLink }): Promise<void> =>
-  ctx.transaction('mailPasswordLink', async (ctx) => {
+export const requestPasswordLink = (
+  ctx: Ctx,
+  { email, planMessage }: { email: string; planMessage: PlanLinkMessage },
+): Promise<void> =>
+  ctx.transaction('requestPasswordLink', async (ctx) => {
     await lockUser(ctx, { email })
     const user = await findCredentials(ctx, { email })
     if (!user) return
     const earlier = await findLinkToSend(ctx, user)
     const link = earlier ?? (await insertLink(ctx, user))
     if (!earlier) await recordChange(ctx, { userId: user.id, action: 'link_made', by: user.id })
-    await tell(ctx, { email, link })
+    await planMessage(ctx, { email, link })
   })
 
 /** The e-mail address of a link's user. Throws link_not_found. */

@@ -5,7 +5,7 @@ import { ensureAccount } from '../../accounts/verbs.ts'
 import { pageOf } from '../../../platform/schema/paging.ts'
 import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
 import { changeUser, recordChange } from './changes.ts'
-import { type PasswordLink, type TellLink, insertLink } from './password-links.ts'
+import { type PasswordLink, type PlanLinkMessage, insertLink } from './password-links.ts'
 import type { ActorId, ListedUser, Role, User, UserAccess, UsersQuery } from '../schemas.ts'
 import { checkPassword, generatePassword, hashPassword } from '../passwords.ts'
 import { countAccess } from '../queries/sessions.ts'
@@ -51,14 +51,14 @@ export async function createUser(ctx: Ctx, { by = null, ...input }: { by?: Actor
 /** Creates a user with a random password, and a link to choose another one. Throws as {@link createUser}. */
 export async function inviteUser(
   ctx: Ctx,
-  { by, tell, ...input }: { by: ActorId; tell: TellLink } & Omit<NewUser, 'password'>,
+  { by, planMessage, ...input }: { by: ActorId; planMessage: PlanLinkMessage } & Omit<NewUser, 'password'>,
 ): Promise<{ user: User; link: PasswordLink }> {
   checkInput(input)
   const passwordHash = await hashPassword(generatePassword())
   return await ctx.transaction('inviteUser', async (ctx) => {
     const user = await insertNewUser(ctx, { input, passwordHash, by })
     const link = await insertLink(ctx, { id: user.id, passwordHash })
-    await tell(ctx, { email: user.email, link })
+    await planMessage(ctx, { email: user.email, link })
     return { user, link }
   })
 }

@@ -19,8 +19,8 @@ import {
 } from '../../../auth/users/verbs/users.ts'
 import {
   passwordLinkUrl,
-  tellInvitation,
-  tellPasswordLink,
+  planInvitation,
+  planPasswordLink,
 } from '../../../features/messages/messages/verbs/user-links.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest } from '../../../http/session.ts'
@@ -89,7 +89,7 @@ const userActions = (deps: Deps) =>
           linkFlash(
             ctx,
             `The link was sent to ${email}. You may also pass it on yourself.`,
-            await createPasswordLink(ctx, { by, tell: tellPasswordLink, email }),
+            await createPasswordLink(ctx, { by, planMessage: planPasswordLink, email }),
           ),
         )
       },
@@ -144,7 +144,7 @@ async function inviteFromForm(
 ) {
   const input = { email, role, ...(pro === undefined ? {} : { pro }), ...(account === undefined ? {} : { account }) }
   try {
-    const { user, link } = await inviteUser(ctx, { ...input, by: session.userId, tell: tellInvitation })
+    const { user, link } = await inviteUser(ctx, { ...input, by: session.userId, planMessage: planInvitation })
     return {
       id: user.id,
       flash: linkFlash(ctx, `${user.email} was sent a link to choose a password. You may also pass it on.`, link),

@@ -1,5 +1,5 @@
 // Messages to users of the console: the invitation, and the link to choose another password.
-import type { PasswordLink, TellLink } from '../../../../auth/users/verbs/password-links.ts'
+import type { PasswordLink, PlanLinkMessage } from '../../../../auth/users/verbs/password-links.ts'
 import type { Ctx } from '../../../../ctx.ts'
 import { findBusinessOfUser } from '../queries/messages.ts'
 import { planMessage } from './plan-message.ts'
@@ -9,14 +9,14 @@ export const passwordLinkUrl = (ctx: Ctx, { token }: Pick<PasswordLink, 'token'>
   `${ctx.config.baseUrl}/console/password/${token}`
 
 /** Sends a new user the link, in the transaction that creates both. */
-export const tellInvitation: TellLink = async (ctx, { email, link }) => {
+export const planInvitation: PlanLinkMessage = async (ctx, { email, link }) => {
   const business = await findBusinessOfUser(ctx, { email })
   const data = { business, url: passwordLinkUrl(ctx, link), expiresAt: link.expiresAt.toISOString() }
   await planMessage(ctx, { kind: 'invitation', to: email, data, key: `invitation:${ctx.ids.uuid()}` })
 }
 
 /** Sends a user the link, in the transaction that creates it. */
-export const tellPasswordLink: TellLink = async (ctx, { email, link }) => {
+export const planPasswordLink: PlanLinkMessage = async (ctx, { email, link }) => {
   const data = { url: passwordLinkUrl(ctx, link), expiresAt: link.expiresAt.toISOString() }
   await planMessage(ctx, { kind: 'password-link', to: email, data, key: `password-link:${ctx.ids.uuid()}` })
 }
