@@ -2557,6 +2557,8 @@ CREATE FUNCTION public.move_booking(moved_id uuid, on_day date, at_minute intege
   from reschedule_booking(moved_id, on_day, at_minute, at_instant, late, as_of, base_url) r
 $$;
 
+COMMENT ON FUNCTION public.move_booking(moved_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, late boolean, as_of timestamp with time zone, base_url text, OUT outcome text, OUT booking json, OUT event_sequence integer, OUT next_available json) IS 'Unused since 0.2.0: reschedule_booking.';
+
 CREATE FUNCTION public.move_task_credit() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -2577,6 +2579,8 @@ CREATE FUNCTION public.move_to_agreed_start(moved_id uuid, as_of timestamp with 
   select case when r.outcome = 'rescheduled' then 'moved' else r.outcome end, r.booking, r.event_sequence
   from reschedule_to_agreed_start(moved_id, as_of) r
 $$;
+
+COMMENT ON FUNCTION public.move_to_agreed_start(moved_id uuid, as_of timestamp with time zone, OUT outcome text, OUT booking json, OUT event_sequence integer) IS 'Unused since 0.2.0: reschedule_to_agreed_start.';
 
 CREATE FUNCTION public.next_listed_slot(pro public.professionals, minutes integer, from_day date, first_open timestamp with time zone, as_of timestamp with time zone, base_url text, except_booking uuid, chosen_service uuid, chosen_package uuid) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE

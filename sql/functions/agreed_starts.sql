@@ -59,7 +59,6 @@ exception when exclusion_violation then
   event_sequence := null;
 end $$;
 
--- The name and the outcome that the release before knows.
 create or replace function move_to_agreed_start(
   moved_id uuid, as_of timestamptz, out outcome text, out booking json, out event_sequence integer
 )
@@ -67,3 +66,4 @@ create or replace function move_to_agreed_start(
   select case when r.outcome = 'rescheduled' then 'moved' else r.outcome end, r.booking, r.event_sequence
   from reschedule_to_agreed_start(moved_id, as_of) r
 $$;
+comment on function move_to_agreed_start is 'Unused since 0.2.0: reschedule_to_agreed_start.';

@@ -4,8 +4,7 @@
 -- The sums of a payment. `refunding`: requested of the provider, or accepted by it. A lost dispute returned its money, and so did a
 -- refund that is done. A failed refund returned nothing, and stays with the operator: it is not refundable again. What goes back
 -- is taken from the deposit first, then from the fee: `deposit_cents` is what is left of the deposit.
-drop function if exists payment_sums(payments);
-create function payment_sums(
+create or replace function payment_sums(
   payment payments, out paid_cents integer, out refunded_cents integer, out refunding_cents integer, out refundable_cents integer,
   out deposit_cents integer, out failed_cents integer
 ) language plpgsql stable parallel safe as $$

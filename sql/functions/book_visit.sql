@@ -17,7 +17,6 @@ end $$;
 -- events. The start is `at_minute` minutes past midnight of `on_day` on the pro's local clock. `event_ids` are two new ids.
 -- outcome: booked | has_visit (`visit_id` is the one that is open) | not_possible | date_out_of_range | slot_unavailable.
 -- A duplicate confirmation code raises the unique violation of bookings_confirmation_code_key.
-drop function if exists book_visit(uuid, uuid, date, integer, uuid, text, uuid[], text, uuid, timestamptz, integer);
 create or replace function book_visit(
   pro_id uuid, of_quote_id uuid, on_day date, at_minute integer, booking_id uuid, code text, event_ids uuid[], traceparent text,
   site_account_id uuid, as_of timestamptz, out outcome text, out visit_id uuid

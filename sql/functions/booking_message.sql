@@ -14,7 +14,6 @@ $$;
 
 -- Tells the customer of a refund that was made, or that the bank sent back later, of a booking or of a quote's deposit: after the
 -- cancellation, which the relay plans at about the same time.
-drop function if exists plan_refund_message(uuid, timestamptz);
 create or replace function plan_refund_message(refund_id uuid, as_of timestamptz, is_failed boolean default false) returns void
   language sql volatile as $$
   select plan_booking_message(case when is_failed then 'refund-failed:' else 'refund:' end || r.id,

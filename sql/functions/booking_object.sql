@@ -100,7 +100,6 @@ create or replace function booking_shown(booking bookings, pro professionals, pl
 $$;
 
 -- A booking in the response that creates it (section 2 of the API, "Create response").
-drop function if exists booking_receipt(bookings);
 create or replace function booking_receipt(booking bookings, pro professionals, place text) returns json
   language sql stable parallel safe as $$
   select json_build_object(

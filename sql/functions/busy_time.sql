@@ -3,7 +3,6 @@
 -- because the candidate needs the buffer after its end; after them, the longer of the booking's own buffer and the current
 -- one. A time that passes here also passes the constraint bookings_no_overlap.
 -- A booking whose hold has expired at `as_of` does not count, nor does `except_booking`, which is being moved.
-drop function if exists busy_time(uuid, integer, tstzrange);
 create or replace function busy_time(
   pro_id uuid, buffer_minutes integer, span tstzrange, as_of timestamptz, except_booking uuid default null
 ) returns tstzmultirange

@@ -3,8 +3,6 @@
 -- and deliveries of a restored copy are not claimed.
 -- Of an ordered endpoint it claims the oldest pending ones, without a gap, to be sent one after the other; none while the
 -- oldest is not due: it is claimed already, or waits for a retry.
--- An earlier signature.
-drop function if exists claim_deliveries(uuid[], integer[], timestamptz, timestamptz);
 create or replace function claim_deliveries(
   endpoints uuid[], room integer[], worker_id uuid, as_of timestamptz, lease_until timestamptz
 ) returns table (

@@ -3,9 +3,7 @@
 -- `optional_kinds` wait for all earlier ones, and essential ones not for them; `urgent_kinds` (codes and links that a person
 -- waits for) wait for none, and do not count. `hourly` is how many messages a recipient gets in an hour, and how many of
 -- `reserved_kinds` besides; optional ones get half of it. What is one too many joins the digest.
-drop function if exists claim_messages(integer, text[], text[], integer, timestamptz, timestamptz);
-drop function if exists claim_messages(integer, text[], text[], text[], integer, timestamptz, timestamptz);
-create function claim_messages(
+create or replace function claim_messages(
   max integer, optional_kinds text[], urgent_kinds text[], reserved_kinds text[], hourly integer, as_of timestamptz,
   lease_until timestamptz
 ) returns table (

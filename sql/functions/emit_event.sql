@@ -22,7 +22,6 @@ end $$;
 
 -- Writes the latest events of a booking, in order. `booking` is the new row; its `event_sequence` includes these events.
 -- `object` is the booking as the API shows it.
-drop function if exists emit_booking_events(bookings, text[], uuid[], text, timestamptz);
 create or replace function emit_booking_events(
   booking bookings, object json, types text[], event_ids uuid[], traceparent text, as_of timestamptz
 ) returns void

@@ -25,4 +25,3 @@ end $$;
 
 create or replace trigger time_zone_counted after update of time_zone on professionals
   for each row when (old.time_zone <> new.time_zone) execute function keep_former_time_zone();
-drop function if exists count_days_again();

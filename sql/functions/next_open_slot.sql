@@ -1,8 +1,6 @@
 -- The first open slot of `minutes` with a pro within 60 days from `from_day`, as { "date", "time", "bookingUrl" }; null
 -- when all are taken. The page at bookingUrl books that time: for the chosen service or package, if given.
 -- `except_booking` is a booking being rescheduled: its time counts as free.
-drop function if exists next_open_slot(professionals, integer, date, timestamptz, text);
-drop function if exists next_open_slot(professionals, integer, date, timestamptz, text, uuid);
 create or replace function next_open_slot(
   pro professionals, minutes integer, from_day date, as_of timestamptz, base_url text, except_booking uuid default null,
   chosen_service uuid default null, chosen_package uuid default null

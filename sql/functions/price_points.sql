@@ -3,7 +3,6 @@
 -- counts only with the price type of the service, because an hourly price does not compare to a flat one. Of a pro and a
 -- source only the most recent 3 count. `rank` orders the prices of a pro and service: the latest completed job, the latest
 -- accepted quote, the listing, then the second of each. Readers must leave out listings of inactive pros.
-drop function if exists price_points(uuid[]);
 create or replace view price_points as
   select n.service_id, n.professional_id, n.source, n.cents,
     row_number() over (partition by n.service_id, n.professional_id order by n.nth, n.source desc)::smallint as rank

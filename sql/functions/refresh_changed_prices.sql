@@ -1,7 +1,6 @@
 -- Applies the recorded changes, at most `at_most` of them, to the price statistics. Returns how many.
 -- Calls run one at a time, so that each sees everything the previous one saw. A change that commits meanwhile may already
 -- be included and stays recorded: the next call applies it again, without effect.
-drop function if exists refresh_changed_prices(timestamptz);
 create or replace function refresh_changed_prices(as_of timestamptz, at_most integer default null) returns integer
   language plpgsql volatile as $$
 declare

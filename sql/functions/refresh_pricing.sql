@@ -95,7 +95,6 @@ begin
   select whole || coalesce(array_agg(distinct t.service_id), '{}') into concerned from touched t;
   return concerned;
 end $$;
-drop function if exists price_services_whole(uuid[], uuid[]);
 
 -- Recomputes the statistics of all services with changes, with the parameters of refresh_price_lists. Statistics that stay
 -- the same keep their date. Returns how many changed. Two rules keep a pro, or a few, from making a statistic:
@@ -104,7 +103,6 @@ drop function if exists price_services_whole(uuid[], uuid[]);
 -- * In a place with n pros, the first max(1, n / 20) prices of each count. A place has statistics from 3 prices on: with so
 --   few, they are of 3 pros.
 -- Both depend on other pros, so every place of a changed service is computed, from the lists alone.
-drop function if exists refresh_price_groups(timestamptz, uuid[], integer[]);
 create or replace function refresh_price_groups(
   as_of timestamptz, service_ids uuid[], city_ids integer[], pro_ids uuid[]
 ) returns integer

@@ -62,8 +62,6 @@ begin
   end if;
 end $$;
 
--- The name and the outcome that servers of the release before know.
-drop function if exists move_booking(uuid, date, integer, timestamptz, timestamptz, text);
 create or replace function move_booking(
   moved_id uuid, on_day date, at_minute integer, at_instant timestamptz, late boolean, as_of timestamptz, base_url text,
   out outcome text, out booking json, out event_sequence integer, out next_available json
@@ -72,3 +70,4 @@ create or replace function move_booking(
   select case when r.outcome = 'rescheduled' then 'moved' else r.outcome end, r.booking, r.event_sequence, r.next_available
   from reschedule_booking(moved_id, on_day, at_minute, at_instant, late, as_of, base_url) r
 $$;
+comment on function move_booking is 'Unused since 0.2.0: reschedule_booking.';

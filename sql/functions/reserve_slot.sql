@@ -256,7 +256,6 @@ $$;
 
 -- The events of a new booking, in order: created, then confirmed or pending approval, unless a payment is due. A booking
 -- is confirmed if and only if booking.confirmed is among them.
-drop function if exists reservation_events(professionals);
 create or replace function reservation_events(pro professionals, is_held boolean) returns text[]
   language sql immutable as $$
   select case
@@ -265,6 +264,3 @@ create or replace function reservation_events(pro professionals, is_held boolean
     else '{booking.created,booking.confirmed}'
   end
 $$;
-
-drop function if exists reservation_refusal(professionals, uuid);
-drop function if exists deposit_due(professionals, uuid);

@@ -1,7 +1,6 @@
 -- Whether [starts_at, ends_at) can be booked with the pro at `as_of`: within one interval of the business hours of the
 -- local date `day`, after the lead time, outside busy time. False for a null start: a local time that a clock change
 -- skips. `except_booking` is a booking that is being moved. Reliable only while lock_schedule is held.
-drop function if exists slot_fits(professionals, date, timestamptz, timestamptz, timestamptz);
 create or replace function slot_fits(
   pro professionals, day date, starts_at timestamptz, ends_at timestamptz, as_of timestamptz,
   except_booking uuid default null

@@ -44,8 +44,8 @@ describe('since the last release', () => {
   test('no migration breaks the release', async () => {
     const listed = await gitOfRelease(release, ['ls-tree', '--name-only', release.commit, 'sql/migrations/'])
     const old = new Set(listed.split('\n'))
+    expect(old).toContain('sql/migrations/0070_record_of_the_first_release.sql')
     const added = schemaFiles().migrations.filter(({ name }) => !old.has(`sql/${name}`))
-    expect(added.length).toBeGreaterThan(0)
     const faults = await Promise.all(
       added.map(async ({ name, text }) => (await faultsOfMigration(text, released)).map((fault) => `${name} ${fault}`)),
     )
