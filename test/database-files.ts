@@ -5,11 +5,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { connect } from '../src/platform/postgres/open-database.ts'
-import { findPostgres } from '../src/local/binaries.ts'
 import { openPostgres } from '../src/local/postgres.ts'
 import { LocalSetupError } from '../src/local/setup-error.ts'
 import { migrate } from '../src/platform/postgres/migrate.ts'
 import { StatementError, statementTypes } from './statement-types.ts'
+import { schemaDump } from './support/schema-dump.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const SCHEMA = 'sql/schema.sql'
@@ -29,7 +29,7 @@ async function describedFiles(): Promise<Map<string, string>> {
       const sql = connect(url, 1, { applicationName: 'hearth-schema' })
       try {
         await migrate(sql)
-        return new Map([[SCHEMA, HEADER + normalise(await pgDump(url))], ...(await statementTypes(sql))])
+        return new Map([[SCHEMA, HEADER + (await schemaDump(url))], ...(await statementTypes(sql))])
       } finally {
         await sql.end()
       }
@@ -51,40 +51,6 @@ async function withDatabase<T>(adminUrl: string, work: (url: string) => Promise<
     await admin.unsafe(`drop database if exists ${name} with (force)`)
     await admin.end()
   }
-}
-
-async function pgDump(url: string): Promise<string> {
-  const binaries = await findPostgres()
-  const program = binaries ? join(binaries.folder, 'pg_dump') : 'pg_dump'
-  const target = new URL(url)
-  const password = decodeURIComponent(target.password)
-  target.password = ''
-  const child = Bun.spawn(
-    [
-      program,
-      '--schema-only',
-      '--no-owner',
-      '--no-privileges',
-      '--exclude-table=schema_(files|migrations)',
-      target.href,
-    ],
-    // Not in the arguments, where every user of the machine could read it.
-    { env: { ...process.env, PGPASSWORD: password }, stderr: 'pipe' },
-  )
-  const [text, complaints] = await Promise.all([child.stdout.text(), child.stderr.text()])
-  if ((await child.exited) !== 0) throw new LocalSetupError(`pg_dump failed: ${complaints.trim()}`)
-  return text
-}
-
-/** Without what differs between versions of pg_dump: its comments, its settings and its random \restrict tokens. */
-function normalise(dump: string): string {
-  const noise =
-    /^(--$|-- (Name|Dumped|PostgreSQL|Data for)\b.*|SET \w+ = .*|SELECT pg_catalog\.set_config.*|\\(un)?restrict .*|COMMENT ON EXTENSION .*)$/
-  const lines = dump.split('\n').filter((line) => !noise.test(line))
-  return `${lines
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()}\n`
 }
 
 async function main(): Promise<number> {

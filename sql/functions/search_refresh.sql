@@ -132,7 +132,7 @@ begin
   end if;
 end $$;
 
--- Statement trigger of professionals (0007). A deposit decides what can be booked at once, and results tell it.
+-- Statement trigger of professionals. A deposit decides what can be booked at once, and results tell it.
 create or replace function search_pros_updated() returns trigger language plpgsql as $$
 begin
   perform refresh_search(array(

@@ -68,7 +68,7 @@ export const QUOTES: readonly Mutant[] = [
   },
   {
     guarantee: 'No account of tasks falls below zero.',
-    file: 'sql/migrations/0017_metering.sql',
+    file: 'sql/migrations/0061_baseline.sql',
     from: "when name in ('granted', 'sold') then balance <= 0 else balance >= 0 end",
     to: "when name in ('granted', 'sold') then balance <= 0 else balance >= -10 end",
     killedBy: 'test/features/agents/metering/states.test.ts',
@@ -124,7 +124,7 @@ export const QUOTES: readonly Mutant[] = [
   },
   {
     guarantee: 'The database refuses to accept a quote whose deposit is not paid.',
-    file: 'sql/migrations/0046_quote_deposits.sql',
+    file: 'sql/functions/quote_object.sql',
     from: "when (new.status = 'accepted' and old.status <> 'accepted')",
     to: "when (new.status = 'accepted' and old.status = 'accepted')",
     killedBy: 'test/features/quoting/quotes/quote-deposits.test.ts',

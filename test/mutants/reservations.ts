@@ -7,7 +7,7 @@ const HOLDS_TEST = 'test/web/public/unpaid-holds.test.ts'
 export const RESERVATIONS: readonly Mutant[] = [
   {
     guarantee: 'No two bookings of a pro overlap, however they are written.',
-    file: 'sql/migrations/0004_bookings.sql',
+    file: 'sql/migrations/0061_baseline.sql',
     from: 'exclude using gist (professional_id with =, holds with &&)',
     to: 'exclude using gist (id with =, holds with &&)',
     killedBy: 'test/features/booking/bookings/reservation.test.ts',

@@ -10,13 +10,16 @@ export interface Release {
   readonly commit: string
 }
 
-/** The last entry of test/releases.json. */
-export function lastRelease(): Release {
-  const last = Object.entries(releases)
+/** All entries of test/releases.json, the oldest first. */
+export const allReleases = (): Release[] =>
+  Object.entries(releases)
     .toSorted(([a], [b]) => Bun.semver.order(a, b))
-    .at(-1)
+    .map(([version, commit]) => ({ version, commit }))
+
+export function lastRelease(): Release {
+  const last = allReleases().at(-1)
   if (!last) throw new Error('test/releases.json names no release.')
-  return { version: last[0], commit: last[1] }
+  return last
 }
 
 /** Runs git in this clone. Throws one line if the clone lacks the release's commit, as a shallow one does. */

@@ -2,8 +2,10 @@
 import type { Sql } from './database.ts'
 import { type LockLimits, takeSessionLock, withBoundedLocks } from './bounded-locks.ts'
 import {
+  type NamedFile,
   type SchemaFile,
   checkUnchanged,
+  hasReplaced,
   missingMigrations,
   newerVersion,
   openRecords,
@@ -49,6 +51,8 @@ export async function migrate(sql: Sql, options: MigrationOptions = {}): Promise
   try {
     const records = await openRecords(connection)
     checkUnchanged(files, records, version)
+    const baselines = files.migrations.filter((file) => !records.has(file.name) && hasReplaced(file, records))
+    await record(connection, baselines, version)
     const migrations = missingMigrations(files, records)
     for (const file of migrations) await bounded(file.name, () => applyMigration(connection, file, version))
     const functions = outdatedFunctions(files, records, version)
@@ -87,12 +91,18 @@ async function inTransaction(connection: Sql, files: readonly SchemaFile[], vers
   await connection`set local check_function_bodies = off`
   await connection`set local client_min_messages = warning`
   for (const { text } of files) await connection.unsafe(text)
-  await record(connection, files, version)
+  // With what a baseline replaces, which the last release looks for.
+  await record(
+    connection,
+    files.flatMap((file) => [file, ...file.replaces]),
+    version,
+  )
   await connection`commit`
 }
 
-async function record(connection: Sql, files: readonly SchemaFile[], version: string): Promise<void> {
+async function record(connection: Sql, files: readonly NamedFile[], version: string): Promise<void> {
   const rows = files.map(({ name, checksum }) => ({ name, checksum, version }))
+  if (rows.length === 0) return
   await connection`
     insert into schema_files ${connection(rows, 'name', 'checksum', 'version')}
     on conflict (name) do update set checksum = excluded.checksum, version = excluded.version, applied_at = now()`

@@ -1,7 +1,7 @@
 // The files of the schema (migrations and functions), and the record of those that a database has, each with the version that
 // applied it. Two versions may use one database: the newer one's functions stay.
 import { createHash } from 'node:crypto'
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { type Columns, boolean, composed, text } from './composed.ts'
@@ -9,17 +9,20 @@ import type { Runner, Sql } from './database.ts'
 import { SQL_FOLDER } from './statement-files.ts'
 import { VERSION, isNewer } from '../version.ts'
 
-export interface SchemaFile {
-  /** Such as `migrations/0001_accounts_and_keys.sql`. */
+export interface NamedFile {
+  /** Such as `migrations/0061_baseline.sql`. */
   readonly name: string
-  readonly text: string
   readonly checksum: string
 }
 
+export interface SchemaFile extends NamedFile {
+  readonly text: string
+  /** The migrations of older releases in whose place a baseline stands: a database has all of them, or none. */
+  readonly replaces: readonly NamedFile[]
+}
+
 /** What a database knows of a file. */
-export interface SchemaRecord {
-  readonly name: string
-  readonly checksum: string
+export interface SchemaRecord extends NamedFile {
   /** The newest version whose file has this checksum, of those that have migrated the database. */
   readonly version: string
 }
@@ -34,13 +37,15 @@ export interface SchemaFiles {
   readonly functions: readonly SchemaFile[]
 }
 
-/** An applied migration was edited or removed. The database is unchanged. */
+/** An applied migration was edited or removed, or a baseline was applied in part. The database is unchanged. */
 export class MigrationChanged extends Error {
   override readonly name = 'MigrationChanged'
 }
 
 /** The version whose record was the table `schema_migrations`, without versions. */
 const FIRST_RELEASE = '0.1.0'
+/** The last version that has the migrations which a baseline replaces. */
+const LAST_WITH_REPLACED = '0.2.0'
 
 /** The files of this build, or of another folder. */
 export const schemaFiles = (folder = SQL_FOLDER): SchemaFiles => ({
@@ -73,7 +78,11 @@ export async function openRecords(sql: Sql): Promise<SchemaRecords> {
 
 /** The migrations that the database lacks. */
 export const missingMigrations = ({ migrations }: SchemaFiles, records: SchemaRecords): SchemaFile[] =>
-  migrations.filter(({ name }) => !records.has(name))
+  migrations.filter((file) => !records.has(file.name) && !hasReplaced(file, records))
+
+/** Whether the database has all migrations in whose place the file stands. */
+export const hasReplaced = ({ replaces }: SchemaFile, records: SchemaRecords): boolean =>
+  replaces.length > 0 && replaces.every(({ name }) => records.has(name))
 
 /** The functions that the database lacks or has in another form, except those of a newer version than `version`. */
 export const outdatedFunctions = ({ functions }: SchemaFiles, records: SchemaRecords, version: string): SchemaFile[] =>
@@ -91,14 +100,26 @@ export function newerVersion(records: SchemaRecords, version = VERSION): string 
   return newest !== undefined && isNewer(newest, version) ? newest : undefined
 }
 
-/** Throws {@link MigrationChanged} for an applied migration that differs, and for an unknown one that is not a newer version's. */
+/**
+ * Throws {@link MigrationChanged} for an applied migration that differs, for an unknown one that is not a newer version's, and for
+ * a database that has only some of the migrations that a baseline replaces.
+ */
 export function checkUnchanged({ migrations }: SchemaFiles, records: SchemaRecords, version: string): void {
-  for (const { name, checksum } of migrations) {
+  const known = migrations.flatMap((file): NamedFile[] => [file, ...file.replaces])
+  for (const { name, checksum } of known) {
     const record = records.get(name)
     if (record && record.checksum !== checksum)
       throw new MigrationChanged(`${name} has changed since it was applied. Restore it and add a new migration.`)
   }
-  const names = new Set(migrations.map(({ name }) => name))
+  for (const { name, replaces } of migrations) {
+    const applied = replaces.filter((one) => records.has(one.name)).length
+    if (applied > 0 && applied < replaces.length)
+      throw new MigrationChanged(
+        `This database has ${applied} of the ${replaces.length} migrations that ${name} replaces. ` +
+          `Run \`hearth migrate\` of release ${LAST_WITH_REPLACED} first.`,
+      )
+  }
+  const names = new Set(known.map(({ name }) => name))
   for (const record of records.values())
     if (record.name.startsWith('migrations/') && !names.has(record.name) && !isNewer(record.version, version))
       throw new MigrationChanged(`${record.name} was applied to this database, but this build does not contain it.`)
@@ -122,19 +143,31 @@ export async function pendingMigrations(db: Runner): Promise<string[]> {
       )
     : []
   const records = byName(rows)
-  const isOther = ({ name, checksum }: SchemaFile) => records.get(name)?.checksum !== checksum
+  const isOther = (file: SchemaFile) =>
+    records.get(file.name)?.checksum !== file.checksum && !hasReplaced(file, records)
   return [...files.migrations.filter(isOther), ...outdatedFunctions(files, records, VERSION)].map(({ name }) => name)
 }
+
+export const checksumOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const byName = (records: readonly SchemaRecord[]): SchemaRecords => new Map(records.map((one) => [one.name, one]))
 
 function sqlFiles(folder: string): SchemaFile[] {
+  const kind = folder.split('/').at(-1)
   return readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => {
       const text = readFileSync(join(folder, name), 'utf8')
-      const checksum = createHash('sha256').update(text).digest('hex')
-      return { name: `${folder.split('/').at(-1)}/${name}`, text, checksum }
+      const replaces = replacedBy(join(folder, name)).map((one) => ({ ...one, name: `${kind}/${one.name}` }))
+      return { name: `${kind}/${name}`, text, checksum: checksumOf(text), replaces }
     })
+}
+
+/** The list beside a baseline, in the form of sha256sum. */
+function replacedBy(path: string): NamedFile[] {
+  const list = path.replace(/\.sql$/, '.sha256')
+  if (!existsSync(list)) return []
+  const lines = readFileSync(list, 'utf8').trim().split('\n')
+  return lines.map((line) => ({ checksum: line.slice(0, 64), name: line.slice(66) }))
 }

@@ -1,12 +1,8 @@
 // E-mail addresses have one form at every entry, in the database and in limits.
 import { describe, expect, test } from 'bun:test'
-import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 
 import { createUser } from '../../../src/auth/users/verbs/users.ts'
-import { migrate } from '../../../src/platform/postgres/migrate.ts'
-import { SQL_FOLDER } from '../../../src/platform/postgres/statement-files.ts'
 import { normalEmail } from '../../../src/platform/schema/email.ts'
 import { CUSTOMER_SERVER, callTool } from '../../support/agents.ts'
 import {
@@ -17,7 +13,6 @@ import {
   bookingBody,
   openBookingFixture,
 } from '../../support/booking-fixture.ts'
-import { cloneDatabase, testSql } from '../../support/database.ts'
 import { useFixture } from '../../support/fixture.ts'
 import { filesUnder } from '../../support/imports.ts'
 import { PASSWORD, visitorFromNewAddress } from '../../support/visitor.ts'
@@ -60,48 +55,7 @@ describe('the database', () => {
     )
     expect(folds).toEqual([])
   })
-
-  test('gets its older rows in the form by a migration', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'hearth-emails-'))
-    const database = await cloneDatabase('seeded')
-    const sql = testSql(database.url)
-    try {
-      // The schema before the migration, as far as it concerns addresses, with addresses as customers wrote them.
-      for (const [table, column] of OLDER_COLUMNS) {
-        const check = sql(`${table}_${column}_check`)
-        await sql`
-          alter table ${sql(table)} drop constraint ${check},
-            add constraint ${check} check (length(${sql(column)}) between 3 and 320)`
-        await sql`update ${sql(table)} set ${sql(column)} = 'İ' || upper(${sql(column)})`
-      }
-      await sql`drop index reviews_one_each, members_email_key`
-      await sql`create unique index reviews_one_each on reviews (professional_id, lower(customer_email), booking_id, job_id)
-        nulls not distinct where status <> 'rejected'`
-      await sql`create unique index members_email_key on members (professional_id, lower(email)) where active`
-      await sql`delete from schema_files where name like '%normal_emails%'`
-      cpSync(SQL_FOLDER, folder, { recursive: true })
-      for (const name of readdirSync(join(folder, 'functions'))) rmSync(join(folder, 'functions', name))
-      const { applied } = await migrate(sql, { folder })
-      expect(applied).toEqual(['migrations/0052_normal_emails.sql'])
-      for (const [table, column] of OLDER_COLUMNS) {
-        const [row] = await sql<{ other: number }[]>`
-          select count(*)::int as other from ${sql(table)} where ${sql(column)} !~ '^İ[^A-Z]+$'`
-        expect(row).toEqual({ other: 0 })
-      }
-    } finally {
-      await sql.end()
-      await database.drop()
-      rmSync(folder, { recursive: true })
-    }
-  }, 120_000)
 })
-
-const OLDER_COLUMNS = [
-  ['bookings', 'customer_email'],
-  ['rfqs', 'customer_email'],
-  ['reviews', 'customer_email'],
-  ['members', 'email'],
-] as const
 
 const WRITTEN = 'Ann.KIM@Mail.Test.EXAMPLE'
 const STORED = 'ann.kim@mail.test.example'

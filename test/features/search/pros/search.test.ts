@@ -175,26 +175,15 @@ describe('the search tables', () => {
     expect(await differencesFromRebuilt(sql)).toEqual([])
   }, 120_000)
 
-  test.each([
-    ['did not know what can be booked', () => sql`update pro_search set bookable = '{}', offers = '{}'`],
-    [
-      'did not tell deposits',
-      () => sql`
-        update pro_search set offers = (
-          select array_agg(regexp_replace(offer, ',"deposit":[0-9.]+', '') order by n)
-          from unnest(offers) with ordinality as it (offer, n))`,
-    ],
-    ['did not find pros by PostGIS', () => sql`truncate pro_search_entry, pro_search_cell, pro_search_area`],
-  ])(
-    'are rebuilt by the upgrade from a version that %s',
-    async (_, undo) => {
-      await undo()
-      await sql`delete from schema_files where name = 'functions/search_upgrade.sql'`
-      expect((await migrate(sql)).applied).toEqual(['functions/search_upgrade.sql'])
-      expect(await differencesFromRebuilt(sql)).toEqual([])
-    },
-    60_000,
-  )
+  test('are rebuilt by the upgrade from a version that did not tell deposits', async () => {
+    await sql`
+      update pro_search set offers = (
+        select array_agg(regexp_replace(offer, ',"deposit":[0-9.]+', '') order by n)
+        from unnest(offers) with ordinality as it (offer, n))`
+    await sql`delete from schema_files where name = 'functions/search_upgrade.sql'`
+    expect((await migrate(sql)).applied).toEqual(['functions/search_upgrade.sql'])
+    expect(await differencesFromRebuilt(sql)).toEqual([])
+  }, 60_000)
 
   test('are not written by a change that affects no result', async () => {
     const touched = async () =>
