@@ -2430,12 +2430,6 @@ CREATE FUNCTION public.lock_schedule(pro_id uuid) RETURNS void
   select pg_advisory_xact_lock(hashtextextended('schedule:' || pro_id, 0))
 $$;
 
-CREATE FUNCTION public.maintain_months(parent text, as_of date, before date) RETURNS bigint
-    LANGUAGE sql
-    AS $$ select maintain_partitions(parent, 'month', as_of::timestamptz, before) $$;
-
-COMMENT ON FUNCTION public.maintain_months(parent text, as_of date, before date) IS 'Unused since 0.2.0: maintain_partitions.';
-
 CREATE FUNCTION public.maintain_partitions(parent text, unit text, as_of timestamp with time zone, before date) RETURNS bigint
     LANGUAGE plpgsql
     SET lock_timeout TO '500ms'
@@ -4301,20 +4295,6 @@ begin
   end if;
 end $$;
 
-CREATE FUNCTION public.reserve_slot(pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, duration integer, by_service boolean, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text, caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamp with time zone, base_url text, operation text, idempotency_key text, request_hash bytea, fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid, max_unpaid integer, free_cancellation_hours integer, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT payment json, OUT next_available json, OUT replayed boolean) RETURNS record
-    LANGUAGE sql
-    AS $$
-  select * from reserve_slot(
-    (pro_id, wanted_service_id, wanted_package_id, on_day, at_minute, at_instant, duration, by_service)::wanted_visit,
-    (name, email, phone, address, description, 'vouched', null)::visit_customer,
-    (caller_id, source, source_agent_id, traceparent)::call_origin,
-    (operation, idempotency_key, request_hash)::idempotent_request,
-    (fee_cents, hold_seconds, free_cancellation_hours, max_unpaid, provider)::booking_terms,
-    (booking_id, code, payment_id, event_ids)::booking_ids, as_of, base_url)
-$$;
-
-COMMENT ON FUNCTION public.reserve_slot(pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, duration integer, by_service boolean, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text, caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamp with time zone, base_url text, operation text, idempotency_key text, request_hash bytea, fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid, max_unpaid integer, free_cancellation_hours integer, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT payment json, OUT next_available json, OUT replayed boolean) IS 'Unused since 0.2.0: the same with composite parameters.';
-
 CREATE FUNCTION public.reserve_task(pro_id uuid, task_id uuid, task_kind text, deadline timestamp with time zone, as_of timestamp with time zone, OUT outcome text, OUT month_ends_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql
     AS $$
@@ -5623,14 +5603,6 @@ ALTER TABLE public.outbox_events ALTER COLUMN "position" ADD GENERATED ALWAYS AS
     CACHE 1
 );
 
-CREATE TABLE public.outbox_relay (
-    is_the_one boolean DEFAULT true NOT NULL,
-    awake_until timestamp with time zone NOT NULL,
-    CONSTRAINT outbox_relay_is_the_one_check CHECK (is_the_one)
-);
-
-COMMENT ON TABLE public.outbox_relay IS 'Unused since 0.2.0.';
-
 CREATE TABLE public.password_links (
     user_id uuid NOT NULL,
     token_hash bytea NOT NULL,
@@ -6366,9 +6338,6 @@ ALTER TABLE ONLY public.outbox_events
 
 ALTER TABLE ONLY public.outbox_events
     ADD CONSTRAINT outbox_events_sequence_key UNIQUE (aggregate_id, sequence);
-
-ALTER TABLE ONLY public.outbox_relay
-    ADD CONSTRAINT outbox_relay_pkey PRIMARY KEY (is_the_one);
 
 ALTER TABLE ONLY public.packages
     ADD CONSTRAINT packages_offer_key UNIQUE (professional_id, service_id);

@@ -194,31 +194,6 @@ begin
   end if;
 end $$;
 
--- Release 0.1.0 calls this: it counts no networks, and knows no other refusal than customer_blocked.
-create or replace function reserve_slot(
-  pro_id uuid, wanted_service_id uuid, on_day date, at_minute integer, at_instant timestamptz, duration integer,
-  by_service boolean, name text, email text, phone text, address jsonb, description text, source text, source_agent_id text,
-  caller_id uuid, booking_id uuid, code text, event_ids uuid[], traceparent text, as_of timestamptz, base_url text,
-  operation text, idempotency_key text, request_hash bytea,
-  fee_cents integer, hold_seconds integer, payment_id uuid, provider text, wanted_package_id uuid, max_unpaid integer,
-  free_cancellation_hours integer,
-  out outcome text, out booking json, out deposit_required boolean, out deposit_percentage numeric,
-  out payment json, out next_available json, out replayed boolean
-)
-  language sql volatile as $$
-  select * from reserve_slot(
-    (pro_id, wanted_service_id, wanted_package_id, on_day, at_minute, at_instant, duration, by_service)::wanted_visit,
-    (name, email, phone, address, description, 'vouched', null)::visit_customer,
-    (caller_id, source, source_agent_id, traceparent)::call_origin,
-    (operation, idempotency_key, request_hash)::idempotent_request,
-    (fee_cents, hold_seconds, free_cancellation_hours, max_unpaid, provider)::booking_terms,
-    (booking_id, code, payment_id, event_ids)::booking_ids, as_of, base_url)
-$$;
-comment on function reserve_slot(
-  uuid, uuid, date, integer, timestamptz, integer, boolean, text, text, text, jsonb, text, text, text, uuid, uuid, text, uuid[],
-  text, timestamptz, text, text, text, bytea, integer, integer, uuid, text, uuid, integer, integer
-) is 'Unused since 0.2.0: the same with composite parameters.';
-
 -- Why this customer cannot book with the pro now, null if they can: customer_blocked | too_many_unpaid.
 create or replace function reservation_limit(
   pro professionals, email text, max_unpaid integer, as_of timestamptz

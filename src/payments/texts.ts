@@ -13,7 +13,6 @@ export function paymentText(payment: BookingPayment, { isKept = false } = {}): s
   const text = refund
     ? `${total}. ${refundText(refund)}${isKept ? ', and the rest is kept because of the late cancellation' : ''}`
     : `${total}, ${paidAt === null ? UNPAID[status] : `paid on ${longDay(paidAt)}`}${isKept ? ', and not refunded because of the late cancellation' : ''}`
-  // Absent in messages that 0.1.0 planned.
   return dispute ? `${text}. ${DISPUTE_TEXTS[dispute.status](money(dispute.amount, dispute.currency))}` : text
 }
 

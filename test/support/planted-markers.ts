@@ -15,14 +15,7 @@ const READ_BY_THE_SOFTWARE = new Set([
   'client_secret',
   'business_hours',
 ])
-const TABLES_OF_THE_SOFTWARE = new Set([
-  'schema_files',
-  'schema_migrations',
-  'hostile',
-  'template',
-  'state_transitions',
-  'states',
-])
+const TABLES_OF_THE_SOFTWARE = new Set(['schema_files', 'hostile', 'template', 'state_transitions', 'states'])
 
 export const markerOf = (table: string, column: string) => `mark-${table}-${column}-`
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findPostgres } from '../../src/local/binaries.ts'
 import { LocalSetupError } from '../../src/local/setup-error.ts'
 
-const RECORDS = 'schema_(files|migrations)'
+const RECORDS = 'schema_files'
 
 export const schemaDump = (url: string): Promise<string> =>
   pgDump(url, ['--schema-only', '--no-owner', '--no-privileges', `--exclude-table=${RECORDS}`])

@@ -27,7 +27,7 @@ interface Plain {
   v: unknown
   /** The time of expiry. */
   e?: number
-  /** Set for links that were mailed. The previous release ignores it. */
+  /** Set for links that were mailed. */
   m?: true
 }
 

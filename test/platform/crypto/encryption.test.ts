@@ -48,13 +48,11 @@ test('equal texts look different, but a link always the same, and links of diffe
   expect(encryption.linkToken('booking', 'x').slice(0, 16)).not.toBe(encryption.linkToken('quote', 'x').slice(0, 16))
 })
 
-test('only a link that was made for the mail says so, and the release before reads its id', () => {
+test('only a link that was made for the mail says so', () => {
   const mailed = encryption.linkToken('quote', 'x', { isMailed: true })
   expect(encryption.readLinkToken('quote', mailed, NOW)).toEqual({ id: 'x', isMailed: true })
   expect(encryption.readLinkToken('quote', encryption.linkToken('quote', 'x'), NOW)).toEqual({
     id: 'x',
     isMailed: false,
   })
-  // 0.1.0 decrypts a link like any other text.
-  expect(encryption.decrypt('quote', mailed, NOW)).toBe('x')
 })

@@ -30,7 +30,7 @@ beforeAll(async () => {
   database = await cloneDatabase('migrated')
   sql = testSql(database.url)
   // The test has its own migrations, so it forgets that Hearth's were applied.
-  await sql`drop table schema_files, schema_migrations`
+  await sql`drop table schema_files`
   for (const kind of ['migrations', 'functions']) mkdirSync(join(folder, kind))
   write('migrations/0001_first.sql', 'create table first (n integer);')
   writeFunction(1)
