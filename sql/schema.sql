@@ -1,4 +1,5 @@
--- The schema as the migrations make it. Written by `npm run schema`; `npm run check` compares it. Do not edit.
+-- The schema as the migrations make it, without the bodies of functions, which stand in sql/functions. Written by
+-- `npm run schema`; `npm run check` compares it. Do not edit.
 
 CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
 
@@ -65,68 +66,15 @@ CREATE TYPE public.wanted_visit AS (
 
 CREATE FUNCTION public.acts_for_pro(wanted_account uuid, pro_id uuid) RETURNS boolean
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-begin
-  return exists (
-    select from professionals p
-    join accounts a on a.id = wanted_account
-    where p.id = pro_id and (
-      a.id = p.account_id
-      or p.test_account_id is null and (
-        a.test_of = p.account_id
-        or exists (
-          select from accounts held join users u on u.email = held.email
-          where held.id = coalesce(a.test_of, a.id) and held.kind <> 'customer' and u.account_id = p.account_id))));
-end $$;
+    AS '';
 
 CREATE FUNCTION public.add_credits(pro_id uuid, tasks integer, payment text, as_of timestamp with time zone) RETURNS text
     LANGUAGE plpgsql
-    AS $$
-declare
-  ledger credit_ledgers := open_ledger(pro_id, as_of);
-  counted integer;
-begin
-  if ledger.professional_id is null then
-    return null;
-  end if;
-  select t.amount into counted from credit_transfers t
-  where t.professional_id = pro_id and t.to_account = 'prepaid' and t.reference = payment;
-  if found then
-    return case when counted = tasks then 'repeated' else 'mismatch' end;
-  end if;
-  insert into credit_transfers (professional_id, kind, from_account, to_account, amount, reference, created_at)
-  values (pro_id, 'top_up', 'sold', 'prepaid', tasks, payment, as_of);
-  return 'added';
-end $$;
+    AS '';
 
 CREATE FUNCTION public.add_pro_facts(added public.pro_fact[], removed public.pro_fact[]) RETURNS void
     LANGUAGE plpgsql
-    AS $$
-begin
-  if coalesce(cardinality(added), 0) = 0 and coalesce(cardinality(removed), 0) = 0 then
-    return;
-  end if;
-  perform pg_advisory_xact_lock_shared(hashtextextended('days:' || f.professional_id, 0))
-  from (select distinct f.professional_id from unnest(added || removed) f order by 1) f;
-  with change as materialized (
-    select f.professional_id, f.kind, f.status, (f.at at time zone z.time_zone)::date as day, f.service_id,
-      sum(f.sign * f.total) as total, sum(f.sign * f.cents) as cents
-    from (select 1 as sign, a.* from unnest(added) a union all select -1, r.* from unnest(removed) r) f
-    join professionals p on p.id = f.professional_id
-    cross join lateral counted_zone(p.id, p.time_zone, f.at) z
-    group by 1, 2, 3, 4, 5 having sum(f.sign * f.total) <> 0 or sum(f.sign * f.cents) <> 0
-  ), days as (
-    insert into pro_days as d (professional_id, day, kind, service_id, status, total, cents)
-    select professional_id, day, kind, service_id, status, total, cents from change
-    where day is not null order by professional_id, day, kind, service_id, status
-    on conflict (professional_id, day, kind, service_id, status) do update set
-      total = d.total + excluded.total, cents = d.cents + excluded.cents
-  )
-  insert into pro_counts as c (professional_id, kind, status, total)
-  select professional_id, kind, status, sum(total) from change
-  group by professional_id, kind, status having sum(total) <> 0 order by professional_id, kind, status
-  on conflict (professional_id, kind, status) do update set total = c.total + excluded.total;
-end $$;
+    AS '';
 
 CREATE TABLE public.pro_search (
     professional_id uuid NOT NULL,
@@ -149,76 +97,11 @@ ALTER TABLE ONLY public.pro_search ALTER COLUMN offers SET STORAGE EXTERNAL;
 
 CREATE FUNCTION public.add_search_counts(p_old public.pro_search[], p_new public.pro_search[]) RETURNS void
     LANGUAGE plpgsql
-    AS $$
-declare
-  areas pro_search_area[];
-  cells pro_search_cell[];
-begin
-  with change as (
-    select 1 as n, c.* from unnest(p_new) r cross join lateral search_counts(r) c
-    union all
-    select -1, c.* from unnest(p_old) r cross join lateral search_counts(r) c
-  ), total as (
-    select area, facet, cell, sum(n)::integer as pros, sum(n * verified)::integer as verified,
-      sum(n * instant)::integer as instant, sum(n * verified * instant)::integer as verified_instant
-    -- The cell already includes the facet.
-    from (select n, area, case when area is not null then facet end as facet, cell, verified, instant from change) c
-    group by area, facet, cell
-    having sum(n) <> 0 or sum(n * verified) <> 0 or sum(n * instant) <> 0 or sum(n * verified * instant) <> 0
-  )
-  select
-    array_agg((area, facet, pros, verified, instant, verified_instant)::pro_search_area)
-      filter (where area is not null),
-    array_agg((cell, pros, verified, instant, verified_instant)::pro_search_cell)
-      filter (where cell is not null)
-  into areas, cells from total;
-
-  if areas is not null then
-    with free as materialized (
-      select a.ctid as place
-      from unnest(areas) changed join pro_search_area a on a.area = changed.area and a.facet = changed.facet
-      for update of a skip locked
-    ), replaced as (
-      delete from pro_search_area a using free where a.ctid = free.place returning a.*
-    )
-    insert into pro_search_area
-    select area, facet, sum(pros), sum(verified), sum(instant), sum(verified_instant)
-    from (select * from replaced union all select * from unnest(areas)) part
-    group by area, facet
-    having sum(pros) <> 0 or sum(verified) <> 0 or sum(instant) <> 0 or sum(verified_instant) <> 0;
-  end if;
-  if cells is not null then
-    with free as materialized (
-      select c.ctid as place
-      from unnest(cells) changed join pro_search_cell c on c.cell = changed.cell
-      for update of c skip locked
-    ), replaced as (
-      delete from pro_search_cell c using free where c.ctid = free.place returning c.*
-    )
-    insert into pro_search_cell
-    select cell, sum(pros), sum(verified), sum(instant), sum(verified_instant)
-    from (select * from replaced union all select * from unnest(cells)) part
-    group by cell
-    having sum(pros) <> 0 or sum(verified) <> 0 or sum(instant) <> 0 or sum(verified_instant) <> 0;
-  end if;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.add_time_zone(wanted text) RETURNS boolean
     LANGUAGE plpgsql
-    AS $_$
-begin
-  if exists (select from time_zones z where z.name = wanted) then
-    return true;
-  end if;
-  insert into time_zones (name)
-  select n.name from pg_timezone_names n
-  where n.name = wanted and n.name !~ '^(posix|right/|localtime$|Factory$)'
-  on conflict do nothing;
-  if found then
-    perform pg_notify('time_zones_changed', '');
-  end if;
-  return exists (select from time_zones z where z.name = wanted);
-end $_$;
+    AS '';
 
 CREATE TABLE public.bookings (
     id uuid NOT NULL,
@@ -293,46 +176,15 @@ CREATE TABLE public.bookings (
 
 CREATE FUNCTION public.agreed_start(booking public.bookings) RETURNS timestamp with time zone
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select clock_reaches(booking.local_start::date, (extract(epoch from booking.local_start::time) / 60)::integer,
-    booking.time_zone)
-$$;
+    AS '';
 
 CREATE FUNCTION public.apply_credit_transfer() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-declare
-  ledger credit_ledgers;
-  remaining bigint;
-  share smallint;
-begin
-  select l.* into ledger from credit_ledgers l where l.professional_id = new.professional_id for update;
-  update credit_accounts a
-  set balance = a.balance + case when a.name = new.to_account then new.amount else -new.amount end
-  where a.professional_id = new.professional_id and a.name in (new.from_account, new.to_account);
-  if new.kind not in ('grant', 'top_up', 'reserve') then
-    return null;
-  end if;
-  select coalesce(sum(a.balance), 0) into remaining from credit_accounts a
-  where a.professional_id = new.professional_id and a.name in ('prepaid', 'allowance ' || ledger.month);
-  -- A level counts as reached once until tasks come in; a release does not make it news again.
-  if new.kind = 'reserve' then
-    share := case when remaining = 0 then 0 when remaining * 5 <= ledger.full_tasks then 20 else 100 end;
-    update credit_ledgers l set reached = share, notice_due = share
-    where l.professional_id = new.professional_id and l.reached > share;
-  else
-    update credit_ledgers l set full_tasks = remaining, reached = 100, notice_due = null
-    where l.professional_id = new.professional_id;
-  end if;
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.ask_wake_up(channel text, payload text) RETURNS void
     LANGUAGE plpgsql
-    AS $$
-begin
-  raise notice using message = channel, detail = payload, errcode = 'HE001';
-end $$;
+    AS '';
 
 CREATE TABLE public.payments (
     id uuid NOT NULL,
@@ -372,32 +224,11 @@ CREATE TABLE public.payments (
 
 CREATE FUNCTION public.balance_object(payments_made public.payments[], price_cents integer, fee_cents integer, due_cents integer, deposit_due_cents integer, is_open boolean) RETURNS json
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select json_build_object(
-    'currency', 'USD',
-    'agreed', dollars(price_cents + fee_cents),
-    'paid', dollars(t.paid),
-    'refunded', dollars(t.refunded),
-    'refunding', dollars(t.refunding),
-    'netPaid', dollars(t.paid - t.refunded - t.refunding),
-    'refundable', dollars(t.refundable),
-    'dueNow', dollars(due_cents),
-    'dueAtVisit', dollars(case when is_open then price_cents - least(price_cents, deposit_due_cents + t.deposit) else 0 end))
-  from (
-    select coalesce(sum(s.paid_cents), 0)::integer as paid, coalesce(sum(s.refunded_cents), 0)::integer as refunded,
-      coalesce(sum(s.refunding_cents), 0)::integer as refunding, coalesce(sum(s.refundable_cents), 0)::integer as refundable,
-      coalesce(sum(s.deposit_cents), 0)::integer as deposit
-    from unnest(payments_made) made
-    cross join lateral payment_sums(made) s
-  ) t
-$$;
+    AS '';
 
 CREATE FUNCTION public.begin_delivery_ids(day date) RETURNS void
     LANGUAGE sql
-    AS $$
-  select setval('webhook_deliveries_id_seq', first_delivery_id(day)) from webhook_deliveries_id_seq
-  where last_value < first_delivery_id(day)
-$$;
+    AS '';
 
 CREATE TABLE public.availability_blocks (
     id uuid NOT NULL,
@@ -412,87 +243,15 @@ CREATE TABLE public.availability_blocks (
 
 CREATE FUNCTION public.block_object(block public.availability_blocks) RETURNS json
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select json_build_object(
-    'id', block.id, 'startDateTime', iso_instant(block.starts_at), 'endDateTime', iso_instant(block.ends_at),
-    'reason', block.reason)
-$$;
+    AS '';
 
 CREATE FUNCTION public.book_visit(pro_id uuid, of_quote_id uuid, on_day date, at_minute integer, booking_id uuid, code text, event_ids uuid[], traceparent text, site_account_id uuid, as_of timestamp with time zone, OUT outcome text, OUT visit_id uuid) RETURNS record
     LANGUAGE plpgsql
-    AS $$
-declare
-  quote quotes;
-  request rfqs;
-  job jobs;
-  pro professionals;
-  minutes integer;
-  starts timestamptz;
-  ends timestamptz;
-  today date;
-  made bookings;
-begin
-  perform lock_schedule(pro_id);
-  select q.* into quote from quotes q where q.professional_id = pro_id and q.id = of_quote_id;
-  select p.* into pro from professionals p where p.id = pro_id and (p.active or p.test_account_id is not null);
-  select j.* into job from jobs j where j.professional_id = pro_id and j.quote_id = of_quote_id for share;
-  select r.* into request from rfqs r where r.professional_id = pro_id and r.id = quote.rfq_id;
-  visit_id := open_visit(quote);
-  minutes := visit_minutes(pro, job);
-  today := (as_of at time zone pro.time_zone)::date;
-  outcome := case
-    when visit_id is not null then 'has_visit'
-    when minutes is null or job.status <> 'scheduled' then 'not_possible'
-    when on_day not between today and today + 365 then 'date_out_of_range'
-  end;
-  if outcome is not null then
-    return;
-  end if;
-
-  starts := local_instant(on_day, at_minute, pro.time_zone);
-  ends := starts + minutes * interval '1 minute';
-  outcome := 'slot_unavailable';
-  if not slot_fits(pro, on_day, starts, ends, as_of) then
-    return;
-  end if;
-  perform lapse_overlapping_holds(pro, starts, ends, as_of);
-  insert into bookings (
-    id, professional_id, service_id, account_id, confirmation_code, event_sequence, job_id,
-    status, confirmed_at, approved_at, starts_at, duration_minutes, buffer_minutes, ends_at, holds,
-    customer_name, customer_email, customer_phone, address, description, source, created_at,
-    service_name, price_type, base_price_cents, free_cancellation_hours, proven_at,
-    disowned_at)
-  select
-    booking_id, pro.id, job.service_id, coalesce(pro.test_account_id, site_account_id), code, 2, job.id,
-    'confirmed', as_of, as_of, starts, minutes, pro.buffer_minutes, ends,
-    tstzrange(starts, ends + pro.buffer_minutes * interval '1 minute'),
-    request.customer_name, request.customer_email, request.customer_phone, request.address, request.description, 'web', as_of,
-    s.name, 'flat', job.amount_cents, quote.free_cancellation_hours, request.proven_at,
-    request.disowned_at
-  from services s where s.id = job.service_id
-  on conflict on constraint bookings_no_overlap do nothing
-  returning * into made;
-  if made.id is null then
-    return;
-  end if;
-  perform emit_booking_events(made,
-    booking_shown(made, pro, (select c.name || ', ' || c.state from cities c where c.id = pro.city_id), null),
-    '{booking.created,booking.confirmed}', event_ids, traceparent, as_of);
-  outcome := 'booked';
-  visit_id := made.id;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.longest_interval_minutes(business_hours jsonb) RETURNS integer
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
-    AS $$
-begin
-  return (
-    select coalesce(max(
-      left(hours ->> 'end', 2)::integer * 60 + right(hours ->> 'end', 2)::integer
-      - left(hours ->> 'start', 2)::integer * 60 - right(hours ->> 'start', 2)::integer), 0)
-    from jsonb_each(business_hours) day
-    cross join lateral jsonb_array_elements(day.value) hours);
-end $$;
+    AS '';
 
 CREATE TABLE public.professionals (
     id uuid NOT NULL,
@@ -554,55 +313,15 @@ CREATE TABLE public.professionals (
 
 CREATE FUNCTION public.bookable_time(pro public.professionals, starts_at timestamp with time zone, base_url text, chosen_service uuid, chosen_package uuid) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-declare
-  local constant timestamp := starts_at at time zone pro.time_zone;
-  day constant date := local;
-  starts constant text := left(local::time::text, 5);
-begin
-  return json_build_object('date', day, 'time', starts,
-    'bookingUrl', format('%s/pros/%s/book?%s', base_url, pro.slug, concat_ws('&',
-      'package=' || chosen_package, case when chosen_package is null then 'service=' || chosen_service end,
-      'date=' || day, 'time=' || starts)));
-end $$;
+    AS '';
 
 CREATE FUNCTION public.booking_as_of(booking public.bookings, as_of timestamp with time zone) RETURNS public.bookings
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
-    AS $$
-begin
-  if booking.hold_expires_at <= as_of then
-    booking.status := 'cancelled';
-    booking.cancelled_at := booking.hold_expires_at;
-    booking.cancellation_reason := 'payment_expired';
-    booking.cancelled_by := 'hearth';
-    booking.hold_expires_at := null;
-  end if;
-  return booking;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.booking_balance(booking public.bookings) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-declare
-  is_open constant boolean := booking.status in ('pending', 'confirmed');
-  is_held constant boolean := booking.status = 'pending' and booking.hold_expires_at is not null;
-begin
-  if booking.job_id is not null then
-    return (
-      select job_money(j, is_open) from jobs j
-      where j.professional_id = booking.professional_id and j.id = booking.job_id);
-  end if;
-  return balance_object(
-    case when booking.fee_cents + booking.deposit_cents > 0 then array(
-      select y from payments y
-      where y.professional_id = booking.professional_id and y.booking_id = booking.id) end,
-    case when booking.price_type = 'flat' and booking.min_price_cents is null and booking.max_price_cents is null
-      then booking.base_price_cents end,
-    booking.fee_cents,
-    case when is_held then booking.fee_cents + booking.deposit_cents else 0 end,
-    case when is_held then booking.deposit_cents else 0 end,
-    is_open);
-end $$;
+    AS '';
 
 CREATE TABLE public.outbox_events (
     "position" bigint NOT NULL,
@@ -622,81 +341,11 @@ CREATE TABLE public.outbox_events (
 
 CREATE FUNCTION public.booking_messages(event public.outbox_events, as_of timestamp with time zone) RETURNS TABLE(key text, kind text, recipient text, data jsonb, send_at timestamp with time zone)
     LANGUAGE plpgsql STABLE ROWS 2
-    AS $$
-declare
-  occasion constant text := 'event:' || event.id;
-  object constant jsonb := event.data -> 'object';
-  customer constant text := object #>> '{customer,email}';
-  held_until constant timestamptz := object ->> 'holdExpiresAt';
-  pro professionals;
-  pro_email text;
-  told jsonb;
-  starts timestamptz;
-  remind_at timestamptz;
-begin
-  if event.type not in ('booking.created', 'booking.pending_approval', 'booking.confirmed', 'booking.rescheduled',
-    'booking.cancelled', 'booking.completed') then
-    return;
-  end if;
-  select p.* into pro from professionals p where p.id = event.professional_id;
-  select a.email into pro_email from accounts a where a.id = pro.account_id;
-  select jsonb_build_object('booking', message_booking(object, event.sequence, event.created_at, b, pro, pro_email)) into told
-  from bookings b where b.id = event.aggregate_id;
-  starts := told #>> '{booking,startsAt}';
-  remind_at := starts - pro.reminder_hours * interval '1 hour';
-
-  if event.type = 'booking.created' and held_until is not null then
-    return query values
-      (occasion, 'booking-held', customer, told || hold_data(event.aggregate_id, held_until), as_of),
-      ('hold-expiring:' || event.aggregate_id, 'hold-expiring', customer, '{}'::jsonb,
-        held_until - least(interval '5 minutes', (held_until - event.created_at) / 3));
-  elsif event.type = 'booking.pending_approval' then
-    return query values (occasion, 'booking-received', customer, told, as_of);
-  elsif event.type = 'booking.confirmed' then
-    return query values (occasion, 'booking-confirmed', customer, told, as_of);
-  elsif event.type = 'booking.rescheduled' then
-    told := told || jsonb_build_object('previousStartsAt', told_start(event.aggregate_id, event.sequence - 1));
-    return query values
-      (occasion, 'booking-moved', customer, told, as_of),
-      (occasion, 'booking-moved-for-pro', pro_email, told, as_of);
-  elsif event.type = 'booking.cancelled' then
-    return query values (occasion, 'booking-cancelled', customer, told, as_of);
-    -- The pro never heard of a booking that was not paid.
-    if object ->> 'cancelledBy' <> 'pro' and object ->> 'cancellationReason' is distinct from 'payment_expired' then
-      return query values (occasion, 'booking-cancelled-for-pro', pro_email, told, as_of);
-    end if;
-  elsif event.type = 'booking.completed' then
-    -- What the owner of the address disowned is not theirs to review.
-    return query select 'review:' || event.aggregate_id, 'review-invitation', customer, '{}'::jsonb, as_of + interval '1 hour'
-      from bookings b where b.id = event.aggregate_id and b.disowned_at is null;
-  end if;
-
-  if event.type in ('booking.created', 'booking.pending_approval', 'booking.confirmed') and held_until is null then
-    return query values ('new-booking:' || event.aggregate_id, 'new-booking', pro_email, told, as_of);
-    -- The deposit of a quote was told when the quote was accepted.
-    if object #>> '{payment,status}' = 'succeeded' and not exists (
-      select from bookings b
-      where b.professional_id = event.professional_id and b.id = event.aggregate_id and b.job_id is not null) then
-      return query select 'payment:' || event.aggregate_id, 'payment-received', pro_email, payment_message(object), as_of;
-    end if;
-  end if;
-  -- A booking that begins sooner was just confirmed or moved: it needs no reminder.
-  if event.type in ('booking.confirmed', 'booking.rescheduled') and remind_at > as_of then
-    return query select r.* from reminder_message(event.aggregate_id, customer, starts, remind_at) r;
-  end if;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.booking_object(booking public.bookings) RETURNS json
     LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
-    AS $$
-begin
-  return (
-    select booking_shown(booking, p, c.name || ', ' || c.state, proposed_time(booking, p.time_zone))
-    from professionals p
-    join cities c on c.id = p.city_id
-    where p.id = booking.professional_id
-  );
-end $$;
+    AS '';
 
 CREATE TABLE public.professional_services (
     professional_id uuid NOT NULL,
@@ -722,246 +371,63 @@ CREATE TABLE public.professional_services (
 
 CREATE FUNCTION public.booking_obstacle(pro public.professionals, offer public.professional_services, minutes integer, has_price boolean DEFAULT false) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select case
-    when not (pro.instant_booking_enabled and offer.instant_book_enabled) then 'instant_booking_disabled'
-    when pro.deposit_required and not has_price and coalesce(offer.base_price_cents, offer.min_price_cents) is null
-      then 'service_unpriced'
-    when minutes > pro.longest_interval_minutes then 'service_too_long'
-  end
-$$;
+    AS '';
 
 CREATE FUNCTION public.booking_package(booking public.bookings) RETURNS json
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select case when booking.package_id is not null then json_build_object(
-    'id', booking.package_id, 'name', booking.package_name, 'includes', to_json(booking.package_includes),
-    'price', dollars(booking.base_price_cents)) end
-$$;
+    AS '';
 
 CREATE FUNCTION public.booking_payment(booking public.bookings) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-begin
-  if booking.job_id is not null then
-    return (
-      select quote_payment(q, booking.created_at)
-      from jobs j join quotes q on q.professional_id = j.professional_id and q.id = j.quote_id
-      where j.professional_id = booking.professional_id and j.id = booking.job_id);
-  end if;
-  if booking.fee_cents + booking.deposit_cents = 0 then
-    return null;
-  end if;
-  return (
-    select payment_object(y, booking.status = 'cancelled') from payments y
-    where y.professional_id = booking.professional_id and y.booking_id = booking.id
-  );
-end $$;
+    AS '';
 
 CREATE FUNCTION public.booking_price(booking public.bookings) RETURNS json
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select json_build_object(
-    'type', booking.price_type, 'basePrice', dollars(booking.base_price_cents), 'min', dollars(booking.min_price_cents),
-    'max', dollars(booking.max_price_cents), 'unit', booking.price_unit, 'currency', 'USD')
-$$;
+    AS '';
 
 CREATE FUNCTION public.booking_receipt(booking public.bookings, pro public.professionals, place text) RETURNS json
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select json_build_object(
-    'id', booking.id,
-    'confirmationCode', booking.confirmation_code,
-    'status', booking.status,
-    'scheduledAt', iso_instant(booking.starts_at),
-    'durationMinutes', booking.duration_minutes,
-    'service', json_build_object('id', booking.service_id, 'name', booking.service_name),
-    'package', booking_package(booking),
-    'price', booking_price(booking),
-    'professional', json_build_object('id', pro.id, 'slug', pro.slug, 'businessName', pro.business_name,
-      'phone', pro.phone, 'location', place),
-    'fee', dollars(booking.fee_cents),
-    'deposit', dollars(booking.deposit_cents),
-    'freeCancellationHours', booking.free_cancellation_hours,
-    'freeCancellationUntil', iso_instant(free_cancellation_until(booking)))
-$$;
+    AS '';
 
 CREATE FUNCTION public.booking_shown(booking public.bookings, pro public.professionals, place text, proposed json) RETURNS json
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select json_build_object(
-    'id', booking.id,
-    'confirmationCode', booking.confirmation_code,
-    'status', booking.status,
-    'scheduledDate', (booking.starts_at at time zone pro.time_zone)::date,
-    'scheduledTime', left((booking.starts_at at time zone pro.time_zone)::time::text, 5),
-    'durationMinutes', booking.duration_minutes,
-    'service', json_build_object('id', booking.service_id, 'name', booking.service_name),
-    'package', booking_package(booking),
-    'price', booking_price(booking),
-    'professional', json_build_object('id', pro.id, 'businessName', pro.business_name, 'phone', pro.phone,
-      'location', place),
-    'customer', json_build_object('name', booking.customer_name, 'email', booking.customer_email),
-    'address', booking.address,
-    'description', booking.description,
-    'payment', booking_payment(booking),
-    'balance', booking_balance(booking),
-    'holdExpiresAt', iso_instant(booking.hold_expires_at),
-    'freeCancellationHours', booking.free_cancellation_hours,
-    'freeCancellationUntil', iso_instant(free_cancellation_until(booking)),
-    'proposedTime', proposed,
-    'createdAt', iso_instant(booking.created_at),
-    'confirmedAt', iso_instant(booking.confirmed_at),
-    'cancelledAt', iso_instant(booking.cancelled_at),
-    'cancelledBy', booking.cancelled_by,
-    'cancellationReason', booking.cancellation_reason)
-$$;
+    AS '';
 
 CREATE FUNCTION public.busy_time(pro_id uuid, buffer_minutes integer, span tstzrange, as_of timestamp with time zone, except_booking uuid DEFAULT NULL::uuid) RETURNS tstzmultirange
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-declare
-  buffer constant interval := make_interval(mins => buffer_minutes);
-begin
-  return (
-    select coalesce(range_agg(taken), '{}')
-    from (
-      select tstzrange(b.starts_at - buffer, greatest(upper(b.holds), b.ends_at + buffer)) as taken
-      from bookings b
-      where b.professional_id = pro_id and b.status in ('pending', 'confirmed')
-        and (b.hold_expires_at is null or b.hold_expires_at > as_of)
-        and b.id is distinct from except_booking
-        -- CHECKs limit a booking to 12 hours and its buffer to 4, so no booking that starts earlier can reach into `span`.
-        and b.starts_at > lower(span) - interval '16 hours' and b.starts_at < upper(span) + buffer
-      union all
-      select tstzrange(k.starts_at, k.ends_at)
-      from availability_blocks k
-      where k.professional_id = pro_id and tstzrange(k.starts_at, k.ends_at) && span
-      union all
-      select tstzrange(i.starts_at, i.ends_at)
-      from imported_busy i
-      where i.professional_id = pro_id and i.ends_at > lower(span) and i.starts_at < upper(span)
-        -- No row is longer than a day.
-        and i.starts_at > lower(span) - interval '24 hours'
-    ) as everything
-  );
-end $$;
+    AS '';
 
 CREATE FUNCTION public.check_key_mode() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  if (new.mode = 'test') is distinct from (select a.test_of is not null from accounts a where a.id = new.account_id) then
-    raise exception 'A key of mode % must not belong to account %.', new.mode, new.account_id
-      using errcode = 'check_violation', constraint = 'api_keys_test_mode';
-  end if;
-  return new;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.check_quote_deposit() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  if quote_deposit_cents(new) > 0 and not exists (
-    select from payments y
-    where y.professional_id = new.professional_id and y.quote_id = new.id and y.status = 'succeeded') then
-    raise exception 'The deposit of quote % is not paid.', new.id using errcode = 'check_violation';
-  end if;
-  return new;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.check_refund_amount() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-declare
-  left_cents integer;
-begin
-  if new.status not in ('pending', 'part') then
-    return new;
-  end if;
-  select p.captured_cents into left_cents from payments p
-  where p.professional_id = new.professional_id and p.id = new.payment_id for update;
-  left_cents := left_cents - returned_cents(new.professional_id, new.payment_id, new.id);
-  new.amount_cents := coalesce(new.amount_cents, left_cents);
-  if new.amount_cents > left_cents or left_cents <= 0 then
-    raise exception 'Refunds of payment % exceed what was paid.', new.payment_id
-      using errcode = 'check_violation', constraint = 'payment_refunds_within_payment';
-  end if;
-  return new;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.check_test_mode() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  if (select p.test_account_id from professionals p where p.id = new.professional_id)
-    is distinct from (select a.id from accounts a where a.id = new.account_id and a.test_of is not null) then
-    raise exception 'Account % must not have work with pro %: one of them is in test mode.', new.account_id,
-      new.professional_id using errcode = 'check_violation', constraint = 'work_in_test_mode';
-  end if;
-  return new;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.check_time_zone() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  if not add_time_zone(new.time_zone) then
-    raise check_violation using constraint = 'time_zone_exists', table = tg_table_name, column = 'time_zone',
-      message = format('PostgreSQL has no time zone %L', new.time_zone);
-  end if;
-  return new;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.check_transition() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-declare
-  before text := case when tg_op = 'INSERT' then '' else old.status end;
-begin
-  if before <> new.status and not exists (
-    select from state_transitions t
-    where t.aggregate = tg_argv[0] and t.from_state = before and t.to_state = new.status)
-  then
-    raise exception '% may not become % from %', tg_argv[0], new.status, coalesce(nullif(before, ''), 'nothing')
-      using errcode = 'check_violation', constraint = tg_argv[0] || '_transition';
-  end if;
-  return new;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.choose_test_provider() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  if exists (select from professionals p where p.id = new.professional_id and p.test_account_id is not null) then
-    new.provider := 'sandbox';
-  end if;
-  return new;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.chosen_offer(pro public.professionals, chosen_service uuid, chosen_package uuid) RETURNS TABLE(service_id uuid, package_id uuid, minutes integer, obstacle text, terms json)
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select s.id, k.id, length.minutes, booking_obstacle(pro, o, length.minutes, k.id is not null),
-    json_build_object('id', s.id, 'name', s.name,
-      'package', case when k.id is not null then json_build_object(
-        'id', k.id, 'name', k.name, 'includes', to_json(k.includes)) end,
-      'durationMinutes', length.minutes,
-      'price', case when k.id is not null then json_build_object(
-        'type', 'flat', 'basePrice', dollars(k.price_cents), 'min', null, 'max', null, 'unit', null,
-        'currency', k.currency)
-      else json_build_object(
-        'type', o.price_type, 'basePrice', dollars(o.base_price_cents), 'min', dollars(o.min_price_cents),
-        'max', dollars(o.max_price_cents), 'unit', o.unit, 'currency', o.currency) end,
-      'deposit', dollars(deposit_for(pro, coalesce(k.price_cents, o.base_price_cents, o.min_price_cents))))
-  from services s
-  join professional_services o on o.professional_id = pro.id and o.service_id = s.id
-  left join packages k on k.id = chosen_package and k.active and k.professional_id = pro.id and k.service_id = s.id
-  cross join lateral (select coalesce(k.duration_minutes, service_minutes(o, s)) as minutes) length
-  where s.active and (chosen_package is null or k.id is not null)
-    and s.id = coalesce(chosen_service, (
-      select n.service_id from packages n where n.professional_id = pro.id and n.id = chosen_package))
-$$;
+    AS '';
 
 CREATE TABLE public.imported_calendars (
     id uuid NOT NULL,
@@ -996,312 +462,71 @@ CREATE TABLE public.imported_calendars (
 
 CREATE FUNCTION public.claim_calendar(as_of timestamp with time zone, until timestamp with time zone) RETURNS SETOF public.imported_calendars
     LANGUAGE plpgsql
-    AS $$
-declare
-  due record;
-begin
-  if restored_copy() is not null then
-    return;
-  end if;
-  for due in
-    select c.id, c.professional_id from imported_calendars c
-    where c.next_read_at <= as_of
-      and not exists (
-        select from imported_calendars other
-        where other.professional_id = c.professional_id and other.reading_until > as_of)
-    order by c.next_read_at, c.id
-  loop
-    -- Two readers at the same moment: the second passes over this pro.
-    continue when not pg_try_advisory_xact_lock(hashtextextended('calendars:' || due.professional_id, 0));
-    -- Sees what the previous holder of the lock committed.
-    return query
-      update imported_calendars c set next_read_at = until, reading_until = until, claims = c.claims + 1
-      where c.id = due.id and c.next_read_at <= as_of
-        and not exists (
-          select from imported_calendars other
-          where other.professional_id = c.professional_id and other.reading_until > as_of)
-      returning c.*;
-    if found then
-      return;
-    end if;
-  end loop;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.claim_deliveries(endpoints uuid[], room integer[], worker_id uuid, as_of timestamp with time zone, lease_until timestamp with time zone) RETURNS TABLE(id bigint, endpoint_id uuid, event_id text, type text, body text, traceparent text, event_at text, attempts integer, round integer, url text, ordered boolean, max_retries integer, failing_since text, secrets text[])
     LANGUAGE sql
-    AS $$
-  with lease as materialized (
-    -- A worker that treats this one as dead waits until this claim is committed, and then sees it.
-    -- Also in this statement: the server may have been replaced by a restored copy a moment ago.
-    select c.id from webhook_couriers c where c.id = worker_id and restored_copy() is null for key share
-  ), wanted as (
-    select w.endpoint_id, w.room, e.ordered
-    from unnest(endpoints, room) as w (endpoint_id, room)
-    join webhook_endpoints e on e.id = w.endpoint_id and e.status = 'enabled'
-    where exists (select from lease)
-  ), line as materialized (
-    select w.endpoint_id, f.id
-    from wanted w
-    cross join lateral (
-      select f.id from webhook_deliveries f
-      where w.ordered and f.endpoint_id = w.endpoint_id and f.state = 'pending' order by f.id limit w.room
-    ) f
-  ), held as materialized (
-    select d.id from webhook_deliveries d
-    where d.id in (select line.id from line) and d.state = 'pending' and d.next_attempt_at <= as_of
-    for update skip locked
-  ), picked as materialized (
-    select d.id
-    from wanted w
-    cross join lateral (
-      select d.id from webhook_deliveries d
-      where not w.ordered and d.endpoint_id = w.endpoint_id and d.state = 'pending' and d.next_attempt_at <= as_of
-      order by d.next_attempt_at, d.id limit w.room for update skip locked
-    ) d
-    union all
-    select line.id
-    from line
-    where not exists (
-      select from line before
-      where before.endpoint_id = line.endpoint_id and before.id <= line.id and before.id not in (select held.id from held))
-  ), claimed as (
-    update webhook_deliveries d set next_attempt_at = lease_until, courier_id = worker_id
-    from picked where d.id = picked.id
-    returning d.id, d.endpoint_id, d.event_id, d.attempts, d.round
-  )
-  select t.id, t.endpoint_id, public_event_id(v.id), v.type, webhook_body_for(v, e.account_id), v.traceparent, iso_instant(v.created_at), t.attempts,
-    t.round, e.url, e.ordered, e.max_retries, iso_instant(e.failing_since),
-    array[e.secret_sealed]
-      || case when e.previous_secret_until > as_of then array[e.previous_secret_sealed] else '{}' end
-  from claimed t
-  join webhook_endpoints e on e.id = t.endpoint_id
-  join webhook_events v on v.id = t.event_id
-  order by t.id
-$$;
+    AS '';
 
 CREATE FUNCTION public.claim_free_booking(network text, as_of timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql
-    AS $$
-begin
-  if network is null then
-    return true;
-  end if;
-  insert into network_bookings as n (network_digest, booked_at, free_at) values (network, as_of, as_of)
-  on conflict (network_digest) do update set booked_at = excluded.booked_at, free_at = excluded.free_at
-    where n.free_at is null or n.free_at <= excluded.free_at - interval '24 hours';
-  return found;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.claim_hold(network text, booking_id uuid, max_holds integer, as_of timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql
-    AS $$
-declare
-  noted uuid[];
-begin
-  if network is null then
-    return true;
-  end if;
-  insert into network_bookings as n (network_digest, booked_at) values (network, as_of)
-  on conflict (network_digest) do update set booked_at = excluded.booked_at
-  returning n.held into noted;
-  noted := array(select b.id from bookings b where b.id = any (noted) and b.hold_expires_at > as_of) || booking_id;
-  update network_bookings n set held = noted where n.network_digest = network and cardinality(noted) <= max_holds;
-  return found;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.claim_messages(max integer, optional_kinds text[], urgent_kinds text[], reserved_kinds text[], hourly integer, as_of timestamp with time zone, lease_until timestamp with time zone) RETURNS TABLE(id bigint, kind text, recipient text, data jsonb, data_encrypted text, booking_id uuid, attempts integer, refusals integer, traceparent text, send_at timestamp with time zone, created_at timestamp with time zone, is_current boolean, suppression text, is_excess boolean, is_test boolean)
     LANGUAGE sql
-    AS $$
-  with due as materialized (
-    select m.* from messages m
-    where m.status = 'pending' and m.next_attempt_at <= as_of and restored_copy() is null
-      and (m.kind = any (urgent_kinds) or not exists (
-        select from messages e
-        where e.recipient = m.recipient and e.status = 'pending' and e.id < m.id and e.send_at <= as_of
-          and e.kind <> all (urgent_kinds) and e.refusals < 3 and (m.kind = any (optional_kinds) or e.kind <> all (optional_kinds))))
-    order by m.next_attempt_at, m.id limit max for update skip locked
-  ), judged as materialized (
-    select d.id, current_message_data(d, as_of) as data,
-      (select s.reason from message_suppressions s
-       where s.email = d.recipient and (s.reason = 'bounced' or d.kind = any (optional_kinds))
-       order by s.reason limit 1) as suppression,
-      -- What stays in the mailbox neither waits nor counts: a test key must not hold up real mail.
-      d.kind <> all (urgent_kinds) and d.kind <> 'digest' and not is_test_pro(d.professional_id) and exists (
-        select from messages s
-        where s.recipient = d.recipient and s.status = 'sent' and s.finished_at > as_of - interval '1 hour'
-          and s.kind <> all (urgent_kinds) and s.kind <> 'digest'
-          and (s.kind = any (reserved_kinds)) = (d.kind = any (reserved_kinds)) and not is_test_pro(s.professional_id)
-        offset case when d.kind = any (optional_kinds) then hourly / 2 else hourly end - 1 limit 1) as is_excess
-    from due d
-  )
-  -- Without an outcome it is in progress, so that no one makes it due again meanwhile.
-  update messages m set attempts = m.attempts + 1, next_attempt_at = lease_until, outcome = null, data = coalesce(j.data, m.data)
-  from judged j where m.id = j.id
-  returning m.id, m.kind, m.recipient, m.data, m.data_encrypted, m.booking_id, m.attempts, m.refusals, m.traceparent, m.send_at,
-    m.created_at, m.data is null or j.data is not null, j.suppression, j.is_excess, is_test_pro(m.professional_id)
-$$;
+    AS '';
 
 CREATE FUNCTION public.clock_minute(reading text) RETURNS integer
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    AS $$
-  select left(reading, 2)::integer * 60 + right(reading, 2)::integer
-$$;
+    AS '';
 
 CREATE FUNCTION public.clock_reaches(day date, minute integer, zone text) RETURNS timestamp with time zone
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
-    AS $$
-declare
-  instant timestamptz := local_instant(day, minute, zone);
-  skipped integer := 0;
-begin
-  -- Clock changes fall on whole minutes: the skip is one minute after the last existing time. Apia skipped 1,440 minutes.
-  while instant is null loop
-    skipped := skipped + 1;
-    instant := local_instant(day, minute - skipped, zone) + interval '1 minute';
-  end loop;
-  return instant;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.clock_reading(minute integer) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    AS $$
-  select lpad((minute / 60)::text, 2, '0') || ':' || lpad((minute % 60)::text, 2, '0')
-$$;
+    AS '';
 
 CREATE FUNCTION public.correct_prices(as_of timestamp with time zone, pass_day date) RETURNS integer
     LANGUAGE plpgsql
-    AS $$
-declare
-  drift integer;
-begin
-  if not pg_try_advisory_xact_lock(7236815) then
-    return null;
-  end if;
-  perform refresh_changed_prices(as_of);
-  drift := refresh_pricing(as_of);
-  insert into pricing_passes (day, drift, finished_at) values (pass_day, drift, as_of);
-  return drift;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.count_approved_review() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform count_review(new);
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.count_bookings(pro_id uuid, states text[], as_of timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql STABLE
-    AS $$
-declare
-  kept constant bigint := (
-    select coalesce(sum(c.total), 0) from pro_counts c
-    where c.professional_id = pro_id and c.kind = 'booking' and c.status = any (states));
-  lapsed constant bigint := (
-    select count(*) from bookings b where b.professional_id = pro_id and b.hold_expires_at <= as_of);
-begin
-  return kept + lapsed * (('cancelled' = any (states))::integer - ('pending' = any (states))::integer);
-end $$;
+    AS '';
 
 CREATE FUNCTION public.count_bookings_changed() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-declare
-  added pro_fact[];
-  removed pro_fact[];
-begin
-  if tg_op <> 'DELETE' then
-    added := array(
-      select f from new_rows n cross join lateral facts_of_booking(n.professional_id, n.status, n.created_at, n.service_id) f);
-  end if;
-  if tg_op <> 'INSERT' then
-    removed := array(
-      select f from old_rows o cross join lateral facts_of_booking(o.professional_id, o.status, o.created_at, o.service_id) f);
-  end if;
-  perform add_pro_facts(added, removed);
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.count_jobs_changed() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-declare
-  added pro_fact[];
-  removed pro_fact[];
-begin
-  if tg_op <> 'DELETE' then
-    added := array(
-      select f from new_rows n
-      cross join lateral facts_of_job(n.professional_id, n.status, n.completed_at, n.service_id, n.amount_cents) f);
-  end if;
-  if tg_op <> 'INSERT' then
-    removed := array(
-      select f from old_rows o
-      cross join lateral facts_of_job(o.professional_id, o.status, o.completed_at, o.service_id, o.amount_cents) f);
-  end if;
-  perform add_pro_facts(added, removed);
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.count_of_pro(pro_id uuid, of_kind text, state text) RETURNS bigint
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select coalesce(sum(c.total), 0)::bigint from pro_counts c
-  where c.professional_id = pro_id and c.kind = of_kind and (state is null or c.status = state)
-$$;
+    AS '';
 
 CREATE FUNCTION public.count_payments_changed() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-declare
-  added pro_fact[];
-  removed pro_fact[];
-begin
-  if tg_op <> 'DELETE' then
-    added := array(
-      select f from new_rows n
-      cross join lateral facts_of_payment(n.professional_id, n.booking_id, n.quote_id, n.captured_at, n.revenue_cents) f
-      where n.revenue_cents <> 0);
-  end if;
-  if tg_op <> 'INSERT' then
-    removed := array(
-      select f from old_rows o
-      cross join lateral facts_of_payment(o.professional_id, o.booking_id, o.quote_id, o.captured_at, o.revenue_cents) f
-      where o.revenue_cents <> 0);
-  end if;
-  perform add_pro_facts(added, removed);
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.count_quotes(pro_id uuid, state text, as_of timestamp with time zone) RETURNS bigint
     LANGUAGE sql STABLE
-    AS $$
-  select count_of_pro(pro_id, 'quote', state) + coalesce((
-    select sum(case when state = 'expired' then 1 when q.status = state then -1 else 0 end) from quotes q
-    where q.professional_id = pro_id and q.status in ('sent', 'viewed') and q.valid_until <= as_of), 0)::bigint
-$$;
+    AS '';
 
 CREATE FUNCTION public.count_quotes_changed() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-declare
-  added pro_fact[];
-  removed pro_fact[];
-begin
-  if tg_op <> 'DELETE' then
-    added := array(
-      select f from new_rows n
-      cross join lateral facts_of_quote(n.professional_id, n.status, n.sent_at, n.accepted_at, n.amount_cents) f);
-  end if;
-  if tg_op <> 'INSERT' then
-    removed := array(
-      select f from old_rows o
-      cross join lateral facts_of_quote(o.professional_id, o.status, o.sent_at, o.accepted_at, o.amount_cents) f);
-  end if;
-  perform add_pro_facts(added, removed);
-  return null;
-end $$;
+    AS '';
 
 CREATE TABLE public.reviews (
     id uuid NOT NULL,
@@ -1358,86 +583,23 @@ CREATE TABLE public.reviews (
 
 CREATE FUNCTION public.count_review(review public.reviews) RETURNS void
     LANGUAGE plpgsql
-    AS $$
-begin
-  update professionals set review_count = review_count + 1, rating_sum = rating_sum + review.rating
-  where id = review.professional_id;
-  insert into review_stats as s (
-    professional_id, rated_1, rated_2, rated_3, rated_4, rated_5, punctuality_sum, communication_sum, quality_sum, value_sum,
-    punctuality_count, communication_count, quality_count, value_count)
-  values (
-    review.professional_id, (review.rating = 1)::integer, (review.rating = 2)::integer, (review.rating = 3)::integer,
-    (review.rating = 4)::integer, (review.rating = 5)::integer,
-    coalesce(review.punctuality, 0), coalesce(review.communication, 0), coalesce(review.quality, 0),
-    coalesce(review.value, 0), (review.punctuality is not null)::integer, (review.communication is not null)::integer,
-    (review.quality is not null)::integer, (review.value is not null)::integer)
-  on conflict (professional_id) do update set
-    rated_1 = s.rated_1 + excluded.rated_1, rated_2 = s.rated_2 + excluded.rated_2, rated_3 = s.rated_3 + excluded.rated_3,
-    rated_4 = s.rated_4 + excluded.rated_4, rated_5 = s.rated_5 + excluded.rated_5,
-    punctuality_sum = s.punctuality_sum + excluded.punctuality_sum,
-    communication_sum = s.communication_sum + excluded.communication_sum,
-    quality_sum = s.quality_sum + excluded.quality_sum, value_sum = s.value_sum + excluded.value_sum,
-    punctuality_count = s.punctuality_count + excluded.punctuality_count,
-    communication_count = s.communication_count + excluded.communication_count,
-    quality_count = s.quality_count + excluded.quality_count, value_count = s.value_count + excluded.value_count;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.count_reviews_changed() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-declare
-  added pro_fact[];
-  removed pro_fact[];
-begin
-  if tg_op <> 'DELETE' then
-    added := array(
-      select f from new_rows n cross join lateral facts_of_review(n.professional_id, n.status, n.approved_at, n.rating) f);
-  end if;
-  if tg_op <> 'INSERT' then
-    removed := array(
-      select f from old_rows o cross join lateral facts_of_review(o.professional_id, o.status, o.approved_at, o.rating) f);
-  end if;
-  perform add_pro_facts(added, removed);
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.count_rfqs_changed() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-declare
-  added pro_fact[];
-  removed pro_fact[];
-begin
-  if tg_op <> 'DELETE' then
-    added := array(
-      select f from new_rows n cross join lateral facts_of_rfq(n.professional_id, n.status, n.created_at, n.service_id) f);
-  end if;
-  if tg_op <> 'INSERT' then
-    removed := array(
-      select f from old_rows o cross join lateral facts_of_rfq(o.professional_id, o.status, o.created_at, o.service_id) f);
-  end if;
-  perform add_pro_facts(added, removed);
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.counted_zone(pro_id uuid, present text, at timestamp with time zone) RETURNS TABLE(time_zone text)
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select coalesce((
-    select z.time_zone from former_time_zones z
-    where z.professional_id = counted_zone.pro_id and z.until > counted_zone.at order by z.until limit 1), counted_zone.present)
-$$;
+    AS '';
 
 CREATE FUNCTION public.current_message_booking(wanted_id uuid, as_of timestamp with time zone) RETURNS jsonb
     LANGUAGE sql STABLE
-    AS $$
-  select message_booking(booking_object(b)::jsonb, b.event_sequence, as_of, b, p, a.email)
-  from bookings stored
-  cross join lateral booking_as_of(stored, as_of) b
-  join professionals p on p.id = b.professional_id
-  join accounts a on a.id = p.account_id
-  where stored.id = wanted_id
-$$;
+    AS '';
 
 CREATE TABLE public.messages (
     id bigint NOT NULL,
@@ -1472,671 +634,180 @@ CREATE TABLE public.messages (
 
 CREATE FUNCTION public.current_message_data(message public.messages, as_of timestamp with time zone) RETURNS jsonb
     LANGUAGE plpgsql STABLE
-    AS $$
-declare
-  booking bookings;
-begin
-  -- A digest comes later: it leaves out what was cancelled, moved again or closed meanwhile.
-  if message.digest_id is not null and (
-    exists (select from bookings b where b.id = message.booking_id and (
-      (b.status = 'cancelled' and message.kind = any ('{new-booking,booking-received,booking-confirmed,booking-moved,
-        booking-moved-for-pro,booking-time-proposed,calendar-conflict}'::text[]))
-      or (message.kind = any ('{booking-moved,booking-moved-for-pro}'::text[])
-        and b.starts_at <> (message.data #>> '{booking,startsAt}')::timestamptz)))
-    or (message.kind = 'new-request' and exists (
-      select from rfqs r where r.id = (message.data #>> '{request,id}')::uuid and r.status = 'archived'))) then
-    return null;
-  end if;
-  if message.kind = 'quote-expiring' then
-    return (
-      select jsonb_build_object('quote', message_quote(quote_object(q, as_of)::jsonb, p.time_zone),
-        'quoteId', message.data -> 'quoteId')
-      from quotes q join professionals p on p.id = q.professional_id
-      where q.id = (message.data ->> 'quoteId')::uuid and quote_status(q, as_of) in ('sent', 'viewed'));
-  elsif message.kind not in ('booking-reminder', 'booking-held', 'hold-expiring', 'review-invitation') then
-    return message.data;
-  end if;
-  select b.* into booking from bookings b where b.id = message.booking_id;
-  if message.kind = 'booking-reminder' then
-    return (
-      select jsonb_build_object('booking', current_message_booking(booking.id, as_of), 'startsAt', message.data -> 'startsAt')
-      from professionals p
-      where p.id = booking.professional_id and p.reminder_hours is not null and booking.status = 'confirmed'
-        and booking.starts_at = (message.data ->> 'startsAt')::timestamptz and booking.starts_at > as_of);
-  elsif message.kind = 'review-invitation' then
-    return (
-      select jsonb_build_object('title', coalesce(booking.package_name, booking.service_name), 'pro', p.business_name,
-        'customer', booking.customer_name, 'completedAt', iso_instant(booking.completed_at), 'timeZone', p.time_zone)
-      from professionals p
-      where p.id = booking.professional_id and (p.active or p.test_account_id is not null) and booking.status = 'completed'
-        and booking.disowned_at is null
-        and not exists (select from reviews r where r.booking_id = booking.id and r.status <> 'rejected'
-          and (r.proven_at is not null or r.verified)));
-  elsif booking.status <> 'pending' or booking.hold_expires_at is null or booking.hold_expires_at <= as_of then
-    return null;
-  elsif message.kind = 'booking-held' then
-    return message.data;
-  end if;
-  return jsonb_build_object('booking', current_message_booking(booking.id, as_of))
-    || hold_data(booking.id, booking.hold_expires_at);
-end $$;
+    AS '';
 
 CREATE FUNCTION public.day_slots(business_hours jsonb, zone text, day date, grid integer, minutes integer, earliest timestamp with time zone, busy tstzmultirange) RETURNS TABLE(starts_at timestamp with time zone, starts text, ends text, available boolean)
     LANGUAGE sql STABLE ROWS 10 PARALLEL SAFE
-    AS $$
-  select s.starts_at, clock_reading(s.minute),
-    case
-      when not d.clock_changes then clock_reading(s.minute + minutes)
-      when s.ends_at at time zone zone >= day + 1 then '24:00'
-      else left((s.ends_at at time zone zone)::time::text, 5)
-    end,
-    slot_is_open(s.starts_at, s.ends_at, earliest, busy)
-  from (
-    -- Without a clock change from the day before to the day after, a local time is midnight plus its minutes. That saves
-    -- conversions, which are most of the work.
-    select day::timestamp at time zone zone as midnight,
-      (day - 1)::timestamp at time zone zone + interval '72 hours' <> (day + 2)::timestamp at time zone zone as clock_changes
-    offset 0
-  ) d
-  cross join lateral (
-    select clock_minute(hours ->> 'start') as from_minute, clock_minute(hours ->> 'end') as to_minute
-    from jsonb_array_elements(business_hours -> to_char(day, 'fmday')) hours
-    offset 0
-  ) h
-  cross join lateral (
-    select minute, i.starts_at, i.starts_at + make_interval(mins => minutes) as ends_at
-    from generate_series(h.from_minute, h.to_minute - 1, grid) minute
-    cross join lateral (
-      select case
-        when d.clock_changes then local_instant(day, minute, zone)
-        else d.midnight + make_interval(mins => minute)
-      end as starts_at
-      offset 0
-    ) i
-  ) s
-  where s.ends_at <= case
-    when d.clock_changes then clock_reaches(day, h.to_minute, zone)
-    else d.midnight + make_interval(mins => h.to_minute)
-  end
-$$;
+    AS '';
 
 CREATE FUNCTION public.delete_sent_digest() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  delete from messages where id = old.digest_id and status <> 'pending';
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.delete_test_data(wanted_id uuid, OUT bookings integer, OUT requests integer, OUT reviews integer) RETURNS record
     LANGUAGE plpgsql
-    AS $$
-declare
-  pros constant uuid[] := array(select p.id from professionals p where p.test_account_id = wanted_id order by p.id);
-  owners constant uuid[] := wanted_id || array(select p.account_id from professionals p where p.id = any (pros));
-begin
-  -- In the order of those who book, quote and pay: they wait, and find a pro without work.
-  perform lock_schedule(pro_id) from unnest(pros) pro_id;
-  perform from rfqs r where r.professional_id = any (pros) order by r.id for update;
-  perform from quotes q where q.professional_id = any (pros) order by q.id for update;
-  perform from bookings b where b.professional_id = any (pros) order by b.id for update;
-  delete from webhook_events v where v.id in (
-    select d.event_id from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
-    where e.account_id = any (owners));
-  delete from idempotency_records r where r.account_id = any (owners);
-  delete from notices n where n.account_id = any (owners);
-  delete from properties p where p.account_id = any (owners);
-  delete from prepared_work w where w.professional_id = any (pros);
-  delete from proposals p where p.professional_id = any (pros);
-  delete from threads t where t.professional_id = any (pros);
-  delete from agent_runs r where r.professional_id = any (pros);
-  delete from payment_disputes d using payments p where p.id = d.payment_id and p.professional_id = any (pros);
-  delete from payment_refunds r using payments p where p.id = r.payment_id and p.professional_id = any (pros);
-  delete from payments p where p.professional_id = any (pros);
-  delete from reviews r where r.professional_id = any (pros);
-  get diagnostics reviews = row_count;
-  delete from review_stats s where s.professional_id = any (pros);
-  delete from bookings b where b.professional_id = any (pros);
-  get diagnostics bookings = row_count;
-  delete from jobs j where j.professional_id = any (pros);
-  delete from quotes q where q.professional_id = any (pros);
-  delete from rfqs r where r.professional_id = any (pros);
-  get diagnostics requests = row_count;
-  delete from pro_days d where d.professional_id = any (pros);
-  delete from former_time_zones z where z.professional_id = any (pros);
-  delete from pro_counts c where c.professional_id = any (pros);
-
-  delete from availability_blocks b where b.professional_id = any (pros);
-  delete from customer_blocks b where b.professional_id = any (pros);
-  delete from calendar_feeds f where f.professional_id = any (pros);
-  delete from imported_calendars c where c.professional_id = any (pros);
-  delete from members m where m.professional_id = any (pros);
-  delete from operator_actions a where a.professional_id = any (pros);
-  delete from pro_business_entities e where e.professional_id = any (pros);
-  delete from pro_public_profiles f where f.professional_id = any (pros);
-  delete from pro_site_configs c where c.professional_id = any (pros);
-  delete from professional_services o where o.professional_id = any (pros);
-end $$;
+    AS '';
 
 CREATE FUNCTION public.delivery_object(delivery_id bigint, in_full boolean) RETURNS json
     LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
-    AS $$
-begin
-  return (
-    select jsonb_build_object(
-      'eventId', public_event_id(v.id),
-      'type', v.type,
-      'state', d.state,
-      'attemptsMade', d.attempts,
-      'nextAttemptAt', iso_instant(d.next_attempt_at),
-      'createdAt', iso_instant(d.created_at),
-      'finishedAt', iso_instant(d.finished_at),
-      'attempts', coalesce((
-        select jsonb_agg(jsonb_build_object(
-            'number', a.number,
-            'at', iso_instant(a.at),
-            'durationMs', a.duration_ms,
-            'status', a.status,
-            'error', a.error)
-          || case when in_full then jsonb_build_object('requestHeaders', a.request_headers, 'response', a.response)
-            else '{}' end order by a.number)
-        from webhook_attempts a where a.delivery_id = d.id), '[]'))
-      || case when in_full then jsonb_build_object('body', webhook_body_for(v, e.account_id)) else '{}' end
-    from webhook_deliveries d
-    join webhook_events v on v.id = d.event_id
-    join webhook_endpoints e on e.id = d.endpoint_id
-    where d.id = delivery_id
-  );
-end $$;
+    AS '';
 
 CREATE FUNCTION public.deposit_for(pro public.professionals, price_cents integer) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select case when pro.deposit_required then payable_share(price_cents, pro.deposit_percentage) else 0 end
-$$;
+    AS '';
 
 CREATE FUNCTION public.deposits_of(pro_id uuid, of_quote_id uuid) RETURNS public.payments[]
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select array(select y from payments y where y.professional_id = pro_id and y.quote_id = of_quote_id)
-$$;
+    AS '';
 
 CREATE FUNCTION public.dollars(cents integer) RETURNS numeric
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    AS $$
-  select trim_scale(cents / 100.0)
-$$;
+    AS '';
 
 CREATE FUNCTION public.due_endpoints(as_of timestamp with time zone) RETURNS TABLE(endpoint_id uuid)
     LANGUAGE sql STABLE
-    AS $$
-  with recursive walk as (
-    (select d.endpoint_id, d.next_attempt_at from webhook_deliveries d
-      where d.state = 'pending' order by d.endpoint_id, d.next_attempt_at limit 1)
-    union all
-    select n.endpoint_id, n.next_attempt_at
-    from walk w
-    cross join lateral (
-      select d.endpoint_id, d.next_attempt_at from webhook_deliveries d
-      where d.state = 'pending' and d.endpoint_id > w.endpoint_id order by d.endpoint_id, d.next_attempt_at limit 1
-    ) n
-  )
-  select w.endpoint_id from walk w where w.next_attempt_at <= as_of
-$$;
+    AS '';
 
 CREATE FUNCTION public.due_work(as_of timestamp with time zone) RETURNS TABLE(work text)
     LANGUAGE sql STABLE
-    AS $$
-  select 'holds' where exists (select from bookings where hold_expires_at <= as_of)
-  union all select 'unanswered'
-  where exists (select from bookings where status = 'pending' and hold_expires_at is null and starts_at <= as_of)
-  union all select 'quotes' where exists (select from quotes where status in ('sent', 'viewed') and valid_until <= as_of)
-  union all select 'proposals' where exists (select from proposals where status = 'open' and expires_at <= as_of)
-  union all select 'refunds'
-  where exists (select from payment_refunds where status = 'pending' and next_attempt_at <= as_of)
-    or exists (select from payment_refunds where status = 'part' and next_attempt_at <= as_of)
-  union all select 'erasures' where exists (select from erasure_requests where next_attempt_at <= as_of)
-  union all select 'dead-letters' where exists (select from dead_letters where retried_at is not null)
-  union all select 'messages' where exists (select from messages where status = 'pending' and next_attempt_at <= as_of)
-  -- While any delivery is pending, workers look for themselves; each of them has a lease, whose lock is free once it died.
-  union all select 'deliveries'
-  where exists (select from webhook_deliveries where state = 'pending')
-    or exists (
-      select from webhook_couriers c where pg_try_advisory_xact_lock(hashtextextended('webhook courier ' || c.id, 0)))
-  union all select 'calendars' where exists (select from imported_calendars where next_read_at <= as_of)
-  union all select 'prices' where exists (select from pricing_changes)
-  union all select 'runs' where exists (select from agent_runs where status in ('queued', 'running'))
-  union all select 'tasks' where exists (select from metered_tasks where status = 'reserved' and deadline_at <= as_of)
-  union all select 'balances' where exists (select from credit_ledgers where notice_due is not null and month_ends_at > as_of)
-$$;
+    AS '';
 
 CREATE FUNCTION public.earliest_start(pro public.professionals, as_of timestamp with time zone) RETURNS timestamp with time zone
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select as_of + pro.lead_time_hours * interval '1 hour'
-$$;
+    AS '';
 
 CREATE FUNCTION public.emit_booking_events(booking public.bookings, object json, types text[], event_ids uuid[], traceparent text, as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
-    AS $$
-declare
-  data constant jsonb := json_build_object('object', object);
-begin
-  perform keep_event_context(as_of, traceparent);
-  insert into outbox_events (
-    id, type, professional_id, aggregate_type, aggregate_id, sequence, data, traceparent, created_at)
-  select event_ids[e.n], e.type, booking.professional_id, 'booking', booking.id,
-    booking.event_sequence - cardinality(types) + e.n, data, traceparent, as_of
-  from unnest(types) with ordinality e (type, n)
-  order by e.n;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.emit_event(event_id uuid, event_type text, pro_id uuid, aggregate text, aggregate_id uuid, sequence integer, object jsonb, traceparent text, as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform keep_event_context(as_of, traceparent);
-  insert into outbox_events (
-    id, type, professional_id, aggregate_type, aggregate_id, sequence, data, traceparent, created_at)
-  values (
-    event_id, event_type, pro_id, aggregate, aggregate_id, sequence, jsonb_build_object('object', object),
-    traceparent, as_of);
-end $$;
+    AS '';
 
 CREATE FUNCTION public.emit_payment_update() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-declare
-  payment payments;
-  object jsonb;
-begin
-  select y.* into payment from payments y
-  where y.professional_id = new.professional_id and y.id = coalesce(to_jsonb(new) ->> 'payment_id', new.id::text)::uuid
-  for update;
-  -- Null after the deletion of test data.
-  if payment.id is null then
-    return null;
-  end if;
-  object := payment_update_object(payment);
-  if payment.event_digest = md5(object::text) then
-    return null;
-  end if;
-  update payments y set event_sequence = y.event_sequence + 1, event_digest = md5(object::text)
-  where y.professional_id = payment.professional_id and y.id = payment.id;
-  -- The id follows from the change, because it comes from no caller.
-  perform emit_event(md5(payment.id || ':' || payment.event_sequence + 1)::uuid, 'payment.updated', payment.professional_id, 'payment', payment.id,
-    payment.event_sequence + 1, object, nullif(current_setting('hearth.event_traceparent', true), ''),
-    coalesce(nullif(current_setting('hearth.event_time', true), '')::timestamptz, payment_changed_at(payment)));
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.end_proposed_time() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  delete from booking_proposed_times where booking_id = new.id;
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.end_task(pro_id uuid, task_id uuid, next_status text, as_of timestamp with time zone) RETURNS text
     LANGUAGE plpgsql
-    AS $$
-declare
-  before text;
-begin
-  perform from credit_ledgers l where l.professional_id = pro_id for update;
-  select t.status into before from metered_tasks t where t.professional_id = pro_id and t.id = task_id;
-  if before = 'reserved' then
-    update metered_tasks t set status = next_status, ended_at = as_of where t.professional_id = pro_id and t.id = task_id;
-  end if;
-  return before;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.expire_proposals(as_of timestamp with time zone, max integer) RETURNS integer
     LANGUAGE plpgsql
-    AS $$
-declare
-  expired integer;
-begin
-  with due as (
-    select p.professional_id, p.id from proposals p where p.status = 'open' and p.expires_at <= as_of
-    order by p.expires_at limit max for update skip locked
-  )
-  update proposals p set status = 'expired', expired_at = as_of from due
-  where p.professional_id = due.professional_id and p.id = due.id;
-  get diagnostics expired = row_count;
-  return expired;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.expire_quotes(as_of timestamp with time zone, event_ids uuid[], traceparent text) RETURNS integer
     LANGUAGE plpgsql
-    AS $$
-declare
-  due record;
-  quote quotes;
-  done integer := 0;
-begin
-  for due in
-    select q.id, q.professional_id from quotes q
-    join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
-    where q.status in ('sent', 'viewed') and q.valid_until <= as_of
-    order by q.valid_until, q.id limit cardinality(event_ids)
-    for no key update of r skip locked
-  loop
-    -- Checks the state again under the lock: the quote may have been answered since the select.
-    update quotes set status = 'expired', expired_at = as_of, event_sequence = event_sequence + 1
-    where professional_id = due.professional_id and id = due.id and status in ('sent', 'viewed')
-    returning * into quote;
-    continue when not found;
-    done := done + 1;
-    update payments set status = 'expired'
-    where professional_id = quote.professional_id and quote_id = quote.id and status in ('requires_payment', 'failed');
-    perform emit_event(event_ids[done], 'quote.expired', quote.professional_id, 'quote', quote.id,
-      quote.event_sequence, quote_object(quote, as_of)::jsonb, traceparent, as_of);
-  end loop;
-  return done;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.facts_of_booking(pro_id uuid, state text, made_at timestamp with time zone, for_service_id uuid) RETURNS SETOF public.pro_fact
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select pro_id, 'booking', state, made_at, for_service_id, 1, 0::bigint
-$$;
+    AS '';
 
 CREATE FUNCTION public.facts_of_job(pro_id uuid, state text, completed_at timestamp with time zone, for_service_id uuid, amount_cents integer) RETURNS SETOF public.pro_fact
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select pro_id, 'job', state, completed_at, for_service_id, 1, amount_cents::bigint
-$$;
+    AS '';
 
 CREATE FUNCTION public.facts_of_payment(pro_id uuid, of_booking_id uuid, of_quote_id uuid, captured_at timestamp with time zone, revenue_cents integer) RETURNS SETOF public.pro_fact
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select pro_id, case when revenue_cents > 0 then 'deposit' else 'return' end, 'made',
-    case when revenue_cents > 0 then captured_at else j.completed_at end, coalesce(b.service_id, j.service_id), 1,
-    revenue_cents::bigint
-  from (select) payment
-  left join bookings b on b.id = of_booking_id
-  left join jobs j on j.quote_id = of_quote_id
-$$;
+    AS '';
 
 CREATE FUNCTION public.facts_of_quote(pro_id uuid, state text, sent_at timestamp with time zone, accepted_at timestamp with time zone, amount_cents integer) RETURNS SETOF public.pro_fact
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select pro_id, fact.kind, state, fact.at, null::uuid, 1, amount_cents::bigint
-  from (values ('quote', sent_at), ('acceptance', accepted_at)) fact (kind, at)
-  where fact.kind = 'quote' or fact.at is not null
-$$;
+    AS '';
 
 CREATE FUNCTION public.facts_of_review(pro_id uuid, state text, approved_at timestamp with time zone, rating smallint) RETURNS SETOF public.pro_fact
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select pro_id, 'review', state, approved_at, null::uuid, 1, rating::bigint
-$$;
+    AS '';
 
 CREATE FUNCTION public.facts_of_rfq(pro_id uuid, state text, made_at timestamp with time zone, for_service_id uuid) RETURNS SETOF public.pro_fact
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select pro_id, 'rfq', state, made_at, for_service_id, 1, 0::bigint
-$$;
+    AS '';
 
 CREATE FUNCTION public.find_idempotent(caller_id uuid, operation_name text, idempotency_key text, hash bytea, as_of timestamp with time zone, OUT outcome text, OUT result json) RETURNS record
     LANGUAGE plpgsql
-    AS $$
-declare
-  kept idempotency_records;
-begin
-  perform pg_advisory_xact_lock(hashtextextended(concat_ws(':', 'idempotency', caller_id, operation_name, idempotency_key), 0));
-  select * into kept from idempotency_records r
-  where r.account_id = caller_id and r.operation = operation_name and r.key = idempotency_key;
-  if kept.expires_at <= as_of then
-    delete from idempotency_records r
-    where r.account_id = caller_id and r.operation = operation_name and r.key = idempotency_key;
-    outcome := 'fresh';
-  elsif kept.key is null then
-    outcome := 'fresh';
-  elsif kept.request_hash <> hash then
-    outcome := 'mismatch';
-  else
-    outcome := 'replay';
-    result := kept.result;
-  end if;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.finish_attempts(results jsonb) RETURNS void
     LANGUAGE sql
-    AS $$
-  with result as materialized (
-    select * from jsonb_to_recordset(results) as r (
-      id bigint, "endpointId" uuid, attempts integer, state text, at timestamptz, "nextAttemptAt" timestamptz,
-      "durationMs" integer, status integer, error text, response text, "requestHeaders" jsonb)
-  ), finished as (
-    update webhook_deliveries d
-    set state = r.state, attempts = d.attempts + 1, round = d.round + 1, courier_id = null, interruptions = 0,
-      next_attempt_at = case when r.state = 'pending' then r."nextAttemptAt" end,
-      finished_at = case when r.state <> 'pending' then r.at end
-    from result r
-    where d.id = r.id and d.attempts = r.attempts and d.state = 'pending'
-    returning d.id, d.attempts
-  ), log as (
-    insert into webhook_attempts (delivery_id, number, at, duration_ms, status, error, response, request_headers)
-    select r.id, f.attempts, r.at, r."durationMs", r.status, r.error, r.response, r."requestHeaders"
-    from finished f join result r on r.id = f.id
-  ), health as (
-    select r."endpointId" as id, bool_or(r.status between 200 and 299) as good, min(r.at) as at
-    from result r group by 1
-  )
-  update webhook_endpoints e set failing_since = case when h.good then null else h.at end
-  from health h
-  where e.id = h.id and (h.good is true) = (e.failing_since is not null)
-$$;
+    AS '';
 
 CREATE FUNCTION public.first_delivery_id(day date) RETURNS bigint
     LANGUAGE sql IMMUTABLE
-    AS $$ select (day - date '1970-01-01') * 10000000000 $$;
+    AS '';
 
 CREATE FUNCTION public.first_open_time(pro public.professionals, minutes integer, from_day date, last_day date, as_of timestamp with time zone, except_booking uuid DEFAULT NULL::uuid) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_generic_plan'
-    AS $$
-declare
-  earliest constant timestamptz := earliest_start(pro, as_of);
-  first_day date := greatest(from_day, (earliest at time zone pro.time_zone)::date);
-  days integer := 1;
-  first_open timestamptz;
-begin
-  if minutes is null then
-    return null;
-  end if;
-  -- Most pros have a slot today or tomorrow, so this searches one day, then the next 2, 4, 8 … days.
-  while first_day <= last_day loop
-    days := least(days, last_day - first_day + 1);
-    first_open := (
-      select min(s.starts_at) filter (where s.available)
-      from busy_time(pro.id, pro.buffer_minutes, local_days(first_day, days, pro.time_zone), as_of, except_booking) busy
-      cross join lateral open_slots(pro.business_hours, pro.time_zone, first_day, days, pro.default_slot_minutes, minutes,
-        earliest, busy) s);
-    exit when first_open is not null;
-    first_day := first_day + days;
-    days := days * 2;
-  end loop;
-  return first_open;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.free_cancellation_until(booking public.bookings) RETURNS timestamp with time zone
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select case when not booking.moved_late
-    then booking.starts_at - booking.free_cancellation_hours * interval '1 hour' end
-$$;
+    AS '';
 
 CREATE FUNCTION public.free_deliveries(as_of timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
-    AS $$
-declare
-  dead uuid;
-  freed integer;
-  all_freed integer := 0;
-begin
-  for dead in
-    select c.id from webhook_couriers c
-    where pg_try_advisory_xact_lock(hashtextextended('webhook courier ' || c.id, 0))
-  loop
-    -- Waits for a running claim of this worker and prevents further ones.
-    delete from webhook_couriers where id = dead;
-    with held as materialized (
-      -- Skips deliveries whose result is being written.
-      select d.id from webhook_deliveries d
-      where d.state = 'pending' and d.courier_id = dead and d.next_attempt_at > as_of
-      for update skip locked
-    )
-    update webhook_deliveries d
-    set courier_id = null, interruptions = least(d.interruptions + 1, 1000),
-      next_attempt_at = least(d.next_attempt_at, as_of + d.interruptions * interval '4 seconds')
-    from held where d.id = held.id;
-    get diagnostics freed = row_count;
-    all_freed := all_freed + freed;
-  end loop;
-  return all_freed;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.grant_allowance(pro_id uuid, of_month text, plan text, as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
-    AS $$
-begin
-  insert into credit_transfers (professional_id, kind, from_account, to_account, amount, reference, created_at)
-  select pro_id, 'grant', 'granted', 'allowance ' || of_month, due.amount, grant_allowance.plan, as_of
-  from (
-    select plan_allowance(grant_allowance.plan) - coalesce(sum(t.amount), 0) as amount from credit_transfers t
-    where t.professional_id = pro_id and t.to_account = 'allowance ' || of_month and t.reference is not null
-  ) due
-  where due.amount > 0
-  on conflict do nothing;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.has_bookable_service(pro public.professionals) RETURNS boolean
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-begin
-  return exists (
-    select from professional_services o
-    join services s on s.id = o.service_id and s.active
-    where o.professional_id = pro.id and booking_obstacle(pro, o, service_minutes(o, s)) is null);
-end $$;
+    AS '';
 
 CREATE FUNCTION public.has_customer_at_limit(pro public.professionals, max_unpaid integer, as_of timestamp with time zone) RETURNS boolean
     LANGUAGE sql STABLE
-    AS $$
-  select exists (
-    select from bookings b
-    where b.professional_id = pro.id and b.starts_at > as_of and is_unpaid(b, as_of)
-    group by b.customer_email having count(*) >= max_unpaid)
-$$;
+    AS '';
 
 CREATE FUNCTION public.has_deliveries_in_use(from_day date, to_day date, before date) RETURNS boolean
     LANGUAGE sql STABLE
-    AS $$
-  select exists (
-      select from webhook_deliveries d
-      where d.state = 'pending' and d.id >= first_delivery_id(from_day) and d.id < first_delivery_id(to_day))
-    or coalesce((
-      select d.created_at >= before::timestamp at time zone 'UTC' from webhook_deliveries d
-      where d.id < first_delivery_id(to_day) order by d.id desc limit 1), false)
-$$;
+    AS '';
 
 CREATE FUNCTION public.has_drifted(booking public.bookings, as_of timestamp with time zone) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select booking.status in ('pending', 'confirmed') and booking.starts_at > as_of
-    and (booking.hold_expires_at is null or booking.hold_expires_at > as_of)
-    and booking.starts_at at time zone booking.time_zone <> booking.local_start
-$$;
+    AS '';
 
 CREATE FUNCTION public.hold_data(held_id uuid, held_until timestamp with time zone) RETURNS jsonb
     LANGUAGE sql STABLE
-    AS $$
-  select jsonb_build_object('payBy', iso_instant(held_until),
-    'paymentId', (select y.id from payments y where y.booking_id = held_id))
-$$;
+    AS '';
 
 CREATE FUNCTION public.hold_session_lock(name text, session_pid integer) RETURNS boolean
     LANGUAGE plpgsql
-    AS $$
-declare
-  key bigint := hashtextextended(name, 0);
-begin
-  perform pg_advisory_xact_lock_shared(hashtextextended(name, 1));
-  return exists (
-    select from pg_locks
-    where locktype = 'advisory' and objsubid = 1 and granted and pid = session_pid
-      and database = (select oid from pg_database where datname = current_database())
-      and (classid::bigint << 32) | objid::bigint = key);
-end $$;
+    AS '';
 
 CREATE FUNCTION public.imported_time(pro_id uuid, span tstzrange) RETURNS TABLE(calendar_id uuid, starts_at timestamp with time zone, ends_at timestamp with time zone)
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select m.calendar_id, lower(m.time), upper(m.time)
-  from (
-    select i.calendar_id, unnest(range_agg(tstzrange(i.starts_at, i.ends_at))) as time
-    from imported_busy i
-    where i.professional_id = pro_id and i.ends_at > lower(span) and i.starts_at < upper(span)
-    group by i.calendar_id
-  ) m
-$$;
+    AS '';
 
 CREATE FUNCTION public.is_of_completed_work(review public.reviews) RETURNS boolean
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-begin
-  return not exists (
-      select from users u join professionals p on p.account_id = u.account_id
-      where p.id = review.professional_id and u.email = review.customer_email)
-    and (
-      exists (
-        select from bookings b
-        where b.professional_id = review.professional_id and b.id = review.booking_id and b.status = 'completed'
-          and b.customer_email = review.customer_email and not acts_for_pro(b.account_id, b.professional_id))
-      or exists (
-        select from jobs j
-        join quotes q on q.professional_id = j.professional_id and q.id = j.quote_id
-        join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
-        where j.professional_id = review.professional_id and j.id = review.job_id and j.status = 'completed'
-          and r.customer_email = review.customer_email and not acts_for_pro(r.account_id, r.professional_id)));
-end $$;
+    AS '';
 
 CREATE FUNCTION public.is_test_pro(pro_id uuid) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select exists (select from professionals p where p.id = pro_id and p.test_account_id is not null)
-$$;
+    AS '';
 
 CREATE FUNCTION public.is_unpaid(b public.bookings, as_of timestamp with time zone) RETURNS boolean
     LANGUAGE sql IMMUTABLE
-    AS $$
-  select b.starts_at > as_of and b.status in ('pending', 'confirmed') and b.approved_at is null
-    and (b.hold_expires_at is null or b.hold_expires_at > as_of)
-    -- A booking with something to pay that is no longer held is paid.
-    and (b.hold_expires_at is not null or b.fee_cents + b.deposit_cents = 0)
-$$;
+    AS '';
 
 CREATE FUNCTION public.is_visible(active boolean, pro_test_account_id uuid, test_account_id uuid) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $_$
-  select case when $3 is null then $1 else $2 is not distinct from $3 end
-$_$;
+    AS '';
 
 CREATE FUNCTION public.iso_instant(instant timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE STRICT PARALLEL SAFE
-    AS $$
-  select to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-$$;
+    AS '';
 
 CREATE FUNCTION public.iso_second(instant timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE STRICT PARALLEL SAFE
-    AS $$
-  select replace((instant at time zone 'UTC')::text, ' ', 'T') || '.000Z'
-$$;
+    AS '';
 
 CREATE TABLE public.jobs (
     id uuid NOT NULL,
@@ -2163,185 +834,55 @@ CREATE TABLE public.jobs (
 
 CREATE FUNCTION public.job_balance(job public.jobs) RETURNS json
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select job_money(job, job.status in ('scheduled', 'in_progress'))
-$$;
+    AS '';
 
 CREATE FUNCTION public.job_money(job public.jobs, is_open boolean) RETURNS json
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select balance_object(deposits_of(job.professional_id, job.quote_id), job.amount_cents, 0, 0, 0, is_open)
-$$;
+    AS '';
 
 CREATE FUNCTION public.job_object(job public.jobs) RETURNS json
     LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
-    AS $$
-begin
-  return (
-    select json_build_object(
-      'id', job.id,
-      'status', job.status,
-      'amount', dollars(job.amount_cents),
-      'currency', 'USD',
-      'units', job.units,
-      'quoteId', job.quote_id,
-      'quotedAmount', dollars(q.amount_cents),
-      'payment', case when q.id is not null then quote_payment(q, job.created_at) end,
-      'balance', job_balance(job),
-      'rfqId', r.id,
-      'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
-      'customer', case when r.id is not null then
-        json_build_object('name', r.customer_name, 'email', r.customer_email, 'phone', r.customer_phone) end,
-      'address', r.address,
-      'description', r.description,
-      'createdAt', iso_instant(job.created_at),
-      'startedAt', iso_instant(job.started_at),
-      'completedAt', iso_instant(job.completed_at),
-      'cancelledAt', iso_instant(job.cancelled_at),
-      'cancelledBy', job.cancelled_by,
-      'cancellationReason', job.cancellation_reason)
-    from (select job.id) it
-    left join quotes q on q.professional_id = job.professional_id and q.id = job.quote_id
-    left join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
-    left join services s on s.id = job.service_id
-  );
-end $$;
+    AS '';
 
 CREATE FUNCTION public.join_digest(message_id bigint, claim integer, like_kinds text[], as_of timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql
-    AS $$
-declare
-  message messages;
-  digest bigint;
-begin
-  select m.* into message from messages m
-  where m.id = message_id and m.attempts = claim and m.status = 'pending' for update;
-  if not found then
-    return false;
-  end if;
-  loop
-    insert into messages (key, kind, recipient, data, send_at, next_attempt_at, created_at)
-    select 'digest:' || message.id || ':' || message.attempts, 'digest', message.recipient, '{}', due.at, due.at, as_of
-    from (select greatest(as_of + interval '10 minutes', max(d.send_at) + interval '1 hour') as at
-      from messages d where d.recipient = message.recipient and d.kind = 'digest') due
-    on conflict (recipient) where kind = 'digest' and status = 'pending' and attempts = 0 do nothing;
-    select m.id into digest from messages m
-    where m.recipient = message.recipient and m.kind = 'digest' and m.status = 'pending' and m.attempts = 0 for update;
-    exit when found;
-  end loop;
-  update messages m
-  set status = 'joined', digest_id = digest, outcome = 'Told in a digest.', next_attempt_at = null, finished_at = as_of
-  where m.id = message.id
-    or (m.recipient = message.recipient and m.status = 'pending' and m.attempts = 0 and m.send_at <= as_of
-      and m.kind = any (like_kinds) and m.data_encrypted is null and not is_test_pro(m.professional_id));
-  return true;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.keep_agreed_start() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  select p.time_zone, new.starts_at at time zone p.time_zone into new.time_zone, new.local_start
-  from professionals p where p.id = new.professional_id;
-  return new;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.keep_event_context(as_of timestamp with time zone, traceparent text) RETURNS void
     LANGUAGE sql
-    AS $$
-  select set_config('hearth.event_time', as_of::text, true), set_config('hearth.event_traceparent', coalesce(traceparent, ''), true)
-$$;
+    AS '';
 
 CREATE FUNCTION public.keep_former_time_zone() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform pg_advisory_xact_lock(hashtextextended('days:' || new.id, 0));
-  insert into former_time_zones (professional_id, until, time_zone)
-  select new.id, ended.at, old.time_zone
-  from (
-    select clock_reaches(max(d.day) + 1, 0, old.time_zone) as at from pro_days d where d.professional_id = new.id) ended
-  where ended.at > coalesce((
-    select max(z.until) from former_time_zones z where z.professional_id = new.id), '-infinity');
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.keep_idempotent(caller_id uuid, operation_name text, idempotency_key text, hash bytea, outcome json, as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
-    AS $$
-begin
-  insert into idempotency_records (account_id, operation, key, request_hash, result, created_at, expires_at)
-  values (caller_id, operation_name, idempotency_key, hash, outcome, as_of, as_of + interval '24 hours');
-end $$;
+    AS '';
 
 CREATE FUNCTION public.keep_payment_revenue() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  new.revenue_cents := payment_revenue_cents(new);
-  return new;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.lapse_hold(booking public.bookings, as_of timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
-    AS $$
-declare
-  lapsed bookings;
-begin
-  update bookings b set
-    status = 'cancelled', cancelled_at = b.hold_expires_at, cancellation_reason = 'payment_expired',
-    cancelled_by = 'hearth',
-    hold_expires_at = null, lapse_event_id = null, event_sequence = b.event_sequence + 1
-  where b.professional_id = booking.professional_id and b.id = booking.id
-  returning b.* into lapsed;
-  update payments p set status = 'expired'
-  where p.professional_id = booking.professional_id and p.booking_id = booking.id and p.status in ('requires_payment', 'failed');
-  perform emit_booking_events(lapsed, booking_object(lapsed), '{booking.cancelled}', array[booking.lapse_event_id], null, as_of);
-end $$;
+    AS '';
 
 CREATE FUNCTION public.lapse_holds(as_of timestamp with time zone, max integer) RETURNS integer
     LANGUAGE plpgsql
-    AS $$
-declare
-  held bookings;
-  lapsed integer := 0;
-begin
-  for held in
-    select b.* from bookings b where b.hold_expires_at <= as_of
-    order by b.hold_expires_at limit max for update skip locked
-  loop
-    perform lapse_hold(held, as_of);
-    lapsed := lapsed + 1;
-  end loop;
-  return lapsed;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.lapse_overlapping_holds(pro public.professionals, starts_at timestamp with time zone, ends_at timestamp with time zone, as_of timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql
-    AS $$
-declare
-  held bookings;
-  lapsed boolean := false;
-begin
-  for held in
-    select b.* from bookings b
-    where b.professional_id = pro.id and b.status in ('pending', 'confirmed') and b.hold_expires_at <= as_of
-      and b.holds && tstzrange(
-        lapse_overlapping_holds.starts_at,
-        lapse_overlapping_holds.ends_at + pro.buffer_minutes * interval '1 minute')
-    for update
-  loop
-    perform lapse_hold(held, as_of);
-    lapsed := true;
-  end loop;
-  return lapsed;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.last_searched_day(from_day date, as_of timestamp with time zone) RETURNS date
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select least(from_day + 60, ((as_of - interval '12 hours') at time zone 'UTC')::date + 365)
-$$;
+    AS '';
 
 CREATE TABLE public.rfqs (
     id uuid NOT NULL,
@@ -2378,361 +919,124 @@ CREATE TABLE public.rfqs (
 
 CREATE FUNCTION public.lead_object(rfq public.rfqs, as_of timestamp with time zone) RETURNS jsonb
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select rfq_object(rfq, as_of)::jsonb || jsonb_build_object(
-    'timeline', (rfq).timeline,
-    'preferredDate', (rfq).preferred_date,
-    'customer', jsonb_build_object('name', (rfq).customer_name, 'email', (rfq).customer_email,
-      'phone', (rfq).customer_phone),
-    'address', (rfq).address,
-    'photos', (rfq).photos,
-    'source', (rfq).source,
-    'sourceAgentId', (rfq).source_agent_id,
-    'quotes', coalesce(
-      (select jsonb_agg(quote_object(q, as_of) order by q.created_at desc, q.id desc)
-       from quotes q where q.professional_id = (rfq).professional_id and q.rfq_id = (rfq).id), '[]'))
-$$;
+    AS '';
 
 CREATE FUNCTION public.local_days(first_day date, days integer, zone text) RETURNS tstzrange
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select tstzrange(clock_reaches(first_day, 0, zone), clock_reaches(first_day + days, 0, zone))
-$$;
+    AS '';
 
 CREATE FUNCTION public.local_instant(day date, minute integer, zone text) RETURNS timestamp with time zone
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
-    AS $$
-declare
-  wall constant timestamp := day + minute * interval '1 minute';
-  instant constant timestamptz := wall at time zone zone;
-  earlier timestamptz;
-begin
-  if instant at time zone zone <> wall then
-    return null;
-  end if;
-  -- The same local time with yesterday's offset is earlier only if the clock was set back in between.
-  earlier := instant - (((instant - interval '24 hours') at time zone zone) - (wall - interval '24 hours'));
-  if earlier < instant and earlier at time zone zone = wall then
-    return earlier;
-  end if;
-  return instant;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.lock_proposals(pro_id uuid) RETURNS void
     LANGUAGE sql
-    AS $$
-  select pg_advisory_xact_lock(hashtextextended('proposals:' || pro_id, 0))
-$$;
+    AS '';
 
 CREATE FUNCTION public.lock_schedule(pro_id uuid) RETURNS void
     LANGUAGE sql
-    AS $$
-  select pg_advisory_xact_lock(hashtextextended('schedule:' || pro_id, 0))
-$$;
+    AS '';
 
 CREATE FUNCTION public.maintain_partitions(parent text, unit text, as_of timestamp with time zone, before date) RETURNS bigint
     LANGUAGE plpgsql
     SET lock_timeout TO '500ms'
-    AS $_$
-declare
-  step constant interval := ('1 ' || unit)::interval;
-  name_format constant text := case unit when 'month' then '_YYYY_MM' else '_YYYY_MM_DD' end;
-  key constant text := substring(pg_get_partkeydef(parent::regclass), '\((.+)\)');
-  is_by_delivery constant boolean := key = 'delivery_id';
-  first_day date;
-  next_day date;
-  part text;
-  has_rows boolean;
-  rows_in_part bigint;
-  dropped bigint := 0;
-begin
-  if not pg_try_advisory_xact_lock(hashtextextended('maintain_partitions ' || parent, 0)) then
-    return 0;
-  end if;
-  if is_by_delivery then
-    -- An hour early, so that nothing that is planned after a week has one of its ids.
-    first_day := date_trunc(unit, (as_of + interval '1 hour') at time zone 'UTC');
-    if to_regclass(quote_ident(parent || to_char(first_day, name_format))) is not null then
-      perform begin_delivery_ids(first_day);
-    end if;
-  end if;
-  for ahead in 1..2 loop
-    first_day := date_trunc(unit, as_of at time zone 'UTC') + ahead * step;
-    next_day := first_day + step;
-    part := parent || to_char(first_day, name_format);
-    if to_regclass(quote_ident(part)) is null then
-      -- Its rows cannot move out of the default partition, so that time goes on without a partition.
-      execute format('select exists (select from %I where %I >= %L and %I < %L)', parent || '_default',
-        key, partition_bound(is_by_delivery, first_day), key, partition_bound(is_by_delivery, next_day)) into has_rows;
-      if not has_rows then
-        execute format('create table %I partition of %I for values from (%L) to (%L)', part, parent,
-          partition_bound(is_by_delivery, first_day), partition_bound(is_by_delivery, next_day));
-      end if;
-    end if;
-  end loop;
-  for part, first_day, next_day in
-    select c.relname, d.first_day, d.first_day + step
-    from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    cross join lateral to_date(substring(c.relname, '\d{4}(?:_\d\d){1,2}$'), 'YYYY_MM_DD') d (first_day)
-    where i.inhparent = parent::regclass and d.first_day + step <= before
-  loop
-    if is_by_delivery then
-      continue when has_deliveries_in_use(first_day, next_day, before);
-    else
-      execute format('select count(*) from %I', part) into rows_in_part;
-      dropped := dropped + rows_in_part;
-    end if;
-    execute format('drop table %I', part);
-  end loop;
-  return dropped;
-end $_$;
+    AS '';
 
 CREATE FUNCTION public.mean_score(sum integer, total integer) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select case when total > 0 then trim_scale(round(sum::numeric / total, 2)) else 0 end
-$$;
+    AS '';
 
 CREATE FUNCTION public.message_booking(object jsonb, sequence integer, changed_at timestamp with time zone, booking public.bookings, pro public.professionals, pro_email text) RETURNS jsonb
     LANGUAGE plpgsql STABLE
-    AS $$
-declare
-  shown constant timestamp := (object ->> 'scheduledDate')::date + (object ->> 'scheduledTime')::time;
-  starts timestamptz := booking.starts_at;
-begin
-  -- An event has the local time only, and the booking may have moved since.
-  if date_trunc('minute', starts at time zone pro.time_zone) <> shown then
-    starts := local_instant(shown::date, (extract(epoch from shown::time) / 60)::integer, pro.time_zone);
-  end if;
-  return jsonb_build_object(
-    'id', booking.id,
-    'code', object -> 'confirmationCode',
-    'sequence', sequence,
-    'updatedAt', iso_instant(changed_at),
-    'status', object -> 'status',
-    'title', coalesce(object #>> '{package,name}', object #>> '{service,name}'),
-    'startsAt', iso_instant(starts),
-    'endsAt', iso_instant(starts + booking.duration_minutes * interval '1 minute'),
-    'timeZone', pro.time_zone,
-    'price', object -> 'price',
-    'payment', object -> 'payment',
-    'balance', object -> 'balance',
-    'address', object -> 'address',
-    'notes', object -> 'description',
-    'freeCancellationUntil', object -> 'freeCancellationUntil',
-    'cancelledBy', object -> 'cancelledBy',
-    'cancellationReason', object -> 'cancellationReason',
-    'wasConfirmed', object ->> 'confirmedAt' is not null,
-    'pro', jsonb_build_object('name', pro.business_name, 'phone', pro.phone, 'email', pro_email),
-    'customer', jsonb_build_object('name', object #> '{customer,name}', 'email', object #> '{customer,email}',
-      'phone', booking.customer_phone));
-end $$;
+    AS '';
 
 CREATE FUNCTION public.message_quote(object jsonb, time_zone text) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
-    AS $$
-  select jsonb_build_object('id', object -> 'id', 'service', object #> '{service,name}', 'amount', object -> 'amount',
-    'currency', object -> 'currency', 'depositAmount', object -> 'depositAmount', 'estimatedDays', object -> 'estimatedDays',
-    'message', object -> 'message', 'validUntil', object -> 'validUntil', 'timeZone', time_zone,
-    'pro', jsonb_build_object('name', object #> '{professional,businessName}', 'phone', object #> '{professional,phone}'),
-    'customer', jsonb_build_object('name', object #> '{customer,name}'), 'declineReason', object -> 'declineReason')
-$$;
+    AS '';
 
 CREATE FUNCTION public.message_refund(cents integer, currency text, note text) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
-    AS $$
-  select jsonb_build_object('refund', jsonb_build_object('amount', dollars(cents), 'currency', currency, 'note', note))
-$$;
+    AS '';
 
 CREATE FUNCTION public.move_booking(moved_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, late boolean, as_of timestamp with time zone, base_url text, OUT outcome text, OUT booking json, OUT event_sequence integer, OUT next_available json) RETURNS record
     LANGUAGE sql
-    AS $$
-  select case when r.outcome = 'rescheduled' then 'moved' else r.outcome end, r.booking, r.event_sequence, r.next_available
-  from reschedule_booking(moved_id, on_day, at_minute, at_instant, late, as_of, base_url) r
-$$;
+    AS '';
 
 COMMENT ON FUNCTION public.move_booking(moved_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, late boolean, as_of timestamp with time zone, base_url text, OUT outcome text, OUT booking json, OUT event_sequence integer, OUT next_available json) IS 'Unused since 0.2.0: reschedule_booking.';
 
 CREATE FUNCTION public.move_task_credit() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  insert into credit_transfers (professional_id, kind, from_account, to_account, amount, task_id, created_at)
-  values (
-    new.professional_id,
-    case new.status when 'reserved' then 'reserve' when 'settled' then 'settle' else 'release' end,
-    case new.status when 'reserved' then new.funded_by else 'reserved' end,
-    case new.status when 'reserved' then 'reserved' when 'settled' then 'spent' else new.funded_by end,
-    1, new.id, coalesce(new.ended_at, new.reserved_at));
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.move_to_agreed_start(moved_id uuid, as_of timestamp with time zone, OUT outcome text, OUT booking json, OUT event_sequence integer) RETURNS record
     LANGUAGE sql
-    AS $$
-  select case when r.outcome = 'rescheduled' then 'moved' else r.outcome end, r.booking, r.event_sequence
-  from reschedule_to_agreed_start(moved_id, as_of) r
-$$;
+    AS '';
 
 COMMENT ON FUNCTION public.move_to_agreed_start(moved_id uuid, as_of timestamp with time zone, OUT outcome text, OUT booking json, OUT event_sequence integer) IS 'Unused since 0.2.0: reschedule_to_agreed_start.';
 
 CREATE FUNCTION public.next_listed_slot(pro public.professionals, minutes integer, from_day date, first_open timestamp with time zone, as_of timestamp with time zone, base_url text, except_booking uuid, chosen_service uuid, chosen_package uuid) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-begin
-  if (first_open at time zone pro.time_zone)::date <= last_searched_day(from_day, as_of) then
-    return bookable_time(pro, first_open, base_url, chosen_service, chosen_package);
-  end if;
-  return next_open_slot(pro, minutes, from_day, as_of, base_url, except_booking, chosen_service, chosen_package);
-end $$;
+    AS '';
 
 CREATE FUNCTION public.next_open_slot(pro public.professionals, minutes integer, from_day date, as_of timestamp with time zone, base_url text, except_booking uuid DEFAULT NULL::uuid, chosen_service uuid DEFAULT NULL::uuid, chosen_package uuid DEFAULT NULL::uuid) RETURNS json
     LANGUAGE plpgsql STABLE
-    AS $$
-declare
-  first_open constant timestamptz :=
-    first_open_time(pro, minutes, from_day, last_searched_day(from_day, as_of), as_of, except_booking);
-begin
-  return case when first_open is not null
-    then bookable_time(pro, first_open, base_url, chosen_service, chosen_package) end;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.note_job_price() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-declare
-  job constant jobs := coalesce(new, old);
-begin
-  if job.service_id is not null then
-    insert into pricing_changes (service_id, professional_id) values (job.service_id, job.professional_id);
-  end if;
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.note_offers_deleted() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  insert into pricing_changes (service_id, professional_id) select service_id, professional_id from old_rows;
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.note_offers_inserted() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  insert into pricing_changes (service_id, professional_id) select service_id, professional_id from new_rows;
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.note_offers_updated() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  with old_prices as (
-    select professional_id, service_id, price_type, unit, base_price_cents, min_price_cents, max_price_cents
-    from old_rows
-  ), new_prices as (
-    select professional_id, service_id, price_type, unit, base_price_cents, min_price_cents, max_price_cents
-    from new_rows
-  )
-  insert into pricing_changes (service_id, professional_id)
-  select distinct c.service_id, c.professional_id
-  from (
-    (table old_prices except table new_prices) union all (table new_prices except table old_prices)
-  ) c;
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.note_pro_moved() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  insert into pricing_changes (city_id, professional_id) values (old.city_id, old.id);
-  return coalesce(new, old);
-end $$;
+    AS '';
 
 CREATE FUNCTION public.note_quote_price() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-declare
-  quote constant quotes := coalesce(new, old);
-begin
-  insert into pricing_changes (service_id, professional_id)
-  select r.service_id, quote.professional_id from rfqs r
-  where r.professional_id = quote.professional_id and r.id = quote.rfq_id and r.service_id is not null;
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.note_service_priced() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  insert into pricing_changes (service_id) values (new.id);
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.notify_agent_run() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform ask_wake_up('agent_runs_moved', new.id::text);
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.notify_catalog() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform ask_wake_up('catalog_changed', '');
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.notify_catalog_names() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform pg_notify('catalog_names_changed', '');
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.notify_outbox() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform ask_wake_up('outbox_written', '');
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.notify_prices() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform ask_wake_up('prices_touched', '');
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.notify_pricing() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform ask_wake_up('pricing_changed', '');
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.open_allowances(as_of timestamp with time zone, max integer) RETURNS integer
     LANGUAGE plpgsql
-    AS $$
-declare
-  opened integer;
-begin
-  with due as (
-    select l.professional_id from credit_ledgers l where l.month_ends_at <= as_of
-    order by l.month_ends_at limit max for update skip locked
-  )
-  select count(open_ledger(due.professional_id, as_of)) into opened from due;
-  return opened;
-end $$;
+    AS '';
 
 CREATE TABLE public.credit_ledgers (
     professional_id uuid NOT NULL,
@@ -2749,46 +1053,11 @@ CREATE TABLE public.credit_ledgers (
 
 CREATE FUNCTION public.open_ledger(pro_id uuid, as_of timestamp with time zone) RETURNS public.credit_ledgers
     LANGUAGE plpgsql
-    AS $$
-declare
-  pro record;
-  ledger credit_ledgers;
-begin
-  select p.plan, p.time_zone, date_trunc('month', as_of at time zone p.time_zone)::date as month into pro
-  from professionals p where p.id = pro_id;
-  if not found then
-    return null;
-  end if;
-  select l.* into ledger from credit_ledgers l where l.professional_id = pro_id for update;
-  if not found then
-    -- With the previous month, so that the code below opens the current one.
-    insert into credit_ledgers (professional_id, month, month_ends_at)
-    values (pro_id, to_char(pro.month - 1, 'YYYY-MM'), as_of) on conflict do nothing;
-    insert into credit_accounts (professional_id, name)
-    select pro_id, unnest(array['granted', 'sold', 'prepaid', 'reserved', 'spent']) on conflict do nothing;
-    select l.* into ledger from credit_ledgers l where l.professional_id = pro_id for update;
-  end if;
-  if ledger.month = to_char(pro.month, 'YYYY-MM') and ledger.month_ends_at > as_of then
-    return ledger;
-  end if;
-  insert into credit_accounts (professional_id, name) values (pro_id, 'allowance ' || to_char(pro.month, 'YYYY-MM'))
-  on conflict do nothing;
-  -- A clock change across midnight of the first can end a month twice; the next check is then a minute ahead.
-  update credit_ledgers l set month = to_char(pro.month, 'YYYY-MM'), month_ends_at = greatest(
-    clock_reaches((pro.month + interval '1 month')::date, 0, pro.time_zone), as_of + interval '1 minute')
-  where l.professional_id = pro_id;
-  perform grant_allowance(pro_id, to_char(pro.month, 'YYYY-MM'), pro.plan, as_of);
-  select l.* into ledger from credit_ledgers l where l.professional_id = pro_id;
-  return ledger;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.open_slots(business_hours jsonb, zone text, first_day date, days integer, grid integer, minutes integer, earliest timestamp with time zone, busy tstzmultirange) RETURNS TABLE(day date, starts_at timestamp with time zone, starts text, ends text, available boolean)
     LANGUAGE sql STABLE ROWS 50 PARALLEL SAFE
-    AS $$
-  select d.day, s.starts_at, s.starts, s.ends, s.available
-  from (select first_day + n as day from generate_series(0, days - 1) n offset 0) d
-  cross join lateral day_slots(business_hours, zone, d.day, grid, minutes, earliest, busy) s
-$$;
+    AS '';
 
 CREATE TABLE public.quotes (
     id uuid NOT NULL,
@@ -2834,12 +1103,7 @@ CREATE TABLE public.quotes (
 
 CREATE FUNCTION public.open_visit(quote public.quotes) RETURNS uuid
     LANGUAGE plpgsql STABLE
-    AS $$
-begin
-  return (
-    select b.id from jobs j join bookings b on b.professional_id = j.professional_id and b.job_id = j.id
-    where j.professional_id = quote.professional_id and j.quote_id = quote.id and b.status in ('pending', 'confirmed'));
-end $$;
+    AS '';
 
 CREATE TABLE public.packages (
     id uuid NOT NULL,
@@ -2874,353 +1138,79 @@ CREATE TABLE public.packages (
 
 CREATE FUNCTION public.package_object(package public.packages) RETURNS json
     LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
-    AS $$
-begin
-  return (
-    select json_build_object(
-      'id', package.id, 'sku', package.sku, 'kind', package.kind, 'name', package.name,
-      'description', package.description, 'price', dollars(package.price_cents), 'currency', package.currency,
-      'includes', package.includes, 'cadence', package.cadence, 'durationMinutes', package.duration_minutes,
-      'bedrooms', package.bedrooms, 'bathrooms', package.bathrooms,
-      'location', json_build_object('city', c.name, 'state', c.state),
-      'bookable', s.active and booking_obstacle(p, o, package.duration_minutes, true) is null,
-      'service', json_build_object('id', s.id, 'name', s.name, 'slug', s.slug),
-      'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name,
-        'verified', p.verified,
-        'rating', trim_scale(round(p.rating_sum::numeric / nullif(p.review_count, 0), 2)),
-        'reviewCount', p.review_count, 'instantBookingEnabled', has_bookable_service(p)),
-      'updatedAt', iso_instant(package.updated_at))
-    from professionals p join cities c on c.id = p.city_id join services s on s.id = package.service_id
-    join professional_services o on o.professional_id = p.id and o.service_id = s.id
-    where p.id = package.professional_id
-  );
-end $$;
+    AS '';
 
 CREATE FUNCTION public.partition_bound(is_by_delivery boolean, day date) RETURNS text
     LANGUAGE sql IMMUTABLE
-    AS $$
-  select case when is_by_delivery then first_delivery_id(day)::text else day::text end
-$$;
+    AS '';
 
 CREATE FUNCTION public.payable_share(price_cents integer, percentage numeric) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select case when share < 50 then 0 else share end from (select round(price_cents * percentage / 100)::integer as share) s
-$$;
+    AS '';
 
 CREATE FUNCTION public.payment_changed_at(payment public.payments) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE
-    AS $$
-begin
-  return greatest(payment.created_at, payment.captured_at, (
-    select max(greatest(r.created_at, r.submitted_at, r.done_at, r.failed_at)) from payment_refunds r
-    where r.professional_id = payment.professional_id and r.payment_id = payment.id));
-end $$;
+    AS '';
 
 CREATE FUNCTION public.payment_dispute(payment public.payments) RETURNS json
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select json_build_object('amount', dollars(d.amount_cents), 'currency', (payment).captured_currency, 'status', d.state,
-    'openedAt', iso_instant(d.opened_at))
-  from payment_disputes d
-  where d.professional_id = (payment).professional_id and d.payment_id = (payment).id and not d.is_inquiry
-  order by d.state = 'open' desc, d.state = 'lost' desc, d.opened_at desc, d.id desc
-  limit 1
-$$;
+    AS '';
 
 CREATE FUNCTION public.payment_message(object jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
-    AS $$
-  select jsonb_build_object('amount', object #> '{payment,amount}', 'currency', object #> '{payment,currency}',
-    'title', coalesce(object #>> '{package,name}', object #>> '{service,name}', 'Deposit'),
-    'customer', object #> '{customer,name}')
-$$;
+    AS '';
 
 CREATE FUNCTION public.payment_object(payment public.payments, is_over boolean) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-begin
-  if payment.id is null then
-    return null;
-  end if;
-  return json_build_object(
-    'status', case when is_over and payment.captured_at is null then 'expired' else payment.status end,
-    'amount', dollars(payment.amount_cents), 'fee', dollars(payment.fee_cents), 'deposit', dollars(payment.deposit_cents),
-    'currency', payment.currency, 'paidAt', iso_instant(payment.captured_at),
-    'refund', (
-      select json_build_object('amount', dollars(sum(r.amount_cents)::integer), 'currency', payment.captured_currency,
-        'status', case
-          when bool_or(r.status = 'failed') then 'failed' when bool_and(r.status = 'done') then 'done' else 'pending' end)
-      from payment_refunds r
-      where r.professional_id = payment.professional_id and r.payment_id = payment.id and r.status <> 'replaced'
-      having count(*) > 0),
-    'dispute', payment_dispute(payment));
-end $$;
+    AS '';
 
 CREATE FUNCTION public.payment_revenue_cents(payment public.payments) RETURNS integer
     LANGUAGE plpgsql STABLE
-    AS $$
-declare
-  job jobs;
-  back_cents bigint;
-begin
-  if payment.captured_at is null or payment.captured_currency <> payment.currency then
-    return 0;
-  end if;
-  if payment.booking_id is null then
-    select j.* into job from jobs j where j.professional_id = payment.professional_id and j.quote_id = payment.quote_id;
-    if job.status = 'completed' then
-      select coalesce(sum(back.cents), 0) into back_cents from (
-        select r.amount_cents as cents from payment_refunds r
-        where r.professional_id = payment.professional_id and r.payment_id = payment.id
-          and r.status in ('pending', 'part', 'submitted', 'done') and r.created_at >= job.completed_at
-        union all
-        select d.amount_cents from payment_disputes d
-        where d.professional_id = payment.professional_id and d.payment_id = payment.id and d.state = 'lost'
-          and d.closed_at >= job.completed_at
-      ) back;
-      return -least(job.amount_cents, back_cents);
-    elsif job.status is distinct from 'cancelled' then
-      return 0;
-    end if;
-  end if;
-  return (payment_sums(payment)).deposit_cents;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.payment_sums(payment public.payments, OUT paid_cents integer, OUT refunded_cents integer, OUT refunding_cents integer, OUT refundable_cents integer, OUT deposit_cents integer, OUT failed_cents integer) RETURNS record
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-begin
-  paid_cents := case when payment.captured_currency = payment.currency then payment.captured_cents else 0 end;
-  select coalesce(sum(r.amount_cents) filter (where r.status = 'done'), 0),
-    coalesce(sum(r.amount_cents) filter (where r.status in ('pending', 'part', 'submitted')), 0),
-    coalesce(sum(r.amount_cents) filter (where r.status = 'failed'), 0)
-  into refunded_cents, refunding_cents, failed_cents
-  from payment_refunds r
-  where paid_cents > 0 and r.professional_id = payment.professional_id and r.payment_id = payment.id;
-  -- A bank may dispute the whole payment although a part went back before: it returns what is left.
-  refunded_cents := least(paid_cents, refunded_cents + (
-    select coalesce(sum(d.amount_cents), 0) from payment_disputes d
-    where paid_cents > 0 and d.professional_id = payment.professional_id and d.payment_id = payment.id and d.state = 'lost'));
-  refundable_cents := greatest(0, paid_cents - refunded_cents - refunding_cents - failed_cents);
-  deposit_cents := greatest(0, least(payment.deposit_cents, paid_cents) - refunded_cents - refunding_cents);
-end $$;
+    AS '';
 
 CREATE FUNCTION public.payment_update_object(payment public.payments) RETURNS json
     LANGUAGE plpgsql STABLE
-    AS $$
-begin
-  return (
-    payment_object(payment, false)::jsonb || jsonb_build_object(
-      'id', payment.id, 'professionalId', payment.professional_id, 'bookingId', payment.booking_id,
-      'quoteId', payment.quote_id, 'kept', payment.retained,
-      'refunds', (
-        select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'amount', dollars(r.amount_cents),
-          'currency', payment.captured_currency, 'status', refund_status(r), 'reason', r.reason,
-          'createdAt', iso_instant(r.created_at), 'doneAt', iso_instant(r.done_at)) order by r.created_at, r.id), '[]')
-        from payment_refunds r
-        where r.professional_id = payment.professional_id and r.payment_id = payment.id
-          and r.status <> 'replaced'),
-      'disputes', (
-        select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'amount', dollars(d.amount_cents),
-          'currency', payment.captured_currency, 'status', d.state, 'openedAt', iso_instant(d.opened_at),
-          'closedAt', iso_instant(d.closed_at)) order by d.opened_at, d.id), '[]')
-        from payment_disputes d
-        where d.professional_id = payment.professional_id and d.payment_id = payment.id)))::json;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.plan_allowance(plan text) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select case plan when 'business' then 1000 when 'verified' then 100 else 0 end
-$$;
+    AS '';
 
 CREATE FUNCTION public.plan_booking_message(message_key text, message_kind text, told_id uuid, more jsonb, send_at timestamp with time zone, as_of timestamp with time zone) RETURNS void
     LANGUAGE sql
-    AS $$
-  insert into messages (key, kind, recipient, data, professional_id, booking_id, customer_email, send_at, next_attempt_at,
-    created_at)
-  select message_key, message_kind, b.customer_email,
-    jsonb_build_object('booking', current_message_booking(b.id, as_of)) || more, b.professional_id, b.id, b.customer_email,
-    plan_booking_message.send_at, plan_booking_message.send_at, as_of
-  from bookings b where b.id = told_id and b.customer_email not like '%@erased.invalid'
-  on conflict on constraint messages_once do nothing
-$$;
+    AS '';
 
 CREATE FUNCTION public.plan_deliveries(event_ids uuid[], as_of timestamp with time zone) RETURNS TABLE(id bigint, endpoint_id uuid)
     LANGUAGE sql
-    AS $$
-  with batch as materialized (
-    select o.position, o.id, o.type, o.professional_id, o.aggregate_id, o.sequence, o.data #- '{object,customerUrl}' as data,
-      o.data #>> '{object,customerUrl}' as customer_url, o.traceparent, o.created_at, p.account_id as pro_account,
-      p.test_account_id is not null as is_test,
-      case o.aggregate_type
-        when 'booking' then (
-          select b.account_id from bookings b where b.professional_id = o.professional_id and b.id = o.aggregate_id)
-        when 'rfq' then (
-          select r.account_id from rfqs r where r.professional_id = o.professional_id and r.id = o.aggregate_id)
-        when 'quote' then (
-          select r.account_id from quotes q join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
-          where q.professional_id = o.professional_id and q.id = o.aggregate_id)
-        when 'payment' then (
-          select coalesce(b.account_id, r.account_id)
-          from payments y
-          left join bookings b on b.professional_id = y.professional_id and b.id = y.booking_id
-          left join quotes q on q.professional_id = y.professional_id and q.id = y.quote_id
-          left join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
-          where y.professional_id = o.professional_id and y.id = o.aggregate_id)
-        when 'review' then (
-          select r.account_id from reviews r where r.professional_id = o.professional_id and r.id = o.aggregate_id)
-      end as creator_account
-    from outbox_events o
-    left join professionals p on p.id = o.professional_id
-    where o.id = any (event_ids)
-  ), subscribed as materialized (
-    select b.position, b.id as event_id, e.id as endpoint_id
-    from batch b
-    join webhook_endpoints e on e.account_id in (b.creator_account, b.pro_account)
-    where e.status = 'enabled' and b.type = any (e.events)
-  ), kept as (
-    insert into webhook_events (id, type, aggregate_id, body, customer_url, customer_account_id, traceparent, created_at)
-    select b.id, b.type, b.aggregate_id, case when b.is_test then left(w.body, -1) || ',"mode":"test"}' else w.body end,
-      b.customer_url,
-      case when b.customer_url is not null and not acts_for_pro(b.creator_account, b.professional_id) then b.creator_account end,
-      b.traceparent, b.created_at
-    from batch b
-    cross join webhook_body(b.id, b.type, b.created_at, b.sequence, b.data) w (body)
-    where exists (select from subscribed s where s.event_id = b.id)
-    on conflict do nothing
-  )
-  insert into webhook_deliveries as d (endpoint_id, event_id, next_attempt_at, created_at)
-  select s.endpoint_id, s.event_id, as_of, as_of
-  from subscribed s order by s.position, s.endpoint_id
-  on conflict do nothing
-  returning d.id, d.endpoint_id
-$$;
+    AS '';
 
 CREATE FUNCTION public.plan_job_cancelled_message(job public.jobs, as_of timestamp with time zone) RETURNS void
     LANGUAGE sql
-    AS $$
-  insert into messages (key, kind, recipient, data, professional_id, customer_email, send_at, next_attempt_at, created_at)
-  select 'job-cancelled:' || job.id, 'job-cancelled-for-pro', a.email,
-    jsonb_build_object('quote', message_quote(quote_object(q, as_of)::jsonb, p.time_zone), 'rfqId', q.rfq_id, 'jobId', job.id,
-      'reason', job.cancellation_reason),
-    p.id, r.customer_email, as_of, as_of, as_of
-  from quotes q
-  join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
-  join professionals p on p.id = q.professional_id
-  join accounts a on a.id = p.account_id
-  where q.professional_id = job.professional_id and q.id = job.quote_id and r.customer_email not like '%@erased.invalid'
-  on conflict on constraint messages_once do nothing
-$$;
+    AS '';
 
 CREATE FUNCTION public.plan_messages(event_ids uuid[], as_of timestamp with time zone) RETURNS integer
     LANGUAGE sql
-    AS $$
-  with planned as (
-    insert into messages (key, kind, recipient, data, professional_id, booking_id, customer_email, send_at, next_attempt_at,
-      traceparent, created_at)
-    select m.key, m.kind, m.recipient, m.data, o.professional_id,
-      case when o.aggregate_type = 'booking' then o.aggregate_id end,
-      coalesce(o.data #>> '{object,customer,email}',
-        (select r.customer_email from reviews r where o.aggregate_type = 'review' and r.id = o.aggregate_id)),
-      m.send_at, m.send_at, o.traceparent, as_of
-    from outbox_events o
-    cross join lateral (
-      select b.* from booking_messages(o, as_of) b where o.aggregate_type = 'booking'
-      union all
-      select q.* from quote_messages(o, as_of) q where o.aggregate_type = 'quote'
-      union all
-      select r.* from request_messages(o, as_of) r where o.type = 'rfq.created'
-      union all
-      select v.* from review_messages(o, as_of) v where o.type = 'review.approved'
-    ) m
-    -- Erased customers.
-    where o.id = any (event_ids) and m.recipient not like '%@erased.invalid'
-    order by o.position
-    on conflict on constraint messages_once do nothing
-    returning 1
-  )
-  select count(*)::integer from planned
-$$;
+    AS '';
 
 CREATE FUNCTION public.plan_refund_message(refund_id uuid, as_of timestamp with time zone, is_failed boolean DEFAULT false) RETURNS void
     LANGUAGE sql
-    AS $$
-  select plan_booking_message(case when is_failed then 'refund-failed:' else 'refund:' end || r.id,
-    case when is_failed then 'booking-refund-failed' else 'booking-refunded' end, p.booking_id,
-    message_refund(r.amount_cents, p.captured_currency, r.note), as_of + interval '10 seconds', as_of)
-  from payment_refunds r join payments p on p.id = r.payment_id
-  where r.id = refund_id and p.booking_id is not null;
-  insert into messages (key, kind, recipient, data, professional_id, customer_email, send_at, next_attempt_at, created_at)
-  select case when is_failed then 'refund-failed:' else 'refund:' end || d.id,
-    case when is_failed then 'quote-refund-failed' else 'quote-refunded' end, r.customer_email,
-    jsonb_build_object('quote', message_quote(quote_object(q, as_of)::jsonb, o.time_zone))
-      || message_refund(d.amount_cents, p.captured_currency, d.note),
-    o.id, r.customer_email, as_of + interval '10 seconds', as_of + interval '10 seconds', as_of
-  from payment_refunds d
-  join payments p on p.id = d.payment_id
-  join quotes q on q.professional_id = p.professional_id and q.id = p.quote_id
-  join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
-  join professionals o on o.id = p.professional_id
-  where d.id = refund_id and r.customer_email not like '%@erased.invalid'
-  on conflict on constraint messages_once do nothing
-$$;
+    AS '';
 
 CREATE FUNCTION public.plan_reminders(pro_id uuid, as_of timestamp with time zone) RETURNS void
     LANGUAGE sql
-    AS $$
-  delete from messages m
-  where m.kind = 'booking-reminder' and m.status = 'pending' and m.attempts = 0 and m.booking_id in (
-    select b.id from bookings b
-    where b.professional_id = pro_id and b.status in ('pending', 'confirmed') and b.starts_at > as_of);
-  insert into messages (key, kind, recipient, data, professional_id, booking_id, customer_email, send_at, next_attempt_at,
-    created_at)
-  select r.key, r.kind, r.recipient, r.data, b.professional_id, b.id, b.customer_email, r.send_at, r.send_at, as_of
-  from professionals p
-  join bookings b on b.professional_id = p.id and b.status = 'confirmed' and b.starts_at > as_of
-  cross join lateral reminder_message(b.id, b.customer_email, b.starts_at,
-    b.starts_at - p.reminder_hours * interval '1 hour') r
-  where p.id = pro_id and r.send_at > as_of
-  on conflict on constraint messages_once do nothing
-$$;
+    AS '';
 
 CREATE FUNCTION public.pro_booking_object(booking public.bookings) RETURNS json
     LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
-    AS $$
-begin
-  return (
-    booking_object(booking)::jsonb || jsonb_build_object(
-      'assignedTo', (
-        select jsonb_build_object('id', m.id, 'name', m.name) from members m
-        where m.professional_id = booking.professional_id and m.id = booking.assigned_member_id),
-      'customerPhone', booking.customer_phone))::json;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.pro_facts(pro_ids uuid[]) RETURNS SETOF public.pro_fact
     LANGUAGE sql STABLE
-    AS $$
-  select f.* from bookings r cross join lateral facts_of_booking(r.professional_id, r.status, r.created_at, r.service_id) f
-  where pro_ids is null or r.professional_id = any (pro_ids)
-  union all
-  select f.* from rfqs r cross join lateral facts_of_rfq(r.professional_id, r.status, r.created_at, r.service_id) f
-  where pro_ids is null or r.professional_id = any (pro_ids)
-  union all
-  select f.* from quotes r
-  cross join lateral facts_of_quote(r.professional_id, r.status, r.sent_at, r.accepted_at, r.amount_cents) f
-  where pro_ids is null or r.professional_id = any (pro_ids)
-  union all
-  select f.* from jobs r
-  cross join lateral facts_of_job(r.professional_id, r.status, r.completed_at, r.service_id, r.amount_cents) f
-  where pro_ids is null or r.professional_id = any (pro_ids)
-  union all
-  select f.* from reviews r cross join lateral facts_of_review(r.professional_id, r.status, r.approved_at, r.rating) f
-  where pro_ids is null or r.professional_id = any (pro_ids)
-  union all
-  select f.* from payments r
-  cross join lateral facts_of_payment(r.professional_id, r.booking_id, r.quote_id, r.captured_at, r.revenue_cents) f
-  where r.revenue_cents <> 0 and (pro_ids is null or r.professional_id = any (pro_ids))
-$$;
+    AS '';
 
 CREATE TABLE public.properties (
     id uuid NOT NULL,
@@ -3248,15 +1238,7 @@ CREATE TABLE public.properties (
 
 CREATE FUNCTION public.property_object(property public.properties) RETURNS json
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select json_build_object(
-    'id', property.id, 'name', property.name,
-    'address', json_build_object(
-      'street', property.street, 'city', property.city, 'state', property.state, 'zipCode', property.zip_code),
-    'bedrooms', property.bedrooms, 'bathrooms', trim_scale(property.bathrooms),
-    'areaSquareFeet', property.area_square_feet, 'accessNotes', property.access_notes,
-    'createdAt', iso_instant(property.created_at), 'updatedAt', iso_instant(property.updated_at))
-$$;
+    AS '';
 
 CREATE TABLE public.proposals (
     id uuid NOT NULL,
@@ -3289,303 +1271,71 @@ CREATE TABLE public.proposals (
 
 CREATE FUNCTION public.proposal_object(proposal public.proposals, as_of timestamp with time zone) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-begin
-  return (
-    select json_build_object(
-      'id', proposal.id,
-      'kind', proposal.kind,
-      'status', proposal_status(proposal, as_of),
-      'target', json_build_object(
-        'type', case when s.id is not null then 'service' when proposal.kind = 'quote_content' then 'quote'
-          else 'professional' end,
-        'id', proposal.target_id,
-        'name', coalesce(s.name, requested.name)),
-      'summary', proposal.summary,
-      'differences', proposal.differences,
-      'madeBy', json_build_object('keyId', proposal.key_id, 'runId', proposal.run_id, 'threadId', proposal.thread_id),
-      'createdAt', iso_instant(proposal.created_at),
-      'expiresAt', iso_instant(proposal.expires_at),
-      'confirmedAt', iso_instant(proposal.confirmed_at),
-      'dismissedAt', iso_instant(proposal.dismissed_at),
-      'conflictedAt', iso_instant(proposal.conflicted_at),
-      'conflict', proposal.conflict)
-    from (select proposal.id) it
-    left join services s on proposal.kind in ('service_pricing', 'service_content') and s.id = proposal.target_id
-    left join quotes q on proposal.kind = 'quote_content' and q.professional_id = proposal.professional_id
-      and q.id = proposal.target_id
-    left join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
-    left join services requested on requested.id = r.service_id
-  );
-end $$;
+    AS '';
 
 CREATE FUNCTION public.proposal_status(proposal public.proposals, as_of timestamp with time zone) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select case when (proposal).status = 'open' and (proposal).expires_at <= as_of then 'expired'
-    else (proposal).status end
-$$;
+    AS '';
 
 CREATE FUNCTION public.propose_time(proposed_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, message text, as_of timestamp with time zone, base_url text, OUT outcome text, OUT next_available json) RETURNS record
     LANGUAGE plpgsql
-    AS $$
-declare
-  booked bookings;
-  pro professionals;
-  day date;
-  today date;
-  starts timestamptz;
-begin
-  select b.* into booked from bookings b where b.id = proposed_id;
-  select p.* into pro from professionals p where p.id = booked.professional_id and (p.active or p.test_account_id is not null);
-  if pro.id is null then
-    outcome := 'pro_not_found';
-    return;
-  end if;
-  day := coalesce((at_instant at time zone pro.time_zone)::date, on_day);
-  today := (as_of at time zone pro.time_zone)::date;
-  starts := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
-  if day not between today and today + 365 then
-    outcome := 'date_out_of_range';
-  elsif starts = booked.starts_at then
-    outcome := 'unchanged';
-  elsif slot_fits(pro, day, starts, starts + booked.duration_minutes * interval '1 minute', as_of, proposed_id) then
-    insert into booking_proposed_times as t (booking_id, starts_at, message, created_at)
-    values (proposed_id, starts, propose_time.message, as_of)
-    on conflict (booking_id) do update set
-      starts_at = excluded.starts_at, message = excluded.message, created_at = excluded.created_at, declined_at = null;
-    perform plan_booking_message('proposed:' || proposed_id || ':' || iso_instant(as_of), 'booking-time-proposed', proposed_id,
-      jsonb_build_object('proposed', jsonb_build_object('startsAt', iso_instant(starts),
-        'endsAt', iso_instant(starts + booked.duration_minutes * interval '1 minute'), 'message', propose_time.message)),
-      as_of, as_of);
-    outcome := 'proposed';
-  else
-    outcome := 'slot_unavailable';
-    next_available := next_open_slot(pro, booked.duration_minutes, day, as_of, base_url, proposed_id, booked.service_id,
-      booked.package_id);
-  end if;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.proposed_time(booking public.bookings, time_zone text) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-begin
-  if booking.status not in ('pending', 'confirmed') then
-    return null;
-  end if;
-  return (
-    select json_build_object(
-      'startDateTime', iso_instant(t.starts_at),
-      'date', (t.starts_at at time zone proposed_time.time_zone)::date,
-      'time', left((t.starts_at at time zone proposed_time.time_zone)::time::text, 5),
-      'message', t.message,
-      'proposedAt', iso_instant(t.created_at),
-      'declinedAt', iso_instant(t.declined_at))
-    from booking_proposed_times t where t.booking_id = booking.id
-  );
-end $$;
+    AS '';
 
 CREATE FUNCTION public.public_event_id(event_id uuid) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    AS $$
-  select 'evt_' || replace(event_id::text, '-', '')
-$$;
+    AS '';
 
 CREATE FUNCTION public.published_name(name text) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $_$
-  select case when strpos(name, '@') > 0 then 'Customer' else concat_ws(' ',
-    coalesce(substring(name from '[^[:space:],;]+'), 'Customer'),
-    upper(substring(name from '[[:space:],;][[:punct:]]*([^[:punct:][:space:]])[^[:space:],;]*[[:space:],;]*$')) || '.') end
-$_$;
+    AS '';
 
 CREATE FUNCTION public.quote_balance(quote public.quotes, as_of timestamp with time zone) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-declare
-  is_open constant boolean := quote_status(quote, as_of) in ('sent', 'viewed');
-  due_cents constant integer := case when is_open then quote_deposit_cents(quote) else 0 end;
-begin
-  return coalesce(
-    (select job_balance(j) from jobs j where j.professional_id = quote.professional_id and j.quote_id = quote.id),
-    balance_object(deposits_of(quote.professional_id, quote.id), quote.amount_cents, 0, due_cents, due_cents, is_open));
-end $$;
+    AS '';
 
 CREATE FUNCTION public.quote_deposit_cents(quote public.quotes) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select coalesce(payable_share((quote).amount_cents, (quote).deposit_percentage), 0)
-$$;
+    AS '';
 
 CREATE FUNCTION public.quote_messages(event public.outbox_events, as_of timestamp with time zone) RETURNS TABLE(key text, kind text, recipient text, data jsonb, send_at timestamp with time zone)
     LANGUAGE plpgsql STABLE ROWS 1
-    AS $$
-declare
-  occasion constant text := 'event:' || event.id;
-  object constant jsonb := event.data -> 'object';
-  customer constant text := object #>> '{customer,email}';
-  valid_until constant timestamptz := object ->> 'validUntil';
-  pro_email text;
-  told jsonb;
-begin
-  select a.email, jsonb_build_object('quote', message_quote(object, p.time_zone), 'rfqId', object -> 'rfqId')
-  into pro_email, told
-  from professionals p join accounts a on a.id = p.account_id where p.id = event.professional_id;
-  if event.type = 'quote.sent' then
-    return query values
-      (occasion, 'quote-received', customer, told, as_of),
-      ('quote-expiring:' || event.aggregate_id, 'quote-expiring', customer,
-        jsonb_build_object('quoteId', event.aggregate_id),
-        valid_until - least(interval '2 days', (valid_until - event.created_at) / 3));
-  elsif event.type in ('quote.accepted', 'quote.declined') then
-    return query values (occasion, replace(event.type, '.', '-'), pro_email, told, as_of);
-    if event.type = 'quote.accepted' and object #>> '{payment,status}' = 'succeeded' then
-      return query select 'payment:' || event.aggregate_id, 'payment-received', pro_email,
-        payment_message(object) || jsonb_build_object('rfqId', object -> 'rfqId'), as_of;
-    end if;
-  end if;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.quote_object(quote public.quotes, as_of timestamp with time zone) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-begin
-  return (
-    select json_build_object(
-      'id', quote.id,
-      'rfqId', quote.rfq_id,
-      'jobId', j.id,
-      'status', quote_status(quote, as_of),
-      'amount', dollars(quote.amount_cents),
-      'currency', 'USD',
-      'units', quote.units,
-      'lineItems', quote.line_items,
-      'estimatedDays', quote.estimated_days,
-      'depositRequired', quote.deposit_required,
-      'depositPercentage', trim_scale(quote.deposit_percentage),
-      'depositAmount', case when quote_deposit_cents(quote) > 0 then dollars(quote_deposit_cents(quote)) end,
-      'payment', quote_payment(quote, as_of),
-      'balance', quote_balance(quote, as_of),
-      'freeCancellationHours', quote.free_cancellation_hours,
-      'paymentTerms', quote.payment_terms,
-      'message', quote.message,
-      'validForDays', quote.valid_for_days,
-      'validUntil', iso_instant(quote.valid_until),
-      'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
-      'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name,
-        'phone', p.phone),
-      'customer', json_build_object('name', r.customer_name, 'email', r.customer_email),
-      'request', json_build_object('description', r.description, 'createdAt', iso_instant(r.created_at)),
-      'createdAt', iso_instant(quote.created_at),
-      'sentAt', iso_instant(quote.sent_at),
-      'viewedAt', iso_instant(quote.viewed_at),
-      'acceptedAt', iso_instant(quote.accepted_at),
-      'declinedAt', iso_instant(quote.declined_at),
-      'declineReason', quote.decline_reason)
-    from rfqs r
-    join professionals p on p.id = r.professional_id
-    left join services s on s.id = r.service_id
-    left join jobs j on j.professional_id = quote.professional_id and j.quote_id = quote.id
-    where r.professional_id = quote.professional_id and r.id = quote.rfq_id
-  );
-end $$;
+    AS '';
 
 CREATE FUNCTION public.quote_payment(quote public.quotes, as_of timestamp with time zone) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-begin
-  if quote.deposit_percentage is null then
-    return null;
-  end if;
-  return (
-    select payment_object(y, quote_status(quote, as_of) not in ('sent', 'viewed')) from payments y
-    where y.professional_id = quote.professional_id and y.quote_id = quote.id order by y.created_at desc, y.id desc limit 1
-  );
-end $$;
+    AS '';
 
 CREATE FUNCTION public.quote_status(quote public.quotes, as_of timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select case when (quote).status in ('sent', 'viewed') and (quote).valid_until <= as_of then 'expired'
-    else (quote).status end
-$$;
+    AS '';
 
 CREATE FUNCTION public.quoted_units(wanted_service_id uuid, pro_id uuid, line_items jsonb, OUT units numeric, OUT units_cents integer) RETURNS record
     LANGUAGE plpgsql STABLE
-    AS $$
-declare
-  service services;
-  usual numeric;
-begin
-  select * into service from services where id = wanted_service_id;
-  if service.unit is null then
-    units := case when service.id is not null then 1 end;
-    return;
-  end if;
-  select coalesce(
-    (select coalesce(o.base_price_cents, (o.min_price_cents + o.max_price_cents) / 2.0)
-     from professional_services o
-     where o.professional_id = pro_id and o.service_id = service.id and o.unit = service.unit),
-    (select a.median_cents from pricing_aggregates a
-     where a.service_id = service.id and a.state = '' and a.city_id = 0)) / 100.0
-  into usual;
-  select sum(l.quantity), round(100 * sum(l.quantity * l.price))
-  into units, units_cents
-  from (
-    select (item ->> 'quantity')::numeric as quantity, (item ->> 'unitPrice')::numeric as price
-    from jsonb_array_elements(line_items) item
-  ) l
-  where l.price > 0 and (usual is null or l.price between usual / 5 and usual * 5)
-  having (usual is not null or count(distinct l.price) = 1) and round(100 * sum(l.quantity * l.price)) > 0;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.read_calendars_again() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  update imported_calendars c set next_read_at = new.updated_at
-  where c.professional_id = new.id and c.next_read_at > new.updated_at;
-  perform ask_wake_up('calendars_due', '');
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.rebuild_pro_counts(pro_ids uuid[]) RETURNS void
     LANGUAGE plpgsql
-    AS $$
-begin
-  delete from pro_days d where pro_ids is null or d.professional_id = any (pro_ids);
-  delete from pro_counts c where pro_ids is null or c.professional_id = any (pro_ids);
-  with fact as materialized (
-    select f.professional_id, f.kind, f.status, (f.at at time zone z.time_zone)::date as day, f.service_id,
-      sum(f.total) as total, sum(f.cents) as cents
-    from pro_facts(pro_ids) f join professionals p on p.id = f.professional_id
-    cross join lateral counted_zone(p.id, p.time_zone, f.at) z
-    group by 1, 2, 3, 4, 5
-  ), days as (
-    insert into pro_days (professional_id, day, kind, service_id, status, total, cents)
-    select professional_id, day, kind, service_id, status, total, cents from fact where day is not null
-  )
-  insert into pro_counts (professional_id, kind, status, total)
-  select professional_id, kind, status, sum(total) from fact group by 1, 2, 3;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.rebuild_pro_revenue(pro_ids uuid[]) RETURNS void
     LANGUAGE plpgsql
-    AS $$
-begin
-  update payments y set revenue_cents = payment_revenue_cents(y)
-  where y.captured_at is not null and (pro_ids is null or y.professional_id = any (pro_ids))
-    and y.revenue_cents <> payment_revenue_cents(y);
-  perform rebuild_pro_counts(pro_ids);
-end $$;
+    AS '';
 
 CREATE FUNCTION public.rebuild_review_stats() RETURNS void
     LANGUAGE plpgsql
-    AS $$
-begin
-  delete from review_stats;
-  insert into review_stats select * from review_stats_source(null);
-end $$;
+    AS '';
 
 CREATE FUNCTION public.rebuild_search() RETURNS void
     LANGUAGE plpgsql
@@ -3593,343 +1343,33 @@ CREATE FUNCTION public.rebuild_search() RETURNS void
     SET work_mem TO '128MB'
     SET client_min_messages TO 'warning'
     SET plan_cache_mode TO 'force_generic_plan'
-    AS $$
-declare
-  indexes text[];
-  definition text;
-  ids uuid[];
-begin
-  lock table professionals, professional_services in share mode;
-  truncate pro_search, pro_search_entry, pro_search_cell, pro_search_area, pro_search_kept_slots restart identity;
-  select array_agg(pg_get_indexdef(i.indexrelid)) into indexes
-  from pg_index i
-  where i.indrelid in ('pro_search_entry'::regclass, 'pro_search_cell'::regclass);
-  for definition in
-    select format('drop index %s', i.indexrelid::regclass)
-    from pg_index i where i.indrelid in ('pro_search_entry'::regclass, 'pro_search_cell'::regclass)
-  loop
-    execute definition;
-  end loop;
-
-  for ids in
-    select array_agg(id order by place) from (
-      select p.id, at.place, (row_number() over (order by at.place) - 1) / 5000 as batch
-      from professionals p
-      cross join lateral (select search_place(0::smallint, p.latitude, p.longitude) as place) at
-      where p.active
-    ) p
-    group by batch order by batch
-  loop
-    insert into pro_search (professional_id, slug, doc, position, flags, city_id, state, standing, facets, bookable, offers)
-      select s.* from search_pro_rows(ids) s
-      order by search_place(0::smallint, st_y(s.position::geometry), st_x(s.position::geometry));
-  end loop;
-  -- CREATE TABLE AS can run in parallel, INSERT … SELECT cannot: hence two temporary tables, then one insert each.
-  create temporary table search_pieces on commit drop as
-    select e.* from pro_search s cross join lateral search_entries(s) e;
-  insert into pro_search_entry select * from search_pieces order by place;
-  drop table search_pieces;
-  create temporary table search_pieces on commit drop as
-    select c.area, case when c.area is not null then c.facet end as facet, c.cell,
-      count(*)::integer as pros, sum(c.verified)::integer as verified, sum(c.instant)::integer as instant,
-      sum(c.verified * c.instant)::integer as verified_instant
-    from pro_search s cross join lateral search_counts(s) c
-    group by 1, 2, 3;
-  insert into pro_search_area
-    select area, facet, pros, verified, instant, verified_instant from search_pieces where area is not null
-    order by area, facet;
-  insert into pro_search_cell
-    select cell, pros, verified, instant, verified_instant from search_pieces where cell is not null order by cell;
-  drop table search_pieces;
-
-  foreach definition in array indexes loop
-    execute definition;
-  end loop;
-  analyze pro_search;
-  analyze pro_search_entry;
-  analyze pro_search_cell;
-  analyze pro_search_area;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.record_ids(document text) RETURNS uuid[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select coalesce(array_agg(distinct found[1]::uuid), '{}')
-  from regexp_matches(
-    document, '"(?:id|[a-z]+Id)": ?"([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})"', 'g') found
-$$;
+    AS '';
 
 CREATE FUNCTION public.refresh_changed_prices(as_of timestamp with time zone, at_most integer DEFAULT NULL::integer) RETURNS integer
     LANGUAGE plpgsql
-    AS $$
-declare
-  applied integer;
-  service_ids uuid[];
-  city_ids integer[];
-  pro_ids uuid[];
-begin
-  -- The advisory lock of the price statistics.
-  perform pg_advisory_xact_lock(7236815);
-  with batch as materialized (
-    select c.ctid from pricing_changes c limit at_most
-  ), deleted as (
-    delete from pricing_changes c using batch where c.ctid = batch.ctid
-    returning c.service_id, c.city_id, c.professional_id
-  ), grouped as (
-    select service_id, city_id, professional_id, count(*) as times
-    from deleted group by service_id, city_id, professional_id
-  )
-  select array_agg(service_id), array_agg(city_id), array_agg(professional_id), coalesce(sum(times), 0)
-  into service_ids, city_ids, pro_ids, applied
-  from grouped;
-  if applied > 0 then
-    perform refresh_price_groups(as_of, service_ids, city_ids, pro_ids);
-  end if;
-  return applied;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.refresh_price_groups(as_of timestamp with time zone, service_ids uuid[], city_ids integer[], pro_ids uuid[]) RETURNS integer
     LANGUAGE plpgsql
-    AS $$
-declare
-  concerned constant uuid[] := refresh_price_lists(service_ids, city_ids, pro_ids);
-  changed integer;
-begin
-  with typical as materialized (
-    select l.service_id, percentile_cont(0.5) within group (order by p.cents) as cents
-    from price_lists l
-    cross join unnest(l.cents, l.ranks) p (cents, rank)
-    where l.service_id = any (concerned) and p.rank = 1
-    group by l.service_id
-  ), places as (
-    select l.service_id, l.state, l.city_id, l.cents, l.sources, l.ranks, l.pros
-    from price_lists l where l.service_id = any (concerned)
-    union all
-    select l.service_id, l.state, 0, l.cents, l.sources, l.ranks, sum(l.pros) over (partition by l.service_id, l.state)
-    from price_lists l where l.service_id = any (concerned)
-    union all
-    select l.service_id, '', 0, l.cents, l.sources, l.ranks, sum(l.pros) over (partition by l.service_id)
-    from price_lists l where l.service_id = any (concerned)
-  ), fresh as materialized (
-    select l.service_id, l.state, l.city_id,
-      -- Numeric, because a sum of doubles depends on their order.
-      round(avg(p.cents::numeric))::integer as average_cents,
-      round(percentile_cont(0.5) within group (order by p.cents))::integer as median_cents,
-      round(min(p.cents))::integer as min_cents, round(max(p.cents))::integer as max_cents,
-      (count(*) filter (where p.source = 1))::integer as professional_listings,
-      (count(*) filter (where p.source = 2))::integer as accepted_quotes,
-      (count(*) filter (where p.source = 3))::integer as completed_projects
-    from places l
-    join typical t on t.service_id = l.service_id
-    cross join unnest(l.cents, l.sources, l.ranks) p (cents, source, rank)
-    where l.pros >= 3 and p.rank <= greatest(1, l.pros / 20) and p.cents between t.cents / 5 and t.cents * 5
-    group by l.service_id, l.state, l.city_id
-    having count(*) >= 3
-  ), written as (
-    insert into pricing_aggregates as a
-      select f.*, (as_of at time zone 'UTC')::date from fresh f
-    on conflict (service_id, state, city_id) do update set
-      average_cents = excluded.average_cents, median_cents = excluded.median_cents,
-      min_cents = excluded.min_cents, max_cents = excluded.max_cents,
-      professional_listings = excluded.professional_listings, accepted_quotes = excluded.accepted_quotes,
-      completed_projects = excluded.completed_projects, last_updated = excluded.last_updated
-    where (a.average_cents, a.median_cents, a.min_cents, a.max_cents, a.professional_listings, a.accepted_quotes,
-        a.completed_projects)
-      is distinct from (excluded.average_cents, excluded.median_cents, excluded.min_cents, excluded.max_cents,
-        excluded.professional_listings, excluded.accepted_quotes, excluded.completed_projects)
-    returning 1
-  ), removed as (
-    delete from pricing_aggregates a using (
-      select w.service_id, w.state, w.city_id from pricing_aggregates w where w.service_id = any (concerned)
-      except
-      select f.service_id, f.state, f.city_id from fresh f
-    ) empty
-    where (a.service_id, a.state, a.city_id) = (empty.service_id, empty.state, empty.city_id)
-    returning 1
-  )
-  select (select count(*) from written) + (select count(*) from removed) into changed;
-  return changed;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.refresh_price_lists(service_ids uuid[], city_ids integer[], pro_ids uuid[]) RETURNS uuid[]
     LANGUAGE plpgsql
-    AS $$
-declare
-  -- The services that changed everywhere: rows without a pro.
-  whole constant uuid[] := array(
-    select distinct n.service_id from unnest(service_ids, pro_ids) n (service_id, pro_id) where n.pro_id is null);
-  concerned uuid[];
-begin
-  with changes as materialized (
-    select distinct n.service_id, n.city_id, n.pro_id
-    from unnest(service_ids, city_ids, pro_ids) n (service_id, city_id, pro_id) where n.pro_id is not null
-  ), touched as materialized (
-    select distinct t.service_id, c.state, t.city_id, t.pro_id
-    from (
-      select n.service_id, p.city_id, n.pro_id
-      from changes n
-      join professionals p on p.id = n.pro_id
-      where n.service_id is not null
-      union all
-      -- Pros who moved: their prices in the new city, and their entries in the old one.
-      select v.service_id, p.city_id, p.id
-      from changes n
-      join professionals p on p.id = n.pro_id
-      cross join lateral (select o.service_id from price_points o where o.professional_id = p.id offset 0) v
-      where n.service_id is null
-      union all
-      select l.service_id, l.city_id, e.pro_id
-      from (select distinct n.city_id from changes n where n.service_id is null) n
-      join price_lists l on l.city_id = n.city_id
-      cross join unnest(l.professional_ids) e (pro_id)
-      where (l.city_id, e.pro_id) in (select n.city_id, n.pro_id from changes n where n.service_id is null)
-    ) t
-    join cities c on c.id = t.city_id
-    where t.service_id <> all (whole)
-  ), points as (
-    select v.service_id, p.city_id, p.id as professional_id, v.source, v.cents, v.rank
-    from price_points v
-    join professionals p on p.id = v.professional_id
-    where cardinality(whole) > 0 and v.service_id = any (whole) and (p.active or v.source <> 1)
-      and p.test_account_id is null
-    union all
-    -- The current prices of the changed pros, in their current city.
-    select v.service_id, p.city_id, p.id, v.source, v.cents, v.rank
-    from (
-      select t.pro_id, t.city_id, array_agg(t.service_id) as service_ids from touched t group by t.pro_id, t.city_id
-    ) t
-    join professionals p on p.id = t.pro_id and p.city_id = t.city_id
-    cross join lateral (
-      -- `offset 0` prevents the planner from joining all prices before it filters by pro.
-      select o.service_id, o.source, o.cents, o.rank from price_points o
-      where o.professional_id = p.id and o.service_id = any (t.service_ids) offset 0
-    ) v
-    where (p.active or v.source <> 1) and p.test_account_id is null
-    union all
-    -- The unchanged entries of the other pros. `not in` is always hashed, which matters with thousands of rows.
-    select l.service_id, l.city_id, e.professional_id, e.source, e.cents, e.rank
-    from (select distinct t.service_id, t.state, t.city_id from touched t) t
-    join price_lists l on (l.service_id, l.state, l.city_id) = (t.service_id, t.state, t.city_id)
-    cross join unnest(l.professional_ids, l.sources, l.cents, l.ranks) e (professional_id, source, cents, rank)
-    where (l.service_id, l.city_id, e.professional_id) not in (select t.service_id, t.city_id, t.pro_id from touched t)
-  ), fresh as materialized (
-    select p.service_id, c.state, p.city_id,
-      array_agg(p.cents order by p.professional_id, p.rank) as cents,
-      array_agg(p.professional_id order by p.professional_id, p.rank) as professional_ids,
-      array_agg(p.source order by p.professional_id, p.rank) as sources,
-      array_agg(p.rank order by p.professional_id, p.rank) as ranks,
-      (count(*) filter (where p.rank = 1))::integer as pros
-    from points p
-    join cities c on c.id = p.city_id
-    group by p.service_id, c.state, p.city_id
-  ), written as (
-    insert into price_lists as l (service_id, state, city_id, cents, professional_ids, sources, ranks, pros)
-    select f.* from fresh f
-    on conflict (service_id, state, city_id) do update set
-      cents = excluded.cents, professional_ids = excluded.professional_ids, sources = excluded.sources,
-      ranks = excluded.ranks, pros = excluded.pros
-    where (l.cents, l.professional_ids, l.sources, l.ranks)
-      is distinct from (excluded.cents, excluded.professional_ids, excluded.sources, excluded.ranks)
-  ), removed as (
-    -- Lists without any price left. `except` stays fast with thousands of rows.
-    delete from price_lists l using (
-      (
-        select t.service_id, t.state, t.city_id from touched t
-        union all
-        select w.service_id, w.state, w.city_id from price_lists w
-        where cardinality(whole) > 0 and w.service_id = any (whole)
-      )
-      except
-      select f.service_id, f.state, f.city_id from fresh f
-    ) empty
-    where (l.service_id, l.state, l.city_id) = (empty.service_id, empty.state, empty.city_id)
-  )
-  select whole || coalesce(array_agg(distinct t.service_id), '{}') into concerned from touched t;
-  return concerned;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.refresh_pricing(p_now timestamp with time zone, p_service_ids uuid[] DEFAULT NULL::uuid[]) RETURNS integer
     LANGUAGE sql
-    AS $$
-  select refresh_price_groups(
-    p_now, s.ids, array_fill(null::integer, array[cardinality(s.ids)]), array_fill(null::uuid, array[cardinality(s.ids)]))
-  from (select coalesce(p_service_ids, array(select id from services)) as ids) s
-$$;
+    AS '';
 
 CREATE FUNCTION public.refresh_search(p_ids uuid[]) RETURNS void
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
-    AS $$
-declare
-  old_rows pro_search[];
-  new_rows pro_search[];
-  moved uuid[];
-begin
-  if coalesce(cardinality(p_ids), 0) = 0 then
-    return;
-  end if;
-  -- Serializes transactions that change the same pro, so that each statement below sees the earlier change.
-  perform from professionals where id = any (p_ids) order by id for no key update;
-
-  old_rows := array(select s from pro_search s where s.professional_id = any (p_ids));
-  with gone as (
-    delete from pro_search s
-    where s.professional_id = any (p_ids)
-      and not exists (select from professionals p where p.id = s.professional_id and p.active)
-    returning s.professional_id, s.slot
-  )
-  insert into pro_search_kept_slots
-  select g.professional_id, g.slot from gone g join professionals p on p.id = g.professional_id;
-
-  -- An insert with ON CONFLICT would take a number of the slots' sequence for each update, too.
-  with current as materialized (
-    select * from search_pro_rows(p_ids)
-  ), updated as (
-    update pro_search s set
-      slug = c.slug, doc = c.doc, position = c.position, flags = c.flags, city_id = c.city_id, state = c.state,
-      standing = c.standing, facets = c.facets, bookable = c.bookable, offers = c.offers
-    from current c
-    where s.professional_id = c.professional_id
-      and (s.slug, s.doc, s.position::bytea, s.flags, s.city_id, s.state, s.standing, s.facets, s.bookable, s.offers)
-        is distinct from (c.slug, c.doc, c.position::bytea, c.flags, c.city_id, c.state, c.standing, c.facets,
-          c.bookable, c.offers)
-  ), returned as (
-    delete from pro_search_kept_slots k using current c where k.professional_id = c.professional_id
-    returning k.professional_id, k.slot
-  )
-  insert into pro_search
-    (professional_id, slot, slug, doc, position, flags, city_id, state, standing, facets, bookable, offers)
-    overriding system value
-  select c.professional_id, coalesce(r.slot, nextval('pro_search_slot_seq')::integer), c.slug, c.doc, c.position, c.flags,
-    c.city_id, c.state, c.standing, c.facets, c.bookable, c.offers
-  from current c left join returned r on r.professional_id = c.professional_id
-  where not exists (select from pro_search s where s.professional_id = c.professional_id);
-  new_rows := array(select s from pro_search s where s.professional_id = any (p_ids));
-
-  moved := array(
-    select coalesce(o.professional_id, n.professional_id)
-    from unnest(old_rows) o full join unnest(new_rows) n on n.professional_id = o.professional_id
-    where (n.position::bytea, n.flags, n.city_id, n.state, n.standing, n.facets, n.bookable)
-      is distinct from (o.position::bytea, o.flags, o.city_id, o.state, o.standing, o.facets, o.bookable));
-  if cardinality(moved) = 0 then
-    return;
-  end if;
-  old_rows := array(select o from unnest(old_rows) o where o.professional_id = any (moved));
-  new_rows := array(select n from unnest(new_rows) n where n.professional_id = any (moved));
-  delete from pro_search_entry entry
-  using unnest(old_rows) o cross join lateral search_entries(o) e
-  where entry.place = e.place and entry.professional_id = e.professional_id;
-  insert into pro_search_entry select e.* from unnest(new_rows) n cross join lateral search_entries(n) e;
-  -- A rating changes no counter.
-  if exists (
-    select from unnest(old_rows) o full join unnest(new_rows) n on n.professional_id = o.professional_id
-    where (n.position::bytea, n.flags, n.city_id, n.state, n.facets, n.bookable)
-      is distinct from (o.position::bytea, o.flags, o.city_id, o.state, o.facets, o.bookable))
-  then
-    perform add_search_counts(old_rows, new_rows);
-  end if;
-end $$;
+    AS '';
 
 CREATE TABLE public.payment_refunds (
     id uuid NOT NULL,
@@ -3959,398 +1399,59 @@ CREATE TABLE public.payment_refunds (
 
 CREATE FUNCTION public.refund_status(refund public.payment_refunds) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select case when (refund).status in ('pending', 'part') then 'requested' else (refund).status end
-$$;
+    AS '';
 
 CREATE FUNCTION public.refuse_credit_change() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  if tg_op in ('INSERT', 'UPDATE') and pg_trigger_depth() > 1 then
-    return new;
-  end if;
-  raise exception '% is not changed by hand (%)', tg_table_name, lower(tg_op)
-    using errcode = 'check_violation', constraint = tg_table_name || '_law';
-end $$;
+    AS '';
 
 CREATE FUNCTION public.release_stuck_tasks(as_of timestamp with time zone, max integer) RETURNS integer
     LANGUAGE plpgsql
-    AS $$
-declare
-  due record;
-  released integer := 0;
-begin
-  for due in
-    select t.professional_id, t.id from metered_tasks t where t.status = 'reserved' and t.deadline_at <= as_of
-    order by t.deadline_at limit max
-  loop
-    perform from credit_ledgers l where l.professional_id = due.professional_id for update skip locked;
-    continue when not found;
-    -- Checked again under the lock: the task may have been settled meanwhile.
-    update metered_tasks t set status = 'released', ended_at = as_of
-    where t.professional_id = due.professional_id and t.id = due.id and t.status = 'reserved';
-    if found then
-      released := released + 1;
-    end if;
-  end loop;
-  return released;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.release_unproven_address(pro_id uuid, email text, of_booking_id uuid, of_job_id uuid) RETURNS void
     LANGUAGE sql
-    AS $$
-  update reviews set customer_email = 'unproven-' || id || '@hearth.invalid'
-  where professional_id = pro_id and customer_email = email and booking_id is not distinct from of_booking_id
-    and job_id is not distinct from of_job_id and status <> 'rejected' and proven_at is null and not verified
-$$;
+    AS '';
 
 CREATE FUNCTION public.reminder_message(booking_id uuid, customer text, starts timestamp with time zone, remind_at timestamp with time zone) RETURNS TABLE(key text, kind text, recipient text, data jsonb, send_at timestamp with time zone)
     LANGUAGE sql STABLE ROWS 1
-    AS $$
-  select 'reminder:' || booking_id || ':' || iso_instant(starts), 'booking-reminder', customer,
-    jsonb_build_object('startsAt', iso_instant(starts)), remind_at
-$$;
+    AS '';
 
 CREATE FUNCTION public.request_messages(event public.outbox_events, as_of timestamp with time zone) RETURNS TABLE(key text, kind text, recipient text, data jsonb, send_at timestamp with time zone)
     LANGUAGE sql STABLE ROWS 1
-    AS $$
-  select 'event:' || event.id, 'new-request', a.email, jsonb_build_object('request', jsonb_build_object(
-      'id', r.id, 'service', o.object #> '{service,name}', 'description', o.object -> 'description',
-      'budget', o.object -> 'budget', 'timeline', o.object -> 'timeline', 'preferredDate', o.object -> 'preferredDate',
-      'address', r.address, 'customer', jsonb_build_object('name', o.object #> '{customer,name}',
-        'email', o.object #> '{customer,email}', 'phone', r.customer_phone))), as_of
-  from (select (event).data -> 'object' as object) o
-  join rfqs r on r.id = (event).aggregate_id
-  join professionals p on p.id = (event).professional_id
-  join accounts a on a.id = p.account_id
-$$;
+    AS '';
 
 CREATE FUNCTION public.reschedule_booking(rescheduled_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, late boolean, as_of timestamp with time zone, base_url text, OUT outcome text, OUT booking json, OUT event_sequence integer, OUT next_available json) RETURNS record
     LANGUAGE plpgsql
-    AS $$
-declare
-  present bookings;
-  pro professionals;
-  day date;
-  today date;
-  starts timestamptz;
-  ends timestamptz;
-begin
-  select b.* into present from bookings b where b.id = rescheduled_id;
-  select p.* into pro from professionals p where p.id = present.professional_id and (p.active or p.test_account_id is not null);
-  if pro.id is null then
-    outcome := 'pro_not_found';
-    return;
-  end if;
-  day := coalesce((at_instant at time zone pro.time_zone)::date, on_day);
-  today := (as_of at time zone pro.time_zone)::date;
-  if day not between today and today + 365 then
-    outcome := 'date_out_of_range';
-    return;
-  end if;
-
-  starts := coalesce(at_instant, local_instant(on_day, at_minute, pro.time_zone));
-  if starts = present.starts_at then
-    outcome := 'unchanged';
-    booking := booking_object(present);
-    return;
-  end if;
-
-  ends := starts + present.duration_minutes * interval '1 minute';
-  outcome := 'slot_unavailable';
-  if slot_fits(pro, day, starts, ends, as_of, rescheduled_id) then
-    perform lapse_overlapping_holds(pro, starts, ends, as_of);
-    begin
-      update bookings b set
-        starts_at = starts, ends_at = ends, buffer_minutes = pro.buffer_minutes,
-        holds = tstzrange(starts, ends + pro.buffer_minutes * interval '1 minute'),
-        moved_late = late,
-        event_sequence = b.event_sequence + 1
-      where b.professional_id = pro.id and b.id = rescheduled_id
-      returning booking_object(b), b.event_sequence into booking, event_sequence;
-      outcome := 'rescheduled';
-    exception when exclusion_violation then
-      -- A writer without the lock has booked the time.
-      booking := null;
-      event_sequence := null;
-    end;
-  end if;
-  if outcome = 'slot_unavailable' then
-    next_available := next_open_slot(pro, present.duration_minutes, day, as_of, base_url, rescheduled_id,
-      present.service_id, present.package_id);
-  end if;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.reschedule_to_agreed_start(rescheduled_id uuid, as_of timestamp with time zone, OUT outcome text, OUT booking json, OUT event_sequence integer) RETURNS record
     LANGUAGE plpgsql
-    AS $$
-declare
-  present bookings;
-  pro professionals;
-  starts timestamptz;
-  ends timestamptz;
-begin
-  select b.* into present from bookings b where b.id = rescheduled_id;
-  select p.* into pro from professionals p where p.id = present.professional_id;
-  starts := agreed_start(present);
-  ends := starts + present.duration_minutes * interval '1 minute';
-  perform lapse_overlapping_holds(pro, starts, ends, as_of);
-  update bookings b set
-    starts_at = starts, ends_at = ends, holds = tstzrange(starts, ends + b.buffer_minutes * interval '1 minute'),
-    event_sequence = b.event_sequence + 1
-  where b.professional_id = pro.id and b.id = rescheduled_id
-  returning booking_object(b), b.event_sequence into booking, event_sequence;
-  outcome := 'rescheduled';
-exception when exclusion_violation then
-  outcome := 'conflict';
-  booking := null;
-  event_sequence := null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.reservation_events(pro public.professionals, is_held boolean) RETURNS text[]
     LANGUAGE sql IMMUTABLE
-    AS $$
-  select case
-    when is_held then '{booking.created}'
-    when pro.requires_approval then '{booking.created,booking.pending_approval}'::text[]
-    else '{booking.created,booking.confirmed}'
-  end
-$$;
+    AS '';
 
 CREATE FUNCTION public.reservation_limit(pro public.professionals, email text, max_unpaid integer, as_of timestamp with time zone) RETURNS text
     LANGUAGE plpgsql STABLE
-    AS $$
-begin
-  return case
-    when exists (
-      select from customer_blocks k where k.professional_id = pro.id and k.email = reservation_limit.email)
-      then 'customer_blocked'
-    when max_unpaid <= (
-      select count(*) from bookings b
-      where b.professional_id = pro.id and b.customer_email = reservation_limit.email and is_unpaid(b, as_of))
-      then 'too_many_unpaid'
-  end;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.reserve_slot(visit public.wanted_visit, customer public.visit_customer, origin public.call_origin, request public.idempotent_request, terms public.booking_terms, ids public.booking_ids, as_of timestamp with time zone, base_url text, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT payment json, OUT next_available json, OUT replayed boolean) RETURNS record
     LANGUAGE plpgsql
-    AS $$
-declare
-  pro professionals;
-  service services;
-  offer professional_services;
-  package packages;
-  day date;
-  today date;
-  starts_at timestamptz;
-  minutes integer;
-  -- Whether the service or package sets the length.
-  has_own_length boolean;
-  obstacle text;
-  ends_at timestamptz;
-  events text[];
-  made bookings;
-  deposit_cents integer;
-  hold_until timestamptz;
-  answered record;
-  place text;
-  shown json;
-begin
-  replayed := false;
-  if request.key is not null then
-    answered := find_idempotent(origin.account_id, request.operation, request.key, request.hash, as_of);
-    if answered.outcome = 'mismatch' then
-      outcome := 'idempotency_mismatch';
-      return;
-    elsif answered.outcome = 'replay' then
-      select r.outcome, r.booking, r.deposit_required, r.deposit_percentage, r.payment, r.next_available, true
-      into outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed
-      from json_to_record(answered.result) r (
-        outcome text, booking json, deposit_required boolean, deposit_percentage numeric, payment json,
-        next_available json);
-      return;
-    end if;
-  end if;
-
-  perform lock_schedule(visit.pro_id);
-
-  <<attempt>>
-  begin
-    select p.* into pro from professionals p
-    where p.id = visit.pro_id and is_visible(p.active, p.test_account_id, test_account(origin.account_id));
-    select s.* into service from services s where s.id = visit.service_id and s.active;
-    select o.* into offer from professional_services o where o.professional_id = pro.id and o.service_id = service.id;
-    if visit.package_id is not null then
-      select k.* into package from packages k
-      where k.id = visit.package_id and k.active and k.professional_id = pro.id and k.service_id = service.id;
-    end if;
-    minutes := case
-      when package.id is not null then package.duration_minutes
-      else coalesce(visit.duration,
-        case when visit.by_service then service_minutes(offer, service) else pro.default_slot_minutes end)
-    end;
-    has_own_length := package.id is not null or (visit.by_service and visit.duration is null);
-    obstacle := booking_obstacle(pro, offer, minutes, package.id is not null);
-    outcome := case
-      when pro.id is null then 'pro_not_found'
-      when offer.service_id is null then 'service_not_found'
-      when package.id is null and visit.package_id is not null then 'package_not_found'
-      when visit.duration <> minutes then 'duration_fixed'
-      when obstacle <> 'service_too_long' or (obstacle is not null and has_own_length) then obstacle
-      when customer.address_proof = 'typed' and exists (select from customer_blocks k where k.professional_id = pro.id)
-        then 'address_unproven'
-      when customer.address_proof = 'typed' and customer.network is not null
-        and has_customer_at_limit(pro, terms.max_unpaid, as_of) then 'address_unproven'
-      else reservation_limit(pro, customer.email, terms.max_unpaid, as_of)
-    end;
-    exit attempt when outcome is not null;
-
-    day := coalesce((visit.at_instant at time zone pro.time_zone)::date, visit.on_day);
-    today := (as_of at time zone pro.time_zone)::date;
-    if day not between today and today + 365 then
-      outcome := 'date_out_of_range';
-      exit attempt;
-    end if;
-
-    deposit_cents := deposit_for(pro, coalesce(package.price_cents, offer.base_price_cents, offer.min_price_cents));
-    if terms.fee_cents + deposit_cents > 0 then
-      if terms.provider is null and pro.test_account_id is null then
-        outcome := 'payments_not_configured';
-        exit attempt;
-      end if;
-      hold_until := as_of + terms.hold_seconds * interval '1 second';
-    end if;
-
-    starts_at := coalesce(visit.at_instant, local_instant(visit.on_day, visit.at_minute, pro.time_zone));
-    ends_at := starts_at + minutes * interval '1 minute';
-    events := reservation_events(pro, hold_until is not null);
-
-    if slot_fits(pro, day, starts_at, ends_at, as_of) then
-      if customer.address_proof = 'typed' and not (
-        case when hold_until is null then claim_free_booking(customer.network, as_of)
-        else claim_hold(customer.network, ids.booking_id, terms.max_unpaid, as_of) end) then
-        outcome := 'address_unproven';
-        exit attempt;
-      end if;
-      -- The constraint still counts expired holds. If any are in the way, they are cancelled, and the time is free.
-      loop
-        insert into bookings (
-          id, professional_id, service_id, package_id, account_id, confirmation_code, event_sequence,
-          status, confirmed_at, hold_expires_at, lapse_event_id,
-          starts_at, duration_minutes, buffer_minutes, ends_at, holds,
-          customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at,
-          service_name, package_name, package_includes, price_type, price_unit, base_price_cents,
-          min_price_cents, max_price_cents, fee_cents, deposit_cents, deposit_percentage, free_cancellation_hours,
-          proven_at)
-        values (
-          ids.booking_id, pro.id, visit.service_id, package.id, origin.account_id, ids.code, cardinality(events),
-          case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
-          case when 'booking.confirmed' = any (events) then as_of end,
-          hold_until, case when hold_until is not null then ids.event_ids[2] end,
-          starts_at, minutes, pro.buffer_minutes, ends_at,
-          tstzrange(starts_at, ends_at + pro.buffer_minutes * interval '1 minute'),
-          customer.name, customer.email, customer.phone, customer.address, customer.description, origin.source,
-          origin.source_agent_id, as_of,
-          service.name, package.name, package.includes, case when package.id is null then offer.price_type else 'flat' end,
-          case when package.id is null then offer.unit end, coalesce(package.price_cents, offer.base_price_cents),
-          case when package.id is null then offer.min_price_cents end,
-          case when package.id is null then offer.max_price_cents end,
-          terms.fee_cents, deposit_cents, pro.deposit_percentage, terms.free_cancellation_hours,
-          case when customer.address_proof = 'proven' then as_of end)
-        on conflict on constraint bookings_no_overlap do nothing
-        returning * into made;
-        exit when made.id is not null or not lapse_overlapping_holds(pro, starts_at, ends_at, as_of);
-      end loop;
-    end if;
-
-    if made.id is null then
-      update network_bookings n set free_at = null where n.network_digest = customer.network and n.free_at = as_of;
-      outcome := 'slot_unavailable';
-      next_available := next_open_slot(pro, minutes, day, as_of, base_url, chosen_service => service.id,
-        chosen_package => package.id);
-      exit attempt;
-    end if;
-
-    place := (select c.name || ', ' || c.state from cities c where c.id = pro.city_id);
-    if hold_until is not null then
-      payment := start_payment(ids.payment_id, made, terms.fee_cents, deposit_cents, terms.provider, as_of);
-    end if;
-    shown := booking_shown(made, pro, place, proposed => null);
-    perform emit_booking_events(made, shown, events, ids.event_ids, origin.traceparent, as_of);
-    outcome := 'reserved';
-    booking := booking_receipt(made, pro, place);
-    deposit_required := deposit_cents > 0;
-    deposit_percentage := pro.deposit_percentage;
-  end attempt;
-
-  if request.key is not null
-    and outcome not in (
-      'payments_not_configured', 'date_out_of_range', 'instant_booking_disabled', 'service_unpriced',
-      'service_too_long', 'duration_fixed', 'too_many_unpaid', 'address_unproven') then
-    perform keep_idempotent(origin.account_id, request.operation, request.key, request.hash,
-      json_build_object('outcome', outcome, 'booking', booking, 'deposit_required', deposit_required,
-        'deposit_percentage', deposit_percentage, 'payment', payment, 'next_available', next_available),
-      as_of);
-  end if;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.reserve_task(pro_id uuid, task_id uuid, task_kind text, deadline timestamp with time zone, as_of timestamp with time zone, OUT outcome text, OUT month_ends_at timestamp with time zone) RETURNS record
     LANGUAGE plpgsql
-    AS $$
-declare
-  ledger credit_ledgers := open_ledger(pro_id, as_of);
-  allowance text := 'allowance ' || ledger.month;
-  fund text;
-begin
-  if ledger.professional_id is null then
-    return;
-  end if;
-  month_ends_at := ledger.month_ends_at;
-  select t.status into outcome from metered_tasks t where t.professional_id = pro_id and t.id = task_id;
-  if found then
-    return;
-  end if;
-  if not exists (
-    select from credit_accounts a where a.professional_id = pro_id and a.name = allowance and a.balance > 0) then
-    perform grant_allowance(pro_id, ledger.month, p.plan, as_of) from professionals p where p.id = pro_id;
-  end if;
-  select a.name into fund from credit_accounts a
-  where a.professional_id = pro_id and a.name in (allowance, 'prepaid') and a.balance > 0
-  order by a.name = 'prepaid' limit 1;
-  if fund is null then
-    outcome := 'exhausted';
-    return;
-  end if;
-  insert into metered_tasks (professional_id, id, kind, status, funded_by, reserved_at, deadline_at)
-  values (pro_id, task_id, task_kind, 'reserved', fund, as_of, deadline);
-  outcome := 'reserved';
-end $$;
+    AS '';
 
 CREATE FUNCTION public.restored_copy() RETURNS text
     LANGUAGE sql STABLE
-    AS $$
-  select r.target
-  from (select nullif(concat_ws(', ',
-    nullif(current_setting('hearth.restored', true), ''),
-    'time ' || nullif(current_setting('recovery_target_time'), ''),
-    'name ' || nullif(current_setting('recovery_target_name'), ''),
-    'position ' || nullif(current_setting('recovery_target_lsn'), ''),
-    'transaction ' || nullif(current_setting('recovery_target_xid'), ''),
-    nullif(current_setting('recovery_target'), '')), '') as target) r
-  where r.target is not null and not exists (select from restorations d where d.target = r.target)
-$$;
+    AS '';
 
 CREATE FUNCTION public.returned_cents(pro_id uuid, paid_id uuid, except_refund uuid DEFAULT NULL::uuid) RETURNS integer
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select (
-    (select coalesce(sum(r.amount_cents), 0) from payment_refunds r
-     where r.professional_id = pro_id and r.payment_id = paid_id and r.status <> 'replaced'
-       and r.id is distinct from except_refund)
-    + (select coalesce(sum(d.amount_cents), 0) from payment_disputes d
-       where d.professional_id = pro_id and d.payment_id = paid_id and d.state = 'lost'))::integer
-$$;
+    AS '';
 
 CREATE TABLE public.review_stats (
     professional_id uuid NOT NULL,
@@ -4376,185 +1477,43 @@ CREATE TABLE public.review_stats (
 
 CREATE FUNCTION public.review_breakdown(stats public.review_stats) RETURNS json
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select json_build_object(
-    'punctuality', mean_score(stats.punctuality_sum, stats.punctuality_count),
-    'communication', mean_score(stats.communication_sum, stats.communication_count),
-    'quality', mean_score(stats.quality_sum, stats.quality_count),
-    'value', mean_score(stats.value_sum, stats.value_count))
-$$;
+    AS '';
 
 CREATE FUNCTION public.review_messages(event public.outbox_events, as_of timestamp with time zone) RETURNS TABLE(key text, kind text, recipient text, data jsonb, send_at timestamp with time zone)
     LANGUAGE sql STABLE ROWS 1
-    AS $$
-  select 'event:' || event.id, 'new-review', a.email, jsonb_build_object('rating', o.object -> 'rating',
-      'title', o.object -> 'title', 'content', o.object -> 'content', 'author', o.object -> 'author', 'isPending', false),
-    as_of
-  from (select (event).data -> 'object' as object) o
-  join professionals p on p.id = (event).professional_id
-  join accounts a on a.id = p.account_id
-$$;
+    AS '';
 
 CREATE FUNCTION public.review_object(review public.reviews, project text) RETURNS json
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select json_build_object(
-    'id', (review).id,
-    'rating', (review).rating,
-    'title', (review).title,
-    'content', (review).content,
-    'scores', json_build_object(
-      'punctuality', coalesce((review).punctuality, (review).rating),
-      'communication', coalesce((review).communication, (review).rating),
-      'quality', coalesce((review).quality, (review).rating),
-      'value', coalesce((review).value, (review).rating)),
-    'scoresGiven', to_json(array_remove(array[
-      case when (review).punctuality is not null then 'punctuality' end,
-      case when (review).communication is not null then 'communication' end,
-      case when (review).quality is not null then 'quality' end,
-      case when (review).value is not null then 'value' end], null)),
-    'author', published_name((review).customer_name),
-    'isVerified', (review).verified,
-    'helpful', json_build_object('yes', (review).helpful_yes, 'no', (review).helpful_no),
-    'photos', (review).photos,
-    'project', case when (review).job_id is not null then
-      json_build_object('id', (review).job_id, 'title', coalesce(project, 'Project')) end,
-    'proResponse', case when (review).response is not null then
-      json_build_object('content', (review).response, 'date', iso_instant((review).responded_at)) end,
-    'createdAt', iso_instant((review).created_at))
-$$;
+    AS '';
 
 CREATE FUNCTION public.review_record(review public.reviews) RETURNS jsonb
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-begin
-  return (
-    select jsonb_build_object(
-        'status', review.status,
-        'bookingId', review.booking_id,
-        'professional', jsonb_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name),
-        'approvedAt', iso_instant(review.approved_at),
-        'rejectedAt', iso_instant(review.rejected_at),
-        'rejectionReason', review.rejection_reason)
-      || review_object(review, s.name)::jsonb
-      || jsonb_build_object(
-        'author', case when strpos(review.customer_name, '@') > 0 then 'Customer' else review.customer_name end)
-    from professionals p
-    left join jobs j on j.professional_id = review.professional_id and j.id = review.job_id
-    left join services s on s.id = j.service_id
-    where p.id = review.professional_id);
-end $$;
+    AS '';
 
 CREATE FUNCTION public.review_stats_object(stats public.review_stats) RETURNS json
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-    AS $$
-declare
-  total constant integer :=
-    coalesce(stats.rated_1 + stats.rated_2 + stats.rated_3 + stats.rated_4 + stats.rated_5, 0);
-begin
-  return json_build_object(
-    'average', mean_score(
-      stats.rated_1 + 2 * stats.rated_2 + 3 * stats.rated_3 + 4 * stats.rated_4 + 5 * stats.rated_5, total),
-    'total', total,
-    'breakdown', review_breakdown(stats),
-    'distribution', json_build_object(
-      '1', coalesce(stats.rated_1, 0), '2', coalesce(stats.rated_2, 0), '3', coalesce(stats.rated_3, 0),
-      '4', coalesce(stats.rated_4, 0), '5', coalesce(stats.rated_5, 0)));
-end $$;
+    AS '';
 
 CREATE FUNCTION public.review_stats_source(p_ids uuid[]) RETURNS SETOF public.review_stats
     LANGUAGE sql STABLE
-    AS $$
-  select professional_id,
-    (count(*) filter (where rating = 1))::integer, (count(*) filter (where rating = 2))::integer,
-    (count(*) filter (where rating = 3))::integer, (count(*) filter (where rating = 4))::integer,
-    (count(*) filter (where rating = 5))::integer,
-    coalesce(sum(punctuality), 0)::integer, coalesce(sum(communication), 0)::integer,
-    coalesce(sum(quality), 0)::integer, coalesce(sum(value), 0)::integer,
-    count(punctuality)::integer, count(communication)::integer, count(quality)::integer, count(value)::integer
-  from reviews
-  where status = 'approved' and (p_ids is null or professional_id = any (p_ids))
-  group by professional_id
-$$;
+    AS '';
 
 CREATE FUNCTION public.rfq_object(rfq public.rfqs, as_of timestamp with time zone) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-begin
-  return (
-    select json_build_object(
-      'id', rfq.id,
-      'status', rfq.status,
-      'description', rfq.description,
-      'budget', rfq.budget,
-      'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
-      'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name),
-      'quotesReceived', (
-        select count(*) from quotes q
-        where q.professional_id = rfq.professional_id and q.rfq_id = rfq.id and q.status <> 'draft'),
-      'latestQuote', (
-        select json_build_object('amount', dollars(q.amount_cents), 'status', quote_status(q, as_of))
-        from quotes q
-        where q.professional_id = rfq.professional_id and q.rfq_id = rfq.id and q.status <> 'draft'
-        order by q.sent_at desc, q.id desc limit 1),
-      'createdAt', iso_instant(rfq.created_at))
-    from professionals p
-    left join services s on s.id = rfq.service_id
-    where p.id = rfq.professional_id
-  );
-end $$;
+    AS '';
 
 CREATE FUNCTION public.rfq_receipt(rfq public.rfqs) RETURNS json
     LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
-    AS $$
-begin
-  return (
-    select json_build_object(
-      'id', rfq.id,
-      'status', rfq.status,
-      'description', rfq.description,
-      'budget', rfq.budget,
-      'timeline', rfq.timeline,
-      'preferredDate', rfq.preferred_date,
-      'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
-      'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name,
-        'instantBookingEnabled', has_bookable_service(p)),
-      'customer', json_build_object('name', rfq.customer_name, 'email', rfq.customer_email),
-      'createdAt', iso_instant(rfq.created_at))
-    from professionals p
-    left join services s on s.id = rfq.service_id
-    where p.id = rfq.professional_id
-  );
-end $$;
+    AS '';
 
 CREATE FUNCTION public.save_role_settings(settings jsonb) RETURNS SETOF text
     LANGUAGE plpgsql
-    AS $$
-declare
-  setting record;
-begin
-  -- Concurrent changes of one role fail.
-  perform pg_advisory_xact_lock(hashtextextended('role settings', 0));
-  for setting in
-    select key as name, value from jsonb_each_text(settings)
-    where key || '=' || value not in (
-      select unnest(setconfig) from pg_db_role_setting
-      where setrole = (select oid from pg_roles where rolname = current_user)
-        and setdatabase = (select oid from pg_database where datname = current_database()))
-    order by key
-  loop
-    execute format('alter role %I in database %I set %I = %L',
-      current_user, current_database(), setting.name, setting.value);
-    return next setting.name;
-  end loop;
-end
-$$;
+    AS '';
 
 CREATE FUNCTION public.search_bands(facet smallint) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select case when facet = 0 then 32 when facet < 100 then 16 else 8 end
-$$;
+    AS '';
 
 CREATE TABLE public.services (
     id uuid NOT NULL,
@@ -4577,65 +1536,27 @@ CREATE TABLE public.services (
 
 CREATE FUNCTION public.search_booking_path(searched public.services) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select '/book' || coalesce('?service=' || searched.id, '')
-$$;
+    AS '';
 
 CREATE FUNCTION public.search_categories_updated() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform refresh_search(array(
-    select distinct ps.professional_id
-    from new_rows n join old_rows o on o.id = n.id
-    join services s on s.category_id = n.id join professional_services ps on ps.service_id = s.id
-    where (n.ordinal, n.name) is distinct from (o.ordinal, o.name)));
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.search_cell(facet smallint, size smallint, latitude double precision, longitude double precision) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select (((facet::bigint << 1 | size) << 14
-      | floor((latitude + 90) * search_bands(facet) / (1 << 3 * size))::bigint) << 15)
-    | (floor((longitude + 180) * 32768)::bigint % 11796480) * search_bands(facet) / (32768 << 3 * size)
-$$;
+    AS '';
 
 CREATE FUNCTION public.search_cities_updated() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform refresh_search(array(
-    select p.id from new_rows n join old_rows o on o.id = n.id join professionals p on p.city_id = n.id
-    where (n.name, n.state) is distinct from (o.name, o.state)));
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.search_count(pros integer, verified integer, instant integer, verified_instant integer, mask integer, want integer) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select case mask * 4 + want
-    when 0 then pros
-    when 5 then verified when 4 then pros - verified
-    when 10 then instant when 8 then pros - instant
-    when 15 then verified_instant when 13 then verified - verified_instant when 14 then instant - verified_instant
-    else pros - verified - instant + verified_instant end
-$$;
+    AS '';
 
 CREATE FUNCTION public.search_counts(p_row public.pro_search) RETURNS TABLE(facet smallint, area integer, cell bigint, verified integer, instant integer)
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select f, counter.area, counter.cell, (p_row).flags & 1, (f = any ((p_row).bookable))::integer
-  from (
-    select st_y((p_row).position::geometry) as latitude, st_x((p_row).position::geometry) as longitude offset 0
-  ) at
-  cross join unnest((p_row).facets) f
-  cross join lateral (values
-    (0, null::bigint), (-(p_row).state::integer, null), ((p_row).city_id, null),
-    (null::integer, search_cell(f, 0::smallint, at.latitude, at.longitude)),
-    (null, search_cell(f, 1::smallint, at.latitude, at.longitude))
-  ) counter (area, cell)
-$$;
+    AS '';
 
 CREATE TABLE public.pro_search_entry (
     place bigint NOT NULL,
@@ -4651,321 +1572,123 @@ CREATE TABLE public.pro_search_entry (
 
 CREATE FUNCTION public.search_entries(p_row public.pro_search) RETURNS SETOF public.pro_search_entry
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select search_place(f, at.latitude, at.longitude),
-    (p_row).standing, (p_row).professional_id, (p_row).slot, (p_row).city_id, f, (p_row).state,
-    (((p_row).flags & 1) | ((f = any ((p_row).bookable))::integer << 1))::smallint,
-    search_position(at.latitude, at.longitude)
-  from (
-    select st_y((p_row).position::geometry) as latitude, st_x((p_row).position::geometry) as longitude offset 0
-  ) at
-  cross join unnest((p_row).facets) f
-$$;
+    AS '';
 
 CREATE FUNCTION public.search_metres(chord double precision) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select round(asin(least(chord / 2, 1)) * (2 * 6371008.771415059 * 1e6)) / 1e6
-$$;
+    AS '';
 
 CREATE FUNCTION public.search_offer(offer public.professional_services, minutes integer, is_bookable boolean) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select concat('"pricing":{"type":"', offer.price_type,
-    '","basePrice":', coalesce(dollars(offer.base_price_cents)::text, 'null'),
-    ',"min":', coalesce(dollars(offer.min_price_cents)::text, 'null'),
-    ',"max":', coalesce(dollars(offer.max_price_cents)::text, 'null'),
-    ',"unit":', coalesce(to_json(offer.unit)::text, 'null'), ',"currency":"', offer.currency,
-    '"},"booking":{"durationMinutes":', minutes, ',"instantBookEnabled":', is_bookable::text, '}}')
-$$;
+    AS '';
 
 CREATE FUNCTION public.search_offers_deleted() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform refresh_search(array(select distinct professional_id from old_rows));
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.search_offers_inserted() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform refresh_search(array(select distinct professional_id from new_rows));
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.search_offers_updated() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform refresh_search(array(select professional_id from new_rows union select professional_id from old_rows));
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.search_place(facet smallint, latitude double precision, longitude double precision) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select ((facet::bigint << 14 | floor((latitude + 90) * search_bands(facet))::bigint) << 24)
-    | (floor((longitude + 180) * 32768)::bigint % 11796480)
-$$;
+    AS '';
 
 CREATE FUNCTION public.search_position(latitude double precision, longitude double precision) RETURNS public.geometry
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select st_makepoint(
-    cos(radians(latitude)) * cos(radians(longitude)), cos(radians(latitude)) * sin(radians(longitude)), sin(radians(latitude)))
-$$;
+    AS '';
 
 CREATE FUNCTION public.search_pro_rows(p_ids uuid[]) RETURNS TABLE(professional_id uuid, slug text, doc text, "position" public.geography, flags smallint, city_id integer, state smallint, standing bigint, facets smallint[], bookable smallint[], offers text[])
     LANGUAGE sql STABLE
-    AS $$
-  select p.id, p.slug,
-    concat('{"id":"', p.id, '","slug":"', p.slug, '","businessName":', to_json(p.business_name),
-      ',"description":', coalesce(to_json(p.description)::text, 'null'),
-      ',"verified":', p.verified::text,
-      ',"rating":', coalesce(trim_scale(round(p.rating_sum::numeric / nullif(p.review_count, 0), 2))::text, 'null'),
-      ',"reviewCount":', p.review_count,
-      ',"categories":[', offered.categories, '],"services":[', offered.services,
-      '],"pricing":', case when offered.min_cents is null then 'null' else
-        concat('{"min":', dollars(offered.min_cents), ',"max":', dollars(offered.max_cents), ',"currency":"USD"}') end,
-      ',"location":{"city":', to_json(c.name), ',"state":"', c.state,
-      '","latitude":', p.latitude, ',"longitude":', p.longitude,
-      '},"instantBookingEnabled":', (offered.bookable is not null)::text),
-    st_point(p.longitude, p.latitude, 4326)::geography,
-    (p.verified::integer | ((offered.bookable is not null)::integer << 1))::smallint,
-    p.city_id, st.ordinal, search_standing(p.rating_sum, p.review_count),
-    coalesce(offered.facets, '{0}'), coalesce(offered.bookable, '{}'), coalesce(offered.offers, '{null}')
-  from professionals p
-  join cities c on c.id = p.city_id
-  join states st on st.code = c.state
-  left join (
-    select pro.id as professional_id,
-      string_agg(distinct to_json(k.name)::text, ',') as categories,
-      string_agg(concat('{"id":"', s.id, '","name":', to_json(s.name), ',"slug":"', s.slug, '"}'), ','
-        order by s.ordinal) as services,
-      -- Prices of different units are not comparable: the range covers prices per visit only.
-      min(least(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents))
-        filter (where ps.price_type = 'flat') as min_cents,
-      max(greatest(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents))
-        filter (where ps.price_type = 'flat') as max_cents,
-      array[0::smallint] || array_agg(distinct k.ordinal) || array_agg(s.ordinal order by s.ordinal) as facets,
-      case when bool_or(is_bookable) then array[0::smallint] || array_agg(distinct k.ordinal) filter (where is_bookable)
-        || array_agg(s.ordinal order by s.ordinal) filter (where is_bookable) end as bookable,
-      -- Nulls for the facets before the services.
-      array_fill(null::text, array[1 + count(distinct k.ordinal)::integer])
-        || array_agg(with_deposit(search_offer(ps, minutes, is_bookable), case when is_bookable then
-          deposit_for(pro, coalesce(ps.base_price_cents, ps.min_price_cents)) end) order by s.ordinal) as offers
-    from professionals pro
-    join professional_services ps on ps.professional_id = pro.id
-    join services s on s.id = ps.service_id and s.active
-    join categories k on k.id = s.category_id
-    cross join lateral (select service_minutes(ps, s) as minutes) length
-    cross join lateral (select booking_obstacle(pro, ps, minutes) is null as is_bookable) obstacle
-    where pro.id = any (p_ids)
-    group by pro.id
-  ) offered on offered.professional_id = p.id
-  where p.active and p.id = any (p_ids)
-$$;
+    AS '';
 
 CREATE FUNCTION public.search_pros_deleted() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform refresh_search(array(select id from old_rows));
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.search_pros_inserted() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform refresh_search(array(select id from new_rows));
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.search_pros_updated() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform refresh_search(array(
-    select n.id from new_rows n join old_rows o on o.id = n.id
-    where (n.slug, n.business_name, n.description, n.active, n.verified, n.city_id,
-        n.latitude, n.longitude, n.review_count, n.rating_sum, n.instant_booking_enabled, n.deposit_required,
-        n.deposit_percentage, n.longest_interval_minutes)
-      is distinct from (o.slug, o.business_name, o.description, o.active, o.verified, o.city_id,
-        o.latitude, o.longitude, o.review_count, o.rating_sum, o.instant_booking_enabled, o.deposit_required,
-        o.deposit_percentage, o.longest_interval_minutes)));
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.search_result(doc text, offers text[], facets smallint[], facet smallint, head text, metres double precision, slug text, flags smallint, booking_path text, base_url text) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select doc || (
-    coalesce(head || offers[array_position(facets, facet)], ',"matchedService":null')
-    || ',"distance":' || coalesce(round(metres / 1609.344 * 100) / 100 || '', 'null')
-    || ',"profileUrl":"' || base_url || '/pros/' || slug
-    || case when flags & 2 = 2 then '","bookingUrl":"' || base_url || '/pros/' || slug || booking_path || '"}'
-      else '","bookingUrl":null}' end)
-$$;
+    AS '';
 
 CREATE FUNCTION public.search_service_head(searched public.services) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select ',"matchedService":{"id":"' || searched.id || '","name":' || to_json(searched.name) || ',"slug":"' || searched.slug || '",'
-$$;
+    AS '';
 
 CREATE FUNCTION public.search_services_updated() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform refresh_search(array(
-    select distinct ps.professional_id
-    from new_rows n join old_rows o on o.id = n.id join professional_services ps on ps.service_id = n.id
-    where (n.ordinal, n.category_id, n.name, n.slug, n.active, n.duration_minutes)
-      is distinct from (o.ordinal, o.category_id, o.name, o.slug, o.active, o.duration_minutes)));
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.search_standing(rating_sum integer, review_count integer) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select floor((rating_sum + 40) / (review_count + 10)::double precision * 1e9)::bigint << 22
-    | least(review_count, 4194303)
-$$;
+    AS '';
 
 CREATE FUNCTION public.service_minutes(offer public.professional_services, service public.services) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select coalesce(offer.duration_minutes, service.duration_minutes)
-$$;
+    AS '';
 
 CREATE FUNCTION public.settle_job_revenue() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform settle_revenue(array(
-    select y.id from payments y where y.professional_id = new.professional_id and y.quote_id = new.quote_id));
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.settle_payment_revenue() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform settle_revenue(array[new.payment_id]);
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.settle_revenue(paid_ids uuid[]) RETURNS void
     LANGUAGE plpgsql
-    AS $$
-begin
-  perform from payments y where y.id = any (paid_ids) order by y.id for update;
-  update payments y set revenue_cents = payment_revenue_cents(y)
-  where y.id = any (paid_ids) and y.revenue_cents <> payment_revenue_cents(y);
-end $$;
+    AS '';
 
 CREATE FUNCTION public.slot_fits(pro public.professionals, day date, starts_at timestamp with time zone, ends_at timestamp with time zone, as_of timestamp with time zone, except_booking uuid DEFAULT NULL::uuid) RETURNS boolean
     LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-begin
-  return starts_at is not null
-    and exists (
-      select from working_time(pro.business_hours, day, pro.time_zone) w
-      where w.opens_at <= starts_at and ends_at <= w.closes_at)
-    and slot_is_open(starts_at, ends_at, earliest_start(pro, as_of),
-      busy_time(pro.id, pro.buffer_minutes, tstzrange(starts_at, ends_at), as_of, except_booking));
-end $$;
+    AS '';
 
 CREATE FUNCTION public.slot_is_open(starts_at timestamp with time zone, ends_at timestamp with time zone, earliest timestamp with time zone, busy tstzmultirange) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select starts_at >= earliest and not tstzrange(starts_at, ends_at) && busy
-$$;
+    AS '';
 
 CREATE FUNCTION public.slot_text(starts_at timestamp with time zone, starts text, ends text, available boolean) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select '{"start":"' || starts || '","end":"' || ends || '","startDateTime":"' || iso_second(starts_at)
-    || '","available":' || available || '}'
-$$;
+    AS '';
 
 CREATE FUNCTION public.start_payment(payment_id uuid, booking public.bookings, fee_cents integer, deposit_cents integer, provider text, as_of timestamp with time zone) RETURNS json
     LANGUAGE plpgsql
-    AS $$
-begin
-  insert into payments (
-    id, booking_id, professional_id, status, fee_cents, deposit_cents, amount_cents, provider, expires_at, created_at)
-  values (
-    payment_id, booking.id, booking.professional_id, 'requires_payment', fee_cents, deposit_cents,
-    fee_cents + deposit_cents, provider, booking.hold_expires_at, as_of);
-  return json_build_object('id', payment_id, 'amountCents', fee_cents + deposit_cents, 'currency', 'USD',
-    'expiresAt', iso_instant(booking.hold_expires_at));
-end $$;
+    AS '';
 
 CREATE FUNCTION public.test_account(wanted_id uuid) RETURNS uuid
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select a.id from accounts a where a.id = wanted_id and a.test_of is not null
-$$;
+    AS '';
 
 CREATE FUNCTION public.told_start(wanted_id uuid, sequence integer) RETURNS text
     LANGUAGE sql STABLE
-    AS $$
-  select m.data #>> '{booking,startsAt}' from messages m
-  where m.booking_id = wanted_id and (m.data #>> '{booking,sequence}')::integer = told_start.sequence limit 1
-$$;
+    AS '';
 
 CREATE FUNCTION public.uncount_review() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  update professionals set review_count = review_count - 1, rating_sum = rating_sum - old.rating
-  where id = old.professional_id;
-  update review_stats s set
-    rated_1 = s.rated_1 - (old.rating = 1)::integer, rated_2 = s.rated_2 - (old.rating = 2)::integer,
-    rated_3 = s.rated_3 - (old.rating = 3)::integer, rated_4 = s.rated_4 - (old.rating = 4)::integer,
-    rated_5 = s.rated_5 - (old.rating = 5)::integer,
-    punctuality_sum = s.punctuality_sum - coalesce(old.punctuality, 0),
-    communication_sum = s.communication_sum - coalesce(old.communication, 0),
-    quality_sum = s.quality_sum - coalesce(old.quality, 0), value_sum = s.value_sum - coalesce(old.value, 0),
-    punctuality_count = s.punctuality_count - (old.punctuality is not null)::integer,
-    communication_count = s.communication_count - (old.communication is not null)::integer,
-    quality_count = s.quality_count - (old.quality is not null)::integer,
-    value_count = s.value_count - (old.value is not null)::integer
-  where s.professional_id = old.professional_id;
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.verify_reviews() RETURNS trigger
     LANGUAGE plpgsql
-    AS $$
-begin
-  update reviews r set verified = true
-  where professional_id = new.professional_id and not verified and proven_at is not null
-    and (booking_id = new.id or job_id = new.id) and is_of_completed_work(r);
-  return null;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.visit_minutes(pro public.professionals, job public.jobs) RETURNS integer
     LANGUAGE plpgsql STABLE
-    AS $$
-begin
-  return (
-    select least(coalesce(o.duration_minutes, s.duration_minutes), pro.longest_interval_minutes / 5 * 5)
-    from services s
-    left join professional_services o on o.professional_id = pro.id and o.service_id = s.id
-    where s.id = job.service_id and pro.longest_interval_minutes >= 15);
-end $$;
+    AS '';
 
 CREATE FUNCTION public.webhook_body(event_id uuid, type text, created_at timestamp with time zone, sequence integer, data jsonb) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select json_build_object('id', public_event_id(event_id), 'type', type, 'createdAt', iso_instant(created_at),
-    'sequence', sequence, 'data', data)::text
-$$;
+    AS '';
 
 CREATE TABLE public.webhook_events (
     id uuid NOT NULL,
@@ -4980,106 +1703,27 @@ CREATE TABLE public.webhook_events (
 
 CREATE FUNCTION public.webhook_body_for(event public.webhook_events, account uuid) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select case when (event).customer_account_id = account
-    then overlay((event).body placing '"data" : {"object": {"customerUrl": ' || to_json((event).customer_url) || ', '
-      from position('"data" : {"object": {' in (event).body) for length('"data" : {"object": {'))
-    else (event).body end
-$$;
+    AS '';
 
 CREATE FUNCTION public.with_deposit(offer text, deposit_cents integer) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    AS $$
-  select case when deposit_cents > 0 then concat(left(offer, -2), ',"deposit":', dollars(deposit_cents), '}}') else offer end
-$$;
+    AS '';
 
 CREATE FUNCTION public.working_time(business_hours jsonb, day date, zone text) RETURNS TABLE(from_minute integer, to_minute integer, opens_at timestamp with time zone, closes_at timestamp with time zone)
     LANGUAGE sql STABLE ROWS 2 PARALLEL SAFE
-    AS $$
-  select h.from_minute, h.to_minute, clock_reaches(day, h.from_minute, zone), clock_reaches(day, h.to_minute, zone)
-  from (
-    select clock_minute(hours ->> 'start') as from_minute, clock_minute(hours ->> 'end') as to_minute
-    from jsonb_array_elements(business_hours -> to_char(day, 'fmday')) hours
-    offset 0
-  ) h
-$$;
+    AS '';
 
 CREATE FUNCTION public.write_credit_notices(notice_ids uuid[], as_of timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
-    AS $$
-declare
-  due record;
-  written integer := 0;
-begin
-  for due in
-    select l.professional_id, l.notice_due, l.full_tasks, l.month, l.month_ends_at from credit_ledgers l
-    where l.notice_due is not null and l.month_ends_at > as_of
-    order by l.professional_id limit cardinality(notice_ids) for update skip locked
-  loop
-    written := written + 1;
-    insert into notices (id, account_id, kind, data, created_at)
-    select notice_ids[written], p.account_id,
-      case due.notice_due when 0 then 'agent_tasks_exhausted' else 'agent_tasks_low' end,
-      jsonb_build_object('month', due.month, 'resetsAt', iso_instant(due.month_ends_at), 'of', due.full_tasks,
-        'left', (
-          select coalesce(sum(a.balance), 0) from credit_accounts a
-          where a.professional_id = due.professional_id and a.name in ('prepaid', 'allowance ' || due.month))),
-      as_of
-    from professionals p where p.id = due.professional_id;
-    if due.notice_due = 0 then
-      insert into messages (key, kind, recipient, data, professional_id, send_at, next_attempt_at, created_at)
-      select 'notice:' || notice_ids[written], 'tasks-used-up', a.email, jsonb_build_object(
-          'allowance', plan_allowance(p.plan), 'renewsAt', iso_instant(due.month_ends_at), 'timeZone', p.time_zone),
-        p.id, as_of, as_of, as_of
-      from professionals p join accounts a on a.id = p.account_id where p.id = due.professional_id
-      on conflict on constraint messages_once do nothing;
-    end if;
-    update credit_ledgers l set notice_due = null where l.professional_id = due.professional_id;
-  end loop;
-  return written;
-end $$;
+    AS '';
 
 CREATE FUNCTION public.zone_offset(at timestamp with time zone, zone text) RETURNS integer
     LANGUAGE sql STABLE PARALLEL SAFE
-    AS $$
-  select extract(epoch from (at at time zone zone) - (at at time zone 'UTC'))::integer
-$$;
+    AS '';
 
 CREATE FUNCTION public.zone_offsets(zone text, since timestamp with time zone, until timestamp with time zone) RETURNS json
     LANGUAGE plpgsql STABLE
-    AS $$
-declare
-  changes text := '';
-  shown integer;
-  reached timestamptz := since;
-  ahead timestamptz;
-  low timestamptz;
-  high timestamptz;
-begin
-  shown := zone_offset(since, zone);
-  changes := format('[%s,%s]', (extract(epoch from since) * 1000)::bigint, shown * 1000);
-  while reached < until loop
-    ahead := reached + interval '192 hours';
-    if zone_offset(ahead, zone) <> shown then
-      low := reached;
-      high := ahead;
-      while high - low > interval '1 second' loop
-        ahead := date_trunc('second', low + (high - low) / 2);
-        if zone_offset(ahead, zone) = shown then
-          low := ahead;
-        else
-          high := ahead;
-        end if;
-      end loop;
-      ahead := high;
-      shown := zone_offset(high, zone);
-      changes := changes || format(',[%s,%s]', (extract(epoch from high) * 1000)::bigint, shown * 1000);
-    end if;
-    reached := ahead;
-  end loop;
-  return json_build_object('name', zone, 'until', (extract(epoch from until) * 1000)::bigint,
-    'changes', format('[%s]', changes)::json);
-end $$;
+    AS '';
 
 CREATE TABLE public.accounts (
     id uuid NOT NULL,

@@ -30,9 +30,11 @@ const NOTIFIES = /\bpg_notify\s*\(|\bnotify\s+["a-z_]+\s*[,;`]/i
 
 /** The functions of the schema that notify. */
 function notifyingFunctions(): string[] {
-  const schema = readFileSync(join(ROOT, 'sql/schema.sql'), 'utf8')
-  const functions = [...schema.matchAll(/^CREATE FUNCTION public\.(\w+)\([\s\S]*?^(?:end )?\$\$;$/gim)]
-  expect(functions.length).toBeGreaterThan(80)
+  const files = filesUnder('sql/functions').map((file) => readFileSync(join(ROOT, file), 'utf8'))
+  const functions = files.flatMap((text) => [
+    ...text.matchAll(/^create or replace function (\w+)\([\s\S]*?\$\$[\s\S]*?\$\$[^;$]*;/gim),
+  ])
+  expect(functions.length).toBeGreaterThan(200)
   return functions.flatMap(([text, name = '']) => (NOTIFIES.test(text) ? [name] : []))
 }
 
