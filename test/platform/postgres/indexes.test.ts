@@ -61,6 +61,7 @@ const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
     'src/auth/users/queries/users.sql selectUsers: users',
     'src/features/customers/customers/queries/disowned.sql selectDisowned: operator_actions',
     'src/features/messages/messages/queries/log.sql selectMessages: messages',
+    'src/features/money/operator-refunds/queries.ts selectLatestPayments or selectPayments: payments',
     'src/features/reviews/moderation/queries.ts selectReviewsToModerate: professionals',
     'src/features/reviews/moderation/queries.ts selectReviewsToModerate: reviews',
     'src/features/upkeep/operations/queries.sql selectTraces: trace_parts',

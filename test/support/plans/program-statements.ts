@@ -99,21 +99,27 @@ const childrenOf = (node: Node): Node[] =>
     return (Array.isArray(child) ? child : [child]).filter((one): one is Node => one !== null && one !== undefined)
   })
 
-/** `db.run('name', (sql) => …)`. */
+/** `db.run('name', (sql) => …)` and `composed(db, 'name', columns, (sql) => …)`. */
 function* callsOfRun(program: Node): Generator<{ name: string; template: Node }> {
   for (const node of nodesOf(program)) {
-    if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') continue
-    const { property } = node.callee
-    const [name, statement] = node.arguments
-    if (property.type !== 'Identifier' || property.name !== 'run' || statement?.type !== 'ArrowFunctionExpression')
-      continue
-    if (name?.type === 'Literal') yield { name: String(name.value), template: statement }
-    if (name?.type === 'TemplateLiteral' || name?.type === 'Identifier')
-      yield {
-        name: name.type === 'Identifier' ? name.name : name.quasis.map(({ value }) => value.raw).join('…'),
-        template: statement,
-      }
+    if (node.type !== 'CallExpression') continue
+    const { callee } = node
+    const isRun =
+      callee.type === 'MemberExpression' && callee.property.type === 'Identifier' && callee.property.name === 'run'
+    const isComposed = callee.type === 'Identifier' && callee.name === 'composed'
+    if (!isRun && !isComposed) continue
+    const [name, statement] = isRun ? node.arguments : [node.arguments[1], node.arguments[3]]
+    if (statement?.type === 'ArrowFunctionExpression' && name) yield { name: nameIn(name), template: statement }
   }
+}
+
+/** The name of a statement; `…` stands for what varies. */
+function nameIn(node: Node): string {
+  if (node.type === 'Literal') return String(node.value)
+  if (node.type === 'Identifier') return node.name
+  if (node.type === 'TemplateLiteral') return node.quasis.map(({ value }) => value.raw).join('…')
+  if (node.type === 'ConditionalExpression') return `${nameIn(node.consequent)} or ${nameIn(node.alternate)}`
+  throw new Error(`a name of a statement is a ${node.type}`)
 }
 
 const withNumbers = (text: string): string => {

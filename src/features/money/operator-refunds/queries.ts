@@ -57,7 +57,7 @@ export async function selectPayments(
   return await composed(ctx.write, isAny ? 'selectLatestPayments' : 'selectPayments', FOUND, (sql) =>
     isAny
       ? sql`
-          select ${found(sql)} ${joined(sql)} where p.captured_at is not null and o.test_account_id is null
+          select ${found(sql)} ${joined(sql)} where p.captured_at is not null and not is_test_pro(p.professional_id)
           order by p.created_at desc, p.id desc limit ${limit}`
       : sql`
           with named as (
