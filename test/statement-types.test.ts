@@ -1,5 +1,5 @@
 // What the TypeScript of statements promises is what a migrated database says.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { readFileSync, rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,22 +10,13 @@ import type { Runner, Sql } from '../src/platform/postgres/database.ts'
 import { type Many, statementsOf } from '../src/platform/postgres/statements.ts'
 import { readCatalog, typesOfFile } from './statement-types.ts'
 import { cloneDatabase, testSql } from './support/database.ts'
+import { opened } from './support/fixture.ts'
 import { ROOT } from './support/imports.ts'
 
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let sql: Sql
-let folder: string
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  sql = testSql(clone.url, 1)
-  folder = await mkdtemp(join(tmpdir(), 'hearth-statements-'))
-})
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-  await sql.end()
-  await clone.drop()
-})
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const sql = await opened(testSql(clone.url, 1), 'end')
+const folder = await mkdtemp(join(tmpdir(), 'hearth-statements-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const typesOf = async (source: string) =>
   (await typesOfFile(sql, { path: 'src/features/example.sql', source }, await readCatalog(sql))).split('\n\n').at(-1)

@@ -1,24 +1,19 @@
 // Every act of a customer by every role, and where each link leads. The rows come from the routes and from what the pages link to.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { requestUrl } from '../../src/features/quoting/rfqs/verbs/follow-link.ts'
 import { openAbuseWorld } from '../support/abuse-world.ts'
 import { testRequest } from '../support/app.ts'
 import { type Route, accessOf, nameOf, routes } from '../support/app-routes.ts'
 import { ACTS, ROLES, type Role, type Subject, isUnseen, mayAct, newSubject } from '../support/customer-acts.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { checksum } from '../support/isolation-tenants.ts'
-import { type RoleRequests, keyOf, openRoles } from '../support/customer-roles.ts'
+import { keyOf, openRoles } from '../support/customer-roles.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
-const world = useFixture(openAbuseWorld, 60_000)
-
+const world = await opened(openAbuseWorld())
 /** What a role sends with every request, and the token of the signed-in customer's forms. */
-let roles: RoleRequests
-
-beforeAll(async () => {
-  roles = await openRoles(world)
-}, 60_000)
+const roles = await openRoles(world)
 
 /** Routes by which a customer acts on what is theirs: with a link, the key that booked, or signed in. */
 const isAct = (route: Route): boolean => {

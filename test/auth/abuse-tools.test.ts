@@ -1,12 +1,12 @@
 // Every agent tool that names something of a customer, by every role: what is the customer's is for the customer.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { proTools } from '../../src/mcp/pro/tools.ts'
 import { openAbuseWorld } from '../support/abuse-world.ts'
 import { CUSTOMER_SERVER, readResult } from '../support/agents.ts'
 import { testRequest } from '../support/app.ts'
 import { ROLES, type Role, type Subject, newSubject } from '../support/customer-acts.ts'
-import { type RoleRequests, keyOf, openRoles } from '../support/customer-roles.ts'
+import { keyOf, openRoles } from '../support/customer-roles.ts'
 import {
   LINKS,
   type NamingField,
@@ -17,15 +17,11 @@ import {
   namingValue,
   toolsWithoutActs,
 } from '../support/customer-tool-acts.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { checksum } from '../support/isolation-tenants.ts'
 
-const world = useFixture(openAbuseWorld, 60_000)
-let roles: RoleRequests
-
-beforeAll(async () => {
-  roles = await openRoles(world)
-}, 60_000)
+const world = await opened(openAbuseWorld())
+const roles = await openRoles(world)
 
 /** `done`, or why not: the code of the tool's error, or the status of the response. */
 async function attempt(act: (typeof namedActs)[number], role: Role, subject: Subject): Promise<string> {

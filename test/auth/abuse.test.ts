@@ -7,14 +7,14 @@ import { type SecretKind, SECRET_PATHS, openAbuseWorld } from '../support/abuse-
 import { testRequest } from '../support/app.ts'
 import { type Route, accessOf, hasBody, isPage, nameOf, routes } from '../support/app-routes.ts'
 import { VISIT_ADDRESS, bookingBody, rowsOf } from '../support/booking-fixture.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { RULES } from '../support/isolation-rules.ts'
 import { signedInCustomer } from '../support/customers.ts'
 import { loggedInVisitor } from '../support/visitor.ts'
 import { checksum } from '../support/isolation-tenants.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
-const world = useFixture(openAbuseWorld, 60_000)
+const world = await opened(openAbuseWorld())
 
 /** Refusals: of input, identity, permission, and of a thing that does not exist. */
 const REFUSED = new Set([400, 401, 403, 404])

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { requestContextOf } from '../../src/auth/request-context.ts'
 import { type TestApp, instrumentedApp, openTestApp } from '../support/app.ts'
 import { CODE_PATH, askForCode, codeFor, newAddress, signIn, signedInCustomer } from '../support/customers.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { type PageResponse, Visitor } from '../support/visitor.ts'
 
-const app = useFixture(() => openTestApp('migrated'))
+const app = await opened(openTestApp('migrated'))
 
 describe('an address', () => {
   test('cannot be probed: the answers to a known and an unknown one are the same', async () => {

@@ -6,11 +6,12 @@ import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { openTestApp } from '../support/app.ts'
 import { type ManualClock, manualClock } from '../support/booking-fixture.ts'
 import { CODE_PATH, askForCode, codeFor, newAddress, signIn, signedInCustomer } from '../support/customers.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { Visitor } from '../support/visitor.ts'
 
 let clock: ManualClock
-const app = useFixture(() => openTestApp('migrated', { clock: (clock = manualClock()) }))
+
+const app = await opened(openTestApp('migrated', { clock: (clock = manualClock()) }))
 
 const other = (code: string) => String((Number(code) + 1) % 1e8).padStart(8, '0')
 const isSignedIn = async (visitor: Visitor) => (await visitor.get('/my')).status === 200

@@ -1,5 +1,5 @@
 // Each act that ends a person's sessions ends all that those sessions opened, for good: every act, every credential.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { Buffer } from 'node:buffer'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -30,7 +30,7 @@ import {
 } from '../support/connected-app.ts'
 import { newAddress, signedInCustomer } from '../support/customers.ts'
 import { countLockWaits } from '../support/database.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { testRedisUrl } from '../support/stores.ts'
 import { PASSWORD, Visitor, loggedInVisitor } from '../support/visitor.ts'
 import { ctxOf } from '../../src/ctx.ts'
@@ -39,12 +39,11 @@ import { ctxOf } from '../../src/ctx.ts'
 const SLOW_MS = 120_000
 const NEW_PASSWORD = 'another good password'
 
-const app = useFixture(() => openTestApp('seeded', { clock: { now: () => new Date() } }))
+const app = await opened(openTestApp('seeded', { clock: { now: () => new Date() } }))
 const send = (request: Request) => app.app.handle(request)
-const server = useFixture(() => {
-  const listening = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: send })
-  return Promise.resolve({ url: listening.url.origin, close: () => listening.stop(true) })
-})
+const listening = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: send })
+
+const server = await opened({ url: listening.url.origin, close: () => listening.stop(true) })
 
 type Resource = 'pro-agent' | 'customer-agent'
 interface Holder {
@@ -116,11 +115,7 @@ async function hearth(args: string[]): Promise<void> {
   })
   if ((await child.exited) !== 0) throw new Error(await child.stderr.text())
 }
-
-let operator: Visitor
-beforeAll(async () => {
-  operator = await loggedInVisitor(app, 'operator')
-})
+const operator = await loggedInVisitor(app, 'operator')
 
 type Act = (pro: Holder & { person: { side: 'pro' } }) => Promise<unknown>
 const idOf = ({ person }: Holder) => (person.side === 'pro' ? person.userId : '')

@@ -1,9 +1,8 @@
 // No caller sees or changes another owner's data: calls every route of the application as two pros, two developers and two
 // clients with each other's ids. New routes are included automatically and fail until a rule says where their ids come from.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
-import type { Sql } from '../../src/platform/postgres/database.ts'
-import { type TestApp, openTestApp, testRequest } from '../support/app.ts'
+import { openTestApp, testRequest } from '../support/app.ts'
 import { type Route, hasBody, idsOf, isPage, nameOf, routes } from '../support/app-routes.ts'
 import type { Rule, Source } from '../support/isolation-rule.ts'
 import { RULES } from '../support/isolation-rules.ts'
@@ -17,17 +16,10 @@ import {
   createTenant,
 } from '../support/isolation-tenants.ts'
 import type { Visitor } from '../support/visitor.ts'
-
-let app: TestApp
-let sql: Sql
-let tenants: [Tenant, Tenant]
-
-beforeAll(async () => {
-  app = await openTestApp('migrated')
-  sql = app.sql
-  tenants = [await createTenant(app), await createTenant(app)]
-}, 60_000)
-afterAll(() => app.close())
+import { opened } from '../support/fixture.ts'
+const app = await opened(openTestApp('migrated'))
+const sql = app.sql
+const tenants: [Tenant, Tenant] = [await createTenant(app), await createTenant(app)]
 
 test('every route with an id or a body has a rule for each of its ids, and every rule has a route', () => {
   const faults = routes.flatMap((route) => {

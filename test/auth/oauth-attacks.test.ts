@@ -25,13 +25,14 @@ import {
   somePro,
 } from '../support/connected-app.ts'
 import { newAddress, signedInCustomer } from '../support/customers.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { Visitor, loggedInVisitor } from '../support/visitor.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
 /** Stands still, and moves when a test says so. */
 const clock = { ms: Date.now(), now: () => new Date(clock.ms) }
-const app = useFixture(() => openTestApp('seeded', { clock }))
+
+const app = await opened(openTestApp('seeded', { clock }))
 
 const exchange = (fields: Record<string, string>) => postForm(app, '/oauth/token', fields)
 const isRefused = (token: string) => async () => (await listTools(app, 'pro-agent', token)).status === 401

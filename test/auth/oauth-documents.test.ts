@@ -6,11 +6,12 @@ import { readDocument } from '../../src/auth/oauth/verbs/metadata-documents.ts'
 import type { Deps } from '../../src/deps.ts'
 import { openTestApp } from '../support/app.ts'
 import { CALLBACK, authorize, connect, newPkce, requestFor, somePro } from '../support/connected-app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
 const clock = { ms: Date.now(), now: () => new Date(clock.ms) }
-const app = useFixture(() => openTestApp('seeded', { clock, env: { CLIENT_METADATA_ALLOW_PRIVATE: 'true' } }))
+
+const app = await opened(openTestApp('seeded', { clock, env: { CLIENT_METADATA_ALLOW_PRIVATE: 'true' } }))
 
 /** The host of the documents; `answer` is what it says at any path. */
 const host = { answer: (url: string, _version: string | null): Response => Response.json({ url }), requests: 0 }

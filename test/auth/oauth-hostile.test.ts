@@ -16,10 +16,10 @@ import {
   somePro,
 } from '../support/connected-app.ts'
 import { newAddress } from '../support/customers.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
-const app = useFixture(openTestApp)
+const app = await opened(openTestApp())
 
 /** Texts that are near to what an endpoint takes, and texts that are not. */
 const text = fc.oneof(

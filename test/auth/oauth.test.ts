@@ -27,10 +27,10 @@ import {
   somePro,
 } from '../support/connected-app.ts'
 import { newAddress } from '../support/customers.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp('seeded', { clock: { now: () => new Date() } }))
+const app = await opened(openTestApp('seeded', { clock: { now: () => new Date() } }))
 
 describe('an app finds', () => {
   test('from nothing but the address of a server, whom to ask for access and for which scopes', async () => {

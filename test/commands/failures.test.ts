@@ -3,11 +3,11 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import { openTestApp } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { libraryTextsIn } from '../support/library-texts.ts'
 import { testRedisUrl } from '../support/stores.ts'
 
-const app = useFixture(() => openTestApp('migrated'))
+const app = await opened(openTestApp('migrated'))
 
 async function failureOf(args: readonly string[], change: (url: URL) => void = () => undefined): Promise<string> {
   const url = new URL(app.databaseUrl)

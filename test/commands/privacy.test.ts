@@ -1,20 +1,18 @@
 // `hearth privacy export | erase` from a terminal.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { book, openBookingFixture } from '../support/booking-fixture.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { testRedisUrl } from '../support/stores.ts'
 
 /** Each command is a process, which takes seconds to start on a busy machine. */
 const SLOW_MS = 120_000
 const EMAIL = 'home@example.com'
 
-const fixture = useFixture(() => openBookingFixture())
-let code: string
-let bookingId: string
+const fixture = await opened(openBookingFixture())
 
 async function hearth(...args: string[]): Promise<{ exit: number; out: string; err: string }> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../src/cli.ts'), 'privacy', ...args], {
@@ -25,16 +23,13 @@ async function hearth(...args: string[]): Promise<{ exit: number; out: string; e
   const [out, err, exit] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
   return { exit, out, err }
 }
-
-beforeAll(async () => {
-  const pro = await fixture.pro({ deposit: false })
-  const { booking } = await book(fixture, pro)
-  ;[code, bookingId] = [booking.confirmationCode, booking.id]
-  // The command has the real clock.
-  await fixture.sql`
+const pro = await fixture.pro({ deposit: false })
+const { booking } = await book(fixture, pro)
+const [code, bookingId] = [booking.confirmationCode, booking.id]
+// The command has the real clock.
+await fixture.sql`
     update bookings set starts_at = now() + interval '2 days', ends_at = now() + interval '2 days 1 hour',
       holds = tstzrange(now() + interval '2 days', now() + interval '2 days 1 hour')`
-})
 
 test(
   'the copy goes to the terminal, or to a new file that only its owner can read',

@@ -6,12 +6,12 @@ import { openTestApp } from '../support/app.ts'
 import { findPros } from '../support/reviews.ts'
 import { Visitor } from '../support/visitor.ts'
 import { testRedisUrl } from '../support/stores.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
 /** Each command is a process, which takes seconds to start on a busy machine. */
 const SLOW_MS = 120_000
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 
 async function hearth(args: string[], input = ''): Promise<{ code: number; out: string; err: string }> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, '../../src/cli.ts'), 'users', ...args], {

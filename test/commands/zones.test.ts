@@ -3,14 +3,14 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import { openTestApp } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { insertBookings, insertPro } from '../support/schedule.ts'
 import { testRedisUrl } from '../support/stores.ts'
 
 /** Each command is a process, which takes seconds to start on a busy machine. */
 const SLOW_MS = 120_000
 
-const app = useFixture(() => openTestApp('migrated'))
+const app = await opened(openTestApp('migrated'))
 
 async function update(...options: string[]): Promise<{ code: number; lines: string[] }> {
   const child = Bun.spawn(

@@ -1,5 +1,5 @@
 // Access control: calls every route with every kind of key and compares with the table of the design.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { SCOPES, type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
 import { revokeKey } from '../../src/auth/keys/verbs/keys.ts'
@@ -9,14 +9,14 @@ import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { TABLE } from '../support/access-table.ts'
 import { WIDGET_ORIGIN, openTestApp } from '../support/app.ts'
 import { findPros } from '../support/reviews.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
 /** Documents, probes and customers' pages, outside the API: they check no key. All other routes must declare their access. */
 const DOCUMENTS =
   /^(GET \/(healthz|readyz|openapi\.json|\.well-known\/(api-catalog|ai-catalog\.json|mcp\/.*|oauth-.*)|api\/mcp\/(customer\/)?server-card|api-docs(\/.*)?|problems(\/.*)?|assets\/.*|pros\/:id|packages\/:id|widget\.js|robots\.txt|llms\.txt|favicon\.ico|for-pros|about|terms|privacy|sitemap\.xml|sitemaps\/:part|:services\/:city|)|(GET|POST) \/(quotes\/.*|pay\/:clientSecret|console\/(login(\/link)?|password\/:token)|pros\/:id\/(book|quote)|requests\/:token|reviews\/:token|unsubscribe\/:token|bookings(\/.*)?|my\/sign-in(\/code)?|oauth\/.*))$/
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 /** A developer's key for each single scope. */
 const keys = new Map<Scope, string>()
 /** A pro's key for each single scope. */
@@ -25,26 +25,23 @@ const proKeys = new Map<Scope, string>()
 const clientKeys = new Map<Scope, string>()
 /** Invalid keys: description and value. */
 const invalidKeys: [string, string][] = []
-
-beforeAll(async () => {
-  const [pro] = await findPros(app, 1)
-  const client = await app.client()
-  for (const scope of Object.keys(SCOPES) as Scope[]) {
-    keys.set(scope, await app.key([scope]))
-    proKeys.set(scope, await app.key([scope], pro?.email))
-    clientKeys.set(scope, await app.key([scope], client))
-  }
-  const good = await app.key()
-  const revoked = await app.key()
-  const { id } = await newestKey()
-  await revokeKey(ctxOf(app.deps), { id })
-  invalidKeys.push(
-    ['garbage', 'garbage'],
-    ['a wrong checksum', `${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`],
-    ['an unknown key', 'hearth_live_0000000000000000000000000026yNfI'.slice(0, 44)],
-    ['a revoked key', revoked],
-  )
-})
+const [pro] = await findPros(app, 1)
+const client = await app.client()
+for (const scope of Object.keys(SCOPES) as Scope[]) {
+  keys.set(scope, await app.key([scope]))
+  proKeys.set(scope, await app.key([scope], pro?.email))
+  clientKeys.set(scope, await app.key([scope], client))
+}
+const good = await app.key()
+const revoked = await app.key()
+const { id } = await newestKey()
+await revokeKey(ctxOf(app.deps), { id })
+invalidKeys.push(
+  ['garbage', 'garbage'],
+  ['a wrong checksum', `${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`],
+  ['an unknown key', 'hearth_live_0000000000000000000000000026yNfI'.slice(0, 44)],
+  ['a revoked key', revoked],
+)
 
 const keysOf = (owner: Access['owner']) => (owner === 'pro' ? proKeys : owner === 'client' ? clientKeys : keys)
 

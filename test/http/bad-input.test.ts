@@ -1,5 +1,5 @@
 // Input validation: every invalid value of every parameter of every route is a 400 that names the field.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -9,30 +9,25 @@ import { type BookableSlot, findBookableSlot, openTestApp } from '../support/app
 import { NAMES_NO_ROW } from '../support/requests-without-row.ts'
 import { type ValidRequest, validRequests } from '../support/valid-requests.ts'
 import { findPros } from '../support/reviews.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
-let key: string
+const app = await opened(openTestApp())
 /** Set before the tests run; the route names are read before that. */
 let slot: BookableSlot = { professionalId: '', slug: '', serviceId: '', date: '', time: '' }
+slot = await findBookableSlot(app)
+// Not the pro of the slot: a business cannot review itself.
+const pro = (await findPros(app, 2)).find(({ id }) => id !== slot.professionalId)
+const presets = ['full-server', 'pro-dashboard', 'webhook-receiver', 'agent-tools'] as const
+await app.deps.write.run(
+  'givePlan',
+  (sql) => sql`update professionals set plan = 'business' where id = ${pro?.id ?? null}`,
+)
+const key = await app.key(
+  presets.flatMap((preset) => PRESETS[preset]),
+  pro?.email,
+)
 /** The key of a client account, for the clients' routes. */
-let clientKey: string
-
-beforeAll(async () => {
-  slot = await findBookableSlot(app)
-  // Not the pro of the slot: a business cannot review itself.
-  const pro = (await findPros(app, 2)).find(({ id }) => id !== slot.professionalId)
-  const presets = ['full-server', 'pro-dashboard', 'webhook-receiver', 'agent-tools'] as const
-  await app.deps.write.run(
-    'givePlan',
-    (sql) => sql`update professionals set plan = 'business' where id = ${pro?.id ?? null}`,
-  )
-  key = await app.key(
-    presets.flatMap((preset) => PRESETS[preset]),
-    pro?.email,
-  )
-  clientKey = await app.key(PRESETS['agent-tools'], await app.client())
-})
+const clientKey = await app.key(PRESETS['agent-tools'], await app.client())
 
 interface InvalidRequest {
   /** The change that makes the request invalid, and the field that the error must name. */

@@ -1,5 +1,5 @@
 // Links from campaigns: parameters of advertising on pages and on the API.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { openTestApp } from '../support/app.ts'
 import { ACCESS_KEY } from '../../src/http/guard.ts'
@@ -7,21 +7,16 @@ import type { Access } from '../../src/auth/access.ts'
 import type { Role } from '../../src/auth/users/schemas.ts'
 import { findPros } from '../support/reviews.ts'
 import { type Visitor, loggedInVisitor } from '../support/visitor.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
-let slug: string
-let visitors: Record<Role, Visitor>
-
-beforeAll(async () => {
-  const [pro] = await findPros(app, 1)
-  slug = pro?.slug ?? ''
-  visitors = {
-    operator: await loggedInVisitor(app, 'operator'),
-    developer: await loggedInVisitor(app, 'developer'),
-    pro: await loggedInVisitor(app, 'pro', { pro: pro?.id ?? '' }),
-  }
-})
+const app = await opened(openTestApp())
+const [pro] = await findPros(app, 1)
+const slug = pro?.slug ?? ''
+const visitors: Record<Role, Visitor> = {
+  operator: await loggedInVisitor(app, 'operator'),
+  developer: await loggedInVisitor(app, 'developer'),
+  pro: await loggedInVisitor(app, 'pro', { pro: pro?.id ?? '' }),
+}
 
 const CAMPAIGN = 'utm_source=news&utm_medium=mail&fbclid=IwAR0&gclid=Cj0&msclkid=1&mc_cid=2&ref=friend'
 

@@ -1,31 +1,28 @@
 // Compression: what a client accepts, and that only responses without secrets are compressed.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 
 import { CSRF_FIELD } from '../../src/http/form.ts'
 import { CODINGS, type Coding, codingFor } from '../../src/http/content-coding.ts'
 import { type Caching, cachingOf } from '../../src/http/headers.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { type BookableSlot, findBookableSlot, instrumentedApp, openTestApp } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { findBookableSlot, instrumentedApp, openTestApp } from '../support/app.ts'
+import { opened } from '../support/fixture.ts'
 import { publicPaths } from '../support/public-paths.ts'
 
-const app = useFixture(() => openTestApp())
-let slot: BookableSlot
+const app = await opened(openTestApp())
+const { deps } = app
+const slot = await findBookableSlot(app)
+const paths = await publicPaths(deps, slot)
+const serve = (compressSearch: boolean) => {
+  const { fetch } = instrumentedApp({ ...deps, config: { ...deps.config, compressSearch } })
+  return Bun.serve({ port: 0, fetch: (request) => fetch(request) })
+}
 /** One whose searches are compressed, and one with the default. */
-let servers: Record<'compressing' | 'usual', Bun.Server<undefined>>
-let paths: Record<string, string>
-
-beforeAll(async () => {
-  const { deps } = app
-  slot = await findBookableSlot(app)
-  paths = await publicPaths(deps, slot)
-  const serve = (compressSearch: boolean) => {
-    const { fetch } = instrumentedApp({ ...deps, config: { ...deps.config, compressSearch } })
-    return Bun.serve({ port: 0, fetch: (request) => fetch(request) })
-  }
-  servers = { compressing: serve(true), usual: serve(false) }
-})
+const servers: Record<'compressing' | 'usual', Bun.Server<undefined>> = {
+  compressing: serve(true),
+  usual: serve(false),
+}
 
 afterAll(() => Promise.all(Object.values(servers).map((server) => server.stop(true))))
 

@@ -4,13 +4,13 @@ import { treaty } from '@elysiajs/eden'
 
 import type { createApp } from '../../src/app.ts'
 import { openTestApp } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
 type App = ReturnType<typeof createApp>
 /** True for `any`, which a type error in the chain of plugins would silently produce. */
 type IsAny<T> = 0 extends 1 & T ? true : false
 
-const world = useFixture(() => openTestApp('seeded'))
+const world = await opened(openTestApp('seeded'))
 
 const openClient = () =>
   treaty<App>(world.deps.config.baseUrl, {

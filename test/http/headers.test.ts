@@ -1,36 +1,22 @@
 // Security headers and cache headers: the declaration of each route and the responses it sends.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { type Caching, cachingOf } from '../../src/http/headers.ts'
-import {
-  type BookableSlot,
-  type TestApp,
-  findBookableSlot,
-  instrumentedApp,
-  openTestApp,
-  testRequest,
-} from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { type TestApp, findBookableSlot, instrumentedApp, openTestApp, testRequest } from '../support/app.ts'
+import { opened } from '../support/fixture.ts'
 import { publicPaths } from '../support/public-paths.ts'
 
 type Environment = 'development' | 'production'
 
-const app = useFixture(() => openTestApp())
-let served: Record<Environment, TestApp['app']>
-let slot: BookableSlot
-let key: string
-let paths: Record<string, string>
-
-beforeAll(async () => {
-  const { deps } = app
-  served = {
-    development: instrumentedApp(deps),
-    production: instrumentedApp({ ...deps, config: { ...deps.config, environment: 'production' } }),
-  }
-  slot = await findBookableSlot(app)
-  key = await app.key()
-  paths = await publicPaths(app.deps, slot)
-})
+const app = await opened(openTestApp())
+const { deps } = app
+const served: Record<Environment, TestApp['app']> = {
+  development: instrumentedApp(deps),
+  production: instrumentedApp({ ...deps, config: { ...deps.config, environment: 'production' } }),
+}
+const slot = await findBookableSlot(app)
+const key = await app.key()
+const paths = await publicPaths(app.deps, slot)
 
 function request(
   path: string,

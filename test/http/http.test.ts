@@ -1,28 +1,17 @@
 // What all routes share: request ids, safe headers, HEAD, Host checks and the body limit.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { once } from 'node:events'
 import { type Socket, connect } from 'node:net'
 
 import { MAX_BODY_BYTES } from '../../src/http/receive-body.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
+import { openBookingClient } from '../support/booking-client.ts'
 import { cloneDatabase } from '../support/database.ts'
-import { type TestServer, startServer } from '../support/server.ts'
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let client: BookingClient
-let server: TestServer
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  client = await openBookingClient(clone.url)
-  server = await startServer({ databaseUrl: clone.url })
-})
-
-afterAll(async () => {
-  await server.stop()
-  await clone.drop()
-})
+import { startServer } from '../support/server.ts'
+import { opened } from '../support/fixture.ts'
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const client = await openBookingClient(clone.url)
+const server = await opened(startServer({ databaseUrl: clone.url }), 'stop')
 
 describe('every response', () => {
   test.each(['/healthz', '/api/v1/services', '/api/v1/pros/nobody', '/api/v1/bookings/1', '/nowhere', '//', '/%zz'])(

@@ -1,5 +1,5 @@
 // Rate limits are decided before the body is read: a caller who has used them up is refused although no body ever comes.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { requestContextOf } from '../../src/auth/request-context.ts'
 import { PRESETS } from '../../src/auth/scopes.ts'
@@ -7,7 +7,7 @@ import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import { settlesWithin } from '../../src/platform/clock/deadlines.ts'
 import { PAYMENT_NOTIFICATIONS_PER_MINUTE, TOKEN_REQUESTS_PER_MINUTE } from '../../src/rate-limit/quotas.ts'
 import { instrumentedApp, openTestApp, testRequest } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
 const STRIPE_ROUTE = '/webhooks/stripe'
@@ -15,22 +15,19 @@ const STRIPE_ROUTE = '/webhooks/stripe'
 const TOKEN_ROUTES = ['/oauth/token', '/oauth/revoke']
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
-const sandbox = useFixture(() => openTestApp('migrated', { env: { PUBLIC_RATE_PER_MINUTE: '1' } }))
-const stripe = useFixture(() =>
+const sandbox = await opened(openTestApp('migrated', { env: { PUBLIC_RATE_PER_MINUTE: '1' } }))
+
+const stripe = await opened(
   openTestApp('migrated', { env: { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' } }),
 )
-let key: string
-
-beforeAll(async () => {
-  const scopes = [
-    ...PRESETS['full-server'],
-    ...PRESETS['pro-dashboard'],
-    ...PRESETS['webhook-receiver'],
-    ...PRESETS['agent-tools'],
-  ]
-  const input = { ownerEmail: 'developer@test.example', scopes, name: 'test', rateMultiplier: 0.0001 }
-  key = (await createKey(ctxOf(sandbox.deps), input)).secret
-})
+const scopes = [
+  ...PRESETS['full-server'],
+  ...PRESETS['pro-dashboard'],
+  ...PRESETS['webhook-receiver'],
+  ...PRESETS['agent-tools'],
+]
+const input = { ownerEmail: 'developer@test.example', scopes, name: 'test', rateMultiplier: 0.0001 }
+const key = (await createKey(ctxOf(sandbox.deps), input)).secret
 
 /** An address of its own: the counters of all test files are in one Redis. */
 const request = (target: string, init: Parameters<typeof testRequest>[2]): Request => {

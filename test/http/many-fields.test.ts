@@ -3,9 +3,9 @@ import { expect, test } from 'bun:test'
 
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { openTestApp, testRequest } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
-const app = useFixture(() => openTestApp('migrated'))
+const app = await opened(openTestApp('migrated'))
 
 const send = async (path: string, body: string, type: string, key?: string) => {
   const init = { method: 'POST', body, headers: { 'content-type': type }, ...(key ? { key } : {}) }

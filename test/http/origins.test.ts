@@ -5,10 +5,10 @@ import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import { allowedOrigin } from '../../src/http/cors.ts'
 import { refuseForeign } from '../../src/http/form.ts'
 import { instrumentedApp, openTestApp, testRequest } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp('migrated'))
+const app = await opened(openTestApp('migrated'))
 const LOCK = 'https://xn--bcher-kva.test.example:8443'
 const OWN = 'https://hearth.test.example'
 

@@ -1,15 +1,13 @@
 // Malformed percent-encoding in a path or a query is refused before a route sees it.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { instrumentedApp, openTestApp } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
 const MALFORMED = ['%', '%f', '%zz', '%ff', '%c0%ae', '%ed%a0%80', '%e0%a4', '%u0041', 'a%']
 
-const app = useFixture(() => openTestApp('migrated'))
-let served: ReturnType<typeof instrumentedApp>
-
-beforeAll(() => void (served = instrumentedApp(app.deps)))
+const app = await opened(openTestApp('migrated'))
+const served = instrumentedApp(app.deps)
 
 const send = async (method: string, target: string) => {
   const response = await served.handle(new Request(app.deps.config.baseUrl + target, { method }))

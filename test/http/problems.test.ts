@@ -7,21 +7,12 @@ import { ERRORS, type ErrorCode } from '../../src/errors/app-error.ts'
 import { html } from '../../src/platform/text/html.ts'
 import { BROWSER_START_MS, openBrowser, watchPage } from '../support/browser.ts'
 import { cloneDatabase } from '../support/database.ts'
-import { type TestServer, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { opened } from '../support/fixture.ts'
 
 const CODES = Object.keys(ERRORS) as ErrorCode[]
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let server: TestServer
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  server = await startServer({ databaseUrl: clone.url })
-})
-afterAll(async () => {
-  await server.stop()
-  await clone.drop()
-})
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const server = await opened(startServer({ databaseUrl: clone.url }), 'stop')
 
 const get = (path: string, accept?: string) => fetch(`${server.url}${path}`, { headers: accept ? { accept } : {} })
 

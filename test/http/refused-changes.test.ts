@@ -1,5 +1,5 @@
 // A request that was answered with 503 has changed nothing, or its answer says that the outcome is unknown.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { siteAccountOf } from '../../src/auth/accounts/verbs.ts'
@@ -11,39 +11,15 @@ import { StoreUnavailable } from '../../src/platform/store-error.ts'
 import { CUSTOMER_SERVER, PRO_SERVER } from '../support/agents.ts'
 import { VISIT_ADDRESS } from '../support/booking-fixture.ts'
 import { type BookableSlot, findBookableSlot, openTestApp } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { findPros } from '../support/reviews.ts'
 import { slowWrites } from '../support/slow-writes.ts'
 import { CUSTOMER_CALLS, PRO_CALLS, type ToolFixture, createToolFixture } from '../support/tool-fixture.ts'
 import { type ValidRequest, validRequests } from '../support/valid-requests.ts'
 import { Visitor } from '../support/visitor.ts'
 
-const app = useFixture(async () => {
-  const opened = await openTestApp()
-  // The account of the pages is made by their first booking.
-  await siteAccountOf(opened.deps)()
-  return opened
-})
-let key: string
-let clientKey: string
+const app = await opened(openTestApp())
 let slot: BookableSlot = { professionalId: '', slug: '', serviceId: '', date: '', time: '' }
-let toolCalls: ToolCall[]
-let slow: Awaited<ReturnType<typeof slowWrites>>
-
-beforeAll(async () => {
-  slot = await findBookableSlot(app)
-  // Not the pro of the slot: a business cannot review itself.
-  const pro = (await findPros(app, 2)).find(({ id }) => id !== slot.professionalId)
-  await app.sql`update professionals set plan = 'business' where id = ${pro?.id ?? null}`
-  const presets = ['full-server', 'pro-dashboard', 'webhook-receiver', 'agent-tools'] as const
-  key = await app.key(
-    presets.flatMap((preset) => PRESETS[preset]),
-    pro?.email,
-  )
-  clientKey = await app.key(PRESETS['agent-tools'], await app.client())
-  toolCalls = await prepareToolCalls(await createToolFixture(app, 3))
-  slow = await slowWrites(app.sql)
-}, 60_000)
 
 /** The calls of all tools that may change something, prepared while writes are quick. */
 async function prepareToolCalls(fixture: ToolFixture): Promise<ToolCall[]> {
@@ -66,6 +42,20 @@ interface ToolCall {
 }
 
 const READS = /^(?:list|get|search|query|compare|view)_/
+// The account of the pages is made by their first booking.
+await siteAccountOf(app.deps)()
+slot = await findBookableSlot(app)
+// Not the pro of the slot: a business cannot review itself.
+const pro = (await findPros(app, 2)).find(({ id }) => id !== slot.professionalId)
+await app.sql`update professionals set plan = 'business' where id = ${pro?.id ?? null}`
+const presets = ['full-server', 'pro-dashboard', 'webhook-receiver', 'agent-tools'] as const
+const key = await app.key(
+  presets.flatMap((preset) => PRESETS[preset]),
+  pro?.email,
+)
+const clientKey = await app.key(PRESETS['agent-tools'], await app.client())
+const toolCalls = await prepareToolCalls(await createToolFixture(app, 3))
+const slow = await slowWrites(app.sql)
 
 interface Seen {
   name: string

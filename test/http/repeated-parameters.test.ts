@@ -3,25 +3,21 @@ import { expect, test } from 'bun:test'
 
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { openTestApp } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { quotingPro } from '../support/quotes.ts'
 
 interface Operation {
   parameters?: { in: string; name: string }[]
 }
 
-const world = useFixture(async () => {
-  const app = await openTestApp()
-  const keys = [
-    await app.key([...PRESETS['full-server'], 'webhooks:manage']),
-    (await quotingPro(app)).key,
-    await app.key([...PRESETS['full-server'], ...PRESETS['agent-tools']], await app.client()),
-  ]
-  return { app, keys, close: () => app.close() }
-})
+const app = await opened(openTestApp())
+const keys = [
+  await app.key([...PRESETS['full-server'], 'webhooks:manage']),
+  (await quotingPro(app)).key,
+  await app.key([...PRESETS['full-server'], ...PRESETS['agent-tools']], await app.client()),
+]
 
 test('on every route that has parameters', async () => {
-  const { app, keys } = world
   const { baseUrl } = app.deps.config
   const get = (path: string, key?: string) =>
     app.app.handle(new Request(`${baseUrl}${path}`, { headers: key ? { authorization: `Bearer ${key}` } : {} }))
@@ -44,7 +40,6 @@ test('on every route that has parameters', async () => {
 })
 
 test('a parameter is given once, however it is written, and pages ignore what they do not know', async () => {
-  const { app } = world
   const get = (path: string) => app.app.handle(new Request(`${app.deps.config.baseUrl}${path}`))
   expect((await get('/api/v1/cities?limit=5&state=TX')).status).toBe(200)
   for (const query of ['limit=5&limit=5', 'limit=5&state=TX&%6Cimit=6', 'limit&limit=5'])

@@ -1,24 +1,21 @@
 // A restored copy answers reads, of agents too, and refuses changes before it takes them.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { customerServer } from '../../src/mcp/customer/definition.ts'
-import { type TestApp, openTestApp, testRequest } from '../support/app.ts'
+import { openTestApp, testRequest } from '../support/app.ts'
 import { accessOf, nameOf, routes } from '../support/app-routes.ts'
 import { testSql } from '../support/database.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
-const app: TestApp = useFixture(() => openTestApp('migrated'))
+const app = await opened(openTestApp('migrated'))
 let key = ''
-
-beforeAll(async () => {
-  key = await app.key(PRESETS['agent-tools'])
-  const sql = testSql(app.databaseUrl, 1)
-  await sql`alter database ${sql(new URL(app.databaseUrl).pathname.slice(1))} set hearth.restored = 'a test'`
-  // The connections of the application keep their settings.
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
-  await sql.end()
-})
+key = await app.key(PRESETS['agent-tools'])
+const sql = testSql(app.databaseUrl, 1)
+await sql`alter database ${sql(new URL(app.databaseUrl).pathname.slice(1))} set hearth.restored = 'a test'`
+// The connections of the application keep their settings.
+await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+await sql.end()
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 const SIGN_IN = new Set(['POST /console/login', 'POST /console/logout'])

@@ -1,5 +1,5 @@
 // A valid request with one value at the rim of its schema: accepted values are stored, others are 400, and no value causes a 500.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -8,33 +8,28 @@ import { PRESETS } from '../../src/auth/scopes.ts'
 import { Random } from '../../src/local/seed/random.ts'
 import { type BookableSlot, findBookableSlot, openTestApp } from '../support/app.ts'
 import { type Route, nameOf, routes } from '../support/app-routes.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { isFreeText, rimsOf } from '../support/fuzz/rims.ts'
 import { findPros } from '../support/reviews.ts'
 import { type ValidRequest, validRequests } from '../support/valid-requests.ts'
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 const random = new Random(1, 0, 0)
 let slot: BookableSlot = { professionalId: '', slug: '', serviceId: '', date: '', time: '' }
-let key: string
+slot = await findBookableSlot(app)
+// Not the pro of the slot: a business cannot book or review itself.
+const pro = (await findPros(app, 2)).find(({ id }) => id !== slot.professionalId)
+await app.deps.write.run(
+  'givePlan',
+  (sql) => sql`update professionals set plan = 'business' where id = ${pro?.id ?? null}`,
+)
+const presets = ['full-server', 'pro-dashboard', 'webhook-receiver', 'agent-tools'] as const
+const key = await app.key(
+  presets.flatMap((preset) => PRESETS[preset]),
+  pro?.email,
+)
 /** The key of a client account, for the clients' routes. */
-let clientKey: string
-
-beforeAll(async () => {
-  slot = await findBookableSlot(app)
-  // Not the pro of the slot: a business cannot book or review itself.
-  const pro = (await findPros(app, 2)).find(({ id }) => id !== slot.professionalId)
-  await app.deps.write.run(
-    'givePlan',
-    (sql) => sql`update professionals set plan = 'business' where id = ${pro?.id ?? null}`,
-  )
-  const presets = ['full-server', 'pro-dashboard', 'webhook-receiver', 'agent-tools'] as const
-  key = await app.key(
-    presets.flatMap((preset) => PRESETS[preset]),
-    pro?.email,
-  )
-  clientKey = await app.key(PRESETS['agent-tools'], await app.client())
-})
+const clientKey = await app.key(PRESETS['agent-tools'], await app.client())
 
 /** The messages of JSON-RPC have no bounds. */
 const withInput = routes.filter((route) => validRequests(slot)[nameOf(route)] && !route.path.startsWith('/api/mcp'))

@@ -21,20 +21,16 @@ import {
   Nullable,
   OneOf,
 } from '../../src/platform/schema/types.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
 /** Nothing listens on port 1: only the schemas of the routes are read. */
-const app = useFixture(async () => {
-  const deps = openDeps(
-    readConfig({
-      DATABASE_URL: 'postgres://127.0.0.1:1/none',
-      REDIS_URL: 'redis://127.0.0.1:1',
-      LOG_LEVEL: 'error',
-      ...Object.fromEntries(FEATURES.map((name) => [name, 'true'])),
-    }),
-  )
-  return { routes: createApp(deps).routes as unknown as Route[], close: () => deps.close() }
+const config = readConfig({
+  DATABASE_URL: 'postgres://127.0.0.1:1/none',
+  REDIS_URL: 'redis://127.0.0.1:1',
+  LOG_LEVEL: 'error',
+  ...Object.fromEntries(FEATURES.map((name) => [name, 'true'])),
 })
+const routes = createApp(await opened(openDeps(config))).routes as unknown as Route[]
 
 /** Secrets are taken as they are, a signed body is any text, and an unknown method is an error of JSON-RPC. */
 const ANY_TEXT = [
@@ -77,7 +73,7 @@ interface Route {
 }
 
 test('no route accepts white space as a text, in its query, body or form', () => {
-  const accepted = app.routes.flatMap(({ method, path, hooks }) =>
+  const accepted = routes.flatMap(({ method, path, hooks }) =>
     Object.entries({ query: hooks.query, body: hooks.body, form: hooks.detail?.[FORM_KEY] }).flatMap(
       ([where, schema]) => blankTexts(schema, `${method} ${path} ${where}`),
     ),

@@ -1,20 +1,16 @@
 // PATCH requests that change nothing.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { openTestApp } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { type Tenant, createTenant } from '../support/isolation-tenants.ts'
 import { newDraft } from '../support/quotes.ts'
 
-const app = useFixture(() => openTestApp('migrated'))
-let tenant: Tenant
-
-beforeAll(async () => {
-  const { professionalId, owners, own, keys, ...rest } = await createTenant(app)
-  const pro = { professionalId, accountId: owners[1] ?? '', serviceId: own.offer, key: keys.pro, slug: '', email: '' }
-  const { id: quote } = await newDraft(app.deps, pro)
-  tenant = { ...rest, professionalId, owners, keys, own: { ...own, quote } }
-})
+const app = await opened(openTestApp('migrated'))
+const { professionalId, owners, own, keys, ...rest } = await createTenant(app)
+const pro = { professionalId, accountId: owners[1] ?? '', serviceId: own.offer, key: keys.pro, slug: '', email: '' }
+const { id: quote } = await newDraft(app.deps, pro)
+const tenant: Tenant = { ...rest, professionalId, owners, keys, own: { ...own, quote } }
 
 /** For each route: its path, the role that calls it, the required fields, and a change. */
 const PATCHES: Record<string, (own: Tenant['own']) => { path?: string; required?: object; change: object }> = {

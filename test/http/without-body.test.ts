@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto'
 
 import { SCOPES, type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
 import { openTestApp } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { findPros } from '../support/reviews.ts'
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 
 test('every POST route without a body refuses fields, and takes an empty body or object', async () => {
   const [pro] = await findPros(app, 1)

@@ -8,11 +8,12 @@ import { fingerprint } from '../../src/idempotency/context.ts'
 import { runIdempotently } from '../../src/idempotency/verbs.ts'
 import { openTestApp } from '../support/app.ts'
 import { manualClock } from '../support/booking-fixture.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
 const clock = manualClock()
-const app = useFixture(() => openTestApp('migrated', { clock }))
+
+const app = await opened(openTestApp('migrated', { clock }))
 const isSame = (a: unknown, b: unknown) => fingerprint(a).equals(fingerprint(b))
 
 test('the order of fields does not matter; every value does', () => {

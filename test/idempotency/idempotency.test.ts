@@ -1,21 +1,16 @@
 // One effect per Idempotency-Key across retries, servers and crashes.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { randomInt, randomUUID } from 'node:crypto'
 
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { type BookableSlot, findBookableSlot, openTestApp } from '../support/app.ts'
+import { findBookableSlot, openTestApp } from '../support/app.ts'
 import { type TestServer, startServer } from '../support/server.ts'
 import { longForm } from '../support/long-form.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
-let key: string
-let slot: BookableSlot
-
-beforeAll(async () => {
-  key = await app.key()
-  slot = await findBookableSlot(app)
-})
+const app = await opened(openTestApp())
+const key = await app.key()
+const slot = await findBookableSlot(app)
 
 const customer = { name: 'Customer', email: 'customer@test.example' }
 const bookingInput = (changes: object = {}) => {

@@ -1,40 +1,29 @@
 // A change whose confirmation is lost: its answer says that the outcome is unknown, and the same Idempotency-Key tells it.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { CUSTOMER_SERVER } from '../support/agents.ts'
 import { findBookableSlot, openTestApp } from '../support/app.ts'
-import { type BlockedProxy, openBlockedProxy } from '../support/blocked-proxy.ts'
+import { openBlockedProxy } from '../support/blocked-proxy.ts'
 import { VISIT_ADDRESS } from '../support/booking-fixture.ts'
 import { withoutSocket } from '../support/database.ts'
-import { useFixture } from '../support/fixture.ts'
-import { type TestServer, startServer } from '../support/server.ts'
+import { opened } from '../support/fixture.ts'
+import { startServer } from '../support/server.ts'
 
-const app = useFixture(() => openTestApp())
-let proxy: BlockedProxy
-let server: TestServer
-let key: string
-let clientKey: string
-
-beforeAll(async () => {
-  key = await app.key()
-  clientKey = await app.key(PRESETS['agent-tools'], await app.client())
-  await app.sql`
+const app = await opened(openTestApp())
+const key = await app.key()
+const clientKey = await app.key(PRESETS['agent-tools'], await app.client())
+await app.sql`
     create function test_slow_commit() returns trigger language plpgsql as $$
     begin perform pg_sleep(0.6); return null; end $$`
-  await app.sql`
+await app.sql`
     create constraint trigger test_slow_commit after insert or update on bookings deferrable initially deferred
     for each row execute function test_slow_commit()`
-  proxy = await openBlockedProxy(withoutSocket(app.databaseUrl))
-  proxy.open()
-  server = await startServer({ databaseUrl: proxy.url })
-}, 60_000)
-afterAll(async () => {
-  await server.stop()
-  proxy.stop()
-})
+const proxy = await opened(openBlockedProxy(withoutSocket(app.databaseUrl)), 'stop')
+proxy.open()
+const server = await opened(startServer({ databaseUrl: proxy.url }), 'stop')
 
 /** An open time of the server, whose clock is the machine's. */
 async function findSlot() {

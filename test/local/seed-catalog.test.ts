@@ -3,9 +3,9 @@ import { expect, test } from 'bun:test'
 
 import { seed } from '../../src/local/seed/seed.ts'
 import { SEEDED_AT, openTestDatabase } from '../support/database.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
-const database = useFixture(openTestDatabase)
+const database = await opened(openTestDatabase())
 
 test('a seed without pros updates the catalog of a database that has some, and keeps added synonyms', async () => {
   const { sql } = database

@@ -5,9 +5,9 @@ import { createApp } from '../../src/app.ts'
 import { AGENT_CARDS, CARD_TYPE } from '../../src/mcp/server/cards.ts'
 import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro, rpc } from '../support/agents.ts'
 import { openTestApp, testRequest } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 
 interface Card {
   $schema: string

@@ -1,6 +1,6 @@
 // Both generations of the official client, in both protocol eras, list and call every tool over HTTP and stdio. curl with
 // two headers does as well.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -12,32 +12,19 @@ import { StreamableHTTPClientTransport as OlderHttpTransport } from '@modelconte
 import { FEATURES } from '../../src/config.ts'
 import { systemClock } from '../../src/platform/clock/clock.ts'
 import { CUSTOMER_SERVER, PRO_SERVER } from '../support/agents.ts'
-import { type TestApp, openTestApp } from '../support/app.ts'
-import { type TestServer, startServer } from '../support/server.ts'
-import {
-  CLIENT_TOOLS,
-  CUSTOMER_CALLS,
-  PRO_CALLS,
-  type ToolFixture,
-  createToolFixture,
-} from '../support/tool-fixture.ts'
+import { openTestApp } from '../support/app.ts'
+import { startServer } from '../support/server.ts'
+import { CLIENT_TOOLS, CUSTOMER_CALLS, PRO_CALLS, createToolFixture } from '../support/tool-fixture.ts'
+import { opened } from '../support/fixture.ts'
 
 const HEARTH = join(import.meta.dir, '../../src/cli.ts')
 const LONG_MS = 120_000
-
-let app: TestApp
-let server: TestServer
-let world: ToolFixture
-
-beforeAll(async () => {
-  app = await openTestApp('seeded', { clock: systemClock })
-  server = await startServer({ ...app, env: Object.fromEntries(FEATURES.map((name) => [name, 'true'])) })
-  world = await createToolFixture(app)
-}, LONG_MS)
-afterAll(async () => {
-  await server.stop()
-  await app.close()
-})
+const app = await opened(openTestApp('seeded', { clock: systemClock }))
+const server = await opened(
+  startServer({ ...app, env: Object.fromEntries(FEATURES.map((name) => [name, 'true'])) }),
+  'stop',
+)
+const world = await createToolFixture(app)
 
 interface Session {
   list(): Promise<string[]>

@@ -1,15 +1,16 @@
 // The official conformance suite in both protocol eras, against the real endpoints and against the suite's own tools.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { handlePost } from '../../src/mcp/server/handle-post.ts'
 import { openContext } from '../../src/mcp/server/context.ts'
 import { FEATURES } from '../../src/config.ts'
 import type { Caller } from '../../src/auth/caller.ts'
 import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro } from '../support/agents.ts'
-import { type TestApp, openTestApp } from '../support/app.ts'
+import { openTestApp } from '../support/app.ts'
 import { conformanceServer } from '../support/conformance-server.ts'
 import { REVISIONS, type Revision, openKeyProxy, runConformance } from '../support/conformance.ts'
-import { type TestServer, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { opened } from '../support/fixture.ts'
 
 /** Features that the servers do not offer, by reason, with the scenarios that require them. */
 const NOT_OFFERED: Record<string, readonly string[]> = {
@@ -85,23 +86,15 @@ const REAL: Record<Revision, readonly string[]> = {
 
 const LONG_MS = 120_000
 const notOffered = (revision: Revision) => [...Object.values(NOT_OFFERED).flat(), ...SESSIONS[revision]]
-
-let app: TestApp
-let server: TestServer
-let targets: Record<'customer' | 'pro', { path: string; key: string }>
-
-beforeAll(async () => {
-  app = await openTestApp()
-  server = await startServer({ ...app, env: Object.fromEntries(FEATURES.map((name) => [name, 'true'])) })
-  targets = {
-    customer: { path: CUSTOMER_SERVER, key: await agentKey(app) },
-    pro: { path: PRO_SERVER, key: (await agentPro(app)).key },
-  }
-})
-afterAll(async () => {
-  await server.stop()
-  await app.close()
-})
+const app = await opened(openTestApp())
+const server = await opened(
+  startServer({ ...app, env: Object.fromEntries(FEATURES.map((name) => [name, 'true'])) }),
+  'stop',
+)
+const targets: Record<'customer' | 'pro', { path: string; key: string }> = {
+  customer: { path: CUSTOMER_SERVER, key: await agentKey(app) },
+  pro: { path: PRO_SERVER, key: (await agentPro(app)).key },
+}
 
 describe.each(REVISIONS)('revision %s', (revision) => {
   test.each(['customer', 'pro'] as const)(

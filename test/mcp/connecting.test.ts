@@ -1,6 +1,6 @@
 // Apps connect from nothing but the address of a server: both generations of the official client, and an independent one, with
 // a person who signs in and agrees in a real browser. In the long form also the Python client and the Inspector.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,19 +9,17 @@ import { Client, StreamableHTTPClientTransport, UnauthorizedError, auth } from '
 import { UnauthorizedError as OlderUnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Browser } from 'playwright-core'
 
 import { FEATURES } from '../../src/config.ts'
 import { findFreePort } from '../../src/local/ports.ts'
 import { systemClock } from '../../src/platform/clock/clock.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { CUSTOMER_SERVER, PRO_SERVER } from '../support/agents.ts'
-import { type TestApp, openTestApp } from '../support/app.ts'
-import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from '../support/browser.ts'
+import { openTestApp } from '../support/app.ts'
+import { BROWSER_START_MS, openBrowser, watchPage } from '../support/browser.ts'
 import { LOOPBACK_CERTIFICATE } from '../support/certificate.ts'
 import {
   AppStorage,
-  type Callback,
   type PersonAtBrowser,
   allow,
   decide,
@@ -37,28 +35,19 @@ import { FOREIGN_CLIENTS } from '../support/foreign-clients.ts'
 import { callResource, openIndependentClient } from '../support/independent-client.ts'
 import { longForm } from '../support/long-form.ts'
 import { findPros } from '../support/reviews.ts'
-import { type TestServer, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { createTestUser } from '../support/visitor.ts'
+import { opened } from '../support/fixture.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'hearth-connecting-'))
 const INFO = { name: 'test', version: '1.0.0' }
 const LONG_MS = 60_000
-
-let app: TestApp
-let server: TestServer
-let browser: Browser
-let watched: WatchedPage
-let callback: Callback
-let host: ReturnType<typeof openMetadataHost>
-let pro: PersonAtBrowser
-let customer: PersonAtBrowser
-
-beforeAll(async () => {
-  const authority = join(folder, 'authority.pem')
-  writeFileSync(authority, LOOPBACK_CERTIFICATE)
-  app = await openTestApp('seeded', { clock: systemClock })
-  const port = await findFreePort()
-  server = await startServer({
+const authority = join(folder, 'authority.pem')
+writeFileSync(authority, LOOPBACK_CERTIFICATE)
+const app = await opened(openTestApp('seeded', { clock: systemClock }))
+const port = await findFreePort()
+const server = await opened(
+  startServer({
     ...app,
     port,
     env: {
@@ -67,22 +56,18 @@ beforeAll(async () => {
       CLIENT_METADATA_ALLOW_PRIVATE: '1',
       NODE_EXTRA_CA_CERTS: authority,
     },
-  })
-  browser = await openBrowser()
-  watched = await watchPage(browser)
-  callback = openCallback()
-  host = openMetadataHost('Documented assistant', callback)
-  const [first] = await findPros(app, 1)
-  const { page } = watched
-  pro = { app, page, email: await createTestUser(app, 'pro', { pro: first?.id ?? '' }) }
-  customer = { app, page, email: newAddress() }
-}, BROWSER_START_MS)
-afterAll(async () => {
-  await browser.close()
-  await Promise.all([server.stop(), callback.stop(), host.stop()])
-  await app.close()
-  rmSync(folder, { recursive: true })
-})
+  }),
+  'stop',
+)
+const browser = await opened(openBrowser())
+const watched = await watchPage(browser)
+const callback = await opened(openCallback(), 'stop')
+const host = await opened(openMetadataHost('Documented assistant', callback), 'stop')
+const [first] = await findPros(app, 1)
+const { page } = watched
+const pro: PersonAtBrowser = { app, page, email: await createTestUser(app, 'pro', { pro: first?.id ?? '' }) }
+const customer: PersonAtBrowser = { app, page, email: newAddress() }
+afterAll(() => rmSync(folder, { recursive: true }))
 
 /** An app that is connected: the tools it sees, a call, and the answer of a person to a request for more. */
 interface Connection {

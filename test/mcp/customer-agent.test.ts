@@ -1,5 +1,5 @@
 // Stories of homeowners, told to an agent that knows only tools/list. Each must end well, without a dead end.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { sendQuote } from '../../src/features/quoting/quotes/verbs/quotes.ts'
@@ -8,11 +8,12 @@ import { openTestApp } from '../support/app.ts'
 import { VISIT, manualClock } from '../support/booking-fixture.ts'
 import { customerToken } from '../support/connected-app.ts'
 import { FollowingAgent, type ListedTool } from '../support/following-agent.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
 const clock = manualClock('2026-06-01T12:00:00.000Z')
-const app = useFixture(() => openTestApp('seeded', { clock }))
+
+const app = await opened(openTestApp('seeded', { clock }))
 const PERSON = {
   guestName: 'Homeowner in Austin',
   guestEmail: 'home@test.example',
@@ -21,11 +22,7 @@ const PERSON = {
   description: 'The kitchen drain is blocked.',
 }
 const deadEnds: string[] = []
-let key: string
-
-beforeAll(async () => {
-  key = await agentKey(app)
-})
+const key = await agentKey(app)
 afterAll(() => {
   process.stdout.write(`dead ends of customers' agents: ${deadEnds.length}\n`)
   expect(deadEnds).toEqual([])

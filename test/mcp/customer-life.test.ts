@@ -1,6 +1,6 @@
 // The whole life of a booking by tools: an agent follows, moves and cancels what it booked, and a replay tells how the booking
 // is now. A signed-in customer has their own; every other caller needs the customer's link.
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 
 import { requestContextOf } from '../../src/auth/request-context.ts'
 import { CUSTOMER_SERVER, type RpcReply, type ToolReply, agentKey, callTool, readResult } from '../support/agents.ts'
@@ -16,7 +16,7 @@ import {
 } from '../support/booking-fixture.ts'
 import { customerToken } from '../support/connected-app.ts'
 import { bookFor, newAddress } from '../support/customers.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
 const FEE = 5.5
 /** Look-ups of codes per minute. */
@@ -24,14 +24,10 @@ const GUESSES = 3
 /** Nine o'clock on Monday in Austin, and the times after it. */
 const START = (hours = 0) => new Date(Date.parse('2026-11-23T15:00:00Z') + hours * 3_600_000).toISOString()
 
-const world = useFixture(() =>
+const world = await opened(
   openBookingFixture({ CODE_LOOKUPS_PER_MINUTE: String(GUESSES), INSTANT_BOOKING_FEE_CENTS: String(FEE * 100) }),
 )
-let key: string
-
-beforeAll(async () => {
-  key = await agentKey(world.app)
-})
+const key = await agentKey(world.app)
 beforeEach(() => world.clock.set(STARTED_AT))
 
 const call = (name: string, args: object, as = key): Promise<ToolReply> =>

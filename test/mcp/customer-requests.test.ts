@@ -1,5 +1,5 @@
 // Requests for quotes and reviews by the tools of customers, and the services that they can ask for.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { approveReview } from '../../src/features/reviews/reviews/verbs/reviews.ts'
 import { sendQuote } from '../../src/features/quoting/quotes/verbs/quotes.ts'
@@ -7,15 +7,11 @@ import { CUSTOMER_SERVER, agentKey, callTool } from '../support/agents.ts'
 import { type FixturePro, openBookingFixture } from '../support/booking-fixture.ts'
 import { customerToken } from '../support/connected-app.ts'
 import { bookFor, complete, newAddress } from '../support/customers.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
-const world = useFixture(() => openBookingFixture())
-let key: string
-
-beforeAll(async () => {
-  key = await agentKey(world.app)
-})
+const world = await opened(openBookingFixture())
+const key = await agentKey(world.app)
 
 const call = (name: string, args: object, as = key) => callTool(world.app, CUSTOMER_SERVER, as, name, args)
 

@@ -1,6 +1,6 @@
 // A homeowner's agent that knows only tools/list finds a pro, sees open times and books; a person pays, and the booking is
 // confirmed. Every call and result matches the listed schemas.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -17,16 +17,11 @@ interface Listed {
   outputSchema: object
 }
 
-const world = useConsole({ env: { INSTANT_BOOKING_FEE_CENTS: '500' } })
+const world = await useConsole({ env: { INSTANT_BOOKING_FEE_CENTS: '500' } })
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
-let key: string
-let tools: Map<string, Listed>
-
-beforeAll(async () => {
-  key = await agentKey(world.app)
-  const { reply } = await rpc(world.app, CUSTOMER_SERVER, key, 'tools/list')
-  tools = new Map(((reply.result?.['tools'] ?? []) as Listed[]).map((tool) => [tool.name, tool]))
-})
+const key = await agentKey(world.app)
+const { reply } = await rpc(world.app, CUSTOMER_SERVER, key, 'tools/list')
+const tools = new Map(((reply.result?.['tools'] ?? []) as Listed[]).map((tool) => [tool.name, tool]))
 
 /** Calls a tool and checks input and output against the listed schemas. */
 async function callListedTool<T>(name: string, args: object): Promise<T> {

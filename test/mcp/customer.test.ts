@@ -1,21 +1,16 @@
 // Tools of the customer server: each has the effect of its REST route.
-import { beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 
 import type { Professional } from '../../src/features/search/pros/schemas.ts'
 import { VISIT } from '../support/booking-fixture.ts'
 import { CUSTOMER_SERVER, agentKey, callTool, listedTools, rpc } from '../support/agents.ts'
-import { type BookableSlot, type TestApp, WIDGET_ORIGIN, findBookableSlot, openTestApp } from '../support/app.ts'
+import { type TestApp, WIDGET_ORIGIN, findBookableSlot, openTestApp } from '../support/app.ts'
 import { quotingPro } from '../support/quotes.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
-let key: string
-let slot: BookableSlot
-
-beforeAll(async () => {
-  key = await agentKey(app, ['mcp:read', 'mcp:write', 'packages:read', 'packages:book'])
-  slot = await findBookableSlot(app)
-})
+const app = await opened(openTestApp())
+const key = await agentKey(app, ['mcp:read', 'mcp:write', 'packages:read', 'packages:book'])
+const slot = await findBookableSlot(app)
 
 const call = (name: string, args: object = {}) => callTool(app, CUSTOMER_SERVER, key, name, args)
 const rest = async <T>(path: string, init: Parameters<TestApp['send']>[1] = {}) =>

@@ -7,11 +7,11 @@ import { proTools } from '../../src/mcp/pro/tools.ts'
 import { PRO_SERVER, type ToolReply, rpc, setPlan } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
 import { FollowingAgent, type ListedTool } from '../support/following-agent.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { type ProAgentFixture, openProAgentFixture } from '../support/pro-agent-fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 
 async function agentOf(pro: ProAgentFixture, open?: () => Promise<void>): Promise<FollowingAgent> {
   const { reply } = await rpc(app, PRO_SERVER, pro.agentKey, 'tools/list')

@@ -1,11 +1,11 @@
 // What directories of agent tools and the models behind them ask of tools/list: titles, explicit annotations, few tokens.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { countTokens } from 'gpt-tokenizer'
 
 import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro, callTool, rpc } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
 interface Listed {
   name: string
@@ -24,13 +24,11 @@ const SERVERS = {
 const DESTRUCTIVE = new Set(['cancel_booking', 'reschedule_booking', 'confirm_action'])
 const NOTIFYING = new Set(['book_appointment', 'request_quote', 'cancel_booking', 'reschedule_booking'])
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 const keys: Record<string, string> = {}
-beforeAll(async () => {
-  keys['customer'] = await agentKey(app, ['mcp:read', 'mcp:write', 'packages:read', 'packages:book'])
-  keys['client'] = await app.key(['mcp:read', 'mcp:write', 'packages:read', 'packages:book'], await app.client())
-  keys['pro'] = (await agentPro(app)).key
-})
+keys['customer'] = await agentKey(app, ['mcp:read', 'mcp:write', 'packages:read', 'packages:book'])
+keys['client'] = await app.key(['mcp:read', 'mcp:write', 'packages:read', 'packages:book'], await app.client())
+keys['pro'] = (await agentPro(app)).key
 
 describe.each(['customer', 'client', 'pro'] as const)('the server for a %s', (name) => {
   const { path, maxTokens } = SERVERS[name]

@@ -1,12 +1,12 @@
 // A client that can ask its person is told what to ask: pages to pay and to sign in on, and whether a change is agreed to. The
 // official client, which asks and calls again by itself.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
 import { CUSTOMER_SERVER, PRO_SERVER, agentKey, callTool, setPlan } from '../support/agents.ts'
 import { type FixturePro, VISIT, book, openBookingFixture, pay } from '../support/booking-fixture.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { openTestApp } from '../support/app.ts'
 import { proposalActions } from '../support/proposals.ts'
 import { quotingPro } from '../support/quotes.ts'
@@ -19,12 +19,8 @@ interface Asked {
 type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, boolean> }
 type App = Parameters<typeof callTool>[0]
 
-const world = useFixture(() => openBookingFixture())
-let key: string
-
-beforeAll(async () => {
-  key = await agentKey(world.app)
-})
+const world = await opened(openBookingFixture())
+const key = await agentKey(world.app)
 
 /** Calls a tool with the official client, whose person answers with `answer`. Returns the questions and the result. */
 async function callAsking(

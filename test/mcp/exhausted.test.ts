@@ -1,21 +1,17 @@
 // A pro without agent tasks cannot use the pro server, whatever a tool costs (spec §4.7), until tasks are added. Replays
 // still return their result.
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { addCredits, getBalance, reserveTask, settleTask } from '../../src/features/agents/metering/verbs.ts'
 import { PRO_SERVER, callTool, listedTools, rpc } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
-import { PRO_CALLS, type ToolFixture, createToolFixture } from '../support/tool-fixture.ts'
-import { useFixture } from '../support/fixture.ts'
+import { PRO_CALLS, createToolFixture } from '../support/tool-fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp(), 60_000)
-let world: ToolFixture
-
-beforeAll(async () => {
-  world = await createToolFixture(app)
-}, 60_000)
+const app = await opened(openTestApp())
+const world = await createToolFixture(app)
 
 const left = () =>
   getBalance(ctxOf({ ...app.deps, read: app.deps.write }), { professionalId: world.pro.professionalId })

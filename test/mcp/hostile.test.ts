@@ -1,21 +1,16 @@
 // Malformed requests get a JSON-RPC error with the right code, never a 5xx, and have no effect.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { CUSTOMER_SERVER, PRO_SERVER, type RpcReply, agentKey, agentPro, rpc } from '../support/agents.ts'
-import { type BookableSlot, findBookableSlot, openTestApp } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { findBookableSlot, openTestApp } from '../support/app.ts'
+import { opened } from '../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
-let slot: BookableSlot
-let servers: [server: string, key: string][]
-
-beforeAll(async () => {
-  slot = await findBookableSlot(app)
-  servers = [
-    [CUSTOMER_SERVER, await agentKey(app)],
-    [PRO_SERVER, (await agentPro(app)).key],
-  ]
-})
+const app = await opened(openTestApp())
+const slot = await findBookableSlot(app)
+const servers: [server: string, key: string][] = [
+  [CUSTOMER_SERVER, await agentKey(app)],
+  [PRO_SERVER, (await agentPro(app)).key],
+]
 
 /** The number of rows that a caller could have created. */
 async function countRows(): Promise<number> {

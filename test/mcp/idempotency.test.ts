@@ -1,25 +1,19 @@
 // A retry has no second effect, over tools or REST: both share one namespace of keys.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { VISIT } from '../support/booking-fixture.ts'
 import { CUSTOMER_SERVER, type ToolReply, callTool, rpc } from '../support/agents.ts'
-import { type BookableSlot, findBookableSlot, openTestApp } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { findBookableSlot, openTestApp } from '../support/app.ts'
+import { opened } from '../support/fixture.ts'
 
 const ATTEMPTS = 50
 
-const app = useFixture(() => openTestApp())
-let slot: BookableSlot
+const app = await opened(openTestApp())
+const slot = await findBookableSlot(app)
 /** Two keys of one owner. */
-let restKey: string
-let agentKey: string
-
-beforeAll(async () => {
-  slot = await findBookableSlot(app)
-  restKey = await app.key(['bookings:write', 'rfqs:write'], 'owner@test.example')
-  agentKey = await app.key(['mcp:read', 'mcp:write'], 'owner@test.example')
-})
+const restKey = await app.key(['bookings:write', 'rfqs:write'], 'owner@test.example')
+const agentKey = await app.key(['mcp:read', 'mcp:write'], 'owner@test.example')
 
 const byTool = async (name: string, args: object) => await callTool(app, CUSTOMER_SERVER, agentKey, name, args)
 const byRest = async (path: string, json: object, idempotencyKey: string) => {

@@ -1,11 +1,10 @@
 // No tool shows or changes another account's data: calls every tool of both servers with the ids of another pro, customer or
 // client. A new tool fails here until a rule names the owner of its ids.
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { customerTools } from '../../src/mcp/customer/tools.ts'
 import { proTools } from '../../src/mcp/pro/tools.ts'
-import type { Sql } from '../../src/platform/postgres/database.ts'
 import { CUSTOMER_SERVER, PRO_SERVER, type ToolReply, callTool, rpc } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
 import {
@@ -24,7 +23,7 @@ import {
   type ToolFixture,
   createToolFixture,
 } from '../support/tool-fixture.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
 interface Tenant {
   world: ToolFixture
@@ -56,23 +55,17 @@ const SERVERS: Server[] = [
 /** Field names that hold the id of an owned record. */
 const ID_FIELD = /^(?!zip).*(id|ids|email|code|token|secret)$/i
 
-const app = useFixture(() => openTestApp(), 120_000)
-let sql: Sql
-let mine: Tenant
-let theirs: Tenant
+const app = await opened(openTestApp())
+const sql = app.sql
 /** All tables with an owner column, except records of requests and of the last use of keys. */
-let tables: { table: string; columns: string[] }[]
-
-beforeAll(async () => {
-  sql = app.sql
-  tables = await sql<{ table: string; columns: string[] }[]>`
+const tables = await sql<{ table: string; columns: string[] }[]>`
     select table_name as table, array_agg(column_name::text) as columns from information_schema.columns
     where table_schema = 'public' and column_name in ('professional_id', 'account_id')
       and table_name not in ('idempotency_records', 'api_keys', 'key_usage')
     group by table_name order by table_name`
-  mine = await createTenant(0)
-  for (let n = 1; !(theirs && (await isApart(theirs))); n++) theirs = await createTenant(n)
-}, 120_000)
+const mine = await createTenant(0)
+let theirs = await createTenant(1)
+for (let n = 2; !(await isApart(theirs)); n++) theirs = await createTenant(n)
 
 async function createTenant(n: number): Promise<Tenant> {
   const world = await createToolFixture(app, n)

@@ -1,22 +1,14 @@
 // Tool calls count against the rate limits of their key, by the scope they need, also within a batch.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import { CUSTOMER_SERVER, type RpcReply } from '../support/agents.ts'
-import { type TestApp, openTestApp, testRequest } from '../support/app.ts'
-import { type TestServer, startServer } from '../support/server.ts'
+import { openTestApp, testRequest } from '../support/app.ts'
+import { startServer } from '../support/server.ts'
 import { ctxOf } from '../../src/ctx.ts'
-
-let app: TestApp
-let server: TestServer
-beforeAll(async () => {
-  app = await openTestApp()
-  server = await startServer(app)
-})
-afterAll(async () => {
-  await server.stop()
-  await app.close()
-})
+import { opened } from '../support/fixture.ts'
+const app = await opened(openTestApp())
+const server = await opened(startServer(app), 'stop')
 
 const send = (path: string, init: Parameters<typeof testRequest>[2]) => fetch(testRequest(server.url, path, init))
 

@@ -1,6 +1,6 @@
 // tools/list matches the table of the specification (§4.7) for every preset, owner and combination of flags, and unlisted
 // tools cannot be called.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { createApp } from '../../src/app.ts'
 import { FEATURES, type Feature } from '../../src/config.ts'
@@ -8,7 +8,7 @@ import { PRESETS, type Preset, type Scope, isWidgetScope } from '../../src/auth/
 import { CUSTOMER_SERVER, PRO_SERVER, type RpcReply, agentPro } from '../support/agents.ts'
 import { WIDGET_ORIGIN, openTestApp, testRequest } from '../support/app.ts'
 import { CUSTOMER_CALLS, PRO_CALLS } from '../support/tool-fixture.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
 interface Rule {
   flags?: readonly Feature[]
@@ -55,19 +55,15 @@ const EXPANDED = new Set([
   'update_service_content',
 ])
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 const keys: { name: string; key: string; scopes: readonly Scope[]; isClient: boolean }[] = []
-let proKey: string
-
-beforeAll(async () => {
-  const client = await app.client()
-  for (const preset of Object.keys(PRESETS) as Preset[])
-    for (const isClient of [false, true]) {
-      const scopes = PRESETS[preset]
-      keys.push({ name: preset, key: await app.key(scopes, isClient ? client : undefined), scopes, isClient })
-    }
-  proKey = (await agentPro(app)).key
-})
+const client = await app.client()
+for (const preset of Object.keys(PRESETS) as Preset[])
+  for (const isClient of [false, true]) {
+    const scopes = PRESETS[preset]
+    keys.push({ name: preset, key: await app.key(scopes, isClient ? client : undefined), scopes, isClient })
+  }
+const proKey = (await agentPro(app)).key
 
 const settings = (flags: readonly Feature[]): Set<Feature>[] =>
   Array.from({ length: 2 ** flags.length }, (_, bits) => new Set(flags.filter((_, index) => (bits >> index) & 1)))

@@ -1,25 +1,19 @@
 // Errors of the agent servers let a model correct its call: the nearest right value, the tool that gives it, the next step.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro, callTool, rpc } from '../support/agents.ts'
-import { type BookableSlot, findBookableSlot, openTestApp } from '../support/app.ts'
+import { findBookableSlot, openTestApp } from '../support/app.ts'
 import { ERRORS, type ErrorCode } from '../../src/errors/app-error.ts'
 import { customerServer } from '../../src/mcp/customer/definition.ts'
 import { proServer } from '../../src/mcp/pro/definition.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
-let key: string
-let proKey: string
-let slot: BookableSlot
+const app = await opened(openTestApp())
 const UNKNOWN = '0190a000-0000-7000-8000-000000000000'
-
-beforeAll(async () => {
-  key = await agentKey(app)
-  proKey = (await agentPro(app)).key
-  slot = await findBookableSlot(app)
-})
+const key = await agentKey(app)
+const proKey = (await agentPro(app)).key
+const slot = await findBookableSlot(app)
 
 const servers = () => [[CUSTOMER_SERVER, key] as const, [PRO_SERVER, proKey] as const]
 const ask = (name: string, args: object) => callTool(app, CUSTOMER_SERVER, key, name, args)

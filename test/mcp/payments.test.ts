@@ -1,6 +1,6 @@
 // Agents that pay for book_appointment by the Machine Payments Protocol, with the sandbox's wallet: an open amount is a
 // challenge, a credential pays it once, and a credential that cannot pay is refused with the reason.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Challenge } from 'mppx'
@@ -10,24 +10,14 @@ import { McpClient } from 'mppx/mcp/client'
 import { systemClock } from '../../src/platform/clock/clock.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { CUSTOMER_SERVER, type RpcReply } from '../support/agents.ts'
-import { type TestApp, openTestApp } from '../support/app.ts'
-import { type TestServer, startServer } from '../support/server.ts'
-import { CUSTOMER_CALLS, type ToolFixture, createToolFixture } from '../support/tool-fixture.ts'
+import { openTestApp } from '../support/app.ts'
+import { startServer } from '../support/server.ts'
+import { CUSTOMER_CALLS, createToolFixture } from '../support/tool-fixture.ts'
 import { credentialMeta, walletOf } from '../support/wallet.ts'
-
-let app: TestApp
-let server: TestServer
-let world: ToolFixture
-
-beforeAll(async () => {
-  app = await openTestApp('seeded', { clock: systemClock })
-  server = await startServer({ ...app, env: { MACHINE_PAYMENTS: 'true' } })
-  world = await createToolFixture(app)
-}, 120_000)
-afterAll(async () => {
-  await server.stop()
-  await app.close()
-})
+import { opened } from '../support/fixture.ts'
+const app = await opened(openTestApp('seeded', { clock: systemClock }))
+const server = await opened(startServer({ ...app, env: { MACHINE_PAYMENTS: 'true' } }), 'stop')
+const world = await createToolFixture(app)
 
 interface Booked {
   bookingId: string

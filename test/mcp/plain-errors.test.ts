@@ -1,5 +1,5 @@
 // What the agent servers say about messages that do not follow the protocol, in both of its eras: sentences with field names.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -9,17 +9,14 @@ import {
 
 import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro } from '../support/agents.ts'
 import { openTestApp, testRequest } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { libraryTextsIn } from '../support/library-texts.ts'
 
-const app = useFixture(() => openTestApp())
-let keys: [server: string, key: string][]
-beforeAll(async () => {
-  keys = [
-    [CUSTOMER_SERVER, await agentKey(app)],
-    [PRO_SERVER, (await agentPro(app)).key],
-  ]
-})
+const app = await opened(openTestApp())
+const keys: [server: string, key: string][] = [
+  [CUSTOMER_SERVER, await agentKey(app)],
+  [PRO_SERVER, (await agentPro(app)).key],
+]
 
 const VALUES: readonly unknown[] = [null, 5, 'x', [], { a: {} }]
 const METHODS = ['initialize', 'ping', 'tools/list', 'tools/call', 'server/discover', 'logging/setLevel']

@@ -1,5 +1,5 @@
 // Stories of pros, told to an agent that knows only tools/list. Each must end well, without a dead end.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 
 import { openModel } from '../../src/mcp/models/open-model.ts'
 import { executeRun } from '../../src/mcp/runs/execute.ts'
@@ -8,20 +8,15 @@ import { runOptions } from '../support/agent-runs.ts'
 import { PRO_SERVER, rpc } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
 import { FollowingAgent, type ListedTool } from '../support/following-agent.ts'
-import { useFixture } from '../support/fixture.ts'
-import { type ProAgentFixture, openProAgentFixture } from '../support/pro-agent-fixture.ts'
+import { opened } from '../support/fixture.ts'
+import { openProAgentFixture } from '../support/pro-agent-fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 const deadEnds: string[] = []
-let pro: ProAgentFixture
-let tools: ListedTool[]
-
-beforeAll(async () => {
-  pro = await openProAgentFixture(app)
-  const { reply } = await rpc(app, PRO_SERVER, pro.agentKey, 'tools/list')
-  tools = (reply.result?.['tools'] ?? []) as ListedTool[]
-})
+const pro = await openProAgentFixture(app)
+const { reply } = await rpc(app, PRO_SERVER, pro.agentKey, 'tools/list')
+const tools = (reply.result?.['tools'] ?? []) as ListedTool[]
 afterAll(() => {
   process.stdout.write(`dead ends of pros' agents: ${deadEnds.length}\n`)
   expect(deadEnds).toEqual([])

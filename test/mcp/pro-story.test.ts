@@ -1,6 +1,6 @@
 // A pro's agent that knows only tools/list reads leads, drafts a quote and proposes changes; the pro confirms, and REST shows
 // the result. Every call and result matches the listed schemas.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -8,9 +8,9 @@ import addFormats from 'ajv-formats'
 import type { Proposal } from '../../src/features/agents/proposals/schemas.ts'
 import { PRO_SERVER, rpc } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
-import { type ProAgentFixture, openProAgentFixture } from '../support/pro-agent-fixture.ts'
+import { openProAgentFixture } from '../support/pro-agent-fixture.ts'
 import { eventsOf } from '../support/quotes.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
 interface Listed {
   name: string
@@ -19,16 +19,11 @@ interface Listed {
   outputSchema: object
 }
 
-const app = useFixture(() => openTestApp())
-let pro: ProAgentFixture
-let tools: Map<string, Listed>
+const app = await opened(openTestApp())
 const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }))
-
-beforeAll(async () => {
-  pro = await openProAgentFixture(app)
-  const { reply } = await rpc(app, PRO_SERVER, pro.agentKey, 'tools/list')
-  tools = new Map(((reply.result?.['tools'] ?? []) as Listed[]).map((tool) => [tool.name, tool]))
-})
+const pro = await openProAgentFixture(app)
+const { reply } = await rpc(app, PRO_SERVER, pro.agentKey, 'tools/list')
+const tools = new Map(((reply.result?.['tools'] ?? []) as Listed[]).map((tool) => [tool.name, tool]))
 
 /** Calls a tool and checks input and output against the listed schemas. */
 async function callListedTool<T>(name: string, args: object): Promise<T> {

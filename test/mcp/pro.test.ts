@@ -1,11 +1,11 @@
 // Tools of the pro server return the same data as REST, propose edits, and do not find other pros' data.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import type { Quote } from '../../src/features/quoting/quotes/schemas.ts'
 import { PRO_SERVER, type ToolReply, callTool, setPlan } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
 import { type QuotingPro, newDraft, quotingPro, sentQuote } from '../support/quotes.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
 /** A pro, and a key for their agent. */
 interface Tenant extends QuotingPro {
@@ -16,13 +16,8 @@ interface Tenant extends QuotingPro {
   jobId: string
 }
 
-const app = useFixture(() => openTestApp())
-let mine: Tenant
-let theirs: Tenant
-
-beforeAll(async () => {
-  ;[mine, theirs] = [await createTenant(0), await createTenant(1)]
-})
+const app = await opened(openTestApp())
+const [mine, theirs] = [await createTenant(0), await createTenant(1)]
 
 async function createTenant(n: number): Promise<Tenant> {
   const pro = await quotingPro(app, n)

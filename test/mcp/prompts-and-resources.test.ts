@@ -1,16 +1,13 @@
 // Prompts name tools that exist, and resources show what the tools of the same key show.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { CUSTOMER_SERVER, PRO_SERVER, agentKey, listedTools, rpc } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
-import { type ToolFixture, createToolFixture } from '../support/tool-fixture.ts'
+import { opened } from '../support/fixture.ts'
+import { createToolFixture } from '../support/tool-fixture.ts'
 
-const app = useFixture(() => openTestApp())
-let fixture: ToolFixture
-beforeAll(async () => {
-  fixture = await createToolFixture(app)
-})
+const app = await opened(openTestApp())
+const fixture = await createToolFixture(app)
 
 const serverOf = (name: 'customer' | 'pro') =>
   name === 'customer' ? ([CUSTOMER_SERVER, fixture.keys.customer] as const) : ([PRO_SERVER, fixture.keys.pro] as const)

@@ -1,18 +1,13 @@
 // Text that addresses models is data: it is stored unchanged, returned as data, and has no effect.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { CUSTOMER_SERVER, agentKey, callTool } from '../support/agents.ts'
-import { type BookableSlot, findBookableSlot, openTestApp } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { findBookableSlot, openTestApp } from '../support/app.ts'
+import { opened } from '../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
-let slot: BookableSlot
-let key: string
-
-beforeAll(async () => {
-  slot = await findBookableSlot(app)
-  key = await agentKey(app)
-})
+const app = await opened(openTestApp())
+const slot = await findBookableSlot(app)
+const key = await agentKey(app)
 
 /** The number of rows that a caller could have created. */
 async function countRows(): Promise<number> {

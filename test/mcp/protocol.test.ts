@@ -1,19 +1,14 @@
 // Guarantees for every client of the agent servers, independent of the tool.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro, callTool, listedTools, rpc } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
-let key: string
-let proKey: string
-
-beforeAll(async () => {
-  key = await agentKey(app)
-  proKey = (await agentPro(app)).key
-})
+const app = await opened(openTestApp())
+const key = await agentKey(app)
+const proKey = (await agentPro(app)).key
 
 const servers = () => [[CUSTOMER_SERVER, key] as const, [PRO_SERVER, proKey] as const]
 

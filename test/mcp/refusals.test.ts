@@ -1,5 +1,5 @@
 // Every refusal of both agent servers is a JSON-RPC error with the request's id if its body was read, and with none if not.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { JSONRPCErrorResponseSchema } from '@modelcontextprotocol/sdk/types.js'
 
@@ -8,22 +8,18 @@ import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro } from '../support/agents.ts'
 import { instrumentedApp, openTestApp, testRequest } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
-let served: ReturnType<typeof instrumentedApp>
+const app = await opened(openTestApp())
 const keys: Record<string, string> = {}
-
-beforeAll(async () => {
-  served = instrumentedApp(app.deps)
-  keys[CUSTOMER_SERVER] = await agentKey(app)
-  const pro = await agentPro(app)
-  keys[PRO_SERVER] = pro.key
-  keys['reader'] = await app.key(['pros:read'], pro.email)
-  const input = { scopes: PRESETS['agent-tools'], ownerEmail: pro.email, name: 'spent', rateMultiplier: 0.0001 }
-  keys['spent'] = (await createKey(ctxOf(app.deps), input)).secret
-})
+const served = instrumentedApp(app.deps)
+keys[CUSTOMER_SERVER] = await agentKey(app)
+const pro = await agentPro(app)
+keys[PRO_SERVER] = pro.key
+keys['reader'] = await app.key(['pros:read'], pro.email)
+const input = { scopes: PRESETS['agent-tools'], ownerEmail: pro.email, name: 'spent', rateMultiplier: 0.0001 }
+keys['spent'] = (await createKey(ctxOf(app.deps), input)).secret
 
 type Init = Parameters<typeof testRequest>[2]
 

@@ -4,11 +4,11 @@ import { beforeEach, expect, test } from 'bun:test'
 import { offerSums } from '../../src/features/booking/bookings/rules/deposits.ts'
 import type { Booking } from '../../src/features/booking/bookings/schemas.ts'
 import { STARTED_AT, book, openBookingFixture } from '../support/booking-fixture.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { readSources } from '../support/imports.ts'
 import { loggedInVisitor } from '../support/visitor.ts'
 
-const world = useFixture(() => openBookingFixture())
+const world = await opened(openBookingFixture())
 beforeEach(() => world.clock.set(STARTED_AT))
 
 /** Files that add or subtract amounts of something else. */

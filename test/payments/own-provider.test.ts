@@ -1,5 +1,5 @@
 // A stored payment or refund is handled by the provider that it belongs to, or it waits. The sandbox never stands in.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 
@@ -8,29 +8,19 @@ import { processNotification } from '../../src/features/money/checkout/verbs/not
 import { presentPayment } from '../../src/payments/verbs/payments.ts'
 import { checkProviders, findUnhandled } from '../../src/payments/verbs/check-providers.ts'
 import { settleRefunds } from '../../src/payments/verbs/refunds.ts'
-import { type BookingFixture, book, bookingBody, openBookingFixture, rowsOf } from '../support/booking-fixture.ts'
+import { book, bookingBody, openBookingFixture, rowsOf } from '../support/booking-fixture.ts'
 import { FakeStripe } from '../support/fake-stripe.ts'
 import { startWorker } from '../support/workers.ts'
 import { ctxOf } from '../../src/ctx.ts'
+import { opened } from '../support/fixture.ts'
 
 /** A refusal takes a second or two. */
 const MAX_START_MS = 15_000
-
-let stripe: FakeStripe
-let world: BookingFixture
+const stripe = await opened(new FakeStripe())
+const world = await opened(openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' }))
+const { config } = world.app.deps
 /** The same stores in a process without STRIPE_… */
-let without: Deps
-
-beforeAll(async () => {
-  stripe = new FakeStripe()
-  world = await openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' })
-  const { config } = world.app.deps
-  without = { ...world.app.deps, config: { ...config, stripe: undefined } }
-})
-afterAll(async () => {
-  await world.close()
-  await stripe.close()
-})
+const without: Deps = { ...world.app.deps, config: { ...config, stripe: undefined } }
 
 /** A paid booking that was cancelled while Stripe did not answer. */
 async function refundDue(): Promise<string> {

@@ -1,25 +1,16 @@
 // What the provider refuses is not an outage: the answer says what happened, and the time is free again.
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { Stripe } from 'stripe'
 
 import { kindOfStripeError } from '../../src/payments/stripe-errors.ts'
-import { type BookingFixture, bookingBody, openBookingFixture } from '../support/booking-fixture.ts'
+import { bookingBody, openBookingFixture } from '../support/booking-fixture.ts'
 import { FakeStripe } from '../support/fake-stripe.ts'
-
-let stripe: FakeStripe
-let world: BookingFixture
-
-beforeAll(async () => {
-  stripe = new FakeStripe()
-  world = await openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' })
-})
+import { opened } from '../support/fixture.ts'
+const stripe = await opened(new FakeStripe())
+const world = await opened(openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' }))
 afterEach(() => void (stripe.nextError = () => undefined))
-afterAll(async () => {
-  await world.close()
-  await stripe.close()
-})
 
 const INVALID = 'invalid_request_error'
 const ERRORS: { error: { status: number; type: string; code?: string }; answer: [number, string]; isFree: boolean }[] =

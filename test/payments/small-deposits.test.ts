@@ -1,27 +1,17 @@
 // A deposit that the payment provider would refuse as too small is not asked: not listed, not due, and nothing is held.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { ConfigError } from '../../src/platform/environment.ts'
 import { readConfig } from '../../src/config.ts'
 import { MINIMUM_DEPOSIT_CENTS, SMALL_DEPOSITS } from '../../src/features/booking/bookings/rules/deposits.ts'
 import { CUSTOMER_SERVER, callTool } from '../support/agents.ts'
-import { type BookingFixture, type FixturePro, book, openBookingFixture } from '../support/booking-fixture.ts'
+import { type FixturePro, book, openBookingFixture } from '../support/booking-fixture.ts'
 import { FakeStripe } from '../support/fake-stripe.ts'
 import { sentQuote } from '../support/quotes.ts'
-
-let stripe: FakeStripe
-let world: BookingFixture
-let agentKey: string
-
-beforeAll(async () => {
-  stripe = new FakeStripe()
-  world = await openBookingFixture({ ...stripe.env, INSTANT_BOOKING_FEE_CENTS: '0', LOG_LEVEL: 'silent' })
-  agentKey = await world.app.key(['mcp:read', 'mcp:write'])
-})
-afterAll(async () => {
-  await world.close()
-  await stripe.close()
-})
+import { opened } from '../support/fixture.ts'
+const stripe = await opened(new FakeStripe())
+const world = await opened(openBookingFixture({ ...stripe.env, INSTANT_BOOKING_FEE_CENTS: '0', LOG_LEVEL: 'silent' }))
+const agentKey = await world.app.key(['mcp:read', 'mcp:write'])
 
 /** A pro with a deposit of 20 % of the price. */
 async function proWith(priceCents: number): Promise<FixturePro> {

@@ -14,44 +14,39 @@ import {
   openBookingFixture,
   pay,
 } from '../support/booking-fixture.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { sentQuote } from '../support/quotes.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
 const AGENT_SCOPES = [...PRESETS['agent-tools'], ...PRESETS['full-server']]
 
-const site = useFixture(async () => {
-  const world = await openBookingFixture({
+const world = await opened(
+  openBookingFixture({
     HEARTH_ENV: 'production',
     HEARTH_SECRET: 'a secret of at least 32 characters',
     MACHINE_PAYMENTS: 'true',
     LOG_LEVEL: 'silent',
-  })
-  const [deposit, free] = [await world.pro(), await world.pro({ deposit: false })]
-  for (const { id, serviceId } of [deposit, free])
-    await world.sql`
-      insert into packages (id, professional_id, service_id, sku, kind, name, includes, cadence, price_cents,
-        duration_minutes, active, created_at, updated_at)
-      values (${randomUUID()}, ${id}, ${serviceId}, ${`SKU-${id.slice(0, 8).toUpperCase()}`}, 'standard', 'Package', '{}',
-        'once', 9900, 60, true, now(), now())`
-  return {
-    world,
-    deposit,
-    free,
-    key: await world.app.key(AGENT_SCOPES),
-    page: async (path: string, form?: Record<string, string>) => {
-      const init = form ? { method: 'POST', body: new URLSearchParams(form) } : {}
-      const { baseUrl } = world.app.deps.config
-      const headers = { accept: 'text/html', ...(form ? { origin: baseUrl } : {}) }
-      const response = await world.app.app.handle(new Request(`${baseUrl}${path}`, { ...init, headers }))
-      return { status: response.status, text: await response.text() }
-    },
-    close: () => world.close(),
-  }
-})
+  }),
+)
+const [deposit, free] = [await world.pro(), await world.pro({ deposit: false })]
+for (const { id, serviceId } of [deposit, free])
+  await world.sql`
+    insert into packages (id, professional_id, service_id, sku, kind, name, includes, cadence, price_cents,
+      duration_minutes, active, created_at, updated_at)
+    values (${randomUUID()}, ${id}, ${serviceId}, ${`SKU-${id.slice(0, 8).toUpperCase()}`}, 'standard', 'Package', '{}',
+      'once', 9900, 60, true, now(), now())`
+const key = await world.app.key(AGENT_SCOPES)
+
+async function page(path: string, form?: Record<string, string>) {
+  const init = form ? { method: 'POST', body: new URLSearchParams(form) } : {}
+  const { baseUrl } = world.app.deps.config
+  const headers = { accept: 'text/html', ...(form ? { origin: baseUrl } : {}) }
+  const response = await world.app.app.handle(new Request(`${baseUrl}${path}`, { ...init, headers }))
+  return { status: response.status, text: await response.text() }
+}
 
 const packageOf = async ({ id }: FixturePro) => {
-  const [row] = await site.world.sql<{ id: string; sku: string }[]>`
+  const [row] = await world.sql<{ id: string; sku: string }[]>`
     select id, sku from packages where professional_id = ${id}`
   if (!row) throw new Error('The pro has no package.')
   return row
@@ -68,7 +63,6 @@ const start = ({ id, serviceId }: FixturePro, hours: number) => ({
 const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code]
 
 test('what costs money is refused before anything is held: by REST, tools and pages', async () => {
-  const { world, deposit, free, key } = site
   const refusal = [400, 'payments_not_configured']
   const post = (path: string, json: object) => world.app.send(path, { key, json })
   expect(await codeOf(await post('/api/v1/bookings', bookingBody(deposit)))).toEqual(refusal)
@@ -86,7 +80,7 @@ test('what costs money is refused before anything is held: by REST, tools and pa
   const { professionalId, serviceId, date, time } = bookingBody(deposit)
   const form = { service: serviceId, date, time, name: 'Homeowner', email: 'home@example.com' }
   const visit = { phone: '+1 512 555 0142', street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
-  const booked = await site.page(`/pros/pro-${professionalId}/book`, {
+  const booked = await page(`/pros/pro-${professionalId}/book`, {
     ...form,
     ...visit,
     idempotencyKey: randomUUID(),
@@ -94,7 +88,7 @@ test('what costs money is refused before anything is held: by REST, tools and pa
   expect(booked.text).toContain('No online booking')
   const token = await quoteWithDeposit()
   expect(await codeOf(await world.app.send(`/api/v1/quotes/${token}/accept`, { json: {} }))).toEqual(refusal)
-  expect((await site.page(`/quotes/${token}/accept`, {})).status).toBe(400)
+  expect((await page(`/quotes/${token}/accept`, {})).status).toBe(400)
   const [made] = await world.sql`
     select (select count(*)::integer from bookings) as bookings, (select count(*)::integer from payments) as payments,
       (select count(*)::integer from quotes where status = 'accepted') as accepted`
@@ -102,7 +96,6 @@ test('what costs money is refused before anything is held: by REST, tools and pa
 })
 
 test('what costs nothing is booked as ever, and a refusal is not replayed once payments work', async () => {
-  const { world, free, deposit, key } = site
   expect((await book(world, free, 5, key)).booking.status).toBe('confirmed')
   const headers = { 'idempotency-key': randomUUID() }
   const json = bookingBody(deposit, 6)
@@ -113,7 +106,6 @@ test('what costs nothing is booked as ever, and a refusal is not replayed once p
 })
 
 test('pages and tools offer no time that costs money; they say why and lead to a quote', async () => {
-  const { world, deposit, free, key } = site
   const read = async (path: string) => (await (await world.app.send(path, { key })).json()) as Record<string, unknown>
   const obstacle = { reason: 'payments_not_configured', quoteUrl: expect.stringContaining('/quote?service=') as string }
   const query = `date=2026-11-23&days=2`
@@ -157,26 +149,25 @@ test('pages and tools offer no time that costs money; they say why and lead to a
   const { structured: packages } = await callTool(world.app, CUSTOMER_SERVER, key, 'list_packages')
   expect(packages).toMatchObject({ packages: [] })
 
-  const profile = await site.page(`/pros/${slug(deposit)}`)
+  const profile = await page(`/pros/${slug(deposit)}`)
   expect([profile.status, profile.text.includes(`${slug(deposit)}/book`)]).toEqual([200, false])
-  expect((await site.page(`/pros/${slug(free)}`)).text).toContain(`${slug(free)}/book`)
+  expect((await page(`/pros/${slug(free)}`)).text).toContain(`${slug(free)}/book`)
   for (const path of [
     `/pros/${slug(deposit)}/book`,
     `/pros/${slug(deposit)}/book?service=${deposit.serviceId}`,
     `/packages/${(await packageOf(free)).sku}`,
   ]) {
-    const { text } = await site.page(path)
+    const { text } = await page(path)
     expect(text).toContain('Ask for a quote')
     expect(text).not.toContain('name="time"')
     expect(text).not.toContain('Choose a time')
   }
-  const quote = (await site.page(`/quotes/${await quoteWithDeposit()}`)).text
+  const quote = (await page(`/quotes/${await quoteWithDeposit()}`)).text
   expect(quote).toContain('cannot be paid on this site')
   expect(quote).not.toContain('/accept"')
 })
 
 test('the sandbox takes no payment to a real pro, neither by its route, its page nor a wallet', async () => {
-  const { world, deposit } = site
   const { deps } = world.app
   // It was started while the site was in development.
   const id = randomUUID()
@@ -188,15 +179,15 @@ test('the sandbox takes no payment to a real pro, neither by its route, its page
     values (${id}, ${quote?.id ?? ''}, ${deposit.id}, 'requires_payment', 0, 9600, 9600, 'sandbox', 'sandbox_1',
       'sandbox_secret_of_old', ${new Date(deps.clock.now().getTime() + 86_400_000).toISOString()}, now())`
   expect((await pay(world, 'sandbox_secret_of_old')).status).toBe(404)
-  expect((await site.page('/pay/sandbox_secret_of_old')).status).toBe(404)
-  expect((await site.page('/pay/sandbox_secret_of_old', { outcome: 'succeeds' })).status).toBe(404)
+  expect((await page('/pay/sandbox_secret_of_old')).status).toBe(404)
+  expect((await page('/pay/sandbox_secret_of_old', { outcome: 'succeeds' })).status).toBe(404)
   expect(await codeOf(await world.app.send(`/api/v1/quotes/${token}/accept`, { json: {} }))).toEqual([
     400,
     'payments_not_configured',
   ])
   const [payment] = await world.sql`select status from payments where id = ${id}`
   expect(payment).toEqual({ status: 'requires_payment' })
-  const { reply } = await rpc(world.app, CUSTOMER_SERVER, site.key, 'tools/call', {
+  const { reply } = await rpc(world.app, CUSTOMER_SERVER, key, 'tools/call', {
     name: 'book_appointment',
     arguments: { ...start(deposit, 3), ...VISIT, idempotencyKey: randomUUID() },
   })
@@ -204,7 +195,6 @@ test('the sandbox takes no payment to a real pro, neither by its route, its page
 })
 
 test('test mode is paid in the sandbox', async () => {
-  const { world } = site
   const { secret } = await createKeyInMode(ctxOf(world.app.deps), {
     ownerEmail: 'developer@test.example',
     scopes: AGENT_SCOPES,
@@ -215,11 +205,11 @@ test('test mode is paid in the sandbox', async () => {
   const found = await world.app.send('/api/v1/pros?limit=50', { key: secret })
   const { professionals } = (await found.json()) as { professionals: { id: string; slug: string }[] }
   const pro = professionals.find(({ slug }) => slug.startsWith('test-deposit-'))
-  const json = bookingBody({ id: pro?.id ?? '', serviceId: site.free.serviceId, accountId: '' }, 1)
+  const json = bookingBody({ id: pro?.id ?? '', serviceId: free.serviceId, accountId: '' }, 1)
   const response = await world.app.send('/api/v1/bookings', { key: secret, json })
   expect(response.status).toBe(201)
   const { payment } = (await response.json()) as CreatedBooking
-  expect((await site.page(`/pay/${payment?.clientSecret}`)).text).toContain('This is a test environment')
+  expect((await page(`/pay/${payment?.clientSecret}`)).text).toContain('This is a test environment')
   expect(await (await pay(world, payment?.clientSecret ?? '')).json()).toMatchObject({
     payment: { status: 'succeeded' },
     booking: { status: 'confirmed' },
@@ -227,7 +217,6 @@ test('test mode is paid in the sandbox', async () => {
 })
 
 async function quoteWithDeposit(): Promise<string> {
-  const { world, deposit } = site
   const { deps } = world.app
   const pro = { ...deposit, professionalId: deposit.id, slug: '' }
   const { token } = await sentQuote(deps, pro, { depositRequired: true, depositPercentage: 20 })

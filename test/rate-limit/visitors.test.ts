@@ -1,21 +1,16 @@
 // The visitors of a widget share its key: one of them cannot use it up for the others.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { requestContextOf } from '../../src/auth/request-context.ts'
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import type { Scope } from '../../src/auth/scopes.ts'
 import { CLASSES, classOf } from '../../src/rate-limit/quotas.ts'
 import { WIDGET_ORIGIN, instrumentedApp, openTestApp, testRequest } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp('migrated'))
-
-let served: ReturnType<typeof instrumentedApp>
-
-beforeAll(() => {
-  served = instrumentedApp(app.deps)
-})
+const app = await opened(openTestApp('migrated'))
+const served = instrumentedApp(app.deps)
 
 const LIMITS = [
   ['widget:public', '/api/v1/cities?limit=1', 'GET', 30],

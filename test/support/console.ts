@@ -1,5 +1,5 @@
 // The console in a browser: a server in the test process, users of every role, and the page check.
-import { afterAll, beforeAll, expect } from 'bun:test'
+import { expect } from 'bun:test'
 import type { Browser } from 'playwright-core'
 
 import { requestContextOf } from '../../src/auth/request-context.ts'
@@ -7,7 +7,8 @@ import type { Role } from '../../src/auth/users/schemas.ts'
 import { findFreePort } from '../../src/local/ports.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type TestApp, instrumentedApp, openTestApp, randomAddress } from './app.ts'
-import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from './browser.ts'
+import { type WatchedPage, openBrowser, watchPage } from './browser.ts'
+import { opened } from './fixture.ts'
 import { cutOff, seriousFaults } from './page-faults.ts'
 import { findPros } from './reviews.ts'
 import { PASSWORD, createTestUser } from './visitor.ts'
@@ -30,13 +31,9 @@ export interface ConsoleFixture {
 }
 
 /** One app and one browser for the tests of a file. */
-export function useConsole(options: { env?: Record<string, string> } = {}): ConsoleFixture {
+export async function useConsole(options: { env?: Record<string, string> } = {}): Promise<ConsoleFixture> {
   const fixture = {} as ConsoleFixture & { stop: () => Promise<void> }
-  beforeAll(async () => {
-    Object.assign(fixture, await openConsole(options, fixture))
-  }, BROWSER_START_MS)
-  afterAll(() => fixture.stop())
-  return fixture
+  return await opened(Object.assign(fixture, await openConsole(options, fixture)), 'stop')
 }
 
 async function openConsole({ env = {} }: { env?: Record<string, string> }, fixture: Pick<ConsoleFixture, 'network'>) {

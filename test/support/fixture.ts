@@ -1,32 +1,25 @@
 // Fixtures for a whole test file.
-import { afterAll, beforeAll } from 'bun:test'
+import { afterAll } from 'bun:test'
 
-/**
- * Opens a fixture before the tests of a file and closes it after them. Returns a proxy that hooks and tests may use, but
- * not the top level of the file.
- */
-export function useFixture<Fixture extends { close(): Promise<unknown> }>(
-  open: () => Promise<Fixture>,
-  timeoutMs?: number,
-): Fixture {
-  let opened: Fixture | undefined
-  beforeAll(async () => {
-    opened = await open()
-  }, timeoutMs)
-  afterAll(() => opened?.close())
-  const fixture = (): Fixture => {
-    if (!opened) throw new Error('The fixture is not open: use it in hooks and tests only.')
-    return opened
-  }
-  // The fixture does not exist yet while the file is evaluated.
-  return new Proxy({} as Fixture, {
-    get: (_, name) => Reflect.get(fixture(), name) as unknown,
-    set: (_, name, value) => Reflect.set(fixture(), name, value),
-    has: (_, name) => Reflect.has(fixture(), name),
-    ownKeys: () => Reflect.ownKeys(fixture()),
-    getOwnPropertyDescriptor: (_, name) => {
-      const property = Reflect.getOwnPropertyDescriptor(fixture(), name)
-      return property && { ...property, configurable: true }
-    },
+import { withDeadline } from '../../src/platform/clock/deadlines.ts'
+
+const OPEN_LIMIT_MS = 300_000
+const CLOSE_LIMIT_MS = 120_000
+const closing: (() => unknown)[] = []
+
+/** Waits for a fixture of a test file. It is closed after the file's tests, the last opened first. */
+export async function opened<Fixture extends Record<Close, () => unknown>, Close extends PropertyKey = 'close'>(
+  opening: Fixture | Promise<Fixture>,
+  close = 'close' as Close,
+): Promise<Fixture> {
+  const fixture = await withDeadline(Promise.resolve(opening), OPEN_LIMIT_MS, () => {
+    return new Error(`The fixture did not open in ${OPEN_LIMIT_MS / 1000} seconds.`)
   })
+  if (closing.length === 0) afterAll(closeAll, CLOSE_LIMIT_MS)
+  closing.push(() => fixture[close]())
+  return fixture
+}
+
+async function closeAll() {
+  for (let close = closing.pop(); close; close = closing.pop()) await close()
 }

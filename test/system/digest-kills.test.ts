@@ -1,52 +1,44 @@
 // Workers are killed while they join messages into a digest and while they send it: each message is told, in one digest.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { SAMPLES } from '../../src/features/messages/messages/templates/samples.ts'
 import { planMessage } from '../../src/features/messages/messages/verbs/plan-message.ts'
 import { systemClock } from '../../src/platform/clock/clock.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { processCounts } from '../../workers/runtime/actor-names.ts'
-import { type Supervisor, startSupervisor } from '../../workers/runtime/supervisor.ts'
-import { type TestApp, openTestApp } from '../support/app.ts'
+import { startSupervisor } from '../../workers/runtime/supervisor.ts'
+import { openTestApp } from '../support/app.ts'
 import { longForm } from '../support/long-form.ts'
-import { type SmtpReceiver, openSmtpReceiver } from '../support/smtp-receiver.ts'
+import { openSmtpReceiver } from '../support/smtp-receiver.ts'
 import { testRedisUrl } from '../support/stores.ts'
 import { ctxOf } from '../../src/ctx.ts'
+import { opened } from '../support/fixture.ts'
 
 const ROUNDS = longForm(4, 50)
 const HOURLY = 6
 const EACH = 8
 const PATIENCE_MS = 60_000
 const TO = 'busy@example.com'
-
-let smtp: SmtpReceiver
-let app: TestApp
-let senders: Supervisor
-
-beforeAll(async () => {
-  smtp = await openSmtpReceiver()
-  const env = {
-    MAIL_URL: smtp.url,
-    MAIL_FROM: 'Hearth <hello@hearth.example>',
-    MAIL_PER_RECIPIENT_PER_HOUR: String(HOURLY),
-    BASE_URL: 'http://127.0.0.1:3000',
-    HEARTH_SECRET: 'a secret that all processes of this test share',
-    LOG_LEVEL: 'error',
-  }
-  app = await openTestApp('migrated', { env, clock: systemClock })
-  senders = startSupervisor({
+const smtp = await opened(openSmtpReceiver(), 'stop')
+const env = {
+  MAIL_URL: smtp.url,
+  MAIL_FROM: 'Hearth <hello@hearth.example>',
+  MAIL_PER_RECIPIENT_PER_HOUR: String(HOURLY),
+  BASE_URL: 'http://127.0.0.1:3000',
+  HEARTH_SECRET: 'a secret that all processes of this test share',
+  LOG_LEVEL: 'error',
+}
+const app = await opened(openTestApp('migrated', { env, clock: systemClock }))
+const senders = await opened(
+  startSupervisor({
     actors: processCounts(['relay-outbox', 'send-messages'], new Map([['send-messages', 2]])),
     env: { PATH: process.env['PATH'], DATABASE_URL: app.databaseUrl, REDIS_URL: testRedisUrl, ...env },
     output: 'inherit',
     onEvent: () => undefined,
     limits: { firstDelayMs: 100, longestDelayMs: 500 },
-  })
-})
-afterAll(async () => {
-  await senders.stop()
-  await app.close()
-  await smtp.stop()
-})
+  }),
+  'stop',
+)
 
 const until = async (isSo: () => boolean | Promise<boolean>) => expect(await waitUntil(isSo, PATIENCE_MS, 2)).toBe(true)
 

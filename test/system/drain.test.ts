@@ -1,30 +1,18 @@
 // A server drains on SIGTERM, and explains why it cannot start.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 
 import { findFreePort } from '../../src/local/ports.ts'
-import type { Sql } from '../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { openBlockedProxy } from '../support/blocked-proxy.ts'
-import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
+import { openBookingClient } from '../support/booking-client.ts'
 import { cloneDatabase, countLockWaits, lockTable, testSql, withoutSocket } from '../support/database.ts'
 import { type TestServer, runServerUntilExit, startServer } from '../support/server.ts'
 import { testRedisUrl } from '../support/stores.ts'
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let client: BookingClient
-let sql: Sql
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  client = await openBookingClient(clone.url)
-  sql = testSql(clone.url, 4)
-})
-
-afterAll(async () => {
-  await sql.end()
-  await clone.drop()
-})
+import { opened } from '../support/fixture.ts'
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const client = await openBookingClient(clone.url)
+const sql = await opened(testSql(clone.url, 4), 'end')
 
 const start = (env: Record<string, string> = {}) => startServer({ databaseUrl: clone.url, env })
 const hasSaid = (server: TestServer, msg: string) => server.log().some((line) => line.msg === msg)

@@ -1,17 +1,18 @@
 // A running server answers valid and hostile requests to its API, tools and pages, reveals no internals, serves others
 // meanwhile and stays healthy. HEARTH_TEST_LONG=1 fuzzes for ten minutes, HEARTH_FUZZ_SEED repeats a run.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import { FEATURES } from '../../src/config.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { bystanderP99 } from '../support/bystander.ts'
 import { cloneDatabase } from '../support/database.ts'
-import { type Fuzzer, openFuzzer } from '../support/fuzz/fuzzer.ts'
+import { openFuzzer } from '../support/fuzz/fuzzer.ts'
 import { readKnownValues } from '../support/fuzz/known-values.ts'
 import { createFuzzKeys } from '../support/fuzz/keys.ts'
-import { type TestServer, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 import { longForm } from '../support/long-form.ts'
+import { opened } from '../support/fixture.ts'
 
 const MIN_REQUESTS = 5000
 /** Kinds of links and forms that each browser finds at least. */
@@ -31,25 +32,16 @@ const WARM_UP_SHARE = 0.4
 /** The growth allowed after that, in MiB, without garbage. Measured: 15 to 24, from caches that fill ever more slowly. */
 const MAX_GROWTH_MIB = 40
 const MAX_FAULTS = 20
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let server: TestServer
-let fuzzer: Fuzzer
-
-beforeAll(async () => {
-  clone = await cloneDatabase('seeded')
-  const credentials = await createFuzzKeys(clone.url)
-  const features = Object.fromEntries(FEATURES.map((feature) => [feature, 'true']))
-  const script = join(import.meta.dir, '../support/measured-server.ts')
-  server = await startServer({ databaseUrl: clone.url, script, env: { TRUSTED_PROXIES: '127.0.0.1', ...features } })
-  const known = await readKnownValues(server.url, credentials.keys)
-  fuzzer = await openFuzzer({ url: server.url, seed: SEED, credentials, known })
-}, 60_000)
-
-afterAll(async () => {
-  await server.stop()
-  await clone.drop()
-})
+const clone = await opened(cloneDatabase('seeded'), 'drop')
+const credentials = await createFuzzKeys(clone.url)
+const features = Object.fromEntries(FEATURES.map((feature) => [feature, 'true']))
+const script = join(import.meta.dir, '../support/measured-server.ts')
+const server = await opened(
+  startServer({ databaseUrl: clone.url, script, env: { TRUSTED_PROXIES: '127.0.0.1', ...features } }),
+  'stop',
+)
+const known = await readKnownValues(server.url, credentials.keys)
+const fuzzer = await openFuzzer({ url: server.url, seed: SEED, credentials, known })
 
 /** The errors in the server's log. */
 const serverErrors = () =>

@@ -1,11 +1,12 @@
 // The server refuses too many, too slow and too large requests, and keeps serving others.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
+import { openBookingClient } from '../support/booking-client.ts'
 import { cloneDatabase, countLockWaits, lockTable, testSql } from '../support/database.ts'
 import { type RawSocket, openRawSocket } from '../support/raw-socket.ts'
 import { type TestServer, startServer } from '../support/server.ts'
+import { opened } from '../support/fixture.ts'
 
 const MAX_IN_FLIGHT = 6
 /** Fewer connections than requests in flight, so that requests wait for a connection as well. */
@@ -14,21 +15,9 @@ const CONNECTIONS = 4
 const PROXIED = { TRUSTED_PROXIES: '127.0.0.1' }
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const PATH = '/api/v1/cities?limit=1'
-
-let database: Awaited<ReturnType<typeof cloneDatabase>>
-let client: BookingClient
-let server: TestServer
-
-beforeAll(async () => {
-  database = await cloneDatabase('migrated')
-  client = await openBookingClient(database.url)
-  server = await startServer({ databaseUrl: database.url })
-})
-
-afterAll(async () => {
-  await server.stop()
-  await database.drop()
-})
+const database = await opened(cloneDatabase('migrated'), 'drop')
+const client = await openBookingClient(database.url)
+const server = await opened(startServer({ databaseUrl: database.url }), 'stop')
 
 const metric = async (of: TestServer, name: string): Promise<number> => {
   const text = await (await fetch(`${of.opsUrl}/metrics`)).text()

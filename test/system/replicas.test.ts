@@ -7,41 +7,12 @@ import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
-import {
-  type PostgresNode,
-  type ReplicatedPostgres,
-  hasCaughtUp,
-  openReplicatedPostgres,
-} from '../support/replicated-postgres.ts'
-import { type TestServer, startServer } from '../support/server.ts'
+import { type PostgresNode, hasCaughtUp, openReplicatedPostgres } from '../support/replicated-postgres.ts'
+import { startServer } from '../support/server.ts'
 import { testRedisUrl } from '../support/stores.ts'
 import { ctxOf } from '../../src/ctx.ts'
-
-let postgres: ReplicatedPostgres
-let second: PostgresNode | undefined
-let client: BookingClient
-let server: TestServer
-/** Names the primary and the replica that becomes the next one. */
-let databaseUrl: string
-let readUrl: string
+import { opened } from '../support/fixture.ts'
 let hours = 0
-
-beforeAll(async () => {
-  postgres = await openReplicatedPostgres(2)
-  second = postgres.replicas[1]
-  client = await newClient(postgres.primary)
-  const { primary } = postgres
-  databaseUrl = primary.url.replace(primary.host, `${node(second).host},${primary.host}`)
-  readUrl = postgres.replicas.map(({ url }) => url).join(',')
-  server = await startServer({ databaseUrl, env: { DATABASE_READ_URL: readUrl } })
-  await Promise.all(postgres.replicas.map((replica) => hasCaughtUp(primary, replica)))
-  expect(await waitUntil(async () => (await states()).includes('used'), 5000)).toBe(true)
-}, 90_000)
-
-afterAll(async () => {
-  await server?.stop()
-  await postgres?.close()
-}, 60_000)
 
 function node(of: PostgresNode | undefined): PostgresNode {
   if (!of) throw new Error('The replica is not open.')
@@ -67,6 +38,16 @@ async function readyReplicas(): Promise<ReadyReplica[]> {
   return body.replicas
 }
 const states = async () => (await readyReplicas()).map(({ state }) => state)
+const postgres = await opened(openReplicatedPostgres(2))
+const second = postgres.replicas[1]
+const client = await newClient(postgres.primary)
+const { primary } = postgres
+/** Names the primary and the replica that becomes the next one. */
+const databaseUrl = primary.url.replace(primary.host, `${node(second).host},${primary.host}`)
+const readUrl = postgres.replicas.map(({ url }) => url).join(',')
+const server = await opened(startServer({ databaseUrl, env: { DATABASE_READ_URL: readUrl } }), 'stop')
+await Promise.all(postgres.replicas.map((replica) => hasCaughtUp(primary, replica)))
+expect(await waitUntil(async () => (await states()).includes('used'), 5000)).toBe(true)
 const areIn = (wanted: string[]) =>
   waitUntil(async () => (await states()).every((state) => wanted.includes(state)), 10_000)
 

@@ -1,31 +1,19 @@
 // A rolling restart of two servers on one port loses no request. The clients retry nothing.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { findFreePort } from '../../src/local/ports.ts'
-import type { Sql } from '../../src/platform/postgres/database.ts'
-import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
+import { openBookingClient } from '../support/booking-client.ts'
 import { startLoad } from '../support/booking-load.ts'
 import { cloneDatabase, testSql } from '../support/database.ts'
 import { longForm } from '../support/long-form.ts'
 import { type TestServer, startServer } from '../support/server.ts'
+import { opened } from '../support/fixture.ts'
 
 const RESTARTS = longForm(4, 40)
 const REQUESTS = longForm(6000, 100_000)
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let booking: BookingClient
-let sql: Sql
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  booking = await openBookingClient(clone.url, ['bookings:write', 'availability:read'])
-  sql = testSql(clone.url, 2)
-})
-
-afterAll(async () => {
-  await sql.end()
-  await clone.drop()
-})
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const booking = await openBookingClient(clone.url, ['bookings:write', 'availability:read'])
+const sql = await opened(testSql(clone.url, 2), 'end')
 
 test(
   'requests during a rolling restart of servers that share a port all succeed, and each booking is made exactly once',

@@ -1,12 +1,13 @@
 // Slow and endless bodies shut no other client out: requests are counted before their body, and waiting for one is no work.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
+import { openBookingClient } from '../support/booking-client.ts'
 import { bystanderP99 } from '../support/bystander.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { type RawSocket, openRawSocket } from '../support/raw-socket.ts'
-import { type TestServer, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { opened } from '../support/fixture.ts'
 
 const CONNECTIONS = 1300
 const MAX_SLOW = 32
@@ -15,16 +16,11 @@ const SAMPLES = 150
 /** Of the p99 under attack to the p99 before, which is at least this many ms: below, it is the machine's noise. */
 const MAX_RATIO = 10
 const NOISE_MS = 40
-
-let database: Awaited<ReturnType<typeof cloneDatabase>>
-let client: BookingClient
-let server: TestServer
 let booked = 0
-
-beforeAll(async () => {
-  database = await cloneDatabase('migrated')
-  client = await openBookingClient(database.url, ['bookings:write', 'mcp:read', 'mcp:write'])
-  server = await startServer({
+const database = await opened(cloneDatabase('migrated'), 'drop')
+const client = await openBookingClient(database.url, ['bookings:write', 'mcp:read', 'mcp:write'])
+const server = await opened(
+  startServer({
     databaseUrl: database.url,
     env: {
       TRUSTED_PROXIES: '127.0.0.1',
@@ -32,13 +28,9 @@ beforeAll(async () => {
       STRIPE_WEBHOOK_SECRET: 'whsec_1',
       MAX_SLOW_BODIES_PER_ADDRESS: String(MAX_SLOW),
     },
-  })
-})
-
-afterAll(async () => {
-  await server.stop()
-  await database.drop()
-})
+  }),
+  'stop',
+)
 
 const ATTACKER = '203.0.113.66'
 const BYSTANDER = '198.51.100.7'

@@ -1,38 +1,23 @@
 // Whatever temporary error PostgreSQL answers with, every kind of client is told to try again later, in Hearth's words.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { CONDITIONS } from '../../src/platform/store-error.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { type BookingClient, CUSTOMER, openBookingClient } from '../support/booking-client.ts'
+import { CUSTOMER, openBookingClient } from '../support/booking-client.ts'
 import { cloneDatabase } from '../support/database.ts'
-import { type FailingPostgres, STORE_WORDS, openFailingPostgres } from '../support/failing-postgres.ts'
+import { STORE_WORDS, openFailingPostgres } from '../support/failing-postgres.ts'
 import { FakeStripe } from '../support/fake-stripe.ts'
-import { type TestServer, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
+import { opened } from '../support/fixture.ts'
 
 const SQLSTATES = CONDITIONS.flatMap(({ codes }) => codes).filter((code) => /^\d[\dA-Z]{4}$/.test(code))
-
-let database: Awaited<ReturnType<typeof cloneDatabase>>
-let proxy: FailingPostgres
-let stripe: FakeStripe
-let client: BookingClient
-let server: TestServer
-
-beforeAll(async () => {
-  database = await cloneDatabase('migrated')
-  client = await openBookingClient(database.url, ['bookings:write', 'rfqs:write', 'mcp:read', 'mcp:write'])
-  proxy = await openFailingPostgres(database.url)
-  stripe = new FakeStripe()
-
-  // Were listening to fail as well, the server would look up each key again, and fail there.
-  const env = { ...stripe.env, DATABASE_DIRECT_URL: database.url }
-  server = await startServer({ databaseUrl: proxy.url, env })
-})
-afterAll(async () => {
-  await server.stop()
-  await stripe.close()
-  await proxy.close()
-  await database.drop()
-})
+const database = await opened(cloneDatabase('migrated'), 'drop')
+const client = await openBookingClient(database.url, ['bookings:write', 'rfqs:write', 'mcp:read', 'mcp:write'])
+const proxy = await opened(openFailingPostgres(database.url))
+const stripe = await opened(new FakeStripe())
+// Were listening to fail as well, the server would look up each key again, and fail there.
+const env = { ...stripe.env, DATABASE_DIRECT_URL: database.url }
+const server = await opened(startServer({ databaseUrl: proxy.url, env }), 'stop')
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 let hours = 0

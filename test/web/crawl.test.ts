@@ -1,5 +1,5 @@
 // Every link and form of every person leads to a page with a way on; every kind of page is accessible, fits a phone and is light.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import type { Page } from 'playwright-core'
 
@@ -7,9 +7,8 @@ import type { Access } from '../../src/auth/access.ts'
 import { CRAWLER_EMAIL } from '../support/crawl/answers.ts'
 import { Crawler } from '../support/crawl/crawler.ts'
 import { PEOPLE } from '../support/crawl/people.ts'
-import { BROWSER_START_MS } from '../support/browser.ts'
 import { useConsole } from '../support/console.ts'
-import { type Tenant, createTenant } from '../support/isolation-tenants.ts'
+import { createTenant } from '../support/isolation-tenants.ts'
 import { TOUCHED_PHONE, phoneFaults } from '../support/page-faults.ts'
 import { visitorFromNewAddress } from '../support/visitor.ts'
 
@@ -36,13 +35,9 @@ const LCP_AND_CLS = `new Promise((resolve) => {
   }).observe({ type: 'largest-contentful-paint', buffered: true })
 })`
 
-const world = useConsole()
+const world = await useConsole()
 const crawlers: Crawler[] = []
-let tenant: Tenant
-
-beforeAll(async () => {
-  tenant = await createTenant(world.app, CRAWLER_EMAIL)
-}, BROWSER_START_MS)
+const tenant = await createTenant(world.app, CRAWLER_EMAIL)
 
 async function crawlAs(role: string): Promise<Crawler> {
   const person = await PEOPLE[role]?.(world.app, tenant)

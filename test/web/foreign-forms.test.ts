@@ -4,9 +4,9 @@ import { expect, test } from 'bun:test'
 import { csrfTokenOf } from '../../src/http/form.ts'
 import { createApp } from '../../src/app.ts'
 import { openTestApp } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
-const app = useFixture(() => openTestApp('migrated'))
+const app = await opened(openTestApp('migrated'))
 
 const FOREIGN: Record<string, string>[] = [
   { 'sec-fetch-site': 'cross-site' },

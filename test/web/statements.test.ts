@@ -1,11 +1,11 @@
 // Pages read what they show in a few statements, however many rows they list.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { NodeSDK } from '@opentelemetry/sdk-node'
 import type { SpanProcessor } from '@opentelemetry/sdk-trace'
 
 import { findBookableSlot, openTestApp } from '../support/app.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { type Tenant, createTenant } from '../support/isolation-tenants.ts'
 import { tokenOf } from '../support/quotes.ts'
 import { Visitor, loggedInVisitor } from '../support/visitor.ts'
@@ -40,7 +40,7 @@ const PAGES = {
 const ROWS = 3
 type Person = keyof typeof PAGES
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 /** The names of the statements of a request. */
 const statements: string[] = []
 const visitors = new Map<Person, Visitor>()
@@ -82,18 +82,15 @@ async function fillLists({ keys, professionalId, own }: Tenant): Promise<void> {
     await send(`/api/v1/webhooks/${id}/test`, keys.developer, {})
   }
 }
-
-beforeAll(async () => {
-  ;({ slug, serviceId: service } = await findBookableSlot(app))
-  const tenant = await createTenant(app)
-  await fillLists(tenant)
-  visitors.set('guest', new Visitor(app))
-  visitors.set('pro', tenant.visitors.pro)
-  visitors.set('operator', await loggedInVisitor(app, 'operator'))
-  visitors.set('developer', tenant.visitors.developer)
-  const settings = { autoDetectResources: false, metricReaders: [], logRecordProcessors: [] }
-  new NodeSDK({ ...settings, spanProcessors: [noteStatements] }).start()
-}, 90_000)
+;({ slug, serviceId: service } = await findBookableSlot(app))
+const tenant = await createTenant(app)
+await fillLists(tenant)
+visitors.set('guest', new Visitor(app))
+visitors.set('pro', tenant.visitors.pro)
+visitors.set('operator', await loggedInVisitor(app, 'operator'))
+visitors.set('developer', tenant.visitors.developer)
+const settings = { autoDetectResources: false, metricReaders: [], logRecordProcessors: [] }
+new NodeSDK({ ...settings, spanProcessors: [noteStatements] }).start()
 
 const cases = Object.entries(PAGES).flatMap(([person, paths]) =>
   paths.map((path): [Person, string] => [person as Person, person === 'guest' ? path : `/console/${path}`]),

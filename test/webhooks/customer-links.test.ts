@@ -1,17 +1,14 @@
 // The customer's link to a quote in webhooks: the account that asked for the quote passes it on, and the quote's pro never gets it.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import type { WebhookWithSecret } from '../../src/webhooks/endpoints/schemas.ts'
-import { useFixture } from '../support/fixture.ts'
-import { type QuotingPro, newRfqInput, quotingPro, tokenOf } from '../support/quotes.ts'
+import { opened } from '../support/fixture.ts'
+import { newRfqInput, quotingPro, tokenOf } from '../support/quotes.ts'
 import { WEBHOOK_SCOPES, openWebhookFixture } from '../support/webhooks.ts'
 
-const hooks = useFixture(() => openWebhookFixture(), 60_000)
-let pro: QuotingPro
-beforeAll(async () => {
-  pro = await quotingPro(hooks.app)
-})
+const hooks = await opened(openWebhookFixture())
+const pro = await quotingPro(hooks.app)
 
 /** Asks with the key and lets the pro answer. Returns what the endpoints of each account received of the quote. */
 async function quoteFor(asking: string, endpoints: readonly string[]) {

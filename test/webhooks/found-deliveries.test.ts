@@ -7,10 +7,10 @@ import { listAccountDeliveries, sendTest } from '../../src/webhooks/endpoints/ve
 import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
 import { openTestApp } from '../support/app.ts'
 import { deliverAboutBooking } from '../support/delivered-booking.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp('seeded'))
+const app = await opened(openTestApp('seeded'))
 
 test('deliveries are found by event, code, id, type and day, and never those of another account', async () => {
   const { deps } = app

@@ -1,23 +1,19 @@
 // Webhooks of an account: subscriptions, the retry schedule, disabled endpoints, replays.
-import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 
 import { publicEventId } from '../../src/webhooks/endpoints/events.ts'
 import { nextStep, retryDelayMs } from '../../src/webhooks/delivery/retry-schedule.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { findPros } from '../support/reviews.ts'
 import { WEBHOOK_SCOPES, type ShownDelivery, type WebhookFixture, openWebhookFixture } from '../support/webhooks.ts'
-import { useFixture } from '../support/fixture.ts'
+import { opened } from '../support/fixture.ts'
 
-const hooks = useFixture(() => openWebhookFixture(), 60_000)
-/** A pro, and a key of theirs that manages webhooks. */
-let pro: { id: string; key: string }
+const hooks = await opened(openWebhookFixture())
 const ok = () => new Response('ok')
-
-beforeAll(async () => {
-  const [first] = await findPros(hooks.app, 1)
-  if (!first) throw new Error('The seed has no pro.')
-  pro = { id: first.id, key: await hooks.app.key(WEBHOOK_SCOPES, first.email) }
-}, 60_000)
+const [first] = await findPros(hooks.app, 1)
+if (!first) throw new Error('The seed has no pro.')
+/** A pro, and a key of theirs that manages webhooks. */
+const pro: { id: string; key: string } = { id: first.id, key: await hooks.app.key(WEBHOOK_SCOPES, first.email) }
 afterEach(() => void (hooks.receiver.answer = ok))
 
 type CreatedWebhook = Awaited<ReturnType<WebhookFixture['create']>>

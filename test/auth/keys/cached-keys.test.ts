@@ -6,10 +6,10 @@ import { openBookingClient } from '../../support/booking-client.ts'
 import { cloneDatabase, countLockWaits, lockTable, testSql } from '../../support/database.ts'
 import { openFailingPostgres } from '../../support/failing-postgres.ts'
 import { startServer } from '../../support/server.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 
-const app = useFixture(() => openTestApp('migrated'))
+const app = await opened(openTestApp('migrated'))
 const statusOf = async (key: string) => (await app.send('/api/v1/services', { key })).status
 
 test('a look-up that runs while a key changes is not cached', async () => {

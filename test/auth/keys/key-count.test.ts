@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { MAX_LIVE_KEYS, createKey, listKeys, revokeKey, rotateKey } from '../../../src/auth/keys/verbs/keys.ts'
 import type { AppError } from '../../../src/errors/app-error.ts'
 import { openTestApp } from '../../support/app.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { testRedisUrl } from '../../support/stores.ts'
 import { loggedInVisitor } from '../../support/visitor.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp('migrated'))
+const app = await opened(openTestApp('migrated'))
 
 const newKey = (ownerEmail: string) =>
   createKey(ctxOf(app.deps), { ownerEmail, scopes: ['pros:read'], name: 'one of many' })

@@ -4,9 +4,9 @@ import { expect, test } from 'bun:test'
 import { isWellFormedKey } from '../../../src/auth/keys/format.ts'
 import { openTestApp } from '../../support/app.ts'
 import { lockTable } from '../../support/database.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 
-const app = useFixture(() => openTestApp('migrated'))
+const app = await opened(openTestApp('migrated'))
 
 /** Texts that share most of their characters with the key. */
 const nearMisses = (key: string): string[] => [

@@ -3,11 +3,11 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import { openTestApp } from '../../support/app.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { testRedisUrl } from '../../support/stores.ts'
 import { loggedInVisitor } from '../../support/visitor.ts'
 
-const app = useFixture(() => openTestApp('migrated'))
+const app = await opened(openTestApp('migrated'))
 
 const create = async (...args: string[]) => {
   const child = Bun.spawn(

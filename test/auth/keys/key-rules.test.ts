@@ -11,11 +11,11 @@ import {
 } from '../../../src/auth/keys/verbs/keys.ts'
 import { openTestApp } from '../../support/app.ts'
 import { SEEDED_AT } from '../../support/database.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { ctxOf } from '../../../src/ctx.ts'
-
-const app = useFixture(() => openTestApp('migrated', { clock: { now: () => now } }))
 let now = new Date(SEEDED_AT)
+
+const app = await opened(openTestApp('migrated', { clock: { now: () => now } }))
 const hoursLater = (hours: number) => new Date(Date.parse(SEEDED_AT) + hours * 3_600_000)
 
 const create = (input: Partial<NewKey> = {}) =>

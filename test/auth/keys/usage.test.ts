@@ -1,5 +1,5 @@
 // Key usage is counted per key and day: each request once, in memory first and in the database within seconds.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { listKeys } from '../../../src/auth/keys/verbs/keys.ts'
 import { listUsage, usageOf } from '../../../src/auth/keys/verbs/usage.ts'
@@ -7,15 +7,12 @@ import { deleteOldRows } from '../../../src/features/upkeep/retention/verbs.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { openTestApp } from '../../support/app.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp('migrated'))
-let keys: { id: string; accountId: string }[]
-beforeAll(async () => {
-  for (let n = 0; n < 3; n++) await app.key(undefined, 'counted@test.example')
-  keys = await listKeys(ctxOf(app.deps), { ownerEmail: 'counted@test.example' })
-})
+const app = await opened(openTestApp('migrated'))
+for (let n = 0; n < 3; n++) await app.key(undefined, 'counted@test.example')
+const keys = await listKeys(ctxOf(app.deps), { ownerEmail: 'counted@test.example' })
 
 const [FIRST, DAY_MS] = [0, 86_400_000]
 const keyOf = (n: number) => keys[n]?.id ?? ''

@@ -1,5 +1,5 @@
 // `hearth doctor` passes when everything runs, and names each fault with its remedy.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import { Redis } from 'ioredis'
@@ -8,27 +8,17 @@ import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { findFreePort } from '../../../src/local/ports.ts'
 import { ACTOR_NAMES } from '../../../workers/runtime/actor-names.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
-import { type TestServer, startServer } from '../../support/server.ts'
+import { startServer } from '../../support/server.ts'
 import { openSmtpReceiver } from '../../support/smtp-receiver.ts'
 import { testRedisUrl } from '../../support/stores.ts'
-import { type TestWorker, startWorker } from '../../support/workers.ts'
+import { startWorker } from '../../support/workers.ts'
+import { opened } from '../../support/fixture.ts'
 
 const CLI = join(import.meta.dir, '../../../src/cli.ts')
 const REDIS_URL = testRedisUrl
-
-let database: Awaited<ReturnType<typeof cloneDatabase>>
-let server: TestServer
-let workers: TestWorker
-
-beforeAll(async () => {
-  database = await cloneDatabase('migrated')
-  server = await startServer({ databaseUrl: database.url })
-  workers = startWorker(CLI, { databaseUrl: database.url, args: ['work'] })
-}, 60_000)
-afterAll(async () => {
-  await Promise.all([workers.stop(), server.stop()])
-  await database.drop()
-}, 30_000)
+const database = await opened(cloneDatabase('migrated'), 'drop')
+const server = await opened(startServer({ databaseUrl: database.url }), 'stop')
+const workers = await opened(startWorker(CLI, { databaseUrl: database.url, args: ['work'] }), 'stop')
 
 interface Diagnosis {
   code: number

@@ -1,26 +1,22 @@
 // The demo pro has business from the first start, so that the pro's agent finds work in every list.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { createDemoBusiness } from '../../../src/commands/up/demo-business.ts'
 import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
 import { listPackagesOfPro } from '../../../src/features/business/packages/verbs/packages.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
 import { openTestApp } from '../../support/app.ts'
-import { type ProAgentFixture, openProAgentFixture } from '../../support/pro-agent-fixture.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { openProAgentFixture } from '../../support/pro-agent-fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp('seeded', { clock: systemClock }), 60_000)
-let pro: ProAgentFixture
-
-beforeAll(async () => {
-  pro = await openProAgentFixture(app)
-  const settings = { instantBookingEnabled: true, bookingLeadTimeHours: 2 }
-  await app.send('/api/v1/pro/availability', { method: 'PATCH', key: pro.key, json: settings })
-  const { id } = await ensureAccount(ctxOf(app.deps), { email: 'developer@demo.example' })
-  await createDemoBusiness(ctxOf(app.deps), pro.professionalId, id)
-  await createDemoBusiness(ctxOf(app.deps), pro.professionalId, id)
-}, 60_000)
+const app = await opened(openTestApp('seeded', { clock: systemClock }))
+const pro = await openProAgentFixture(app)
+const settings = { instantBookingEnabled: true, bookingLeadTimeHours: 2 }
+await app.send('/api/v1/pro/availability', { method: 'PATCH', key: pro.key, json: settings })
+const { id } = await ensureAccount(ctxOf(app.deps), { email: 'developer@demo.example' })
+await createDemoBusiness(ctxOf(app.deps), pro.professionalId, id)
+await createDemoBusiness(ctxOf(app.deps), pro.professionalId, id)
 
 const total = async (tool: string, args: object) =>
   ((await pro.tool(tool, args)).structured as { meta: { total: number } }).meta.total

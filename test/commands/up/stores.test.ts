@@ -1,5 +1,5 @@
 // `hearth up` restarts a PostgreSQL or Redis that died, says so, and stops cleanly meanwhile.
-import { afterAll, afterEach, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -11,10 +11,9 @@ import { isAlive } from '../../../src/local/processes.ts'
 import { readLocalStack } from '../../../src/local/stack.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { testSql } from '../../support/database.ts'
-import { newFolder, processesOf, removeFolders, startUp, stopRunning } from '../../support/running-up.ts'
+import { newFolder, processesOf, startUp, stopRunning } from '../../support/running-up.ts'
 
 afterEach(stopRunning)
-afterAll(removeFolders)
 
 /** The processes of the stores, and the data folder of PostgreSQL. */
 async function storesOf(home: string) {

@@ -1,5 +1,5 @@
 // `hearth up` explains why it cannot start, and leaves nothing behind when it stops.
-import { afterAll, afterEach, expect, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -7,12 +7,11 @@ import { lockFolder } from '../../../src/platform/folder-lock.ts'
 import type { DemoConsole } from '../../../src/commands/up/demo-logins.ts'
 import { findFreePort } from '../../../src/local/ports.ts'
 import { readIfExists } from '../../../src/local/processes.ts'
-import { UP, newFolder, processesOf, removeFolders, startUp, stopRunning } from '../../support/running-up.ts'
+import { UP, newFolder, processesOf, startUp, stopRunning } from '../../support/running-up.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { readLocalStack, writeLocalStack } from '../../../src/local/stack.ts'
 
 afterEach(stopRunning)
-afterAll(removeFolders)
 
 /** `hearth up` in its own home folder, expected to fail at once. */
 async function refusal(home: string, env: Record<string, string>) {

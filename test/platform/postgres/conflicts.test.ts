@@ -1,23 +1,18 @@
 // Work that PostgreSQL rolls back because of a concurrent transaction runs once more, and only once.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import type { Database, Sql, Transaction } from '../../../src/platform/postgres/database.ts'
+import type { Transaction } from '../../../src/platform/postgres/database.ts'
 import { openDatabase } from '../../../src/platform/postgres/open-database.ts'
 import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let database: Database
-let sql: Sql
+import { opened } from '../../support/fixture.ts'
 const retries: string[] = []
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  sql = testSql(clone.url, 2)
-  await sql`create table counters (id integer primary key, n integer not null default 0)`
-  await sql`insert into counters (id) values (1), (2)`
-  await sql`
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const sql = await opened(testSql(clone.url, 2), 'end')
+await sql`create table counters (id integer primary key, n integer not null default 0)`
+await sql`insert into counters (id) values (1), (2)`
+await sql`
     create function count_both(first int, second int) returns int language plpgsql as $$
     begin
       perform set_config('deadlock_timeout', '50ms', true);
@@ -25,7 +20,8 @@ beforeAll(async () => {
       update counters set n = n + 1 where id = second;
       return (select n from counters where id = second);
     end $$`
-  database = openDatabase({
+const database = await opened(
+  openDatabase({
     url: clone.url,
     readConnections: 1,
     writeConnections: 2,
@@ -33,13 +29,8 @@ beforeAll(async () => {
     waitLimitMs: 10_000,
     applicationName: 'hearth-test',
     onRetry: (name) => retries.push(name),
-  })
-})
-afterAll(async () => {
-  await database.close()
-  await sql.end()
-  await clone.drop()
-})
+  }),
+)
 
 const addTo = (tx: Transaction, id: number) =>
   tx.run('addTo', (on) => on`update counters set n = n + 1 where id = ${id}`)

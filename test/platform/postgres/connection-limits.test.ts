@@ -1,5 +1,5 @@
 // A client that vanishes or freezes keeps its locks only for a bounded time: PostgreSQL knows the limits of every connection.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
@@ -9,15 +9,9 @@ import { openDirectSession } from '../../../src/platform/postgres/direct-session
 import { cloneDatabase, testSql, withoutSocket } from '../../support/database.ts'
 import { insertMarketplace } from '../../support/search.ts'
 import { recordStartups } from '../../support/startup-recorder.ts'
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let url: string
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  url = withoutSocket(clone.url)
-})
-afterAll(() => clone.drop())
+import { opened } from '../../support/fixture.ts'
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const url = withoutSocket(clone.url)
 
 test('PostgreSQL has the limits of idle transactions and of TCP on a connection', async () => {
   const sql = connect(url, 1, { applicationName: 'hearth-test' })

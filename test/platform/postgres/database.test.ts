@@ -1,31 +1,22 @@
 // The pools under stress: each caller gets the result of its own statement, also after timeouts.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import type { Database } from '../../../src/platform/postgres/database.ts'
 import { openDatabase } from '../../../src/platform/postgres/open-database.ts'
 import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { cloneDatabase } from '../../support/database.ts'
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let database: Database
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  const limits = { statementTimeoutMs: 150, waitLimitMs: 160 }
-  database = openDatabase({
+import { opened } from '../../support/fixture.ts'
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const limits = { statementTimeoutMs: 150, waitLimitMs: 160 }
+const database = await opened(
+  openDatabase({
     url: clone.url,
     readConnections: 2,
     writeConnections: 1,
     ...limits,
     applicationName: 'hearth-test',
-  })
-})
-
-afterAll(async () => {
-  await database.close()
-  await clone.drop()
-})
+  }),
+)
 
 /** Selects `n` in a statement of this many seconds. Returns undefined when the store is reported unavailable. */
 async function selectNumber(n: number, seconds: number): Promise<number | undefined> {

@@ -5,22 +5,15 @@ import { parse } from 'libpg-query'
 
 import { mayWrite } from '../../../src/platform/postgres/effects.ts'
 import { testSql, cloneDatabase } from '../../support/database.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { readProgramStatements } from '../../support/plans/program-statements.ts'
 
-const at = useFixture(async () => {
-  const database = await cloneDatabase('migrated')
-  const sql = testSql(database.url, 1)
-  const close = async () => {
-    await sql.end()
-    await database.drop()
-  }
-  return { sql, close }
-})
+const database = await opened(cloneDatabase('migrated'), 'drop')
+const sql = await opened(testSql(database.url, 1), 'end')
 
 /** PostgreSQL refuses changes in functions that are not volatile. */
 async function listVolatile(): Promise<Set<string>> {
-  const rows = await at.sql<{ name: string }[]>`
+  const rows = await sql<{ name: string }[]>`
     select proname as name from pg_proc p join pg_language l on l.oid = p.prolang
     where pronamespace = 'public'::regnamespace and provolatile = 'v' and prorettype <> 'trigger'::regtype
       and l.lanname in ('sql', 'plpgsql')`

@@ -4,18 +4,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { cloneDatabase, testSql } from '../../support/database.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { ROOT, filesUnder } from '../../support/imports.ts'
 
-const at = useFixture(async () => {
-  const database = await cloneDatabase('migrated')
-  const sql = testSql(database.url, 1)
-  const close = async () => {
-    await sql.end()
-    await database.drop()
-  }
-  return { sql, close }
-})
+const database = await opened(cloneDatabase('migrated'), 'drop')
+const sql = await opened(testSql(database.url, 1), 'end')
 
 test('each function and view of the database is defined by one file of sql/functions, and nothing else is', async () => {
   const definitions = filesUnder('sql/functions').flatMap((file) =>
@@ -27,7 +20,7 @@ test('each function and view of the database is defined by one file of sql/funct
   const files = Map.groupBy(definitions, ({ name }) => name)
   const inSeveral = [...files].filter(([, all]) => new Set(all.map(({ file }) => file)).size > 1)
   expect(inSeveral.map(([name]) => name)).toEqual([])
-  const stored = await at.sql<{ name: string }[]>`
+  const stored = await sql<{ name: string }[]>`
     select p.proname as name from pg_proc p
     where p.pronamespace = 'public'::regnamespace
       and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
@@ -57,7 +50,7 @@ test('each trigger of the database is defined by the file of its function, excep
     )
   })
   expect(definitions.filter(({ isBesideFunction }) => !isBesideFunction)).toEqual([])
-  const stored = await at.sql<{ name: string; table: string }[]>`
+  const stored = await sql<{ name: string; table: string }[]>`
     select t.tgname as name, c.relname as table from pg_trigger t join pg_class c on c.oid = t.tgrelid
     where not t.tgisinternal and t.tgparentid = 0 and c.relnamespace = 'public'::regnamespace`
   const replaced = stored.filter(({ name }) => !Object.values(NOT_REPLACED).some((names) => names.test(name)))

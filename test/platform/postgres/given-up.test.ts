@@ -1,5 +1,5 @@
 // What a caller was told has failed is not committed. Where a commit was sent and not confirmed, the error says so.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import type { Database, Sql } from '../../../src/platform/postgres/database.ts'
@@ -8,19 +8,14 @@ import { hasCommitted, rememberCommits } from '../../../src/platform/postgres/ef
 import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { type BlockedProxy, openBlockedProxy } from '../../support/blocked-proxy.ts'
 import { cloneDatabase, testSql, withoutSocket } from '../../support/database.ts'
+import { opened } from '../../support/fixture.ts'
 
 const LIMIT_MS = 600
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let sql: Sql
 let proxy: BlockedProxy
 let database: Database
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  sql = testSql(clone.url, 2)
-  await sql`create table changes (name text)`
-})
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const sql = await opened(testSql(clone.url, 2), 'end')
+await sql`create table changes (name text)`
 beforeEach(async () => {
   await sql`truncate changes`
   proxy = await openBlockedProxy(withoutSocket(clone.url))
@@ -44,10 +39,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await database.close()
   proxy.stop()
-})
-afterAll(async () => {
-  await sql.end()
-  await clone.drop()
 })
 
 const change = (name: string) => (on: Sql) => on`insert into changes select ${name} from pg_sleep(0.35)`

@@ -2,9 +2,9 @@
 import { expect, test } from 'bun:test'
 
 import { openTestDatabase } from '../../support/database.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 
-const database = useFixture(() => openTestDatabase())
+const database = await opened(openTestDatabase())
 
 const PRICE = 'A price or a term, bounded by the schemas of requests or set by the server.'
 const SEQUENCE =

@@ -1,13 +1,13 @@
 // Every look-up has an index that leads to its rows, and every foreign key one for the deletion of what it refers to.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { RETENTION } from '../../../src/features/upkeep/retention/tables.ts'
-import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import { DYNAMIC, readDynamicStatements } from '../../support/plans/dynamic-statements.ts'
 import { readFunctionStatements } from '../../support/plans/function-statements.ts'
 import { type Statement, readProgramStatements } from '../../support/plans/program-statements.ts'
 import { preferIndexes, readFirstColumns, wholeReadsOf } from '../../support/plans/read-plans.ts'
+import { opened } from '../../support/fixture.ts'
 
 /** Tables whose rows do not become more with the work, and why. */
 const SMALL: Readonly<Record<string, string>> = {
@@ -121,23 +121,15 @@ const NEEDS_NO_INDEX: Readonly<Record<string, string>> = {
   'imported_calendars (professional_id, member_id) → members':
     'A unique index begins with the pro, who has a few calendars.',
 }
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let sql: Sql
-let statements: readonly Statement[]
 const program = readProgramStatements()
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  sql = testSql(clone.url, 1)
-  statements = [...program.statements, ...(await readDynamicStatements(sql)), ...(await readFunctionStatements(sql))]
-  await preferIndexes(sql)
-}, 60_000)
-
-afterAll(async () => {
-  await sql.end()
-  await clone.drop()
-})
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const sql = await opened(testSql(clone.url, 1), 'end')
+const statements: readonly Statement[] = [
+  ...program.statements,
+  ...(await readDynamicStatements(sql)),
+  ...(await readFunctionStatements(sql)),
+]
+await preferIndexes(sql)
 
 test('every statement of the program and of its functions is known', () => {
   expect([...program.dynamic].toSorted()).toEqual(DYNAMIC)

@@ -1,12 +1,13 @@
 // Lost connections to PostgreSQL: each is reopened, and a lost transaction changes nothing.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 
-import type { Database, Runner, Sql, Transaction } from '../../../src/platform/postgres/database.ts'
+import type { Database, Runner, Transaction } from '../../../src/platform/postgres/database.ts'
 import { openDatabase } from '../../../src/platform/postgres/open-database.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { openBlockedProxy } from '../../support/blocked-proxy.ts'
 import { cloneDatabase, testSql, withoutSocket } from '../../support/database.ts'
+import { opened } from '../../support/fixture.ts'
 
 /** The error of the attempt, or undefined when it succeeds. */
 const failureOf = (attempt: Promise<unknown>): Promise<unknown> =>
@@ -21,20 +22,9 @@ const CONNECTIONS = 4
 const LOCK = 4711
 /** The number of times that all connections are lost under load. */
 const ROUNDS = 20
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let admin: Sql
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  admin = testSql(clone.url, 2)
-  await admin`create table notes (writer text, line int)`
-})
-
-afterAll(async () => {
-  await admin.end()
-  await clone.drop()
-})
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const admin = await opened(testSql(clone.url, 2), 'end')
+await admin`create table notes (writer text, line int)`
 
 test('a statement that is cancelled while its connection opens leaves the connection to the next statement', async () => {
   const proxy = await openBlockedProxy(withoutSocket(clone.url))

@@ -1,19 +1,16 @@
 // Migrations: each is applied once, completely or not at all, by any number of concurrent processes and by two versions.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { LocksNotFree } from '../../../src/platform/postgres/bounded-locks.ts'
-import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { migrate } from '../../../src/platform/postgres/migrate.ts'
 import { planMigration } from '../../../src/platform/postgres/migration-plan.ts'
 import { MigrationChanged } from '../../../src/platform/postgres/schema-files.ts'
 import { cloneDatabase, countLockWaits, lockTable, testSql } from '../../support/database.ts'
-
-let database: Awaited<ReturnType<typeof cloneDatabase>>
-let sql: Sql
+import { opened } from '../../support/fixture.ts'
 const folder = mkdtempSync(join(tmpdir(), 'hearth-migrate-'))
 const [older, newer] = [
   { folder, version: '1.0.0' },
@@ -25,21 +22,14 @@ const writeFunction = (result: number) =>
   write('functions/one.sql', `create or replace function one() returns integer language sql as 'select ${result}';`)
 const appliedBy = async (options: typeof older) => (await migrate(sql, options)).applied
 const callOne = async () => (await sql<{ one: number }[]>`select one()`)[0]?.one
-
-beforeAll(async () => {
-  database = await cloneDatabase('migrated')
-  sql = testSql(database.url)
-  // The test has its own migrations, so it forgets that Hearth's were applied.
-  await sql`drop table schema_files`
-  for (const kind of ['migrations', 'functions']) mkdirSync(join(folder, kind))
-  write('migrations/0001_first.sql', 'create table first (n integer);')
-  writeFunction(1)
-})
-afterAll(async () => {
-  rmSync(folder, { recursive: true })
-  await sql.end()
-  await database.drop()
-})
+const database = await opened(cloneDatabase('migrated'), 'drop')
+const sql = await opened(testSql(database.url), 'end')
+// The test has its own migrations, so it forgets that Hearth's were applied.
+await sql`drop table schema_files`
+for (const kind of ['migrations', 'functions']) mkdirSync(join(folder, kind))
+write('migrations/0001_first.sql', 'create table first (n integer);')
+writeFunction(1)
+afterAll(() => rmSync(folder, { recursive: true }))
 
 test('concurrent processes apply each file once', async () => {
   const applied = await Promise.all([appliedBy(older), appliedBy(older), appliedBy(older)])

@@ -1,26 +1,17 @@
 // One address that leads to another primary after a failover, while the connections to the previous one stay open.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { once } from 'node:events'
 import { type Socket, connect, createServer } from 'node:net'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import type { Database, Sql } from '../../../src/platform/postgres/database.ts'
+import type { Database } from '../../../src/platform/postgres/database.ts'
 import { openDatabase } from '../../../src/platform/postgres/open-database.ts'
 import { primaryUrl } from '../../../src/platform/postgres/primary.ts'
 import { cloneDatabase, testSql, withoutSocket } from '../../support/database.ts'
 import { openFailingPostgres } from '../../support/failing-postgres.ts'
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let admin: Sql
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  admin = testSql(clone.url, 1)
-})
-afterAll(async () => {
-  await admin.end()
-  await clone.drop()
-})
+import { opened } from '../../support/fixture.ts'
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const admin = await opened(testSql(clone.url, 1), 'end')
 
 /** A proxy like HAProxy: `freeze` stops the data of the connections it has, and new ones work. */
 async function openProxy(target: URL) {

@@ -1,31 +1,20 @@
 // The plans that PostgreSQL chooses on a marketplace of size, without any setting of the planner.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { fillSizeSet } from '../../../bench/support/size-set.ts'
-import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import { longForm } from '../../support/long-form.ts'
 import { readDynamicStatements } from '../../support/plans/dynamic-statements.ts'
 import { readFunctionStatements } from '../../support/plans/function-statements.ts'
 import { readProgramStatements } from '../../support/plans/program-statements.ts'
 import { readFirstColumns, realWholeReadsOf } from '../../support/plans/read-plans.ts'
+import { opened } from '../../support/fixture.ts'
 
 const SIZE = { pros: longForm(2000, 100_000), bookings: longForm(20_000, 1_000_000), diskGb: 24 }
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let sql: Sql
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  sql = testSql(clone.url, 1)
-  await fillSizeSet(sql, SIZE, () => undefined)
-  await sql`select set_config('plan_cache_mode', 'force_generic_plan', false)`
-}, 1_800_000)
-
-afterAll(async () => {
-  await sql.end()
-  await clone.drop()
-})
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const sql = await opened(testSql(clone.url, 1), 'end')
+await fillSizeSet(sql, SIZE, () => undefined)
+await sql`select set_config('plan_cache_mode', 'force_generic_plan', false)`
 
 /** What may read a large table or index whole, and why. */
 const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
 // Locks of a session: they end with it, and with them the right to write what they protect.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { findFreePort } from '../../../src/local/ports.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
@@ -8,15 +8,10 @@ import { openSessionLocks } from '../../../src/platform/postgres/session-locks.t
 import { StoreUnavailable } from '../../../src/platform/store-error.ts'
 import { fenceWrites, underLock } from '../../../workers/runtime/fenced-writes.ts'
 import { type KeyLock, createKeyedMutex } from '../../../workers/runtime/keyed-mutex.ts'
-import { type TestDatabase, openTestDatabase } from '../../support/database.ts'
-
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await openTestDatabase()
-  await database.sql`create table notes (writer text)`
-})
-afterAll(() => database.close())
+import { openTestDatabase } from '../../support/database.ts'
+import { opened } from '../../support/fixture.ts'
+const database = await opened(openTestDatabase())
+await database.sql`create table notes (writer text)`
 
 /** The locks of one worker; `isLost` as soon as their session has ended. */
 function openWorker(name: string) {

@@ -1,27 +1,16 @@
 // Query plans that a connection cached while a table was empty.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
-import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { openDatabase } from '../../../src/platform/postgres/open-database.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
+import { opened } from '../../support/fixture.ts'
 
 /** PostgreSQL switches to a generic plan after five calls. */
 const CALLS = 10
 const ROWS = 5000
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let admin: Sql
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  admin = testSql(clone.url, 1)
-})
-
-afterAll(async () => {
-  await admin.end()
-  await clone.drop()
-})
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const admin = await opened(testSql(clone.url, 1), 'end')
 
 /** Index and sequential reads of a table. A connection reports its statistics at the latest when it ends. */
 const readsOf = async (table: string) => {

@@ -1,29 +1,19 @@
 // The locks that a plan names are those that PostgreSQL takes.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
-import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { locksOf, parseStatements } from '../../../src/platform/postgres/statement-locks.ts'
 import { createEmptyDatabase, testSql } from '../../support/database.ts'
+import { opened } from '../../support/fixture.ts'
 
 /** The modes that hold anything up beyond reading, the strongest first. */
 const MODES = ['ACCESS EXCLUSIVE', 'SHARE ROW EXCLUSIVE', 'SHARE', 'SHARE UPDATE EXCLUSIVE', 'ROW EXCLUSIVE']
-
-let database: Awaited<ReturnType<typeof createEmptyDatabase>>
-let sql: Sql
-
-beforeAll(async () => {
-  database = await createEmptyDatabase()
-  sql = testSql(database.url, 1)
-  await sql`create table things (id integer primary key, name text, size integer)`
-  await sql`create table parts (id integer primary key, thing_id integer)`
-  await sql`create index parts_thing on parts (thing_id)`
-  await sql`create function keep() returns trigger language plpgsql as 'begin return new; end'`
-  await sql`create trigger keeps before insert on things for each row execute function keep()`
-})
-afterAll(async () => {
-  await sql.end()
-  await database.drop()
-})
+const database = await opened(createEmptyDatabase(), 'drop')
+const sql = await opened(testSql(database.url, 1), 'end')
+await sql`create table things (id integer primary key, name text, size integer)`
+await sql`create table parts (id integer primary key, thing_id integer)`
+await sql`create index parts_thing on parts (thing_id)`
+await sql`create function keep() returns trigger language plpgsql as 'begin return new; end'`
+await sql`create trigger keeps before insert on things for each row execute function keep()`
 
 test.each([
   ['alter table things add column place text not null default now()::text'],

@@ -1,5 +1,5 @@
 // No cache of database data outlives its notifications: all are registered, and each is read anew soon while LISTEN is cut off.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -7,46 +7,29 @@ import { createApp } from '../../../src/app.ts'
 import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
 import { PRESETS } from '../../../src/auth/scopes.ts'
 import { readConfig } from '../../../src/config.ts'
-import { type Deps, openDeps } from '../../../src/deps.ts'
+import { openDeps } from '../../../src/deps.ts'
 import { getCatalogNames } from '../../../src/features/catalog/services/verbs/names.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { DEAF_AGE_MS } from '../../../src/platform/postgres/notifications.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
-import { type FailingPostgres, openFailingPostgres } from '../../support/failing-postgres.ts'
+import { openFailingPostgres } from '../../support/failing-postgres.ts'
 import { ROOT, filesUnder } from '../../support/imports.ts'
 import { testRedisUrl } from '../../support/stores.ts'
 import { ctxOf } from '../../../src/ctx.ts'
-
-let database: Awaited<ReturnType<typeof cloneDatabase>>
-let direct: FailingPostgres
-let sql: Sql
-let deps: Deps
-let app: ReturnType<typeof createApp>
-let secret: string
-/** One whose prices are known. */
-let service: string
-
-beforeAll(async () => {
-  database = await cloneDatabase('seeded')
-  direct = await openFailingPostgres(database.url)
-  sql = testSql(database.url, 1)
-  await sql`alter database ${sql(new URL(database.url).pathname.slice(1))} set hearth.restored = 'a test'`
-  const env = { DATABASE_URL: database.url, DATABASE_DIRECT_URL: direct.url, REDIS_URL: testRedisUrl }
-  deps = openDeps(readConfig({ ...env, LOG_LEVEL: 'silent', PUBLIC_RATE_PER_MINUTE: '1000000' }))
-  app = createApp(deps)
-  const [priced] = await sql<{ serviceId: string }[]>`
+import { opened } from '../../support/fixture.ts'
+const database = await opened(cloneDatabase('seeded'), 'drop')
+const direct = await opened(openFailingPostgres(database.url))
+const sql = await opened(testSql(database.url, 1), 'end')
+await sql`alter database ${sql(new URL(database.url).pathname.slice(1))} set hearth.restored = 'a test'`
+const env = { DATABASE_URL: database.url, DATABASE_DIRECT_URL: direct.url, REDIS_URL: testRedisUrl }
+const deps = await opened(openDeps(readConfig({ ...env, LOG_LEVEL: 'silent', PUBLIC_RATE_PER_MINUTE: '1000000' })))
+const app = createApp(deps)
+const [priced] = await sql<{ serviceId: string }[]>`
     select service_id from pricing_aggregates where state = '' and city_id = 0 limit 1`
-  service = priced?.serviceId ?? ''
-  const key = { ownerEmail: 'developer@test.example', scopes: PRESETS['full-server'], name: 'test' }
-  secret = (await createKey(ctxOf(deps), { ...key, rateMultiplier: 10_000 })).secret
-})
-afterAll(async () => {
-  await deps.close()
-  await sql.end()
-  await direct.close()
-  await database.drop()
-})
+/** One whose prices are known. */
+const service = priced?.serviceId ?? ''
+const key = { ownerEmail: 'developer@test.example', scopes: PRESETS['full-server'], name: 'test' }
+const secret = (await createKey(ctxOf(deps), { ...key, rateMultiplier: 10_000 })).secret
 
 const request = (path: string, headers?: Record<string, string>) =>
   app.handle(new Request(`http://hearth.test${path}`, headers ? { headers } : {}))

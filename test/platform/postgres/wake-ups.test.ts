@@ -8,7 +8,7 @@ import type { WritePool } from '../../../src/platform/postgres/database.ts'
 import { openDirectSession } from '../../../src/platform/postgres/direct-session.ts'
 import { openWakeUps } from '../../../src/platform/postgres/wake-ups.ts'
 import { openTestApp } from '../../support/app.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { ROOT, filesUnder } from '../../support/imports.ts'
 
 /** What notifies inside a transaction, so that its commit waits for those of the others. Each is rare. */
@@ -55,9 +55,9 @@ test('only rare transactions notify, each for a reason', () => {
   expect(new Set(found)).toEqual(new Set([...Object.keys(IN_TRANSACTIONS), AFTER_COMMITS]))
 })
 
-describe('on a database', () => {
-  const app = useFixture(() => openTestApp('migrated'))
+const app = await opened(openTestApp('migrated'))
 
+describe('on a database', () => {
   /** The notifications of a channel, in order of arrival. */
   async function listen(channel: 'outbox_written' | 'agent_runs_moved') {
     const heard: string[] = []

@@ -1,5 +1,5 @@
 // Redis behind Sentinels, with TLS, with an ACL user of the documented rights, and as a cluster.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,6 @@ import type { Redis } from 'ioredis'
 
 import { findFreePort } from '../../../src/local/ports.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { connectRedis, redisUrlOf } from '../../../src/platform/redis/address.ts'
 import { checkRedis, openRedis, refuseCluster } from '../../../src/platform/redis/client.ts'
 import { RateLimiter } from '../../../src/rate-limit/limiter/rate-limiter.ts'
@@ -23,26 +22,17 @@ import { startReplicatedRedis } from '../../support/redis-sentinel.ts'
 import { startRedisServer } from '../../support/redis-server.ts'
 import { runServerUntilExit } from '../../support/server.ts'
 import { startWorker } from '../../support/workers.ts'
+import { opened } from '../../support/fixture.ts'
 
 const RELAY = join(ROOT, 'test/support/recording-relay.ts')
 const EVENTS = 400
-
-let database: Awaited<ReturnType<typeof cloneDatabase>>
-let sql: Sql
 const dir = mkdtempSync(join(tmpdir(), 'hearth-redis-urls-'))
-
-beforeAll(async () => {
-  database = await cloneDatabase('migrated')
-  sql = testSql(database.url, 4)
-  await sql`
+const database = await opened(cloneDatabase('migrated'), 'drop')
+const sql = await opened(testSql(database.url, 4), 'end')
+await sql`
     create table planned (
       n bigint generated always as identity, event_id uuid, aggregate_id uuid, sequence integer)`
-})
-afterAll(async () => {
-  await sql.end()
-  await database.drop()
-  rmSync(dir, { recursive: true, force: true })
-})
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 /** Writes events one after another while a relay works, and calls `halfway` in between. Returns those never planned. */
 async function relayEvents(redisUrl: string, halfway: () => Promise<void>): Promise<string[]> {

@@ -13,12 +13,12 @@ import {
   bookingBody,
   openBookingFixture,
 } from '../../support/booking-fixture.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { filesUnder } from '../../support/imports.ts'
 import { PASSWORD, visitorFromNewAddress } from '../../support/visitor.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const world = useFixture(() => openBookingFixture({ MAX_UNPAID_BOOKINGS: '3', INSTANT_BOOKING_FEE_CENTS: '0' }))
+const world = await opened(openBookingFixture({ MAX_UNPAID_BOOKINGS: '3', INSTANT_BOOKING_FEE_CENTS: '0' }))
 
 test('JavaScript and PostgreSQL give every character of Unicode the same form', async () => {
   const isCharacter = (code: number) => code > 0 && (code < 0xd8_00 || code > 0xdf_ff)

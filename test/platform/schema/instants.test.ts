@@ -3,11 +3,11 @@ import { describe, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
 
 import { CalendarDate, Instant } from '../../../src/platform/schema/types.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { openBookingFixture } from '../../support/booking-fixture.ts'
 import { readSources } from '../../support/imports.ts'
 
-const world = useFixture(() => openBookingFixture())
+const world = await opened(openBookingFixture())
 
 const YEARS = ['0000', '0001', '1899', '1900', '1970', '2026', '9998', '9999']
 const OFFSETS = [

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
 
 import { Decimal, Integer, MAX_INTEGER, MIN_INTEGER, Natural } from '../../../src/platform/schema/numbers.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { openBookingFixture } from '../../support/booking-fixture.ts'
 import { readSources } from '../../support/imports.ts'
 import { requestParts } from '../../support/request-schemas.ts'
 
-const world = useFixture(() => openBookingFixture())
+const world = await opened(openBookingFixture())
 
 const numbers = requestParts.filter(({ schema }) => schema.type === 'integer' || schema.type === 'number')
 

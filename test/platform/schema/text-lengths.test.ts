@@ -11,10 +11,10 @@ import fc from 'fast-check'
 import { countCharacters, firstCharacters } from '../../../src/platform/text/plain.ts'
 import { isEmail } from '../../../src/platform/schema/types.ts'
 import { openBookingFixture } from '../../support/booking-fixture.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { requestParts } from '../../support/request-schemas.ts'
 
-const world = useFixture(() => openBookingFixture())
+const world = await opened(openBookingFixture())
 
 /** One code point, two UTF-16 code units. */
 const EMOJI = '\u{1f600}'

@@ -1,10 +1,10 @@
 // Metrics of a server and workers, scraped by a real Prometheus.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { readConfig } from '../../../src/config.ts'
-import { type Deps, openDeps } from '../../../src/deps.ts'
+import { openDeps } from '../../../src/deps.ts'
 import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
 import { sendTest } from '../../../src/webhooks/endpoints/verbs/deliveries.ts'
 import { createWebhook } from '../../../src/webhooks/endpoints/verbs/endpoints.ts'
@@ -14,63 +14,15 @@ import { ACTOR_NAMES } from '../../../workers/runtime/actor-names.ts'
 import { openBookingClient } from '../../support/booking-client.ts'
 import { cloneDatabase } from '../../support/database.ts'
 import { ROOT } from '../../support/imports.ts'
-import {
-  CONFIGURATION,
-  PROMETHEUS_START_MS,
-  type RunningPrometheus,
-  ensurePrometheus,
-  promtool,
-  selectorsOf,
-  startPrometheus,
-} from '../../support/prometheus.ts'
-import { type Receiver, openReceiver } from '../../support/receiver.ts'
-import { type TestServer, startServer } from '../../support/server.ts'
-import { type TestWorker, startWorker } from '../../support/workers.ts'
+import { CONFIGURATION, ensurePrometheus, promtool, selectorsOf, startPrometheus } from '../../support/prometheus.ts'
+import { openReceiver } from '../../support/receiver.ts'
+import { startServer } from '../../support/server.ts'
+import { startWorker } from '../../support/workers.ts'
 import { testRedisUrl } from '../../support/stores.ts'
 import { ctxOf } from '../../../src/ctx.ts'
+import { opened } from '../../support/fixture.ts'
 
 const DASHBOARDS = join(ROOT, 'ops/grafana/dashboards')
-
-let database: Awaited<ReturnType<typeof cloneDatabase>>
-let deps: Deps
-let receiver: Receiver
-let server: TestServer
-let workers: TestWorker
-let workersUrl: string
-let prometheus: RunningPrometheus
-
-beforeAll(async () => {
-  await ensurePrometheus()
-  database = await cloneDatabase('migrated')
-  receiver = openReceiver()
-  // Set here, because `hearth work` would otherwise use the secret of a stack that runs in this folder.
-  const env = { WEBHOOK_ALLOW_PRIVATE: '1', HEARTH_SECRET: 'a secret of the processes of this test' }
-  deps = openDeps(
-    readConfig({
-      ...env,
-      DATABASE_URL: database.url,
-      REDIS_URL: testRedisUrl,
-      LOG_LEVEL: 'silent',
-    }),
-  )
-  workers = startWorker('src/cli.ts', { databaseUrl: database.url, env, args: ['work'] })
-  // The database as its own replica.
-  server = await startServer({ databaseUrl: database.url, env: { ...env, DATABASE_READ_URL: database.url } })
-  await workers.waitForOutput('"supervising"')
-  workersUrl = /"opsUrl":"([^"]+)","msg":"supervising"/.exec(workers.output())?.[1] ?? ''
-  expect(await waitUntil(async () => (await fetch(`${workersUrl}/readyz`)).ok, 60_000)).toBe(true)
-  await makeTraffic()
-  const host = (url: string) => new URL(url).host
-  prometheus = await startPrometheus({ 'hearth-server': [host(server.opsUrl)], 'hearth-workers': [host(workersUrl)] })
-  expect(await waitUntil(hasScraped, 60_000, 200)).toBe(true)
-}, PROMETHEUS_START_MS)
-afterAll(async () => {
-  await prometheus?.stop()
-  await Promise.all([server?.stop(), workers?.stop()])
-  await deps?.close()
-  await receiver?.stop()
-  await database?.drop()
-}, 60_000)
 
 /** Creates a booking whose event goes to a receiver, a failing request and an agent run. */
 async function makeTraffic(): Promise<void> {
@@ -144,6 +96,37 @@ const rules = () =>
   allRules().map(({ record, alert, expr }) => ({ where: `rule ${alert ?? record}`, expression: expr }))
 /** The names of the series that recording rules create. */
 const recorded = () => allRules().flatMap(({ record }) => record ?? [])
+await ensurePrometheus()
+const database = await opened(cloneDatabase('migrated'), 'drop')
+const receiver = await opened(openReceiver(), 'stop')
+// Set here, because `hearth work` would otherwise use the secret of a stack that runs in this folder.
+const env = { WEBHOOK_ALLOW_PRIVATE: '1', HEARTH_SECRET: 'a secret of the processes of this test' }
+const deps = await opened(
+  openDeps(
+    readConfig({
+      ...env,
+      DATABASE_URL: database.url,
+      REDIS_URL: testRedisUrl,
+      LOG_LEVEL: 'silent',
+    }),
+  ),
+)
+const workers = await opened(startWorker('src/cli.ts', { databaseUrl: database.url, env, args: ['work'] }), 'stop')
+// The database as its own replica.
+const server = await opened(
+  startServer({ databaseUrl: database.url, env: { ...env, DATABASE_READ_URL: database.url } }),
+  'stop',
+)
+await workers.waitForOutput('"supervising"')
+const workersUrl = /"opsUrl":"([^"]+)","msg":"supervising"/.exec(workers.output())?.[1] ?? ''
+expect(await waitUntil(async () => (await fetch(`${workersUrl}/readyz`)).ok, 60_000)).toBe(true)
+await makeTraffic()
+const host = (url: string) => new URL(url).host
+const prometheus = await opened(
+  startPrometheus({ 'hearth-server': [host(server.opsUrl)], 'hearth-workers': [host(workersUrl)] }),
+  'stop',
+)
+expect(await waitUntil(hasScraped, 60_000, 200)).toBe(true)
 
 describe('promtool', () => {
   test('accepts the live metrics of the server and of the workers', async () => {

@@ -1,17 +1,13 @@
 // The OTEL_* variables as OpenTelemetry defines them, each on its own server that exports to a receiver.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { readConfig } from '../../../src/config.ts'
 import { ConfigError } from '../../../src/platform/environment.ts'
 import { cloneDatabase } from '../../support/database.ts'
 import { type OtlpReceiver, startOtlpReceiver } from '../../support/otlp-receiver.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-})
-afterAll(() => clone.drop())
+import { opened } from '../../support/fixture.ts'
+const clone = await opened(cloneDatabase('migrated'), 'drop')
 
 type Started = TestServer & { readonly receiver: OtlpReceiver }
 

@@ -1,5 +1,5 @@
 // Access to every console page: with each role, without a session, with an API key, and with forged forms.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { ROLES, type Role } from '../../../src/auth/users/schemas.ts'
 import type { Access } from '../../../src/auth/access.ts'
@@ -8,7 +8,7 @@ import { openTestApp } from '../../support/app.ts'
 import { CONSOLE_ACCESS } from '../../support/console-access.ts'
 import { findPros } from '../../support/reviews.ts'
 import { PASSWORD, Visitor, createTestUser, loggedInVisitor } from '../../support/visitor.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 
 const rolesOf = (name: string) => ROLES.filter((role) => CONSOLE_ACCESS[name]?.includes(role.charAt(0)))
 
@@ -18,15 +18,12 @@ const OPEN = [
   'POST /console/login/link',
 ]
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 const visitors = new Map<Role, Visitor>()
-let key: string
-beforeAll(async () => {
-  key = await app.key(['pro:read', 'pro:write', 'webhooks:manage'])
-  const [pro] = await findPros(app, 1)
-  for (const role of ROLES)
-    visitors.set(role, await loggedInVisitor(app, role, role === 'pro' ? { pro: pro?.id ?? '' } : {}))
-})
+const key = await app.key(['pro:read', 'pro:write', 'webhooks:manage'])
+const [pro] = await findPros(app, 1)
+for (const role of ROLES)
+  visitors.set(role, await loggedInVisitor(app, role, role === 'pro' ? { pro: pro?.id ?? '' } : {}))
 
 const visitor = (role: Role) => visitors.get(role) ?? new Visitor(app)
 

@@ -1,21 +1,15 @@
 // A pro imports calendars in the console, in a real browser: added, seen, failing, read again, removed.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
-import type { WatchedPage } from '../../support/browser.ts'
-import { type CalendarHost, icsOf, openCalendarHost, readAllDue } from '../../support/calendar-host.ts'
+import { icsOf, openCalendarHost, readAllDue } from '../../support/calendar-host.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
+import { opened } from '../../support/fixture.ts'
 
 const HOSTILE = `<img src=x onerror="alert(1)"> & <b>bold</b>`
 
-const world = useConsole({ env: { CALENDAR_ALLOW_PRIVATE: 'true' } })
-let watched: WatchedPage
-let host: CalendarHost
-
-beforeAll(async () => {
-  host = openCalendarHost()
-  watched = await world.logIn('pro')
-})
-afterAll(() => host.stop())
+const world = await useConsole({ env: { CALENDAR_ALLOW_PRIVATE: 'true' } })
+const host = await opened(openCalendarHost(), 'stop')
+const watched = await world.logIn('pro')
 
 const text = async () => (await watched.page.textContent('main')) ?? ''
 

@@ -14,7 +14,7 @@ import { ctxOf } from '../../../src/ctx.ts'
 
 const HOSTILE = `"><img src=x onerror="alert(1)"><script>alert(2)</script>'`
 
-const world = useConsole({ env: { WEBHOOK_ALLOW_PRIVATE: '1' } })
+const world = await useConsole({ env: { WEBHOOK_ALLOW_PRIVATE: '1' } })
 let receiver: Receiver
 let watched: WatchedPage
 const stop = new AbortController()

@@ -1,5 +1,5 @@
 // Arbitrary input in URLs and forms of the console gets a proper response, never a server error.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import type { TObject, TSchema } from '@sinclair/typebox'
 
@@ -8,7 +8,7 @@ import { ACCESS_KEY, FORM_KEY } from '../../../src/http/guard.ts'
 import { openTestApp } from '../../support/app.ts'
 import { findPros } from '../../support/reviews.ts'
 import { type Visitor, loggedInVisitor } from '../../support/visitor.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 
 interface Page {
   method: string
@@ -16,26 +16,21 @@ interface Page {
   hooks: { query?: TSchema; detail?: { [ACCESS_KEY]?: Access; [FORM_KEY]?: TObject } }
 }
 
-const app = useFixture(() => openTestApp())
-let visitors: Record<'operator' | 'developer' | 'pro', Visitor>
-let ids: string[]
-
-beforeAll(async () => {
-  const [pro] = await findPros(app, 1)
-  visitors = {
-    operator: await loggedInVisitor(app, 'operator'),
-    developer: await loggedInVisitor(app, 'developer'),
-    pro: await loggedInVisitor(app, 'pro', { pro: pro?.id ?? '' }),
-  }
-  const rows = await app.deps.read.run<{ id: string }>(
-    'ownIds',
-    (sql) => sql`
+const app = await opened(openTestApp())
+const [pro] = await findPros(app, 1)
+const visitors: Record<'operator' | 'developer' | 'pro', Visitor> = {
+  operator: await loggedInVisitor(app, 'operator'),
+  developer: await loggedInVisitor(app, 'developer'),
+  pro: await loggedInVisitor(app, 'pro', { pro: pro?.id ?? '' }),
+}
+const rows = await app.deps.read.run<{ id: string }>(
+  'ownIds',
+  (sql) => sql`
       (select id from bookings where professional_id = ${pro?.id ?? ''} limit 1) union all
       (select id from rfqs where professional_id = ${pro?.id ?? ''} limit 1) union all
       (select id from quotes where professional_id = ${pro?.id ?? ''} limit 1)`,
-  )
-  ids = ['01890000-0000-7000-8000-000000000000', ...rows.map(({ id }) => id)]
-})
+)
+const ids: string[] = ['01890000-0000-7000-8000-000000000000', ...rows.map(({ id }) => id)]
 
 const pages = () =>
   (app.app.routes as unknown as Page[]).filter(

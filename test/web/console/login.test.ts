@@ -7,14 +7,14 @@ import { openTestApp } from '../../support/app.ts'
 import { SEEDED_AT } from '../../support/database.ts'
 import { findPros } from '../../support/reviews.ts'
 import { PASSWORD, Visitor, createTestUser, loggedInVisitor } from '../../support/visitor.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
 const HOUR_MS = 3_600_000
-
-const app = useFixture(() => openTestApp('seeded', { clock: { now: () => new Date(nowMs) } }))
 /** A clock that tests advance. */
 let nowMs = Date.parse(SEEDED_AT)
+
+const app = await opened(openTestApp('seeded', { clock: { now: () => new Date(nowMs) } }))
 const pass = (ms: number) => void (nowMs += ms)
 
 const WRONG = 'Wrong e-mail or password.'

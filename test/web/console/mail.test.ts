@@ -6,13 +6,14 @@ import { MESSAGE_KINDS } from '../../../src/features/messages/messages/kinds.ts'
 import { planMessage } from '../../../src/features/messages/messages/verbs/plan-message.ts'
 import { sendTestMail } from '../../../src/features/messages/messages/verbs/test-mail.ts'
 import { book } from '../../support/booking-fixture.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { openMessageFixture } from '../../support/messages.ts'
 import { loggedInVisitor } from '../../support/visitor.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const at = useFixture(() => openMessageFixture())
-const kept = useFixture(() => openMessageFixture({ MAIL_URL: '', MAIL_FROM: '' }))
+const at = await opened(openMessageFixture())
+
+const kept = await opened(openMessageFixture({ MAIL_URL: '', MAIL_FROM: '' }))
 
 const idOf = async (fixture: typeof at, kind: string) => {
   const [row] = await fixture.sql<{ id: number }[]>`

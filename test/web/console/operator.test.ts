@@ -1,11 +1,11 @@
 // An operator in the console, in a real browser: log-in, reviews, agent tasks. Also guarantees for all roles: keyboard use,
 // use without scripts, and no framing.
-import { afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 
 import type { Page } from 'playwright-core'
 
 import { approveReview, submitReview } from '../../../src/features/reviews/reviews/verbs/reviews.ts'
-import { type WatchedPage, watchPage } from '../../support/browser.ts'
+import { watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { createAuthor, newReview } from '../../support/reviews.ts'
 import { PASSWORD, createTestUser } from '../../support/visitor.ts'
@@ -13,19 +13,15 @@ import { ctxOf } from '../../../src/ctx.ts'
 
 const HOSTILE = `</p><img src=x onerror="alert(1)"><script>alert(2)</script>`
 
-const world = useConsole()
-let watched: WatchedPage
-
-beforeAll(async () => {
-  const { app, pro } = world
-  const author = await createAuthor(app)
-  await app.deps.write.run('clearReviews', (sql) => sql`delete from reviews where status = 'pending'`)
-  const bad = newReview(pro.id, { rating: 1, title: HOSTILE, content: `Bad. ${HOSTILE}` })
-  const content = 'They came when they said.\n\nThe gate closes again.'
-  const good = newReview(pro.id, { rating: 4, title: 'On time and tidy', content })
-  for (const review of [bad, good]) await submitReview(ctxOf(app.deps, { ...author, isProven: true }), review)
-  watched = await world.logIn('operator')
-})
+const world = await useConsole()
+const { app, pro } = world
+const author = await createAuthor(app)
+await app.deps.write.run('clearReviews', (sql) => sql`delete from reviews where status = 'pending'`)
+const bad = newReview(pro.id, { rating: 1, title: HOSTILE, content: `Bad. ${HOSTILE}` })
+const content = 'They came when they said.\n\nThe gate closes again.'
+const good = newReview(pro.id, { rating: 4, title: 'On time and tidy', content })
+for (const review of [bad, good]) await submitReview(ctxOf(app.deps, { ...author, isProven: true }), review)
+const watched = await world.logIn('operator')
 afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
 
 const openPage = (name: string) =>

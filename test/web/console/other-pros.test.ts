@@ -1,25 +1,19 @@
 // A pro's console shows and changes nothing of another pro: a foreign id is a page that says that there is no such thing.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { addMember } from '../../../src/features/business/members/verbs.ts'
 import { blockLocalTime, getSchedule } from '../../../src/features/calendar/schedule/verbs.ts'
 import { openTestApp } from '../../support/app.ts'
-import { useFixture } from '../../support/fixture.ts'
-import { type Visitor, loggedInVisitor } from '../../support/visitor.ts'
+import { opened } from '../../support/fixture.ts'
+import { loggedInVisitor } from '../../support/visitor.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 const owner = { accountId: '', professionalId: '' }
-let stranger: Visitor
-let ids: Record<'booking' | 'rfq' | 'quote' | 'job' | 'review' | 'service', string>
-let memberId: string
-let blockId: string
-
-beforeAll(async () => {
-  const { deps } = app
-  const [row] = await deps.read.run<typeof ids & { accountId: string; professionalId: string; strangerId: string }>(
-    'workOfOnePro',
-    (sql) => sql`
+const { deps } = app
+const [row] = await deps.read.run<typeof ids & { accountId: string; professionalId: string; strangerId: string }>(
+  'workOfOnePro',
+  (sql) => sql`
       select p.account_id, p.id as professional_id,
         (select id from bookings b where b.professional_id = p.id limit 1) as booking,
         (select id from rfqs r where r.professional_id = p.id limit 1) as rfq,
@@ -35,16 +29,21 @@ beforeAll(async () => {
       where p.active and exists (select from bookings b where b.professional_id = p.id)
       order by (select count(*) from jobs j where j.professional_id = p.id) desc,
         (select count(*) from rfqs r where r.professional_id = p.id) desc, p.id limit 1`,
-  )
-  if (!row) throw new Error('The seed has no pro with bookings.')
-  const none = crypto.randomUUID()
-  ids = { ...row, rfq: row.rfq ?? none, quote: row.quote ?? none, job: row.job ?? none, review: row.review ?? none }
-  Object.assign(owner, { accountId: row.accountId, professionalId: row.professionalId })
-  memberId = (await addMember(ctxOf(deps, owner), { name: 'Jo Rivera', email: 'jo@test.example' })).member.id
-  const day = { start: { date: '2026-07-01', minute: 0 }, end: { date: '2026-07-01', minute: 1440 }, reason: 'Family' }
-  blockId = (await blockLocalTime(ctxOf(deps, owner), day)).block.id
-  stranger = await loggedInVisitor(app, 'pro', { pro: row.strangerId })
-})
+)
+if (!row) throw new Error('The seed has no pro with bookings.')
+const none = crypto.randomUUID()
+const ids: Record<'booking' | 'rfq' | 'quote' | 'job' | 'review' | 'service', string> = {
+  ...row,
+  rfq: row.rfq ?? none,
+  quote: row.quote ?? none,
+  job: row.job ?? none,
+  review: row.review ?? none,
+}
+Object.assign(owner, { accountId: row.accountId, professionalId: row.professionalId })
+const memberId = (await addMember(ctxOf(deps, owner), { name: 'Jo Rivera', email: 'jo@test.example' })).member.id
+const day = { start: { date: '2026-07-01', minute: 0 }, end: { date: '2026-07-01', minute: 1440 }, reason: 'Family' }
+const blockId = (await blockLocalTime(ctxOf(deps, owner), day)).block.id
+const stranger = await loggedInVisitor(app, 'pro', { pro: row.strangerId })
 
 test('pages with the ids of another pro are 404 pages, and their forms change nothing', async () => {
   for (const path of [`bookings/${ids.booking}`, `services/${ids.service}`, `jobs/${ids.job}`, `leads/${ids.rfq}`]) {

@@ -1,30 +1,25 @@
 // What a pro finds in the console besides the day of pro-journey.test.ts: refused input, the week, hours, services, team, search.
-import { afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterEach, expect, test } from 'bun:test'
 
-import type { Locator, Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 
 import { createBooking } from '../../../src/features/booking/bookings/verbs/create-booking.ts'
 import { listOffers } from '../../../src/features/business/offers/verbs.ts'
 import { listQuotes, sendQuote } from '../../../src/features/quoting/quotes/verbs/quotes.ts'
 import { createRfq } from '../../../src/features/quoting/rfqs/verbs/rfqs.ts'
 import { getSchedule } from '../../../src/features/calendar/schedule/verbs.ts'
-import type { WatchedPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
 const HOURS = `[{"start":"08:00","end":"18:00"}]`
 const ADDRESS = { street: '12 Oak Street', city: 'Austin', state: 'TX', zipCode: '78704' }
 
-const world = useConsole({ env: { FEATURE_OFFER_PACKAGES: '1' } })
+const world = await useConsole({ env: { FEATURE_OFFER_PACKAGES: '1' } })
 const owner = { accountId: '', professionalId: '' }
-let watched: WatchedPage
-let page: Page
-
-beforeAll(async () => {
-  const { deps } = world.app
-  const [row] = await deps.write.run<{ accountId: string }>(
-    'readyPro',
-    (sql) => sql`
+const { deps } = world.app
+const [row] = await deps.write.run<{ accountId: string }>(
+  'readyPro',
+  (sql) => sql`
       with open as (
         update professional_services set instant_book_enabled = true where professional_id = ${world.pro.id})
       update professionals set instant_booking_enabled = true, requires_approval = true, deposit_required = false,
@@ -32,28 +27,27 @@ beforeAll(async () => {
         business_hours = (select jsonb_object_agg(day, ${HOURS}::text::jsonb)
           from unnest(array['monday','tuesday','wednesday','thursday','friday','saturday','sunday']) as day)
       where id = ${world.pro.id} returning account_id`,
-  )
-  Object.assign(owner, { accountId: row?.accountId ?? '', professionalId: world.pro.id })
-  const { services } = await listOffers(ctxOf(deps, owner))
-  const order = { professionalId: world.pro.id, serviceId: services[0]?.serviceId ?? '', address: ADDRESS }
-  // Made in another order than they take place. The clock of the tests stands on Monday, June 1, 7 AM.
-  for (const [date, time, name] of [
-    ['2026-06-03', '10:00', 'Sam Green'],
-    ['2026-06-01', '15:00', 'Maria Lopez'],
-    ['2026-06-02', '09:00', 'Dana White'],
-  ] as const) {
-    const email = `${name.split(' ')[0]?.toLowerCase()}@test.example`
-    const customer = { name, email, phone: '(512) 555-0110' }
-    await createBooking(ctxOf(deps, owner), { ...order, date, time, customer })
-  }
-  await createRfq(ctxOf(deps, owner), {
-    professionalId: world.pro.id,
-    customer: { name: 'Pat Brown', email: 'pat@test.example' },
-    description: 'The gutter leaks.',
-  })
-  watched = await world.logIn('pro')
-  page = watched.page
+)
+Object.assign(owner, { accountId: row?.accountId ?? '', professionalId: world.pro.id })
+const { services } = await listOffers(ctxOf(deps, owner))
+const order = { professionalId: world.pro.id, serviceId: services[0]?.serviceId ?? '', address: ADDRESS }
+// Made in another order than they take place. The clock of the tests stands on Monday, June 1, 7 AM.
+for (const [date, time, name] of [
+  ['2026-06-03', '10:00', 'Sam Green'],
+  ['2026-06-01', '15:00', 'Maria Lopez'],
+  ['2026-06-02', '09:00', 'Dana White'],
+] as const) {
+  const email = `${name.split(' ')[0]?.toLowerCase()}@test.example`
+  const customer = { name, email, phone: '(512) 555-0110' }
+  await createBooking(ctxOf(deps, owner), { ...order, date, time, customer })
+}
+await createRfq(ctxOf(deps, owner), {
+  professionalId: world.pro.id,
+  customer: { name: 'Pat Brown', email: 'pat@test.example' },
+  description: 'The gutter leaks.',
 })
+const watched = await world.logIn('pro')
+const page = watched.page
 afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
 
 const openPage = (path: string) => page.goto(`${world.url}/console${path}`)

@@ -23,7 +23,7 @@ import { ctxOf } from '../../../src/ctx.ts'
 const HOURS = `[{"start":"08:00","end":"18:00"}]`
 const ADDRESS = { street: '12 Oak Street', city: 'Austin', state: 'TX', zipCode: '78704' }
 
-const world = useConsole()
+const world = await useConsole()
 
 /** What waits for the pro in the morning: a visit, a lead, two accepted quotes and a review. Returns the quotes' jobs. */
 async function prepare(pro: QuotingPro): Promise<{ cancelled: string }> {

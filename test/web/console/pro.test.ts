@@ -1,5 +1,5 @@
 // A pro in the console, in a real browser: bookings, leads and quotes, proposals, agent tasks.
-import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 
 import { createBooking } from '../../../src/features/booking/bookings/verbs/create-booking.ts'
 import { addMember } from '../../../src/features/business/members/verbs.ts'
@@ -7,7 +7,6 @@ import { reserveTask, settleTask } from '../../../src/features/agents/metering/v
 import { addNotice } from '../../../src/features/messages/notices/verbs.ts'
 import { propose } from '../../../src/features/agents/proposals/verbs/proposals.ts'
 import { createRfq } from '../../../src/features/quoting/rfqs/verbs/rfqs.ts'
-import type { WatchedPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
@@ -15,15 +14,11 @@ const HOSTILE = `<img src=x onerror="alert(1)"> & <b>bold</b>`
 /** Unescaped in a `mailto:` link it names a second recipient and a text. */
 const HOSTILE_EMAIL = 'a?cc=mallory%40test.example&body=hi@test.example'
 
-const world = useConsole()
-let watched: WatchedPage
-let accountId: string
-
-beforeAll(async () => {
-  const { app, pro } = world
-  const [row] = await app.deps.write.run<{ accountId: string; serviceId: string }>(
-    'readyPro',
-    (sql) => sql`
+const world = await useConsole()
+const { app, pro } = world
+const [row] = await app.deps.write.run<{ accountId: string; serviceId: string }>(
+  'readyPro',
+  (sql) => sql`
       with ready as (
         update professionals set instant_booking_enabled = true, requires_approval = true, deposit_required = false,
           deposit_percentage = null, plan = 'business', time_zone = 'UTC',
@@ -34,12 +29,11 @@ beforeAll(async () => {
         update professional_services o set instant_book_enabled = true from ready where o.professional_id = ready.id
         returning o.service_id)
       select ready.account_id, (select service_id from open limit 1) from ready`,
-  )
-  if (!row) throw new Error('The pro is not there.')
-  accountId = row.accountId
-  await insertFixtures(row.serviceId)
-  watched = await world.logIn('pro')
-})
+)
+if (!row) throw new Error('The pro is not there.')
+const accountId = row.accountId
+await insertFixtures(row.serviceId)
+const watched = await world.logIn('pro')
 afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
 
 /** The bookings, leads, proposals and notices before the tests. */

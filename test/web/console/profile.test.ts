@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { PublicProfile } from '../../../src/features/search/pros/schemas.ts'
 import { BusinessFacts, SiteConfig } from '../../../src/features/business/storefront/schemas.ts'
 import { openTestApp } from '../../support/app.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { quotingPro } from '../../support/quotes.ts'
 import { loggedInVisitor } from '../../support/visitor.ts'
 
@@ -100,7 +100,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   bookingUrl: COUNTED,
 }
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 
 /** The fields of the public profile, those of `contact`, `business` and `site` one by one. */
 const NESTED = { contact: PublicProfile.properties.contact, business: BusinessFacts, site: SiteConfig }

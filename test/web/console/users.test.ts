@@ -5,7 +5,7 @@ import { LINK_HOURS } from '../../../src/auth/users/verbs/password-links.ts'
 import { listChanges } from '../../../src/auth/users/verbs/changes.ts'
 import { createUser, disableUser, findUsers } from '../../../src/auth/users/verbs/users.ts'
 import { type TestApp, openTestApp } from '../../support/app.ts'
-import { type WatchedPage, watchPage } from '../../support/browser.ts'
+import { watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { SEEDED_AT } from '../../support/database.ts'
 import { findPros } from '../../support/reviews.ts'
@@ -15,12 +15,10 @@ import { ctxOf } from '../../../src/ctx.ts'
 const HOUR_MS = 3_600_000
 const NEW_PASSWORD = 'chosen by the person'
 
+const world = await useConsole()
+const watched = await world.logIn('operator')
+
 describe('in a browser', () => {
-  const world = useConsole()
-  let watched: WatchedPage
-  beforeAll(async () => {
-    watched = await world.logIn('operator')
-  })
   afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
 
   const seesNotice = (text: string) => watched.page.locator('.notice', { hasText: text }).waitFor()

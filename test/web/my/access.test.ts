@@ -1,22 +1,18 @@
 // Access to every page for signed-in customers: without a session, with sessions and keys of others, and with forged forms.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { openTestApp } from '../../support/app.ts'
 import { type Route, accessOf, nameOf, routes } from '../../support/app-routes.ts'
 import { signedInCustomer } from '../../support/customers.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { Visitor, loggedInVisitor } from '../../support/visitor.ts'
 
-const app = useFixture(() => openTestApp('migrated'))
+const app = await opened(openTestApp('migrated'))
 
 /** The pages of signing in, which need no session. */
 const OPEN = ['/my/sign-in', '/my/sign-in/code'].flatMap((path) => [`GET ${path}`, `POST ${path}`])
 const pages = routes.filter((route) => accessOf(route)?.customer)
-
-let mine: Visitor
-beforeAll(async () => {
-  mine = await signedInCustomer(app)
-})
+const mine = await signedInCustomer(app)
 
 const pathOf = ({ path }: Route) => path.replace(/:\w+/g, '01890000-0000-7000-8000-000000000000')
 const isGet = ({ method }: Route) => method === 'GET'

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'bun:test'
 import { eraseRequested } from '../../../src/features/customers/customers/verbs/erasure.ts'
 import { openBookingFixture } from '../../support/booking-fixture.ts'
 import { bookFor, complete, newAddress, signedInCustomer } from '../../support/customers.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import type { Visitor } from '../../support/visitor.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const fixture = useFixture(() => openBookingFixture())
+const fixture = await opened(openBookingFixture())
 
 const freePro = () => fixture.pro({ deposit: false })
 const pageOf = (booking: { id: string }) => `/my/bookings/${booking.id}`

@@ -6,12 +6,12 @@ import { createRfq } from '../../../src/features/quoting/rfqs/verbs/rfqs.ts'
 import { type FixturePro, openBookingFixture } from '../../support/booking-fixture.ts'
 import { bookFor, complete, newAddress, signedInCustomer } from '../../support/customers.ts'
 import { readCopy } from '../../support/customer-copy.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { createAuthor, findMiscounted, newReview, reviewsOf } from '../../support/reviews.ts'
 import { type Visitor, loggedInVisitor } from '../../support/visitor.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const world = useFixture(() => openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0' }))
+const world = await opened(openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0' }))
 const freePro = () => world.pro({ deposit: false })
 
 const notMine = (visitor: Visitor, kind: string, id: string) => visitor.post(`/my/${kind}/${id}/not-mine`)

@@ -1,6 +1,6 @@
 // A customer's journey in a browser, with and without scripts: book, sign in with the code in the mail, see, move, review,
 // cancel, copy and erase.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 
 import type { Page } from 'playwright-core'
@@ -11,19 +11,15 @@ import { checkPage, useConsole } from '../../support/console.ts'
 import { mailTo, newAddress } from '../../support/customers.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const world = useConsole()
-let pro: { id: string; slug: string }
-
-beforeAll(async () => {
-  const [found] = await world.app.sql<{ id: string; slug: string }[]>`
+const world = await useConsole()
+const [found] = await world.app.sql<{ id: string; slug: string }[]>`
     select p.id, p.slug from professionals p
     where p.active and p.instant_booking_enabled and not p.requires_approval and not p.deposit_required
       and exists (select from professional_services o where o.professional_id = p.id and o.instant_book_enabled)
       and not exists (select from professional_services o where o.professional_id = p.id and o.duration_minutes > 120)
     order by p.id limit 1`
-  if (!found) throw new Error('The seed has no such pro.')
-  pro = found
-})
+if (!found) throw new Error('The seed has no such pro.')
+const pro = found
 
 async function book(page: Page, email: string): Promise<void> {
   await page.goto(`${world.url}/pros/${pro.slug}/book`)

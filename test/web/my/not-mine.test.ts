@@ -15,11 +15,11 @@ import {
   rowsOf,
 } from '../../support/booking-fixture.ts'
 import { bookFor, complete, newAddress, signedInCustomer } from '../../support/customers.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { type Visitor, loggedInVisitor, visitorFromNewAddress } from '../../support/visitor.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const world = useFixture(() => openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0' }))
+const world = await opened(openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0' }))
 const freePro = () => world.pro({ deposit: false })
 
 const bookOnPage = (visitor: Visitor, pro: FixturePro, hours: number, email: string) => {

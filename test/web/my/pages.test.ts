@@ -6,10 +6,10 @@ import { createRfq } from '../../../src/features/quoting/rfqs/verbs/rfqs.ts'
 import { sendQuote } from '../../../src/features/quoting/quotes/verbs/quotes.ts'
 import { type FixturePro, eventsOf, openBookingFixture, rowsOf } from '../../support/booking-fixture.ts'
 import { bookFor, complete, newAddress, signedInCustomer } from '../../support/customers.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const fixture = useFixture(() => openBookingFixture())
+const fixture = await opened(openBookingFixture())
 
 const freePro = () => fixture.pro({ deposit: false })
 const pageOf = (booking: { id: string }) => `/my/bookings/${booking.id}`

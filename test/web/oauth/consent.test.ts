@@ -1,5 +1,5 @@
 // The consent page: a person signs in, sees which app asks for what, and alone decides. Connected apps are theirs to remove.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import type { ResourceName } from '../../../src/auth/oauth/resources.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
@@ -18,10 +18,10 @@ import {
   somePro,
 } from '../../support/connected-app.ts'
 import { CODE_PATH, askForCode, codeFor, newAddress, signedInCustomer } from '../../support/customers.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { PASSWORD, Visitor, loggedInVisitor } from '../../support/visitor.ts'
 
-const app = useFixture(() => openTestApp('seeded', { clock: { now: () => new Date() } }))
+const app = await opened(openTestApp('seeded', { clock: { now: () => new Date() } }))
 
 /** An app asks for access; the path of the page on which a person decides. */
 async function ask(resource: ResourceName, metadata: object = {}) {
@@ -40,13 +40,8 @@ async function proVisitor() {
   await visitor.logIn(person.email)
   return { visitor, person }
 }
-
 /** A logged-in pro, for the tests that do not end the session. */
-let visitor: Visitor
-let person: Awaited<ReturnType<typeof somePro>>
-beforeAll(async () => {
-  ;({ visitor, person } = await proVisitor())
-})
+const { visitor, person } = await proVisitor()
 
 /** A removal reaches the processes within a second. */
 const isRefused = (resource: 'pro-agent' | 'customer-agent', token: string) =>

@@ -1,32 +1,17 @@
 // /api-docs in a real browser: the reference shows and runs the operations, with assets of this server only.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
-import type { Browser } from 'playwright-core'
-
-import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from '../../support/browser.ts'
+import { openBrowser, watchPage } from '../../support/browser.ts'
 import { checkPage } from '../../support/console.ts'
 import { seriousFaults } from '../../support/page-faults.ts'
 import { cloneDatabase } from '../../support/database.ts'
-import { type TestServer, startServer } from '../../support/server.ts'
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let server: TestServer
-let browser: Browser
-let watched: WatchedPage
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  server = await startServer({ databaseUrl: clone.url })
-  browser = await openBrowser()
-  watched = await watchPage(browser)
-  await watched.page.goto(`${server.url}/api-docs`)
-}, BROWSER_START_MS)
-
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-  await clone.drop()
-})
+import { startServer } from '../../support/server.ts'
+import { opened } from '../../support/fixture.ts'
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const server = await opened(startServer({ databaseUrl: clone.url }), 'stop')
+const browser = await opened(openBrowser())
+const watched = await watchPage(browser)
+await watched.page.goto(`${server.url}/api-docs`)
 
 test('the reference shows every operation of the OpenAPI document, with examples, and a link opens one', async () => {
   const { page, screenshot } = watched

@@ -1,5 +1,5 @@
 // Booking, paying, moving, cancelling and accepting a quote with the keyboard alone.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import type { Locator, Page } from 'playwright-core'
 
@@ -10,21 +10,17 @@ import { watchPage } from '../../support/browser.ts'
 import { useConsole } from '../../support/console.ts'
 import { newAddress } from '../../support/customers.ts'
 import { type Hands, keyboard } from '../../support/hands.ts'
-import { type QuotingPro, quotingPro, sentQuote } from '../../support/quotes.ts'
+import { quotingPro, sentQuote } from '../../support/quotes.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const world = useConsole()
-let pro: QuotingPro
-
-beforeAll(async () => {
-  const { sql } = world.app
-  pro = await quotingPro(world.app)
-  await sql`update professional_services set base_price_cents = 25000, instant_book_enabled = true, duration_minutes = 60,
+const world = await useConsole()
+const { sql } = world.app
+const pro = await quotingPro(world.app)
+await sql`update professional_services set base_price_cents = 25000, instant_book_enabled = true, duration_minutes = 60,
     min_price_cents = null, max_price_cents = null
     where professional_id = ${pro.professionalId} and service_id = ${pro.serviceId}`
-  await sql`update professionals set deposit_required = true, deposit_percentage = 20, instant_booking_enabled = true,
+await sql`update professionals set deposit_required = true, deposit_percentage = 20, instant_booking_enabled = true,
     requires_approval = false where id = ${pro.professionalId}`
-}, 30_000)
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true })

@@ -1,5 +1,5 @@
 // The step with the code in a browser: by keyboard, without scripts, on a phone; and from a widget.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import type { Page } from 'playwright-core'
 
@@ -12,28 +12,24 @@ import { checkPage, useConsole } from '../../support/console.ts'
 import { codeFor, newAddress } from '../../support/customers.ts'
 
 const PHONE = { width: 390, height: 844 }
-const world = useConsole()
-let pro: { slug: string; service: string }
-
-beforeAll(async () => {
-  const [found] = await world.app.sql<{ slug: string; service: string }[]>`
+const world = await useConsole()
+const [found] = await world.app.sql<{ slug: string; service: string }[]>`
     select p.slug, o.service_id as service from professionals p
       join professional_services o on o.professional_id = p.id and o.instant_book_enabled
       join services s on s.id = o.service_id
     where p.active and p.instant_booking_enabled and not p.requires_approval and not p.deposit_required
       and coalesce(o.duration_minutes, s.duration_minutes) <= 120
     order by p.id, o.service_id limit 1`
-  if (!found) throw new Error('The seed has no such pro.')
-  pro = found
-  // Somebody has booked from the network of these browsers.
-  world.network = randomAddress()
-  const request = new Request(world.url)
-  requestContextOf(request).peer = () => world.network
-  await world.app.sql`
+if (!found) throw new Error('The seed has no such pro.')
+const pro = found
+// Somebody has booked from the network of these browsers.
+world.network = randomAddress()
+const request = new Request(world.url)
+requestContextOf(request).peer = () => world.network
+await world.app.sql`
     insert into network_bookings (network_digest, booked_at, free_at)
     select ${networkDigestOf(world.app.deps, request)}, now, now
     from (select ${world.app.deps.clock.now().toISOString()}::timestamptz as now) clock`
-})
 
 /** Chooses the first time and fills in the form. */
 async function fillIn(page: Page, email: string): Promise<void> {

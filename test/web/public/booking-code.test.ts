@@ -1,5 +1,5 @@
 // Calendars are not filled for free: a network books once without proof of the typed address, then with the code that went to it.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { WIDGET_ORIGIN, randomAddress } from '../../support/app.ts'
 import {
@@ -11,15 +11,11 @@ import {
 } from '../../support/booking-fixture.ts'
 import { type BookingFields, type Outcome, bookPath, fieldsOf, formOf, outcomeOf } from '../../support/booking-forms.ts'
 import { codeFor, newAddress, signedInCustomer } from '../../support/customers.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { type PageResponse, type Visitor, visitorAt, visitorFromNewAddress } from '../../support/visitor.ts'
 
-const world = useFixture(() => openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0', TRUSTED_PROXIES: '192.0.2.7' }))
-let widgetKey: string
-
-beforeAll(async () => {
-  widgetKey = await world.app.key(['widget:book'], 'shop@test.example')
-})
+const world = await opened(openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0', TRUSTED_PROXIES: '192.0.2.7' }))
+const widgetKey = await world.app.key(['widget:book'], 'shop@test.example')
 
 const freePro = () => world.pro({ deposit: false })
 const book = (visitor: Visitor, pro: FixturePro, hours = 0, email = newAddress()) =>

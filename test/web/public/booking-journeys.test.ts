@@ -1,5 +1,5 @@
 // The turns of booking, paying and quotes: each ends on a page with a next step.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import type { Page } from 'playwright-core'
 
@@ -13,32 +13,27 @@ import { VISIT_ADDRESS, VISIT_PHONE } from '../../support/booking-fixture.ts'
 import { fillAddress, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { newAddress, signedInCustomer } from '../../support/customers.ts'
-import { type QuotingPro, quotingPro, sentQuote } from '../../support/quotes.ts'
+import { quotingPro, sentQuote } from '../../support/quotes.ts'
 import { visitorFromNewAddress } from '../../support/visitor.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
 const PHONE = { width: 390, height: 844 }
-const world = useConsole()
-/** Takes a deposit of $50. */
-let pro: { id: string; slug: string; service: string }
-let quoting: QuotingPro
-
-beforeAll(async () => {
-  const { sql } = world.app
-  const [found] = await sql<{ id: string; slug: string; service: string }[]>`
+const world = await useConsole()
+const { sql } = world.app
+const [found] = await sql<{ id: string; slug: string; service: string }[]>`
     select p.id, p.slug, o.service_id as service from professionals p
       join professional_services o on o.professional_id = p.id and o.instant_book_enabled and o.price_type = 'flat'
       join services s on s.id = o.service_id
     where p.active and p.instant_booking_enabled and not p.requires_approval
       and coalesce(o.duration_minutes, s.duration_minutes) <= 120
     order by p.id, o.service_id limit 1`
-  if (!found) throw new Error('The seed has no such pro.')
-  pro = found
-  await sql`update professional_services set base_price_cents = 25000, min_price_cents = null, max_price_cents = null
+if (!found) throw new Error('The seed has no such pro.')
+/** Takes a deposit of $50. */
+const pro = found
+await sql`update professional_services set base_price_cents = 25000, min_price_cents = null, max_price_cents = null
     where professional_id = ${pro.id} and service_id = ${pro.service}`
-  await sql`update professionals set deposit_required = true, deposit_percentage = 20 where id = ${pro.id}`
-  quoting = await quotingPro(world.app, 1)
-}, 30_000)
+await sql`update professionals set deposit_required = true, deposit_percentage = 20 where id = ${pro.id}`
+const quoting = await quotingPro(world.app, 1)
 
 const bookPath = (query: Record<string, string> = {}) =>
   `/pros/${pro.slug}/book?${new URLSearchParams({ service: pro.service, ...query }).toString()}`

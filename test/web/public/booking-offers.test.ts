@@ -1,24 +1,20 @@
 // What the booking page says about a service before it is booked.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import type { ProfessionalDetail } from '../../../src/features/search/pros/schemas.ts'
 import { duration, priceOf } from '../../../src/platform/text/format.ts'
-import { type BookableSlot, findBookableSlot, openTestApp } from '../../support/app.ts'
+import { findBookableSlot, openTestApp } from '../../support/app.ts'
 import { addDays } from '../../support/clock-oracle.ts'
 import { SEEDED_AT } from '../../support/database.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { visitorFromNewAddress } from '../../support/visitor.ts'
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 /** Takes a deposit of 20 % of 250.00 for every service. */
-let pro: BookableSlot
-
-beforeAll(async () => {
-  pro = await findBookableSlot(app)
-  await app.sql`update professional_services set base_price_cents = 25000 where professional_id = ${pro.professionalId}`
-  await app.sql`
+const pro = await findBookableSlot(app)
+await app.sql`update professional_services set base_price_cents = 25000 where professional_id = ${pro.professionalId}`
+await app.sql`
     update professionals set deposit_required = true, deposit_percentage = 20 where id = ${pro.professionalId}`
-})
 
 test('the page shows price, deposit and length, and says that a time in its address is not open', async () => {
   const visitor = visitorFromNewAddress(app)

@@ -10,25 +10,20 @@ import { checkPage, useConsole } from '../../support/console.ts'
 import { visitorFromNewAddress } from '../../support/visitor.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const world = useConsole()
-/** `free` requires no deposit; `paid` requires one. */
-let free: { id: string; slug: string }
-let paid: { id: string; slug: string }
-
-beforeAll(async () => {
-  const sql = testSql(world.app.databaseUrl, 1)
-  const [first, second] = await sql<{ id: string; slug: string }[]>`
+const world = await useConsole()
+const sql = testSql(world.app.databaseUrl, 1)
+const [first, second] = await sql<{ id: string; slug: string }[]>`
     select p.id, p.slug from professionals p
     where p.active and p.instant_booking_enabled and not p.requires_approval and not p.deposit_required and exists (
       select from professional_services o where o.professional_id = p.id and o.instant_book_enabled)
       and not exists (select from professional_services o where o.professional_id = p.id and o.duration_minutes > 120)
     order by p.id limit 2`
-  if (!first || !second) throw new Error('The seed has no two such pros.')
-  await sql`update professional_services set base_price_cents = 25000 where professional_id = ${second.id}`
-  await sql`update professionals set deposit_required = true, deposit_percentage = 20 where id = ${second.id}`
-  await sql.end()
-  ;[free, paid] = [first, second]
-})
+if (!first || !second) throw new Error('The seed has no two such pros.')
+await sql`update professional_services set base_price_cents = 25000 where professional_id = ${second.id}`
+await sql`update professionals set deposit_required = true, deposit_percentage = 20 where id = ${second.id}`
+await sql.end()
+/** `free` requires no deposit; `paid` requires one. */
+const [free, paid] = [first, second]
 
 /** The booking of a confirmation code in the API. */
 const bookingOf = async (code: string) =>

@@ -1,24 +1,19 @@
 // The pages of a service in a city: their address, content, structured data and sitemaps.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { getPricing } from '../../../src/features/catalog/pricing/verbs.ts'
 import { getCatalogNames } from '../../../src/features/catalog/services/verbs/names.ts'
 import { citySlug } from '../../../src/features/catalog/services/words.ts'
 import { foundText, prosOf, servicePath } from '../../../src/web/public/search/words.ts'
 import { openTestApp } from '../../support/app.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { Visitor } from '../../support/visitor.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
-let visitor: Visitor
-let listed: string[]
-
-beforeAll(async () => {
-  visitor = new Visitor(app)
-  const { text } = await visitor.get('/sitemaps/cities-plumber-0.xml')
-  listed = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname)
-})
+const app = await opened(openTestApp())
+const visitor = new Visitor(app)
+const { text } = await visitor.get('/sitemaps/cities-plumber-0.xml')
+const listed = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname)
 
 interface Node {
   '@type': string

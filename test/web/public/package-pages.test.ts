@@ -1,8 +1,7 @@
 // Packages on the pro's page and on their own page, and booking them at the fixed price.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { changeOffer } from '../../../src/features/business/offers/verbs.ts'
-import type { Package } from '../../../src/features/business/packages/schemas.ts'
 import { listPackagesOfPro } from '../../../src/features/business/packages/verbs/packages.ts'
 import { VISIT_ADDRESS, VISIT_PHONE } from '../../support/booking-fixture.ts'
 import { openTestApp } from '../../support/app.ts'
@@ -11,48 +10,42 @@ import { checkPage, useConsole } from '../../support/console.ts'
 import { visitorFromNewAddress } from '../../support/visitor.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const world = useConsole()
-let pro: { id: string; slug: string; serviceId: string }
-let offer: Package
-/** A package of a pro without instant booking. */
-let quoteOnly: Package
+const world = await useConsole()
 
 const EVIL = '</script><script>alert(1)</script>'
-
-beforeAll(async () => {
-  const { deps } = world.app
-  const find = async (isInstant: boolean) => {
-    const [row] = await deps.read.run<{ id: string; slug: string; serviceId: string }>(
-      'packagePro',
-      (sql) => sql`
+const { deps } = world.app
+const find = async (isInstant: boolean) => {
+  const [row] = await deps.read.run<{ id: string; slug: string; serviceId: string }>(
+    'packagePro',
+    (sql) => sql`
         select p.id, p.slug, o.service_id from professionals p
         join professional_services o on o.professional_id = p.id and o.instant_book_enabled
           and o.duration_minutes between 30 and 180
         where p.active and p.instant_booking_enabled = ${isInstant} and not p.requires_approval
           and not p.deposit_required and p.phone is not null
         order by p.id, o.service_id limit 1`,
-    )
-    if (!row) throw new Error('The seed has no such pro.')
-    return row
-  }
-  const createPackage = async ({ id, serviceId }: { id: string; serviceId: string }) => {
-    await changeOffer(ctxOf(deps, { professionalId: id }), {
-      serviceId,
-      packageKind: 'standard',
-      packageName: `Whole home ${EVIL}`,
-      packagePrice: 149.5,
-      includes: ['Two rooms', EVIL],
-      cadence: 'monthly',
-      bedrooms: 2,
-    })
-    const [created] = await listPackagesOfPro(ctxOf(deps), { professionalId: id })
-    if (!created) throw new Error('The package was not created.')
-    return created
-  }
-  pro = await find(true)
-  offer = await createPackage(pro)
-  quoteOnly = await createPackage(await find(false))
-})
+  )
+  if (!row) throw new Error('The seed has no such pro.')
+  return row
+}
+const createPackage = async ({ id, serviceId }: { id: string; serviceId: string }) => {
+  await changeOffer(ctxOf(deps, { professionalId: id }), {
+    serviceId,
+    packageKind: 'standard',
+    packageName: `Whole home ${EVIL}`,
+    packagePrice: 149.5,
+    includes: ['Two rooms', EVIL],
+    cadence: 'monthly',
+    bedrooms: 2,
+  })
+  const [created] = await listPackagesOfPro(ctxOf(deps), { professionalId: id })
+  if (!created) throw new Error('The package was not created.')
+  return created
+}
+const pro = await find(true)
+const offer = await createPackage(pro)
+/** A package of a pro without instant booking. */
+const quoteOnly = await createPackage(await find(false))
 
 const path = () => `/packages/${offer.sku}`
 

@@ -6,7 +6,7 @@ import { watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { quotingPro, sentQuote } from '../../support/quotes.ts'
 
-const world = useConsole()
+const world = await useConsole()
 
 test.each([
   ['problems', '/problems'],

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import { createBooking } from '../../../src/features/booking/bookings/verbs/create-booking.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
-import { BROWSER_START_MS, openBrowser, watchPage } from '../../support/browser.ts'
+import { openBrowser, watchPage } from '../../support/browser.ts'
 import { FakeStripe } from '../../support/fake-stripe.ts'
 import { type BookingFixture, openBookingFixture } from '../../support/booking-fixture.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const browser = useFixture(() => openBrowser(), BROWSER_START_MS)
+const browser = await opened(openBrowser())
 
 /** The payment of a booking for the day after tomorrow, by the system clock. */
 async function bookSoon(world: BookingFixture) {

@@ -2,9 +2,9 @@
 import { expect, test } from 'bun:test'
 
 import { book, openBookingFixture, rowsOf } from '../../support/booking-fixture.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 
-const world = useFixture(() => openBookingFixture())
+const world = await opened(openBookingFixture())
 
 test('a form without a choice, or with one that no button sends, changes nothing', async () => {
   const { booking, payment } = await book(world, await world.pro())

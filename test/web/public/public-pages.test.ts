@@ -1,5 +1,5 @@
 // Public pages as browsers and search engines read them: their content, and escaping.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { changeProfile } from '../../../src/features/business/profile/verbs.ts'
 import type { PublicProfile } from '../../../src/features/search/pros/schemas.ts'
@@ -8,19 +8,14 @@ import { changePublicTexts, changeSiteConfig } from '../../../src/features/busin
 import { openTestApp } from '../../support/app.ts'
 import { findPros } from '../../support/reviews.ts'
 import { Visitor, visitorFromNewAddress } from '../../support/visitor.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
-let visitor: Visitor
-let pro: { id: string; slug: string }
-
-beforeAll(async () => {
-  visitor = new Visitor(app)
-  const [row] = await findPros(app, 1)
-  if (!row) throw new Error('The seed has no pros.')
-  pro = row
-})
+const app = await opened(openTestApp())
+const visitor = new Visitor(app)
+const [row] = await findPros(app, 1)
+if (!row) throw new Error('The seed has no pros.')
+const pro = row
 
 /** The JSON-LD of a page. */
 const dataIn = (page: string): unknown =>
@@ -171,10 +166,10 @@ describe('for search engines', () => {
   })
 })
 
-describe('the page of a limit says to people what they did too often, and how long they wait', () => {
-  const env = { PUBLIC_RATE_PER_MINUTE: '60', CODE_LOOKUPS_PER_MINUTE: '5' }
-  const limited = useFixture(() => openTestApp('seeded', { env }))
+const env = { PUBLIC_RATE_PER_MINUTE: '60', CODE_LOOKUPS_PER_MINUTE: '5' }
+const limited = await opened(openTestApp('seeded', { env }))
 
+describe('the page of a limit says to people what they did too often, and how long they wait', () => {
   test.each([
     ['opened many pages', (from: Visitor) => from.get('/bookings')],
     ['looked up many booking codes', (from: Visitor) => from.get('/bookings/HTH-0123456789AB')],

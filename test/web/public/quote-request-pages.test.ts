@@ -1,5 +1,5 @@
 // Quote requests: the form on a pro's page, the request's page, and the quote.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { siteAccountOf } from '../../../src/auth/accounts/verbs.ts'
 import { requestUrl } from '../../../src/features/quoting/rfqs/verbs/follow-link.ts'
@@ -8,16 +8,12 @@ import { archiveLead, createRfq } from '../../../src/features/quoting/rfqs/verbs
 import { VISIT_ADDRESS, VISIT_PHONE } from '../../support/booking-fixture.ts'
 import { fillAddress, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
-import { type QuotingPro, eventsOf, depsAfter, quotingPro, newRfqInput } from '../../support/quotes.ts'
+import { eventsOf, depsAfter, quotingPro, newRfqInput } from '../../support/quotes.ts'
 import { type Visitor, visitorFromNewAddress } from '../../support/visitor.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const world = useConsole()
-let pro: QuotingPro
-
-beforeAll(async () => {
-  pro = await quotingPro(world.app)
-})
+const world = await useConsole()
+const pro = await quotingPro(world.app)
 
 const FIELDS = {
   service: 'other',

@@ -1,33 +1,19 @@
 // A customer with a link reads the quote in a browser and accepts or declines it.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-
-import type { Browser } from 'playwright-core'
+import { expect, test } from 'bun:test'
 
 import { sendQuote } from '../../../src/features/quoting/quotes/verbs/quotes.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
-import { BROWSER_START_MS, openBrowser, watchPage } from '../../support/browser.ts'
-import { type QuotingPro, quotingPro, sentQuote, tokenOf } from '../../support/quotes.ts'
-import { type TestServer, startServer } from '../../support/server.ts'
+import { openTestApp } from '../../support/app.ts'
+import { openBrowser, watchPage } from '../../support/browser.ts'
+import { quotingPro, sentQuote, tokenOf } from '../../support/quotes.ts'
+import { startServer } from '../../support/server.ts'
 import { visitorFromNewAddress } from '../../support/visitor.ts'
 import { ctxOf } from '../../../src/ctx.ts'
-
-let app: TestApp
-let server: TestServer
-let browser: Browser
-let pro: QuotingPro
-
-beforeAll(async () => {
-  app = await openTestApp()
-  server = await startServer(app)
-  browser = await openBrowser()
-  pro = await quotingPro(app)
-}, BROWSER_START_MS)
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-  await app.close()
-})
+import { opened } from '../../support/fixture.ts'
+const app = await opened(openTestApp())
+const server = await opened(startServer(app), 'stop')
+const browser = await opened(openBrowser())
+const pro = await quotingPro(app)
 
 const lineItems = [
   { description: 'New corner piece', quantity: 1, unitPrice: 80, amount: 80 },

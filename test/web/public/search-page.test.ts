@@ -1,28 +1,15 @@
 // The search page in a browser: type-ahead by keyboard, filters, paging, the browser's location; and without scripts.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-
-import type { Browser } from 'playwright-core'
+import { expect, test } from 'bun:test'
 
 import { nothingFound } from '../../../src/web/public/search/nothing-found.ts'
 import { searchIn } from '../../../src/web/public/search/query.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
-import { BROWSER_START_MS, openBrowser, watchPage } from '../../support/browser.ts'
-import { type TestServer, startServer } from '../../support/server.ts'
-
-let app: TestApp
-let server: TestServer
-let browser: Browser
-
-beforeAll(async () => {
-  app = await openTestApp()
-  server = await startServer(app)
-  browser = await openBrowser()
-}, BROWSER_START_MS)
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-  await app.close()
-})
+import { openTestApp } from '../../support/app.ts'
+import { openBrowser, watchPage } from '../../support/browser.ts'
+import { startServer } from '../../support/server.ts'
+import { opened } from '../../support/fixture.ts'
+const app = await opened(openTestApp())
+const server = await opened(startServer(app), 'stop')
+const browser = await opened(openBrowser())
 
 test('suggests services and places while a person types, by keyboard alone', async () => {
   const { page, outside, errors, screenshot } = await watchPage(browser)

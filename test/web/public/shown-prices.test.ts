@@ -1,20 +1,16 @@
 // The prices on pages and in structured data are those of the service that was asked for, with their unit.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { changeOffer } from '../../../src/features/business/offers/verbs.ts'
 import type { Professional, PublicProfile } from '../../../src/features/search/pros/schemas.ts'
 import { duration, priceOf, shortMoney } from '../../../src/platform/text/format.ts'
 import { openTestApp } from '../../support/app.ts'
 import { Visitor } from '../../support/visitor.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
-let visitor: Visitor
-
-beforeAll(() => {
-  visitor = new Visitor(app)
-})
+const app = await opened(openTestApp())
+const visitor = new Visitor(app)
 
 const searchApi = async (query: string) =>
   ((await (await app.send(`/api/v1/pros?limit=20&${query}`)).json()) as { professionals: Professional[] }).professionals

@@ -1,5 +1,5 @@
 // Forms are filled in with what their reader typed, and with nothing that others typed beside the reader's address.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import {
   type CreatedBooking,
@@ -10,24 +10,20 @@ import {
   openBookingFixture,
 } from '../../support/booking-fixture.ts'
 import { complete, newAddress, signedInCustomer } from '../../support/customers.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { type Visitor, visitorFromNewAddress } from '../../support/visitor.ts'
 
-const world = useFixture(() => openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0' }))
+const world = await opened(openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0' }))
 const [ATTACKER, STREET, PHONE] = ['Mallory Attacker', '666 Attacker Street', '+1 666 666 0666']
 const FOREIGN = new Set([ATTACKER, STREET, PHONE, 'Houston'])
 const foreign = { name: ATTACKER, phone: PHONE, street: STREET, city: 'Houston', state: 'TX', zipCode: '66666' }
 const own = { name: 'Olive Owner', phone: VISIT_PHONE, ...VISIT_ADDRESS }
-let keys: { booking: string; rfq: string; agent: string }
-
-beforeAll(async () => {
-  const [booking, rfq, agent] = await Promise.all([
-    world.app.key(['bookings:write'], 'shop@test.example'),
-    world.app.key(['rfqs:write'], 'shop@test.example'),
-    world.app.key(['mcp:read', 'mcp:write'], 'agent@test.example'),
-  ])
-  keys = { booking, rfq, agent }
-})
+const [booking, rfq, agent] = await Promise.all([
+  world.app.key(['bookings:write'], 'shop@test.example'),
+  world.app.key(['rfqs:write'], 'shop@test.example'),
+  world.app.key(['mcp:read', 'mcp:write'], 'agent@test.example'),
+])
+const keys: { booking: string; rfq: string; agent: string } = { booking, rfq, agent }
 
 const addressOf = ({ street, city, state, zipCode }: typeof own) => ({ street, city, state, zipCode })
 const bookOnPage = (visitor: Visitor, pro: FixturePro, hours: number, email: string, details = foreign) => {

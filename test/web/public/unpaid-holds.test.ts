@@ -1,5 +1,5 @@
 // Deposits that nobody pays hold few times: a network holds three at once by unproven addresses, further ones ask for the code.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { WIDGET_ORIGIN, randomAddress, testRequest } from '../../support/app.ts'
 import { requestContextOf } from '../../../src/auth/request-context.ts'
@@ -13,15 +13,11 @@ import {
 } from '../../support/booking-fixture.ts'
 import { bookPath, fieldsOf, formOf } from '../../support/booking-forms.ts'
 import { codeFor, newAddress } from '../../support/customers.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { type PageResponse, type Visitor, visitorAt, visitorFromNewAddress } from '../../support/visitor.ts'
 
-const world = useFixture(() => openBookingFixture({ MAX_UNPAID_BOOKINGS: '', INSTANT_BOOKING_FEE_CENTS: '0' }))
-let widgetKey: string
-
-beforeAll(async () => {
-  widgetKey = await world.app.key(['widget:book'], 'shop@test.example')
-})
+const world = await opened(openBookingFixture({ MAX_UNPAID_BOOKINGS: '', INSTANT_BOOKING_FEE_CENTS: '0' }))
+const widgetKey = await world.app.key(['widget:book'], 'shop@test.example')
 
 type Outcome = 'held' | 'booked' | 'code asked'
 const outcomeOf = ({ location, text }: PageResponse): Outcome => {

@@ -1,5 +1,5 @@
 // The widget on other sites: no style sheet of theirs changes it, and it shows what a person needs before booking.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 
 import type { Page } from 'playwright-core'
 
@@ -7,7 +7,7 @@ import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
 import { PRESETS } from '../../../src/auth/scopes.ts'
 import { FREE_CANCELLATION_HOURS } from '../../../src/features/booking/bookings/rules/cancellation.ts'
 import { VISIT_ADDRESS, VISIT_PHONE } from '../../support/booking-fixture.ts'
-import { type WatchedPage, fillAddress, watchPage } from '../../support/browser.ts'
+import { fillAddress, watchPage } from '../../support/browser.ts'
 import { networkDigestOf } from '../../../src/rate-limit/network.ts'
 import { requestContextOf } from '../../../src/auth/request-context.ts'
 import { randomAddress } from '../../support/app.ts'
@@ -16,10 +16,7 @@ import { seriousFaults } from '../../support/page-faults.ts'
 import { testSql } from '../../support/database.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const world = useConsole()
-let site: ReturnType<typeof Bun.serve>
-let visit: WatchedPage
-let slug: string
+const world = await useConsole()
 
 /** Selectors reach the widget's element and what is within the page; what hides a parent hides everything in it. */
 const HOSTILE: Record<string, string> = {
@@ -50,37 +47,34 @@ const HOSTILE: Record<string, string> = {
 
 /** A column beside an article, in a language that is written from right to left. */
 const NARROW = 'html { direction: rtl; font-size: 200% } main { width: 280px !important }'
-
-beforeAll(async () => {
-  const sql = testSql(world.app.databaseUrl, 1)
-  const [pro] = await sql<{ slug: string }[]>`
+const sql = testSql(world.app.databaseUrl, 1)
+const [pro] = await sql<{ slug: string }[]>`
     select p.slug from professionals p
     where p.active and p.instant_booking_enabled and not p.requires_approval and not exists (
       select from professional_services o where o.professional_id = p.id and o.duration_minutes > 120)
     and exists (select from professional_services o where o.professional_id = p.id and o.instant_book_enabled)
     order by p.id limit 1`
-  await sql.end()
-  slug = pro?.slug ?? ''
-  let secret = ''
-  site = Bun.serve({
-    hostname: '127.0.0.1',
-    port: 0,
-    fetch: (request) => {
-      const { pathname, searchParams } = new URL(request.url)
-      if (pathname !== '/') return new Response(null, { status: 204 })
-      const attributes = searchParams.get('attributes') ?? 'data-radius="0"'
-      return new Response(
-        `<!doctype html><html lang="en"><title>A shop</title><body style="margin:0"><main style="width:600px;display:block">
+await sql.end()
+const slug = pro?.slug ?? ''
+let secret = ''
+const site = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch: (request) => {
+    const { pathname, searchParams } = new URL(request.url)
+    if (pathname !== '/') return new Response(null, { status: 204 })
+    const attributes = searchParams.get('attributes') ?? 'data-radius="0"'
+    return new Response(
+      `<!doctype html><html lang="en"><title>A shop</title><body style="margin:0"><main style="width:600px;display:block">
         <script src="${world.url}/widget.js" data-key="${secret}" data-pro="${slug}" ${attributes}></script></main>
         <style>${{ ...HOSTILE, narrow: NARROW }[searchParams.get('style') ?? ''] ?? ''}</style></body></html>`,
-        { headers: { 'content-type': 'text/html' } },
-      )
-    },
-  })
-  const owner = { ownerEmail: 'widget-owner@test.example', name: 'widget', scopes: PRESETS.widget }
-  secret = (await createKey(ctxOf(world.app.deps), { ...owner, origin: site.url.origin, rateMultiplier: 100 })).secret
-  visit = await watchPage(world.browser)
+      { headers: { 'content-type': 'text/html' } },
+    )
+  },
 })
+const owner = { ownerEmail: 'widget-owner@test.example', name: 'widget', scopes: PRESETS.widget }
+secret = (await createKey(ctxOf(world.app.deps), { ...owner, origin: site.url.origin, rateMultiplier: 100 })).secret
+const visit = await watchPage(world.browser)
 afterAll(() => site.stop(true))
 
 /** Opens a page with the widget, and chooses the first time as a script may, even where the page moves things about. */

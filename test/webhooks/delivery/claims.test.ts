@@ -1,5 +1,5 @@
 // What a worker may claim, and which of two results of an attempt counts.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
@@ -8,14 +8,12 @@ import { insertLease } from '../../../src/webhooks/delivery/queries.sql.ts'
 import { replayMany, replayOne, sendTest } from '../../../src/webhooks/endpoints/verbs/deliveries.ts'
 import { createWebhook } from '../../../src/webhooks/endpoints/verbs/endpoints.ts'
 import { openTestApp } from '../../support/app.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp('migrated', { env: { WEBHOOK_ALLOW_PRIVATE: '1' } }))
+const app = await opened(openTestApp('migrated', { env: { WEBHOOK_ALLOW_PRIVATE: '1' } }))
 let accountId = ''
-beforeAll(async () => {
-  accountId = (await ensureAccount(ctxOf(app.deps), { email: 'claims@test.example' })).id
-})
+accountId = (await ensureAccount(ctxOf(app.deps), { email: 'claims@test.example' })).id
 
 const createEndpoint = async (events = 3) => {
   const input = { name: 'claims', url: 'http://127.0.0.1:9999/', events: ['quote.sent' as const] }

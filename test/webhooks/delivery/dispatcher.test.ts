@@ -1,5 +1,5 @@
 // The delivery worker: it finishes its attempts on SIGTERM, and others reclaim its deliveries when it is killed.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
 import { DeliveryDispatcher } from '../../../src/webhooks/delivery/dispatcher.ts'
@@ -10,24 +10,16 @@ import type { Runner } from '../../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { openDirectSession } from '../../../src/platform/postgres/direct-session.ts'
 import { StoreUnavailable } from '../../../src/platform/store-error.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
-import { type Receiver, openReceiver } from '../../support/receiver.ts'
+import { openTestApp } from '../../support/app.ts'
+import { openReceiver } from '../../support/receiver.ts'
 import { type TestWorker, startWorker } from '../../support/workers.ts'
 import { ctxOf } from '../../../src/ctx.ts'
-
-let app: TestApp
-let receiver: Receiver
-let accountId: string
-
-beforeAll(async () => {
-  app = await openTestApp('migrated', { env: { WEBHOOK_ALLOW_PRIVATE: '1' }, clock: { now: () => new Date() } })
-  receiver = openReceiver()
-  accountId = (await ensureAccount(ctxOf(app.deps), { email: 'developer@test.example' })).id
-}, 60_000)
-afterAll(async () => {
-  await receiver.stop()
-  await app.close()
-})
+import { opened } from '../../support/fixture.ts'
+const app = await opened(
+  openTestApp('migrated', { env: { WEBHOOK_ALLOW_PRIVATE: '1' }, clock: { now: () => new Date() } }),
+)
+const receiver = await opened(openReceiver(), 'stop')
+const accountId = (await ensureAccount(ctxOf(app.deps), { email: 'developer@test.example' })).id
 
 const startDelivering = async (): Promise<TestWorker> => {
   const env = { WEBHOOK_ALLOW_PRIVATE: '1', LOG_LEVEL: 'info' }

@@ -7,10 +7,11 @@ import { Stripe } from 'stripe'
 import { TOLERANCE_SECONDS, sign, verify, verifyStandard } from '../../../src/webhooks/delivery/signature.ts'
 import { openWebhookFixture } from '../../support/webhooks.ts'
 import type { Received } from '../../support/receiver.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 
 const stripe = new Stripe('unused')
-const hooks = useFixture(() => openWebhookFixture(), 60_000)
+
+const hooks = await opened(openWebhookFixture())
 
 /** True if Stripe's library accepts the delivery `laterSeconds` after it was signed. */
 async function accepts(body: string, signature: string, secret: string, laterSeconds = 0): Promise<boolean> {

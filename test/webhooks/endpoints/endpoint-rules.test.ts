@@ -5,10 +5,10 @@ import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
 import type { Deps } from '../../../src/deps.ts'
 import { createWebhook, changeWebhook } from '../../../src/webhooks/endpoints/verbs/endpoints.ts'
 import { openTestApp } from '../../support/app.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp('migrated'))
+const app = await opened(openTestApp('migrated'))
 const ownerOf = async (email: string) => (await ensureAccount(ctxOf(app.deps), { email })).id
 const create = (accountId: string, url = 'https://hooks.test.example/', deps: Deps = app.deps) =>
   createWebhook(ctxOf(deps, { accountId }), { name: 'rules', url, events: ['quote.sent'] })

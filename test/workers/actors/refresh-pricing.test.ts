@@ -1,34 +1,26 @@
 // Price statistics: the worker refreshes them within two seconds of a change, and detects and corrects drift.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
-import { type Deps, openDeps } from '../../../src/deps.ts'
+import { openDeps } from '../../../src/deps.ts'
 import { runPricingPass, refreshPrices } from '../../../src/features/catalog/pricing/verbs.ts'
 import type { Sql } from '../../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { openMetrics } from '../../../src/platform/telemetry/metrics.ts'
 import { startActor } from '../../../workers/runtime/process.ts'
 import { refreshPricing } from '../../../workers/actors/refresh-pricing.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
+import { openTestApp } from '../../support/app.ts'
 import { longForm } from '../../support/long-form.ts'
 import { ctxOf } from '../../../src/ctx.ts'
+import { opened } from '../../support/fixture.ts'
 
 const CHANGES = longForm(4000, 10_000)
-
-let app: TestApp
-let sql: Sql
-/** A connection with the worker's timeouts. */
-let deps: Deps
 let now = new Date('2026-06-02T12:00:00.000Z')
-
-beforeAll(async () => {
-  app = await openTestApp('seeded', { clock: { now: () => now } })
-  sql = app.sql
-  deps = openDeps(app.deps.config, { clock: { now: () => now }, databaseLimitMs: refreshPricing.databaseLimitMs })
-})
-afterAll(async () => {
-  await deps.close()
-  await app.close()
-})
+const app = await opened(openTestApp('seeded', { clock: { now: () => now } }))
+const sql = app.sql
+/** A connection with the worker's timeouts. */
+const deps = await opened(
+  openDeps(app.deps.config, { clock: { now: () => now }, databaseLimitMs: refreshPricing.databaseLimitMs }),
+)
 
 /** How many statistics a full recomputation corrects. */
 const countWrong = async () => (await sql<{ n: number }[]>`select refresh_pricing(${now.toISOString()}) as n`)[0]?.n

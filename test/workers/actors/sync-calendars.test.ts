@@ -1,38 +1,27 @@
 // Calendars that are due are read by any number of processes, each once; a process that dies loses nothing.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { openDeps } from '../../../src/deps.ts'
 import { addCalendar } from '../../../src/features/calendar/imported-calendars/verbs/calendars.ts'
 import { readNextCalendar } from '../../../src/features/calendar/imported-calendars/verbs/read-calendar.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import { type Metrics, openMetrics } from '../../../src/platform/telemetry/metrics.ts'
+import { openMetrics } from '../../../src/platform/telemetry/metrics.ts'
 import { syncCalendars } from '../../../workers/actors/sync-calendars.ts'
 import { startActor } from '../../../workers/runtime/process.ts'
-import { type TestApp, openTestApp } from '../../support/app.ts'
-import { type CalendarHost, icsOf, openCalendarHost, readAllDue } from '../../support/calendar-host.ts'
+import { openTestApp } from '../../support/app.ts'
+import { icsOf, openCalendarHost, readAllDue } from '../../support/calendar-host.ts'
 import { EXPENSIVE_FILES } from '../../support/hostile-calendars.ts'
 import { type TestPro, insertPro } from '../../support/schedule.ts'
 import { testRedisUrl } from '../../support/stores.ts'
 import { ctxOf } from '../../../src/ctx.ts'
+import { opened } from '../../support/fixture.ts'
 
 const ACTOR = new URL('../../../workers/actors/sync-calendars.ts', import.meta.url).pathname
 const env = { CALENDAR_ALLOW_PRIVATE: 'true' }
-
-let app: TestApp
-let host: CalendarHost
-let metrics: Metrics
 let clockAheadMs = 0
-
-beforeAll(async () => {
-  app = await openTestApp('migrated', { env, clock: { now: () => new Date(Date.now() + clockAheadMs) } })
-  host = openCalendarHost()
-  metrics = openMetrics('test')
-})
-afterAll(async () => {
-  await host.stop()
-  await metrics.close()
-  await app.close()
-})
+const app = await opened(openTestApp('migrated', { env, clock: { now: () => new Date(Date.now() + clockAheadMs) } }))
+const host = await opened(openCalendarHost(), 'stop')
+const metrics = await opened(openMetrics('test'))
 
 const startReaders = () => startActor(app.deps, syncCalendars, { metrics, crash: () => undefined })
 const addCalendars = async (pro: TestPro, most: number) => {

@@ -9,9 +9,9 @@ import { openMetrics } from '../../../src/platform/telemetry/metrics.ts'
 import { type ActorDefinition, UnrecoverableError, defineActor } from '../../../workers/runtime/actor.ts'
 import { createMessageHandler } from '../../../workers/runtime/message-handler.ts'
 import { openTestApp } from '../../support/app.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 
-const app = useFixture(() => openTestApp('migrated', { env: { LOG_LEVEL: 'silent' } }))
+const app = await opened(openTestApp('migrated', { env: { LOG_LEVEL: 'silent' } }))
 
 /** Handles one message of a new actor. Returns the outcome and how many dead letters the actor has. */
 async function handleOne(attempt: number, definition: Partial<ActorDefinition<unknown>>, signal?: AbortSignal) {

@@ -17,7 +17,7 @@ import type { Actor } from '../../../workers/runtime/actor.ts'
 import { startActor } from '../../../workers/runtime/process.ts'
 import { insertAged } from '../../support/aged-rows.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
-import { useFixture } from '../../support/fixture.ts'
+import { opened } from '../../support/fixture.ts'
 import { startRedisServer } from '../../support/redis-server.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 import { ctxOn } from '../../support/ctx-on.ts'
@@ -35,7 +35,7 @@ async function openCopy() {
   return { deps, sql, close }
 }
 
-const copy = useFixture(openCopy)
+const copy = await opened(openCopy())
 const professionalId = randomUUID()
 const runId = randomUUID()
 const endpointId = randomUUID()

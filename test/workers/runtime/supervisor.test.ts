@@ -1,12 +1,11 @@
 // The supervisor restarts crashed and hung processes with growing delay; a stop drains them within a deadline.
-import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, expect, test } from 'bun:test'
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { readConfig } from '../../../src/config.ts'
-import { type Deps, openDeps } from '../../../src/deps.ts'
-import type { Sql } from '../../../src/platform/postgres/database.ts'
+import { openDeps } from '../../../src/deps.ts'
 import { isAlive, readIfExists } from '../../../src/local/processes.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { type Limits, type Supervisor, type WorkerEvent, startSupervisor } from '../../../workers/runtime/supervisor.ts'
@@ -14,42 +13,30 @@ import { ACTOR_NAMES } from '../../../workers/runtime/actor-names.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import type { RecordingMessage } from '../../support/recording-actor.ts'
 import { testRedisUrl } from '../../support/stores.ts'
+import { opened } from '../../support/fixture.ts'
 
 const SCRIPT = join(import.meta.dir, '../../support/recording-actor.ts')
 const HEARTH = join(import.meta.dir, '../../../src/cli.ts')
-
-let database: Awaited<ReturnType<typeof cloneDatabase>>
-let sql: Sql
-let deps: Deps
-let env: Record<string, string>
 const folder = mkdtempSync(join(tmpdir(), 'hearth-supervisor-'))
 const logFile = join(folder, 'log')
-
-beforeAll(async () => {
-  database = await cloneDatabase('migrated')
-  sql = testSql(database.url)
-  await sql`
+const database = await opened(cloneDatabase('migrated'), 'drop')
+const sql = await opened(testSql(database.url), 'end')
+await sql`
     create table handled (
       n bigint generated always as identity, id text, key text, pid integer, attempt integer, began timestamptz,
       ended timestamptz)`
-  env = {
-    PATH: process.env['PATH'] ?? '',
-    DATABASE_URL: database.url,
-    REDIS_URL: testRedisUrl,
-  }
-  deps = openDeps(readConfig({ ...env, LOG_LEVEL: 'silent' }))
-})
+const env: Record<string, string> = {
+  PATH: process.env['PATH'] ?? '',
+  DATABASE_URL: database.url,
+  REDIS_URL: testRedisUrl,
+}
+const deps = await opened(openDeps(readConfig({ ...env, LOG_LEVEL: 'silent' })))
 afterEach(async () => {
   await Promise.all(supervisors.splice(0).map((supervisor) => supervisor.stop()))
   // Restarted processes write there until their supervisor has stopped.
   for (const output of outputs.splice(0)) closeSync(output)
 })
-afterAll(async () => {
-  await deps.close()
-  await sql.end()
-  await database.drop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const supervisors: Supervisor[] = []
 const outputs: number[] = []

@@ -1,25 +1,18 @@
 // Drafts: prepared from the pro's own leads, prices and history, stored, and never sent.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import type { Assessment, DayBrief, JobSpec } from '../../../../src/features/agents/drafts/schemas.ts'
 import type { Quote, QuoteAccepted } from '../../../../src/features/quoting/quotes/schemas.ts'
 import { approveReview } from '../../../../src/features/reviews/reviews/verbs/reviews.ts'
-import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { type ProAgentFixture, openProAgentFixture } from '../../../support/pro-agent-fixture.ts'
+import { openProAgentFixture } from '../../../support/pro-agent-fixture.ts'
 import { HOMEOWNER, tokenOf } from '../../../support/quotes.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
-let sql: Sql
-let pro: ProAgentFixture
-let other: ProAgentFixture
-
-beforeAll(async () => {
-  sql = app.sql
-  ;[pro, other] = [await openProAgentFixture(app), await openProAgentFixture(app, 1)]
-})
+const app = await opened(openTestApp())
+const sql = app.sql
+const [pro, other] = [await openProAgentFixture(app), await openProAgentFixture(app, 1)]
 
 const patchOffer = (json: object) =>
   app.send('/api/pro/services', { method: 'PATCH', key: pro.key, json: { serviceId: pro.serviceId, ...json } })

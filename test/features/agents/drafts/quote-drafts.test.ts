@@ -1,22 +1,16 @@
 // Draft quotes from the pro's own prices and history, with verifiable sources, and the cost of drafts.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import type { QuoteBasis } from '../../../../src/features/agents/drafts/schemas.ts'
 import type { Quote } from '../../../../src/features/quoting/quotes/schemas.ts'
-import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { type ProAgentFixture, openProAgentFixture } from '../../../support/pro-agent-fixture.ts'
+import { openProAgentFixture } from '../../../support/pro-agent-fixture.ts'
 import { HOMEOWNER } from '../../../support/quotes.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
-let sql: Sql
-let pro: ProAgentFixture
-
-beforeAll(async () => {
-  sql = app.sql
-  pro = await openProAgentFixture(app)
-})
+const app = await opened(openTestApp())
+const sql = app.sql
+const pro = await openProAgentFixture(app)
 
 const patchOffer = (json: object) =>
   app.send('/api/pro/services', { method: 'PATCH', key: pro.key, json: { serviceId: pro.serviceId, ...json } })

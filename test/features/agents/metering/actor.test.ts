@@ -7,15 +7,15 @@ import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
 import { ROOT } from '../../../support/imports.ts'
 import { balancesOf, ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../../support/metering.ts'
 import { startWorker } from '../../../support/workers.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
 const ACTOR = join(ROOT, 'workers/actors/meter-agent-tasks.ts')
 const DAY_MS = 86_400_000
 const PROS = 25
-
-const world = useFixture(() => openMeteringFixture({ now: () => new Date(Date.now() - agoMs) }))
 let agoMs = 0
+
+const world = await opened(openMeteringFixture({ now: () => new Date(Date.now() - agoMs) }))
 
 const countOf = async (query: Promise<readonly { count: number }[]>) => (await query)[0]?.count
 

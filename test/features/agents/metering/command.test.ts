@@ -1,19 +1,15 @@
 // `hearth credits`: an operator adds bought tasks once, and sees balance and usage.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import { reserveTask, settleTask } from '../../../../src/features/agents/metering/verbs.ts'
 import { ROOT } from '../../../support/imports.ts'
 import { insertMeteredPro, openMeteringFixture } from '../../../support/metering.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const world = useFixture(() => openMeteringFixture())
-let pro: string
-
-beforeAll(async () => {
-  pro = await insertMeteredPro(world.sql, 'verified')
-})
+const world = await opened(openMeteringFixture())
+const pro = await insertMeteredPro(world.sql, 'verified')
 
 async function hearth(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const child = Bun.spawn([process.execPath, join(ROOT, 'src/cli.ts'), 'credits', ...args], {

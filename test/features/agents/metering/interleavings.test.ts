@@ -17,16 +17,16 @@ import {
 } from '../../../../src/features/agents/metering/verbs.ts'
 import { type CrashPoint, Crash, withCrashes } from '../../../support/crashing-pool.ts'
 import { ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../../support/metering.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const RUNS = 60
 const TASKS = 14
-
-const world = useFixture(() => openMeteringFixture({ now: () => new Date(nowMs) }))
 let nowMs = 0
+
+const world = await opened(openMeteringFixture({ now: () => new Date(nowMs) }))
 
 type Step =
   | { do: 'reserve' | 'settle' | 'release'; task: number; crash: CrashPoint | undefined }

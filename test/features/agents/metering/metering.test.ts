@@ -1,7 +1,6 @@
 // Agent tasks: the allowance is used first, then prepaid tasks, never more than the balance; each month has a new allowance.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
-import type { Deps } from '../../../../src/deps.ts'
 import { AppError } from '../../../../src/errors/app-error.ts'
 import type { Plan } from '../../../../src/features/agents/metering/schemas.ts'
 import {
@@ -13,19 +12,12 @@ import {
   reserveTask,
   settleTask,
 } from '../../../../src/features/agents/metering/verbs.ts'
-import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { balancesOf, ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../../support/metering.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
-
-const world = useFixture(() => openMeteringFixture({ now: () => now }))
-let deps: Deps
-let sql: Sql
 let now = new Date('2026-11-20T12:00:00Z')
 
-beforeAll(async () => {
-  ;({ deps, sql } = world)
-})
+const { deps, sql } = await opened(openMeteringFixture({ now: () => now }))
 
 const at = (instant: string) => void (now = new Date(instant))
 const taskId = () => Bun.randomUUIDv7()

@@ -1,7 +1,6 @@
 // The month of an allowance follows the pro's time zone: it begins at local midnight in every zone and clock change.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
-import type { Deps } from '../../../../src/deps.ts'
 import {
   getBalance,
   openAllowances,
@@ -10,19 +9,12 @@ import {
   settleTask,
   getUsage,
 } from '../../../../src/features/agents/metering/verbs.ts'
-import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { balancesOf, ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../../support/metering.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
-
-const world = useFixture(() => openMeteringFixture({ now: () => now }))
-let deps: Deps
-let sql: Sql
 let now = new Date(0)
 
-beforeAll(async () => {
-  ;({ deps, sql } = world)
-})
+const { deps, sql } = await opened(openMeteringFixture({ now: () => now }))
 
 const spendOneAt = async (pro: string, instant: string | number) => {
   now = new Date(instant)

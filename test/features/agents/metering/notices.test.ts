@@ -1,7 +1,6 @@
 // Pros are notified that their agent tasks run out: once at a fifth, once at zero, and again after tasks were added.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
-import type { Deps } from '../../../../src/deps.ts'
 import {
   addCredits,
   noticeLowBalances,
@@ -10,19 +9,13 @@ import {
   settleTask,
 } from '../../../../src/features/agents/metering/verbs.ts'
 import { addNotice, listNotices, readNotice } from '../../../../src/features/messages/notices/verbs.ts'
-import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { insertMeteredPro, openMeteringFixture } from '../../../support/metering.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
-const world = useFixture(() => openMeteringFixture({ now: () => now }))
-let deps: Deps
-let sql: Sql
 
-beforeAll(async () => {
-  ;({ deps, sql } = world)
-})
+const { deps, sql } = await opened(openMeteringFixture({ now: () => now }))
 
 const taskId = () => Bun.randomUUIDv7()
 const reserve = async (pro: string, id = taskId()) => {

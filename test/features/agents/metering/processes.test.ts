@@ -1,5 +1,5 @@
 // Two processes run 500 tasks against a balance of 120: exactly 120 run, and kill -9 neither loses nor duplicates a task.
-import { beforeAll, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 import {
@@ -10,19 +10,16 @@ import {
 } from '../../../../src/features/agents/metering/verbs.ts'
 import { ROOT } from '../../../support/imports.ts'
 import { balancesOf, ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../../support/metering.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
 const TASKS = 500
 const RUNNER = join(ROOT, 'test/support/metered-runner.ts')
-
-const world = useFixture(() => openMeteringFixture({ now: () => now ?? new Date() }))
 let pro: string
 let now: Date | undefined
 
-beforeAll(async () => {
-  await world.sql`create table ran (task_id uuid not null, runner text not null)`
-})
+const world = await opened(openMeteringFixture({ now: () => now ?? new Date() }))
+await world.sql`create table ran (task_id uuid not null, runner text not null)`
 beforeEach(async () => {
   now = undefined
   await world.sql`truncate ran`

@@ -1,8 +1,7 @@
 // Agent tasks follow their transition table, and the ledger accepts only consistent changes: every state and action by the
 // service, and every change by SQL.
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 
-import type { Deps } from '../../../../src/deps.ts'
 import { AppError } from '../../../../src/errors/app-error.ts'
 import {
   addCredits,
@@ -12,19 +11,13 @@ import {
   settleTask,
 } from '../../../../src/features/agents/metering/verbs.ts'
 import { TASK, type TaskAction, type TaskState } from '../../../../src/features/agents/metering/states.ts'
-import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { balancesOf, ledgerFaults, insertMeteredPro, openMeteringFixture } from '../../../support/metering.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const world = useFixture(() => openMeteringFixture())
-let deps: Deps
-let sql: Sql
+const world = await opened(openMeteringFixture())
 let pro: string
-
-beforeAll(async () => {
-  ;({ deps, sql } = world)
-})
+const { deps, sql } = world
 beforeEach(async () => {
   pro = await insertMeteredPro(sql, 'verified')
 })

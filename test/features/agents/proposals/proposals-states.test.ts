@@ -1,6 +1,6 @@
 // Proposals follow their transition table under concurrency: every state and action, every pair of states in SQL, expiry,
 // conflicts and races.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { AppError } from '../../../../src/errors/app-error.ts'
 import {
@@ -14,26 +14,19 @@ import {
   type ProposalAction,
   type ProposalState,
 } from '../../../../src/features/agents/proposals/states.ts'
-import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { type ProposalActions, proposalActions } from '../../../support/proposals.ts'
-import { type QuotingPro, depsAfter, quotingPro } from '../../../support/quotes.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { proposalActions } from '../../../support/proposals.ts'
+import { depsAfter, quotingPro } from '../../../support/quotes.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
 const WEEK_MS = 7 * 86_400_000
 const ACTIONS = ['confirm', 'dismiss', 'conflict', 'expire'] as const
 
-const app = useFixture(() => openTestApp())
-let sql: Sql
-let pro: QuotingPro
-let actions: ProposalActions
-
-beforeAll(async () => {
-  sql = app.sql
-  pro = await quotingPro(app)
-  actions = proposalActions(app, pro)
-})
+const app = await opened(openTestApp())
+const sql = app.sql
+const pro = await quotingPro(app)
+const actions = proposalActions(app, pro)
 
 const change = (json: object) =>
   app.send('/api/pro/services', { method: 'PATCH', key: pro.key, json: { serviceId: pro.serviceId, ...json } })

@@ -3,11 +3,11 @@ import { expect, test } from 'bun:test'
 
 import { type KeptStart, keepAgreedStarts } from '../../../../src/features/booking/bookings/verbs/agreed-starts.ts'
 import { type CreatedBooking, type FixturePro, book, bookingBody, eventsOf } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { openMessageFixture } from '../../../support/messages.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const at = useFixture(() => openMessageFixture())
+const at = await opened(openMessageFixture())
 
 const run = async (isPlan = false): Promise<KeptStart[]> =>
   Array.fromAsync(keepAgreedStarts(ctxOf(at.app.deps), { isPlan }))

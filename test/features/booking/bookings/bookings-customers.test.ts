@@ -1,5 +1,5 @@
 // A customer cancels a booking, with or without a refund, or moves it.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { WIDGET_ORIGIN, instrumentedApp, testRequest } from '../../../support/app.ts'
@@ -16,14 +16,10 @@ import {
 } from '../../../support/booking-fixture.ts'
 import { Visitor } from '../../../support/visitor.ts'
 import { insertBlocks } from '../../../support/schedule.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const world = useFixture(() => openBookingFixture())
-let strangersKey: string
-
-beforeAll(async () => {
-  strangersKey = await world.app.key(['bookings:write'], 'stranger@test.example')
-})
+const world = await opened(openBookingFixture())
+const strangersKey = await world.app.key(['bookings:write'], 'stranger@test.example')
 
 const post = (id: string, action: 'cancel' | 'reschedule', json: object, key = world.key, headers = {}) =>
   world.app.send(`/api/v1/bookings/${id}/${action}`, { key, json, headers })

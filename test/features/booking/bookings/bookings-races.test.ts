@@ -16,12 +16,12 @@ import {
   rowsOf,
 } from '../../../support/booking-fixture.ts'
 import { startServer } from '../../../support/server.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
 const ROUNDS = 200
 
-const world = useFixture(() => openBookingFixture())
+const world = await opened(openBookingFixture())
 
 const codeOf = async (response: Response) => ((await response.json()) as { code?: string }).code
 

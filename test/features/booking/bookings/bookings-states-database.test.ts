@@ -6,9 +6,9 @@ import { BOOKING, type BookingState } from '../../../../src/features/booking/boo
 import { PAYMENT, type PaymentState, REFUND } from '../../../../src/payments/states.ts'
 import type { Transitions } from '../../../../src/transition.ts'
 import { STARTED_AT, book, openBookingFixture, pay } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const world = useFixture(() => openBookingFixture())
+const world = await opened(openBookingFixture())
 
 const pairsOf = <State extends string>(table: Transitions<State, string>) =>
   new Set(

@@ -17,10 +17,10 @@ import {
   openBookingFixture,
   pay,
 } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const world = useFixture(() => openBookingFixture())
+const world = await opened(openBookingFixture())
 
 /** A situation of a booking: its state and the other conditions of its actions. */
 interface Situation {

@@ -1,19 +1,14 @@
 // Booking over HTTP: the whole flow, access, and one winner among concurrent requests.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { PRESETS } from '../../../../src/auth/scopes.ts'
-import { type BookableSlot, findBookableSlot, openTestApp } from '../../../support/app.ts'
+import { findBookableSlot, openTestApp } from '../../../support/app.ts'
 import { startServer } from '../../../support/server.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
-let key: string
-let slot: BookableSlot
-
-beforeAll(async () => {
-  key = await app.key()
-  slot = await findBookableSlot(app)
-})
+const app = await opened(openTestApp())
+const key = await app.key()
+const slot = await findBookableSlot(app)
 
 const customer = { name: 'Customer', email: 'customer@test.example' }
 const bookingInput = (changes: object = {}) => ({

@@ -3,9 +3,9 @@ import { expect, test } from 'bun:test'
 
 import { systemIds } from '../../../../src/platform/clock/clock.ts'
 import { book, openBookingFixture } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const world = useFixture(() => openBookingFixture())
+const world = await opened(openBookingFixture())
 
 test('a code has twelve characters, each one of 32', () => {
   const codes = Array.from({ length: 300 }, () => systemIds.confirmationCode())

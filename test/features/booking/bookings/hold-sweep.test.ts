@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test'
 
 import { lapseHolds } from '../../../../src/features/booking/bookings/verbs/holds.ts'
 import { book, eventsOf, openBookingFixture, rowsOf } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const world = useFixture(() => openBookingFixture())
+const world = await opened(openBookingFixture())
 
 test('holds are ended at their deadline, oldest first, and not before', async () => {
   const ids: string[] = []

@@ -1,25 +1,20 @@
 // The manage link of a booking: the same each time it is made, for the customer only.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import type { Access } from '../../../../src/auth/access.ts'
 import { manageUrl } from '../../../../src/features/booking/bookings/verbs/manage-link.ts'
 import { ACCESS_KEY } from '../../../../src/http/guard.ts'
 import { PRO_SERVER, callTool, setPlan } from '../../../support/agents.ts'
-import { type FixturePro, book, bookingBody, openBookingFixture, pay } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { book, bookingBody, openBookingFixture, pay } from '../../../support/booking-fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { loggedInVisitor } from '../../../support/visitor.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const world = useFixture(() => openBookingFixture({ FEATURE_PRO_MCP: 'true' }))
-let pro: FixturePro
-let paid: Awaited<ReturnType<typeof book>>
-
-beforeAll(async () => {
-  pro = await world.pro()
-  paid = await book(world, pro)
-  await pay(world, paid.payment?.clientSecret ?? '')
-})
+const world = await opened(openBookingFixture({ FEATURE_PRO_MCP: 'true' }))
+const pro = await world.pro()
+const paid = await book(world, pro)
+await pay(world, paid.payment?.clientSecret ?? '')
 
 test('every response that creates a booking has it, and a replay has the same', async () => {
   const { app, key } = world

@@ -1,5 +1,5 @@
 // A pro with years of bookings, requests and payments: lists, counts and analytics read what they show, not the history.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { getAnalytics } from '../../../../src/features/business/analytics/verbs.ts'
 import { BOOKING } from '../../../../src/features/booking/bookings/states.ts'
@@ -20,8 +20,8 @@ import type { LeadsQuery } from '../../../../src/features/quoting/rfqs/schemas.t
 import { RFQ_STATES } from '../../../../src/features/quoting/rfqs/states.ts'
 import type { Deps } from '../../../../src/deps.ts'
 import { insertManyBookings, insertManyRequests } from '../../../support/big-pro.ts'
-import { type FixturePro, STARTED_AT, openBookingFixture } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { STARTED_AT, openBookingFixture } from '../../../support/booking-fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { longForm } from '../../../support/long-form.ts'
 import { countersAdrift } from '../../../support/counted.ts'
 import { signedInCustomer } from '../../../support/customers.ts'
@@ -35,14 +35,10 @@ const DAYS = BOOKINGS / 48
 /** Those of the coming month, which lists pass and count, and a page. */
 const BOUND = 2 * 48 * 30 + 500
 
-const fixture = useFixture(() => openBookingFixture())
-let pro: FixturePro
-
-beforeAll(async () => {
-  pro = await fixture.pro({ deposit: false })
-  await insertManyBookings(fixture.sql, pro, BOOKINGS, NOW)
-  await insertManyRequests(fixture.sql, pro, REQUESTS, NOW)
-}, 300_000)
+const fixture = await opened(openBookingFixture())
+const pro = await fixture.pro({ deposit: false })
+await insertManyBookings(fixture.sql, pro, BOOKINGS, NOW)
+await insertManyRequests(fixture.sql, pro, REQUESTS, NOW)
 
 /** How many rows `work` reads of bookings and their counters. */
 async function rowsRead(work: (deps: Deps) => Promise<unknown>): Promise<number> {

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 
 import { settlesWithin } from '../../../../src/platform/clock/deadlines.ts'
 import { type FixturePro, STARTED_AT, bookingBody, openBookingFixture } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const world = useFixture(() => openBookingFixture({ MAX_UNPAID_BOOKINGS: '1', FEATURE_OFFER_PACKAGES: 'true' }))
+const world = await opened(openBookingFixture({ MAX_UNPAID_BOOKINGS: '1', FEATURE_OFFER_PACKAGES: 'true' }))
 
 const twoPros = async () =>
   [await world.pro({ deposit: false }), await world.pro({ deposit: false })] as [FixturePro, FixturePro]

@@ -11,10 +11,10 @@ import {
   pay,
   rowsOf,
 } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { loggedInVisitor } from '../../../support/visitor.ts'
 
-const world = useFixture(() => openBookingFixture())
+const world = await opened(openBookingFixture())
 
 const cancel = (pro: FixturePro, id: string, json: object = { reason: 'The van broke down.' }, headers = {}) =>
   world.app.send(`/api/v1/pro/bookings/${id}`, { key: pro.key, json: { action: 'cancel', ...json }, headers })

@@ -11,10 +11,10 @@ import {
   openBookingFixture,
   pay,
 } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { Visitor, loggedInVisitor } from '../../../support/visitor.ts'
 
-const world = useFixture(() => openBookingFixture())
+const world = await opened(openBookingFixture())
 beforeEach(() => world.clock.set(STARTED_AT))
 
 const LATER = { date: '2026-11-24', time: '11:00' }

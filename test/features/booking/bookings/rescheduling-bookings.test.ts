@@ -1,6 +1,6 @@
 // Moving a booking late and the cost of cancelling it afterwards: by REST, on the booking's page, and for an agent's
 // booking. Also the times that the page offers and refuses.
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 
 import {
   DEPOSIT,
@@ -15,14 +15,10 @@ import {
   rowsOf,
 } from '../../../support/booking-fixture.ts'
 import { Visitor } from '../../../support/visitor.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const world = useFixture(() => openBookingFixture())
-let visitor: Visitor
-
-beforeAll(async () => {
-  visitor = new Visitor(world.app)
-})
+const world = await opened(openBookingFixture())
+const visitor = new Visitor(world.app)
 beforeEach(() => world.clock.set(STARTED_AT))
 
 interface Managed {

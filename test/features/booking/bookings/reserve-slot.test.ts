@@ -1,5 +1,5 @@
 // Every outcome of a reservation: its result, its rows and its events.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import type { Booking } from '../../../../src/features/booking/bookings/schemas.ts'
@@ -9,19 +9,14 @@ import {
   findBookingById,
   reserveSlot,
 } from '../../../../src/features/booking/bookings/queries/bookings.ts'
-import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { openTestDatabase } from '../../../support/database.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { NOW, newReservation } from '../../../support/reservations.ts'
 import { everyDay, insertBlocks, insertPro } from '../../../support/schedule.ts'
 import { ctxOn } from '../../../support/ctx-on.ts'
 
-const database = useFixture(openTestDatabase)
-let sql: Sql
-
-beforeAll(() => {
-  ;({ sql } = database)
-})
+const database = await opened(openTestDatabase())
+const { sql } = database
 
 const reserve = (reservation: Reservation) => reserveSlot(ctxOn(database.write), reservation)
 

@@ -23,9 +23,9 @@ import type { BookingState } from '../../../../src/features/booking/bookings/sta
 import { openTestDatabase } from '../../../support/database.ts'
 import { ROOT } from '../../../support/imports.ts'
 import { storedRow } from '../../../support/stored-row.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const database = useFixture(openTestDatabase)
+const database = await opened(openTestDatabase())
 
 const row = (table: string, columns: object) => storedRow(database.sql, table, columns)
 

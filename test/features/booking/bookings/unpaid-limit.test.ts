@@ -1,5 +1,5 @@
 // One customer cannot fill a pro's calendar for free: the limit of unpaid bookings on every surface, with its default.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { CUSTOMER_SERVER, callTool } from '../../../support/agents.ts'
 import { requestContextOf } from '../../../../src/auth/request-context.ts'
@@ -17,20 +17,15 @@ import {
 } from '../../../support/booking-fixture.ts'
 import { bookPath, fieldsOf, formOf } from '../../../support/booking-forms.ts'
 import { codeFor, newAddress } from '../../../support/customers.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { type Visitor, visitorFromNewAddress } from '../../../support/visitor.ts'
 
 // The defaults: the fixture would allow more. 40 reservations wait for the same pro.
-const world = useFixture(() =>
+const world = await opened(
   openBookingFixture({ MAX_UNPAID_BOOKINGS: '', INSTANT_BOOKING_FEE_CENTS: '0' }, { databaseLimitMs: 30_000 }),
 )
-let widgetKey: string
-let agentKey: string
-
-beforeAll(async () => {
-  widgetKey = await world.app.key(['widget:book'], 'shop@test.example')
-  agentKey = await world.app.key(['mcp:read', 'mcp:write'], 'agent@test.example')
-})
+const widgetKey = await world.app.key(['widget:book'], 'shop@test.example')
+const agentKey = await world.app.key(['mcp:read', 'mcp:write'], 'agent@test.example')
 
 const customer = { name: 'Homeowner in Austin', email: 'home@example.com' }
 const instantOf = (hours: number) => new Date(Date.parse('2026-11-23T15:00:00Z') + hours * 3_600_000).toISOString()

@@ -11,10 +11,10 @@ import {
   bookingBody,
   openBookingFixture,
 } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { loggedInVisitor, visitorFromNewAddress } from '../../../support/visitor.ts'
 
-const world = useFixture(() => openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0' }))
+const world = await opened(openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0' }))
 
 const person = { name: 'Homeowner in Austin', email: 'home@example.com' }
 const bookOnPage = (pro: FixturePro, fields: Record<string, string>) => {

@@ -1,22 +1,17 @@
 // That a pro has blocked an address is told to its owner only: others get the same answer for every address.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { CUSTOMER_SERVER, callTool } from '../../../support/agents.ts'
 import { WIDGET_ORIGIN } from '../../../support/app.ts'
 import { type FixturePro, VISIT, bookingBody, openBookingFixture } from '../../../support/booking-fixture.ts'
 import { bookPath, fieldsOf, formOf, outcomeOf } from '../../../support/booking-forms.ts'
 import { codeFor, newAddress } from '../../../support/customers.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { type PageResponse, type Visitor, visitorFromNewAddress } from '../../../support/visitor.ts'
 
-const world = useFixture(() => openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0' }))
-let widgetKey: string
-let agentKey: string
-
-beforeAll(async () => {
-  widgetKey = await world.app.key(['widget:book'], 'shop@test.example')
-  agentKey = await world.app.key(['mcp:read', 'mcp:write'], 'agent@test.example')
-})
+const world = await opened(openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0' }))
+const widgetKey = await world.app.key(['widget:book'], 'shop@test.example')
+const agentKey = await world.app.key(['mcp:read', 'mcp:write'], 'agent@test.example')
 
 const freePro = () => world.pro({ deposit: false })
 const book = (visitor: Visitor, pro: FixturePro, hours: number, email: string) =>

@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test'
 
 import { type FixturePro, book, bookingBody, openBookingFixture, rowsOf } from '../../../support/booking-fixture.ts'
 import { signedInCustomer } from '../../../support/customers.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { loggedInVisitor } from '../../../support/visitor.ts'
 
-const world = useFixture(() => openBookingFixture())
+const world = await opened(openBookingFixture())
 const PATH = '/api/v1/pro/blocked-customers'
 
 const block = (pro: FixturePro, json: object) => world.app.send(PATH, { key: pro.key, json })

@@ -1,5 +1,5 @@
 // Jobs: the states of accepted work, and its effect on price statistics.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { NOBODY } from '../../../../src/auth/accounts/verbs.ts'
 import { acceptQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
@@ -8,16 +8,11 @@ import { createRfq } from '../../../../src/features/quoting/rfqs/verbs/rfqs.ts'
 import { refreshPrices } from '../../../../src/features/catalog/pricing/verbs.ts'
 import { openTestApp } from '../../../support/app.ts'
 import { HOMEOWNER, type QuotingPro, quotingPro, newRfqInput, sentQuote, tokenOf } from '../../../support/quotes.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
-let pro: QuotingPro
-let otherPro: QuotingPro
-
-beforeAll(async () => {
-  ;[pro, otherPro] = await Promise.all([quotingPro(app), quotingPro(app, 1)])
-})
+const app = await opened(openTestApp())
+const [pro, otherPro] = await Promise.all([quotingPro(app), quotingPro(app, 1)])
 
 interface JobBody {
   id: string

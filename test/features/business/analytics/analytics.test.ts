@@ -6,39 +6,34 @@ import type { Analytics } from '../../../../src/features/business/analytics/sche
 import { openTestApp } from '../../../support/app.ts'
 import { SEEDED_AT } from '../../../support/database.ts'
 import { type SeededPro, findPros } from '../../../support/reviews.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
-let busy: SeededPro
-let idle: SeededPro
+const app = await opened(openTestApp())
 
 /** Time zones whose clocks, in the 90 days before the test's now, skip midnight, skip 02:00, never change, or are far ahead. */
 const ZONES = ['America/Havana', 'America/Chicago', 'Africa/Cairo', 'Pacific/Honolulu', 'Pacific/Kiritimati']
-
-beforeAll(async () => {
-  const [first, second] = await findPros(app, 2)
-  if (!first || !second) throw new Error('The seed has no pros.')
-  ;[busy, idle] = [first, second]
-  await app.deps.write.begin('gatherHistory', async (tx) => {
-    await tx.run('past triggers', (sql) => sql`set local session_replication_role = replica`)
-    // A history of 150 rows of each kind per pro, at instants around local midnights.
-    await tx.run(
-      'bookings',
-      (sql) => sql`
+const [first, second] = await findPros(app, 2)
+if (!first || !second) throw new Error('The seed has no pros.')
+const [busy, idle] = [first, second]
+await app.deps.write.begin('gatherHistory', async (tx) => {
+  await tx.run('past triggers', (sql) => sql`set local session_replication_role = replica`)
+  // A history of 150 rows of each kind per pro, at instants around local midnights.
+  await tx.run(
+    'bookings',
+    (sql) => sql`
         update bookings set professional_id = ${busy.id} where id in (
           select id from bookings where status not in ('pending', 'confirmed') order by id limit 150)`,
-    )
-    for (const table of ['rfqs', 'quotes', 'jobs', 'reviews'])
-      await tx.run(
-        table,
-        (sql) => sql`
+  )
+  for (const table of ['rfqs', 'quotes', 'jobs', 'reviews'])
+    await tx.run(
+      table,
+      (sql) => sql`
           update ${sql(table)} set professional_id = ${busy.id}
           where id in (select id from ${sql(table)} order by id limit 150)`,
-      )
-    for (const table of ['bookings', 'rfqs', 'quotes', 'jobs', 'reviews'])
-      await tx.run('forget', (sql) => sql`delete from ${sql(table)} where professional_id = ${idle.id}`)
-    await tx.run('count', (sql) => sql`select rebuild_pro_revenue(${[busy.id, idle.id]}::uuid[])`)
-  })
+    )
+  for (const table of ['bookings', 'rfqs', 'quotes', 'jobs', 'reviews'])
+    await tx.run('forget', (sql) => sql`delete from ${sql(table)} where professional_id = ${idle.id}`)
+  await tx.run('count', (sql) => sql`select rebuild_pro_revenue(${[busy.id, idle.id]}::uuid[])`)
 })
 
 /** Moves all rows to instants `everyMinutes` apart, back from now, so that some are close to local midnights. */

@@ -1,18 +1,13 @@
 // A pro's team: members are listed, added and removed; bookings are assigned only to active members.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
-import { type FixturePro, book, openBookingFixture } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { book, openBookingFixture } from '../../../support/booking-fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const world = useFixture(() => openBookingFixture())
-let pro: FixturePro
-let stranger: FixturePro
-
-beforeAll(async () => {
-  pro = await world.pro({ deposit: false })
-  stranger = await world.pro({ deposit: false })
-})
+const world = await opened(openBookingFixture())
+const pro = await world.pro({ deposit: false })
+const stranger = await world.pro({ deposit: false })
 
 interface Member {
   id: string

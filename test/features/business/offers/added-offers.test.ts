@@ -1,5 +1,5 @@
 // A pro adds a service of the catalog and ends it: search follows at once, and bookings stay.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import {
   addOffer,
@@ -8,15 +8,12 @@ import {
   listOffers,
   removeOffer,
 } from '../../../../src/features/business/offers/verbs.ts'
-import { type BookableSlot, findBookableSlot, openTestApp } from '../../../support/app.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { findBookableSlot, openTestApp } from '../../../support/app.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
-let slot: BookableSlot
-beforeAll(async () => {
-  slot = await findBookableSlot(app)
-})
+const app = await opened(openTestApp())
+const slot = await findBookableSlot(app)
 
 const pro = () => ({ professionalId: slot.professionalId })
 const isFound = async (service: string) => {

@@ -5,32 +5,26 @@ import { createApp } from '../../../../src/app.ts'
 import type { Package } from '../../../../src/features/business/packages/schemas.ts'
 import type { Offer } from '../../../../src/features/business/offers/schemas.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
-/** The keys of two pros and of a developer. */
-let keys: [string, string]
-let reader: string
-let pros: { id: string; slug: string; email: string; city: string; state: string }[]
-
-beforeAll(async () => {
-  reader = await app.key(['packages:read'])
-  pros = [
-    ...(await app.deps.read.run<(typeof pros)[number]>(
-      'twoPros',
-      (sql) => sql`
+const app = await opened(openTestApp())
+const reader = await app.key(['packages:read'])
+const pros: { id: string; slug: string; email: string; city: string; state: string }[] = [
+  ...(await app.deps.read.run<(typeof pros)[number]>(
+    'twoPros',
+    (sql) => sql`
         select p.id, p.slug, a.email, c.name as city, c.state
         from professionals p join accounts a on a.id = p.account_id join cities c on c.id = p.city_id
         where (select count(*) from professional_services o where o.professional_id = p.id) >= 2
         order by p.id limit 2`,
-    )),
-  ]
-  const [first, second] = pros
-  keys = [
-    await app.key(['pro:read', 'pro:write'], first?.email),
-    await app.key(['pro:read', 'pro:write'], second?.email),
-  ]
-})
+  )),
+]
+const [first, second] = pros
+/** The keys of two pros and of a developer. */
+const keys: [string, string] = [
+  await app.key(['pro:read', 'pro:write'], first?.email),
+  await app.key(['pro:read', 'pro:write'], second?.email),
+]
 
 const body = async <T>(response: Response | Promise<Response>) => (await (await response).json()) as T
 const offersOf = async (key: string) =>

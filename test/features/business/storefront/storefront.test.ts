@@ -1,16 +1,12 @@
 // A pro's texts, business and site: the pro changes them, and visitors see the change at once.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { openTestApp } from '../../../support/app.ts'
-import { type QuotingPro, quotingPro } from '../../../support/quotes.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { quotingPro } from '../../../support/quotes.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
-let pro: QuotingPro
-
-beforeAll(async () => {
-  pro = await quotingPro(app)
-})
+const app = await opened(openTestApp())
+const pro = await quotingPro(app)
 
 const patch = (what: string, json: object) => app.send(`/api/v1/pro/${what}`, { method: 'PATCH', key: pro.key, json })
 const read = async (what: string) => (await (await app.send(`/api/v1/pro/${what}`, { key: pro.key })).json()) as object

@@ -11,11 +11,11 @@ import {
   setMarks,
 } from '../../../../src/features/business/verification/verbs.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { loggedInVisitor } from '../../../support/visitor.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 
 test('a pro is verified on the page, and search, profile, queue, audit log and the pro show it at once', async () => {
   const [found] = (await findProsToCheck(ctxOf(app.deps), {})).pros

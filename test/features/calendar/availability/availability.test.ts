@@ -1,18 +1,17 @@
 // Open times and the reservation agree with each other and with the rules, in every time zone and on every date.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
 import { findOpenSlots, findServiceSlots } from '../../../../src/features/calendar/availability/queries.ts'
-import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { addDays, dateOf, iso, midnight } from '../../../support/clock-oracle.ts'
 import { openTestDatabase } from '../../../support/database.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { calendarIn } from '../../../support/calendar-corpus.ts'
 import { CalendarOracle, type Window } from '../../../support/calendar-oracle.ts'
 import { importCalendarText } from '../../../support/imported-busy.ts'
 import { type Case, scheduleCase, zoneClock } from '../../../support/schedule-arbitraries.ts'
-import { type TestPro, insertBlocks, insertBookings, insertPro, setSchedule } from '../../../support/schedule.ts'
+import { insertBlocks, insertBookings, insertPro, setSchedule } from '../../../support/schedule.ts'
 import { SlotOracle } from '../../../support/slot-oracle.ts'
 import { longForm } from '../../../support/long-form.ts'
 import { ctxOn } from '../../../support/ctx-on.ts'
@@ -20,15 +19,7 @@ import { ctxOn } from '../../../support/ctx-on.ts'
 const RUNS = longForm(400, 1000)
 const BASE = 'https://hearth.example'
 
-const database = useFixture(openTestDatabase)
-let sql: Sql
-let pro: TestPro
-
-beforeAll(async () => {
-  ;({ sql } = database)
-  pro = await insertPro(sql)
-  await sql.unsafe(OUTCOME_OF)
-})
+const database = await opened(openTestDatabase())
 
 /** Makes a reservation and rolls it back, so that every attempt is independent. */
 const OUTCOME_OF = `
@@ -51,6 +42,9 @@ begin
   end;
   return result;
 end $$`
+const { sql } = database
+const pro = await insertPro(sql)
+await sql.unsafe(OUTCOME_OF)
 
 /** What nextAvailable may look at. */
 const windowOf = ({ firstDate }: Case): Window => ({

@@ -1,5 +1,5 @@
 // What is offered can be booked: random pros, services, packages, settings and days, on every surface.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
@@ -10,7 +10,6 @@ import { VISIT } from '../../../support/booking-fixture.ts'
 import { CUSTOMER_SERVER, callTool } from '../../../support/agents.ts'
 import { openTestApp } from '../../../support/app.ts'
 import {
-  type Offer,
   type Situation,
   LAST_FIRST_DAY,
   LISTED_DAYS,
@@ -30,26 +29,19 @@ import {
   openSurfaces,
   pagePath,
 } from '../../../support/booking-surfaces.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { longForm } from '../../../support/long-form.ts'
 import { visitorFromNewAddress } from '../../../support/visitor.ts'
 
 const RUNS = longForm(200, 1000)
 const FEE = 5
 
-const app = useFixture(() => openTestApp('seeded', { env: { INSTANT_BOOKING_FEE_CENTS: String(FEE * 100) } }))
-let surfaces: ReturnType<typeof openSurfaces>
-let serverKey: string
-let agentKey: string
-let offers: Offer[]
-
-beforeAll(async () => {
-  serverKey = await app.key(SURFACE_SCOPES.server)
-  agentKey = await app.key(SURFACE_SCOPES.agent, 'agent@test.example')
-  const widget = await app.key(SURFACE_SCOPES.widget, 'widget@test.example')
-  surfaces = openSurfaces(app, { server: serverKey, widget, agent: agentKey })
-  offers = await listOffers(app.sql)
-})
+const app = await opened(openTestApp('seeded', { env: { INSTANT_BOOKING_FEE_CENTS: String(FEE * 100) } }))
+const serverKey = await app.key(SURFACE_SCOPES.server)
+const agentKey = await app.key(SURFACE_SCOPES.agent, 'agent@test.example')
+const widget = await app.key(SURFACE_SCOPES.widget, 'widget@test.example')
+const surfaces = openSurfaces(app, { server: serverKey, widget, agent: agentKey })
+const offers = await listOffers(app.sql)
 
 type Slot = Availability['availability'][number]['slots'][number] & { date: string }
 const slotsOf = ({ availability }: Availability): Slot[] =>

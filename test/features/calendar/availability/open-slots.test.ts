@@ -1,22 +1,17 @@
 // Open times by example: days with clock changes, the day that Samoa skipped, the horizon of nextAvailable.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { findOpenSlots, findServiceSlots } from '../../../../src/features/calendar/availability/queries.ts'
-import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { openTestDatabase } from '../../../support/database.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { type ScheduleSettings, type TestPro, everyDay, insertBlocks, insertPro } from '../../../support/schedule.ts'
 import { ctxOn } from '../../../support/ctx-on.ts'
 
 const BASE = 'https://hearth.example'
 
-const database = useFixture(openTestDatabase)
-let sql: Sql
-
-beforeAll(() => {
-  ;({ sql } = database)
-})
+const database = await opened(openTestDatabase())
+const { sql } = database
 
 interface Listed {
   availability: { date: string; dayOfWeek: string; slots: { start: string; end: string; available: boolean }[] }[]

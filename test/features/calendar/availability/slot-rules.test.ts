@@ -1,9 +1,8 @@
 // Whether a time can be booked, at the limits of each rule: hours, lead time, buffers, holds, blocks.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
-import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { openTestDatabase } from '../../../support/database.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { insertBusy } from '../../../support/imported-busy.ts'
 import {
   type BookingTime,
@@ -15,11 +14,7 @@ import {
   insertPro,
 } from '../../../support/schedule.ts'
 
-const database = useFixture(openTestDatabase)
-let sql: Sql
-beforeAll(() => {
-  ;({ sql } = database)
-})
+const { sql } = await opened(openTestDatabase())
 
 /** A Monday in Austin, six hours behind UTC. */
 const DAY = '2026-11-23'

@@ -10,11 +10,11 @@ import {
   openBookingFixture,
   pay,
 } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { readCalendar, readEvent } from '../../../support/ics.ts'
 import { Visitor, loggedInVisitor } from '../../../support/visitor.ts'
 
-const world = useFixture(openBookingFixture)
+const world = await opened(openBookingFixture())
 const start = manualClock().now().toISOString()
 afterEach(() => world.clock.set(start))
 

@@ -5,11 +5,11 @@ import { calendarOf } from '../../../../src/features/calendar/calendar-feeds/ics
 import { localDateTime, localTime, timeSpan } from '../../../../src/platform/text/format.ts'
 import { midnight } from '../../../support/clock-oracle.ts'
 import { openTestDatabase } from '../../../support/database.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { readEvent } from '../../../support/ics.ts'
 import { ZONES, zoneClock } from '../../../support/schedule-arbitraries.ts'
 
-const database = useFixture(openTestDatabase)
+const database = await opened(openTestDatabase())
 
 /** Every hour of the days around each change of a zone's clock, and of two days without one. */
 const instantsNear = (zone: string): string[] =>

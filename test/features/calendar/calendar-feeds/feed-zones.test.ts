@@ -3,14 +3,14 @@ import { expect, test } from 'bun:test'
 
 import { renewCalendarFeed } from '../../../../src/features/calendar/calendar-feeds/verbs.ts'
 import { bookingBody, openBookingFixture } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { readCalendar } from '../../../support/ics.ts'
 import { insertPro } from '../../../support/schedule.ts'
 import { ZONES, zoneClock } from '../../../support/schedule-arbitraries.ts'
 import { Visitor } from '../../../support/visitor.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const world = useFixture(openBookingFixture)
+const world = await opened(openBookingFixture())
 
 /** Around the hours at which clocks change, and a time of every day. */
 const TIMES = ['00:00', '01:30', '03:30', '12:00']

@@ -3,10 +3,10 @@ import { expect, test } from 'bun:test'
 
 import { blockLocalTime } from '../../../../src/features/calendar/schedule/verbs.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 
 async function chicagoPro() {
   const [row] = await app.deps.write.run<{ accountId: string; professionalId: string }>(

@@ -1,26 +1,20 @@
 // A pro's schedule decides what can be booked, and every change emits one event.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
-import { type BookableSlot, findBookableSlot, openTestApp } from '../../../support/app.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { findBookableSlot, openTestApp } from '../../../support/app.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
-let slot: BookableSlot
-/** A key of the pro, and one of a customer. */
-let key: string
-let customers: string
-
-beforeAll(async () => {
-  slot = await findBookableSlot(app)
-  const [owner] = await app.deps.read.run<{ email: string }>(
-    'ownerOf',
-    (sql) => sql`
+const app = await opened(openTestApp())
+const slot = await findBookableSlot(app)
+const [owner] = await app.deps.read.run<{ email: string }>(
+  'ownerOf',
+  (sql) => sql`
       select a.email from accounts a join professionals p on p.account_id = a.id where p.id = ${slot.professionalId}`,
-  )
-  key = await app.key(['pro:read', 'pro:write'], owner?.email)
-  customers = await app.key()
-})
+)
+/** A key of the pro, and one of a customer. */
+const key = await app.key(['pro:read', 'pro:write'], owner?.email)
+const customers = await app.key()
 
 const PATH = '/api/v1/pro/availability'
 const json = async (response: Promise<Response>) => (await (await response).json()) as never

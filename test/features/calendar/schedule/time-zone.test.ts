@@ -3,9 +3,9 @@ import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { book, openBookingFixture } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const at = useFixture(() => openBookingFixture())
+const at = await opened(openBookingFixture())
 const PATH = '/api/v1/pro/availability'
 
 const change = (key: string, timezone: string) => at.app.send(PATH, { method: 'PATCH', key, json: { timezone } })

@@ -3,11 +3,11 @@ import { expect, test } from 'bun:test'
 
 import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { insertPro } from '../../../support/schedule.ts'
 import { startServer } from '../../../support/server.ts'
 
-const app = useFixture(() => openTestApp('migrated'))
+const app = await opened(openTestApp('migrated'))
 
 test('a server logs the zones that differ when it starts, and those of later pros without a restart', async () => {
   // As if PostgreSQL alone knew of laws that moved two zones by an hour for good.

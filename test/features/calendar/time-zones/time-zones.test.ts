@@ -1,5 +1,5 @@
 // Local times are those of PostgreSQL's zone data, which may be of another year than the runtime's.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { checkZones } from '../../../../src/commands/doctor/stores.ts'
 import { selectOffsets } from '../../../../src/features/calendar/time-zones/queries.ts'
@@ -9,17 +9,13 @@ import { instantOf, offsetAt, useZones, wallAt, zoneName } from '../../../../src
 import { readBusyTime } from '../../../../src/platform/ics/busy-time.ts'
 import { zoneNamesIn } from '../../../../src/platform/ics/zones.ts'
 import { localDateTime } from '../../../../src/platform/text/format.ts'
-import { type TestApp, openTestApp } from '../../../support/app.ts'
+import { openTestApp } from '../../../support/app.ts'
 import { insertPro } from '../../../support/schedule.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
+import { opened } from '../../../support/fixture.ts'
 
 const SPAN = { since: '2015-01-01T00:00:00Z', until: '2031-01-01T00:00:00Z' }
-let app: TestApp
-
-beforeAll(async () => {
-  app = await openTestApp('migrated')
-})
-afterAll(() => app.close())
+const app = await opened(openTestApp('migrated'))
 
 test('in every zone of PostgreSQL local times are PostgreSQL’s, at each change of a clock and between', async () => {
   const names = await app.sql<{ name: string }[]>`

@@ -7,12 +7,12 @@ import { refreshPrices } from '../../../../src/features/catalog/pricing/verbs.ts
 import { acceptQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { findWrongPrices } from '../../../support/price-statistics.ts'
 import { type QuotingPro, depsAfter, quotingPro, sentQuote } from '../../../support/quotes.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 
 /** A service whose pros in a city are `honest`; `attackers` are there as well and do not offer it. */
 interface Market {

@@ -1,5 +1,5 @@
 // Stored counters and statistics equal a full recomputation after thousands of concurrent random operations.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { refreshPrices } from '../../../../src/features/catalog/pricing/verbs.ts'
 import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
@@ -8,20 +8,17 @@ import { runRandomOperations } from '../../../support/random-operations.ts'
 import { findWrongPrices } from '../../../support/price-statistics.ts'
 import { findMiscounted } from '../../../support/reviews.ts'
 import { longForm } from '../../../support/long-form.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
 const OPERATIONS = longForm(4000, 10_000)
 
-const app = useFixture(() => openTestApp('seeded', { env: { DATABASE_CONNECTIONS: '6' } }), 120_000)
-
-beforeAll(async () => {
-  expect(await findWrongPrices(app)).toEqual([])
-  const { done, refused } = await runRandomOperations(app, { seed: 20_260_601, count: OPERATIONS, lanes: 6 })
-  // A run in which most operations were rejected proves nothing.
-  expect(done).toBeGreaterThan(OPERATIONS * 0.8)
-  expect(Object.keys(refused)).toContain('duplicate_review')
-}, 120_000)
+const app = await opened(openTestApp('seeded', { env: { DATABASE_CONNECTIONS: '6' } }))
+expect(await findWrongPrices(app)).toEqual([])
+const { done, refused } = await runRandomOperations(app, { seed: 20_260_601, count: OPERATIONS, lanes: 6 })
+// A run in which most operations were rejected proves nothing.
+expect(done).toBeGreaterThan(OPERATIONS * 0.8)
+expect(Object.keys(refused)).toContain('duplicate_review')
 
 const rows = <Row extends object>(name: string, statement: Parameters<typeof app.deps.write.run<Row>>[1]) =>
   app.deps.write.run<Row>(name, statement)

@@ -3,9 +3,9 @@ import { expect, test } from 'bun:test'
 
 import type { CitiesListing } from '../../../../src/features/catalog/services/schemas.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 const list = async (query: string) => (await (await app.send(`/api/v1/cities?${query}`)).json()) as CitiesListing
 
 test('every city with an active pro is on one of the pages, once, most pros first', async () => {

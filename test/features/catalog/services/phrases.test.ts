@@ -1,21 +1,16 @@
 // What people type finds what they expect: through the API, the search page and the agent tool alike.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import type { Professional, SearchMeta } from '../../../../src/features/search/pros/schemas.ts'
 import { CUSTOMER_SERVER, agentKey, callTool } from '../../../support/agents.ts'
 import { openTestApp } from '../../../support/app.ts'
 import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { Visitor } from '../../../support/visitor.ts'
 
-const app = useFixture(() => openTestApp())
-let key: string
-let visitor: Visitor
-
-beforeAll(async () => {
-  key = await agentKey(app)
-  visitor = new Visitor(app)
-})
+const app = await opened(openTestApp())
+const key = await agentKey(app)
+const visitor = new Visitor(app)
 
 /** What a phrase means: a service's slug, or a category's with an asterisk, and the place's display name. */
 const PHRASES: readonly [phrase: string, offering: string | null, place: string | null][] = [

@@ -10,11 +10,11 @@ import { readTerms } from '../../../../src/features/catalog/services/verbs/searc
 import { wordsOf } from '../../../../src/features/catalog/services/words.ts'
 import { getZipCodes } from '../../../../src/features/catalog/services/zip-codes.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { longForm } from '../../../support/long-form.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 
 const get = async <T>(path: string, query: Record<string, string>): Promise<T> => {
   const response = await app.send(`/api/v1${path}?${new URLSearchParams(query).toString()}`)

@@ -3,9 +3,9 @@ import { expect, test } from 'bun:test'
 
 import { COLUMNS } from '../../../../src/features/customers/privacy/columns.ts'
 import { openTestDatabase } from '../../../support/database.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const database = useFixture(() => openTestDatabase())
+const database = await opened(openTestDatabase())
 
 test('every column of text or JSON says whose data it holds and what an erasure makes of it', async () => {
   const columns = await database.sql<{ name: string }[]>`

@@ -1,14 +1,13 @@
 // Whatever customers typed, their copy and their erasure are about their own rows.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
-import type { Deps } from '../../../../src/deps.ts'
 import { openDeps } from '../../../../src/deps.ts'
 import { eraseCustomer } from '../../../../src/features/customers/privacy/verbs/erase-customer.ts'
 import { exportCustomer } from '../../../../src/features/customers/privacy/verbs/export-customer.ts'
 import { lifeCustomer, lifeKeys, liveThrough, openForBooking } from '../../../support/customer-life.ts'
 import { countersAdrift } from '../../../support/counted.ts'
 import { type Change, changesBetween, digestDatabase, tablesOf } from '../../../support/database-digest.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import {
   HOSTILE_EMAILS,
   OWNED,
@@ -25,42 +24,36 @@ import { ctxOf } from '../../../../src/ctx.ts'
 const VALUES = 500
 const LONG_MS = 120_000
 
-const fixture = useFixture(() => openWebhookFixture())
+const fixture = await opened(openWebhookFixture())
 const other = lifeCustomer(2)
-let deps: Deps
-
-beforeAll(async () => {
-  const { app, clock } = fixture
-  const { sql } = app
-  deps = openDeps(app.deps.config, { clock, databaseLimitMs: LONG_MS })
-  const pro = await openProAgentFixture(app)
-  await openForBooking(fixture, pro)
-  const { bookings } = await liveThrough(fixture, pro, await lifeKeys(fixture), other, 2)
-  await fixture.create()
-  const [found] = await sql<Template[]>`
+const { app, clock } = fixture
+const { sql } = app
+const deps = await opened(openDeps(app.deps.config, { clock, databaseLimitMs: LONG_MS }))
+const pro = await openProAgentFixture(app)
+await openForBooking(fixture, pro)
+const { bookings } = await liveThrough(fixture, pro, await lifeKeys(fixture), other, 2)
+await fixture.create()
+const [found] = await sql<Template[]>`
     select q.rfq_id as rfq, q.id as quote, ${bookings.agent} as booking,
       (select j.id from jobs j join quotes q on q.id = j.quote_id join rfqs r on r.id = q.rfq_id where r.customer_email = ${other.email} limit 1) as job,
       (select v.id from reviews v where v.customer_email = ${other.email} and v.status = 'approved' limit 1) as review
     from quotes q join rfqs r on r.id = q.rfq_id where r.customer_email = ${other.email} and q.status = 'declined' limit 1`
-  if (!found) throw new Error('The life of the other customer is not as expected.')
-  const words = await sql<{ word: string }[]>`
+if (!found) throw new Error('The life of the other customer is not as expected.')
+const words = await sql<{ word: string }[]>`
     select distinct word from (
       select unnest(array[b.id::text, b.confirmation_code, b.customer_email, b.customer_name, b.customer_phone, b.status]) from bookings b
       union all select unnest(array[p.id::text, p.slug, p.business_name, p.phone]) from (select * from professionals limit 100) p
       union all select unnest(array[u.email, u.name]) from (select * from accounts limit 100) u
       union all select s.name from services s union all select c.name from cities c limit 5000) w (word)
     where word is not null order by word`
-  await insertHostileCustomers(
-    sql,
-    found,
-    hostileValues(
-      VALUES,
-      words.map(({ word }) => word),
-    ),
-  )
-}, LONG_MS)
-
-afterAll(() => deps.close())
+await insertHostileCustomers(
+  sql,
+  found,
+  hostileValues(
+    VALUES,
+    words.map(({ word }) => word),
+  ),
+)
 
 /** Keys of the rows that belong to the hostile customers, by table. */
 async function ownedKeys(): Promise<Map<string, Set<string>>> {

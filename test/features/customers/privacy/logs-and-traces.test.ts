@@ -5,13 +5,13 @@ import { renewCalendarFeed } from '../../../../src/features/calendar/calendar-fe
 import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
 import { bookingBody, openBookingFixture } from '../../../support/booking-fixture.ts'
 import { lifeCustomer } from '../../../support/customer-life.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { startServer } from '../../../support/server.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
 const LIMIT_MS = 60_000
 
-const fixture = useFixture(() => openBookingFixture())
+const fixture = await opened(openBookingFixture())
 
 test(
   'requests that name a customer, accepted and refused, leave nothing of them in the log and in kept traces',

@@ -1,31 +1,21 @@
 // A copy and an erasure take as long as there are records, in small steps: strangers can ask in somebody's name a thousand times.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import type { Deps } from '../../../../src/deps.ts'
 import { eraseRequested } from '../../../../src/features/customers/customers/verbs/erasure.ts'
 import { eraseCustomer, eraseLateCopies } from '../../../../src/features/customers/privacy/verbs/erase-customer.ts'
-import {
-  type BookingFixture,
-  type FixturePro,
-  bookingBody,
-  openBookingFixture,
-} from '../../../support/booking-fixture.ts'
+import { type BookingFixture, bookingBody, openBookingFixture } from '../../../support/booking-fixture.ts'
 import { readCopy } from '../../../support/customer-copy.ts'
 import { newAddress, signedInCustomer } from '../../../support/customers.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
 const MANY = 1000
 const LONG_MS = 120_000
 
-const fixture = useFixture(() => openBookingFixture())
-let pro: FixturePro
-let key: string
-
-beforeAll(async () => {
-  pro = await fixture.pro({ deposit: false })
-  key = await fixture.app.key()
-})
+const fixture = await opened(openBookingFixture())
+const pro = await fixture.pro({ deposit: false })
+const key = await fixture.app.key()
 
 const request = async ({ app }: BookingFixture, email: string) => {
   const json = { professionalId: pro.id, customer: { name: 'Somebody', email }, description: 'A gutter leaks.' }

@@ -7,12 +7,12 @@ import { eraseCustomer } from '../../../../src/features/customers/privacy/verbs/
 import { acceptQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { STARTED_AT } from '../../../support/booking-fixture.ts'
 import { newAddress } from '../../../support/customers.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { sentQuote } from '../../../support/quotes.ts'
 import { openRefundFixture } from '../../../support/refund-fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const money = useFixture(() => openRefundFixture())
+const money = await opened(openRefundFixture())
 beforeEach(() => {
   money.world.clock.set(STARTED_AT)
   money.stripe.refundStatus = 'succeeded'

@@ -1,29 +1,21 @@
 // A customer's copy holds everything that is stored about them, and nothing of it is left after an erasure.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
-import { type Deps, openDeps } from '../../../../src/deps.ts'
+import { openDeps } from '../../../../src/deps.ts'
 import { refreshPrices } from '../../../../src/features/catalog/pricing/verbs.ts'
 import { eraseCustomer } from '../../../../src/features/customers/privacy/verbs/erase-customer.ts'
 import type { ErasureResult } from '../../../../src/features/customers/privacy/schemas.ts'
-import type { WebhookWithSecret } from '../../../../src/webhooks/endpoints/schemas.ts'
 import { EVENT_KINDS } from '../../../../src/webhooks/endpoints/events.ts'
 import { startRunRow } from '../../../../src/features/agents/threads/queries/runs.ts'
 import { startRun } from '../../../../src/features/agents/threads/verbs/runs.ts'
 import { executeRun } from '../../../../src/mcp/runs/execute.ts'
 import { runOptions, scriptedModel } from '../../../support/agent-runs.ts'
 import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
-import {
-  type Life,
-  type LifeKeys,
-  lifeCustomer,
-  lifeKeys,
-  liveThrough,
-  openForBooking,
-} from '../../../support/customer-life.ts'
+import { lifeCustomer, lifeKeys, liveThrough, openForBooking } from '../../../support/customer-life.ts'
 import { readCopy } from '../../../support/customer-copy.ts'
 import { reviewsOf } from '../../../support/reviews.ts'
-import { useFixture } from '../../../support/fixture.ts'
-import { type ProAgentFixture, openProAgentFixture } from '../../../support/pro-agent-fixture.ts'
+import { opened } from '../../../support/fixture.ts'
+import { openProAgentFixture } from '../../../support/pro-agent-fixture.ts'
 import { PRESETS } from '../../../../src/auth/scopes.ts'
 import { openWebhookFixture } from '../../../support/webhooks.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
@@ -31,43 +23,32 @@ import { ctxOn } from '../../../support/ctx-on.ts'
 
 const LONG_MS = 120_000
 
-const fixture = useFixture(() => openWebhookFixture({ WEBHOOK_ALLOW_PRIVATE: '1' }))
+const fixture = await opened(openWebhookFixture({ WEBHOOK_ALLOW_PRIVATE: '1' }))
 const [erased, other] = [lifeCustomer(1), lifeCustomer(2)]
+const { app, receiver } = fixture
 /** Those of the command, which may take longer than a request. */
-let deps: Deps
-let pro: ProAgentFixture
-let keys: LifeKeys
-let life: Life
-let webhookKey: string
-let webhook: WebhookWithSecret
-
-beforeAll(async () => {
-  const { app, receiver } = fixture
-  deps = openDeps(app.deps.config, { clock: fixture.clock, databaseLimitMs: LONG_MS })
-  pro = await openProAgentFixture(app)
-  await openForBooking(fixture, pro)
-  keys = await lifeKeys(fixture)
-  // A receiver that quotes what it gets, and one that fails, so that deliveries stay pending.
-  receiver.answer = ({ body, path }) => new Response(body, { status: path.endsWith('/1') ? 200 : 500 })
-  webhookKey = await app.key(PRESETS['webhook-receiver'], pro.email)
-  webhook = await fixture.create({ events: [...EVENT_KINDS] }, webhookKey)
-  await fixture.create({ events: [...EVENT_KINDS] }, await app.key(PRESETS['webhook-receiver']))
-  life = await liveThrough(fixture, pro, keys, erased, 2)
-  await liveThrough(fixture, pro, keys, other, 2)
-  await fixture.planAll()
-  const untried = () => app.sql`
+const deps = await opened(openDeps(app.deps.config, { clock: fixture.clock, databaseLimitMs: LONG_MS }))
+const pro = await openProAgentFixture(app)
+await openForBooking(fixture, pro)
+const keys = await lifeKeys(fixture)
+// A receiver that quotes what it gets, and one that fails, so that deliveries stay pending.
+receiver.answer = ({ body, path }) => new Response(body, { status: path.endsWith('/1') ? 200 : 500 })
+const webhookKey = await app.key(PRESETS['webhook-receiver'], pro.email)
+const webhook = await fixture.create({ events: [...EVENT_KINDS] }, webhookKey)
+await fixture.create({ events: [...EVENT_KINDS] }, await app.key(PRESETS['webhook-receiver']))
+const life = await liveThrough(fixture, pro, keys, erased, 2)
+await liveThrough(fixture, pro, keys, other, 2)
+await fixture.planAll()
+const untried = () => app.sql`
     select from webhook_endpoints e where not exists (
       select from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id where d.endpoint_id = e.id)`
-  const waiting = () => app.sql`
+const waiting = () => app.sql`
     select from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
     where d.state = 'pending' and e.url like '%/1'`
-  await waitUntil(async () => {
-    fixture.clock.advance(1000)
-    return (await untried()).length + (await waiting()).length === 0
-  }, LONG_MS / 2)
-}, LONG_MS)
-
-afterAll(() => deps.close())
+await waitUntil(async () => {
+  fixture.clock.advance(1000)
+  return (await untried()).length + (await waiting()).length === 0
+}, LONG_MS / 2)
 
 /** All rows of all tables as text, by table. */
 async function dump(): Promise<Map<string, string[]>> {

@@ -3,9 +3,9 @@ import { expect, test } from 'bun:test'
 
 import type { Property } from '../../../../src/features/customers/properties/schemas.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 
 const body = async <T>(response: Response | Promise<Response>) => (await (await response).json()) as T
 

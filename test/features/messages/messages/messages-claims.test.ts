@@ -12,14 +12,15 @@ import { MessageSender } from '../../../../src/features/messages/messages/verbs/
 import { SAMPLES } from '../../../../src/features/messages/messages/templates/samples.ts'
 import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { type MessageFixture, openMessageFixture } from '../../../support/messages.ts'
 import { openSmtpReceiver } from '../../../support/smtp-receiver.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 import { ctxOn } from '../../../support/ctx-on.ts'
 
 const HOURLY = 6
-const at = useFixture(() => openMessageFixture({ MAIL_PER_RECIPIENT_PER_HOUR: String(HOURLY) }))
+
+const at = await opened(openMessageFixture({ MAIL_PER_RECIPIENT_PER_HOUR: String(HOURLY) }))
 
 let count = 0
 const address = () => `claimed-${++count}@example.com`

@@ -1,5 +1,5 @@
 // A recipient with many messages: the hourly number, what does not count, and the digest that tells the others.
-import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 
 import { type NewMessage, planMessage } from '../../../../src/features/messages/messages/verbs/plan-message.ts'
 import { MessageSender } from '../../../../src/features/messages/messages/verbs/send-messages.ts'
@@ -9,16 +9,15 @@ import { archiveLead } from '../../../../src/features/quoting/rfqs/verbs/rfqs.ts
 import { eraseCustomer } from '../../../../src/features/customers/privacy/verbs/erase-customer.ts'
 import { type CreatedBooking, type FixturePro, bookingBody } from '../../../support/booking-fixture.ts'
 import { newAddress } from '../../../support/customers.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { openMessageFixture } from '../../../support/messages.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
 const HOURLY = 6
-const at = useFixture(() => openMessageFixture({ MAIL_PER_RECIPIENT_PER_HOUR: String(HOURLY) }))
-beforeAll(async () => {
-  const json = bookingBody(await at.pro({ deposit: false }), 0, { customer: { name: 'Ann', email: newAddress() } })
-  expect((await at.app.send('/api/v1/bookings', { key: at.key, json })).status).toBe(201)
-})
+
+const at = await opened(openMessageFixture({ MAIL_PER_RECIPIENT_PER_HOUR: String(HOURLY) }))
+const json = bookingBody(await at.pro({ deposit: false }), 0, { customer: { name: 'Ann', email: newAddress() } })
+expect((await at.app.send('/api/v1/bookings', { key: at.key, json })).status).toBe(201)
 afterEach(() => {
   at.smtp.answer = () => 'accepts'
 })

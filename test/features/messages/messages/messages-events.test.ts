@@ -5,13 +5,13 @@ import { NOBODY, siteAccountOf } from '../../../../src/auth/accounts/verbs.ts'
 import { manageUrl } from '../../../../src/features/booking/bookings/verbs/manage-link.ts'
 import { bookVisit } from '../../../../src/features/quoting/quotes/verbs/visit.ts'
 import { book, pay } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { openMessageFixture } from '../../../support/messages.ts'
 import { sentQuote } from '../../../support/quotes.ts'
 import { addressesOf } from '../../../support/smtp-receiver.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const at = useFixture(() => openMessageFixture())
+const at = await opened(openMessageFixture())
 const CUSTOMER = 'home@example.com'
 
 /** What happened to an address since the last call: the kinds that were planned. */

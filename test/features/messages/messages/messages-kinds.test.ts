@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 
 import { MESSAGE_KINDS, type MessageKind } from '../../../../src/features/messages/messages/kinds.ts'
 import { openCalendarHost } from '../../../support/calendar-host.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { SCENARIOS } from '../../../support/message-scenarios.ts'
 import { MessageStage } from '../../../support/message-stage.ts'
 import { openMessageFixture } from '../../../support/messages.ts'
@@ -13,19 +13,9 @@ import { Visitor, loggedInVisitor } from '../../../support/visitor.ts'
 /** The digest tells messages of the others: messages-digest.test.ts. */
 const KINDS = Object.keys(SCENARIOS) as (keyof typeof SCENARIOS)[]
 
-const at = useFixture(async () => {
-  const host = openCalendarHost()
-  const fixture = await openMessageFixture({
-    CALENDAR_ALLOW_PRIVATE: 'true',
-    LOG_LEVEL: 'silent',
-    MAIL_PER_RECIPIENT_PER_HOUR: '1000000',
-  })
-  const close = async () => {
-    await fixture.close()
-    await host.stop()
-  }
-  return { ...fixture, host, close }
-})
+const host = await opened(openCalendarHost(), 'stop')
+const env = { CALENDAR_ALLOW_PRIVATE: 'true', LOG_LEVEL: 'silent', MAIL_PER_RECIPIENT_PER_HOUR: '1000000' }
+const at = { ...(await opened(openMessageFixture(env))), host }
 
 /** Sends what is due; the mail server greylists all of it first. */
 async function deliver(): Promise<void> {

@@ -1,13 +1,12 @@
 // Every message in a browser: at the widths of a phone and of a mail program, light and dark. Saves screenshots.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-
-import type { Browser } from 'playwright-core'
+import { describe, expect, test } from 'bun:test'
 
 import { MESSAGE_KINDS, type MessageData, type MessageKind } from '../../../../src/features/messages/messages/kinds.ts'
 import { renderMessage } from '../../../../src/features/messages/messages/templates/render.ts'
 import { SAMPLES } from '../../../../src/features/messages/messages/templates/samples.ts'
-import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from '../../../support/browser.ts'
+import { openBrowser, watchPage } from '../../../support/browser.ts'
 import { cutOff, seriousFaults } from '../../../support/page-faults.ts'
+import { opened } from '../../../support/fixture.ts'
 
 const options = {
   baseUrl: 'https://hearth.example',
@@ -15,14 +14,8 @@ const options = {
   to: 'maria@example.com',
   unsubscribeUrl: 'https://hearth.example/unsubscribe/u1',
 }
-
-let browser: Browser
-let watched: WatchedPage
-beforeAll(async () => {
-  browser = await openBrowser()
-  watched = await watchPage(browser)
-}, BROWSER_START_MS)
-afterAll(() => browser.close())
+const browser = await opened(openBrowser())
+const watched = await watchPage(browser)
 
 /** Shows the message and returns what does not fit or cannot be read. */
 async function faultsOf(html: string, width: number, colorScheme: 'light' | 'dark'): Promise<string[]> {

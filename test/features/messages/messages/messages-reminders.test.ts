@@ -7,13 +7,13 @@ import { eraseCustomer } from '../../../../src/features/customers/privacy/verbs/
 import { declineQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { type CreatedBooking, book, bookingBody } from '../../../support/booking-fixture.ts'
 import { newAddress } from '../../../support/customers.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { openMessageFixture } from '../../../support/messages.ts'
 import { sentQuote } from '../../../support/quotes.ts'
 import { Visitor } from '../../../support/visitor.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const at = useFixture(() => openMessageFixture())
+const at = await opened(openMessageFixture())
 
 test('a reminder comes once, not for a cancelled visit, and for a moved one at its new time', async () => {
   const pro = await at.pro({ deposit: false })

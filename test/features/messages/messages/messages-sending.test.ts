@@ -9,12 +9,12 @@ import {
 } from '../../../../src/features/messages/messages/verbs/message-log.ts'
 import { unsubscribeUrl } from '../../../../src/features/messages/messages/verbs/links.ts'
 import { SAMPLES } from '../../../../src/features/messages/messages/templates/samples.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { Visitor } from '../../../support/visitor.ts'
 import { openMessageFixture } from '../../../support/messages.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const at = useFixture(() => openMessageFixture({ MAIL_PER_RECIPIENT_PER_HOUR: '6' }))
+const at = await opened(openMessageFixture({ MAIL_PER_RECIPIENT_PER_HOUR: '6' }))
 
 let count = 0
 const address = () => `person-${++count}@example.com`

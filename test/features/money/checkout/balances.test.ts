@@ -13,12 +13,12 @@ import type { Balance, PaymentUpdate } from '../../../../src/payments/schemas.ts
 import { money } from '../../../../src/platform/text/format.ts'
 import { type FixturePro, STARTED_AT, book, openBookingFixture, pay } from '../../../support/booking-fixture.ts'
 import { countersAdrift } from '../../../support/counted.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { sentQuote } from '../../../support/quotes.ts'
 import { Visitor, loggedInVisitor } from '../../../support/visitor.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const world = useFixture(() => openBookingFixture())
+const world = await opened(openBookingFixture())
 
 /** What the test knows by itself, in cents. */
 interface Oracle {

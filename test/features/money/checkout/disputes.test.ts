@@ -1,27 +1,22 @@
 // A dispute is what the provider says of it: it is shown, holds refunds while it is open, and a lost one has returned its money.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 
 import type { Booking } from '../../../../src/features/booking/bookings/schemas.ts'
 import { saveDispute } from '../../../../src/payments/queries/disputes.ts'
 import { DEPOSIT, STARTED_AT } from '../../../support/booking-fixture.ts'
-import { type RefundFixture, openRefundFixture } from '../../../support/refund-fixture.ts'
+import { openRefundFixture } from '../../../support/refund-fixture.ts'
 import { loggedInVisitor } from '../../../support/visitor.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
+import { opened } from '../../../support/fixture.ts'
 
 const CENTS = DEPOSIT * 100
 
-let fixture: RefundFixture
-let { stripe, world, notify, settle, paidBooking } = {} as RefundFixture
-beforeAll(async () => {
-  fixture = await openRefundFixture()
-  ;({ stripe, world, notify, settle, paidBooking } = fixture)
-})
+const { stripe, world, notify, settle, paidBooking } = await opened(openRefundFixture())
 beforeEach(() => {
   world.clock.set(STARTED_AT)
   stripe.refundStatus = 'succeeded'
   stripe.outbox.length = 0
 })
-afterAll(() => fixture.close())
 
 const byText = (one = '', other = '') => one.localeCompare(other)
 

@@ -1,36 +1,21 @@
 // Notifications of the payment provider are applied once, to payments of that provider, and refunds are retried at growing
 // intervals.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { processNotification } from '../../../../src/features/money/checkout/verbs/notifications.ts'
 import { attachIntent } from '../../../../src/payments/queries/payments.sql.ts'
 import { settleRefunds } from '../../../../src/payments/verbs/refunds.ts'
-import {
-  type BookingFixture,
-  type CreatedBooking,
-  STARTED_AT,
-  book,
-  openBookingFixture,
-  rowsOf,
-} from '../../../support/booking-fixture.ts'
+import { type CreatedBooking, STARTED_AT, book, openBookingFixture, rowsOf } from '../../../support/booking-fixture.ts'
 import { FakeStripe } from '../../../support/fake-stripe.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
-
-let stripe: FakeStripe
-let world: BookingFixture
-beforeAll(async () => {
-  stripe = new FakeStripe()
-  world = await openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' })
-})
+import { opened } from '../../../support/fixture.ts'
+const stripe = await opened(new FakeStripe())
+const world = await opened(openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' }))
 beforeEach(() => {
   world.clock.set(STARTED_AT)
   stripe.nextLostResponse = () => undefined
   stripe.refundStatus = 'succeeded'
-})
-afterAll(async () => {
-  await world.close()
-  await stripe.close()
 })
 
 /** What the provider says about the payment of a booking. */

@@ -6,10 +6,10 @@ import { cancelUnanswered, lapseHolds, releaseHold } from '../../../../src/featu
 import type { Balance } from '../../../../src/payments/schemas.ts'
 import { processNotification } from '../../../../src/features/money/checkout/verbs/notifications.ts'
 import { type CreatedBooking, STARTED_AT, book, openBookingFixture, pay } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const world = useFixture(() => openBookingFixture())
+const world = await opened(openBookingFixture())
 
 interface Shown {
   booking: {

@@ -11,11 +11,11 @@ import { PaymentUpdate } from '../../../../src/payments/schemas.ts'
 import { planDeliveries } from '../../../../src/webhooks/delivery/planning.ts'
 import { DEFAULT_EVENT_KINDS, EVENT_KINDS } from '../../../../src/webhooks/endpoints/events.ts'
 import { type CreatedBooking, STARTED_AT, book, openBookingFixture, pay } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { loggedInVisitor } from '../../../support/visitor.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const world = useFixture(() => openBookingFixture({ WEBHOOK_ALLOW_PRIVATE: '1' }))
+const world = await opened(openBookingFixture({ WEBHOOK_ALLOW_PRIVATE: '1' }))
 beforeEach(() => world.clock.set(STARTED_AT))
 
 interface StoredEvent {

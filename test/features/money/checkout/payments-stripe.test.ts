@@ -1,6 +1,6 @@
 // Payments by Stripe, with its own library against a fake of its API. Notifications may be repeated, late, out of order,
 // forged, or of another amount.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { settleRefunds } from '../../../../src/payments/verbs/refunds.ts'
@@ -18,22 +18,13 @@ import {
   rowsOf,
 } from '../../../support/booking-fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
-
-let stripe: FakeStripe
-let world: BookingFixture
-
-beforeAll(async () => {
-  stripe = new FakeStripe()
-  world = await openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' })
-})
+import { opened } from '../../../support/fixture.ts'
+const stripe = await opened(new FakeStripe())
+const world = await opened(openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' }))
 beforeEach(() => {
   world.clock.set(STARTED_AT)
   stripe.nextLostResponse = () => undefined
   stripe.outbox.length = 0
-})
-afterAll(async () => {
-  await world.close()
-  await stripe.close()
 })
 
 /** Posts a signed notification. */

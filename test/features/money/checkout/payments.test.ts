@@ -15,10 +15,10 @@ import {
   rowsOf,
 } from '../../../support/booking-fixture.ts'
 import type { TestPro } from '../../../support/schedule.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const world = useFixture(() => openBookingFixture())
+const world = await opened(openBookingFixture())
 
 const startBody = (pro: TestPro, startDateTime = '2026-11-23T15:00:00Z') => ({
   professionalId: pro.id,

@@ -1,5 +1,5 @@
 // Once a day the payment provider and our rows are compared: what notifications missed is applied, what differs is recorded.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import {
@@ -8,18 +8,14 @@ import {
   reconcile,
 } from '../../../../src/features/money/checkout/verbs/reconciliation.ts'
 import { DEPOSIT, STARTED_AT, book } from '../../../support/booking-fixture.ts'
-import { type RefundFixture, openRefundFixture } from '../../../support/refund-fixture.ts'
+import { openRefundFixture } from '../../../support/refund-fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
+import { opened } from '../../../support/fixture.ts'
 
 const CENTS = DEPOSIT * 100
 
-let fixture: RefundFixture
-let { stripe, world, paidBooking } = {} as RefundFixture
-beforeAll(async () => {
-  fixture = await openRefundFixture()
-  ;({ stripe, world, paidBooking } = fixture)
-  stripe.clockMs = () => world.clock.now().getTime()
-})
+const { stripe, world, paidBooking } = await opened(openRefundFixture())
+stripe.clockMs = () => world.clock.now().getTime()
 beforeEach(async () => {
   world.clock.set(STARTED_AT)
   await world.sql`delete from payment_reconciliations`
@@ -27,7 +23,6 @@ beforeEach(async () => {
   stripe.refundStatus = 'succeeded'
   stripe.outbox.length = 0
 })
-afterAll(() => fixture.close())
 
 /** Runs a whole comparison, a day later. */
 const compare = async (): Promise<number> => {

@@ -1,21 +1,17 @@
 // A refund is what the provider says of it: notifications only cause a look at the provider.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 
 import { processNotification } from '../../../../src/features/money/checkout/verbs/notifications.ts'
 import { DEPOSIT, STARTED_AT, book } from '../../../support/booking-fixture.ts'
 import type { FakeEvent, FakeRefund } from '../../../support/fake-stripe.ts'
 import { Refusal } from '../../../support/fake-stripe-ledger.ts'
-import { type RefundFixture, openRefundFixture } from '../../../support/refund-fixture.ts'
+import { openRefundFixture } from '../../../support/refund-fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
+import { opened } from '../../../support/fixture.ts'
 
 const CENTS = DEPOSIT * 100
 
-let fixture: RefundFixture
-let { stripe, world, deliver, notify, settle, paidBooking } = {} as RefundFixture
-beforeAll(async () => {
-  fixture = await openRefundFixture()
-  ;({ stripe, world, deliver, notify, settle, paidBooking } = fixture)
-})
+const { stripe, world, deliver, notify, settle, paidBooking } = await opened(openRefundFixture())
 beforeEach(() => {
   world.clock.set(STARTED_AT)
   stripe.nextLostResponse = () => undefined
@@ -23,7 +19,6 @@ beforeEach(() => {
   stripe.maxPage = 100
   stripe.outbox.length = 0
 })
-afterAll(() => fixture.close())
 
 const byText = (one = '', other = '') => one.localeCompare(other)
 const last = (): FakeRefund => {

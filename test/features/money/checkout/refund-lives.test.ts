@@ -1,7 +1,7 @@
 // Random lives of payments at a provider as Stripe is: answers that are lost, keys that are forgotten, refunds that stay
 // pending or fail, refunds made in the dashboard, disputes, notifications that are repeated, reordered or never arrive, and
 // crashes between any two transactions. At the end both sides say the same, to the cent.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import type { Deps } from '../../../../src/deps.ts'
@@ -22,8 +22,9 @@ import { Crash, withCrashes } from '../../../support/crashing-pool.ts'
 import { type FakeIntent, Refusal, isFailed } from '../../../support/fake-stripe-ledger.ts'
 import { longForm } from '../../../support/long-form.ts'
 import { expectAgreement, randomFrom } from '../../../support/refund-agreement.ts'
-import { type RefundFixture, openRefundFixture } from '../../../support/refund-fixture.ts'
+import { openRefundFixture } from '../../../support/refund-fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
+import { opened } from '../../../support/fixture.ts'
 
 const LIVES = longForm(120, 1000)
 const STEPS_EACH = 16
@@ -31,17 +32,10 @@ const STEPS_EACH = 16
 const DATABASE_LIMIT_MS = 60_000
 const SEED = Number(process.env['HEARTH_TEST_SEED'] ?? 28)
 
-let fixture: RefundFixture
-let { stripe, world } = {} as RefundFixture
-let accountId = ''
-beforeAll(async () => {
-  fixture = await openRefundFixture({ databaseLimitMs: DATABASE_LIMIT_MS })
-  ;({ stripe, world } = fixture)
-  stripe.clockMs = () => world.clock.now().getTime()
-  const [account] = await world.sql<{ id: string }[]>`select id from accounts where kind = 'developer'`
-  accountId = account?.id ?? ''
-})
-afterAll(() => fixture.close())
+const { stripe, world } = await opened(openRefundFixture({ databaseLimitMs: DATABASE_LIMIT_MS }))
+stripe.clockMs = () => world.clock.now().getTime()
+const [account] = await world.sql<{ id: string }[]>`select id from accounts where kind = 'developer'`
+const accountId = account?.id ?? ''
 
 const happened: Record<string, number> = {}
 const note = (what: string) => void (happened[what] = (happened[what] ?? 0) + 1)

@@ -1,5 +1,5 @@
 // An operator refunds all or a part of a payment: once per form, never more than was paid, with a reason, through the provider.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { listActions } from '../../../../src/features/upkeep/audit/verbs.ts'
@@ -10,25 +10,17 @@ import {
 } from '../../../../src/features/money/operator-refunds/verbs.ts'
 import { settleRefunds } from '../../../../src/payments/verbs/refunds.ts'
 import { processNotification } from '../../../../src/features/money/checkout/verbs/notifications.ts'
-import { type BookingFixture, STARTED_AT, book, openBookingFixture, rowsOf } from '../../../support/booking-fixture.ts'
+import { STARTED_AT, book, openBookingFixture, rowsOf } from '../../../support/booking-fixture.ts'
 import { FakeStripe } from '../../../support/fake-stripe.ts'
 import { loggedInVisitor } from '../../../support/visitor.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
-
-let stripe: FakeStripe
-let world: BookingFixture
-beforeAll(async () => {
-  stripe = new FakeStripe()
-  world = await openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' })
-})
+import { opened } from '../../../support/fixture.ts'
+const stripe = await opened(new FakeStripe())
+const world = await opened(openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' }))
 beforeEach(() => {
   world.clock.set(STARTED_AT)
   stripe.nextLostResponse = () => undefined
   stripe.refundStatus = 'succeeded'
-})
-afterAll(async () => {
-  await world.close()
-  await stripe.close()
 })
 
 /** A paid booking, its payment and the provider's intent. */

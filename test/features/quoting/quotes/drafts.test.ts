@@ -1,5 +1,5 @@
 // Draft quotes are visible only to their pro, who can change them; a sent draft is a quote like any other.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import type { DraftChange, Quote, QuoteSent } from '../../../../src/features/quoting/quotes/schemas.ts'
 import { createDraft } from '../../../../src/features/quoting/quotes/verbs/drafts.ts'
@@ -7,24 +7,12 @@ import { sendQuote } from '../../../../src/features/quoting/quotes/verbs/quotes.
 import { createRfq } from '../../../../src/features/quoting/rfqs/verbs/rfqs.ts'
 import { QUOTE_STATES } from '../../../../src/features/quoting/quotes/states.ts'
 import { openTestApp } from '../../../support/app.ts'
-import {
-  type QuotingPro,
-  eventsOf,
-  depsAfter,
-  quotingPro,
-  newRfqInput,
-  sentQuote,
-  tokenOf,
-} from '../../../support/quotes.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { eventsOf, depsAfter, quotingPro, newRfqInput, sentQuote, tokenOf } from '../../../support/quotes.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
-let pro: QuotingPro
-
-beforeAll(async () => {
-  pro = await quotingPro(app)
-})
+const app = await opened(openTestApp())
+const pro = await quotingPro(app)
 
 const newRequest = async () => (await createRfq(ctxOf(app.deps, pro), newRfqInput(pro))).rfq.id
 const draftFor = (rfqId: string, content: DraftChange = { amount: 300 }) =>

@@ -7,12 +7,12 @@ import { bookVisit, listVisitTimes } from '../../../../src/features/quoting/quot
 import type { Quote } from '../../../../src/features/quoting/quotes/schemas.ts'
 import type { Balance } from '../../../../src/payments/schemas.ts'
 import { STARTED_AT, openBookingFixture, pay } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { type QuotingPro, sentQuote } from '../../../support/quotes.ts'
 import { Visitor, loggedInVisitor } from '../../../support/visitor.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const world = useFixture(() => openBookingFixture())
+const world = await opened(openBookingFixture())
 beforeEach(() => world.clock.set(STARTED_AT))
 
 async function newPro(): Promise<QuotingPro> {

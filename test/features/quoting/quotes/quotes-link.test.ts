@@ -1,31 +1,17 @@
 // The customer's link to a quote: access, the effect of a view, and the responses to people and programs.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { viewQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { customerUrl } from '../../../../src/features/quoting/quotes/verbs/link-tokens.ts'
 import { openEncryption } from '../../../../src/platform/crypto/encryption.ts'
 import { openTestApp } from '../../../support/app.ts'
-import {
-  type QuotingPro,
-  eventsOf,
-  depsAfter,
-  quotingPro,
-  newRfqInput,
-  sentQuote,
-  tokenOf,
-  HOMEOWNER,
-} from '../../../support/quotes.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { eventsOf, depsAfter, quotingPro, newRfqInput, sentQuote, tokenOf, HOMEOWNER } from '../../../support/quotes.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
-let key: string
-let pro: QuotingPro
-
-beforeAll(async () => {
-  key = await app.key(['rfqs:write'])
-  pro = await quotingPro(app)
-})
+const app = await opened(openTestApp())
+const key = await app.key(['rfqs:write'])
+const pro = await quotingPro(app)
 
 const DAY_MS = 86_400_000
 type Body = Record<string, unknown>

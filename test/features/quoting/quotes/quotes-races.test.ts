@@ -1,27 +1,21 @@
 // Concurrent changes of a quote have one outcome and consistent rows.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { NOBODY } from '../../../../src/auth/accounts/verbs.ts'
 import { AppError } from '../../../../src/errors/app-error.ts'
 import { acceptQuote, declineQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { expireQuotes, sendQuote } from '../../../../src/features/quoting/quotes/verbs/quotes.ts'
-import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { type QuotingPro, depsAfter, quotingPro, sentQuote, tokenOf } from '../../../support/quotes.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { depsAfter, quotingPro, sentQuote, tokenOf } from '../../../support/quotes.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
 const ROUNDS = 200
 const ROUND_MS = 60_000
 
-const app = useFixture(() => openTestApp())
-let sql: Sql
-let pro: QuotingPro
-
-beforeAll(async () => {
-  sql = app.sql
-  pro = await quotingPro(app)
-})
+const app = await opened(openTestApp())
+const sql = app.sql
+const pro = await quotingPro(app)
 
 /** Returns `done`, or the state that a 409 names. Throws any other error. */
 const outcomeOf = (work: Promise<unknown>): Promise<string> =>

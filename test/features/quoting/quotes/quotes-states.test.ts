@@ -1,25 +1,19 @@
 // Requests, quotes and jobs follow their transition tables: every state × every action over HTTP, and every pair of states
 // in SQL.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { JOB, type JobAction, type JobState } from '../../../../src/features/booking/jobs/states.ts'
 import { expireQuotes } from '../../../../src/features/quoting/quotes/verbs/quotes.ts'
 import { QUOTE, type QuoteAction, type QuoteState } from '../../../../src/features/quoting/quotes/states.ts'
 import { RFQ, type RfqAction, type RfqState } from '../../../../src/features/quoting/rfqs/states.ts'
-import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { type QuotingPro, eventsOf, depsAfter, quotingPro, sentQuote } from '../../../support/quotes.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { eventsOf, depsAfter, quotingPro, sentQuote } from '../../../support/quotes.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
-let sql: Sql
-let pro: QuotingPro
-
-beforeAll(async () => {
-  sql = app.sql
-  pro = await quotingPro(app)
-})
+const app = await opened(openTestApp())
+const sql = app.sql
+const pro = await quotingPro(app)
 
 const YEAR_MS = 365 * 86_400_000
 

@@ -1,24 +1,18 @@
 // Sending quotes: amounts that add up, access, validity, and the units that they cover.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { createApp } from '../../../../src/app.ts'
 import type { NewQuote } from '../../../../src/features/quoting/quotes/schemas.ts'
 import { expireQuotes } from '../../../../src/features/quoting/quotes/verbs/quotes.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { type QuotingPro, eventsOf, depsAfter, quotingPro, newRfqInput, sentQuote } from '../../../support/quotes.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { eventsOf, depsAfter, quotingPro, newRfqInput, sentQuote } from '../../../support/quotes.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
-let key: string
-let pro: QuotingPro
-let otherPro: QuotingPro
-
-beforeAll(async () => {
-  key = await app.key(['rfqs:write'])
-  ;[pro, otherPro] = await Promise.all([quotingPro(app), quotingPro(app, 1)])
-})
+const app = await opened(openTestApp())
+const key = await app.key(['rfqs:write'])
+const [pro, otherPro] = await Promise.all([quotingPro(app), quotingPro(app, 1)])
 
 const DAY_MS = 86_400_000
 type Body = Record<string, unknown>

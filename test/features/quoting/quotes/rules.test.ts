@@ -3,10 +3,10 @@ import { describe, expect, test } from 'bun:test'
 
 import { VALID_FOR_DAYS, linkEnd, validUntilFrom } from '../../../../src/features/quoting/quotes/rules/validity.ts'
 import { openTestDatabase } from '../../../support/database.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { storedRow } from '../../../support/stored-row.ts'
 
-const database = useFixture(openTestDatabase)
+const database = await opened(openTestDatabase())
 const SENT_AT = new Date('2026-03-01T09:00:00Z')
 
 describe('a quote', () => {

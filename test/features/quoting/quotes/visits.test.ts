@@ -1,5 +1,5 @@
 // The visit of an accepted quote: one at a time, at a time that is open, ending with its job.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { NOBODY, siteAccountOf } from '../../../../src/auth/accounts/verbs.ts'
 import type { Deps } from '../../../../src/deps.ts'
@@ -11,18 +11,14 @@ import { sendQuote } from '../../../../src/features/quoting/quotes/verbs/quotes.
 import { createRfq } from '../../../../src/features/quoting/rfqs/verbs/rfqs.ts'
 import { addDays } from '../../../../src/platform/clock/dates.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { useFixture } from '../../../support/fixture.ts'
-import { type QuotingPro, eventsOf, newRfqInput, quotingPro, sentQuote, tokenOf } from '../../../support/quotes.ts'
+import { opened } from '../../../support/fixture.ts'
+import { eventsOf, newRfqInput, quotingPro, sentQuote, tokenOf } from '../../../support/quotes.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp('seeded'))
-let pro: QuotingPro
-
-beforeAll(async () => {
-  pro = await quotingPro(app)
-  // Quoted work needs no instant booking.
-  await app.sql`update professionals set instant_booking_enabled = false where id = ${pro.professionalId}`
-})
+const app = await opened(openTestApp('seeded'))
+const pro = await quotingPro(app)
+// Quoted work needs no instant booking.
+await app.sql`update professionals set instant_booking_enabled = false where id = ${pro.professionalId}`
 
 async function acceptedQuote(): Promise<{ quoteId: string; token: string }> {
   const quote = await sentQuote(app.deps, pro)

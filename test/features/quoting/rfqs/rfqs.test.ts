@@ -1,21 +1,15 @@
 // Requests for quotes: created once, listed for the account that created them, and visible to their pro only.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { openTestApp } from '../../../support/app.ts'
 import { SEEDED_AT } from '../../../support/database.ts'
-import { HOMEOWNER, type QuotingPro, eventsOf, quotingPro, newRfqInput } from '../../../support/quotes.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { HOMEOWNER, eventsOf, quotingPro, newRfqInput } from '../../../support/quotes.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
-let key: string
-let pro: QuotingPro
-let otherPro: QuotingPro
-
-beforeAll(async () => {
-  key = await app.key(['rfqs:write'])
-  ;[pro, otherPro] = await Promise.all([quotingPro(app), quotingPro(app, 1)])
-})
+const app = await opened(openTestApp())
+const key = await app.key(['rfqs:write'])
+const [pro, otherPro] = await Promise.all([quotingPro(app), quotingPro(app, 1)])
 
 type Body = Record<string, unknown>
 const bodyOf = async (response: Response) => (await response.json()) as Body

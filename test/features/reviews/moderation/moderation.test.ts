@@ -6,11 +6,11 @@ import type { ModerationQuery } from '../../../../src/features/reviews/moderatio
 import { moderateReviews, searchReviews } from '../../../../src/features/reviews/moderation/verbs.ts'
 import { approveReview, submitReview } from '../../../../src/features/reviews/reviews/verbs/reviews.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { createAuthor, findPros, newReview, reviewRowsOf } from '../../../support/reviews.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 
 async function submitted(...contents: string[]) {
   const [pro] = await findPros(app, 1)

@@ -1,5 +1,5 @@
 // Who may review what, and when; and what of it is published.
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { NOBODY } from '../../../../src/auth/accounts/verbs.ts'
@@ -8,22 +8,18 @@ import { searchReviews } from '../../../../src/features/reviews/moderation/verbs
 import type { NewReview } from '../../../../src/features/reviews/reviews/schemas.ts'
 import { approveReview, rejectReview } from '../../../../src/features/reviews/reviews/verbs/reviews.ts'
 import { STARTED_AT, type FixturePro, book, openBookingFixture } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { HOMEOWNER, sentQuote } from '../../../support/quotes.ts'
 import { confirmByMail, type ReviewsPage, findMiscounted, newReview, reviewsOf } from '../../../support/reviews.ts'
 import { manageUrl } from '../../../../src/features/booking/bookings/verbs/manage-link.ts'
 import { Visitor } from '../../../support/visitor.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const world = useFixture(() => openBookingFixture())
+const world = await opened(openBookingFixture())
 /** The customer of the fixture's bookings. */
 const customer = { name: 'Maria Garza', email: 'home@example.com' }
-let key: string
 let pro: FixturePro
-
-beforeAll(async () => {
-  key = await world.app.key(['reviews:write'])
-})
+const key = await world.app.key(['reviews:write'])
 beforeEach(async () => {
   world.clock.set(STARTED_AT)
   pro = await world.pro({ deposit: false })

@@ -9,9 +9,9 @@ import { SQL_FOLDER } from '../../../../src/platform/postgres/statement-files.ts
 import { openTestApp } from '../../../support/app.ts'
 import { testSql } from '../../../support/database.ts'
 import { type ReviewsPage, type SeededPro, findPros, reviewsOf } from '../../../support/reviews.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 
 const list = (professionalId: string, more = '') => reviewsOf(app, professionalId, more)
 

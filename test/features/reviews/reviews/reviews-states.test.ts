@@ -1,5 +1,5 @@
 // The states of a review: every state × every action, by verb and by SQL, and concurrent actions.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import {
   approveReview,
@@ -12,31 +12,18 @@ import { transition } from '../../../../src/transition.ts'
 import { withdrawReview } from '../../../../src/features/reviews/reviews/verbs/proof.ts'
 import { REVIEW, type ReviewAction, type ReviewState } from '../../../../src/features/reviews/reviews/states.ts'
 import { openTestApp } from '../../../support/app.ts'
-import {
-  type SeededPro,
-  eventsOf,
-  reviewRowsOf,
-  findMiscounted,
-  findPros,
-  createAuthor,
-  newReview,
-} from '../../../support/reviews.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { eventsOf, reviewRowsOf, findMiscounted, findPros, createAuthor, newReview } from '../../../support/reviews.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
 const STATES = Object.keys(REVIEW) as ReviewState[]
 const ROUNDS = 200
 
-const app = useFixture(() => openTestApp())
-let pro: SeededPro
-let author: { accountId: string }
-
-beforeAll(async () => {
-  const [row] = await findPros(app, 1)
-  if (!row) throw new Error('The seed has no pros.')
-  pro = row
-  author = await createAuthor(app)
-})
+const app = await opened(openTestApp())
+const [row] = await findPros(app, 1)
+if (!row) throw new Error('The seed has no pros.')
+const pro = row
+const author = await createAuthor(app)
 
 const actions: Record<ReviewAction, (id: string) => Promise<unknown>> = {
   approve: (id) => approveReview(ctxOf(app.deps), { id }),

@@ -1,27 +1,21 @@
 // Reviews over HTTP: submission, access, publication after approval, and order.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import type { ProReview, ReviewSubmitted } from '../../../../src/features/reviews/reviews/schemas.ts'
 import { approveReview, rejectReview } from '../../../../src/features/reviews/reviews/verbs/reviews.ts'
 import { ROOT } from '../../../support/imports.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { confirmByMail, type SeededPro, eventsOf, findPros, newReview, reviewsOf } from '../../../support/reviews.ts'
+import { confirmByMail, eventsOf, findPros, newReview, reviewsOf } from '../../../support/reviews.ts'
 import { testRedisUrl } from '../../../support/stores.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
-let key: string
-let pro: SeededPro
-let other: SeededPro
-
-beforeAll(async () => {
-  key = await app.key(['reviews:write'])
-  const [first, second] = await findPros(app, 2)
-  if (!first || !second) throw new Error('The seed has no pros.')
-  ;[pro, other] = [first, second]
-})
+const app = await opened(openTestApp())
+const key = await app.key(['reviews:write'])
+const [first, second] = await findPros(app, 2)
+if (!first || !second) throw new Error('The seed has no pros.')
+const [pro, other] = [first, second]
 
 const submit = (json: object, headers = {}) => app.send('/api/v1/reviews', { key, json, headers })
 

@@ -1,16 +1,16 @@
 // Search says of the service asked for what its offer says: the price, the length, and whether it can be booked at once.
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { changeOffer } from '../../../../src/features/business/offers/verbs.ts'
 import { findPros } from '../../../../src/features/search/pros/verbs/search.ts'
 import type { Professional, ProsQuery, ProfessionalDetail } from '../../../../src/features/search/pros/schemas.ts'
 import { changeSchedule } from '../../../../src/features/calendar/schedule/verbs.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { pick, seededRandom } from '../../../support/search.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp())
+const app = await opened(openTestApp())
 
 /** An offer in the base tables. */
 interface BaseOffer {
@@ -23,14 +23,8 @@ interface BaseOffer {
   matchedService: Professional['matchedService']
   flatPrices: number[]
 }
-let offers: BaseOffer[]
 
 const EDITS = 400
-
-beforeAll(async () => {
-  await editRandomly(seededRandom(15))
-  offers = await readOffers()
-}, 60_000)
 
 /** Changes offers and settings of random pros so that every obstacle occurs. */
 async function editRandomly(random: () => number): Promise<void> {
@@ -86,6 +80,8 @@ const readOffers = async () => [
     ) share
     where p.active`),
 ]
+await editRandomly(seededRandom(15))
+const offers = await readOffers()
 
 interface Page {
   professionals: Professional[]

@@ -1,24 +1,20 @@
 // A search with limits and orders returns exactly what a plain query of the base tables returns, among its candidates.
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import {
   type NarrowedSearch,
   TIMED_DAYS,
   narrowedParameters,
 } from '../../../../src/features/search/pros/queries/narrowed-search.ts'
-import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { statementFile } from '../../../../src/platform/postgres/statement-files.ts'
 import { cloneDatabase, testSql } from '../../../support/database.ts'
 import { insertMarketplace, pick, randomQuery, searchByReference, seededRandom } from '../../../support/search.ts'
+import { opened } from '../../../support/fixture.ts'
 
 const PROS = 1500
 const NOW = new Date('2026-06-03T15:00:00Z')
 const WEEK_MS = 7 * 86_400_000
 const { text } = statementFile('search-narrowed', 'mayLag')
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let sql: Sql
-let traits: ReadonlyMap<string, Traits>
 
 /** What the plain search does not return of a pro. */
 interface Traits {
@@ -31,12 +27,10 @@ interface Traits {
   /** By service id, and `any` for the pro's default slot: the first open time of two weeks, without bookings and blocks. */
   opens: Record<string, string | null>
 }
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  sql = testSql(clone.url, 1)
-  await insertMarketplace(sql, PROS)
-  const rows = await sql<Traits[]>`
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const sql = await opened(testSql(clone.url, 1), 'end')
+await insertMarketplace(sql, PROS)
+const rows = await sql<Traits[]>`
     select p.id, (p.rating_sum::numeric / nullif(p.review_count, 0))::float8 as rating,
       (p.rating_sum + 40) / (p.review_count + 10)::float8 as standing, p.review_count as reviews,
       coalesce(jsonb_object_agg(s.id, case when o.unit is not distinct from s.unit then
@@ -53,13 +47,7 @@ beforeAll(async () => {
       union all select null, null, null, null, null, null, null) o
     left join services s on s.id = o.service_id
     group by p.id`
-  traits = new Map(rows.map((row) => [row.id, row]))
-}, 60_000)
-
-afterAll(async () => {
-  await sql.end()
-  await clone.drop()
-})
+const traits = new Map(rows.map((row) => [row.id, row]))
 
 function randomNarrowing(random: () => number): NarrowedSearch {
   const chance = (share: number) => random() < share

@@ -1,38 +1,31 @@
 // GET /pros returns the same results as a plain PostGIS query, for random combinations of all filters.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import type { Professional } from '../../../../src/features/search/pros/schemas.ts'
-import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { openTestApp } from '../../../support/app.ts'
 import { pick, seededRandom } from '../../../support/search.ts'
 import { longForm } from '../../../support/long-form.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
-let key: string
+const app = await opened(openTestApp())
+const key = await app.key()
+const spellings = `array[id::text, slug, name, upper(slug)]`
 /** A longer timeout for the slow reference queries. */
-let sql: Sql
-let names: {
+const sql = app.sql
+const names: {
   services: string[][]
   categories: string[][]
   cities: { name: string; state: string; lat: number; lng: number }[]
-}
-
-beforeAll(async () => {
-  key = await app.key()
-  const spellings = `array[id::text, slug, name, upper(slug)]`
-  sql = app.sql
-  names = {
-    services: (await sql.unsafe<{ terms: string[] }[]>(`select ${spellings} as terms from services`)).map(
-      ({ terms }) => terms,
-    ),
-    categories: (await sql.unsafe<{ terms: string[] }[]>(`select ${spellings} as terms from categories`)).map(
-      ({ terms }) => terms,
-    ),
-    cities: await sql`
+} = {
+  services: (await sql.unsafe<{ terms: string[] }[]>(`select ${spellings} as terms from services`)).map(
+    ({ terms }) => terms,
+  ),
+  categories: (await sql.unsafe<{ terms: string[] }[]>(`select ${spellings} as terms from categories`)).map(
+    ({ terms }) => terms,
+  ),
+  cities: await sql`
       select name, state, latitude as lat, longitude as lng from cities order by population desc limit 60`,
-  }
-})
+}
 
 const SEARCHES = longForm(250, 500)
 

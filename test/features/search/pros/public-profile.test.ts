@@ -1,24 +1,20 @@
 // GET /profile/public/{profileId} returns the data of a pro's page, consistent with the resources it combines.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
 import { openTestApp } from '../../../support/app.ts'
 import { type SeededPro, findPros, reviewsOf } from '../../../support/reviews.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const app = useFixture(() => openTestApp())
-let pro: SeededPro
-
-beforeAll(async () => {
-  const [row] = await app.deps.read.run<SeededPro>(
-    'findReviewed',
-    (sql) => sql`
+const app = await opened(openTestApp())
+const [row] = await app.deps.read.run<SeededPro>(
+  'findReviewed',
+  (sql) => sql`
       select p.id, p.slug, a.email from professionals p join accounts a on a.id = p.account_id
       where p.active and p.instant_booking_enabled order by p.review_count desc, p.id limit 1`,
-  )
-  if (!row) throw new Error('The seed has no pros.')
-  pro = row
-})
+)
+if (!row) throw new Error('The seed has no pros.')
+const pro = row
 
 const profileOf = async (idOrSlug: string) =>
   (await (await app.send(`/api/v1/profile/public/${idOrSlug}`)).json()) as Record<string, unknown>

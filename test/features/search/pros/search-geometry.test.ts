@@ -1,5 +1,5 @@
 // The ranges that a search reads cover its circle, and the database computes the same numbers as the server.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
@@ -10,22 +10,11 @@ import {
   coverOf,
   onUnitSphere,
 } from '../../../../src/features/search/pros/queries/search-geometry.ts'
-import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { cloneDatabase, testSql } from '../../../support/database.ts'
 import { destination } from '../../../support/search.ts'
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let sql: Sql
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  sql = testSql(clone.url)
-}, 60_000)
-
-afterAll(async () => {
-  await sql.end()
-  await clone.drop()
-})
+import { opened } from '../../../support/fixture.ts'
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const sql = await opened(testSql(clone.url), 'end')
 
 describe('the cover of a circle', () => {
   const anyPlace = fc.record({

@@ -1,5 +1,5 @@
 // Each kind of search uses its own index, with statements prepared like in the server.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -9,26 +9,15 @@ import {
 } from '../../../../src/features/search/pros/queries/narrowed-search.ts'
 import { statementFile } from '../../../../src/platform/postgres/statement-files.ts'
 import { type SearchQuery, toStatement } from '../../../../src/features/search/pros/queries/search.ts'
-import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { cloneDatabase, testSql } from '../../../support/database.ts'
 import { ROOT, filesUnder } from '../../../support/imports.ts'
 import { CITIES, insertMarketplace } from '../../../support/search.ts'
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let sql: Sql
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  sql = testSql(clone.url, 1)
-  await insertMarketplace(sql, 6000)
-  // As the server's connections for statement files.
-  await sql`set enable_seqscan = off`
-}, 60_000)
-
-afterAll(async () => {
-  await sql.end()
-  await clone.drop()
-})
+import { opened } from '../../../support/fixture.ts'
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const sql = await opened(testSql(clone.url, 1), 'end')
+await insertMarketplace(sql, 6000)
+// As the server's connections for statement files.
+await sql`set enable_seqscan = off`
 
 interface PlanNode {
   'Node Type': string

@@ -1,13 +1,12 @@
 // The numbers by which results are found grow with the pros, not with what the pros change.
-import { beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 
 import { openTestDatabase } from '../../../support/database.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { insertMarketplace } from '../../../support/search.ts'
 
-const database = useFixture(() => openTestDatabase())
-
-beforeAll(() => insertMarketplace(database.sql, 50))
+const database = await opened(openTestDatabase())
+await insertMarketplace(database.sql, 50)
 
 test('search takes no new slot for a pro who is changed, paused or listed again', async () => {
   const { sql } = database

@@ -1,9 +1,8 @@
 // Search returns exactly what a plain query of the base tables returns, and stays correct through all changes.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 
 import { type SearchQuery, searchPros } from '../../../../src/features/search/pros/queries/search.ts'
 import { postgresClient } from '../../../../src/platform/postgres/client.ts'
-import type { Database, Sql } from '../../../../src/platform/postgres/database.ts'
 import { openDatabase } from '../../../../src/platform/postgres/open-database.ts'
 import { migrate } from '../../../../src/platform/postgres/migrate.ts'
 import { cloneDatabase, testSql } from '../../../support/database.ts'
@@ -18,31 +17,22 @@ import {
   seededRandom,
 } from '../../../support/search.ts'
 import { ctxOn } from '../../../support/ctx-on.ts'
+import { opened } from '../../../support/fixture.ts'
 
 const PROS = 4000
-
-let clone: Awaited<ReturnType<typeof cloneDatabase>>
-let database: Database
-let sql: Sql
-
-beforeAll(async () => {
-  clone = await cloneDatabase('migrated')
-  sql = testSql(clone.url)
-  database = openDatabase({
+const clone = await opened(cloneDatabase('migrated'), 'drop')
+const sql = await opened(testSql(clone.url), 'end')
+const database = await opened(
+  openDatabase({
     url: clone.url,
     readConnections: 2,
     writeConnections: 2,
     statementTimeoutMs: 10_000,
     waitLimitMs: 20_000,
     applicationName: 'hearth-test',
-  })
-  await insertMarketplace(sql, PROS)
-}, 60_000)
-
-afterAll(async () => {
-  await Promise.all([database.close(), sql.end()])
-  await clone.drop()
-})
+  }),
+)
+await insertMarketplace(sql, PROS)
 
 interface Item {
   id: string

@@ -10,11 +10,12 @@ import {
 } from '../../../../src/features/upkeep/dead-letters/verbs.ts'
 import { openTestApp } from '../../../support/app.ts'
 import { manualClock } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
 const clock = manualClock()
-const app = useFixture(() => openTestApp('migrated', { clock }))
+
+const app = await opened(openTestApp('migrated', { clock }))
 let actor = ''
 beforeEach(() => void (actor = `actor-${randomUUID()}`))
 afterEach(async () => void (await app.sql`delete from dead_letters`))

@@ -15,10 +15,10 @@ import { deleteOldRows } from '../../../../src/features/upkeep/retention/verbs.t
 import type { MetricDeltas, MetricPoint } from '../../../../src/platform/telemetry/metrics.ts'
 import type { TracePart } from '../../../../src/platform/telemetry/trace-part.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp('migrated', { clock: { now: () => new Date() } }))
+const app = await opened(openTestApp('migrated', { clock: { now: () => new Date() } }))
 beforeEach(async () => {
   await app.deps.write.run('clear', (sql) => sql`truncate trace_parts, process_reports`)
 })

@@ -12,10 +12,10 @@ import { observePools } from '../../../../src/platform/postgres/pool-metrics.ts'
 import { type Metrics, openMetrics } from '../../../../src/platform/telemetry/metrics.ts'
 import type { KeepReason, KeptTrace } from '../../../../src/platform/telemetry/tail-sampler.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp('migrated', { clock: { now: () => new Date() } }))
+const app = await opened(openTestApp('migrated', { clock: { now: () => new Date() } }))
 let metrics: Metrics
 beforeEach(async () => {
   metrics = openMetrics('test')

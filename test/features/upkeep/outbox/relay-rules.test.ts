@@ -5,10 +5,10 @@ import { randomUUID } from 'node:crypto'
 import { type EventPlanner, listWaitingPartitions, relayBatch } from '../../../../src/features/upkeep/outbox/verbs.ts'
 import { settlesWithin } from '../../../../src/platform/clock/deadlines.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp('migrated'))
+const app = await opened(openTestApp('migrated'))
 
 const write = (aggregateId: string, sequence: number) => app.sql`
   select emit_event(${randomUUID()}, 'booking.created', ${aggregateId}, 'booking', ${aggregateId}, ${sequence}, '{"n": 1}',

@@ -1,5 +1,5 @@
 // The outbox relay relays every committed event once and in order per aggregate, even when relays die, and prunes old ones.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 
@@ -7,7 +7,7 @@ import { listDeadLetters, retryDeadLetter } from '../../../../src/features/upkee
 import { type EventPlanner, relayEventAgain, relayBatch } from '../../../../src/features/upkeep/outbox/verbs.ts'
 import { deleteOldRows } from '../../../../src/features/upkeep/retention/verbs.ts'
 import { readConfig } from '../../../../src/config.ts'
-import { type Deps, openDeps } from '../../../../src/deps.ts'
+import { openDeps } from '../../../../src/deps.ts'
 import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
 import { StoreUnavailable } from '../../../../src/platform/store-error.ts'
@@ -16,34 +16,23 @@ import { cloneDatabase, testSql } from '../../../support/database.ts'
 import { type TestWorker, startWorker } from '../../../support/workers.ts'
 import { testRedisUrl } from '../../../support/stores.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
+import { opened } from '../../../support/fixture.ts'
 
 const RECORDER = join(ROOT, 'test/support/recording-relay.ts')
-
-let database: Awaited<ReturnType<typeof cloneDatabase>>
-let sql: Sql
-let deps: Deps
 let now = new Date()
-
-beforeAll(async () => {
-  database = await cloneDatabase('migrated')
-  sql = testSql(database.url, 8)
-  await sql`
+const database = await opened(cloneDatabase('migrated'), 'drop')
+const sql = await opened(testSql(database.url, 8), 'end')
+await sql`
     create table planned (
       n bigint generated always as identity, event_id uuid, aggregate_id uuid, sequence integer)`
-  const config = readConfig({
-    DATABASE_URL: database.url,
-    REDIS_URL: testRedisUrl,
-    LOG_LEVEL: 'silent',
-  })
-  deps = openDeps(config, { clock: { now: () => now }, databaseLimitMs: 20_000 })
+const config = readConfig({
+  DATABASE_URL: database.url,
+  REDIS_URL: testRedisUrl,
+  LOG_LEVEL: 'silent',
 })
+const deps = await opened(openDeps(config, { clock: { now: () => now }, databaseLimitMs: 20_000 }))
 // Stops the relays of a failed test.
 afterEach(() => Promise.all(started.splice(0).map((relay) => relay.kill())))
-afterAll(async () => {
-  await deps.close()
-  await sql.end()
-  await database.drop()
-})
 
 const started: TestWorker[] = []
 function startRelay(): TestWorker {

@@ -11,14 +11,14 @@ import { insertAged } from '../../../support/aged-rows.ts'
 import { openTestApp } from '../../../support/app.ts'
 import { Crash, type CrashPoint, withCrashes } from '../../../support/crashing-pool.ts'
 import { SEEDED_AT } from '../../../support/database.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { type TestWorker, startWorker } from '../../../support/workers.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
 const DAY_MS = 86_400_000
 const ACTOR = new URL('../../../../workers/actors/sweep-expired.ts', import.meta.url).pathname
 
-const app = useFixture(() => openTestApp('migrated'), 60_000)
+const app = await opened(openTestApp('migrated'))
 
 const daysAgo = (days: number, from = Date.parse(SEEDED_AT)) => new Date(from - days * DAY_MS).toISOString()
 const ageOf = (table: string): number => {

@@ -12,10 +12,10 @@ import { errorCode } from '../../../../src/platform/store-error.ts'
 import { insertAged } from '../../../support/aged-rows.ts'
 import { openTestApp } from '../../../support/app.ts'
 import { createEmptyDatabase, lockTable, testSql } from '../../../support/database.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp('migrated'), 60_000)
+const app = await opened(openTestApp('migrated'))
 
 const clockAt = (instant: string) => ({ ...app.deps, clock: { now: () => new Date(instant) } })
 const sweep = (table: string, instant: string) => deleteOldRows(ctxOf(clockAt(instant)), { table })

@@ -6,10 +6,10 @@ import { RETENTION } from '../../../../src/features/upkeep/retention/tables.ts'
 import { insertAged } from '../../../support/aged-rows.ts'
 import { openTestApp } from '../../../support/app.ts'
 import { SEEDED_AT } from '../../../support/database.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const app = useFixture(() => openTestApp('seeded'), 120_000)
+const app = await opened(openTestApp('seeded'))
 
 const kept = Object.entries(RETENTION).flatMap(([table, rule]) => ('kept' in rule ? [table] : []))
 

@@ -8,9 +8,9 @@ import { RETENTION, type RetentionRule } from '../../../../src/features/upkeep/r
 import { readConfig } from '../../../../src/config.ts'
 import { ROOT } from '../../../support/imports.ts'
 import { openTestDatabase } from '../../../support/database.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 
-const database = useFixture(() => openTestDatabase())
+const database = await opened(openTestDatabase())
 
 test('every table of the schema says what happens to its rows', async () => {
   const tables = await database.sql<{ name: string }[]>`

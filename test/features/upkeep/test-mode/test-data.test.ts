@@ -5,11 +5,11 @@ import { PRESETS } from '../../../../src/auth/scopes.ts'
 import { deleteTestData } from '../../../../src/features/upkeep/test-mode/verbs.ts'
 import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
 import { pay } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { DEVELOPER, openTestMode, rfqOf } from '../../../support/test-mode.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const mode = useFixture(openTestMode)
+const mode = await opened(openTestMode())
 
 /** Rows of test pros and accounts that outlive the deletion, and why. */
 const KEPT = new Set([

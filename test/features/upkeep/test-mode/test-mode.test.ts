@@ -8,12 +8,12 @@ import { customerTools } from '../../../../src/mcp/customer/tools.ts'
 import { settleRefunds } from '../../../../src/payments/verbs/refunds.ts'
 import { CUSTOMER_SERVER, callTool, rpc } from '../../../support/agents.ts'
 import { VISIT, VISIT_ADDRESS, VISIT_PHONE, pay, rowsOf } from '../../../support/booking-fixture.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { RULES } from '../../../support/isolation-rules.ts'
 import { type KnownPro as Pro, openTestMode, reviewOf, rfqOf } from '../../../support/test-mode.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const mode = useFixture(openTestMode)
+const mode = await opened(openTestMode())
 
 const startOf = (pro: Pro) => {
   const { date, time } = mode.nextBooking(pro)

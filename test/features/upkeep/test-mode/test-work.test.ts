@@ -7,12 +7,12 @@ import { progressJob } from '../../../../src/features/booking/jobs/verbs/progres
 import { refreshPrices } from '../../../../src/features/catalog/pricing/verbs.ts'
 import { acceptQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { approveReview } from '../../../../src/features/reviews/reviews/verbs/reviews.ts'
-import { useFixture } from '../../../support/fixture.ts'
+import { opened } from '../../../support/fixture.ts'
 import { tokenOf } from '../../../support/quotes.ts'
 import { openTestMode, rfqOf } from '../../../support/test-mode.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
-const mode = useFixture(openTestMode)
+const mode = await opened(openTestMode())
 
 test('a test key votes on reviews of test pros only, and no live key on those', async () => {
   const { deps } = mode.world.app
