@@ -1,12 +1,9 @@
 // Booking over HTTP as a client does: a pro who is always open, a key, and a request body for each free hour.
 import { type CreatedKey, createKey } from '../../src/auth/keys/verbs/keys.ts'
 import type { Scope } from '../../src/auth/scopes.ts'
-import { systemClock, systemIds } from '../../src/platform/clock/clock.ts'
-import { openDatabase } from '../../src/platform/postgres/open-database.ts'
-import { testSql } from './database.ts'
+import { testSql, withWriter } from './database.ts'
 import { type TestPro, insertPro } from './schedule.ts'
 import { ctxOf } from '../../src/ctx.ts'
-import type { Deps } from '../../src/deps.ts'
 
 export const CUSTOMER = { name: 'Homeowner in Austin', email: 'booked.by@example.com', phone: '+1 (512) 555-0142' }
 
@@ -57,19 +54,8 @@ export async function openBookingClient(
   }
 }
 
-async function createClientKey(databaseUrl: string, scopes: Scope[]) {
-  const options = { readConnections: 1, writeConnections: 1, statementTimeoutMs: 10_000, waitLimitMs: 10_000 }
-  const database = openDatabase({ url: databaseUrl, ...options, applicationName: 'hearth-test' })
-  try {
-    const deps = { write: database.write, clock: systemClock, ids: systemIds }
-    // These tests are about load, not about rate limits.
-    return await createKey(ctxOf(deps as Deps), {
-      ownerEmail: 'dev@example.com',
-      scopes,
-      name: 'test',
-      rateMultiplier: 100_000,
-    })
-  } finally {
-    await database.close()
-  }
-}
+// These tests are about load, not about rate limits.
+const createClientKey = (databaseUrl: string, scopes: Scope[]) =>
+  withWriter(databaseUrl, (deps) =>
+    createKey(ctxOf(deps), { ownerEmail: 'dev@example.com', scopes, name: 'test', rateMultiplier: 100_000 }),
+  )

@@ -4,18 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
-import { systemClock, systemIds } from '../../src/platform/clock/clock.ts'
-import { openDatabase } from '../../src/platform/postgres/open-database.ts'
 import { openPostgres } from '../../src/local/postgres.ts'
 import { openRedis } from '../../src/local/redis.ts'
 import { migrate } from '../../src/platform/postgres/migrate.ts'
 import { ACTOR_NAMES, processCounts } from '../../workers/runtime/actor-names.ts'
 import { startSupervisor } from '../../workers/runtime/supervisor.ts'
-import { testSql } from './database.ts'
+import { testSql, withWriter } from './database.ts'
 import type { TestServer } from './server.ts'
 import { openServerPool } from './server-pool.ts'
 import { ctxOf } from '../../src/ctx.ts'
-import type { Deps } from '../../src/deps.ts'
 
 const SERVERS = 2
 /** All processes share one secret, so that a restarted one can decrypt the values of the others. */
@@ -96,19 +93,6 @@ export async function openChaosStack(
 
 /** Creates a key of the booking developer to manage webhooks. */
 export async function createWebhookKey(databaseUrl: string, ownerEmail: string): Promise<string> {
-  const options = { readConnections: 1, writeConnections: 1, statementTimeoutMs: 10_000, waitLimitMs: 10_000 }
-  const database = openDatabase({ url: databaseUrl, ...options, applicationName: 'hearth-test' })
-  try {
-    const deps = { write: database.write, clock: systemClock, ids: systemIds }
-    return (
-      await createKey(ctxOf(deps as Deps), {
-        ownerEmail,
-        scopes: ['webhooks:manage'],
-        name: 'chaos',
-        rateMultiplier: 1000,
-      })
-    ).secret
-  } finally {
-    await database.close()
-  }
+  const input = { ownerEmail, scopes: ['webhooks:manage' as const], name: 'chaos', rateMultiplier: 1000 }
+  return (await withWriter(databaseUrl, (deps) => createKey(ctxOf(deps), input))).secret
 }

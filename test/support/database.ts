@@ -3,6 +3,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
+import type { Deps } from '../../src/deps.ts'
+import { systemClock, systemIds } from '../../src/platform/clock/clock.ts'
 import type { Database, Sql } from '../../src/platform/postgres/database.ts'
 import { connect, openDatabase } from '../../src/platform/postgres/open-database.ts'
 import { migrate } from '../../src/platform/postgres/migrate.ts'
@@ -66,6 +68,17 @@ export async function openTestDatabase(): Promise<TestDatabase> {
     await clone.drop()
   }
   return { ...database, url: clone.url, sql, close }
+}
+
+/** Runs `work` with what a verb that only writes needs, on one connection. */
+export async function withWriter<T>(url: string, work: (deps: Deps) => Promise<T>, limitMs = 10_000): Promise<T> {
+  const options = { readConnections: 1, writeConnections: 1, statementTimeoutMs: limitMs, waitLimitMs: limitMs }
+  const database = openDatabase({ url, ...options, applicationName: 'hearth-test' })
+  try {
+    return await work({ write: database.write, clock: systemClock, ids: systemIds } as Deps)
+  } finally {
+    await database.close()
+  }
 }
 
 /** Locks a table against everything until `release`, which resolves when the lock is gone. */

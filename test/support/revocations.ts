@@ -2,12 +2,11 @@
 import { randomUUID } from 'node:crypto'
 
 import { createKey, revokeKey } from '../../src/auth/keys/verbs/keys.ts'
-import { systemClock, systemIds } from '../../src/platform/clock/clock.ts'
-import { openDatabase } from '../../src/platform/postgres/open-database.ts'
 import { StoreUnavailable, asStoreError } from '../../src/platform/store-error.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { ctxOf } from '../../src/ctx.ts'
 import type { Deps } from '../../src/deps.ts'
+import { withWriter } from './database.ts'
 
 /** A revoked key may work this long. */
 export const REVOKED_WITHIN_MS = 1000
@@ -69,15 +68,11 @@ async function withKeys<T>(
 ): Promise<T | undefined> {
   const url = await databaseUrl()
   if (url === undefined) return undefined
-  const options = { readConnections: 1, writeConnections: 1, statementTimeoutMs: 5000, waitLimitMs: 5000 }
-  const database = openDatabase({ url, ...options, applicationName: 'hearth-test' })
   try {
-    return await work({ write: database.write, clock: systemClock, ids: systemIds } as Deps)
+    return await withWriter(url, work, 5000)
   } catch (error) {
     // A revocation without an answer may have taken effect or not, so it says nothing.
     if (asStoreError(error) instanceof StoreUnavailable) return undefined
     throw error
-  } finally {
-    await database.close()
   }
 }

@@ -13,7 +13,8 @@ import type { CreatedBooking } from '../support/booking-fixture.ts'
 import { FakeStripe } from '../support/fake-stripe.ts'
 import { type FakeEvent, type FakeIntent, Refusal, isFailed } from '../support/fake-stripe-ledger.ts'
 import { longForm } from '../support/long-form.ts'
-import { expectAgreement, randomFrom } from '../support/refund-agreement.ts'
+import { expectAgreement } from '../support/refund-agreement.ts'
+import { seededRandom } from '../support/search.ts'
 import { type TestPro, insertPro } from '../support/schedule.ts'
 import { type ServerPool, openServerPool } from '../support/server-pool.ts'
 import { testRedisUrl } from '../support/stores.ts'
@@ -28,7 +29,7 @@ const STEPS_PER_KILL = 40
 /** How long this test waits for processes and the database of a busy machine. */
 const PATIENCE_MS = 180_000
 
-const random = randomFrom(SEED)
+const random = seededRandom(SEED)
 const below = (limit: number): number => Math.floor(random() * limit)
 const pick = <T>(all: readonly T[]): T | undefined => all[below(all.length)]
 

@@ -17,6 +17,7 @@ import { type CrashPoint, Crash, withCrashes } from '../../../support/crashing-p
 import { FakeStripe } from '../../../support/fake-stripe.ts'
 import { type BookingFixture, type FixturePro, openBookingFixture } from '../../../support/booking-fixture.ts'
 import { longForm } from '../../../support/long-form.ts'
+import { seededRandom } from '../../../support/search.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
 const SEQUENCES = longForm(400, 1000)
@@ -24,17 +25,6 @@ const STEPS_EACH = 14
 const LANES = 2
 const FIRST_SLOT_MS = Date.parse('2026-11-25T00:00:00Z')
 const HOUR_MS = 3_600_000
-
-/** Random numbers from 0 to 1, from a seed (mulberry32). */
-const randomFrom = (seed: number) => {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 /** Counts the steps, so that a run without them is visible. */
 const happened: Record<string, number> = {}
@@ -267,7 +257,7 @@ async function runLane(lane: number): Promise<void> {
       const pro = pros[sequence % 4 < 3 ? 0 : 1]
       if (!pro || !account) throw new Error('The world is not complete.')
       const slotMs = FIRST_SLOT_MS + sequence * HOUR_MS
-      await new Sequence(world, stripe, account.id, pro, slotMs, randomFrom(sequence)).run()
+      await new Sequence(world, stripe, account.id, pro, slotMs, seededRandom(sequence)).run()
     }
     await expectEventsToFit(world)
   } finally {

@@ -21,7 +21,8 @@ import { countersAdrift } from '../../../support/counted.ts'
 import { Crash, withCrashes } from '../../../support/crashing-pool.ts'
 import { type FakeIntent, Refusal, isFailed } from '../../../support/fake-stripe-ledger.ts'
 import { longForm } from '../../../support/long-form.ts'
-import { expectAgreement, randomFrom } from '../../../support/refund-agreement.ts'
+import { expectAgreement } from '../../../support/refund-agreement.ts'
+import { seededRandom } from '../../../support/search.ts'
 import { openRefundFixture } from '../../../support/refund-fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 import { opened } from '../../../support/fixture.ts'
@@ -179,7 +180,7 @@ test(`${LIVES} random lives: captured, refunded and disputed money is the same o
     const [row] = await world.sql<{ id: string }[]>`select id from payments where booking_id = ${booking.id}`
     const intent = stripe.intentOf(payment?.clientSecret ?? '')
     try {
-      await new Life(randomFrom(SEED + life), intent, booking.id, row?.id ?? '').run()
+      await new Life(seededRandom(SEED + life), intent, booking.id, row?.id ?? '').run()
     } catch (error) {
       process.stdout.write(`seed ${SEED + life}\n`)
       throw error
