@@ -116,27 +116,31 @@ describe('one server and all actors, with nothing to do', () => {
     for (const stop of stops.toReversed()) await stop()
   }, START_MS)
 
-  test('commit fewer than two transactions a second', async () => {
-    const commits = async () =>
-      (
-        await database.sql<{ commits: number }[]>`
+  test(
+    'commit fewer than two transactions a second',
+    async () => {
+      const commits = async () =>
+        (
+          await database.sql<{ commits: number }[]>`
           select xact_commit::int as commits from pg_stat_database where datname = current_database()`
-      )[0]?.commits ?? 0
-    const vacuumed = () => database.sql`
+        )[0]?.commits ?? 0
+      const vacuumed = () => database.sql`
       select relname, last_autovacuum, last_autoanalyze from pg_stat_all_tables
       where coalesce(last_autovacuum, last_autoanalyze) is not null`
-    const readings: { atMs: number; count: number }[] = []
-    // After the start, tasks rest for longer and longer. A window is long because sessions report their commits some seconds late.
-    const isIdle = async () => {
-      const now = { atMs: performance.now(), count: await commits() }
-      const before = readings.findLast(({ atMs }) => atMs <= now.atMs - IDLE_WINDOW_MS)
-      readings.push(now)
-      return before !== undefined && (now.count - before.count) / ((now.atMs - before.atMs) / 1000) < IDLE_COMMITS
-    }
-    const isReached = await waitUntil(isIdle, IDLE_WITHIN_MS, READ_EVERY_MS)
-    const seen = isReached ? '' : JSON.stringify({ commits: readings, vacuumed: await vacuumed() })
-    expect(isReached, seen).toBe(true)
-  }, IDLE_WITHIN_MS + START_MS)
+      const readings: { atMs: number; count: number }[] = []
+      // After the start, tasks rest for longer and longer. A window is long because sessions report their commits some seconds late.
+      const isIdle = async () => {
+        const now = { atMs: performance.now(), count: await commits() }
+        const before = readings.findLast(({ atMs }) => atMs <= now.atMs - IDLE_WINDOW_MS)
+        readings.push(now)
+        return before !== undefined && (now.count - before.count) / ((now.atMs - before.atMs) / 1000) < IDLE_COMMITS
+      }
+      const isReached = await waitUntil(isIdle, IDLE_WITHIN_MS, READ_EVERY_MS)
+      const seen = isReached ? '' : JSON.stringify({ commits: readings, vacuumed: await vacuumed() })
+      expect(isReached, seen).toBe(true)
+    },
+    IDLE_WITHIN_MS + START_MS,
+  )
 
   /** How long after it became due. */
   const msUntil = async (dueAtMs: number, isDone: () => Promise<boolean>) => {
