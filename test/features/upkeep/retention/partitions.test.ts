@@ -180,15 +180,16 @@ test('a partition that is in use is dropped by a later sweep, and the sweep does
   expect(await partitionsOf('webhook_attempts')).not.toContain('2026_06_08')
 })
 
-/** The functions of today need its table. */
-const NEEDED = '0230_former_time_zones.sql'
+/** The functions of today need its table, and its types. */
+const NEEDED = new Set(['0230_former_time_zones.sql', '0231_parameters_of_reservations.sql'])
 
 /** Migrates with the files before `next` only. */
 async function migrateUpTo(sql: ReturnType<typeof testSql>, next: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-partitions-'))
   cpSync(join(SQL_FOLDER, 'functions'), join(folder, 'functions'), { recursive: true })
   for (const name of readdirSync(join(SQL_FOLDER, 'migrations')))
-    if (name < next || name === NEEDED) cpSync(join(SQL_FOLDER, 'migrations', name), join(folder, 'migrations', name))
+    if (name < next || NEEDED.has(name))
+      cpSync(join(SQL_FOLDER, 'migrations', name), join(folder, 'migrations', name))
   await migrate(sql, { folder })
   rmSync(folder, { recursive: true })
 }
