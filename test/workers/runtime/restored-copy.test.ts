@@ -66,6 +66,7 @@ async function insertPending() {
     payment_id: paymentId,
     professional_id: professionalId,
     reason: 'cancelled',
+    amount_cents: 1000,
     status: 'pending',
   })
   const queued = { status: 'queued', attempt: 0, model: null, answer: null, started_at: null, finished_at: null }
