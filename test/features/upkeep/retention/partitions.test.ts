@@ -188,8 +188,7 @@ async function migrateUpTo(sql: ReturnType<typeof testSql>, next: string): Promi
   const folder = mkdtempSync(join(tmpdir(), 'hearth-partitions-'))
   cpSync(join(SQL_FOLDER, 'functions'), join(folder, 'functions'), { recursive: true })
   for (const name of readdirSync(join(SQL_FOLDER, 'migrations')))
-    if (name < next || NEEDED.has(name))
-      cpSync(join(SQL_FOLDER, 'migrations', name), join(folder, 'migrations', name))
+    if (name < next || NEEDED.has(name)) cpSync(join(SQL_FOLDER, 'migrations', name), join(folder, 'migrations', name))
   await migrate(sql, { folder })
   rmSync(folder, { recursive: true })
 }
