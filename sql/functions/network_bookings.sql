@@ -1,4 +1,4 @@
--- What a client's network may book with addresses that nobody proved.
+-- Limits of bookings with unproven addresses, by the client's network.
 
 -- Whether the network may book for free without proof of an address: once in 24 hours, which this uses up. True for null. Of two
 -- calls at the same time, the second waits for the row of the first.

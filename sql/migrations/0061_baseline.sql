@@ -797,7 +797,7 @@ create table credit_accounts (
   constraint credit_accounts_balance check (case when name in ('granted', 'sold') then balance <= 0 else balance >= 0 end)
 );
 
--- One unit of agent work, as far as it is counted: what it does is none of the ledger's business.
+-- One unit of agent work, as far as it is counted: the ledger does not know what the agent does.
 create table metered_tasks (
   professional_id uuid not null references credit_ledgers,
   id uuid not null,
@@ -1066,7 +1066,7 @@ create table outbox_events (
 create index outbox_events_waiting on outbox_events (partition, professional_id, position) where relayed_at is null;
 
 -- Commits that notify take turns (PostgreSQL holds one lock from before the flush to after it): at 32 clients a third of
--- the rate. While a relay is busy it comes round by itself, and says here until when nobody need wake it.
+-- the rate. A busy relay looks again by itself; until the time that it writes here it needs no wake-up.
 create table outbox_relay (
   is_the_one boolean primary key default true check (is_the_one),
   awake_until timestamptz not null
@@ -1171,7 +1171,7 @@ create table webhook_attempts (
   number integer not null check (number > 0),
   at timestamptz not null,
   duration_ms integer not null check (duration_ms >= 0),
-  -- The answer's status, or why there is none.
+  -- The status of the answer, or the reason why no answer came.
   status integer,
   error text,
   response text check (octet_length(response) <= 16384),
@@ -1299,7 +1299,7 @@ create table price_lists (
 create index price_lists_city on price_lists (city_id);
 
 -- Which prices changed since the statistics were made: a row per change, written in its transaction. Rows are only ever
--- added and deleted, so that changes of one service do not wait for each other, and none is lost between two refreshes.
+-- added and deleted, so that changes of one service do not wait for each other, and no change is lost between two refreshes.
 create table pricing_changes (
   position bigint generated always as identity primary key,
   service_id uuid references services on delete cascade,

@@ -21,7 +21,7 @@ const { read, write } = await opened(
 
 /** The third row fails. */
 const dividesByZero = (sql: Sql) => sql`select 10 / (3 - g) as n from generate_series(1, 5) g`
-/** The rows before the time limit fill more than one buffer of PostgreSQL, which sends them. */
+/** The rows before the sleep, which PostgreSQL ends at the time limit, fill more than one of its buffers, so that they are sent. */
 const exceedsItsTime = (sql: Sql) =>
   sql`select g as n, repeat('x', 1000) as filling, case when g = 50 then pg_sleep(5)::text end as rest
     from generate_series(1, 60) g`
@@ -53,7 +53,8 @@ test.each(Object.entries(FAILURES))(
   'a savepoint: after %s the transaction reads its own rows only',
   async (_, failing) => {
     const rows = await write.begin('transaction', async (tx) => {
-      await tx.savepoint((inner) => inner.run('fails', failing)).catch(() => undefined)
+      const failure = await tx.savepoint((inner) => inner.run('fails', failing)).catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(Error)
       return await tx.run<{ n: number }>('next', (sql) => sql`select 7 as n`)
     })
     expect([...rows]).toEqual([{ n: 7 }])
