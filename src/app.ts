@@ -44,7 +44,7 @@ import { type Instruments, instrumentation } from './http/instrumentation.ts'
 import { errorResponses } from './http/problem.ts'
 import { apiDocs } from './web/public/api-docs/routes.ts'
 import { webPages } from './web/routes.ts'
-import { errorPage } from './web/ui/error-page.ts'
+import { errorPage } from './web/ui/error-page.tsx'
 
 /** The application: every route, without a listening socket. Without `instruments` nothing is traced or measured. */
 export function createApp(deps: Deps, instruments?: Instruments) {

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-import { ROOT, type SourceFile, filesUnder, findCycles, readSources } from './support/imports.ts'
+import { ROOT, type SourceFile, filesUnder, findCycles, isCode, readSources } from './support/imports.ts'
 
 const sources = readSources(['src', 'workers'])
 
@@ -11,10 +11,10 @@ const sources = readSources(['src', 'workers'])
 const LAYERS = [
   { name: 'platform', owns: /^src\/platform\// },
   { name: 'errors', owns: /^src\/errors\// },
-  { name: 'transition', owns: /^src\/transition\.ts$/ },
-  { name: 'config', owns: /^src\/config(?:-variables)?\.ts$/ },
-  { name: 'deps', owns: /^src\/deps\.ts$/ },
-  { name: 'ctx', owns: /^src\/ctx\.ts$/ },
+  { name: 'transition', owns: /^src\/transition\.tsx?$/ },
+  { name: 'config', owns: /^src\/config(?:-variables)?\.tsx?$/ },
+  { name: 'deps', owns: /^src\/deps\.tsx?$/ },
+  { name: 'ctx', owns: /^src\/ctx\.tsx?$/ },
   { name: 'idempotency', owns: /^src\/idempotency\// },
   { name: 'auth', owns: /^src\/auth\// },
   { name: 'payments', owns: /^src\/payments\// },
@@ -25,12 +25,12 @@ const LAYERS = [
   { name: 'webhooks/endpoints', owns: /^src\/webhooks\/endpoints\// },
   { name: 'mcp', owns: /^src\/mcp\// },
   { name: 'web', owns: /^src\/web\// },
-  { name: 'app', owns: /^src\/app\.ts$/ },
+  { name: 'app', owns: /^src\/app\.tsx?$/ },
   { name: 'workers', owns: /^workers\// },
   { name: 'local', owns: /^src\/local\// },
-  { name: 'server', owns: /^src\/server\.ts$/ },
+  { name: 'server', owns: /^src\/server\.tsx?$/ },
   { name: 'commands', owns: /^src\/commands\// },
-  { name: 'cli', owns: /^src\/cli\.ts$/ },
+  { name: 'cli', owns: /^src\/cli\.tsx?$/ },
 ] as const
 type Layer = (typeof LAYERS)[number]['name']
 
@@ -41,9 +41,9 @@ const BUSINESS = /^src\/(features\/[^/]+|auth)\/[^/]+\/|^src\/webhooks\/endpoint
 // Plain files (`schemas.ts`, `states.ts`, `rules/` and those of PLAIN_MODULES) hold shapes and pure functions.
 const KINDS = [
   { kind: 'plain', owns: /^/ },
-  { kind: 'queries', owns: /\/queries(\/[^/]+)?(\.sql)?\.ts$/ },
-  { kind: 'verbs', owns: /\/verbs(\/[^/]+)?\.ts$/ },
-  { kind: 'routes', owns: /\/routes(\/[^/]+)?\.ts$/ },
+  { kind: 'queries', owns: /\/queries(\/[^/]+)?(\.sql)?\.tsx?$/ },
+  { kind: 'verbs', owns: /\/verbs(\/[^/]+)?\.tsx?$/ },
+  { kind: 'routes', owns: /\/routes(\/[^/]+)?\.tsx?$/ },
 ] as const
 
 /** Modules of a noun besides routes, schemas, states, verbs and queries, and what each holds. */
@@ -137,7 +137,7 @@ test.each(LAYERS.map(({ name }, rank) => ({ name, rank })))('$name imports no hi
   expect(files.length).toBeGreaterThan(0)
   const faults = files.flatMap(({ path, imports }) =>
     imports
-      .filter(({ target, isOurs }) => isOurs && target.endsWith('.ts') && rankOf(target) > rank)
+      .filter(({ target, isOurs }) => isOurs && isCode(target) && rankOf(target) > rank)
       .map(({ target }) => `${path} (${name}) imports ${target} (${layerOf(target)})`),
   )
   expect(faults).toEqual([])
@@ -156,7 +156,7 @@ test('platform imports npm packages only, and http imports no feature', () => {
   const faults = violations(({ path, imports }) =>
     imports
       .filter(({ target, isOurs }) => {
-        if (layerOf(path) === 'platform') return isOurs && target.endsWith('.ts') && layerOf(target) !== 'platform'
+        if (layerOf(path) === 'platform') return isOurs && isCode(target) && layerOf(target) !== 'platform'
         return layerOf(path) === 'http' && target.startsWith('src/features/')
       })
       .map(({ target }) => `imports ${target}`),
@@ -168,7 +168,7 @@ test('a noun consists of routes, schemas, states, rules, verbs, queries and name
   const faults = violations(({ path }) => {
     const noun = nounOf(path)
     const isStandard =
-      /^((routes|schemas|verbs|queries|templates)(\/[^/]+)?|rules\/[^/]+|states|queries\.sql)\.ts$/.test(
+      /^((routes|schemas|verbs|queries|templates)(\/[^/]+)?|rules\/[^/]+|states|queries\.sql)\.tsx?$/.test(
         path.slice(noun?.length),
       )
     return !noun || isStandard || path in PLAIN_MODULES
@@ -205,7 +205,7 @@ test('queries are called by the verbs of their own noun only', () => {
 test('routes, verbs, queries and schemas are each a file or a folder, never both', () => {
   const paths = new Set(sources.map(({ path }) => path))
   const faults = [...paths].filter((path) => {
-    const folder = /^(.*\/(?:routes|verbs|queries|schemas))\/[^/]+\.ts$/.exec(path)?.[1]
+    const folder = /^(.*\/(?:routes|verbs|queries|schemas))\/[^/]+\.tsx?$/.exec(path)?.[1]
     return folder !== undefined && paths.has(`${folder}.ts`)
   })
   expect(faults).toEqual([])
@@ -270,7 +270,7 @@ test('no file has a name that says nothing, is a barrel or has a default export'
 
 test(`no file is longer than ${MAX_LINES} lines`, () => {
   const long = (path: string) => readFileSync(join(ROOT, path), 'utf8').split('\n').length - 1 > MAX_LINES
-  const files = [...sources.map(({ path }) => path), ...filesUnder('test').filter((path) => path.endsWith('.ts'))]
+  const files = [...sources.map(({ path }) => path), ...filesUnder('test').filter(isCode)]
   expect([...files, ...filesUnder('sql/functions'), ...filesUnder('sql/queries')].filter(long)).toEqual([])
 })
 

@@ -128,7 +128,7 @@ describe('tests that read a statement which is put together', () => {
 })
 
 test('no statement of the program returns rows that nothing describes', () => {
-  const files = ['src', 'workers'].flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.ts`).scanSync(ROOT)])
+  const files = ['src', 'workers'].flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scanSync(ROOT)])
   const promised = files.filter((file) => /\.run<(?!Row>|Record<)/.test(readFileSync(join(ROOT, file), 'utf8')))
   expect(promised).toEqual([])
 })

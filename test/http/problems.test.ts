@@ -2,13 +2,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
 import type { Browser } from 'playwright-core'
+import { Fragment, h } from 'preact'
 
 import { ERRORS, type ErrorCode } from '../../src/errors/app-error.ts'
-import { html } from '../../src/platform/text/html.ts'
+import { renderMarkup } from '../../src/platform/text/markup.tsx'
 import { BROWSER_START_MS, openBrowser, watchPage } from '../support/browser.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { startServer } from '../support/server.ts'
 import { opened } from '../support/fixture.ts'
+import { escaped } from '../support/escaped.ts'
 
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 const clone = await opened(cloneDatabase('migrated'), 'drop')
@@ -23,10 +25,9 @@ describe.each(CODES)('%s', (code) => {
     const response = await get(`/problems/${code}`, 'text/html,application/xhtml+xml,*/*;q=0.8')
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const page = await response.text()
-    expect(page).toContain(`<title>${Bun.escapeHTML(title)} · Hearth</title>`)
+    expect(page).toContain(`<title>${escaped(title)} · Hearth</title>`)
     for (const text of [`<code>${code}</code>`, `>${status}<`]) expect(page).toContain(text)
-    for (const text of [meaning, remedy])
-      for (const part of text.split('`')) expect(page).toContain(Bun.escapeHTML(part))
+    for (const text of [meaning, remedy]) for (const part of text.split('`')) expect(page).toContain(escaped(part))
   })
 
   test('is described in JSON for programs, with an example of the error', async () => {
@@ -75,12 +76,12 @@ test.each(['nonsense', '__proto__', 'constructor', 'toString', '%3Cscript%3E', '
   },
 )
 
-test('values in a page are escaped, except HTML templates', () => {
+test('values in a page are escaped, elements are not', () => {
   const evil = `<script>alert("1")</script>&'`
-  expect(html`<p title="${evil}">${evil}</p>`.toString()).toBe(
-    '<p title="&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#x27;">&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#x27;</p>',
+  expect(renderMarkup(h('p', { title: evil }, evil))).toBe(
+    `<p title="&lt;script>alert(&quot;1&quot;)&lt;/script>&amp;'">&lt;script>alert(&quot;1&quot;)&lt;/script>&amp;'</p>`,
   )
-  expect(html`${[html`<b>${'<'}</b>`, '<', 0, false, null, undefined]}`.toString()).toBe('<b>&lt;</b>&lt;0')
+  expect(renderMarkup(h(Fragment, null, [h('b', null, '<'), '<', 0, false, null, undefined]))).toBe('<b>&lt;</b>&lt;0')
 })
 
 describe('in a browser', () => {

@@ -114,7 +114,7 @@ export const CUSTOMERS: readonly Mutant[] = [
   },
   {
     guarantee: 'Signing in leads to no other site.',
-    file: 'src/web/ui/responses.ts',
+    file: 'src/web/ui/responses.tsx',
     from: "CUSTOMER_PAGE.test(next) && !next.startsWith('/my/sign-')",
     to: 'next.length > 0',
     killedBy: SIGN_IN_TEST,

@@ -102,7 +102,7 @@ export const REFUNDS: readonly Mutant[] = [
   },
   {
     guarantee: 'A receipt says how much of a refund failed.',
-    file: 'src/web/public/receipt.ts',
+    file: 'src/web/public/receipt.tsx',
     from: 'sum(fromCents(receipt.failedCents))',
     to: 'sum(0)',
     killedBy: 'test/features/money/checkout/balances.test.ts',

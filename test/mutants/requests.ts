@@ -144,7 +144,7 @@ export const REQUESTS: readonly Mutant[] = [
   },
   {
     guarantee: 'A page of one person is compressed only where no other site caused the request.',
-    file: 'src/web/ui/responses.ts',
+    file: 'src/web/ui/responses.tsx',
     from: 'isOwnRequest(request) ? codingFor(request, text.length) : undefined',
     to: 'codingFor(request, text.length)',
     killedBy: 'test/http/compression.test.ts',

@@ -112,7 +112,7 @@ async function runMutant(
   const invalid = (detail: string): Verdict => ({ kind: 'invalid', detail, hasRun: false })
   if (line === undefined) return { line, verdict: invalid('its text does not occur exactly once') }
   const mutated = text.replace(mutant.from, () => mutant.to)
-  const fault = path.endsWith('.ts') ? syntaxFault(mutated) : undefined
+  const fault = /\.tsx?$/.test(path) ? syntaxFault(mutated) : undefined
   if (fault !== undefined) return { line, verdict: invalid(`does not compile: ${fault}`) }
   writeFileSync(path, mutated)
   try {
@@ -124,7 +124,7 @@ async function runMutant(
 
 function syntaxFault(text: string): string | undefined {
   try {
-    new Bun.Transpiler({ loader: 'ts' }).transformSync(text)
+    new Bun.Transpiler({ loader: 'tsx' }).transformSync(text)
     return undefined
   } catch (error) {
     return String(error)

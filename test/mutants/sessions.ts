@@ -89,7 +89,7 @@ export const SESSIONS: readonly Mutant[] = [
   },
   {
     guarantee: 'After logging in people are sent to pages of the console only.',
-    file: 'src/web/ui/responses.ts',
+    file: 'src/web/ui/responses.tsx',
     from: '(\\?[\\w.~%&=+-]*)?$/',
     to: '(\\?[\\w.~%&=+-]*)?/',
     killedBy: 'test/web/console/login.test.ts',
@@ -135,5 +135,26 @@ export const SESSIONS: readonly Mutant[] = [
     from: " || baseUrl.startsWith('https:')",
     to: '',
     killedBy: 'test/auth/cookies.test.ts',
+  },
+  {
+    guarantee: 'A form that is shown again repeats no password.',
+    file: 'src/web/ui/fields.tsx',
+    from: "it.type === 'password' ? '' : useValue(it)",
+    to: 'useValue(it)',
+    killedBy: 'test/web/ui/form.test.ts',
+  },
+  {
+    guarantee: 'A refused form has the focus where it says what is wrong.',
+    file: 'src/web/ui/form.tsx',
+    from: ' tabindex={-1} autofocus>',
+    to: ' tabindex={-1}>',
+    killedBy: 'test/web/ui/form.test.ts',
+  },
+  {
+    guarantee: 'Data in a page cannot end the element that holds it.',
+    file: 'src/platform/text/markup.tsx',
+    from: ".replaceAll('<', String.raw`\\u003c`)",
+    to: '',
+    killedBy: 'test/web/public/package-pages.test.ts',
   },
 ]

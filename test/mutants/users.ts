@@ -88,7 +88,7 @@ export const USERS: readonly Mutant[] = [
   },
   {
     guarantee: 'A password that was chosen by a mailed link opens the console in that browser, whatever others guess.',
-    file: 'src/web/console/password-link.ts',
+    file: 'src/web/console/password-link.tsx',
     from: "'/console/login?chosen=1', 'set-cookie': deviceCookie(ctx, request, email)",
     to: "'/console/login?chosen=1'",
     killedBy: 'test/auth/console-guessing.test.ts',
@@ -96,7 +96,7 @@ export const USERS: readonly Mutant[] = [
   },
   {
     guarantee: 'Strangers who ask for password links do not keep the owner from getting one.',
-    file: 'src/web/console/login.ts',
+    file: 'src/web/console/login.tsx',
     from: 'mayBeSent && requestPasswordLink(',
     to: '!mayBeSent && requestPasswordLink(',
     killedBy: 'test/auth/console-guessing.test.ts',

@@ -23,12 +23,15 @@ export interface Import {
   isTypeOnly: boolean
 }
 
+/** Whether the file is TypeScript with code. */
+export const isCode = (path: string): boolean => /\.tsx?$/.test(path) && !path.endsWith('.d.ts')
+
 /** Every TypeScript file under the folders that exist. */
 export const readSources = (folders: readonly string[]): SourceFile[] =>
   folders
     .filter((folder) => existsSync(join(ROOT, folder)))
     .flatMap((folder) => filesUnder(folder))
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+    .filter((path) => isCode(path))
     .map(readSource)
 
 /** Paths from the root of all files under a folder. */

@@ -1,6 +1,5 @@
 // Values as people read them: numbers, money, prices, dates, times, durations.
 import { wallAt, zoneName } from '../clock/zones.ts'
-import { type Html, html } from './html.ts'
 
 const NUMBER = new Intl.NumberFormat('en-US')
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
@@ -116,14 +115,10 @@ export const shortSpan = (startsAt: string, endsAt: string, timeZone: string): s
   SHORT_TIME.formatRange(wallAt(Date.parse(startsAt), timeZone), wallAt(Date.parse(endsAt), timeZone))
 
 /** "Jun 1, 2026, 12:00 UTC", from an instant. */
-export const dateTime = (instant: string): Html => html`<time datetime="${instant}">${dateTimeText(instant)}</time>`
-
-/** The same as text. */
 export const dateTimeText = (instant: string): string => `${DATE_TIME.format(new Date(instant))} UTC`
 
 /** "Jun 1, 2026, 12:00:05 UTC", from an instant. */
-export const exactDateTime = (instant: string): Html =>
-  html`<time datetime="${instant}">${EXACT_DATE_TIME.format(new Date(instant))} UTC</time>`
+export const exactDateTimeText = (instant: string): string => `${EXACT_DATE_TIME.format(new Date(instant))} UTC`
 
 /** "45 minutes", "2 hours", "1 hour 30 minutes". */
 export function duration(minutes: number): string {

@@ -18,8 +18,8 @@ import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/request-target.ts'
 import { findSession } from '../../http/session.ts'
 import { OneOf, Text } from '../../platform/schema/types.ts'
-import { loginPath, redirect, renderPersonalPage, signInPath } from '../ui/responses.ts'
-import { type SignedInPerson, consentPage, wrongAccountPage } from './consent-view.ts'
+import { loginPath, redirect, renderPersonalPage, signInPath } from '../ui/responses.tsx'
+import { type SignedInPerson, consentPage, wrongAccountPage } from './consent-view.tsx'
 
 export const ConsentForm = Type.Object({ requestId: Text(100), decision: OneOf(['allow', 'deny', 'switch'] as const) })
 

@@ -7,7 +7,7 @@ import { cookie, readCookie } from '../../auth/cookies.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { manageUrl } from '../../features/booking/bookings/verbs/manage-link.ts'
-import { MY_PAGE } from '../ui/responses.ts'
+import { MY_PAGE } from '../ui/responses.tsx'
 
 const PURPOSE = 'held links'
 const KEEP_SECONDS = 30 * 86_400

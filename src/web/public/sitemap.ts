@@ -13,7 +13,7 @@ import { guard } from '../../http/guard.ts'
 import { publicText } from '../../http/json.ts'
 import { cachedDocument } from '../../http/cached-document.ts'
 import { documentRoute } from '../../http/headers.ts'
-import { cityPath } from './city/view.ts'
+import { cityPath } from './city/view.tsx'
 
 const XML = 'application/xml; charset=utf-8'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'

@@ -2,7 +2,6 @@
 import type { Package } from '../../features/business/packages/schemas.ts'
 import type { Professional, PublicProfile } from '../../features/search/pros/schemas.ts'
 import type { PricingResult } from '../../features/catalog/pricing/schemas.ts'
-import { Html } from '../../platform/text/html.ts'
 
 type ServiceOffer = PublicProfile['services'][number]
 
@@ -174,8 +173,3 @@ export const packageOffer = (offer: Package, url: string, profileUrl: string) =>
   },
   offers: { '@type': 'Offer', sku: offer.sku, price: offer.price, priceCurrency: offer.currency, url },
 })
-
-/** A JSON-LD block. The Content-Security-Policy does not apply, because browsers do not execute it. */
-export const dataBlock = (value: object): Html =>
-  // Escaping `<` keeps the value from closing the element or opening a comment.
-  new Html(`<script type="application/ld+json">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`)

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import type { Contact } from '../../features/customers/customers/schemas.ts'
 import { findContact } from '../../features/customers/customers/verbs/finished-work.ts'
 import { findCustomerSession } from '../../http/customer-session.ts'
-import { type FormState, EMPTY_FORM } from '../ui/forms.ts'
+import { type FormState, EMPTY_FORM } from '../ui/form.tsx'
 
 const FIELDS = ['name', 'email', 'phone', 'street', 'city', 'state', 'zipCode', 'description'] as const
 type TypedDetails = Partial<Record<(typeof FIELDS)[number], string>>

@@ -5,9 +5,9 @@ import type { Deps } from '../../deps.ts'
 import { AppError, type ErrorCode, invalidFields } from '../../errors/app-error.ts'
 import { type FieldErrors, readFields } from '../../http/form.ts'
 import type { AuthenticatedRequest } from '../../http/session.ts'
-import type { Flash } from './flash.ts'
-import type { FormState } from './forms.ts'
-import { redirectWithFlash } from './responses.ts'
+import type { Flash } from './flash.tsx'
+import type { FormState } from './form.tsx'
+import { redirectWithFlash } from './responses.tsx'
 
 /** Errors that the person can correct are shown beside the form. All others become error pages. */
 const CORRECTABLE = new Set([400, 402, 409, 422])

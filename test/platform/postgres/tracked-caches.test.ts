@@ -147,7 +147,7 @@ const OTHER_MEMORY: Readonly<Record<string, string>> = {
   'src/rate-limit/limiter/memory-windows.ts': 'counts of requests',
   'src/rate-limit/limiter/rate-limiter.ts': 'counts of requests',
   'src/rate-limit/request-limits.ts': 'limits, by the caller that was looked up',
-  'src/web/ops/queues.ts': 'the adapter of a board',
+  'src/web/ops/queues.tsx': 'the adapter of a board',
   'src/web/public/search/outlines.ts': 'a file of the build',
   'src/webhooks/delivery/attempt.ts': 'decrypted secrets, by their encrypted form',
 }

@@ -194,6 +194,7 @@ test('changing the password needs the current one and logs the user out elsewher
   }
   await change('not this one', 'another long password')
   await here.page.getByText('Is not your password').waitFor()
+  expect(await here.page.locator(':focus').innerText()).toBe('Please correct: Current password')
   await change(PASSWORD, 'short')
   await here.page.getByText('Must be text from 12').waitFor()
   here.errors.splice(0)

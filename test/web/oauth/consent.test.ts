@@ -20,6 +20,7 @@ import {
 import { CODE_PATH, askForCode, codeFor, newAddress, signedInCustomer } from '../../support/customers.ts'
 import { opened } from '../../support/fixture.ts'
 import { PASSWORD, Visitor, loggedInVisitor } from '../../support/visitor.ts'
+import { escaped } from '../../support/escaped.ts'
 
 const app = await opened(openTestApp('seeded', { clock: { now: () => new Date() } }))
 
@@ -193,7 +194,7 @@ describe('the page', () => {
   test('shows a hostile name as text, and says that it could not be checked', async () => {
     const { path } = await ask('pro-agent', { client_name: '<b>Hearth</b>"><script>alert(1)</script>' })
     const { text } = await visitor.get(path)
-    expect(text).toContain('&lt;b&gt;Hearth&lt;/b&gt;')
+    expect(text).toContain(escaped('<b>Hearth</b>'))
     expect(text).not.toMatch(/<b>Hearth|<script>/)
     expect(text).toContain('Not verified')
     expect(text).toContain('could not check who makes this app')

@@ -8,6 +8,7 @@ import { testSql } from '../../support/database.ts'
 import { type WatchedPage, fillAddress, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { visitorFromNewAddress } from '../../support/visitor.ts'
+import { escaped } from '../../support/escaped.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
 const world = await useConsole()
@@ -151,7 +152,7 @@ describe('on Hearth’s pages', () => {
     })
     expect(status).toBe(200)
     expect(text).toContain('Must be an e-mail address')
-    expect(text).toContain(Bun.escapeHTML(evil))
+    expect(text).toContain(escaped(evil))
     expect(text).not.toContain(evil)
   })
 

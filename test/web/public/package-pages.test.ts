@@ -8,6 +8,7 @@ import { openTestApp } from '../../support/app.ts'
 import { fillAddress, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { visitorFromNewAddress } from '../../support/visitor.ts'
+import { escaped } from '../../support/escaped.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
 const world = await useConsole()
@@ -102,7 +103,7 @@ describe('the page of a package', () => {
   test('escapes the pro’s text and contains schema.org data for search engines', async () => {
     const { text } = await visitorFromNewAddress(world.app).get(path())
     expect(text).not.toContain(EVIL)
-    expect(text).toContain(Bun.escapeHTML(EVIL))
+    expect(text).toContain(escaped(EVIL))
     const data: unknown = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null')
     expect(data).toMatchObject({
       '@type': 'Service',

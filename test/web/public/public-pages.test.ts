@@ -9,6 +9,7 @@ import { openTestApp } from '../../support/app.ts'
 import { findPros } from '../../support/reviews.ts'
 import { Visitor, visitorFromNewAddress } from '../../support/visitor.ts'
 import { opened } from '../../support/fixture.ts'
+import { escaped } from '../../support/escaped.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
 const app = await opened(openTestApp())
@@ -27,9 +28,9 @@ describe('a pro’s page', () => {
     const profile = (await response.json()) as PublicProfile
     const { status, text } = await visitor.get(new URL(profile.profileUrl).pathname)
     expect(status).toBe(200)
-    expect(text).toContain(`<title>${Bun.escapeHTML(profile.businessName)}`)
-    for (const { name } of profile.services) expect(text).toContain(Bun.escapeHTML(name))
-    for (const { content } of profile.recentReviews) expect(text).toContain(Bun.escapeHTML(content))
+    expect(text).toContain(`<title>${escaped(profile.businessName)}`)
+    for (const { name } of profile.services) expect(text).toContain(escaped(name))
+    for (const { content } of profile.recentReviews) expect(text).toContain(escaped(content))
     expect(text).toContain(`<link rel="canonical" href="${profile.profileUrl}"`)
   })
 

@@ -10,6 +10,7 @@ import { fillAddress, watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { eventsOf, depsAfter, quotingPro, newRfqInput } from '../../support/quotes.ts'
 import { type Visitor, visitorFromNewAddress } from '../../support/visitor.ts'
+import { escaped } from '../../support/escaped.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
 const world = await useConsole()
@@ -115,10 +116,10 @@ describe('requesting a quote', () => {
     const evil = '"><script>alert(1)</script>'
     const visitor = visitorFromNewAddress(world.app)
     const repeated = await ask(visitor, { name: evil, email: 'nope' })
-    expect(repeated.text).toContain(Bun.escapeHTML(evil))
+    expect(repeated.text).toContain(escaped(evil))
     const created = await ask(visitor, { name: evil, description: `${evil}</textarea>` })
     const { text } = await visitor.get(created.location ?? '')
-    expect(text).toContain(Bun.escapeHTML(evil))
+    expect(text).toContain(escaped(evil))
     for (const page of [repeated.text, text]) expect(page).not.toContain(evil)
   })
 })

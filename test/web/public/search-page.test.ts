@@ -1,7 +1,8 @@
 // The search page in a browser: type-ahead by keyboard, filters, paging, the browser's location; and without scripts.
 import { expect, test } from 'bun:test'
 
-import { nothingFound } from '../../../src/web/public/search/nothing-found.ts'
+import { renderMarkup } from '../../../src/platform/text/markup.tsx'
+import { nothingFound } from '../../../src/web/public/search/nothing-found.tsx'
 import { searchIn } from '../../../src/web/public/search/query.ts'
 import { openTestApp } from '../../support/app.ts'
 import { openBrowser, watchPage } from '../../support/browser.ts'
@@ -143,5 +144,5 @@ test('a search without results says what happened, and each of its links leads t
     { professionals: [], meta: { total: 0, limit: 20, offset: 0, hasMore: false } },
     { isAround: false },
   )
-  expect(nowhere.toString()).toContain('<a href="/">See all services</a>')
+  expect(renderMarkup(nowhere)).toContain('<a href="/">See all services</a>')
 })

@@ -1,10 +1,13 @@
 // Links to addresses and numbers that strangers typed in: they reach that address or number and nothing else.
 import { expect, test } from 'bun:test'
 
-import { emailLink, phoneLink } from '../../../src/web/ui/links.ts'
+import type { VNode } from 'preact'
+
+import { renderMarkup } from '../../../src/platform/text/markup.tsx'
+import { EmailLink, PhoneLink } from '../../../src/web/ui/links.tsx'
 import { readSources } from '../../support/imports.ts'
 
-const hrefOf = (link: { toString(): string }) => /href="([^"]*)"/.exec(link.toString())?.[1]?.replaceAll('&#x27;', "'")
+const hrefOf = (link: VNode) => /href="([^"]*)"/.exec(renderMarkup(link))?.[1]?.replaceAll('&amp;', '&')
 
 test.each([
   'plain@test.example',
@@ -14,7 +17,7 @@ test.each([
   `o'brien#1/2%@test.example`,
   '日本@test.example',
 ])('the link to %s names it as the only recipient', (address) => {
-  const url = new URL(hrefOf(emailLink(address)) ?? '')
+  const url = new URL(hrefOf(EmailLink({ address })) ?? '')
   expect([url.protocol, url.search, url.hash]).toEqual(['mailto:', '', ''])
   expect(decodeURIComponent(url.pathname)).toBe(address)
   expect(url.pathname).toMatch(/^[\w.!*'()~%-]+@[\w.-]+$/)
@@ -29,10 +32,10 @@ test.each([
   ['512?body=1', 'tel:5121'],
   ['ask for Ann', undefined],
 ])('the phone number %s is called as %s', (phone, href) => {
-  expect(hrefOf(phoneLink(phone))).toBe(href)
+  expect(hrefOf(PhoneLink({ phone }))).toBe(href)
 })
 
 test('every link to an address or number is made by these two functions', () => {
   const makers = readSources(['src']).filter(({ text }) => /mailto:|["'`]tel:/.test(text))
-  expect(makers.map(({ path }) => path)).toEqual(['src/web/ui/links.ts'])
+  expect(makers.map(({ path }) => path)).toEqual(['src/web/ui/links.tsx'])
 })

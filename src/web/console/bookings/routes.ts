@@ -16,12 +16,12 @@ import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
 import { pageParameters } from '../../../platform/schema/paging.ts'
 import { day } from '../../../platform/text/format.ts'
-import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
-import { redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
+import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
+import { redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { submitForm } from '../../ui/submit.ts'
-import { bookingListView } from './list.ts'
-import { bookingView } from './view.ts'
-import { BOOKINGS_PATH as PATH, hasStarted } from './visit.ts'
+import { bookingListView } from './list.tsx'
+import { bookingView } from './view.tsx'
+import { BOOKINGS_PATH as PATH, hasStarted } from './visit.tsx'
 
 const session = ['pro'] as const
 const styles = ['console.css'] as const

@@ -14,12 +14,12 @@ import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts
 import { addDays, localClock, localDate, minuteOfDay } from '../../../platform/clock/dates.ts'
 import { CalendarDate, ClockTime, Text } from '../../../platform/schema/types.ts'
 import { plural } from '../../../platform/text/format.ts'
-import type { Flash } from '../../ui/flash.ts'
-import { EMPTY_FORM, formStatus, idempotencyOfForm } from '../../ui/forms.ts'
-import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
+import type { Flash } from '../../ui/flash.tsx'
+import { EMPTY_FORM, formStatus, idempotencyOfForm } from '../../ui/form.tsx'
+import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { runAction, submitForm } from '../../ui/submit.ts'
 import { agendaDays, blockedTime, importedTime, mondayOf } from './days.ts'
-import { CALENDAR_PATH as PATH, weekView } from './view.ts'
+import { CALENDAR_PATH as PATH, weekView } from './view.tsx'
 
 const session = ['pro'] as const
 

@@ -13,11 +13,11 @@ import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, accountOf } from '../../../http/session.ts'
 import { Integer } from '../../../platform/schema/numbers.ts'
 import { CalendarDate, Name, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
-import type { Flash } from '../../ui/flash.ts'
-import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
+import type { Flash } from '../../ui/flash.tsx'
+import { renderConsolePage, redirectWithFlash } from '../../ui/responses.tsx'
 import { runAction, runFormAction, submitForm } from '../../ui/submit.ts'
-import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
-import { KEYS_PATH as PATH, OVERLAPS, availablePresets, keyListView } from './view.ts'
+import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
+import { KEYS_PATH as PATH, OVERLAPS, availablePresets, keyListView } from './view.tsx'
 
 const session = ['developer', 'pro'] as const
 const params = Type.Object({ id: Uuid() })

@@ -24,12 +24,12 @@ import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
 import { Decimal, Integer } from '../../../platform/schema/numbers.ts'
 import { FreeText, OneOf, Text } from '../../../platform/schema/types.ts'
-import type { Flash } from '../../ui/flash.ts'
-import { redirect, renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
+import type { Flash } from '../../ui/flash.tsx'
+import { redirect, renderConsolePage, redirectWithFlash } from '../../ui/responses.tsx'
 import { runAction, submitForm } from '../../ui/submit.ts'
-import { type FormState, EMPTY_FORM, idempotencyOfForm, formStatus } from '../../ui/forms.ts'
-import { fitsForm, formLike } from './quote-form.ts'
-import { LEADS_PATH as PATH, leadView, leadListView } from './view.ts'
+import { type FormState, EMPTY_FORM, idempotencyOfForm, formStatus } from '../../ui/form.tsx'
+import { fitsForm, formLike } from './quote-form.tsx'
+import { LEADS_PATH as PATH, leadView, leadListView } from './view.tsx'
 
 const session = ['pro'] as const
 const styles = ['console.css'] as const

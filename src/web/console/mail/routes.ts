@@ -13,10 +13,10 @@ import {
 } from '../../../features/messages/messages/verbs/message-log.ts'
 import { guard } from '../../../http/guard.ts'
 import { Email, OneOf } from '../../../platform/schema/types.ts'
-import { renderConsolePage } from '../../ui/responses.ts'
+import { renderConsolePage } from '../../ui/responses.tsx'
 import { runAction, runFormAction } from '../../ui/submit.ts'
-import { FRAME_SOURCES, htmlDocument } from './html-document.ts'
-import { MAIL_PATH, messageListView, messageView } from './view.ts'
+import { FRAME_SOURCES, htmlDocument } from './html-document.tsx'
+import { MAIL_PATH, messageListView, messageView } from './view.tsx'
 
 const session = ['operator'] as const
 const LiftForm = Type.Object({ email: Email(), reason: OneOf(['bounced', 'unsubscribed']) })

@@ -21,10 +21,10 @@ import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts
 import { Integer } from '../../../platform/schema/numbers.ts'
 import { FreeText, HttpUrl, Name, OneOf, Text } from '../../../platform/schema/types.ts'
 import { firstCharacters } from '../../../platform/text/plain.ts'
-import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
-import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
+import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
+import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { submitForm } from '../../ui/submit.ts'
-import { NO_STATES, PROFILE_PATH as PATH, type ProfileStates, profileView } from './view.ts'
+import { NO_STATES, PROFILE_PATH as PATH, type ProfileStates, profileView } from './view.tsx'
 
 const session = ['pro'] as const
 

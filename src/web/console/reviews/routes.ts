@@ -10,10 +10,10 @@ import { type Decided, moderateReviews, searchReviews } from '../../../features/
 import { guard } from '../../../http/guard.ts'
 import { FreeText, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
 import { plural } from '../../../platform/text/format.ts'
-import type { Flash } from '../../ui/flash.ts'
-import { renderConsolePage } from '../../ui/responses.ts'
+import type { Flash } from '../../ui/flash.tsx'
+import { renderConsolePage } from '../../ui/responses.tsx'
 import { runFormAction } from '../../ui/submit.ts'
-import { REVIEWS_PATH as PATH, pathOfList, reviewListView } from './view.ts'
+import { REVIEWS_PATH as PATH, pathOfList, reviewListView } from './view.tsx'
 
 const session = ['operator'] as const
 const params = ReviewParams

@@ -18,10 +18,10 @@ import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
 import { Decimal, Integer } from '../../../platform/schema/numbers.ts'
 import { FreeText, Name, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
-import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
-import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
+import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
+import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { runAction, submitForm } from '../../ui/submit.ts'
-import { SERVICES_PATH as PATH, offerView, servicesView } from './view.ts'
+import { SERVICES_PATH as PATH, offerView, servicesView } from './view.tsx'
 
 const session = ['pro'] as const
 const styles = ['console.css'] as const

@@ -25,11 +25,11 @@ import {
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest } from '../../../http/session.ts'
 import { Email, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
-import type { Flash } from '../../ui/flash.ts'
-import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
+import type { Flash } from '../../ui/flash.tsx'
+import { renderConsolePage, redirectWithFlash } from '../../ui/responses.tsx'
 import { runAction, submitForm } from '../../ui/submit.ts'
-import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
-import { userView, userListView } from './view.ts'
+import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
+import { userView, userListView } from './view.tsx'
 
 const PATH = '/console/users'
 const session = ['operator'] as const

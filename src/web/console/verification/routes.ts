@@ -16,10 +16,10 @@ import { guard } from '../../../http/guard.ts'
 import type { AuthenticatedRequest } from '../../../http/session.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
 import { FreeText, Uuid } from '../../../platform/schema/types.ts'
-import { EMPTY_FORM, formStatus } from '../../ui/forms.ts'
-import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.ts'
+import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
+import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { submitForm } from '../../ui/submit.ts'
-import { VERIFICATION_PATH as PATH, proListView, proView } from './view.ts'
+import { VERIFICATION_PATH as PATH, proListView, proView } from './view.tsx'
 
 const session = ['operator'] as const
 const params = Type.Object({ id: Uuid() })

@@ -18,12 +18,12 @@ import {
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, accountOf, shownAccountOf } from '../../../http/session.ts'
 import { OneOf } from '../../../platform/schema/types.ts'
-import type { Flash } from '../../ui/flash.ts'
-import { renderConsolePage, redirectWithFlash } from '../../ui/responses.ts'
+import type { Flash } from '../../ui/flash.tsx'
+import { renderConsolePage, redirectWithFlash } from '../../ui/responses.tsx'
 import { runAction, runFormAction, submitForm } from '../../ui/submit.ts'
-import { type FormState, EMPTY_FORM, idempotencyOfForm, formStatus } from '../../ui/forms.ts'
+import { type FormState, EMPTY_FORM, idempotencyOfForm, formStatus } from '../../ui/form.tsx'
 import { DeliveriesQuery, filterOf } from './delivery-query.ts'
-import { WEBHOOKS_PATH as PATH, endpointView, endpointListView } from './endpoint-view.ts'
+import { WEBHOOKS_PATH as PATH, endpointView, endpointListView } from './endpoint-view.tsx'
 
 const session = ['developer', 'pro'] as const
 const params = WebhookParams

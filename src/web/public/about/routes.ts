@@ -5,11 +5,11 @@ import type { Config } from '../../../config.ts'
 import { holdLength } from '../../../features/booking/bookings/rules/holds.ts'
 import { cachedDocument } from '../../../http/cached-document.ts'
 import { documentRoute, pageHeaders } from '../../../http/headers.ts'
-import { PAGE_TYPE, type Page, page } from '../../ui/layout.ts'
-import { aboutPage } from './about.ts'
-import { forProsPage } from './for-pros.ts'
-import { privacyPage } from './privacy.ts'
-import { termsPage } from './terms.ts'
+import { PAGE_TYPE, type Page, page } from '../../ui/layout.tsx'
+import { aboutPage } from './about.tsx'
+import { forProsPage } from './for-pros.tsx'
+import { privacyPage } from './privacy.tsx'
+import { termsPage } from './terms.tsx'
 
 export const aboutPages = (config: Config) => {
   const { baseUrl, historyDays } = config

@@ -16,9 +16,9 @@ import { cachedDocument } from '../../../http/cached-document.ts'
 import { assetUrl } from '../../ui/assets.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { OpenApiDocument } from '../../../http/openapi/openapi.ts'
-import { PAGE_TYPE, developerPage } from '../../ui/layout.ts'
+import { PAGE_TYPE, developerPage } from '../../ui/layout.tsx'
 import { entriesOf } from './document.ts'
-import { TRY_PATH, referenceView } from './reference.ts'
+import { TRY_PATH, referenceView } from './reference.tsx'
 
 const TRY_PAGE = () => `<!doctype html>
 <html lang="en">

@@ -6,9 +6,9 @@ import type { Ctx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { findCustomerSession } from '../../../http/customer-session.ts'
 import { refuseForgery } from '../../../http/form.ts'
-import { NO_CODE, browserOf, developerHint, enterCode, sendCode, tooManyCodes, wrongCode } from '../../my/codes.ts'
-import { renderPersonalPage } from '../../ui/responses.ts'
-import { type CodeStep, codeStepPage } from './code-view.ts'
+import { NO_CODE, browserOf, developerHint, enterCode, sendCode, tooManyCodes, wrongCode } from '../../my/codes.tsx'
+import { renderPersonalPage } from '../../ui/responses.tsx'
+import { type CodeStep, codeStepPage } from './code-view.tsx'
 
 /** The sender of the form, with the cookies of a session that its code started; or why the code is not accepted. */
 export type Visitor =

@@ -19,8 +19,8 @@ import { isBrowser } from '../../../http/accept.ts'
 import { guard } from '../../../http/guard.ts'
 import { unknownPath } from '../../../http/problem.ts'
 import { pathOf } from '../../../http/request-target.ts'
-import { renderPublicPage } from '../../ui/responses.ts'
-import { cityPath, cityServicePage, unknownPage } from './view.ts'
+import { renderPublicPage } from '../../ui/responses.tsx'
+import { cityPath, cityServicePage, unknownPage } from './view.tsx'
 
 const MAX_PROS = 10
 const MAX_NEIGHBOURS = 12

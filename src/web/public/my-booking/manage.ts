@@ -21,17 +21,17 @@ import { queryOf } from '../../../http/request-target.ts'
 import { findPaymentsDue } from '../../../payments/verbs/payments.ts'
 import { CalendarDate, ClockTime, Text } from '../../../platform/schema/types.ts'
 import { datedVisitTime, priceOf } from '../../../platform/text/format.ts'
-import { type FormState, EMPTY_FORM, formStatus } from '../../ui/forms.ts'
-import type { Html } from '../../../platform/text/html.ts'
-import type { Page } from '../../ui/layout.ts'
-import { redirect } from '../../ui/responses.ts'
+import { type FormState, EMPTY_FORM, formStatus } from '../../ui/form.tsx'
+import type { VNode } from 'preact'
+import type { Page } from '../../ui/layout.tsx'
+import { redirect } from '../../ui/responses.tsx'
 import { submitForm } from '../../ui/submit.ts'
-import { receiptPage } from '../receipt.ts'
+import { receiptPage } from '../receipt.tsx'
 import { readSlotChoice } from '../slot-choice.ts'
 import { detailsOf, typedDetailsCookie } from '../typed-details.ts'
-import { cancelPage } from './cancel-view.ts'
-import { reschedulePage } from './reschedule-view.ts'
-import { myBookingPage } from './view.ts'
+import { cancelPage } from './cancel-view.tsx'
+import { reschedulePage } from './reschedule-view.tsx'
+import { myBookingPage } from './view.tsx'
 
 export const RescheduleForm = Type.Object({ date: CalendarDate(), time: ClockTime() })
 export const CancelForm = Type.Object({ reason: Type.Optional(Text(1000)) })
@@ -45,7 +45,7 @@ export interface ManagedBooking {
   by: BookingCustomer
   getBooking: () => Promise<Booking>
   /** In each form. */
-  csrf?: Html
+  csrf?: VNode
   /** Everyone who has the page's URL can change the booking. */
   isLink: boolean
   render: (page: Page, init?: { status: number }) => Response

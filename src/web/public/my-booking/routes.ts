@@ -17,8 +17,8 @@ import { readForm } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { actorOfBrowser } from '../../../http/session.ts'
-import { EMPTY_FORM } from '../../ui/forms.ts'
-import { renderPersonalPage, redirect, withPageFor } from '../../ui/responses.ts'
+import { EMPTY_FORM } from '../../ui/form.tsx'
+import { renderPersonalPage, redirect, withPageFor } from '../../ui/responses.tsx'
 import { bookingFile, codeOfFile } from '../calendar.ts'
 import { heldLinkCookie } from '../held-links.ts'
 import {
@@ -35,9 +35,9 @@ import {
   renderReschedulePage,
   renderReceipt,
 } from './manage.ts'
-import { type Reviewer, ReviewForm, postReview, renderReviewPage } from './review.ts'
-import { codePage, wrongCodePage, wrongLinkPage } from './code-view.ts'
-import { myBookingPage } from './view.ts'
+import { type Reviewer, ReviewForm, postReview, renderReviewPage } from './review.tsx'
+import { codePage, wrongCodePage, wrongLinkPage } from './code-view.tsx'
+import { myBookingPage } from './view.tsx'
 
 const byCode: Access = { ...publicPage, limit: 'codeLookups' }
 

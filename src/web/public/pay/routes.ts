@@ -15,8 +15,8 @@ import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { actorOfBrowser } from '../../../http/session.ts'
 import { bookingPathFor, holdsLink } from '../held-links.ts'
-import { redirect, renderPersonalPage, withPageFor } from '../../ui/responses.ts'
-import { type Payable, confirmingPage, paymentPage, unknownPaymentPage } from './view.ts'
+import { redirect, renderPersonalPage, withPageFor } from '../../ui/responses.tsx'
+import { type Payable, confirmingPage, paymentPage, unknownPaymentPage } from './view.tsx'
 
 const PATH = '/pay/:clientSecret'
 /** How often the page reloads to check whether the payment has arrived: for a minute, after which the customer reloads it. */

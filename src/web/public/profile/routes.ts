@@ -15,9 +15,9 @@ import { listReviews } from '../../../features/reviews/reviews/verbs/reviews.ts'
 import { publicPage } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
-import { renderPageFor } from '../test-notice.ts'
-import type { OpenTimes } from './sections.ts'
-import { profilePage } from './view.ts'
+import { renderPageFor } from '../test-notice.tsx'
+import type { OpenTimes } from './sections.tsx'
+import { profilePage } from './view.tsx'
 
 export const profilePages = (deps: Deps) =>
   new Elysia({ name: 'profile-pages' }).use(guard(deps)).get(

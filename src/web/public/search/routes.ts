@@ -10,9 +10,9 @@ import { findNarrowedPros } from '../../../features/search/pros/verbs/search.ts'
 import { publicPage } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
-import { renderPublicPage } from '../../ui/responses.ts'
+import { renderPublicPage } from '../../ui/responses.tsx'
 import { type Search, isSearch, narrowingOf, prosQueryOf, searchIn } from './query.ts'
-import { type Found, searchPage } from './view.ts'
+import { type Found, searchPage } from './view.tsx'
 
 const SOURCES = { 'form-action': "'self'", 'script-src': "'self'", 'connect-src': "'self'" }
 

@@ -13,6 +13,7 @@ import {
 import { openTestApp } from '../../../support/app.ts'
 import { opened } from '../../../support/fixture.ts'
 import { loggedInVisitor } from '../../../support/visitor.ts'
+import { escaped } from '../../../support/escaped.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
 const app = await opened(openTestApp())
@@ -84,7 +85,7 @@ test('a pro asks, is first in the queue, reads why it was refused, asks again an
   expect((await operator.get('/console')).text).toContain('pro to verify')
   expect((await operator.get('/console/verification?show=asked')).text).toContain(page)
   const { text } = await operator.get(page)
-  expect([text.includes('TX-100 (TX)'), text.includes('Ask the &lt;b&gt;county')]).toEqual([true, true])
+  expect([text.includes('TX-100 (TX)'), text.includes(escaped('Ask the <b>county'))]).toEqual([true, true])
 
   expect(await operator.get(`${page}/refuse`)).toMatchObject({ location: page })
   expect(await operator.post(`${page}/refuse`, {})).toMatchObject({ status: 400 })

@@ -7,6 +7,7 @@ import { openTestApp } from '../../../support/app.ts'
 import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
 import { opened } from '../../../support/fixture.ts'
 import { Visitor } from '../../../support/visitor.ts'
+import { escaped } from '../../../support/escaped.ts'
 
 const app = await opened(openTestApp())
 const key = await agentKey(app)
@@ -124,8 +125,8 @@ test.each([...PHRASES])(
 
     const { text } = await pageOf({ service: phrase })
     const name = understood?.service?.name ?? understood?.category?.name
-    expect([name, place].filter((part) => part && !text.includes(`value="${Bun.escapeHTML(part)}"`))).toEqual([])
-    expect(/<h1>(.*?)<\/h1>/s.exec(text)?.[1]).toContain(Bun.escapeHTML(place ?? ''))
+    expect([name, place].filter((part) => part && !text.includes(`value="${escaped(part)}"`))).toEqual([])
+    expect(/<h1>(.*?)<\/h1>/s.exec(text)?.[1]).toContain(escaped(place ?? ''))
     expect(shownIn(text).slice(0, 10)).toEqual(found.professionals.map(({ slug }) => slug))
 
     const { structured } = await callTool(app, CUSTOMER_SERVER, key, 'search_pros', { q: phrase })

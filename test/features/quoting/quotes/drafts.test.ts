@@ -9,6 +9,7 @@ import { QUOTE_STATES } from '../../../../src/features/quoting/quotes/states.ts'
 import { openTestApp } from '../../../support/app.ts'
 import { eventsOf, depsAfter, quotingPro, newRfqInput, sentQuote, tokenOf } from '../../../support/quotes.ts'
 import { opened } from '../../../support/fixture.ts'
+import { escaped } from '../../../support/escaped.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
 const app = await opened(openTestApp())
@@ -117,7 +118,7 @@ describe('a draft that is sent', () => {
     ])
     const link = `${app.deps.config.baseUrl}/quotes/${tokenOf(app.deps, draft.id)}`
     const page = await app.app.handle(new Request(link, { headers: { accept: 'text/html' } }))
-    expect(await page.text()).toContain('Thank you &lt;b&gt;for asking&lt;/b&gt;.')
+    expect(await page.text()).toContain(escaped('Thank you <b>for asking</b>.'))
     const accepted = await app.send(`/api/v1/quotes/${tokenOf(app.deps, draft.id)}/accept`, { method: 'POST' })
     expect(await quoteOf(accepted)).toMatchObject({ status: 'accepted' })
   })

@@ -7,6 +7,7 @@ import { openEncryption } from '../../../../src/platform/crypto/encryption.ts'
 import { openTestApp } from '../../../support/app.ts'
 import { eventsOf, depsAfter, quotingPro, newRfqInput, sentQuote, tokenOf, HOMEOWNER } from '../../../support/quotes.ts'
 import { opened } from '../../../support/fixture.ts'
+import { escaped } from '../../../support/escaped.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
 const app = await opened(openTestApp())
@@ -129,7 +130,7 @@ test('the page escapes what the pro and the customer wrote', async () => {
   }
   const text = await (await page(`/quotes/${tokenOf(app.deps, sent.quote.id)}`)).text()
   for (const raw of ['<script', '<img src=x', '<b>']) expect(text).not.toContain(raw)
-  expect(text).toContain('&lt;script&gt;')
+  expect(text).toContain(escaped('<script>'))
 })
 
 test('the link works on every server with the secret, and on no other', async () => {

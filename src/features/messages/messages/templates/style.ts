@@ -1,5 +1,4 @@
 // The colours and type of HTML messages: those of the pages.
-import { html } from '../../../../platform/text/html.ts'
 
 export const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
 export const INK = '#26211d'
@@ -15,8 +14,7 @@ export const TONES = { plain: ACCENT, good: '#226b38', wait: '#b57700', bad: '#a
 export const BREAK = 'overflow-wrap:anywhere;word-break:break-word'
 
 /** Narrow screens and dark mode, over the styles in the elements. Mail programs that ignore it show the light form. */
-export const STYLE_SHEET = html`
-  <style>
+export const STYLE_SHEET = `
     a {
       color: ${ACCENT};
     }
@@ -83,6 +81,4 @@ export const STYLE_SHEET = html`
       .plain {
         border-top-color: #f0976c !important;
       }
-    }
-  </style>
-`
+    }`

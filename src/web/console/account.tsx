@@ -1,0 +1,110 @@
+// /console/account: the logged-in person's account and password.
+import { Button } from '../ui/buttons.tsx'
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Ctx } from '../../ctx.ts'
+import type { Deps } from '../../deps.ts'
+import { PASSWORD_LENGTH, ROLES } from '../../auth/users/schemas.ts'
+import { changePassword } from '../../auth/users/verbs/users.ts'
+import { logIn } from '../../auth/users/verbs/sessions.ts'
+import { cookie } from '../../auth/cookies.ts'
+import { guard } from '../../http/guard.ts'
+import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
+import { type AuthenticatedRequest } from '../../http/session.ts'
+import { KEYS_PATH } from './keys/view.tsx'
+import { redirect, renderConsolePage, redirectWithFlash } from '../ui/responses.tsx'
+import { submitForm } from '../ui/submit.ts'
+import { EMPTY_FORM, formStatus, Form } from '../ui/form.tsx'
+import { TextField } from '../ui/fields.tsx'
+import { DetailList } from '../ui/table.tsx'
+import { PageHeading, Section } from '../ui/headings.tsx'
+
+const PATH = '/console/account'
+const session = [...ROLES] as const
+const { min, max } = PASSWORD_LENGTH
+const PasswordForm = Type.Object({
+  current: Type.String({ maxLength: max }),
+  next: Type.String({ minLength: min, maxLength: max }),
+})
+
+export const accountPages = (deps: Deps) =>
+  new Elysia({ name: 'account-pages' })
+    .use(guard(deps))
+    .get(
+      PATH,
+      function getAccount({ authenticated }) {
+        return renderAccountPage(deps, authenticated)
+      },
+      { session },
+    )
+    .get(`${PATH}/password`, () => redirect(PATH), { session })
+    .post(
+      `${PATH}/password`,
+      async function postPassword({ ctx, request, authenticated: by }) {
+        return await submitForm(
+          PasswordForm,
+          by.form,
+          async () => {
+            const { email, userId } = by.session
+            // Read raw: a password may begin or end with a space.
+            const [current, next] = [by.form.get('current') ?? '', by.form.get('next') ?? '']
+            // Limits by user, as for a known device: guesses elsewhere do not lock out a person who is logged in.
+            await requestLimitsOf(ctx).admitLogin(request, email, userId)
+            await changePassword(ctx, { userId, email, current, next })
+            return await logInAgain(ctx, email, next)
+          },
+          (formState) => renderAccountPage(ctx, by, { ...formState, values: new URLSearchParams() }),
+        )
+      },
+      { session, form: PasswordForm },
+    )
+
+/** A new password ends every session; this browser gets a new one. */
+async function logInAgain(ctx: Ctx, email: string, password: string): Promise<Response> {
+  const token = (await logIn(ctx, { email, password })) ?? ''
+  const flash = {
+    tone: 'good' as const,
+    text: 'Your password was changed. You are logged out on all other devices, and apps have to be connected again.',
+  }
+  return redirectWithFlash(ctx, { token }, PATH, flash, [cookie(ctx.config, 'hearth-session', token)])
+}
+
+function renderAccountPage(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Response {
+  const { email, role, businessName, accountEmail } = by.session
+  const content = (
+    <>
+      <PageHeading>Your account</PageHeading>
+      <DetailList
+        pairs={[
+          ['E-mail address', email],
+          ['Role', role],
+          ['Business', businessName],
+          ['Account', accountEmail],
+        ]}
+      />
+      <Section title="Change your password">
+        <Form action={`${PATH}/password`} isNarrow session={by.session} formState={formState}>
+          <p class="hint">
+            A new password logs you out everywhere else and ends the access of connected apps.{' '}
+            {accountEmail !== null && (
+              <>
+                API keys of the account keep working: <a href={KEYS_PATH}>revoke them</a> one by one.
+              </>
+            )}
+          </p>
+          <TextField name="current" label="Current password" type="password" autocomplete="current-password" />
+          <TextField
+            name="next"
+            label="New password"
+            type="password"
+            hint={`At least ${min} characters`}
+            autocomplete="new-password"
+          />
+          <Button>Change password</Button>
+        </Form>
+      </Section>
+    </>
+  )
+  return renderConsolePage(deps, by, { title: 'Your account', content }, formStatus(formState))
+}

@@ -1,0 +1,238 @@
+// One booking in the console: its details, what can be done with it, and the messages about it.
+import { isHeld } from '../../../features/booking/bookings/rules/holds.ts'
+import type { ProAction } from '../../../features/booking/bookings/action-schemas.ts'
+import type { ProBooking } from '../../../features/booking/bookings/schemas.ts'
+import {
+  addressText,
+  bookingBalanceText,
+  bookingPaymentText,
+  cancellationText,
+} from '../../../features/booking/bookings/texts.ts'
+import type { BookingMessage } from '../../../features/messages/messages/schemas.ts'
+import type { Session } from '../../../http/session.ts'
+import { zoneName } from '../../../platform/clock/zones.ts'
+import { clockTime, duration, localDateTime, money, priceOf, weekday } from '../../../platform/text/format.ts'
+import type { VNode } from 'preact'
+import { type Choice, SelectField, TextArea, TextField } from '../../ui/fields.tsx'
+import { type FormState, ActionButton, ActionForm, ProblemBox, Form } from '../../ui/form.tsx'
+import { Disclosure, Button } from '../../ui/buttons.tsx'
+import { EmailLink, MapLink, PhoneLink } from '../../ui/links.tsx'
+import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
+import { ButtonRow } from '../../ui/buttons.tsx'
+import { DetailList, Table } from '../../ui/table.tsx'
+import { BLOCKED_PATH } from './list.tsx'
+import { BOOKINGS_PATH as PATH, allows, stateOf, visitStart } from './visit.tsx'
+
+export interface BookingPage {
+  booking: ProBooking
+  team: readonly Choice[]
+  messages: readonly BookingMessage[]
+  timeZone: string
+  hasStarted: boolean
+  formState: FormState
+}
+
+export function bookingView(session: Session, page: BookingPage): VNode {
+  const { booking, timeZone } = page
+  const at = (instant: string | null) => instant !== null && localDateTime(instant, timeZone)
+  const address = addressText(booking.address)
+  return (
+    <>
+      <BackLink href={PATH}>Bookings</BackLink>
+      <PageHeading beside={stateOf(booking)}>
+        {booking.service.name}, {visitStart(booking)}
+      </PageHeading>
+      <ProblemBox formState={page.formState} />
+      {nextStep(page)}
+      {actionsOf(session, page)}
+      <DetailList
+        pairs={[
+          [
+            'Customer',
+            <>
+              {booking.customer.name}, <EmailLink address={booking.customer.email} />
+            </>,
+          ],
+          ['Phone', booking.customerPhone && <PhoneLink phone={booking.customerPhone} />],
+          ['Address', address !== '' && <MapLink address={address} />],
+          ['When', `${visitStart(booking)} ${zoneName(timeZone)}, ${duration(booking.durationMinutes)}`],
+          ['Package', booking.package?.name],
+          ['Includes', booking.package && booking.package.includes.length > 0 && booking.package.includes.join(', ')],
+          ['Price', priceOf(booking.price)],
+          ['Payment', bookingPaymentText(booking)],
+          ['Paid and due', bookingBalanceText(booking)],
+          ['Pay by', at(booking.holdExpiresAt)],
+          ['Assigned to', booking.assignedTo?.name ?? 'Not assigned'],
+          ['The job', booking.description && <span class="text">{booking.description}</span>],
+          ['Proposed time', booking.proposedTime && proposalOf(booking.proposedTime)],
+          ['Confirmation code', <code>{booking.confirmationCode}</code>],
+          ['Booked', at(booking.createdAt)],
+          ['Confirmed', at(booking.confirmedAt)],
+          [
+            'Cancelled',
+            booking.cancelledAt && (
+              <>
+                {at(booking.cancelledAt)}. {cancellationText(booking, 'pro')}
+              </>
+            ),
+          ],
+        ]}
+      />
+      {messageLog(page.messages, timeZone)}
+    </>
+  )
+}
+
+/** One sentence that says what the booking waits for. */
+function nextStep({ booking, hasStarted }: BookingPage): VNode | false {
+  const text = nextStepText(booking, hasStarted)
+  return text !== undefined && <p class="lead">{text}</p>
+}
+
+function nextStepText({ status, holdExpiresAt, proposedTime }: ProBooking, hasStarted: boolean): string | undefined {
+  if (isHeld({ status, holdExpiresAt })) return 'The customer has to pay before the booking is confirmed.'
+  if (proposedTime?.declinedAt === null) return 'The customer has not answered the time that you proposed.'
+  if (status === 'pending')
+    return 'The customer waits for your answer: confirm the booking, propose another time, or reject it.'
+  if (status === 'confirmed' && hasStarted) return 'Mark the visit as completed when the work is done.'
+  return undefined
+}
+
+const proposalOf = ({ date, time, declinedAt }: NonNullable<ProBooking['proposedTime']>): string =>
+  `${weekday(date)}, ${clockTime(time)}: ${declinedAt === null ? 'waits for the customer' : 'the customer declined'}`
+
+/** The actions that the status and the time allow. A form that was refused is open, with what was typed. */
+function actionsOf(session: Session, { booking, team, hasStarted, formState }: BookingPage): VNode {
+  const path = `${PATH}/${booking.id}`
+  const can = (action: ProAction['action']) => allows(booking, action, hasStarted)
+  const button = (action: ProAction['action'], label: string, tone: 'plain' | 'quiet' = 'plain') =>
+    can(action) && <ActionButton session={session} action={path} label={label} look={tone} fields={{ action }} />
+  const form = (action: ProAction['action'], label: string, fields: VNode) =>
+    can(action) && (
+      <ActionForm session={session} path={path} action={action} label={label} formState={formState}>
+        {fields}
+      </ActionForm>
+    )
+  const { paid: total, refundable, currency } = booking.balance
+  const paid =
+    refundable > 0
+      ? `${money(refundable, currency)} goes back to the customer.`
+      : total > 0
+        ? 'All that was paid went back or is on its way back.'
+        : 'Nothing was paid.'
+  return (
+    <ButtonRow>
+      {button('confirm', 'Confirm')}
+      {button('complete', 'Mark as completed')}
+      {button('no_show', 'Mark as no-show', 'quiet')}
+      {form('propose', 'Move to another time', <ProposeFields />)}
+      {team.length > 0
+        ? form('assign', 'Assign', <AssignFields team={team} current={booking.assignedTo?.id} />)
+        : can('assign') && (
+            <Disclosure label="Assign">
+              <p>
+                Your team has no members yet. <a href="/console/team">Add a member</a>
+              </p>
+            </Disclosure>
+          )}
+      {form('reject', 'Reject', <RejectFields paid={paid} />)}
+      {booking.status === 'confirmed' && form('cancel', 'Cancel', <CancelFields paid={paid} />)}
+      <Disclosure label="Block this customer">{blockForm(session, booking.id)}</Disclosure>
+    </ButtonRow>
+  )
+}
+
+const RejectFields = ({ paid }: { paid: string }): VNode => (
+  <>
+    <TextArea
+      name="reason"
+      id="reject-reason"
+      label="Why you reject it"
+      isOptional
+      hint={`The customer sees it. ${paid}`}
+      maxLength={5000}
+    />
+    <Button look="danger" isSmall>
+      Reject booking
+    </Button>
+  </>
+)
+
+const CancelFields = ({ paid }: { paid: string }): VNode => (
+  <>
+    <TextArea
+      name="reason"
+      id="cancel-reason"
+      label="Why you cancel it"
+      hint={`The customer gets a message with it. ${paid}`}
+      maxLength={5000}
+    />
+    <Button look="danger" isSmall>
+      Cancel booking
+    </Button>
+  </>
+)
+
+const ProposeFields = (): VNode => (
+  <>
+    <p>The customer gets a message and agrees or declines. Until then the booking stays as it is.</p>
+    <TextField name="date" label="Day" type="date" />
+    <TextField name="time" label="Time" type="time" />
+    <TextArea name="message" label="Message" isOptional hint="The customer sees it." maxLength={5000} />
+    <Button isSmall>Propose time</Button>
+  </>
+)
+
+const AssignFields = ({ team, current }: { team: readonly Choice[]; current: string | undefined }): VNode => (
+  <>
+    <SelectField
+      name="assignToMemberId"
+      label="Team member"
+      choices={team}
+      {...(current === undefined ? {} : { value: current })}
+    />
+    <Button isSmall>Assign booking</Button>
+  </>
+)
+
+const blockForm = (session: Session, bookingId: string): VNode => (
+  <Form action={BLOCKED_PATH} session={session}>
+    <input type="hidden" name="bookingId" value={bookingId} />
+    <TextArea
+      name="reason"
+      id="block-reason"
+      label="Why you block them"
+      isOptional
+      hint="Only you see it. They cannot book again; this booking stays as it is."
+      maxLength={5000}
+    />
+    <Button look="danger" isSmall>
+      Block customer
+    </Button>
+  </Form>
+)
+
+const MESSAGE_STATES: Record<BookingMessage['status'], string> = {
+  pending: 'Waiting',
+  sent: 'Sent',
+  failed: 'Could not be sent',
+  suppressed: 'Not wanted by the recipient',
+  dropped: 'No longer so',
+  joined: 'Told together with others',
+}
+
+const messageLog = (messages: readonly BookingMessage[], timeZone: string): VNode | false =>
+  messages.length > 0 && (
+    <Section title="Messages">
+      <Table
+        caption="E-mails about this booking"
+        columns={['Message', 'To', 'Status', 'Sent']}
+        rows={messages.map(({ kind, recipient, status, sentAt }) => [
+          kind.replaceAll('-', ' '),
+          recipient,
+          MESSAGE_STATES[status],
+          sentAt === null ? '–' : localDateTime(sentAt, timeZone),
+        ])}
+      />
+    </Section>
+  )

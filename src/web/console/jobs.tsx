@@ -1,0 +1,204 @@
+// /console/jobs: the work of accepted quotes, which a pro starts, completes or cancels.
+import { Elysia } from 'elysia'
+
+import type { Ctx } from '../../ctx.ts'
+import type { Deps } from '../../deps.ts'
+import { type Job, JobProgress, JobsQuery } from '../../features/booking/jobs/schemas.ts'
+import { JOB, type JobAction } from '../../features/booking/jobs/states.ts'
+import { getJob, listJobs } from '../../features/booking/jobs/verbs/jobs.ts'
+import { progressJob } from '../../features/booking/jobs/verbs/progress-job.ts'
+import { IdParams } from '../../features/quoting/quotes/schemas.ts'
+import { addressText } from '../../features/booking/bookings/texts.ts'
+import { guard } from '../../http/guard.ts'
+import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
+import { balanceText, depositPaymentText } from '../../payments/texts.ts'
+import { longDay, money, shortMoney } from '../../platform/text/format.ts'
+import type { VNode } from 'preact'
+import { type FormState, EMPTY_FORM, ActionButton, ActionForm, formStatus, ProblemBox } from '../ui/form.tsx'
+import { TextArea, TextField } from '../ui/fields.tsx'
+import { EmailLink, MapLink, PhoneLink } from '../ui/links.tsx'
+import { type Tone, Badge } from '../ui/badge.tsx'
+import { BackLink, PageHeading } from '../ui/headings.tsx'
+import { ButtonRow, Button } from '../ui/buttons.tsx'
+import { DetailList, Table } from '../ui/table.tsx'
+import { EmptyState, Pager, Tabs } from '../ui/lists.tsx'
+import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
+import { submitForm } from '../ui/submit.ts'
+
+const PATH = '/console/jobs'
+const session = ['pro'] as const
+const styles = ['console.css'] as const
+
+const STATES: Record<Job['status'], { label: string; tone: Tone }> = {
+  scheduled: { label: 'To do', tone: 'wait' },
+  in_progress: { label: 'In progress', tone: 'good' },
+  completed: { label: 'Completed', tone: 'plain' },
+  cancelled: { label: 'Cancelled', tone: 'bad' },
+}
+
+const DONE: Record<JobAction, string> = {
+  start: 'The job is in progress.',
+  complete: 'The job is completed. The customer can review it now.',
+  cancel: 'The job is cancelled. A deposit that was paid is refunded.',
+}
+
+export const jobPages = (deps: Deps) =>
+  new Elysia({ name: 'job-pages' })
+    .use(guard(deps))
+    .get(
+      PATH,
+      async function getJobsPage({ ctx, authenticated: by, query }) {
+        const { jobs, meta } = await listJobs(ctx.as(actingProOf(by)), query)
+        const content = jobsView({ jobs, meta }, query.status ?? '')
+        return renderConsolePage(ctx, by, { title: 'Jobs', content, styles })
+      },
+      { session, query: JobsQuery },
+    )
+    .get(
+      `${PATH}/:id`,
+      async function getJobPage({ ctx, authenticated: by, params: { id } }) {
+        return await renderJob(ctx, by, id)
+      },
+      { session, params: IdParams },
+    )
+    .post(
+      `${PATH}/:id`,
+      async function postJobProgress({ ctx, authenticated: by, params: { id } }) {
+        return await submitForm(
+          JobProgress,
+          by.form,
+          async (input) => {
+            await progressJob(ctx.as(actingProOf(by)), { id, progress: input })
+            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, { tone: 'good', text: DONE[input.action] })
+          },
+          (formState) => renderJob(ctx, by, id, formState),
+        )
+      },
+      { session, params: IdParams, form: JobProgress },
+    )
+
+const jobsView = ({ jobs, meta }: Awaited<ReturnType<typeof listJobs>>, chosen: string): VNode => (
+  <>
+    <PageHeading>Jobs</PageHeading>
+    <p class="lead">Work from quotes that customers accepted.</p>
+    <Tabs
+      label="Jobs by status"
+      path={PATH}
+      parameter="status"
+      chosen={chosen}
+      choices={[{ value: '', label: 'All' }, ...Object.entries(STATES).map(([value, { label }]) => ({ value, label }))]}
+    />
+    {jobs.length === 0 ? (
+      <EmptyState title="No jobs here">
+        A job begins when a customer accepts your quote. <a href="/console/leads">Leads</a>
+      </EmptyState>
+    ) : (
+      <Table caption="Jobs" columns={['Job', 'Customer', 'Amount', 'Accepted', 'Status']} rows={jobs.map(rowOf)} />
+    )}
+    <Pager path={PATH} meta={meta} query={chosen === '' ? {} : { status: chosen }} />
+  </>
+)
+
+const titleOf = ({ service }: Job) => service?.name ?? 'Job'
+
+const stateOf = ({ status }: Job) => <Badge tone={STATES[status].tone}>{STATES[status].label}</Badge>
+
+const rowOf = (job: Job) => [
+  <div>
+    <a href={`${PATH}/${job.id}`}>{titleOf(job)}</a>
+  </div>,
+  job.customer?.name ?? '–',
+  shortMoney(job.amount, job.currency),
+  longDay(job.createdAt),
+  <div>{stateOf(job)}</div>,
+]
+
+async function renderJob(ctx: Ctx, by: AuthenticatedRequest, id: string, formState = EMPTY_FORM): Promise<Response> {
+  const job = await getJob(ctx.as(actingProOf(by)), { id })
+  const address = addressText(job.address)
+  const at = (instant: string | null) => instant !== null && longDay(instant)
+  const content = (
+    <>
+      <BackLink href={PATH}>Jobs</BackLink>
+      <PageHeading beside={stateOf(job)}>{titleOf(job)}</PageHeading>
+      <ProblemBox formState={formState} />
+      {actionsOf(by.session, job, formState)}
+      <DetailList
+        pairs={[
+          [
+            'Customer',
+            job.customer && (
+              <>
+                {job.customer.name}, <EmailLink address={job.customer.email} />
+              </>
+            ),
+          ],
+          ['Phone', job.customer?.phone && <PhoneLink phone={job.customer.phone} />],
+          ['Address', address !== '' && <MapLink address={address} />],
+          ['Amount', shortMoney(job.amount, job.currency)],
+          ['Deposit', job.payment && depositPaymentText(job)],
+          ['Paid and due', balanceText(job.balance)],
+          ['The job', job.description && <span class="text">{job.description}</span>],
+          ['Request', job.rfqId && <a href={`/console/leads/${job.rfqId}`}>The request and your quotes</a>],
+          ['Accepted', at(job.createdAt)],
+          ['Started', at(job.startedAt)],
+          ['Completed', at(job.completedAt)],
+          [
+            'Cancelled',
+            job.cancelledAt &&
+              `${longDay(job.cancelledAt)}${job.cancelledBy === 'customer' ? ', by the customer' : ''}. ${job.cancellationReason ?? ''}`,
+          ],
+        ]}
+      />
+    </>
+  )
+  return renderConsolePage(ctx, by, { title: titleOf(job), content, styles }, formStatus(formState))
+}
+
+function actionsOf(session: Session, job: Job, formState: FormState): VNode {
+  const path = `${PATH}/${job.id}`
+  const form = (action: JobAction, label: string, fields: VNode) =>
+    action in JOB[job.status] && (
+      <ActionForm session={session} path={path} action={action} label={label} formState={formState}>
+        {fields}
+      </ActionForm>
+    )
+  return (
+    <ButtonRow>
+      {'start' in JOB[job.status] && (
+        <ActionButton session={session} action={path} label="Start" look="plain" fields={{ action: 'start' }} />
+      )}
+      {form(
+        'complete',
+        'Complete',
+        <>
+          <TextField
+            name="finalAmount"
+            label="Final amount, US dollars"
+            type="number"
+            min={0.01}
+            step={0.01}
+            isOptional
+            hint={`Leave empty if it is ${shortMoney(job.amount, job.currency)}.`}
+          />
+          <Button isSmall>Complete job</Button>
+        </>,
+      )}
+      {form(
+        'cancel',
+        'Cancel',
+        <>
+          <p>
+            {job.balance.refundable > 0
+              ? `${money(job.balance.refundable, job.balance.currency)} goes back to the customer.`
+              : 'Nothing is left to refund.'}
+          </p>
+          <TextArea name="reason" label="Why you cancel it" isOptional maxLength={5000} />
+          <Button look="danger" isSmall>
+            Cancel job
+          </Button>
+        </>,
+      )}
+    </ButtonRow>
+  )
+}

@@ -1,0 +1,185 @@
+// The view of API keys: the list, the form for a new key, rotation and revocation.
+import type { listKeys } from '../../../auth/keys/verbs/keys.ts'
+import { PRESETS, type Preset, type Scope } from '../../../auth/scopes.ts'
+import type { Session } from '../../../http/session.ts'
+import { Time } from '../../ui/time.tsx'
+import { day } from '../../../platform/text/format.ts'
+import { type Choice, SelectField, TextField } from '../../ui/fields.tsx'
+import { EMPTY_FORM, type FormState, ActionButton, Form } from '../../ui/form.tsx'
+import { Disclosure, Button } from '../../ui/buttons.tsx'
+import type { VNode } from 'preact'
+import { Badge } from '../../ui/badge.tsx'
+import { ButtonRow } from '../../ui/buttons.tsx'
+import { EmptyState } from '../../ui/lists.tsx'
+import { PageHeading } from '../../ui/headings.tsx'
+import { Table } from '../../ui/table.tsx'
+
+export const KEYS_PATH = '/console/keys'
+
+const PRESET_LABELS: Record<Preset, string> = {
+  'full-server': 'Full server: search, book, ask for quotes, review',
+  'agent-tools': 'Agent tools: the agent servers',
+  widget: 'Widget: bookings from pages of one origin',
+  'webhook-receiver': 'Webhook receiver: manage and verify webhooks',
+  'pro-dashboard': 'Pro dashboard: your own bookings, leads and settings',
+}
+
+const TEST_PRO_LABEL = 'Test pro: confirms bookings and sends quotes as a test pro (test mode only)'
+
+export const OVERLAPS = { '0': 'Immediately', '1': 'One hour', '24': 'One day', '168': 'One week' } as const
+type Key = Awaited<ReturnType<typeof listKeys>>[number]
+
+const MODES: Choice[] = [
+  { value: 'live', label: 'Live' },
+  { value: 'test', label: 'Test: three test pros of your own, no real bookings, no e-mail, no money' },
+]
+
+interface KeyList {
+  keys: readonly Key[]
+  formState: FormState
+  now: Date
+}
+
+export const keyListView = (session: Session, { keys, formState, now }: KeyList): VNode => (
+  <>
+    <PageHeading>API keys</PageHeading>
+    {createForm(session, formState, { isOpen: keys.length === 0 || formState !== EMPTY_FORM })}
+    {keys.length === 0 ? (
+      <EmptyState title="No keys yet">Programs call the API with a key. Create your first key above.</EmptyState>
+    ) : (
+      <Table
+        caption="API keys"
+        columns={['Key', 'Access', 'Limits', 'Last used', 'Status', '']}
+        rows={keys.map((key) => rowOf(session, key, now))}
+      />
+    )}
+  </>
+)
+
+/** The presets for the session's role: only pros can use the pro dashboard's scopes. */
+export const availablePresets = (session: Session): Preset[] =>
+  (Object.keys(PRESET_LABELS) as Preset[]).filter((preset) => preset !== 'pro-dashboard' || session.role === 'pro')
+
+function createForm(session: Session, formState: FormState, { isOpen }: { isOpen: boolean }): VNode {
+  const presets: Choice[] = availablePresets(session).map((value) => ({ value, label: PRESET_LABELS[value] }))
+  const isTestMode = session.testAccountId !== null
+  if (session.role !== 'pro') presets.push({ value: 'pro-dashboard', label: TEST_PRO_LABEL })
+  return (
+    <Disclosure label={isTestMode ? 'Create a test key' : 'Create a key'} isOpen={isOpen}>
+      <Form action={KEYS_PATH} session={session} formState={formState}>
+        <TextField name="name" label="Name" hint="For example “Website, production”" maxLength={200} />
+        <SelectField name="preset" label="Access" choices={presets} />
+        {!isTestMode && <SelectField name="mode" label="Mode" choices={MODES} />}
+        <div class="side-by-side">
+          <TextField
+            name="origin"
+            label="Origin"
+            isOptional
+            hint="Restricts the key to pages of this origin. Required for a widget."
+            placeholder="https://shop.example"
+            maxLength={200}
+          />
+          <TextField
+            name="limitPercent"
+            label="Rate limits (% of the standard limits)"
+            type="number"
+            min={1}
+            max={100}
+            value="100"
+          />
+          <TextField name="expires" label="Expires on" type="date" isOptional />
+        </div>
+        <Button>Create key</Button>
+      </Form>
+    </Disclosure>
+  )
+}
+
+const nameOf = ({ name, mode }: Key): VNode => (
+  <>
+    <strong>{name}</strong> {mode === 'test' && <Badge tone="wait">Test</Badge>}
+  </>
+)
+
+function rowOf(session: Session, key: Key, now: Date) {
+  const status = statusOf(key, now)
+  return [
+    <div>
+      {nameOf(key)}
+      <br />
+      <code>
+        hearth_{key.mode}_…{key.lastFour}
+      </code>
+    </div>,
+    <div>
+      {accessOf(key.scopes)}
+      {key.origin !== null && (
+        <>
+          <br />
+          <code>{key.origin}</code>
+        </>
+      )}
+    </div>,
+    <div>{key.rateMultiplier === 1 ? 'Standard' : `${Math.round(key.rateMultiplier * 10_000) / 100} %`}</div>,
+    <div>{key.lastUsedAt === null ? 'Never' : <Time instant={key.lastUsedAt} />}</div>,
+    <div>
+      {status.badge}
+      {status.note && (
+        <>
+          <br />
+          <span class="hint">{status.note}</span>
+        </>
+      )}
+    </div>,
+    <div>{status.isActive && actionsOf(session, key)}</div>,
+  ]
+}
+
+function statusOf({ revokedAt, expiresAt, replacedBy }: Key, now: Date) {
+  if (revokedAt !== null) return { isActive: false, badge: <Badge tone="bad">Revoked</Badge>, note: day(revokedAt) }
+  if (expiresAt !== null && Date.parse(expiresAt) <= now.getTime())
+    return { isActive: false, badge: <Badge>Expired</Badge>, note: day(expiresAt) }
+  if (replacedBy !== null) return { isActive: true, badge: <Badge tone="wait">Replaced</Badge>, note: until(expiresAt) }
+  return { isActive: true, badge: <Badge tone="good">Active</Badge>, note: until(expiresAt) }
+}
+
+const until = (expiresAt: string | null): VNode | false =>
+  expiresAt !== null && (
+    <>
+      until <Time instant={expiresAt} />
+    </>
+  )
+
+function accessOf(scopes: readonly Scope[]): string {
+  const presets = Object.entries(PRESETS) as [Preset, readonly Scope[]][]
+  const preset = presets.find(
+    ([, granted]) => granted.length === scopes.length && granted.every((scope) => scopes.includes(scope)),
+  )
+  return preset ? (PRESET_LABELS[preset[0]].split(':')[0] ?? '') : scopes.join(', ')
+}
+
+const actionsOf = (session: Session, { id, name, replacedBy }: Key): VNode => (
+  <ButtonRow>
+    {replacedBy === null && (
+      <Disclosure label="Rotate">
+        <Form action={`${KEYS_PATH}/${id}/rotate`} session={session}>
+          <SelectField
+            id={`overlap-${id}`}
+            name="overlapHours"
+            label="The old key stops working after"
+            value="24"
+            choices={Object.entries(OVERLAPS).map(([value, label]) => ({ value, label }))}
+          />
+          <Button isSmall>Rotate “{name}”</Button>
+        </Form>
+      </Disclosure>
+    )}
+    <Disclosure label="Revoke">
+      <p>“{name}” stops working immediately. You cannot undo this.</p>
+      <ActionButton session={session} action={`${KEYS_PATH}/${id}/revoke`} label="Revoke key" look="danger" />
+    </Disclosure>
+  </ButtonRow>
+)
+
+/** True for a key that is neither revoked nor expired. */
+export const isActive = (key: Key, now: Date): boolean => statusOf(key, now).isActive

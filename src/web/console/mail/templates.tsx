@@ -1,0 +1,76 @@
+// /console/mail/templates: every message with sample data.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../../deps.ts'
+import { MESSAGE_KINDS, type MessageKind, type RenderedMessage } from '../../../features/messages/messages/kinds.ts'
+import { KindParams } from '../../../features/messages/messages/schemas.ts'
+import { renderMessage } from '../../../features/messages/messages/templates/render.ts'
+import { SAMPLES } from '../../../features/messages/messages/templates/samples.ts'
+import { guard } from '../../../http/guard.ts'
+import { BackLink, PageHeading } from '../../ui/headings.tsx'
+import { Table } from '../../ui/table.tsx'
+import { renderConsolePage } from '../../ui/responses.tsx'
+import { FRAME_SOURCES, htmlDocument, messageParts } from './html-document.tsx'
+import { MAIL_PATH } from './view.tsx'
+
+const PATH = `${MAIL_PATH}/templates`
+const session = ['operator'] as const
+const KINDS = Object.keys(MESSAGE_KINDS) as MessageKind[]
+
+export const templatePages = (deps: Deps) =>
+  new Elysia({ name: 'message-template-pages' })
+    .use(guard(deps))
+    .get(
+      PATH,
+      function getTemplates({ authenticated: by }) {
+        const content = (
+          <>
+            <BackLink href={MAIL_PATH}>Messages</BackLink>
+            <PageHeading>Templates</PageHeading>
+            <Table
+              caption="All messages, with sample data"
+              columns={['Message', 'Subject', 'To', 'Can be ended']}
+              rows={KINDS.map(rowOf(deps))}
+            />
+          </>
+        )
+        return renderConsolePage(deps, by, { title: 'Templates of messages', content })
+      },
+      { session },
+    )
+    .get(
+      `${PATH}/:kind`,
+      function getTemplate({ authenticated: by, params: { kind } }) {
+        const content = (
+          <>
+            <BackLink href={PATH}>Templates</BackLink>
+            <PageHeading>{kind}</PageHeading>
+            {messageParts(sampleOf(deps, kind), `${PATH}/${kind}/html`)}
+          </>
+        )
+        return renderConsolePage(deps, by, { title: kind, content }, { sources: FRAME_SOURCES })
+      },
+      { session, params: KindParams },
+    )
+    .get(
+      `${PATH}/:kind/html`,
+      function getTemplateHtml({ params: { kind } }) {
+        return htmlDocument(sampleOf(deps, kind))
+      },
+      { session, params: KindParams },
+    )
+
+const rowOf = (deps: Deps) => (kind: MessageKind) => [
+  <a href={`${PATH}/${kind}`}>{kind}</a>,
+  sampleOf(deps, kind).subject,
+  MESSAGE_KINDS[kind].audience,
+  MESSAGE_KINDS[kind].isEssential ? 'No' : 'Yes',
+]
+
+const sampleOf = ({ config }: Deps, kind: MessageKind): RenderedMessage =>
+  renderMessage(kind, SAMPLES[kind], {
+    baseUrl: config.baseUrl,
+    from: config.mail.from.address,
+    to: 'someone@example.com',
+    unsubscribeUrl: `${config.baseUrl}/unsubscribe/sample`,
+  })

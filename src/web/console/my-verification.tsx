@@ -1,0 +1,153 @@
+// /console/my-verification: a pro asks to be verified, and reads what came of it.
+import { Elysia } from 'elysia'
+
+import type { Ctx } from '../../ctx.ts'
+import type { Deps } from '../../deps.ts'
+import { getBusinessEntity } from '../../features/business/storefront/verbs.ts'
+import { NewVerificationRequest, type VerificationState } from '../../features/business/verification/schemas.ts'
+import { askForVerification, getVerification } from '../../features/business/verification/verbs.ts'
+import { guard } from '../../http/guard.ts'
+import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
+import { longDay } from '../../platform/text/format.ts'
+import type { VNode } from 'preact'
+import { type FormState, EMPTY_FORM, formStatus, Form } from '../ui/form.tsx'
+import { Disclosure, Button } from '../ui/buttons.tsx'
+import { TextArea, TextField } from '../ui/fields.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { DetailList } from '../ui/table.tsx'
+import { PageHeading, Section } from '../ui/headings.tsx'
+import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
+import { submitForm } from '../ui/submit.ts'
+import { marksOf } from './verification/view.tsx'
+
+const PATH = '/console/my-verification'
+const session = ['pro'] as const
+
+export const proVerificationPages = (deps: Deps) =>
+  new Elysia({ name: 'pro-verification-pages' })
+    .use(guard(deps))
+    .get(
+      PATH,
+      async function getOwnVerification({ ctx, authenticated }) {
+        return await renderOwn(ctx, authenticated)
+      },
+      { session },
+    )
+    .post(
+      PATH,
+      async function postVerificationRequest({ ctx, authenticated: by }) {
+        return await submitForm(
+          NewVerificationRequest,
+          by.form,
+          async (input) => {
+            await askForVerification(ctx.as(actingProOf(by)), input)
+            return redirectWithFlash(ctx, by.session, PATH, { tone: 'good', text: 'Your request is sent.' })
+          },
+          (formState) => renderOwn(ctx, by, formState),
+        )
+      },
+      { session, form: NewVerificationRequest },
+    )
+
+async function renderOwn(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
+  const pro = actingProOf(by)
+  const [state, business] = await Promise.all([getVerification(ctx.as(pro)), getBusinessEntity(ctx.as(pro))])
+  const content = (
+    <>
+      <PageHeading
+        beside={
+          <>
+            {stateBadge(state)} <a href="/console/profile">Your profile</a>
+          </>
+        }
+      >
+        Verification
+      </PageHeading>
+      <DetailList pairs={[['Checked', <>{marksOf(state)}</>]]} />
+      {stateText(state)}
+      {!state.verified && requestForm(by.session, { state, license: business, formState })}
+    </>
+  )
+  return renderConsolePage(ctx, by, { title: 'Verification', content, styles: ['console.css'] }, formStatus(formState))
+}
+
+function stateBadge({ verified, request }: VerificationState): VNode {
+  if (verified) return <Badge tone="good">Verified</Badge>
+  if (!request) return <Badge>Not verified</Badge>
+  return request.refusal === null ? <Badge tone="wait">Waits for Hearth</Badge> : <Badge tone="bad">Refused</Badge>
+}
+
+function stateText({ verified, request }: VerificationState): VNode {
+  if (verified)
+    return <p class="lead">Customers see that your business is verified, and find it when they filter for it.</p>
+  if (!request)
+    return (
+      <p class="lead">
+        Customers can filter for verified pros. Send your license number, or write which papers you have, and Hearth
+        checks them.
+      </p>
+    )
+  if (request.refusal !== null)
+    return (
+      <>
+        <p class="notice bad">Hearth could not verify your business: {request.refusal}</p>
+        <p class="lead">Correct what was missing and ask again.</p>
+      </>
+    )
+  return (
+    <Section title={`You asked on ${longDay(request.askedAt)}`}>
+      <p>Hearth checks your request. You read the answer here and under Today.</p>
+      <DetailList
+        pairs={[
+          ['License', request.licenseNumber && `${request.licenseNumber} (${request.licenseState ?? ''})`],
+          ['Note', request.note && <span class="text">{request.note}</span>],
+        ]}
+      />
+    </Section>
+  )
+}
+
+interface RequestForm {
+  state: VerificationState
+  /** What the profile says, for the first request. */
+  license: { licenseNumber: string | null; licenseState: string | null }
+  formState: FormState
+}
+
+/** Folded while a request waits: it can be changed, and keeps its place. */
+function requestForm(session: Session, { state: { request }, license, formState }: RequestForm): VNode {
+  const { licenseNumber, licenseState } = request ?? license
+  const isWaiting = request?.refusal === null
+  const form = (
+    <Form action={PATH} isNarrow session={session} formState={formState}>
+      <div class="side-by-side">
+        <TextField name="licenseNumber" label="License number" isOptional maxLength={100} value={licenseNumber ?? ''} />
+        <TextField
+          name="licenseState"
+          label="License state"
+          isOptional
+          hint="Two letters, such as TX."
+          maxLength={2}
+          value={licenseState ?? ''}
+        />
+      </div>
+      <TextArea
+        name="note"
+        label="Note to Hearth"
+        isOptional
+        hint="Insurance, certificates, or whom to ask."
+        rows={4}
+        maxLength={5000}
+        value={request?.note ?? ''}
+      />
+      <Button>{isWaiting ? 'Save changes' : request ? 'Ask again' : 'Ask to be verified'}</Button>
+    </Form>
+  )
+  return isWaiting ? (
+    <Disclosure label="Change your request" isOpen={formState !== EMPTY_FORM}>
+      {form}
+    </Disclosure>
+  ) : (
+    form
+  )
+}

@@ -1,0 +1,107 @@
+// /console/search: one box that finds a pro's bookings, leads and customers.
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Ctx } from '../../ctx.ts'
+import type { Deps } from '../../deps.ts'
+import type { ProCustomer } from '../../features/booking/bookings/schemas.ts'
+import { searchBookings, searchCustomers } from '../../features/booking/bookings/verbs/pro-lists.ts'
+import type { LeadList } from '../../features/quoting/rfqs/schemas.ts'
+import { listLeads } from '../../features/quoting/rfqs/verbs/rfqs.ts'
+import { guard } from '../../http/guard.ts'
+import { type AuthenticatedRequest, actingProOf } from '../../http/session.ts'
+import { day, plural } from '../../platform/text/format.ts'
+import type { VNode } from 'preact'
+import { EmailLink, PhoneLink } from '../ui/links.tsx'
+import { EmptyState } from '../ui/lists.tsx'
+import { PageHeading, Section } from '../ui/headings.tsx'
+import { Table } from '../ui/table.tsx'
+import { renderConsolePage } from '../ui/responses.tsx'
+import { bookingTable } from './bookings/list.tsx'
+import { customerOf, requestOf } from './leads/view.tsx'
+import { searchForm } from './search-form.tsx'
+
+const PATH = '/console/search'
+const TEN = { limit: 10 }
+
+export const searchPages = (deps: Deps) =>
+  new Elysia({ name: 'search-pages' }).use(guard(deps)).get(
+    PATH,
+    async function getSearch({ ctx, authenticated: by, query: { q: text = '' } }) {
+      const content = (
+        <>
+          <PageHeading>Search</PageHeading>
+          {searchForm({
+            path: PATH,
+            label: 'Search',
+            hint: 'Name, phone, e-mail, code or words of a request',
+            text: text.trim(),
+          })}
+          {text.trim() !== '' && (await resultsOf(ctx, by, text.trim()))}
+        </>
+      )
+      return renderConsolePage(ctx, by, { title: 'Search', content, styles: ['console.css'] })
+    },
+    { session: ['pro'], query: Type.Object({ q: Type.Optional(Type.String({ maxLength: 200 })) }) },
+  )
+
+async function resultsOf(ctx: Ctx, by: AuthenticatedRequest, text: string): Promise<VNode> {
+  const pro = actingProOf(by)
+  const [bookings, leads, customers] = await Promise.all([
+    searchBookings(ctx.as(pro), { view: 'all', text, ...TEN }),
+    listLeads(ctx.as(pro), { text, ...TEN }),
+    searchCustomers(ctx.as(pro), { text }),
+  ])
+  if (bookings.meta.total + leads.meta.total + customers.length === 0)
+    return (
+      <EmptyState title={`Nothing matches “${text}”`}>
+        Try a part of a name, or the digits of a phone number.
+      </EmptyState>
+    )
+  const all = (total: number, path: string) =>
+    total > TEN.limit && (
+      <p>
+        <a href={path}>All {total} results</a>
+      </p>
+    )
+  const q = encodeURIComponent(text)
+  return (
+    <>
+      {customers.length > 0 && <Section title="Customers">{customerTable(customers)}</Section>}
+      {bookings.bookings.length > 0 && (
+        <Section title="Bookings">
+          {bookingTable(bookings.bookings)}
+          {all(bookings.meta.total, `/console/bookings?show=all&q=${q}`)}
+        </Section>
+      )}
+      {leads.rfqs.length > 0 && (
+        <Section title="Leads">
+          {leadTable(leads)}
+          {all(leads.meta.total, `/console/leads?q=${q}`)}
+        </Section>
+      )}
+    </>
+  )
+}
+
+const customerTable = (customers: readonly ProCustomer[]): VNode => (
+  <Table
+    caption="Customers"
+    columns={['Name', 'E-mail', 'Phone', 'Bookings']}
+    rows={customers.map(({ name, email, phone, bookings }) => [
+      name,
+      <EmailLink address={email} />,
+      phone === null ? '–' : <PhoneLink phone={phone} />,
+      <a href={`/console/bookings?show=all&q=${encodeURIComponent(email)}`}>{plural(bookings, 'booking')}</a>,
+    ])}
+  />
+)
+
+const leadTable = ({ rfqs }: LeadList): VNode => (
+  <Table
+    caption="Leads"
+    columns={['Customer', 'Request', 'Received']}
+    rows={rfqs.map((lead) => [customerOf(lead), requestOf(lead), day(lead.createdAt)])}
+    isDense
+  />
+)

@@ -1,0 +1,151 @@
+// /console/settings: how a pro takes bookings, and the deposit they ask for.
+import { Button } from '../ui/buttons.tsx'
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import { type Ctx, ctxOf } from '../../ctx.ts'
+import type { Deps } from '../../deps.ts'
+import { type Schedule, ScheduleChange } from '../../features/calendar/schedule/schemas.ts'
+import { changeSchedule, getSchedule } from '../../features/calendar/schedule/verbs.ts'
+import { guard } from '../../http/guard.ts'
+import { type AuthenticatedRequest, actingProOf } from '../../http/session.ts'
+import { type Choice, Checkbox, SelectField, TextField } from '../ui/fields.tsx'
+import { type FormState, EMPTY_FORM, formStatus, Form } from '../ui/form.tsx'
+import { listZones } from '../../features/calendar/time-zones/verbs.ts'
+import { SMALL_DEPOSITS } from '../../features/booking/bookings/rules/deposits.ts'
+import { zoneName } from '../../platform/clock/zones.ts'
+import { PageHeading, Section } from '../ui/headings.tsx'
+import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
+import { submitForm } from '../ui/submit.ts'
+import { calendarFeedPages, calendarFeedSection } from './calendar-feeds.tsx'
+import { hoursForm, hoursPages } from './hours.tsx'
+import { Decimal, Integer } from '../../platform/schema/numbers.ts'
+
+const PATH = '/console/settings'
+const session = ['pro'] as const
+const { bookingLeadTimeHours, bookingBufferMinutes, defaultSlotMinutes, timezone } = ScheduleChange.properties
+
+export const SettingsForm = Type.Object({
+  instantBookingEnabled: Type.Boolean(),
+  requiresApproval: Type.Boolean(),
+  bookingLeadTimeHours,
+  bookingBufferMinutes,
+  defaultSlotMinutes,
+  timezone,
+  /** Empty for no deposit. */
+  depositPercentage: Type.Optional(Decimal({ minimum: 0.01, maximum: 100 })),
+  /** Empty for no reminder. */
+  reminderHours: Type.Optional(Integer({ minimum: 1, maximum: 168 })),
+})
+
+export const settingsPages = (deps: Deps) =>
+  new Elysia({ name: 'settings-pages' })
+    .use(guard(deps))
+    .use(calendarFeedPages(deps))
+    .use(hoursPages(deps, (by, hoursState) => renderSettings(ctxOf(deps), by, { hoursState })))
+    .get(
+      PATH,
+      async function getSettings({ ctx, authenticated: by }) {
+        return await renderSettings(ctx, by)
+      },
+      { session },
+    )
+    .post(
+      PATH,
+      async function postSettings({ ctx, authenticated: by }) {
+        return await submitForm(
+          SettingsForm,
+          by.form,
+          async ({ depositPercentage = null, reminderHours = null, ...settings }) => {
+            const deposit = { depositRequired: depositPercentage !== null, depositPercentage }
+            await changeSchedule(ctx.as(actingProOf(by)), { ...settings, ...deposit, reminderHours })
+            return redirectWithFlash(ctx, by.session, PATH, { tone: 'good', text: 'Your settings are saved.' })
+          },
+          (formState) => renderSettings(ctx, by, { formState }),
+        )
+      },
+      { session, form: SettingsForm },
+    )
+
+async function renderSettings(
+  ctx: Ctx,
+  by: AuthenticatedRequest,
+  { formState = EMPTY_FORM, hoursState = EMPTY_FORM }: { formState?: FormState; hoursState?: FormState } = {},
+): Promise<Response> {
+  // From the primary: the settings may have been saved a moment ago.
+  const { settings } = await getSchedule(ctx.as(actingProOf(by)))
+  const content = (
+    <>
+      <PageHeading>Booking settings</PageHeading>
+      <section id="hours">
+        <h2>Your hours</h2>
+        <p>
+          Customers book within these hours, in {zoneName(settings.timezone)}. To be away for a day or an hour,{' '}
+          <a href="/console/calendar#block">block the time</a>.
+        </p>
+        {hoursForm(by.session, settings.businessHours, hoursState)}
+      </section>
+      <Section title="How customers book">
+        <Form action={PATH} isNarrow session={by.session} formState={formState}>
+          {fields(settings, await zoneChoices(ctx, settings.timezone))}
+          <Button>Save settings</Button>
+        </Form>
+      </Section>
+      {await calendarFeedSection(ctx, by)}
+    </>
+  )
+  const status = formStatus(hoursState === EMPTY_FORM ? formState : hoursState)
+  return renderConsolePage(ctx, by, { title: 'Booking settings', content, styles: ['console.css'] }, status)
+}
+
+/** The zones in use, each under the name of its time, and the pro's own. */
+async function zoneChoices(ctx: Ctx, own: string): Promise<Choice[]> {
+  const zones = new Set([...(await listZones(ctx)), own])
+  return [...zones]
+    .map((value) => ({ value, label: `${zoneName(value)} (${value.replaceAll('_', ' ')})` }))
+    .sort((one, other) => one.label.localeCompare(other.label))
+}
+
+function fields(settings: Schedule['settings'], zones: readonly Choice[]) {
+  type Count = 'bookingLeadTimeHours' | 'bookingBufferMinutes' | 'defaultSlotMinutes'
+  const number = (name: Count, label: string, hint: string) => (
+    <TextField name={name} label={label} hint={hint} type="number" step="any" value={String(settings[name])} />
+  )
+  const box = (name: 'instantBookingEnabled' | 'requiresApproval', label: string) => (
+    <Checkbox name={name} label={label} {...(settings[name] ? { value: 'on' } : {})} />
+  )
+  return (
+    <>
+      {box('instantBookingEnabled', 'Customers can book open times')}
+      {box('requiresApproval', 'I confirm each booking myself')}
+      <SelectField
+        name="timezone"
+        label="Time zone"
+        hint="Your hours are in it. Visits that are booked stay at the same moment."
+        value={settings.timezone}
+        choices={zones}
+      />
+      {number('bookingLeadTimeHours', 'Notice before a booking, hours', 'From 0 to 720.')}
+      {number('bookingBufferMinutes', 'Time between bookings, minutes', 'From 0 to 240.')}
+      {number('defaultSlotMinutes', 'Usual length of a booking, minutes', 'From 15 to 720, in steps of 5.')}
+      <TextField
+        name="depositPercentage"
+        label="Deposit, % of the price"
+        hint={`Customers pay it to confirm a booking. ${SMALL_DEPOSITS} Leave empty for no deposit.`}
+        type="number"
+        step="any"
+        isOptional
+        value={String(settings.depositPercentage ?? '')}
+      />
+      <TextField
+        name="reminderHours"
+        label="Reminder before a visit, hours"
+        hint="From 1 to 168. Customers get it by e-mail. Leave empty for no reminder."
+        type="number"
+        step="any"
+        isOptional
+        value={String(settings.reminderHours ?? '')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,234 @@
+// The views of users: the list, and one user with the change history.
+import type { PageMeta } from '../../../platform/schema/paging.ts'
+import {
+  type ListedUser,
+  ROLES,
+  type UserAction,
+  type UserAccess,
+  type UserChange,
+  type UsersQuery,
+} from '../../../auth/users/schemas.ts'
+import type { Session } from '../../../http/session.ts'
+import { count, plural } from '../../../platform/text/format.ts'
+import { Time } from '../../ui/time.tsx'
+import { type FormState, EMPTY_FORM, ActionButton, Form } from '../../ui/form.tsx'
+import { Disclosure, Button } from '../../ui/buttons.tsx'
+import { SelectField, TextField } from '../../ui/fields.tsx'
+import type { ComponentChildren, VNode } from 'preact'
+import { Badge } from '../../ui/badge.tsx'
+import { ButtonRow } from '../../ui/buttons.tsx'
+import { EmptyState, Pager } from '../../ui/lists.tsx'
+import { DetailList, Table } from '../../ui/table.tsx'
+import { PageHeading, Section, BackLink } from '../../ui/headings.tsx'
+
+const PATH = '/console/users'
+
+interface UsersView {
+  users: ListedUser[]
+  meta: PageMeta
+  query: UsersQuery
+  /** The invitation form. */
+  formState: FormState
+  now: Date
+}
+
+export function userListView(session: Session, { users, meta, query, formState, now }: UsersView): VNode {
+  const { q = '', role = '', state = '' } = query
+  const isFiltered = Boolean(q || role || state)
+  return (
+    <>
+      <PageHeading>Users</PageHeading>
+      {invitation(session, formState)}
+      {searchForm(query)}
+      {users.length === 0 ? (
+        <EmptyState title={isFiltered ? 'No users found' : 'No users'}>
+          {isFiltered ? <a href={PATH}>Show all</a> : 'Invite the first user above.'}
+        </EmptyState>
+      ) : (
+        <Table
+          caption={isFiltered ? `${plural(meta.total, 'user')} found` : plural(meta.total, 'user')}
+          columns={['User', 'Role', 'Account', 'Last log-in', 'Status']}
+          rows={users.map((user) => rowOf(user, now))}
+        />
+      )}
+      <Pager path={PATH} meta={meta} query={{ q, role, state }} words={['← Previous', 'Next →']} />
+    </>
+  )
+}
+
+const rowOf = (user: ListedUser, now: Date): ComponentChildren[] => [
+  <a href={`${PATH}/${user.id}`}>{user.email}</a>,
+  user.role,
+  accountName(user),
+  user.lastLoginAt === null ? 'Never' : <Time instant={user.lastLoginAt} />,
+  statusBadge(user, now),
+]
+
+const accountName = ({ businessName, account, email }: ListedUser): ComponentChildren =>
+  businessName ?? (account === null ? 'Marketplace' : account === email ? 'Own account' : account)
+
+function statusBadge({ disabledAt, lastLoginAt, linkExpiresAt }: ListedUser, now: Date): VNode {
+  if (disabledAt !== null) return <Badge tone="bad">Disabled</Badge>
+  if (lastLoginAt !== null) return <Badge tone="good">Active</Badge>
+  const isInvited = linkExpiresAt !== null && Date.parse(linkExpiresAt) > now.getTime()
+  return isInvited ? <Badge tone="wait">Invited</Badge> : <Badge>Never logged in</Badge>
+}
+
+const searchForm = ({ q = '', role = '', state = '' }: UsersQuery): VNode => (
+  <form method="get" action={PATH} class="line" role="search">
+    <p class="field">
+      <label for="q">E-mail address or business</label>{' '}
+      <input id="q" name="q" type="search" value={q} maxlength={200} autocomplete="off" spellcheck={false} />
+    </p>
+    {filter('role', 'Role', role, ROLES)}
+    {filter('state', 'Status', state, ['enabled', 'disabled'])}
+    <Button>Search</Button>
+  </form>
+)
+
+const filter = (name: string, label: string, chosen: string, values: readonly string[]): VNode => (
+  <p class="field short">
+    <label for={`by-${name}`}>{label}</label>{' '}
+    <select id={`by-${name}`} name={name}>
+      <option value="">Any</option>
+      {values.map((value) => (
+        <option selected={value === chosen}>{value}</option>
+      ))}
+    </select>
+  </p>
+)
+
+const ROLE_LABELS = {
+  operator: 'Operator: runs the marketplace',
+  developer: 'Developer: keys, webhooks and usage of an account',
+  pro: 'Pro: bookings, leads and keys of a pro',
+} as const
+
+const invitation = (session: Session, formState: FormState): VNode => (
+  <Disclosure label="Invite a user" isOpen={formState !== EMPTY_FORM}>
+    <Form action={PATH} session={session} formState={formState}>
+      <div class="side-by-side">
+        <TextField name="email" label="E-mail address" type="email" maxLength={320} />
+        <SelectField
+          name="role"
+          id="new-role"
+          label="Role"
+          value="developer"
+          choices={ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }))}
+        />
+      </div>
+      <div class="side-by-side">
+        <TextField name="pro" label="Pro, by id or slug" isOptional hint="Required for the role pro." maxLength={200} />
+        <TextField
+          name="account"
+          label="Developer’s account"
+          type="email"
+          isOptional
+          hint="The e-mail address of an existing account. Leave empty to create a new one."
+          maxLength={320}
+        />
+      </div>
+      <Button>Create link</Button>
+    </Form>
+  </Disclosure>
+)
+
+interface UserView {
+  user: ListedUser & UserAccess
+  changes: UserChange[]
+  now: Date
+}
+
+export function userView(session: Session, { user, changes, now }: UserView): VNode {
+  const { email, role, sessions, apps, linkExpiresAt } = user
+  const hasLink = linkExpiresAt !== null && Date.parse(linkExpiresAt) > now.getTime()
+  return (
+    <>
+      <BackLink href={PATH}>Users</BackLink>
+      <PageHeading>
+        {email} {statusBadge(user, now)}
+      </PageHeading>
+      <DetailList
+        pairs={[
+          ['Role', role],
+          ['Account', accountName(user)],
+          ['Created', <Time instant={user.createdAt} />],
+          ['Last log-in', user.lastLoginAt === null ? 'Never' : <Time instant={user.lastLoginAt} />],
+          ['Active sessions', count(sessions)],
+          ['Connected apps', apps > 0 && count(apps)],
+          ['Disabled', user.disabledAt !== null && <Time instant={user.disabledAt} />],
+          [
+            'Password link',
+            hasLink && (
+              <>
+                valid until <Time instant={linkExpiresAt} />
+              </>
+            ),
+          ],
+        ]}
+      />
+      <ButtonRow>{actionsOf(session, user)}</ButtonRow>
+      <Section title="History">{changes.length === 0 ? <p>No changes recorded.</p> : history(changes)}</Section>
+    </>
+  )
+}
+
+function actionsOf(session: Session, { id, email, sessions, apps, disabledAt }: UserView['user']): VNode {
+  const pathOf = (action: string) => `${PATH}/${id}/${action}`
+  const isSelf = id === session.userId
+  const confirm = (label: string, warning: ComponentChildren, action: string, button: string) => (
+    <Disclosure label={label}>
+      <p>{warning}</p>
+      <ActionButton session={session} action={pathOf(action)} label={button} look="danger" />
+    </Disclosure>
+  )
+  if (disabledAt !== null)
+    return <ActionButton session={session} action={pathOf('enable')} label="Enable" look="plain" />
+  return (
+    <>
+      {!isSelf && (
+        <ActionButton session={session} action={pathOf('link')} label="Create a password link" look="plain" />
+      )}
+      {sessions + apps > 0 &&
+        confirm(
+          'Log out everywhere',
+          isSelf
+            ? 'You will be logged out everywhere, including here.'
+            : `${email} will have to log in again everywhere, and connect their apps again. API keys of the account keep working until they are revoked.`,
+          'log-out',
+          apps === 0
+            ? `End ${plural(sessions, 'session')}`
+            : `End ${plural(sessions, 'session')} and ${plural(apps, 'app')}`,
+        )}
+      {!isSelf &&
+        confirm(
+          'Disable',
+          `${email} will be logged out immediately and cannot log in. Their connected apps lose access for good; API keys of the account keep working.`,
+          'disable',
+          'Disable user',
+        )}
+      {isSelf && (
+        <p class="hint">
+          This is you: <a href="/console/account">change your password</a>.
+        </p>
+      )}
+    </>
+  )
+}
+
+const ACTIONS: Record<UserAction, string> = {
+  created: 'Created',
+  disabled: 'Disabled',
+  enabled: 'Enabled',
+  logged_out: 'Logged out everywhere',
+  link_made: 'Password link created',
+  password_set: 'Password set',
+}
+
+const history = (changes: readonly UserChange[]): VNode => (
+  <Table
+    caption={`Last ${plural(changes.length, 'change')}`}
+    columns={['When', 'Change', 'By']}
+    rows={changes.map(({ at, action, by }) => [<Time instant={at} />, ACTIONS[action], by ?? 'Command line'])}
+  />
+)

@@ -1,0 +1,194 @@
+// The views of verification: the queue of pros, and one pro with what was checked.
+import type { AuditEntry } from '../../../features/upkeep/audit/verbs.ts'
+import type {
+  CheckedPro,
+  Marks,
+  VerificationQuery,
+  VerificationRequest,
+} from '../../../features/business/verification/schemas.ts'
+import type { Session } from '../../../http/session.ts'
+import type { PageMeta } from '../../../platform/schema/paging.ts'
+import { count, day, plural } from '../../../platform/text/format.ts'
+import { Time } from '../../ui/time.tsx'
+import type { ComponentChildren, VNode } from 'preact'
+import { type FormState, EMPTY_FORM, Form } from '../../ui/form.tsx'
+import { Checkbox, TextArea } from '../../ui/fields.tsx'
+import { Disclosure, Button } from '../../ui/buttons.tsx'
+import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { DetailList, Table } from '../../ui/table.tsx'
+import { EmptyState, Pager, Tabs } from '../../ui/lists.tsx'
+
+export const VERIFICATION_PATH = '/console/verification'
+
+const MARKS = [
+  ['verified', 'Verified', 'Search shows the pro as verified.'],
+  ['backgroundCheck', 'Background check', 'A background check was passed.'],
+  ['insurance', 'Insurance', 'A valid certificate of liability insurance was seen.'],
+  ['credentials', 'Credentials', 'Licenses and certificates were checked with who issues them.'],
+] as const satisfies readonly (readonly [keyof Marks, string, string])[]
+
+export const proListView = (pros: readonly CheckedPro[], meta: PageMeta, query: VerificationQuery): VNode => {
+  const { q = '', show = 'unverified' } = query
+  return (
+    <>
+      <PageHeading>Verification</PageHeading>
+      <Tabs
+        label="Pros by verification"
+        path={VERIFICATION_PATH}
+        parameter="show"
+        chosen={show === 'unverified' ? '' : show}
+        choices={[
+          { value: '', label: 'Not verified' },
+          { value: 'asked', label: 'Asked' },
+          { value: 'verified', label: 'Verified' },
+          { value: 'all', label: 'All' },
+        ]}
+      />
+      <form method="get" action={VERIFICATION_PATH} class="line" role="search">
+        <input type="hidden" name="show" value={show} />
+        <p class="field">
+          <label for="q">Business, slug, id or e-mail address</label>{' '}
+          <input id="q" name="q" type="search" value={q} maxlength={200} autocomplete="off" spellcheck={false} />
+        </p>
+        <Button>Search</Button>
+      </form>
+      {pros.length === 0 ? (
+        <EmptyState title="No pros found">
+          {q === '' ? (
+            show === 'asked' ? (
+              'No pro waits for an answer.'
+            ) : (
+              'All pros are verified.'
+            )
+          ) : (
+            <a href={`${VERIFICATION_PATH}?show=all`}>Show all pros</a>
+          )}
+        </EmptyState>
+      ) : (
+        <Table
+          caption={q === '' ? plural(meta.total, 'pro') : `${plural(meta.total, 'pro')} found`}
+          columns={['Pro', 'Place', 'Since', 'Asked', 'Checked', 'Reviews']}
+          rows={pros.map(rowOf)}
+          numbers={5}
+        />
+      )}
+      <Pager path={VERIFICATION_PATH} meta={meta} query={{ q, show }} words={['← Previous', 'Next →']} />
+    </>
+  )
+}
+
+const rowOf = (pro: CheckedPro): ComponentChildren[] => [
+  <div>
+    <a href={`${VERIFICATION_PATH}/${pro.id}`}>{pro.businessName}</a>
+    <br />
+    <span class="hint">{pro.email}</span>
+  </div>,
+  `${pro.city}, ${pro.state}`,
+  day(pro.createdAt),
+  pro.request ? (
+    <div>
+      <Badge tone="wait">{day(pro.request.askedAt)}</Badge>
+    </div>
+  ) : (
+    '–'
+  ),
+  <div>{marksOf(pro)}</div>,
+  count(pro.reviewCount),
+]
+
+/** Badges of what was checked. */
+export const marksOf = (marks: Partial<Record<keyof Marks, unknown>>): VNode[] | string => {
+  const set = MARKS.filter(([name]) => marks[name] === true)
+  return set.length === 0
+    ? 'Nothing yet'
+    : set.map(([, label]) => (
+        <>
+          <Badge tone="good">{label}</Badge>{' '}
+        </>
+      ))
+}
+
+interface ProPage {
+  pro: CheckedPro
+  actions: readonly AuditEntry[]
+  formState: FormState
+  refusalState: FormState
+}
+
+export const proView = (session: Session, { pro, actions, formState, refusalState }: ProPage): VNode => (
+  <>
+    <BackLink href={VERIFICATION_PATH}>Verification</BackLink>
+    <PageHeading beside={<a href={`/pros/${pro.slug}`}>Public profile</a>}>{pro.businessName}</PageHeading>
+    <DetailList
+      pairs={[
+        ['E-mail address', pro.email],
+        ['Phone', pro.phone],
+        [
+          'Website',
+          pro.website && (
+            <a href={pro.website} rel="noreferrer">
+              {pro.website}
+            </a>
+          ),
+        ],
+        ['Place', `${pro.city}, ${pro.state}`],
+        ['Since', day(pro.createdAt)],
+        ['Reviews', count(pro.reviewCount)],
+      ]}
+    />
+    {pro.request && askedSection(session, pro.id, pro.request, refusalState)}
+    <Section title="What was checked">
+      <Form action={`${VERIFICATION_PATH}/${pro.id}`} session={session} formState={formState}>
+        {MARKS.map(([name, label, hint]) => (
+          <Checkbox name={name} label={label} hint={hint} {...(pro[name] ? { value: 'on' } : {})} />
+        ))}
+        <TextArea name="reason" label="Reason" hint="The pro can read it." maxLength={5000} />
+        <Button>Save</Button>
+      </Form>
+    </Section>
+    <Section title="History">{actions.length === 0 ? <p>No changes recorded.</p> : history(actions)}</Section>
+  </>
+)
+
+const askedSection = (session: Session, id: string, request: VerificationRequest, formState: FormState): VNode => (
+  <Section title={`Asked on ${day(request.askedAt)}`}>
+    <DetailList
+      pairs={[
+        ['License', request.licenseNumber && `${request.licenseNumber} (${request.licenseState ?? ''})`],
+        ['Note', request.note && <span class="text">{request.note}</span>],
+      ]}
+    />
+    <p>Tick “Verified” below to grant it.</p>
+    <Disclosure label="Refuse" isOpen={formState !== EMPTY_FORM}>
+      <Form action={`${VERIFICATION_PATH}/${id}/refuse`} session={session} formState={formState}>
+        <TextArea
+          id="refusal"
+          name="reason"
+          label="Reason for the refusal"
+          hint="The pro reads it and can ask again."
+          maxLength={5000}
+        />
+        <Button look="danger" isSmall>
+          Refuse the request
+        </Button>
+      </Form>
+    </Disclosure>
+  </Section>
+)
+
+const history = (actions: readonly AuditEntry[]): VNode => (
+  <Table
+    caption={`Last ${plural(actions.length, 'change')}`}
+    columns={['When', 'Checked since then', 'Reason', 'By']}
+    rows={actions.map(({ at, details, reason, by }) => [
+      <Time instant={at} />,
+      <div>
+        {details['refused'] === true && <Badge tone="bad">Request refused</Badge>}{' '}
+        {marksOf((details['after'] ?? {}) as Partial<Marks>)}
+      </div>,
+      reason,
+      by ?? 'Command line',
+    ])}
+  />
+)

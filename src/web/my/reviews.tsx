@@ -1,0 +1,92 @@
+// /my/reviews, /my/bookings/{id}/review and /my/jobs/{id}/review: a signed-in customer's reviews, and reviewing finished work.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { BookingParams } from '../../features/booking/bookings/schemas.ts'
+import type { FinishedWork } from '../../features/customers/customers/schemas.ts'
+import { findForeignMakers } from '../../features/customers/customers/verbs/disown.ts'
+import { listReviewsOfCustomer } from '../../features/reviews/reviews/verbs/reviews.ts'
+import type { CustomerRequest } from '../../http/customer-session.ts'
+import { guard } from '../../http/guard.ts'
+import { PageQuery } from '../../platform/schema/paging.ts'
+import { type Reviewer, ReviewForm, postReview, renderReviewPage } from '../public/my-booking/review.tsx'
+import { CsrfField } from '../ui/form.tsx'
+import { BackLink } from '../ui/headings.tsx'
+import { EmptyState, Pager } from '../ui/lists.tsx'
+import { MY_PAGE, redirectWithFlash, renderCustomerPage } from '../ui/responses.tsx'
+import { reviewRow } from './review-row.tsx'
+
+export const customerReviewPages = (deps: Deps) =>
+  new Elysia({ name: 'customer-review-pages', prefix: '/my' })
+    .use(guard(deps))
+    .get(
+      '/reviews',
+      async function getReviews({ ctx, signedIn, query }) {
+        const { customer } = signedIn
+        const { reviews, meta } = await listReviewsOfCustomer(ctx.as(customer), query)
+        const ids = reviews.map(({ id }) => id)
+        const makers = await findForeignMakers(ctx, { kind: 'review', ids })
+        const rows = reviews.map((review) => reviewRow({ customer, review, maker: makers.get(review.id) }))
+        return renderCustomerPage(ctx, signedIn, {
+          title: 'Your reviews',
+          content: (
+            <>
+              <BackLink href={MY_PAGE}>My bookings</BackLink>
+              <h1>Your reviews</h1>
+              {rows.length > 0 ? (
+                <ul class="offers">{rows}</ul>
+              ) : (
+                <EmptyState title="No reviews yet">Reviews that you write appear here.</EmptyState>
+              )}
+              <Pager path={`${MY_PAGE}/reviews`} meta={meta} />
+            </>
+          ),
+        })
+      },
+      { customer: true, query: PageQuery },
+    )
+    .get(
+      '/bookings/:id/review',
+      async function getBookingReview({ ctx, signedIn, params: { id } }) {
+        return await renderReviewPage(ctx, reviewer(ctx, signedIn, 'booking', id), { kind: 'booking', id })
+      },
+      { customer: true, params: BookingParams },
+    )
+    .post(
+      '/bookings/:id/review',
+      async function postBookingReview({ ctx, signedIn, params: { id } }) {
+        const by = reviewer(ctx, signedIn, 'booking', id)
+        return await postReview(ctx, by, { kind: 'booking', id }, signedIn.form)
+      },
+      { customer: true, params: BookingParams, form: ReviewForm },
+    )
+    .get(
+      '/jobs/:id/review',
+      async function getJobReview({ ctx, signedIn, params: { id } }) {
+        return await renderReviewPage(ctx, reviewer(ctx, signedIn, 'job', id), { kind: 'job', id })
+      },
+      { customer: true, params: BookingParams },
+    )
+    .post(
+      '/jobs/:id/review',
+      async function postJobReview({ ctx, signedIn, params: { id } }) {
+        const by = reviewer(ctx, signedIn, 'job', id)
+        return await postReview(ctx, by, { kind: 'job', id }, signedIn.form)
+      },
+      { customer: true, params: BookingParams, form: ReviewForm },
+    )
+
+function reviewer(deps: Deps, signedIn: CustomerRequest, kind: FinishedWork['kind'], id: string): Reviewer {
+  const { accountId, customerEmail } = signedIn.customer
+  return {
+    accountId,
+    customerEmail,
+    path: `${MY_PAGE}/${kind}s/${id}/review`,
+    isLink: false,
+    isProven: true,
+    back: { label: 'My bookings', href: MY_PAGE },
+    csrf: <CsrfField session={signedIn.customer} />,
+    render: (page, init) => renderCustomerPage(deps, signedIn, page, init),
+    thank: (text) => redirectWithFlash(deps, signedIn.customer, MY_PAGE, { tone: 'good', text }),
+  }
+}

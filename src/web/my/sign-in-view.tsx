@@ -1,0 +1,104 @@
+// The pages of signing in: the address, the code, and the link in another browser.
+import { Button } from '../ui/buttons.tsx'
+import { CODE_MINUTES, CODE_PATH } from '../../features/customers/customers/verbs/sign-in.ts'
+import { csrfTokenOf } from '../../http/form.ts'
+import { type FormState, EMPTY_FORM, CsrfField, Form, withProblem } from '../ui/form.tsx'
+import { TextField } from '../ui/fields.tsx'
+import type { VNode } from 'preact'
+import type { Page } from '../ui/layout.tsx'
+import { isConsent, signInPath } from '../ui/responses.tsx'
+
+export interface SignInState {
+  /** The page to open afterwards. */
+  next: string
+  formState?: FormState
+  retryAfterSeconds?: number
+}
+
+/** Without a session, the CSRF token of the forms is bound to the browser's cookie. */
+const csrf = (browser: string) => <CsrfField session={{ csrfToken: csrfTokenOf(browser) }} />
+
+export const signInPage = (browser: string, { next, formState = EMPTY_FORM }: SignInState): Page => ({
+  title: 'Sign in',
+  description: 'See your bookings, quotes and reviews.',
+  content: (
+    <div class="narrow">
+      <h1>Sign in</h1>
+      <p>
+        {isConsent(next)
+          ? 'An app asks for access to your account. Sign in to see which one, and to allow or deny it.'
+          : 'See and change your bookings, read your quotes, write reviews.'}{' '}
+        We send you a code by e-mail.
+      </p>
+      <Form action="/my/sign-in" formState={formState}>
+        {csrf(browser)} <input type="hidden" name="next" value={next} />
+        <TextField name="email" label="E-mail address" type="email" autocomplete="email" maxLength={320} />
+        <Button>Send me a code</Button>
+      </Form>
+      <p class="hint">
+        Use the address that you booked with. Without signing in, <a href="/bookings">find a booking by its code</a>.
+      </p>
+    </div>
+  ),
+})
+
+export interface CodeState {
+  email: string
+  /** The page to open afterwards. */
+  returnTo: string
+  /** Of the link in the message. */
+  code?: string
+  problem?: string
+  hint: VNode | false
+}
+
+export const codePage = (browser: string, { email, returnTo, code, problem, hint }: CodeState): Page => ({
+  title: 'Enter your code',
+  description: 'Sign in with the code that we sent you.',
+  content: (
+    <div class="narrow">
+      <h1>Enter your code</h1>
+      <p>
+        We sent a code to <strong>{email}</strong>. It is valid for {CODE_MINUTES} minutes, in this browser. Keep it to
+        yourself: we never ask for it by phone or mail.
+      </p>
+      <Form action={CODE_PATH} formState={withProblem(problem)}>
+        {csrf(browser)}
+        <TextField
+          name="code"
+          label="Code"
+          value={code ?? ''}
+          autocomplete="one-time-code"
+          inputMode="numeric"
+          placeholder="1234 5678"
+          maxLength={40}
+        />
+        <Button>Sign in</Button>
+      </Form>
+      <p class="hint">
+        No message? Look in the spam folder, check the address, or{' '}
+        <a href={signInPath(returnTo)}>ask for another code</a>. An address that many codes were asked for gets no more
+        for up to an hour: use the last one that you got, in the browser in which you asked for it.
+      </p>
+      {hint}
+    </div>
+  ),
+})
+
+/** For the link of a message in a browser that asked for no code. */
+export const otherBrowserPage = (code: string): Page => ({
+  title: 'Open this in the other browser',
+  description: 'Sign in with the code that we sent you.',
+  content: (
+    <div class="narrow">
+      <h1>Go back to the browser in which you asked for the code</h1>
+      <p>To keep your account safe, the code works only there, once, for {CODE_MINUTES} minutes. Type it there:</p>
+      <p class="lead">
+        <code>{/^\d{8}$/.test(code) ? `${code.slice(0, 4)} ${code.slice(4)}` : 'the code in the message'}</code>
+      </p>
+      <p class="hint">
+        To sign in here instead, <a href="/my/sign-in">ask for a code in this browser</a>.
+      </p>
+    </div>
+  ),
+})

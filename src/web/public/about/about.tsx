@@ -1,0 +1,52 @@
+// /about: how Hearth works for homeowners.
+import { LinkButton } from '../../ui/buttons.tsx'
+import type { Page } from '../../ui/layout.tsx'
+
+export const aboutPage: Page = {
+  title: 'How Hearth works',
+  description: 'Find a pro for your home, compare prices and open times, book or ask for a quote.',
+  content: (
+    <div class="text-page">
+      <h1>How Hearth works</h1>
+      <p class="lead">
+        Hearth finds a pro for work at your home, and shows the price and the next open time before you ask.
+      </p>
+      <p>
+        <LinkButton href="/">Find a pro</LinkButton>
+      </p>
+      <ol class="steps">
+        <li>
+          <h3>Search</h3>
+          <p>Say what you need and where: a city or a ZIP code. Filter by price, rating and open times.</p>
+        </li>
+        <li>
+          <h3>Compare</h3>
+          <p>Each pro shows prices, reviews and open times. Some work needs a look first: ask for a quote.</p>
+        </li>
+        <li>
+          <h3>Book</h3>
+          <p>Choose a time and leave your name. You need no account and no password.</p>
+        </li>
+      </ol>
+      <h2>After you book</h2>
+      <p>
+        You get an e-mail with the time, the price and a calendar entry. Its link lets you move or cancel the visit.
+        With the confirmation code you can also <a href="/bookings">look up the booking</a>, and{' '}
+        <a href="/my">My bookings</a> shows all of yours: you sign in with a code that comes by e-mail.
+      </p>
+      <h2>Prices</h2>
+      <p>
+        Pros set their own prices. Typical prices of a city come from real offers, accepted quotes and finished work,
+        and are shown only where there are enough of them.
+      </p>
+      <h2>Reviews</h2>
+      <p>
+        A review is marked as verified when the pro has finished the author’s visit. We read each review before it is
+        published with the author’s first name and initial.
+      </p>
+      <p>
+        See also the <a href="/terms">booking terms</a> and <a href="/privacy">what is stored about you</a>.
+      </p>
+    </div>
+  ),
+}

@@ -1,0 +1,59 @@
+// /for-pros: what Hearth does for a pro, and how to start.
+import { LinkButton } from '../../ui/buttons.tsx'
+import type { Page } from '../../ui/layout.tsx'
+
+export const forProsPage: Page = {
+  title: 'For pros',
+  description:
+    'Your prices, your hours, your calendar: homeowners nearby find you and book. How Hearth works for pros.',
+  content: (
+    <div class="text-page">
+      <h1>Customers nearby, booked into your calendar</h1>
+      <p class="lead">
+        Homeowners see your prices, your reviews and the times that you are free. They book, you do the work.
+      </p>
+      <p>
+        <LinkButton href="/console/login">Log in to your console</LinkButton>
+      </p>
+      <h2>How it works</h2>
+      <ol class="steps">
+        <li>
+          <h3>Say what you do</h3>
+          <p>Your services, prices, packages and service area. A price can be fixed, by the hour, or a range.</p>
+        </li>
+        <li>
+          <h3>Say when you work</h3>
+          <p>Business hours, breaks between visits, and how much notice you need. Hearth offers only times that fit.</p>
+        </li>
+        <li>
+          <h3>Take bookings and requests</h3>
+          <p>Let customers book at once, approve each booking first, or answer requests with a quote.</p>
+        </li>
+      </ol>
+      <h2>What you decide</h2>
+      <ul>
+        <li>Whether bookings are confirmed at once or wait for your approval.</li>
+        <li>Whether a customer pays a deposit before a visit is confirmed.</li>
+        <li>Who is blocked from booking with you.</li>
+        <li>Which team member takes which visit.</li>
+      </ul>
+      <h2>It fits what you already use</h2>
+      <ul>
+        <li>Subscribe to your bookings from the calendar on your phone.</li>
+        <li>Import your own calendar: times when you are busy are not offered.</li>
+        <li>Put your open times on your own website with the booking widget.</li>
+        <li>Let an assistant prepare quotes and replies. Nothing that binds you happens without your consent.</li>
+      </ul>
+      <h2>Reviews that mean something</h2>
+      <p>
+        A review is marked as verified when it belongs to a finished visit. Every review is read before it is published,
+        and owners cannot review their own business.
+      </p>
+      <h2>How to join</h2>
+      <p>
+        Pros join by invitation. The people who run this site create your account and send you a link by e-mail. With it
+        you choose a password and <a href="/console/login">log in</a>. The link has expired? Ask them for a new one.
+      </p>
+    </div>
+  ),
+}

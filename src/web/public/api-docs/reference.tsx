@@ -1,0 +1,268 @@
+// The reference as plain HTML: every operation with its parameters, bodies, responses and examples.
+import { LinkButton } from '../../ui/buttons.tsx'
+import type { ComponentChildren, VNode } from 'preact'
+import {
+  type Described,
+  type Entry,
+  type Parameter,
+  type ReadDocument,
+  type Schema,
+  entriesOf,
+  exampleOf,
+  resolve,
+  schemaOf,
+} from './document.ts'
+
+export const TRY_PATH = '/api-docs/try'
+/** Deeper members are in the OpenAPI document. */
+const MAX_DEPTH = 3
+
+export function referenceView(document: ReadDocument): VNode {
+  const byTag = Map.groupBy(entriesOf(document), ({ operation }) => operation.tags[0] ?? 'Other')
+  const tags = [...byTag.keys()]
+  const about = (name: string) => document.tags.find((tag) => tag.name === name)?.description
+  return (
+    <>
+      <h1>API reference</h1>
+      <p class="lead">{document.info.summary}</p>
+      <p>
+        <a href="/openapi.json">OpenAPI {document.openapi}</a> · <a href="/problems">Errors</a> ·{' '}
+        <a href="/console">Console</a>, where developers and pros have keys and a quickstart
+      </p>
+      {formatted(document.info.description)}
+      <nav class="contents" aria-label="Contents">
+        {tags.map((tag) => (
+          <>
+            <a href={`#${idOf(tag)}`}>{tag}</a>{' '}
+          </>
+        ))}
+      </nav>
+      {Array.from(byTag, ([tag, entries]) => (
+        <section aria-labelledby={idOf(tag)}>
+          <h2 id={idOf(tag)}>{tag}</h2>
+          {formatted(about(tag) ?? '')}
+          {entries.map((entry) => operationView(document, entry))}
+        </section>
+      ))}
+    </>
+  )
+}
+
+const idOf = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+
+const method = ({ method: name, isSent }: Entry): VNode => (
+  <span class={`method ${name.toLowerCase()}`}>{isSent ? 'SENT' : name}</span>
+)
+
+/** The id is inside, so that a link to it opens the operation. */
+const operationView = (document: ReadDocument, entry: Entry): VNode => (
+  <details class="operation">
+    <summary>
+      {method(entry)} <code>{entry.path}</code> <span class="what">{entry.operation.summary ?? ''}</span>
+    </summary>
+    <div class="described">
+      <h3 id={entry.operation.operationId}>{entry.operation.summary ?? entry.operation.operationId}</h3>
+      {formatted(entry.operation.description ?? '')}
+      {parametersView(document, entry.operation)}
+      {bodyView(document, entry.operation)}
+      {!entry.isSent && examples(document, entry)}
+      {responsesView(document, entry.operation)}
+    </div>
+  </details>
+)
+
+const parametersOf = (document: ReadDocument, { parameters = [] }: Described): Parameter[] =>
+  parameters.map((one) => resolve<Parameter>(document, one))
+
+function parametersView(document: ReadDocument, operation: Described): VNode | false {
+  const parameters = parametersOf(document, operation)
+  return (
+    parameters.length > 0 && (
+      <>
+        <h4>Parameters</h4>
+        <ul class="fields">
+          {parameters.map(({ name, in: place, required = false, description, schema }) => (
+            <li>
+              {fieldLine(document, name, schema, required)} <span class="quiet">in the {place}</span>
+              {formatted(description ?? '')}
+            </li>
+          ))}
+        </ul>
+      </>
+    )
+  )
+}
+
+function bodyView(document: ReadDocument, { requestBody }: Described): VNode | false {
+  const schema = requestBody && schemaOf(requestBody)
+  return (
+    schema !== undefined && (
+      <>
+        <h4>Body</h4>
+        {fieldsView(document, schema)}
+      </>
+    )
+  )
+}
+
+function fieldsView(document: ReadDocument, given: Schema, depth = 0): VNode | false {
+  const schema = membersOf(document, given)
+  const members = Object.entries(schema.properties ?? {})
+  return (
+    members.length > 0 && (
+      <ul class="fields">
+        {members.map(([name, member]) => (
+          <li>
+            {fieldLine(document, name, member, schema.required?.includes(name) ?? false)}
+            {formatted(resolve<Schema>(document, member).description ?? '')}
+            {depth < MAX_DEPTH && fieldsView(document, member, depth + 1)}
+          </li>
+        ))}
+      </ul>
+    )
+  )
+}
+
+/** The object of a schema, of the items of a list, or of the first form that is one. */
+function membersOf(document: ReadDocument, given: Schema): Schema {
+  const schema = resolve<Schema>(document, given)
+  if (schema.items) return membersOf(document, schema.items)
+  const form = schema.anyOf?.find((one) => membersOf(document, one).properties !== undefined)
+  return form ? membersOf(document, form) : schema
+}
+
+const fieldLine = (document: ReadDocument, name: string, schema: Schema, isRequired: boolean): VNode => (
+  <>
+    <code>{name}</code> <span class="quiet">{typeOf(document, schema)}</span>
+    {isRequired && (
+      <>
+        {' '}
+        <b>required</b>
+      </>
+    )}
+  </>
+)
+
+function typeOf(document: ReadDocument, given: Schema): string {
+  const {
+    type,
+    format,
+    items,
+    anyOf,
+    enum: values,
+    const: only,
+    minimum,
+    maximum,
+    maxLength,
+    ...rest
+  } = resolve<Schema>(document, given)
+  if (values) return `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`
+  if (only !== undefined) return JSON.stringify(only)
+  if (anyOf) return [...new Set(anyOf.map((one) => typeOf(document, one)))].join(' or ')
+  if (items) return `list of ${typeOf(document, items)}`
+  const limits = [
+    minimum !== undefined && `from ${minimum}`,
+    maximum !== undefined && `to ${maximum}`,
+    maxLength !== undefined && `up to ${maxLength} characters`,
+    rest.default !== undefined && `default ${JSON.stringify(rest.default)}`,
+  ].filter((text) => text !== false)
+  return [[type ?? 'object'].flat().join(' or '), format && `(${format})`, limits.join(', ')].filter(Boolean).join(' ')
+}
+
+function examples(document: ReadDocument, { method: verb, path, operation }: Entry): VNode {
+  const parameters = parametersOf(document, operation)
+  const valueOf = ({ schema }: Parameter) => String(exampleOf(document, schema))
+  const filled = path.replace(/\{(\w+)\}/g, (text, name) => {
+    const parameter = parameters.find((one) => one.in === 'path' && one.name === name)
+    return parameter ? encodeURIComponent(valueOf(parameter)) : text
+  })
+  const query = parameters.filter(({ in: place, required }) => place === 'query' && required)
+  const search = query.map((one) => `${one.name}=${encodeURIComponent(valueOf(one))}`).join('&')
+  const url = `${document.servers[0]?.url ?? ''}${filled}${search && `?${search}`}`
+  const schema = operation.requestBody && schemaOf(operation.requestBody)
+  const body = schema && exampleOf(document, schema)
+  const isOpen = operation.security?.some((one) => Object.keys(one).length === 0) ?? false
+  const headers = [
+    ...(isOpen ? [] : ['Authorization: Bearer $HEARTH_API_KEY']),
+    ...(body === undefined ? [] : ['Content-Type: application/json']),
+  ]
+  const curl = [
+    `curl ${verb === 'GET' || (verb === 'POST' && body !== undefined) ? '' : `-X ${verb} `}'${url}'`,
+    ...headers.map((header) => `  -H "${header}"`),
+    ...(body === undefined ? [] : [`  -d '${JSON.stringify(body).replaceAll("'", `'\\''`)}'`]),
+  ].join(' \\\n')
+  return (
+    <>
+      <h4>Example</h4>
+      <pre tabindex={0} role="region" aria-label={`curl of ${operation.operationId}`}>
+        {curl}
+      </pre>
+      <details class="more">
+        <summary>In JavaScript</summary>
+        <pre tabindex={0}>{scriptOf(verb, url, { isOpen, body })}</pre>
+      </details>
+      <p>
+        <LinkButton href={`${TRY_PATH}/${operation.operationId}`} isSmall>
+          Try it out
+        </LinkButton>
+      </p>
+    </>
+  )
+}
+
+function scriptOf(verb: string, url: string, { isOpen, body }: { isOpen: boolean; body: unknown }): string {
+  const headers = [
+    ...(isOpen ? [] : ['    authorization: `Bearer ${apiKey}`,']),
+    ...(body === undefined ? [] : [`    'content-type': 'application/json',`]),
+  ]
+  const options = [
+    ...(verb === 'GET' ? [] : [`  method: '${verb}',`]),
+    ...(headers.length === 0 ? [] : ['  headers: {', ...headers, '  },']),
+    ...(body === undefined
+      ? []
+      : [`  body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}),`]),
+  ]
+  const call = options.length === 0 ? `fetch('${url}')` : `fetch('${url}', {\n${options.join('\n')}\n})`
+  return `const response = await ${call}\nconsole.log(response.status, await response.json())`
+}
+
+const responsesView = (document: ReadDocument, { responses }: Described): VNode => (
+  <>
+    <h4>Responses</h4>
+    <ul class="fields">{Object.entries(responses).map(([status, one]) => responseView(document, status, one))}</ul>
+  </>
+)
+
+function responseView(
+  document: ReadDocument,
+  status: string,
+  given: Described['responses'][string],
+): ComponentChildren {
+  const response = resolve<Exclude<typeof given, { $ref: string }>>(document, given)
+  const schema = schemaOf(response)
+  const fields = status.startsWith('2') && schema !== undefined && fieldsView(document, schema, 1)
+  return (
+    <li>
+      <code>{status}</code> {response.description}
+      {fields && (
+        <details class="more">
+          <summary>Its fields</summary>
+          {fields}
+        </details>
+      )}
+    </li>
+  )
+}
+
+/** The little Markdown of descriptions: paragraphs, `code` and **strong**. */
+const formatted = (text: string): VNode[] =>
+  text
+    .split(/\n\s*\n/)
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => <p>{inline(paragraph)}</p>)
+
+const inline = (text: string): VNode[] =>
+  text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => {
+    if (part.startsWith('`')) return <code>{part.slice(1, -1)}</code>
+    return part.startsWith('**') ? <strong>{part.slice(2, -2)}</strong> : <>{part}</>
+  })

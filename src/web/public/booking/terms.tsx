@@ -1,0 +1,35 @@
+// What a booking costs: the amount that is due when booking, its parts, and the rest that is due at the visit.
+import type { Booking } from '../../../features/booking/bookings/schemas.ts'
+import { priceOf, shortMoney } from '../../../platform/text/format.ts'
+import type { ComponentChildren, VNode } from 'preact'
+
+export interface Terms {
+  price: Booking['price']
+  /** Of the price, paid when booking. */
+  deposit: number
+  /** Besides the price, paid when booking. */
+  fee: number
+  /** Of the price, paid to the pro; null while the price is not known to the cent. */
+  dueAtVisit: number | null
+}
+
+/** The sums of a booking, what is paid when booking last. */
+export const sums = ({ price, deposit, fee, dueAtVisit }: Terms, due: { label: string; amount: number }): VNode => (
+  <dl class="terms">
+    {sum('Price', priceOf(price))}
+    {fee > 0 && sum('Booking fee', shortMoney(fee))}
+    {deposit > 0 && sum('Deposit, a part of the price', shortMoney(deposit))}
+    {dueAtVisit !== 0 &&
+      sum('To the pro, on the day', dueAtVisit === null ? restText(deposit) : shortMoney(dueAtVisit, price.currency))}
+    {due.amount > 0 && sum(due.label, shortMoney(due.amount), 'total')}
+  </dl>
+)
+
+const sum = (label: string, value: ComponentChildren, kind = ''): VNode => (
+  <div class={kind}>
+    <dt>{label}</dt>
+    <dd>{value}</dd>
+  </div>
+)
+
+const restText = (deposit: number): string => (deposit > 0 ? 'The rest of the price' : 'The price of the work done')

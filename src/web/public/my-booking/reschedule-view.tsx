@@ -1,0 +1,111 @@
+// The page on which a customer reschedules a booking: a day and a time, then the question.
+import { Button, LinkButton } from '../../ui/buttons.tsx'
+import { lateReschedulingText } from '../../../features/booking/bookings/rules/rescheduling.ts'
+import type { Booking } from '../../../features/booking/bookings/schemas.ts'
+import { duration, localDateTime } from '../../../platform/text/format.ts'
+import { type FormState, EMPTY_FORM, ProblemBox, Form } from '../../ui/form.tsx'
+import type { VNode } from 'preact'
+import { PhoneLink } from '../../ui/links.tsx'
+import type { Page } from '../../ui/layout.tsx'
+import { BackLink } from '../../ui/headings.tsx'
+import { EmptyState } from '../../ui/lists.tsx'
+import type { Slot, SlotChoice } from '../slot-choice.ts'
+import { chosenTime, refusedTimeNotice, slotPicker } from '../slot-picker.tsx'
+
+export interface ReschedulePage {
+  booking: Booking
+  /** Of the booking's page. */
+  path: string
+  /** In the form. */
+  csrf?: VNode | undefined
+  startsAt: string
+  timeZone: string
+  cancellationCost: number
+  /** Undefined when the booking cannot be rescheduled. */
+  slot?: SlotChoice | undefined
+  formState: FormState
+}
+
+export const reschedulePage = (it: ReschedulePage): Page => ({
+  title: 'Move your booking',
+  description: 'Choose another time for your booking.',
+  styles: ['booking.css'],
+  content: (
+    <>
+      <BackLink href={it.path}>Your booking</BackLink>
+      <h1>Move your booking</h1>
+      <p class="lead">
+        {it.booking.service.name} with {it.booking.professional.businessName}, now on{' '}
+        <strong>{localDateTime(it.startsAt, it.timeZone)}</strong>, {duration(it.booking.durationMinutes)}.
+      </p>
+      {it.slot ? newTime(it, it.slot) : notMovable(it.booking)}
+    </>
+  ),
+})
+
+function newTime({ path, csrf, cancellationCost, formState }: ReschedulePage, choice: SlotChoice): VNode {
+  const at = (query: Record<string, string>) => `${path}/move?${new URLSearchParams(query).toString()}`
+  return (
+    <>
+      <ProblemBox formState={formState} />
+      <ProblemBox formState={withTimeProblem(formState)} />
+      {cancellationCost > 0 && <p class="notice wait">{lateReschedulingText(cancellationCost)}</p>}
+      {formState.problem === undefined && refusedTimeNotice(choice)}
+      {choice.slot ? rescheduleForm({ path, csrf }, choice, choice.slot) : slotPicker(choice, at)}
+    </>
+  )
+}
+
+/** The errors of the hidden fields as one problem. Only a hand-made URL has an invalid day or time. */
+const withTimeProblem = (formState: FormState): FormState =>
+  Object.keys(formState.errors).length > 0 ? { ...formState, problem: 'Choose a day and a time.' } : EMPTY_FORM
+
+const rescheduleForm = (
+  { path, csrf }: Pick<ReschedulePage, 'path' | 'csrf'>,
+  choice: SlotChoice,
+  slot: Slot,
+): VNode => (
+  <section class="summary" id="who">
+    <p class="quiet">New time</p>
+    <p class="when">{chosenTime(choice, slot)}</p>
+    <Form action={`${path}/move`}>
+      {csrf} <input type="hidden" name="date" value={choice.date ?? ''} />{' '}
+      <input type="hidden" name="time" value={slot.start} />
+      <p class="actions">
+        <Button>Move the booking</Button>{' '}
+        <LinkButton href={`${path}/move?date=${choice.date ?? ''}`} look="quiet">
+          Choose another time
+        </LinkButton>{' '}
+        <LinkButton href={path} look="quiet">
+          Keep the old time
+        </LinkButton>
+      </p>
+    </Form>
+  </section>
+)
+
+const notMovable = ({ status, professional }: Booking): VNode => (
+  <EmptyState title="This booking cannot be moved">
+    {[
+      WHY_NOT[status],
+      <>
+        {' '}
+        <a href={`/pros/${professional.id}/book`}>Book another time</a>
+      </>,
+      professional.phone !== null && (
+        <>
+          , or call <PhoneLink phone={professional.phone} />
+        </>
+      ),
+      '.',
+    ]}
+  </EmptyState>
+)
+
+const WHY_NOT: Record<Booking['status'], string> = {
+  pending: 'It is not confirmed yet.',
+  confirmed: 'It has already begun, or the pro is no longer on Hearth.',
+  completed: 'The work is done.',
+  no_show: 'Its time has passed.',
+  cancelled: 'It was cancelled.',
+}

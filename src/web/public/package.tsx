@@ -1,0 +1,159 @@
+// /packages/{sku}: a fixed-price package of a pro, and how to book it.
+import { LinkButton } from '../ui/buttons.tsx'
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors/app-error.ts'
+import type { ChosenOffer } from '../../features/calendar/availability/schemas.ts'
+import { getOpenSlots } from '../../features/calendar/availability/verbs.ts'
+import type { Package } from '../../features/business/packages/schemas.ts'
+import { getPackage } from '../../features/business/packages/verbs/packages.ts'
+import type { ProfessionalDetail } from '../../features/search/pros/schemas.ts'
+import { getPro } from '../../features/search/pros/verbs/pros.ts'
+import { viewerOfPackageLink } from '../../features/upkeep/test-mode/verbs.ts'
+import { publicPage } from '../../auth/access.ts'
+import { guard } from '../../http/guard.ts'
+import type { VNode } from 'preact'
+import { PhoneLink } from '../ui/links.tsx'
+import type { Page } from '../ui/layout.tsx'
+import { DetailList } from '../ui/table.tsx'
+import { Section, BackLink } from '../ui/headings.tsx'
+import { duration, money, plural } from '../../platform/text/format.ts'
+import { Rating } from '../ui/ratings.tsx'
+import { renderPageFor } from './test-notice.tsx'
+import { packageOffer } from './structured-data.ts'
+import { DataBlock } from '../../platform/text/markup.tsx'
+
+export const packagePages = (deps: Deps) =>
+  new Elysia({ name: 'package-pages' }).use(guard(deps)).get(
+    '/packages/:id',
+    async function getPackagePage({ ctx, request, params: { id } }) {
+      if (!ctx.config.features.has('FEATURE_OFFER_PACKAGES'))
+        throw new AppError('not_found', 'There are no packages on this site.')
+      const viewer = await viewerOfPackageLink(ctx, { sku: id })
+      const offer = await getPackage(ctx.as(viewer), { name: id })
+      // Ids and lower-case SKUs redirect to the one URL of a package.
+      if (id !== offer.sku) return new Response(null, { status: 308, headers: { location: `/packages/${offer.sku}` } })
+      const [pro, { service }] = await Promise.all([
+        getPro(ctx.as(viewer), { pro: offer.professional.id }),
+        getOpenSlots(ctx.as(viewer), { packageId: offer.id, pro: offer.professional.id }),
+      ])
+      // SQL builds the JSON after the schema of this type.
+      const page = packagePage(ctx, offer, JSON.parse(pro) as ProfessionalDetail, service)
+      return renderPageFor(request, viewer, page)
+    },
+    { access: publicPage, caching: 'public' },
+  )
+
+const CADENCES: Record<Package['cadence'], string> = {
+  once: 'Once',
+  weekly: 'Every week',
+  biweekly: 'Every two weeks',
+  monthly: 'Every month',
+  quarterly: 'Every three months',
+  yearly: 'Every year',
+}
+
+function packagePage({ config }: Deps, offer: Package, pro: ProfessionalDetail, terms: ChosenOffer | null): Page {
+  const { professional, location } = offer
+  const place = `${location.city}, ${location.state}`
+  const price = money(offer.price, offer.currency)
+  const title = `${offer.name} in ${place} for ${price}`
+  const description = `${professional.businessName}: ${offer.name} in ${place} for ${price}.`.slice(0, 200)
+  const url = `${config.baseUrl}/packages/${offer.sku}`
+  return {
+    title,
+    description,
+    canonical: url,
+    kind: 'product',
+    head: (
+      <DataBlock
+        type="application/ld+json"
+        value={packageOffer(offer, url, `${config.baseUrl}/pros/${professional.slug}`)}
+      />
+    ),
+    content: (
+      <>
+        <BackLink href={`/pros/${professional.slug}`}>{professional.businessName}</BackLink>
+        <h1>{offer.name}</h1>
+        <p class="lead">
+          {offer.service.name} at a fixed price, by {professional.businessName} in {place}.
+        </p>
+        <div class="offer">
+          <p class="amount">
+            <strong>{price}</strong> <span class="quiet">{CADENCES[offer.cadence].toLowerCase()}</span>
+          </p>
+          {howToBook(offer, pro, terms)}
+        </div>
+        {contentsOf(offer)}
+        <Section title="Details">
+          <DetailList
+            pairs={[
+              ['Duration', duration(offer.durationMinutes)],
+              ['How often', CADENCES[offer.cadence]],
+              ['Bedrooms', offer.bedrooms],
+              ['Bathrooms', offer.bathrooms],
+              ['Area', `Within ${plural(pro.serviceRadius, 'mile')} of ${place}`],
+              ['Pro', proLink(offer)],
+              ['Package number', <code>{offer.sku}</code>],
+            ]}
+          />
+        </Section>
+      </>
+    ),
+  }
+}
+
+/** What the package includes and how the pro describes it, where they say so. */
+const contentsOf = (offer: Package): VNode => (
+  <>
+    {offer.includes.length > 0 && (
+      <Section title="What’s included">
+        <ul class="ticked">
+          {offer.includes.map((item) => (
+            <li>{item}</li>
+          ))}
+        </ul>
+      </Section>
+    )}
+    {offer.description !== null && (
+      <Section title="Description">
+        <p class="prose">{offer.description}</p>
+      </Section>
+    )}
+  </>
+)
+
+const proLink = ({ professional: { slug, businessName, verified, rating: average, reviewCount } }: Package): VNode => (
+  <>
+    <a href={`/pros/${slug}`}>{businessName}</a> {verified && <span class="badge good">Verified</span>}
+    <br /> <Rating average={average} reviews={reviewCount} />
+  </>
+)
+
+/** The booking link of a package that can be booked; for all others the reason and the link to ask for a quote. */
+function howToBook({ id, service }: Package, pro: ProfessionalDetail, terms: ChosenOffer | null): VNode {
+  if (!terms || terms.obstacle)
+    return (
+      <>
+        <p class="actions">
+          <LinkButton href={`/pros/${pro.slug}/quote?service=${service.id}`}>Ask for a quote</LinkButton>{' '}
+          {pro.contact.phone !== null && <PhoneLink phone={pro.contact.phone} look="button quiet" />}
+        </p>
+        {terms?.obstacle && <p class="hint">{terms.obstacle.detail}</p>}
+      </>
+    )
+  const { fee, deposit } = terms
+  const toPay = [
+    fee > 0 && `a booking fee of ${money(fee)}`,
+    deposit !== null && deposit > 0 && `a deposit of ${money(deposit)}`,
+  ].filter(Boolean)
+  return (
+    <>
+      <p class="actions">
+        <LinkButton href={`/pros/${pro.slug}/book?package=${id}`}>Choose a time</LinkButton>
+      </p>
+      {toPay.length > 0 && <p class="hint">When you book, you pay {toPay.join(' and ')}.</p>}
+    </>
+  )
+}

@@ -1,0 +1,128 @@
+// A pro's page: its head, its main action and the sections that the pro chose.
+import { LinkButton } from '../../ui/buttons.tsx'
+import { zoneName } from '../../../platform/clock/zones.ts'
+import { clockTime, plural, weekday } from '../../../platform/text/format.ts'
+import type { VNode } from 'preact'
+import { PhoneLink } from '../../ui/links.tsx'
+import type { Page } from '../../ui/layout.tsx'
+import { Rating } from '../../ui/ratings.tsx'
+import { localBusiness } from '../structured-data.ts'
+import { DataBlock } from '../../../platform/text/markup.tsx'
+import { type Profile, sections } from './sections.tsx'
+
+export function profilePage(pro: Profile): Page {
+  const place = pro.location && `${pro.location.city}, ${pro.location.state}`
+  const trades = pro.categories.join(', ')
+  const title = place ? `${pro.businessName}, ${place}` : pro.businessName
+  const description = (pro.headline ?? pro.description ?? `${trades} in ${place ?? 'your area'}.`).slice(0, 200)
+  return {
+    title,
+    description,
+    canonical: pro.profileUrl,
+    kind: 'business.business',
+    head: (
+      <>
+        {pro.site.themeColor !== null && <meta name="theme-color" content={pro.site.themeColor} />}
+        <DataBlock type="application/ld+json" value={localBusiness(pro)} />
+      </>
+    ),
+    styles: ['search.css'],
+    content: (
+      <>
+        <h1>{pro.site.heroTitle ?? pro.businessName}</h1>
+        {pro.site.heroTitle !== null && (
+          <p>
+            <strong>{pro.businessName}</strong>
+          </p>
+        )}
+        <p class="lead">{pro.site.heroText ?? pro.headline ?? trades}</p>
+        <ul class="facts">
+          <li>
+            <Rating average={pro.reviews.stats.average} reviews={pro.reviews.stats.count} />
+          </li>
+          {pro.verified && (
+            <li>
+              <span class="badge good">Verified</span>
+            </li>
+          )}
+          {place !== null && (
+            <li>
+              Within {plural(pro.serviceRadius, 'mile')} of {place}
+            </li>
+          )}
+          {pro.acceptsEmergency && <li>Takes emergency calls</li>}
+        </ul>
+        {mainAction(pro)}
+        {nextTimes(pro)}
+        {pro.site.sections.map((name) => sections[name](pro))}
+      </>
+    ),
+  }
+}
+
+/** The next times that can be booked, as links to their booking pages. */
+function nextTimes({ openTimes, timezone }: Profile): VNode | false {
+  if (!openTimes || openTimes.times.length === 0) return false
+  const { service, all, times } = openTimes
+  return (
+    <div class="guide">
+      <p>
+        <strong>Next open times: {service}</strong> <span class="quiet">{zoneName(timezone)}</span>
+      </p>
+      {Array.from(
+        Map.groupBy(times, ({ date }) => date),
+        ([date, some]) => (
+          <>
+            <p>{weekday(date)}</p>
+            <ul class="times">
+              {some.map(({ time, href }) => (
+                <li>
+                  <LinkButton href={href} label={`Book ${weekday(date)}, ${clockTime(time)}`} look="quiet" isSmall>
+                    {clockTime(time)}
+                  </LinkButton>
+                </li>
+              ))}
+            </ul>
+          </>
+        ),
+      )}
+      <p>
+        <a href={all}>All open times</a>
+      </p>
+    </div>
+  )
+}
+
+/** The pro's call to action, then the other ways to get in touch. */
+function mainAction({ bookingUrl, slug, contact, site }: Profile) {
+  const label = (usual: string) => site.callToActionLabel ?? usual
+  const call = contact.phone !== null && <PhoneLink phone={contact.phone} look="button quiet" />
+  if (site.callToAction === 'call' && contact.phone !== null)
+    return (
+      <p class="actions">
+        <PhoneLink phone={contact.phone} look="button" label={label('Call')} />{' '}
+        <LinkButton href={`/pros/${slug}/quote`} look="quiet">
+          Ask for a quote
+        </LinkButton>
+      </p>
+    )
+  const quote = (usual: string, tone: '' | 'quiet') => (
+    <a class={`button ${tone}`} href={`/pros/${slug}/quote`}>
+      {usual}
+    </a>
+  )
+  const isQuoteFirst = bookingUrl === null || site.callToAction === 'quote'
+  return (
+    <p class="actions">
+      {isQuoteFirst ? (
+        quote(label('Ask for a quote'), '')
+      ) : (
+        <>
+          <LinkButton href={`/pros/${slug}/book`}>{label('Book a time')}</LinkButton>{' '}
+          {quote('Ask for a quote', 'quiet')}
+        </>
+      )}{' '}
+      {call}
+    </p>
+  )
+}

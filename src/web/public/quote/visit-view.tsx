@@ -1,0 +1,70 @@
+// The page on which the customer of an accepted quote chooses when the work is done.
+import { Button, LinkButton } from '../../ui/buttons.tsx'
+import type { Quote } from '../../../features/quoting/quotes/schemas.ts'
+import { plural, shortMoney } from '../../../platform/text/format.ts'
+import { type FormState, ProblemBox, Form } from '../../ui/form.tsx'
+import type { Page } from '../../ui/layout.tsx'
+import { BackLink } from '../../ui/headings.tsx'
+import { cancellingText } from '../../../features/booking/bookings/rules/cancellation.ts'
+import type { SlotChoice } from '../slot-choice.ts'
+import { chosenTime, refusedTimeNotice, slotPicker } from '../slot-picker.tsx'
+
+export interface VisitPage {
+  quote: Quote
+  /** Of the quote's page. */
+  path: string
+  choice: SlotChoice
+  formState: FormState
+  now: Date
+}
+
+export const visitPage = ({ quote, path, choice, formState, now }: VisitPage): Page => {
+  const { professional, service, estimatedDays, amount } = quote
+  const at = (query: Record<string, string>) => `${path}/time?${new URLSearchParams(query).toString()}`
+  const isLong = estimatedDays !== null && estimatedDays > 1
+  return {
+    title: 'Choose a time',
+    description: 'Choose when the work is done.',
+    styles: ['booking.css'],
+    content: (
+      <>
+        <BackLink href={path}>Your quote</BackLink>
+        <h1>{isLong ? 'When should the work begin?' : 'When should the work be done?'}</h1>
+        <p class="lead">
+          {service?.name} by {professional.businessName} for {shortMoney(amount)}.{' '}
+          {isLong && `The pro expects ${plural(estimatedDays, 'day')} of work: choose the first one.`}
+        </p>
+        <ProblemBox formState={formState} />
+        {formState.problem === undefined && refusedTimeNotice(choice)}
+        {choice.slot ? (
+          <section class="summary" id="who">
+            <p class="when">{chosenTime(choice, choice.slot)}</p>
+            {quote.balance.refundable > 0 && (
+              <p class="hint">
+                {cancellingText({
+                  due: quote.balance.refundable,
+                  startsAt: choice.slot.startDateTime,
+                  timeZone: choice.times.timezone,
+                  hours: quote.freeCancellationHours,
+                  now,
+                })}
+              </p>
+            )}
+            <Form action={`${path}/time`}>
+              <input type="hidden" name="date" value={choice.date ?? ''} />{' '}
+              <input type="hidden" name="time" value={choice.slot.start} />
+              <p class="actions">
+                <Button>Book this time</Button>{' '}
+                <LinkButton href={at({ date: choice.date ?? '' })} look="quiet">
+                  Choose another time
+                </LinkButton>
+              </p>
+            </Form>
+          </section>
+        ) : (
+          slotPicker(choice, at)
+        )}
+      </>
+    ),
+  }
+}

@@ -1,0 +1,93 @@
+// One found pro: name, rating, the price of the service that is searched for, and the next open time.
+import { LinkButton } from '../../ui/buttons.tsx'
+import type { NextOpenTime } from '../../../features/calendar/availability/verbs.ts'
+import type { MatchedService, Professional } from '../../../features/search/pros/schemas.ts'
+import { clockTime, duration, priceOf, shortMoney, weekday } from '../../../platform/text/format.ts'
+import type { VNode } from 'preact'
+import { Rating } from '../../ui/ratings.tsx'
+
+/** The pros of a page, numbered as the dots of its map. */
+export const cards = (
+  professionals: readonly Professional[],
+  { times, firstNumber = 1 }: { times: ReadonlyMap<string, NextOpenTime>; firstNumber?: number },
+): VNode => (
+  <ol class="found">{professionals.map((pro, index) => card(pro, firstNumber + index, times.get(pro.id)))}</ol>
+)
+
+const card = (pro: Professional, number: number, next: NextOpenTime | undefined): VNode => (
+  <li id={`pro-${number}`}>
+    <div>
+      <h3>
+        <span class="nth" aria-hidden="true">
+          {number}
+        </span>
+        <a href={`/pros/${pro.slug}`}>{pro.businessName}</a>
+      </h3>
+      <p>
+        <Rating average={pro.rating} reviews={pro.reviewCount} />{' '}
+        {pro.verified && <span class="badge good">Verified</span>}{' '}
+        {pro.location && (
+          <span class="quiet">
+            {pro.location.city}, {pro.location.state}
+            {milesAway(pro)}
+          </span>
+        )}
+      </p>
+      {pro.description !== null && <p class="quiet about">{pro.description}</p>}
+    </div>
+    <div class="terms">
+      <p class="price-line">{pro.matchedService ? priceAndLength(pro.matchedService) : lowestPrice(pro)}</p>
+      {next && (
+        <p class="next">
+          Next: <a href={pathIn(next.bookingUrl)}>{timeOf(next)}</a>
+        </p>
+      )}
+      {howToBook(pro)}
+    </div>
+  </li>
+)
+
+const milesAway = ({ distance }: Professional): string =>
+  distance === null ? '' : ` · ${distance < 0.1 ? 'less than 0.1' : distance.toFixed(1)} miles`
+
+/** "Tuesday, June 2, 2:15 PM": at the pro's, who is near the reader. */
+export const timeOf = ({ date, time }: Pick<NextOpenTime, 'date' | 'time'>): string =>
+  `${weekday(date)}, ${clockTime(time)}`
+
+/** The part of a URL of this server after its origin. */
+export function pathIn(url: string): string {
+  const { pathname, search } = new URL(url)
+  return pathname + search
+}
+
+const priceAndLength = ({ pricing, booking }: MatchedService): VNode => (
+  <>
+    <strong>{priceOf(pricing)}</strong>{' '}
+    {booking.durationMinutes !== null && <span class="quiet">{duration(booking.durationMinutes)}</span>}
+  </>
+)
+
+/** Without a service, "from" the pro's lowest price per visit; prices per hour or per unit are not comparable with it. */
+const lowestPrice = ({ pricing }: Professional): VNode | false =>
+  pricing !== null && pricing.min > 0 && <strong>from {shortMoney(pricing.min, pricing.currency)} per visit</strong>
+
+/** The booking link where the service, or without one any service, can be booked at once; otherwise the quote link. */
+function howToBook({ slug, businessName, bookingUrl, matchedService }: Professional): VNode {
+  if (bookingUrl !== null)
+    return (
+      <LinkButton href={pathIn(bookingUrl)} label={`Book ${businessName}`} isSmall>
+        Book
+      </LinkButton>
+    )
+  const query = matchedService ? `?service=${matchedService.id}` : ''
+  return (
+    <LinkButton
+      href={`/pros/${slug}/quote${query}`}
+      label={`Ask for a quote from ${businessName}`}
+      look="quiet"
+      isSmall
+    >
+      Ask for a quote
+    </LinkButton>
+  )
+}

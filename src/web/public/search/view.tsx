@@ -1,0 +1,133 @@
+// The page of a search: the form, what was found, the map and the cards. Without a search: the services.
+import type { NextOpenTime } from '../../../features/calendar/availability/verbs.ts'
+import type { CityRow } from '../../../features/catalog/services/verbs/city-services.ts'
+import { DEFAULT_RADIUS_MILES } from '../../../features/search/pros/schemas.ts'
+import type { FoundPros } from '../../../features/search/pros/verbs/search.ts'
+import { count } from '../../../platform/text/format.ts'
+import type { VNode } from 'preact'
+import type { Page } from '../../ui/layout.tsx'
+import { Pager } from '../../ui/lists.tsx'
+import { cards } from './cards.tsx'
+import { type Categories, filters, searchFields } from './form.tsx'
+import { type MapContent, resultsMap } from './map.tsx'
+import { hasLimits, isKnown, nothingFound, unknownTitle } from './nothing-found.tsx'
+import { type Search, isHere, parametersOf } from './query.ts'
+import { capitalized, foundText, prosOf, subjectOf } from './words.ts'
+
+export interface Found extends FoundPros {
+  times: ReadonlyMap<string, NextOpenTime>
+}
+
+interface Context {
+  baseUrl: string
+  categories: Categories
+  cities: readonly CityRow[]
+}
+
+export function searchPage(search: Search, found: Found | undefined, { baseUrl, categories, cities }: Context): Page {
+  const title = found ? titleOf(search, found) : HOME
+  return {
+    title,
+    description: found
+      ? `${title}: prices, ratings, reviews and open times. Book online or ask for a quote.`
+      : 'Verified pros for your home, with prices, open times and reviews. Book in a minute.',
+    canonical: `${baseUrl}/`,
+    scripts: ['search.js'],
+    styles: ['search.css'],
+    content: (
+      <>
+        <h1>{title}</h1>
+        {!found && <p class="lead">See prices, open times and reviews. Book in a minute.</p>}
+        <form class="finder" action="/" autocomplete="off">
+          {searchFields(search, categories, found)}
+          {found && isKnown(found) && filters(search, found, { isAround: isAround(search, found) })}
+          <div class="results">
+            {found && results(search, found, cities)}
+            {(!found || !isKnown(found)) && catalog(categories)}
+          </div>
+        </form>
+      </>
+    ),
+  }
+}
+
+const HOME = 'Find a pro for your home'
+
+function titleOf(search: Search, found: Found): string {
+  if (!isKnown(found)) return unknownTitle(found)
+  const { meta, comparedOnly } = found
+  const what =
+    meta.total === 0 && comparedOnly !== undefined
+      ? `no match among ${count(comparedOnly)} ${prosOf(subjectOf(found))}`
+      : meta.total === 0 && hasLimits(search)
+        ? `no matching ${prosOf(subjectOf(found))}`
+        : foundText(subjectOf(found), { total: meta.total, isPartial: comparedOnly !== undefined })
+  return capitalized(`${what}${whereOf(search, found)}`)
+}
+
+/** Whether the search is around a point; then results have a distance. */
+const isAround = (search: Search, { professionals, meta }: FoundPros): boolean =>
+  isHere(search) || (professionals[0] ? professionals[0].distance !== null : search.radius !== undefined || isZip(meta))
+
+const isZip = ({ understood }: FoundPros['meta']): boolean => understood?.place?.type === 'zip'
+
+/** " in Austin, TX", " near 78701", " near you". */
+function whereOf(search: Search, found: FoundPros): string {
+  if (isHere(search)) return ' near you'
+  const place = found.meta.understood?.place
+  if (!place) return ''
+  return `${isAround(search, found) ? ' near' : ' in'} ${place.displayName}`
+}
+
+function results(search: Search, found: Found, cities: readonly CityRow[]): VNode {
+  const { professionals, meta, times } = found
+  if (professionals.length === 0) return nothingFound(search, found, { isAround: isAround(search, found) })
+  return (
+    <>
+      {found.comparedOnly !== undefined && <p class="hint">{comparedText(search, found, found.comparedOnly)}</p>}
+      {resultsMap(mapOf(search, found, cities))}
+      {cards(professionals, { times, firstNumber: meta.offset + 1 })}
+      <Pager path="/" meta={meta} query={parametersOf(search)} words={['← Previous', 'Next →']} />
+    </>
+  )
+}
+
+/** Says that only some pros, the nearest or best rated, were compared and sorted. */
+const comparedText = (search: Search, found: FoundPros, compared: number): string =>
+  `There are many ${prosOf(subjectOf(found))} here. We compared the ${count(compared)} ${
+    isAround(search, found) ? 'nearest' : 'best rated'
+  }; choose a smaller place or distance to see all.`
+
+function mapOf(search: Search, found: Found, cities: readonly CityRow[]): MapContent {
+  const center =
+    search.lat !== undefined && search.lng !== undefined
+      ? { latitude: search.lat, longitude: search.lng }
+      : found.meta.understood?.place?.coordinates
+  const miles = Number(search.radius ?? DEFAULT_RADIUS_MILES)
+  return {
+    dots: found.professionals.flatMap(({ location }) => location ?? []),
+    firstNumber: found.meta.offset + 1,
+    circle: center && isAround(search, found) ? { center, miles } : undefined,
+    cities,
+  }
+}
+
+const catalog = (categories: Categories): VNode => (
+  <>
+    <h2>Browse by trade</h2>
+    <div class="trades">
+      {categories.map(({ name, services }) => (
+        <section>
+          <h3>{name}</h3>
+          <ul>
+            {services.map(({ slug, name }) => (
+              <li>
+                <a href={`/?service=${slug}`}>{name}</a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  </>
+)

@@ -1,0 +1,194 @@
+// The fields of forms, with labels, hints and error messages.
+import { type ComponentChildren, type LooseInputHTMLAttributes, type VNode, h } from 'preact'
+import { useContext } from 'preact/hooks'
+
+import { FormContext, isFilledIn } from './form.tsx'
+
+interface Field {
+  name: string
+  /** Needed where a page has several fields of this name. */
+  id?: string
+  label: string
+  hint?: ComponentChildren
+  isOptional?: boolean
+  /** False where people expect that a field may stay empty, such as in a search. */
+  saysOptional?: boolean
+  /** Before anything was entered. */
+  value?: string
+}
+
+interface TextFieldProps extends Field {
+  type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date' | 'time' | 'datetime-local'
+  min?: number | string
+  max?: number | string
+  step?: number | string
+  maxLength?: number
+  placeholder?: string
+  autocomplete?: string
+  /** The keyboard of a phone. */
+  inputMode?: 'numeric'
+  /** Suggested values: the field accepts others too. A script may replace them in the element `<name>-choices`. */
+  choices?: readonly string[]
+}
+
+/** An input whose type is a value. `<input>` itself knows the attributes of each type that is written out. */
+export const AnyInput = (attributes: LooseInputHTMLAttributes & { list?: string }): VNode => h('input', attributes)
+
+/** An input for a line of text, a number, a date or a password. */
+export const TextField = (it: TextFieldProps): VNode => (
+  <Labelled field={it}>
+    <AnyInput
+      {...useAttributes(it)}
+      type={it.type ?? 'text'}
+      value={it.type === 'password' ? '' : useValue(it)}
+      min={it.min}
+      max={it.max}
+      step={it.step}
+      maxlength={it.maxLength}
+      placeholder={it.placeholder}
+      inputmode={it.inputMode}
+      autocomplete={it.autocomplete ?? 'off'}
+      list={it.choices ? `${it.name}-choices` : undefined}
+    />
+    {it.choices && (
+      <datalist id={`${it.name}-choices`}>
+        {it.choices.map((choice) => (
+          <option value={choice}></option>
+        ))}
+      </datalist>
+    )}
+  </Labelled>
+)
+
+/** A field for lines of text. Browsers drop its first line break, so one stands before the value. */
+export const TextArea = (it: Field & { rows?: number; maxLength?: number }): VNode => (
+  <Labelled field={it}>
+    <textarea {...useAttributes(it)} rows={it.rows ?? 3} maxlength={it.maxLength}>
+      {`\n${useValue(it)}`}
+    </textarea>
+  </Labelled>
+)
+
+export interface Choice {
+  value: string
+  label: string
+  /** The tooltip. */
+  title?: string
+}
+
+export const SelectField = (it: Field & { choices: readonly Choice[] }): VNode => {
+  const chosen = useValue(it)
+  return (
+    <Labelled field={it}>
+      <select {...useAttributes(it)}>
+        {it.choices.map(({ value, label }) => (
+          <option value={value} selected={value === chosen}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  )
+}
+
+export const Checkbox = ({ name, label, hint, value }: Omit<Field, 'isOptional'>): VNode => {
+  const { formState } = useContext(FormContext)
+  const isChecked = isFilledIn(formState) ? formState.values.has(name) : value !== undefined
+  return (
+    <div class="field">
+      <label class="tick">
+        <input type="checkbox" name={name} value="on" checked={isChecked} /> {label}
+      </label>
+      {hint && <p class="hint">{hint}</p>}
+    </div>
+  )
+}
+
+/** A group of checkboxes with one name. */
+export const Checkboxes = ({
+  name,
+  label,
+  choices,
+  checked,
+}: {
+  name: string
+  label: string
+  choices: readonly Choice[]
+  checked: readonly string[]
+}): VNode => {
+  const { formState, labels } = useContext(FormContext)
+  labels.set(name, { id: name, label })
+  const selected = isFilledIn(formState) ? formState.values.getAll(name) : checked
+  const error = formState.errors[name]
+  return (
+    <fieldset id={name} class="field" aria-describedby={error ? `${name}-error` : undefined}>
+      <legend>{label}</legend>
+      <div class="ticks">
+        {choices.map((choice) => (
+          <label class="tick" title={choice.title}>
+            <input type="checkbox" name={name} value={choice.value} checked={selected.includes(choice.value)} />{' '}
+            {choice.label}
+          </label>
+        ))}
+      </div>
+      <Fault id={name} error={error} />
+    </fieldset>
+  )
+}
+
+/** What was typed, or else the value that the field begins with. */
+function useValue({ name, value = '' }: Field): string {
+  const { formState } = useContext(FormContext)
+  return (isFilledIn(formState) ? formState.values.get(name) : undefined) ?? value
+}
+
+function useAttributes({ name, id = name, isOptional, hint }: Field) {
+  const error = useContext(FormContext).formState.errors[name]
+  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
+  return {
+    id,
+    name,
+    required: isOptional !== true,
+    'aria-describedby': described === '' ? undefined : described,
+    'aria-invalid': error ? ('true' as const) : undefined,
+  }
+}
+
+/** A control with its label above it, and its hint and its error below. */
+const Labelled = ({
+  field: { name, id = name, label, hint, isOptional, saysOptional },
+  children,
+}: {
+  field: Field
+  children: ComponentChildren
+}): VNode => {
+  const { formState, labels } = useContext(FormContext)
+  labels.set(name, { id, label })
+  return (
+    <div class="field">
+      <label for={id}>
+        {label}
+        {isOptional === true && saysOptional !== false && (
+          <>
+            {' '}
+            <span class="quiet">optional</span>
+          </>
+        )}
+      </label>
+      {children}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <Fault id={id} error={formState.errors[name]} />
+    </div>
+  )
+}
+
+const Fault = ({ id, error }: { id: string; error: string | undefined }): VNode | null =>
+  error ? (
+    <p class="fault" id={`${id}-error`}>
+      {error.charAt(0).toUpperCase() + error.slice(1)}.
+    </p>
+  ) : null

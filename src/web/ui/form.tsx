@@ -1,0 +1,184 @@
+// A form: its state over turns, its hidden fields, and what is wrong with it as a whole.
+import { type ComponentChildren, type VNode, createContext } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+
+import type { IdempotencyContext } from '../../ctx.ts'
+import { CSRF_FIELD, type FieldErrors } from '../../http/form.ts'
+import type { Session } from '../../http/session.ts'
+import { Button, Disclosure, type Look } from './buttons.tsx'
+
+/** The values and errors of a form that is shown again. */
+export interface FormState {
+  readonly values: URLSearchParams
+  readonly errors: FieldErrors
+  /** An error of the form as a whole. */
+  readonly problem?: string
+  /** The status of the response that shows the form again; 400 by default. */
+  readonly status?: number
+}
+
+/** A form before anything is entered. */
+export const EMPTY_FORM: FormState = { values: new URLSearchParams(), errors: {} }
+
+/** A form with nothing to say but what is wrong with it as a whole, if anything is. */
+export const withProblem = (problem: string | undefined): FormState =>
+  problem === undefined ? EMPTY_FORM : { ...EMPTY_FORM, problem }
+
+export const isFilledIn = (formState: FormState | undefined): formState is FormState =>
+  formState !== undefined && formState.values.size > 0
+
+/** The status of a page with this form. */
+export const formStatus = (formState: FormState): { status: number } => ({
+  status: formState === EMPTY_FORM ? 200 : (formState.status ?? 400),
+})
+
+export type WithCsrfToken = Pick<Session, 'csrfToken'>
+
+/** The CSRF token. Every form of a logged-in person's page carries it. */
+export const CsrfField = ({ session: { csrfToken } }: { session: WithCsrfToken }): VNode => (
+  <input type="hidden" name={CSRF_FIELD} value={csrfToken} />
+)
+
+/** The page's idempotency key: a form that is sent twice takes effect once. */
+export const IdempotencyField = ({ value }: { value: string }): VNode => (
+  <input type="hidden" name="idempotencyKey" value={value} />
+)
+
+/** The idempotency context of a form with an {@link IdempotencyField}; undefined when the key is malformed. */
+export function idempotencyOfForm(fields: URLSearchParams): IdempotencyContext | undefined {
+  const key = fields.get('idempotencyKey') ?? ''
+  return /^[\w-]{1,100}$/.test(key) ? { key: `console-${key}` } : undefined
+}
+
+/** The error of the form as a whole. */
+export const ProblemBox = ({ formState: { problem } }: { formState: FormState }): VNode | null =>
+  problem === undefined ? null : (
+    <p class="notice bad" role="alert">
+      {problem}
+    </p>
+  )
+
+/** What the fields of a form read: its state, and where they say how people know them. */
+export const FormContext = createContext<{ formState: FormState; labels: Map<string, FieldLabel> }>({
+  formState: EMPTY_FORM,
+  labels: new Map(),
+})
+
+interface FieldLabel {
+  id: string
+  label: string
+}
+
+/**
+ * A form that changes something: it is sent by POST, with the hidden fields that its page has. Its fields show what was
+ * typed. After a refusal the names of the fields that are wrong stand first, as links to them, and have the focus.
+ */
+export const Form = ({
+  action,
+  session,
+  idempotencyKey,
+  formState = EMPTY_FORM,
+  isNarrow = false,
+  saysProblem = true,
+  children,
+}: {
+  action: string
+  /** Of the logged-in person. Forms for everyone have none. */
+  session?: WithCsrfToken
+  idempotencyKey?: string
+  formState?: FormState
+  isNarrow?: boolean
+  /** False where the page says what is wrong with the form as a whole. */
+  saysProblem?: boolean
+  children: ComponentChildren
+}): VNode => {
+  const labels = new Map<string, FieldLabel>()
+  const fields = <FormContext.Provider value={{ formState, labels }}>{children}</FormContext.Provider>
+  // The fields know their labels, and the summary stands before them: a refused form is rendered twice.
+  if (Object.keys(formState.errors).length > 0) renderToString(fields)
+  return (
+    <form method="post" action={action} class={isNarrow ? 'narrow-form' : undefined}>
+      {session && <CsrfField session={session} />}
+      {idempotencyKey !== undefined && <IdempotencyField value={idempotencyKey} />}
+      {saysProblem && <ProblemBox formState={formState} />}
+      <ErrorSummary errors={formState.errors} labels={labels} />
+      {fields}
+    </form>
+  )
+}
+
+const ErrorSummary = ({
+  errors,
+  labels,
+}: {
+  errors: FieldErrors
+  labels: ReadonlyMap<string, FieldLabel>
+}): VNode | null => {
+  const shown = [...labels].filter(([name]) => errors[name] !== undefined)
+  return shown.length === 0 ? null : (
+    <p class="notice bad" role="alert" tabindex={-1} autofocus>
+      Please correct:{' '}
+      {shown.map(([, { id, label }], index) => (
+        <>
+          {index > 0 && ', '}
+          <a href={`#${id}`}>{label}</a>
+        </>
+      ))}
+    </p>
+  )
+}
+
+/** One of several actions on one path, as a folded form. After a refusal it is open, with what was typed. */
+export function ActionForm({
+  session,
+  path,
+  action,
+  label,
+  formState,
+  children,
+}: {
+  session: WithCsrfToken
+  /** Where it is sent, with the field `action`. */
+  path: string
+  action: string
+  label: string
+  /** Of the page: its last form may be that of another action. */
+  formState: FormState
+  children: ComponentChildren
+}): VNode {
+  const isSent = formState.values.get('action') === action
+  return (
+    <Disclosure label={label} isOpen={isSent}>
+      <Form action={path} session={session} formState={isSent ? formState : EMPTY_FORM} saysProblem={false}>
+        <input type="hidden" name="action" value={action} />
+        {children}
+      </Form>
+    </Disclosure>
+  )
+}
+
+/** A button in a form of its own. */
+export const ActionButton = ({
+  session,
+  action,
+  label,
+  fields = {},
+  look = 'quiet',
+}: {
+  session: WithCsrfToken
+  action: string
+  label: string
+  /** Hidden fields. */
+  fields?: Readonly<Record<string, string>>
+  look?: Look
+}): VNode => (
+  <form method="post" action={action} class="inline">
+    <CsrfField session={session} />
+    {Object.entries(fields).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))}
+    <Button look={look} isSmall>
+      {label}
+    </Button>
+  </form>
+)

@@ -1,0 +1,70 @@
+// The document of a page: its head, with icons, link previews, styles and scripts, around its body.
+import type { VNode } from 'preact'
+import { renderDocument } from '../../platform/text/markup.tsx'
+import { type Asset, assetUrl } from './assets.ts'
+
+export interface Page {
+  title: string
+  /** One sentence for search engines and link previews. */
+  description?: string
+  /** The page's address for search engines and link previews: the absolute URL. */
+  canonical?: string
+  /** What a link preview shows the page as (https://ogp.me). */
+  kind?: 'website' | 'business.business' | 'product'
+  content: VNode
+  /** Further elements of the head, such as structured data. */
+  head?: VNode
+  /** Loaded after the page has been parsed. */
+  scripts?: readonly Asset[]
+  styles?: readonly Asset[]
+}
+
+/** The page as text, with `<body>` as its body. */
+export const document = (page: Page, body: VNode): string => {
+  const { title, description, head, scripts = [], styles = [] } = page
+  return renderDocument(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title} · Hearth</title>
+        {description !== undefined && <meta name="description" content={description} />}
+        {(['hearth.css', ...styles] as const).map((name) => (
+          <link rel="stylesheet" href={assetUrl(name)} />
+        ))}
+        <link rel="icon" href="/favicon.ico" sizes="32x32" />
+        <link rel="icon" type="image/svg+xml" href={assetUrl('hearth.svg')} />
+        <link rel="apple-touch-icon" href={assetUrl('icon-180.png')} />
+        {linkPreview(page)}
+        {scripts.includes('htmx.js') && <meta name="htmx-config" content={HTMX_CONFIG} />}
+        {head}
+        {scripts.map((name) => (
+          <script src={assetUrl(name)} defer></script>
+        ))}
+      </head>
+      {body}
+    </html>,
+  )
+}
+
+/** What other sites show of a link to the page. Image addresses must be absolute, so only pages with a canonical URL have one. */
+const linkPreview = ({ canonical, title, description, kind = 'website' }: Page): VNode | false =>
+  canonical !== undefined && (
+    <>
+      <link rel="canonical" href={canonical} />
+      <meta property="og:site_name" content="Hearth" />
+      <meta property="og:type" content={kind} />
+      <meta property="og:title" content={title} />
+      {description !== undefined && <meta property="og:description" content={description} />}
+      <meta property="og:url" content={canonical} />
+      <meta property="og:image" content={new URL(assetUrl('og.png'), canonical).href} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content="Hearth: find a pro for your home" />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  )
+
+/** The Content-Security-Policy forbids the inline styles that htmx adds by default. */
+const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: false })

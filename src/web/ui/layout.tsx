@@ -1,0 +1,203 @@
+// The layouts of the pages: for everyone, for developers, for logged-in people.
+import { Button } from './buttons.tsx'
+import type { CustomerSession } from '../../http/customer-session.ts'
+import type { Session } from '../../http/session.ts'
+import type { VNode } from 'preact'
+import { assetUrl } from './assets.ts'
+import { Form } from './form.tsx'
+import { type Page, document } from './head.tsx'
+import { type MenuGroup, followsTestMode, menuFor } from './menu.ts'
+
+export type { Page }
+
+export const PAGE_TYPE = 'text/html; charset=utf-8'
+
+type Link = readonly [label: string, href: string]
+
+const PUBLIC_LINKS: readonly Link[] = [
+  ['Find a pro', '/'],
+  ['My bookings', '/my'],
+  ['For pros', '/for-pros'],
+]
+const DEVELOPER_LINKS: readonly Link[] = [
+  ['API reference', '/api-docs'],
+  ['Errors', '/problems'],
+  ['Console', '/console'],
+]
+
+const FOOTER: readonly (readonly [heading: string, links: readonly Link[]])[] = [
+  [
+    'For your home',
+    [
+      ['Find a pro', '/'],
+      ['My bookings', '/my'],
+      ['Look up a booking', '/bookings'],
+    ],
+  ],
+  [
+    'For pros',
+    [
+      ['What Hearth does', '/for-pros'],
+      ['Log in', '/console/login'],
+    ],
+  ],
+  [
+    'For developers',
+    [
+      ['API reference', '/api-docs'],
+      ['Errors', '/problems'],
+    ],
+  ],
+  [
+    'Hearth',
+    [
+      ['How it works', '/about'],
+      ['Booking terms', '/terms'],
+      ['Privacy', '/privacy'],
+    ],
+  ],
+]
+
+/** A page for everyone. */
+export const page = (content: Page): string => framed(content, PUBLIC_LINKS)
+
+/** A page for developers. */
+export const developerPage = (content: Page): string => framed(content, DEVELOPER_LINKS)
+
+/** A page for a signed-in customer. */
+export const customerPage = (customer: CustomerSession, content: Page): string =>
+  framed(
+    content,
+    PUBLIC_LINKS,
+    <div class="who">
+      <Form action="/my/sign-out" session={customer}>
+        <Button look="quiet" isSmall>
+          Sign out
+        </Button>
+      </Form>
+    </div>,
+  )
+
+const framed = (content: Page, links: readonly Link[], more?: VNode): string =>
+  document(
+    content,
+    <body>
+      {skipLink()}
+      <header class="bar">
+        <a class="brand" href="/">
+          {logo()} Hearth
+        </a>
+        <nav aria-label="Hearth">
+          {links.map(([label, href]) => (
+            <>
+              <a href={href}>{label}</a>{' '}
+            </>
+          ))}
+        </nav>
+        {more}
+      </header>
+      <main id="content" tabindex={-1}>
+        {content.content}
+      </main>
+      {footer()}
+    </body>,
+  )
+
+const footer = (): VNode => (
+  <footer class="foot">
+    <nav aria-label="More of Hearth">
+      {FOOTER.map(([heading, links]) => (
+        <div>
+          <p>{heading}</p>
+          <ul>
+            {links.map(([label, href]) => (
+              <li>
+                <a href={href}>{label}</a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  </footer>
+)
+
+/** A page for a logged-in person. The menu marks the entry of `path` as current; on a phone it opens on demand. */
+export const consolePage = (session: Session, path: string, content: Page): string => {
+  const groups = menuFor(session.role)
+  const current = groups.flatMap(({ entries }) => entries).findLast(({ href }) => isCurrent(path, href))
+  return document(
+    content,
+    <body class="console">
+      {skipLink()}
+      <header class="bar">
+        <a class="brand" href="/console">
+          {logo()} Hearth
+        </a>
+        <div class="who">
+          <a href="/console/account">{session.businessName ?? session.email}</a>{' '}
+          <span class="badge">{session.role}</span>
+          <Form action="/console/logout" session={session}>
+            <Button look="quiet" isSmall>
+              Log out
+            </Button>
+          </Form>
+        </div>
+      </header>
+      <input type="checkbox" id="menu-open" class="menu-open" aria-label="Show the menu" aria-controls="menu" />{' '}
+      <label for="menu-open" class="menu-button" aria-hidden="true">
+        Menu<span>{current?.label ?? ''}</span>
+      </label>
+      <nav class="menu" id="menu" aria-label="Console">
+        {groups.map((group) => menuGroup(group, path))}
+      </nav>
+      <main id="content" tabindex={-1}>
+        {session.testAccountId !== null && followsTestMode(session.role, path) && testModeBar(session)}
+        {content.content}
+      </main>
+    </body>,
+  )
+}
+
+/** On each page that shows the data of test mode. */
+const testModeBar = (session: Session): VNode => (
+  <div class="notice wait test-mode" role="status">
+    <p>
+      <strong>Test mode.</strong> You see test keys, their webhooks and their usage.{' '}
+      <a href="/console/test-mode">Test pros and data</a>
+    </p>
+    <Form action="/console/test-mode" session={session}>
+      <input type="hidden" name="state" value="off" />{' '}
+      <Button look="quiet" isSmall>
+        Leave test mode
+      </Button>
+    </Form>
+  </div>
+)
+
+const skipLink = (): VNode => (
+  <a class="skip" href="#content">
+    Skip to content
+  </a>
+)
+
+const menuGroup = ({ label, entries }: MenuGroup, path: string): VNode => (
+  <>
+    {label !== null && <p>{label}</p>}
+    <ul>
+      {entries.map(({ label, href }) => (
+        <li>
+          <a href={href} aria-current={isCurrent(path, href) ? 'page' : undefined}>
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </>
+)
+
+/** Decorative: the name beside it says the same. */
+const logo = (): VNode => <img src={assetUrl('hearth.svg')} alt="" width="22" height="22" />
+
+const isCurrent = (path: string, href: string) =>
+  href === '/console' || href === '/ops' ? path === href : path === href || path.startsWith(`${href}/`)
