@@ -4,7 +4,7 @@ import type { VNode } from 'preact'
 import { StyleSheet, renderDocument } from '../../../../platform/text/markup.tsx'
 import { lines, oneLine } from '../../../../platform/text/plain.ts'
 import type { Content } from './content.ts'
-import { ACCENT, BREAK, FONT, GROUND, INK, LINE, PANEL, PAPER, QUIET, STYLE_SHEET, TONES } from './style.ts'
+import { ACCENT, BREAK, CODE_FONT, FONT, GROUND, INK, LINE, PANEL, PAPER, QUIET, STYLE_SHEET, TONES } from './style.ts'
 
 export function htmlPart(content: Content, unsubscribeUrl: string | undefined): string {
   const { subject, tone, reason } = content
@@ -173,7 +173,7 @@ const quotationBox = ({ by, text }: NonNullable<Content['quotation']>): VNode =>
 const codeBox = (code: string): VNode => (
   <p
     class="panel ink"
-    style={`margin:6px 0 22px;padding:18px;background:${PANEL};border-radius:10px;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:30px;line-height:1.2;font-weight:700;letter-spacing:0.12em;text-align:center;color:${INK};${BREAK}`}
+    style={`margin:6px 0 22px;padding:18px;background:${PANEL};border-radius:10px;${CODE_FONT};font-size:30px;line-height:1.2;font-weight:700;letter-spacing:0.12em;text-align:center;color:${INK};${BREAK}`}
   >
     {code}
   </p>
@@ -187,7 +187,7 @@ const buttonOf = ({ label, url }: NonNullable<Content['button']>): VNode => (
           {' '}
           <a
             href={url}
-            style="display:inline-block;padding:13px 24px;font-size:16px;line-height:1.3;font-weight:600;color:#ffffff;text-decoration:none"
+            style={`display:inline-block;padding:13px 24px;font-size:16px;line-height:1.3;font-weight:600;color:${PAPER};text-decoration:none`}
           >
             {label}
           </a>{' '}

@@ -1,15 +1,21 @@
-// The colours and type of HTML messages: those of the pages.
+// The colours and type of HTML messages: those of the pages, by their tokens.
+import { colour, token } from '../../../../platform/style/tokens.ts'
 
-export const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif"
-export const INK = '#26211d'
-export const QUIET = '#655c55'
-export const PAPER = '#fffdfb'
-export const GROUND = '#f3ece5'
-export const LINE = '#e4dad1'
-export const ACCENT = '#a83e17'
-export const PANEL = '#f7f2ed'
+const [ink, quiet, paper, card] = [colour('ink'), colour('quiet'), colour('paper'), colour('card')]
+const [ground, line, accent] = [colour('ground'), colour('line'), colour('accent')]
+const [good, wait, bad] = [colour('good'), colour('wait'), colour('bad')]
+
+export const FONT = `font-family:${token('font')}`
+export const CODE_FONT = `font-family:${token('font-code')}`
+export const INK = ink.light
+export const QUIET = quiet.light
+export const PAPER = paper.light
+export const GROUND = ground.light
+export const LINE = line.light
+export const ACCENT = accent.light
+export const PANEL = card.light
 /** The line above a message. */
-export const TONES = { plain: ACCENT, good: '#226b38', wait: '#b57700', bad: '#a3202f' }
+export const TONES = { plain: accent.light, good: good.light, wait: wait.light, bad: bad.light }
 /** Words that do not end, such as long addresses, break. */
 export const BREAK = 'overflow-wrap:anywhere;word-break:break-word'
 
@@ -40,45 +46,45 @@ export const STYLE_SHEET = `
     @media (prefers-color-scheme: dark) {
       body,
       .ground {
-        background: #141210 !important;
+        background: ${ground.dark} !important;
       }
       .sheet {
-        background: #1f1b18 !important;
-        border-color: #3a342f !important;
+        background: ${paper.dark} !important;
+        border-color: ${line.dark} !important;
       }
       .ink,
       h1 {
-        color: #ece6e0 !important;
+        color: ${ink.dark} !important;
       }
       .quiet {
-        color: #b3a99f !important;
+        color: ${quiet.dark} !important;
       }
       .panel {
-        background: #2a2521 !important;
+        background: ${card.dark} !important;
       }
       .rule {
-        border-color: #3a342f !important;
+        border-color: ${line.dark} !important;
       }
       .brand,
       a {
-        color: #f0976c !important;
+        color: ${accent.dark} !important;
       }
       .button {
-        background: #f0976c !important;
+        background: ${accent.dark} !important;
       }
       .button a {
-        color: #1a1715 !important;
+        color: ${paper.dark} !important;
       }
       .good {
-        border-top-color: #7fcf95 !important;
+        border-top-color: ${good.dark} !important;
       }
       .wait {
-        border-top-color: #e6b450 !important;
+        border-top-color: ${wait.dark} !important;
       }
       .bad {
-        border-top-color: #f28b94 !important;
+        border-top-color: ${bad.dark} !important;
       }
       .plain {
-        border-top-color: #f0976c !important;
+        border-top-color: ${accent.dark} !important;
       }
     }`
