@@ -13,12 +13,16 @@ RUN find node_modules/swagger-ui-dist -name 'swagger-ui-es-*' -delete
 # The map of the search draws counties only.
 RUN find node_modules/us-atlas -name '*-10m.json' ! -name counties-10m.json -delete
 
+# The style sheets and scripts of the pages, each as one file.
+COPY src src
+RUN bun src/web/ui/build-assets.ts
+
 # Bun and the C library, without a shell or package manager.
 FROM oven/bun:1.4.4-distroless
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json LICENSE ./
-COPY src src
+COPY --from=dependencies /app/src src
 COPY workers workers
 COPY sql sql
 ENV HEARTH_ENV=production HOST=0.0.0.0 PORT=3000 OPS_HOST=0.0.0.0 OPS_PORT=9464 WORKER_OPS_PORT=9464

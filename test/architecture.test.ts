@@ -7,8 +7,12 @@ import { ROOT, type SourceFile, filesUnder, findCycles, isCode, readSources } fr
 
 const sources = readSources(['src', 'workers'])
 
+/** The scripts of pages run in browsers. */
+const isClientScript = (path: string) => path.startsWith('src/web/ui/assets/scripts/')
+
 /** The layers, the lowest first. A file imports its own layer and the layers before it in this list. */
 const LAYERS = [
+  { name: 'client scripts', owns: /^src\/web\/ui\/assets\/scripts\// },
   { name: 'platform', owns: /^src\/platform\// },
   { name: 'errors', owns: /^src\/errors\// },
   { name: 'transition', owns: /^src\/transition\.tsx?$/ },
@@ -233,7 +237,8 @@ test('elysia, postgres, ioredis and bullmq stay where they belong', () => {
 
 test('what waits for the outside passes one door: no other file fetches or resolves names', () => {
   const faults = violations(({ path, text }) => [
-    ...(/(?<![\w.])fetch\(|globalThis\.fetch|node:dns|from 'undici'|node:https?'/.test(withoutTexts(text)) &&
+    ...(!isClientScript(path) &&
+    /(?<![\w.])fetch\(|globalThis\.fetch|node:dns|from 'undici'|node:https?'/.test(withoutTexts(text)) &&
     !(path in FETCHES)
       ? ['fetches by itself; use outsideFetch of src/platform/net/outside.ts']
       : []),

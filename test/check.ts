@@ -11,6 +11,8 @@ const STEPS: readonly { name: string; command: readonly string[]; fix?: string }
   { name: 'format', command: tool('oxfmt', '--check', '.'), fix: 'npm run format' },
   { name: 'lint', command: tool('oxlint', '--deny-warnings', '--format=unix') },
   { name: 'types', command: tool('tsc', '--noEmit') },
+  { name: 'page types', command: tool('tsc', '--noEmit', '--project', 'src/web/ui/assets/scripts') },
+  { name: 'styles', command: [bun, 'test', './test/web/ui/style-sheets.test.ts', './test/web/ui/tokens.test.ts'] },
   {
     name: 'words',
     command: tool('cspell', '--no-progress', '--no-summary', '--unique'),

@@ -1,19 +1,12 @@
 // Local times have one source: src/platform/clock/zones.ts, which has PostgreSQL's data.
 import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
-import { ROOT, filesUnder, readSources } from './support/imports.ts'
+import { readSources } from './support/imports.ts'
 
 /** The files that ask the runtime for times or names of zones, and why. All others use UTC on local times. */
 const ASKS_RUNTIME: Record<string, string> = {
   'src/platform/clock/zones.ts': 'is the source of local times',
-  'src/web/ui/assets/widget-text.js': 'names a zone in the browser; its times come from the API',
+  'src/web/ui/assets/scripts/widget-text.ts': 'names a zone in the browser; its times come from the API',
 }
-
-const scripts = filesUnder('src/web/ui/assets')
-  .filter((path) => path.endsWith('.js'))
-  .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
 
 /** Without comments and texts in backquotes. */
 const codeOf = (text: string) => text.replace(/`[^`]*`/g, '').replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
@@ -28,8 +21,9 @@ const asksRuntime = (code: string): boolean =>
   )
 
 test('no other file formats in a zone or asks the runtime for its data', () => {
-  const files = [...readSources(['src', 'workers']), ...scripts]
-  const asking = files.filter(({ text }) => asksRuntime(codeOf(text))).map(({ path }) => path)
+  const asking = readSources(['src', 'workers'])
+    .filter(({ text }) => asksRuntime(codeOf(text)))
+    .map(({ path }) => path)
   expect(asking.sort()).toEqual(Object.keys(ASKS_RUNTIME).sort())
 })
 

@@ -10,34 +10,38 @@ import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { assetRoute, documentRoute } from '../../http/headers.ts'
 import { cachedDocument } from '../../http/cached-document.ts'
+import { type Bundle, openBundles } from './bundles.ts'
 import { hourGridSheet } from './hour-grid.ts'
 
 const ownPath = (name: string) => join(import.meta.dir, 'assets', name)
 const reader = (path: string) => () => new Uint8Array(readFileSync(path))
 const ownFile = (name: string) => reader(ownPath(name))
+const BUNDLES = await openBundles()
+const bundle = (name: Bundle) => () => new TextEncoder().encode(BUNDLES.get(name))
 const libraryFile = (path: string) => reader(fileURLToPath(import.meta.resolve(path)))
 
 const FILES = {
-  'api-docs.css': ownFile('api-docs.css'),
-  'booking.css': ownFile('booking.css'),
-  'hearth.css': ownFile('hearth.css'),
+  'api-docs.css': bundle('api-docs.css'),
+  'booking.css': bundle('booking.css'),
+  'hearth.css': bundle('hearth.css'),
   'hearth.svg': ownFile('hearth.svg'),
   'icon-180.png': ownFile('icon-180.png'),
   'og.png': ownFile('og.png'),
-  'console.css': ownFile('console.css'),
+  'console.css': bundle('console.css'),
   'hour-grid.css': () => new TextEncoder().encode(hourGridSheet()),
-  'console.js': ownFile('console.js'),
-  'chart.js': ownFile('chart.js'),
-  'operator.css': ownFile('operator.css'),
-  'ops.css': ownFile('ops.css'),
-  'ops.js': ownFile('ops.js'),
-  'pay.js': ownFile('pay.js'),
-  'print.js': ownFile('print.js'),
-  'quote.js': ownFile('quote.js'),
-  'reference.css': ownFile('reference.css'),
-  'queues.css': ownFile('queues.css'),
-  'search.css': ownFile('search.css'),
-  'search.js': ownFile('search.js'),
+  'console.js': bundle('console.js'),
+  'chart.js': bundle('chart.js'),
+  'operator.css': bundle('operator.css'),
+  'ops.css': bundle('ops.css'),
+  'ops.js': bundle('ops.js'),
+  'pay.js': bundle('pay.js'),
+  'print.js': bundle('print.js'),
+  'quote.js': bundle('quote.js'),
+  'reference.css': bundle('reference.css'),
+  'queues.css': bundle('queues.css'),
+  'search.css': bundle('search.css'),
+  'search.js': bundle('search.js'),
+  'try-operation.js': bundle('try-operation.js'),
   'htmx.js': libraryFile('htmx.org/dist/htmx.min.js'),
   'uplot.js': libraryFile('uplot/dist/uPlot.iife.min.js'),
   'uplot.css': libraryFile('uplot/dist/uPlot.min.css'),
@@ -66,10 +70,9 @@ export function assetUrl(name: Asset): string {
 
 /** The routes of all assets, of the icon that browsers ask for by its name, and of /widget.js for pages of other sites. */
 export function pageAssets(deps: Deps) {
-  let widget: ReturnType<typeof bundleWidget> | undefined
   const app = new Elysia({ name: 'page-assets' })
     .use(guard(deps))
-    .get('/widget.js', async ({ request }) => (await (widget ??= bundleWidget()))(request), documentRoute())
+    .get('/widget.js', ({ request }) => widget(request), documentRoute())
     .get('/favicon.ico', ({ request }) => favicon(request), documentRoute())
   for (const [name, read] of Object.entries(FILES)) {
     const respond = cachedDocument(TYPES[name.split('.').at(-1) ?? ''] ?? '', read)
@@ -78,16 +81,8 @@ export function pageAssets(deps: Deps) {
   return app
 }
 
-/**
- * The widget as one script in a function of its own, so that it adds no names to the page. Other sites load it. Bundled at the
- * first request, in some 10 ms.
- */
-async function bundleWidget(): Promise<(request: Request) => Response> {
-  const { outputs } = await Bun.build({ entrypoints: [ownPath('widget.js')], format: 'iife', minify: true })
-  const source = (await outputs[0]?.text()) ?? ''
-  return cachedDocument('text/javascript; charset=utf-8', () => source, {
-    'cross-origin-resource-policy': 'cross-origin',
-  })
-}
-
+// Other sites load it.
+const widget = cachedDocument('text/javascript; charset=utf-8', bundle('widget.js'), {
+  'cross-origin-resource-policy': 'cross-origin',
+})
 const favicon = cachedDocument('image/x-icon', ownFile('favicon.ico'))

@@ -1,68 +1,67 @@
 // Draws the charts of a page: bars by day, with stacked series.
-const dark = window.matchMedia('(prefers-color-scheme: dark)')
+import { colourOf, dark, stacked } from './drawing.ts'
+import { elementsOf } from './elements.ts'
+
+interface ChartData {
+  /** Dates, such as "2026-06-02". */
+  days: string[]
+  series: { label: string; tone: string; values: number[] }[]
+}
+
 const HEIGHT = 240
 const SECONDS_PER_DAY = 86_400
 /** The tick steps of an axis of whole numbers. */
 const WHOLE = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
 
-for (const place of document.querySelectorAll('[data-chart]')) {
-  const { days, series } = JSON.parse(place.dataset.chart)
-  let drawn = draw(place, days, series)
+for (const place of elementsOf('[data-chart]')) {
+  const data = JSON.parse(place.dataset['chart'] ?? '') as ChartData
+  let drawn = draw(place, data)
   new ResizeObserver(() => drawn.setSize({ width: place.clientWidth, height: HEIGHT })).observe(place)
   dark.addEventListener('change', () => {
     drawn.destroy()
-    drawn = draw(place, days, series)
+    drawn = draw(place, data)
   })
 }
 
-function draw(place, days, series) {
-  const colour = (name) => colourOf(place, `var(--${name})`)
-  const axis = { stroke: colour('quiet'), grid: { stroke: colour('line'), width: 1 }, ticks: { show: false } }
+function draw(place: HTMLElement, { days, series }: ChartData): uPlot {
+  const axis = {
+    stroke: colourOf(place, 'quiet'),
+    grid: { stroke: colourOf(place, 'line'), width: 1 },
+    ticks: { show: false },
+  }
+  const seconds = days.map((day) => Date.parse(day) / 1000)
   const sums = stacked(series.map(({ values }) => values))
   // The tallest series is drawn first, so that the shorter ones cover its lower part.
-  const order = series.map((_, index) => series.length - 1 - index)
-  const options = {
+  const layers = series.map((one, index) => ({ ...one, sums: sums[index] ?? [] })).toReversed()
+  const options: uPlot.Options = {
     width: place.clientWidth,
     height: HEIGHT,
-    tzDate: (seconds) => window.uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    tzDate: (at) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC'),
     cursor: { y: false, drag: { x: false, y: false } },
-    scales: { y: { range: (_, min, max) => [0, Math.max(max, 1)] } },
+    scales: { x: { range: () => margins(seconds) }, y: { range: (_, __, max) => [0, Math.max(max, 1)] } },
     axes: [
       { ...axis, grid: { show: false } },
       { ...axis, size: 60, incrs: WHOLE },
     ],
     series: [
-      { label: 'Day', value: (_, seconds) => (seconds ? new Date(seconds * 1000).toISOString().slice(0, 10) : '–') },
-      ...order.map((index) => ({
-        label: series[index].label,
-        fill: colour(series[index].tone),
-        stroke: colour(series[index].tone),
+      { label: 'Day', value: (_, at) => (at ? new Date(at * 1000).toISOString().slice(0, 10) : '–') },
+      ...layers.map(({ label, tone, values }) => ({
+        label,
+        fill: colourOf(place, tone),
+        stroke: colourOf(place, tone),
         points: { show: false },
-        paths: window.uPlot.paths.bars({ size: [0.7, 36] }),
+        ...(uPlot.paths.bars && { paths: uPlot.paths.bars({ size: [0.7, 36] }) }),
         // The legend shows a series' own value, not the stacked sum.
-        value: (_, __, ___, at) => (at === null ? '–' : series[index].values[at].toLocaleString('en-US')),
+        value: (_: uPlot, __: number, ___: number, at: number | null) =>
+          at === null ? '–' : (values[at] ?? 0).toLocaleString('en-US'),
       })),
     ],
   }
-  const seconds = days.map((day) => Date.parse(day) / 1000)
-  // Half a day of margin at both ends shows the first and last bar in full.
-  options.scales.x = { range: () => [seconds[0] - SECONDS_PER_DAY / 2, seconds.at(-1) + SECONDS_PER_DAY / 2] }
-  return new window.uPlot(options, [seconds, ...order.map((index) => sums[index])], place)
+  return new uPlot(options, [seconds, ...layers.map((layer) => layer.sums)], place)
 }
 
-/** The running sums of the lists, element by element. */
-function stacked(lists) {
-  const result = []
-  for (const list of lists) result.push(list.map((value, at) => value + (result.at(-1)?.[at] ?? 0)))
-  return result
-}
-
-/** A colour of the stylesheet in the form that a canvas accepts. */
-function colourOf(place, value) {
-  const probe = document.createElement('span')
-  probe.style.color = value
-  place.append(probe)
-  const { color } = getComputedStyle(probe)
-  probe.remove()
-  return color
-}
+/** Half a day of margin at both ends shows the first and last bar in full. */
+const margins = (seconds: readonly number[]): [number, number] => [
+  (seconds[0] ?? 0) - SECONDS_PER_DAY / 2,
+  (seconds.at(-1) ?? 0) + SECONDS_PER_DAY / 2,
+]

@@ -1,13 +1,16 @@
 // The copy buttons of the console. The pages work without scripts.
+import { elementsOf } from './elements.ts'
 
-for (const button of document.querySelectorAll('[data-copy]')) {
-  if (!navigator.clipboard) continue
-  button.hidden = false
-  button.addEventListener('click', () => void copy(button))
-}
+// Browsers have no clipboard outside of secure contexts.
+if ('clipboard' in navigator)
+  for (const button of elementsOf('[data-copy]')) {
+    button.hidden = false
+    button.addEventListener('click', () => void copy(button))
+  }
 
-async function copy(button) {
-  const source = document.getElementById(button.dataset.copy)
-  await navigator.clipboard.writeText(source.value ?? source.textContent)
+async function copy(button: HTMLElement): Promise<void> {
+  const source = document.getElementById(button.dataset['copy'] ?? '')
+  const text = source instanceof HTMLInputElement ? source.value : source?.textContent
+  await navigator.clipboard.writeText(text ?? '')
   button.textContent = 'Copied'
 }

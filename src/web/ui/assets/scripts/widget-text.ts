@@ -1,39 +1,59 @@
 // The widget's words, and its elements.
 
 /** "$120", "$99.50". */
-export const money = (amount) =>
+export const money = (amount: number): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', trailingZeroDisplay: 'stripIfInteger' }).format(
     amount,
   )
 
 /** "90 minutes", "2 hours". */
-export const lengthOf = (minutes) =>
+export const lengthOf = (minutes: number): string =>
   minutes % 60 === 0 ? `${minutes / 60} hour${minutes === 60 ? '' : 's'}` : `${minutes} minutes`
 
-export const dateAfter = (date, days) => new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
+export const dateAfter = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
 
 const DAY = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' })
 /** "Wed, Jun 3", which wraps after the weekday only. */
-export function dayName(date) {
-  return DAY.format(new Date(date)).replace(/ (?=\d)/, '\u00A0')
-}
+export const dayName = (date: string): string => DAY.format(new Date(date)).replace(/ (?=\d)/, '\u00A0')
 
 /** "2:15 PM", from "14:15". */
-export function clockTime(time) {
+export function clockTime(time: string): string {
   const [hours, minutes] = time.split(':')
-  return `${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}`
+  return `${Number(hours) % 12 || 12}:${minutes} ${Number(hours) < 12 ? 'AM' : 'PM'}`
+}
+
+/** "Tuesday, June 2, 2:15 PM". */
+export function whenText(date: string, time: string): string {
+  const day = new Date(date).toLocaleDateString('en-US', {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    timeZone: 'UTC',
+  })
+  return `${day}, ${clockTime(time)}`
 }
 
 /** "Central Time", from "America/Chicago". */
-export function timeZoneName(timeZone) {
+export function timeZoneName(timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' }).formatToParts()
-  return parts.find(({ type }) => type === 'timeZoneName').value
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
 }
 
+type Content = Node | string | false | undefined
+
 /** Creates an element. Content is text, never parsed as HTML. */
-export function make(name, attributes, ...content) {
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>>,
+  ...content: readonly Content[]
+): HTMLElementTagNameMap[Name] {
   const element = document.createElement(name)
   for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value)
-  element.append(...content.filter((child) => child !== undefined && child !== false && child !== ''))
+  element.append(...content.filter((child) => child !== undefined && child !== false))
   return element
 }
+
+/** A link to a page of Hearth, which opens beside the page around the widget. */
+export const linkTo = (href: string, text: string): HTMLElement =>
+  make('a', { href, target: '_blank', rel: 'noopener' }, text)

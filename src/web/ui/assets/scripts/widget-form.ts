@@ -1,0 +1,59 @@
+// The form for who books and where the pro is to come.
+import { make } from './widget-text.ts'
+
+/** What was typed, which survives the choice of another time. */
+const typed: Record<string, string> = {}
+
+/** The fields' texts by their names. */
+export type FormTexts = Record<string, string>
+
+export function bookingForm({
+  label,
+  atCustomer,
+  send,
+}: {
+  label: string
+  atCustomer: boolean
+  send: (texts: FormTexts) => Promise<void>
+}): HTMLElement {
+  const needed: Record<string, string> = atCustomer ? { required: '' } : {}
+  const button = make('button', { class: 'main' }, label)
+  const form = make(
+    'form',
+    {},
+    field('Your name', 'name', { autocomplete: 'name', required: '', maxlength: '200' }),
+    field('E-mail address', 'email', { type: 'email', autocomplete: 'email', required: '', maxlength: '320' }),
+    field('Phone', 'phone', { type: 'tel', autocomplete: 'tel', maxlength: '50', ...needed }),
+    field('Street', 'street', { autocomplete: 'street-address', maxlength: '200', ...needed }),
+    field('City', 'city', { autocomplete: 'address-level2', maxlength: '200', ...needed }),
+    field('State', 'state', { autocomplete: 'address-level1', maxlength: '200', ...needed }),
+    field('ZIP code', 'zipCode', {
+      autocomplete: 'postal-code',
+      inputmode: 'numeric',
+      pattern: String.raw`\d{5}(-\d{4})?`,
+      title: 'Five digits',
+      ...needed,
+    }),
+    field('Notes for the pro', 'description', { maxlength: '5000' }),
+    button,
+  )
+  form.addEventListener('input', ({ target }) => {
+    if (target instanceof HTMLInputElement) typed[target.name] = target.value
+  })
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    button.disabled = true
+    const texts = [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    void send(Object.fromEntries(texts)).finally(() => (button.disabled = false))
+  })
+  return form
+}
+
+const field = (label: string, name: string, attributes: Readonly<Record<string, string>>): HTMLElement =>
+  make(
+    'label',
+    {},
+    label,
+    attributes['required'] === undefined && make('span', {}, ' optional'),
+    make('input', { name, ...attributes, value: typed[name] ?? '' }),
+  )

@@ -1,0 +1,84 @@
+// The scripts of pages: type-checked for browsers, and bundled before the first request.
+import { afterAll, expect, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { bundleAll, openBundles } from '../../../src/web/ui/bundles.ts'
+import { ROOT, filesUnder, readSources } from '../../support/imports.ts'
+
+const SCRIPTS = 'src/web/ui/assets/scripts/'
+const isClientScript = (path: string) => path.startsWith(SCRIPTS)
+
+mkdirSync(join(ROOT, '.hearth/test'), { recursive: true })
+const folder = mkdtempSync(join(ROOT, '.hearth/test/scripts-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** What the check of types says of a script. */
+async function typeErrorsIn(script: string): Promise<string> {
+  const project = mkdtempSync(join(folder, 'project-'))
+  const options = { extends: join(ROOT, SCRIPTS, 'tsconfig.json'), include: ['.'] }
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(options))
+  writeFileSync(join(project, 'script.ts'), script)
+  const tsc = [process.execPath, '--bun', join(ROOT, 'node_modules/.bin/tsc'), '--noEmit', '--project', project]
+  const child = Bun.spawn(tsc, { cwd: ROOT, stdout: 'pipe', stderr: 'inherit' })
+  return await child.stdout.text()
+}
+
+test('a script that uses the page rightly has no type error', async () => {
+  const script =
+    "export const title = document.querySelector<HTMLElement>('h1')?.dataset['of'] ?? new uPlot({} as never).width"
+  expect(await typeErrorsIn(script)).toBe('')
+}, 60_000)
+
+test.each([
+  ['a property that elements do not have', "document.body.htmlText = ''", "Property 'htmlText' does not exist"],
+  ['an element that may be missing', "document.querySelector('p').remove()", 'is possibly null'],
+  ['what only the server has', 'export const bun = Bun.version', "Cannot find name 'Bun'"],
+  ['a value without a type', 'export const twice = (value) => value', 'implicitly has an'],
+])(
+  '%s is a type error',
+  async (_, script, error) => {
+    expect((await typeErrorsIn(script)).replaceAll("'null'", 'null')).toContain(error)
+  },
+  60_000,
+)
+
+test('no script of pages is outside of the check, and the check of the server leaves them out', () => {
+  const files = filesUnder('src/web/ui/assets')
+  expect(files.filter((path) => /\.[cm]?[jt]sx?$/.test(path) && !isClientScript(path))).toEqual([])
+  expect(files.filter((path) => /\.[cm]?jsx?$/.test(path))).toEqual([])
+  expect(readFileSync(join(ROOT, 'test/check.ts'), 'utf8')).toContain(`'--project', '${SCRIPTS.slice(0, -1)}'`)
+})
+
+test('the program and the scripts of pages import nothing of each other', () => {
+  const faults = readSources(['src', 'workers']).flatMap(({ path, imports }) =>
+    imports
+      .filter(
+        ({ target, isOurs }) => isOurs && /\.tsx?$/.test(target) && isClientScript(target) !== isClientScript(path),
+      )
+      .map(({ target }) => `${path} imports ${target}`),
+  )
+  expect(faults).toEqual([])
+})
+
+test('the image has the same bundles that a checkout makes at its start', async () => {
+  const built = join(folder, 'built')
+  const child = Bun.spawn([process.execPath, join(ROOT, 'src/web/ui/build-assets.ts'), built], { stderr: 'inherit' })
+  expect(await child.exited).toBe(0)
+  const bundles = await bundleAll()
+  expect(Object.fromEntries(await openBundles(built))).toEqual(Object.fromEntries(bundles))
+  expect([...(await openBundles(join(folder, 'none')))]).toEqual([...bundles])
+  for (const [name, text] of bundles) expect([name, text.length > 50]).toEqual([name, true])
+  // A folder that is left over in a checkout would hide later changes.
+  expect(await Bun.file(join(ROOT, 'src/web/ui/assets/built/hearth.css')).exists()).toBe(false)
+})
+
+test('no script adds names to the page, and none is larger than a budget', async () => {
+  const bundles = [...(await bundleAll())].filter(([name]) => name.endsWith('.js'))
+  expect(bundles.length).toBeGreaterThan(7)
+  for (const [name, text] of bundles) {
+    expect([name, text.trim()]).toEqual([name, expect.stringMatching(/^\(\(\)=>\{[\s\S]*\}\)\(\);$/)])
+    const budget = name === 'widget.js' ? 6000 : 2000
+    expect([name, Bun.gzipSync(text).length < budget]).toEqual([name, true])
+  }
+})
