@@ -50,45 +50,9 @@ const TRY_PAGE = () => `<!doctype html>
       <div id="reference"></div>
     </main>
     <script src="/api-docs/swagger-ui-bundle.js" defer></script>
-    <script type="module" src="/api-docs/start.js"></script>
+    <script src="${assetUrl('try-operation.js')}" defer></script>
   </body>
 </html>
-`
-
-// `validatorUrl: null` keeps Swagger UI from sending the document's URL to a public validator. The plugin and
-// `nameServers` repair its accessibility: links inside buttons, a server menu and a body field without names.
-const START = `const nameServers = () => document.querySelector('#servers')?.setAttribute('aria-label', 'Server')
-const accessible = () => ({
-  wrapComponents: {
-    TextArea: (Original, { React }) => (props) =>
-      React.createElement(Original, { 'aria-label': 'Request body', ...props }),
-    DeepLink: (_, { React }) => ({ text }) => React.createElement('span', { className: 'nostyle' }, text),
-  },
-})
-// The page shows one operation: with all of them, Swagger UI takes seconds.
-const id = location.pathname.split('/').at(-1)
-const spec = await (await fetch('/openapi.json')).json()
-const isChosen = ([, operation]) => operation.operationId === id
-const paths = Object.entries(spec.paths)
-  .map(([path, item]) => [path, Object.fromEntries(Object.entries(item).filter(isChosen))])
-  .filter(([, item]) => Object.keys(item).length > 0)
-const dark = matchMedia('(prefers-color-scheme: dark)')
-const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
-follow()
-dark.addEventListener('change', follow)
-new MutationObserver(nameServers).observe(document.querySelector('#reference'), { childList: true, subtree: true })
-SwaggerUIBundle({
-  spec: { ...spec, info: { title: 'Hearth', version: spec.info.version }, paths: Object.fromEntries(paths), webhooks: undefined },
-  dom_id: '#reference',
-  presets: [SwaggerUIBundle.presets.apis],
-  plugins: [accessible],
-  docExpansion: 'full',
-  tryItOutEnabled: true,
-  displayOperationId: true,
-  displayRequestDuration: true,
-  defaultModelsExpandDepth: -1,
-  validatorUrl: null,
-})
 `
 
 /** Swagger UI's files and their types. */
@@ -121,7 +85,6 @@ export const apiDocs = ({ baseUrl }: { baseUrl: string }, documentOf: () => Open
     }),
   )
   let ids: ReadonlySet<string> | undefined
-  const start = cachedDocument('text/javascript; charset=utf-8', () => START)
   const app = new Elysia({ name: 'api-docs' })
     .get('/api-docs', ({ request }) => reference(request))
     .get(`${TRY_PATH}/:operationId`, ({ request, params: { operationId } }) => {
@@ -129,7 +92,6 @@ export const apiDocs = ({ baseUrl }: { baseUrl: string }, documentOf: () => Open
       if (!ids.has(operationId)) throw new AppError('not_found', 'The API has no operation with this name.')
       return page(request)
     })
-    .get('/api-docs/start.js', ({ request }) => start(request))
   for (const [name, type] of Object.entries(FILES)) {
     const file = cachedDocument(type, () => readFileSync(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))))
     app.get(`/api-docs/${name}`, ({ request }) => file(request))
