@@ -1,6 +1,7 @@
 // All mutants, by kind of guarantee.
 import type { Mutant } from './mutant.ts'
 import { AGENTS } from './agents.ts'
+import { ASSETS } from './assets.ts'
 import { BOOKINGS } from './bookings.ts'
 import { CALENDARS } from './calendars.ts'
 import { CANCELLATION } from './cancellation.ts'
@@ -72,4 +73,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SEARCH,
   ...GROWTH,
   ...CONNECTIONS,
+  ...ASSETS,
 ]

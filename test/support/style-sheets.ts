@@ -81,12 +81,15 @@ export function namesIn(folders: readonly string[]): UsedNames {
       else names.add(token)
   }
   const addBeginning = (token: string) => {
-    if (token.endsWith('-')) beginnings.add(token)
+    if (/\w-$/.test(token)) beginnings.add(token)
     else names.add(token)
   }
   const addText = (text: string) => {
-    if (/<[a-z/!]/i.test(text)) for (const [tag] of text.matchAll(/<[^<>]*>?/g)) addTokens(tag)
-    else if (isNameList(text)) addTokens(text)
+    if (isNameList(text)) return addTokens(text)
+    for (const [tag] of text.matchAll(/<[a-z][^<>]*>?/gi)) {
+      addTokens(tag.replaceAll(/"[^"]*"/g, ' '))
+      for (const [, value = ''] of tag.matchAll(/"([^"]*)"/g)) if (isNameList(value)) addTokens(value)
+    }
   }
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) return node.forEach(visit)

@@ -13,16 +13,23 @@ mkdirSync(join(ROOT, '.hearth/test'), { recursive: true })
 const folder = mkdtempSync(join(ROOT, '.hearth/test/scripts-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What the check of types says of a script. */
+async function typeErrorsOf(project: string): Promise<string> {
+  const tsc = [process.execPath, '--bun', join(ROOT, 'node_modules/.bin/tsc'), '--noEmit', '--project', project]
+  return await Bun.spawn(tsc, { cwd: ROOT, stdout: 'pipe', stderr: 'inherit' }).stdout.text()
+}
+
+/** What the check of types would say of another script. */
 async function typeErrorsIn(script: string): Promise<string> {
   const project = mkdtempSync(join(folder, 'project-'))
   const options = { extends: join(ROOT, SCRIPTS, 'tsconfig.json'), include: ['.'] }
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(options))
   writeFileSync(join(project, 'script.ts'), script)
-  const tsc = [process.execPath, '--bun', join(ROOT, 'node_modules/.bin/tsc'), '--noEmit', '--project', project]
-  const child = Bun.spawn(tsc, { cwd: ROOT, stdout: 'pipe', stderr: 'inherit' })
-  return await child.stdout.text()
+  return await typeErrorsOf(project)
 }
+
+test('the scripts of pages have no type error', async () => {
+  expect(await typeErrorsOf(SCRIPTS)).toBe('')
+}, 60_000)
 
 test('a script that uses the page rightly has no type error', async () => {
   const script =
