@@ -27,6 +27,7 @@ import { consoleProfilePages } from './console/profile/routes.ts'
 import { proposalPages } from './console/proposals.tsx'
 import { reviewPages } from './console/reviews/routes.ts'
 import { searchPages } from './console/search.tsx'
+import { designPages } from './console/design.tsx'
 import { disownedPages } from './console/disowned.tsx'
 import { servicePages } from './console/services/routes.ts'
 import { teamPages } from './console/team.tsx'
@@ -131,6 +132,7 @@ const consolePages = (deps: Deps) =>
     .use(deliveryPages(deps))
     .use(testModePages(deps))
     .use(usagePages(deps))
+    .use(designPages(deps))
 
 const proPages = (deps: Deps) =>
   new Elysia({ name: 'pro-pages' })

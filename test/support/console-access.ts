@@ -123,6 +123,7 @@ export const CONSOLE_ACCESS: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'POST /console/test-mode': 'dp',
   'POST /console/test-mode/delete': 'dp',
   'GET /console/usage': 'dp',
+  'GET /console/design': 'odp',
   'GET /ops': 'o',
   'GET /ops/now': 'o',
   'GET /ops/traces': 'o',

@@ -1,0 +1,184 @@
+// /console/design: every component of the pages in its states, for those who build pages. In development only.
+import { Elysia } from 'elysia'
+import type { ComponentChildren, VNode } from 'preact'
+
+import type { Deps } from '../../deps.ts'
+import { guard } from '../../http/guard.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button, ButtonRow, Copyable, Disclosure, LinkButton } from '../ui/buttons.tsx'
+import { Checkbox, Checkboxes, SelectField, TextArea, TextField } from '../ui/fields.tsx'
+import { FlashBox } from '../ui/flash.tsx'
+import { EMPTY_FORM, Form, type FormState } from '../ui/form.tsx'
+import { BackLink, PageHeading, Section } from '../ui/headings.tsx'
+import { EmailLink, MapLink, PhoneLink } from '../ui/links.tsx'
+import { EmptyState, Pager, Tabs } from '../ui/lists.tsx'
+import { Chart, Metric, Metrics } from '../ui/metrics.tsx'
+import { Distribution, Rating, Stars } from '../ui/ratings.tsx'
+import { renderConsolePage } from '../ui/responses.tsx'
+import { DetailList, Table } from '../ui/table.tsx'
+import { ExactTime, Time } from '../ui/time.tsx'
+
+const PATH = '/console/design'
+const INSTANT = '2026-06-02T19:15:05.000Z'
+const LONG = 'Averylongwordwithoutanyplacetobreakbecausepeopletypesuchthingsintofieldsfromtimetotime'
+
+/** What the pages are made of. Nobody opens it where Hearth serves customers, so it is no page there. */
+export function designPages(deps: Deps) {
+  const pages = new Elysia({ name: 'design-pages' }).use(guard(deps))
+  if (deps.config.environment === 'production') return pages
+  return pages.get(
+    PATH,
+    function getDesign({ ctx, authenticated: by }) {
+      const scripts = ['uplot.js', 'chart.js', 'console.js'] as const
+      return renderConsolePage(ctx, by, { title: 'Design', content: gallery, scripts, styles: ['uplot.css'] })
+    },
+    { session: ['operator', 'developer', 'pro'] },
+  )
+}
+
+const REFUSED: FormState = {
+  values: new URLSearchParams({ 'refused-name': LONG, 'refused-day': 'tue', 'refused-notes': 'Two lines\nof notes' }),
+  errors: { 'refused-name': 'is longer than 40 characters', 'refused-days': 'needs one day at least' },
+  problem: 'Nothing was saved.',
+}
+
+const formFields = (prefix: string): VNode => (
+  <>
+    <TextField name={`${prefix}-name`} label="Name" hint="As customers see it." value="Falcon" maxLength={200} />
+    <TextField name={`${prefix}-price`} label="Price" type="number" isOptional min={0} step={0.01} />
+    <TextArea name={`${prefix}-notes`} label="Notes" isOptional />
+    <SelectField
+      name={`${prefix}-day`}
+      label="Day"
+      choices={[
+        { value: 'mon', label: 'Monday' },
+        { value: 'tue', label: 'Tuesday' },
+      ]}
+    />
+    <Checkbox name={`${prefix}-online`} label="Customers can book it online" value="on" />
+    <Checkboxes
+      name={`${prefix}-days`}
+      label="Days"
+      choices={[
+        { value: 'sat', label: 'Saturday' },
+        { value: 'sun', label: 'Sunday' },
+      ]}
+      checked={['sun']}
+    />
+    <Button>Save</Button>
+  </>
+)
+
+const ROWS: readonly ComponentChildren[][] = [
+  ['Drain cleaning', <Badge tone="good">Confirmed</Badge>, '$120'],
+  [LONG, <Badge tone="wait">Pending</Badge>, '$1,240.50'],
+]
+
+const gallery: VNode = (
+  <>
+    <BackLink href="/console">Console</BackLink>
+    <PageHeading beside={<Badge tone="good">Verified</Badge>}>Design</PageHeading>
+    <p class="lead">Every component of the pages, in its states. Pages are made of these and of plain text.</p>
+    <Section title="Badges">
+      <p>
+        <Badge>Draft</Badge> <Badge tone="good">Confirmed</Badge> <Badge tone="wait">Pending</Badge>{' '}
+        <Badge tone="bad">Failed</Badge>
+      </p>
+    </Section>
+    <Section title="Buttons">
+      <ButtonRow>
+        <Button type="button">Main action</Button>
+        <Button type="button" look="quiet">
+          One of several
+        </Button>
+        <Button type="button" look="danger">
+          Cannot be undone
+        </Button>
+        <Button type="button" isSmall>
+          Small
+        </Button>
+        <LinkButton href="#links">A link</LinkButton>
+        <LinkButton href="#links" look="quiet" isSmall>
+          A small quiet link
+        </LinkButton>
+        <Disclosure label="More">
+          <p>What was folded.</p>
+        </Disclosure>
+      </ButtonRow>
+    </Section>
+    <Section title="Notices">
+      <FlashBox tone="good" text="The booking is confirmed." />
+      <FlashBox tone="bad" text="The time is no longer open." />
+    </Section>
+    <Section title="Form">
+      <Form action={PATH} formState={EMPTY_FORM} isNarrow>
+        {formFields('new')}
+      </Form>
+    </Section>
+    <Section title="Refused form">
+      <Form action={PATH} formState={REFUSED} isNarrow>
+        {formFields('refused')}
+      </Form>
+    </Section>
+    <Section title="Table">
+      <Table caption="Bookings" columns={['Service', 'Status', 'Price']} rows={ROWS} numbers={2} />
+      <Table caption="Bookings, dense" columns={['Service', 'Status', 'Price']} rows={ROWS} numbers={2} isDense />
+      <Pager path={PATH} meta={{ total: 95, limit: 20, offset: 20, hasMore: true }} />
+    </Section>
+    <Section title="Details">
+      <DetailList
+        pairs={[
+          ['Service', 'Drain cleaning'],
+          ['Left out', undefined],
+          ['Long', LONG],
+        ]}
+      />
+    </Section>
+    <Section title="Tabs and an empty list">
+      <Tabs
+        label="Bookings by status"
+        path={PATH}
+        parameter="status"
+        chosen=""
+        choices={[
+          { value: '', label: 'All' },
+          { value: 'pending', label: 'Pending' },
+        ]}
+      />
+      <EmptyState title="No bookings yet">They appear here as soon as somebody books.</EmptyState>
+    </Section>
+    <Section title="Numbers">
+      <Metrics>
+        <Metric label="bookings this week">12</Metric>
+        <Metric label="requests that wait" href={PATH}>
+          3
+        </Metric>
+      </Metrics>
+      <Chart
+        label="Bookings by day"
+        days={['2026-06-01', '2026-06-02', '2026-06-03']}
+        series={[
+          { label: 'Completed', values: [3, 5, 2], tone: 'good' },
+          { label: 'Cancelled', values: [1, 0, 1], tone: 'bad' },
+        ]}
+      />
+    </Section>
+    <Section title="Ratings">
+      <p>
+        <Rating average={4.7} reviews={128} /> · <Rating average={null} reviews={0} /> · <Stars given={4} />
+      </p>
+      <Distribution counts={{ 5: 80, 4: 30, 3: 10, 2: 5, 1: 3 }} />
+    </Section>
+    <section id="links">
+      <h2>Links and times</h2>
+      <p>
+        <EmailLink address="name@demo.example" /> · <PhoneLink phone="512-555-0142" /> ·{' '}
+        <MapLink address="1 Main St, Austin, TX 78701" />
+      </p>
+      <p>
+        <Time instant={INSTANT} /> · <ExactTime instant={INSTANT} />
+      </p>
+      <Copyable id="command" label="A command" text="curl -s http://localhost:3000/api/v1/pros" />
+    </section>
+  </>
+)
