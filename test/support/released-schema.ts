@@ -14,6 +14,8 @@ export interface SchemaFunction {
 export interface ReleasedSchema {
   readonly version: string
   readonly tables: ReadonlySet<string>
+  /** The names of composite types, whose rows the release writes whole. */
+  readonly types: ReadonlySet<string>
   /** The names of unique, primary and exclusion constraints, and of unique indexes, which `on conflict` may need. */
   readonly unique: ReadonlySet<string>
   /** By {@link signatureOf}. */
@@ -25,9 +27,11 @@ export interface ReleasedSchema {
 const UNUSED = /^Unused since \d+\.\d+\.\d+\b/
 
 export async function readSchema(version: string, dump: string): Promise<ReleasedSchema> {
-  const [tables, unique, unused] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const [tables, types] = [new Set<string>(), new Set<string>()]
+  const [unique, unused] = [new Set<string>(), new Set<string>()]
   const functions = new Map<string, SchemaFunction>()
   for (const { node } of await parseStatements(dump)) {
+    if ('CompositeTypeStmt' in node) types.add(node.CompositeTypeStmt.typevar?.relname ?? '')
     if ('CreateStmt' in node) tables.add(node.CreateStmt.relation?.relname ?? '')
     if ('IndexStmt' in node && node.IndexStmt.unique) unique.add(node.IndexStmt.idxname ?? '')
     if ('AlterTableStmt' in node) for (const name of uniqueConstraints(node.AlterTableStmt.cmds)) unique.add(name)
@@ -35,7 +39,7 @@ export async function readSchema(version: string, dump: string): Promise<Release
     if ('CommentStmt' in node && UNUSED.test(node.CommentStmt.comment ?? ''))
       unused.add(commentedName(node.CommentStmt))
   }
-  return { version, tables, unique, functions, unused }
+  return { version, tables, types, unique, functions, unused }
 }
 
 /** `name(type, type)` with the types of the arguments. */

@@ -78,6 +78,8 @@ function alterFaults({ relation, cmds = [], objtype }: AlterTableStmt, node: Nod
   const table = relation?.relname ?? ''
   const commands = cmds.flatMap((one) => ('AlterTableCmd' in one ? [one.AlterTableCmd] : []))
   if (objtype === 'OBJECT_SEQUENCE' && commands.every(({ subtype }) => subtype === 'AT_SetLogged')) return []
+  if (objtype === 'OBJECT_TYPE' && released.types.has(table))
+    return [`changes the type ${table}, whose rows ${released.version} writes whole: add another type`]
   if (!released.tables.has(table)) return []
   const faults = commands.flatMap((command) => commandFaults(table, command, released))
   const isSlow = locksOf(node).some(({ mode, work }) => mode === 'ACCESS EXCLUSIVE' && /^(read|rewrite)$/.test(work))

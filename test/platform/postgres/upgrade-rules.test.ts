@@ -23,6 +23,7 @@ describe('since the last release', () => {
     )
     expect(released.tables.size).toBeGreaterThan(50)
     expect(released.functions.size).toBeGreaterThan(80)
+    expect(released.types.size).toBeGreaterThan(5)
   })
 
   test('the version of this build is newer, and the changelog has the release', () => {
@@ -81,6 +82,7 @@ describe('since the last release', () => {
 const DUMP = `
   create table public.jobs (id uuid not null, title text, notes text, pro_id uuid);
   create table public.old_jobs (id uuid);
+  create type public.job_place as (city text, state text);
   alter table only public.jobs add constraint jobs_pkey primary key (id);
   alter table only public.jobs add constraint jobs_title_check check (title <> '');
   create unique index jobs_title_key on public.jobs using btree (title);
@@ -110,12 +112,15 @@ describe('a migration', () => {
       '-- 1.0.0 runs with this: it writes both columns in this form.\nalter table jobs add check (id is not null) not valid',
     ],
     ['alter sequence jobs_id_seq set logged'],
+    ['create type visit_place as (zip text); alter type visit_place add attribute city text'],
   ])('may be: %s', async (text) => {
     expect(await faultsOfMigration(text, await schema('1.0.0', DUMP))).toEqual([])
   })
 
   test.each([
     ['drop table jobs', 'drops jobs, which 1.0.0 uses'],
+    ['alter type job_place add attribute zip text', 'changes the type job_place, whose rows 1.0.0 writes whole'],
+    ['alter type job_place drop attribute city', 'changes the type job_place'],
     ['alter table jobs drop column title', 'drops jobs.title, which 1.0.0 uses'],
     ['alter table jobs rename column title to name', 'renames jobs or a part of it to name'],
     ['alter table jobs rename to work', 'renames jobs or a part of it to work'],
