@@ -1,8 +1,8 @@
 // What each environment variable means, in the order of docs/operators/configuration.md, which `npm run configuration` writes
 // from this list. test/config.test.ts compares the names and the defaults with what src/config.ts reads.
 
-/** The default and the meaning are Markdown. A default in backquotes is a value, and compared with the configuration. */
-type Variable = Readonly<Record<'name' | 'default' | 'meaning', string>>
+import type { Variable } from './platform/environment.ts'
+import { FILES_VARIABLES } from './platform/storage/files-variables.ts'
 
 export const VARIABLES: readonly Variable[] = [
   { name: 'PORT', default: '`3000`', meaning: 'port of the API' },
@@ -172,6 +172,7 @@ export const VARIABLES: readonly Variable[] = [
     default: 'none',
     meaning: 'the token that OpenAI’s directory of apps gave you, served at `/.well-known/openai-apps-challenge`',
   },
+  ...FILES_VARIABLES,
   {
     name: 'MAIL_URL',
     default: 'none',

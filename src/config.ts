@@ -11,8 +11,9 @@ import {
 } from './platform/environment.ts'
 import { MINIMUM_PAYMENT_CENTS } from './platform/schema/money.ts'
 import { type MailConfig, mailOf } from './platform/mail/mail-config.ts'
-import { type AddressRange, parseRange } from './platform/net/client-address.ts'
+import { type AddressRange, addressRanges } from './platform/net/client-address.ts'
 import { defaultConnections } from './platform/postgres/client.ts'
+import { type FilesConfig, filesOf } from './platform/storage/files-config.ts'
 import { redisUrlOf } from './platform/redis/address.ts'
 import { type TracingConfig, tracingOf } from './platform/telemetry/tracing-config.ts'
 import { type Routes, primaryUrlOf, replicaUrlsOf } from './platform/postgres/configured-urls.ts'
@@ -91,6 +92,7 @@ export interface Config extends Routes {
   readonly machinePayments: boolean
   /** The token by which OpenAI's directory of apps verifies this host; it is public. */
   readonly openaiAppsChallenge: string | undefined
+  readonly files: FilesConfig
   readonly mail: MailConfig
   /** Messages that one recipient gets in an hour. Those that are not essential are delayed from half of this number on. */
   readonly mailPerRecipientPerHour: number
@@ -181,6 +183,7 @@ export function readConfig(env: Environment = process.env): Config {
     stripe: stripe(env),
     machinePayments: flag(env, 'MACHINE_PAYMENTS'),
     openaiAppsChallenge: env['OPENAI_APPS_CHALLENGE'] || undefined,
+    files: filesOf(env),
     mail: mailOf(env),
     mailPerRecipientPerHour: wholeNumber(env, 'MAIL_PER_RECIPIENT_PER_HOUR', 60, 2, 1_000_000),
     webhookAllowPrivate: flag(env, 'WEBHOOK_ALLOW_PRIVATE'),
@@ -265,8 +268,12 @@ function stripe(env: Environment): StripeConfig | undefined {
   if (!secretKey) throw new ConfigError('STRIPE_SECRET_KEY must be set when STRIPE_WEBHOOK_SECRET is.')
   if (!webhookSecret) throw new ConfigError('STRIPE_WEBHOOK_SECRET must be set when STRIPE_SECRET_KEY is.')
   const apiBase = url(env, 'STRIPE_API_BASE', ['http:', 'https:'], 'https://api.stripe.com')
-  const publishableKey = env['STRIPE_PUBLISHABLE_KEY'] || undefined
-  return Object.freeze({ secretKey, webhookSecret, publishableKey, apiBase })
+  return Object.freeze({
+    secretKey,
+    webhookSecret,
+    publishableKey: env['STRIPE_PUBLISHABLE_KEY'] || undefined,
+    apiBase,
+  })
 }
 
 const OPENAI_URL = 'https://api.openai.com/v1'
@@ -286,13 +293,4 @@ function agentModel(env: Environment): AgentModelConfig | undefined {
     throw new ConfigError('AGENT_MODEL_KEY must be set when AGENT_MODEL is, unless AGENT_MODEL_URL is set too.')
   if (key && /[^!-~]/.test(key)) throw new ConfigError('AGENT_MODEL_KEY must be a key without spaces.')
   return Object.freeze({ name, url: (ownUrl ?? OPENAI_URL).replace(/\/$/, ''), key: key || undefined })
-}
-
-function addressRanges(env: Environment, name: string): AddressRange[] {
-  const texts = (env[name] ?? '').split(',').map((text) => text.trim())
-  return texts.filter(Boolean).map((text) => {
-    const range = parseRange(text)
-    if (!range) throw new ConfigError(`${name} must be addresses or networks such as 10.0.0.0/8, not "${text}".`)
-    return range
-  })
 }

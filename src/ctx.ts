@@ -55,6 +55,7 @@ class Call<Actor> implements Ctx<Actor> {
   readonly redis
   readonly queues
   readonly encryption
+  readonly storage
   readonly notifications
   readonly session
 
@@ -76,6 +77,7 @@ class Call<Actor> implements Ctx<Actor> {
     this.redis = deps.redis
     this.queues = deps.queues
     this.encryption = deps.encryption
+    this.storage = deps.storage
     this.notifications = deps.notifications
     this.session = deps.session
   }

@@ -13,6 +13,8 @@ import { directUrlOf, poolerOf } from './platform/postgres/configured-urls.ts'
 import { type RestoredCopy, watchRestoredCopy } from './platform/postgres/restored-copy.ts'
 import { openRedis } from './platform/redis/client.ts'
 import { type Encryption, openEncryption } from './platform/crypto/encryption.ts'
+import { openStorage } from './platform/storage/open-storage.ts'
+import type { Storage } from './platform/storage/storage.ts'
 
 /** Where statements run. */
 export interface Pools {
@@ -36,6 +38,8 @@ export interface Deps extends Pools {
   readonly queues: Queues
   /** Encrypts tokens and stored secrets. */
   readonly encryption: Encryption
+  /** Keeps the content of files. */
+  readonly storage: Storage
   /** Listens, and holds locks. Beside the pools, which may lead through a pooler. */
   readonly session: DirectSession
   /** Changes made by other processes. */
@@ -110,6 +114,7 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
     redis,
     queues,
     encryption: openEncryption(config.secret),
+    storage: openStorage(config.files),
     session,
     notifications,
     warmUp: () => database.warmUp(),

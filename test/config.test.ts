@@ -43,6 +43,9 @@ const ENVIRONMENT = {
   STRIPE_SECRET_KEY: 'sk_test_x',
   STRIPE_WEBHOOK_SECRET: 'whsec_x',
   AGENT_MODEL: 'a-model',
+  FILES_S3_BUCKET: 'a-bucket',
+  FILES_S3_ACCESS_KEY_ID: 'an-id',
+  FILES_S3_SECRET_ACCESS_KEY: 'a-secret',
   AGENT_MODEL_KEY: 'a-key',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
 }

@@ -5,7 +5,13 @@ import { join } from 'node:path'
 
 import manifest from '../package.json'
 import { ROOT } from './support/imports.ts'
-import { LICENSES_PAGE, licensesPage, lockedPackages, packagesByLicense } from './support/packages.ts'
+import {
+  LICENSES_PAGE,
+  PLATFORM_LICENSES,
+  licensesPage,
+  lockedPackages,
+  packagesByLicense,
+} from './support/packages.ts'
 
 /** Licenses that ask for no more than their text. */
 const PERMISSIVE = [
@@ -58,6 +64,21 @@ test.each([
 ])('every package %s has an allowed license', (_, isShipped, allowed) => {
   const groups = packagesByLicense(packages.filter((one) => one.isShipped === isShipped))
   expect([...groups].filter(([license]) => !allowed.includes(license))).toEqual([])
+})
+
+test('what is installed for this platform has the license of the package that needs it, or one that is listed', () => {
+  const installed = Array.from(new Bun.Glob('@img/*/package.json').scanSync(join(ROOT, 'node_modules')), (path) => {
+    const { name, license } = JSON.parse(readFileSync(join(ROOT, 'node_modules', path), 'utf8')) as Record<
+      string,
+      string
+    >
+    return { name: name ?? '', license: license ?? '' }
+  })
+  const listed = ({ name }: { name: string }) =>
+    Object.entries(PLATFORM_LICENSES).find(([prefix]) => name.startsWith(prefix))?.[1]
+  expect(installed.filter(listed).length).toBeGreaterThan(0)
+  const others = installed.filter((one) => one.license !== listed(one) && !PERMISSIVE.includes(one.license))
+  expect(others).toEqual([])
 })
 
 test('LICENSES.md lists the packages of bun.lock; `npm run licenses` writes it', () => {

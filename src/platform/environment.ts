@@ -2,6 +2,9 @@
 
 export type Environment = Record<string, string | undefined>
 
+/** The default and the meaning are Markdown. A default in backquotes is a value, and compared with the configuration. */
+export type Variable = Readonly<Record<'name' | 'default' | 'meaning', string>>
+
 /** A variable has a value that cannot be used; the message names the variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'

@@ -1,8 +1,8 @@
-// Which errors of PostgreSQL and Redis are temporary, and what each one says about the store.
+// Which errors of PostgreSQL, Redis and the storage of files are temporary, and what each one says about the store.
 
 /** Why a store cannot serve a request at the moment. */
 interface Condition {
-  /** SQLSTATEs, codes of sockets and of postgres.js, and first words of Redis's error replies. */
+  /** SQLSTATEs, codes of files, sockets, postgres.js and S3, and first words of Redis's error replies. */
   readonly codes: readonly string[]
   /** Completes "PostgreSQL …" or "Redis …". */
   readonly state: string
@@ -36,7 +36,7 @@ export const CONDITIONS: readonly Condition[] = [
     state: 'does not respond',
     remedy: START_IT,
   },
-  { codes: ['ECONNREFUSED', 'ENOENT'], state: 'refuses connections', remedy: START_IT },
+  { codes: ['ECONNREFUSED', 'ENOENT', 'ConnectionRefused'], state: 'refuses connections', remedy: START_IT },
   {
     codes: ['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'DNS_ENOTFOUND', 'ESERVFAIL'],
     state: 'has a host name that cannot be resolved',
@@ -60,13 +60,22 @@ export const CONDITIONS: readonly Condition[] = [
       'see the log of the pooler: too many clients, a wait that took too long, or a login that PostgreSQL refused',
   },
   {
-    codes: ['28000', '28P01', 'NOAUTH', 'WRONGPASS', 'NOPERM'],
+    codes: [
+      '28000',
+      '28P01',
+      'NOAUTH',
+      'WRONGPASS',
+      'NOPERM',
+      'AccessDenied',
+      'InvalidAccessKeyId',
+      'SignatureDoesNotMatch',
+    ],
     state: 'refuses the user or the password',
     remedy: 'correct them in its URL',
   },
   { codes: ['3D000', '57P04'], state: 'lacks the database', remedy: 'create it, or correct the URL' },
   {
-    codes: [READ_ONLY, 'READONLY'],
+    codes: [READ_ONLY, 'READONLY', 'EROFS', 'EACCES', 'EPERM'],
     state: 'is read-only',
     remedy: 'connect to the primary, or allow writes',
   },
@@ -75,7 +84,11 @@ export const CONDITIONS: readonly Condition[] = [
     state: 'is a restored copy, which accepts no changes',
     remedy: 'see `hearth restored`',
   },
-  { codes: [DISK_FULL, '53400'], state: 'has no disk space left', remedy: 'free or add disk space' },
+  {
+    codes: [DISK_FULL, '53400', 'ENOSPC', 'EDQUOT'],
+    state: 'has no disk space left',
+    remedy: 'free or add disk space',
+  },
   { codes: ['53000', '53200', 'OOM'], state: 'has no memory left', remedy: 'give it more memory' },
   {
     codes: ['53300'],
@@ -98,7 +111,7 @@ export const CONDITIONS: readonly Condition[] = [
 const UNKNOWN: Omit<Condition, 'codes'> = { state: 'is unavailable', remedy: 'see its log' }
 const BY_CODE = new Map(CONDITIONS.flatMap((condition) => condition.codes.map((code) => [code, condition])))
 
-const STORE_NAMES = { postgres: 'PostgreSQL', redis: 'Redis' }
+const STORE_NAMES = { postgres: 'PostgreSQL', redis: 'Redis', files: 'The storage of files' }
 
 interface StoreErrorOptions extends ErrorOptions {
   code?: string

@@ -13,7 +13,10 @@ export interface LockedPackage {
   readonly name: string
   readonly version: string
   readonly integrity: string | undefined
-  /** Programs for one platform have the licence of the package that needs them, and are not installed on all machines. */
+  /**
+   * Programs for one platform, and what only they need, are not installed on all machines. They have the license of the package
+   * that needs them, except for PLATFORM_LICENSES.
+   */
   readonly isForPlatform: boolean
   /** Needed by a dependency, not only by a development dependency. */
   readonly isShipped: boolean
@@ -39,26 +42,36 @@ function resolve(place: string, name: string): string {
   return name
 }
 
-function shippedPlaces(): ReadonlySet<string> {
+/** Licenses of shared libraries that are published for each platform. Tests compare them with what is installed. */
+export const PLATFORM_LICENSES: Readonly<Record<string, string>> = {
+  '@img/sharp-libvips-': 'LGPL-3.0-or-later',
+}
+
+const isForPlatform = ({ os, cpu }: Details) => os !== undefined || cpu !== undefined
+
+/** What dependencies need, directly or through others; without platforms, only what every machine installs. */
+function shippedPlaces({ withPlatforms }: { withPlatforms: boolean }): ReadonlySet<string> {
   const shipped = new Set<string>()
   const open = Object.keys(lock.workspaces['']?.dependencies ?? {})
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    if (shipped.has(place)) continue
+    const details = detailsOf.get(place) ?? {}
+    if (shipped.has(place) || (!withPlatforms && isForPlatform(details))) continue
     shipped.add(place)
-    const { dependencies, optionalDependencies } = detailsOf.get(place) ?? {}
+    const { dependencies, optionalDependencies } = details
     for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) open.push(resolve(place, name))
   }
   return shipped
 }
 
 export function lockedPackages(): LockedPackage[] {
-  const shipped = shippedPlaces()
+  const shipped = shippedPlaces({ withPlatforms: true })
+  const everywhere = shippedPlaces({ withPlatforms: false })
   return entries.map(([place, [id, , details, integrity]]) => ({
     place,
     name: id.slice(0, id.lastIndexOf('@')),
     version: id.slice(id.lastIndexOf('@') + 1),
     integrity,
-    isForPlatform: details.os !== undefined || details.cpu !== undefined,
+    isForPlatform: isForPlatform(details) || (shipped.has(place) && !everywhere.has(place)),
     isShipped: shipped.has(place),
   }))
 }
@@ -99,6 +112,12 @@ const section = (title: string, packages: readonly LockedPackage[]): string => {
   return [`## ${title}`, ...groups.map(([license, ids]) => `### ${license}\n\n${ids.join(', ')}`)].join('\n\n')
 }
 
+/** The platforms' own licenses by the beginning of the packages' names, in the image. */
+const platformLicenses = () =>
+  Object.entries(PLATFORM_LICENSES)
+    .map(([prefix, license]) => `- \`${prefix}*\`: ${license}, as published, a shared library that can be replaced`)
+    .join('\n')
+
 /** LICENSES.md as it must be for bun.lock and the installed packages. */
 export function licensesPage(): string {
   const packages = lockedPackages()
@@ -109,6 +128,7 @@ export function licensesPage(): string {
       'In the image',
       packages.filter(({ isShipped }) => isShipped),
     ),
+    `### For one platform\n\n${platformLicenses()}`,
     section(
       'For development and tests only',
       packages.filter(({ isShipped }) => !isShipped),

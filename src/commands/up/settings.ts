@@ -1,5 +1,5 @@
 // The settings of `hearth up` from the environment, validated before anything starts.
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 
 import { ACTOR_NAMES, isActorName } from '../../../workers/runtime/actor-names.ts'
 import { FEATURES, readConfig } from '../../config.ts'
@@ -70,7 +70,8 @@ interface Provided {
 /** The environment of a server: the current one, the stores, and every feature that is not turned off. */
 export function serverEnvironment(env: Environment, { databaseUrl, redisUrl, secret }: Provided): Environment {
   const features = Object.fromEntries(FEATURES.map((name) => [name, env[name] || 'true']))
-  return { ...env, ...features, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, HEARTH_SECRET: secret }
+  const stores = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, HEARTH_SECRET: secret }
+  return { ...env, ...features, ...stores, FILES_FOLDER: env['FILES_FOLDER'] || join(localFolder(env), 'files') }
 }
 
 function wholeNumber(env: Environment, name: string, fallback: number, min: number, max: number): number {

@@ -2,6 +2,8 @@
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 
+import { ConfigError, type Environment } from '../environment.ts'
+
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** A network: address and prefix length. */
@@ -141,4 +143,14 @@ function nameOfAddress(address: Address | undefined): string {
   if (address.kind() === 'ipv4') return address.toString()
   const network = (address as ipaddr.IPv6).parts.slice(0, 4)
   return `${network.map((part) => part.toString(16)).join(':')}::/64`
+}
+
+/** Addresses and networks, separated by commas. Throws ConfigError. */
+export function addressRanges(env: Environment, name: string): AddressRange[] {
+  const texts = (env[name] ?? '').split(',').map((text) => text.trim())
+  return texts.filter(Boolean).map((text) => {
+    const range = parseRange(text)
+    if (!range) throw new ConfigError(`${name} must be addresses or networks such as 10.0.0.0/8, not "${text}".`)
+    return range
+  })
 }
