@@ -82,7 +82,7 @@ export const CALENDARS: readonly Mutant[] = [
   },
   {
     guarantee: 'A calendar that goes on beyond its CPU time is killed.',
-    file: 'src/platform/ics/isolated-reader.ts',
+    file: 'src/platform/isolation/isolated-process.ts',
     from: 'usage.cpuMs > limitMs || ',
     to: '',
     killedBy: ISOLATED,
@@ -91,8 +91,8 @@ export const CALENDARS: readonly Mutant[] = [
   },
   {
     guarantee: 'A calendar that takes too much memory is killed.',
-    file: 'src/platform/ics/isolated-reader.ts',
-    from: 'usage.bytes > MAX_BYTES',
+    file: 'src/platform/isolation/isolated-process.ts',
+    from: 'usage.bytes > bytes',
     to: 'usage.bytes > Infinity',
     killedBy: ISOLATED,
     tests: 'ever more memory',
@@ -100,7 +100,7 @@ export const CALENDARS: readonly Mutant[] = [
   },
   {
     guarantee: 'The process that expands calendars has no secrets.',
-    file: 'src/platform/ics/isolated-reader.ts',
+    file: 'src/platform/isolation/isolated-process.ts',
     from: '      env: {},\n',
     to: '',
     killedBy: ISOLATED,

@@ -12,6 +12,7 @@ import { CUSTOMERS } from './customers.ts'
 import { DISOWNED } from './disowned.ts'
 import { ERASURES } from './erasures.ts'
 import { EVENTS } from './events.ts'
+import { FILES } from './files.ts'
 import { GROWTH } from './growth.ts'
 import { KEYS } from './keys.ts'
 import { LIMITS } from './limits.ts'
@@ -71,6 +72,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...AGENTS,
   ...REQUESTS,
   ...SEARCH,
+  ...FILES,
   ...GROWTH,
   ...CONNECTIONS,
   ...ASSETS,
