@@ -182,6 +182,10 @@ CREATE FUNCTION public.apply_credit_transfer() RETURNS trigger
     LANGUAGE plpgsql
     AS '';
 
+CREATE FUNCTION public.ask_file_removal() RETURNS trigger
+    LANGUAGE plpgsql
+    AS '';
+
 CREATE FUNCTION public.ask_wake_up(channel text, payload text) RETURNS void
     LANGUAGE plpgsql
     AS '';
@@ -726,6 +730,43 @@ CREATE FUNCTION public.facts_of_review(pro_id uuid, state text, approved_at time
 
 CREATE FUNCTION public.facts_of_rfq(pro_id uuid, state text, made_at timestamp with time zone, for_service_id uuid) RETURNS SETOF public.pro_fact
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '';
+
+CREATE TABLE public.files (
+    id uuid NOT NULL,
+    name text NOT NULL,
+    account_id uuid NOT NULL,
+    professional_id uuid,
+    purpose text NOT NULL,
+    status text NOT NULL,
+    private boolean NOT NULL,
+    bytes integer,
+    type text,
+    refusal text,
+    width integer,
+    height integer,
+    placeholder text,
+    sizes jsonb,
+    next_claim_at timestamp with time zone,
+    claims integer DEFAULT 0 NOT NULL,
+    rfq_id uuid,
+    review_id uuid,
+    job_id uuid,
+    caption text,
+    "position" integer,
+    unused_since timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    decided_at timestamp with time zone,
+    CONSTRAINT files_check CHECK (((status = ANY (ARRAY['ready'::text, 'refused'::text])) = (decided_at IS NOT NULL))),
+    CONSTRAINT files_check1 CHECK (((status = 'refused'::text) = (refusal IS NOT NULL))),
+    CONSTRAINT files_check2 CHECK (((status = ANY (ARRAY['uploading'::text, 'refused'::text])) OR (bytes IS NOT NULL))),
+    CONSTRAINT files_check3 CHECK (((status <> ALL (ARRAY['uploading'::text, 'received'::text])) OR (sizes IS NULL))),
+    CONSTRAINT files_purpose_check CHECK ((purpose = ANY (ARRAY['pro_logo'::text, 'pro_cover'::text, 'pro_gallery'::text, 'member'::text, 'request'::text, 'review'::text, 'job'::text, 'package'::text, 'marketplace'::text, 'verification'::text]))),
+    CONSTRAINT files_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'received'::text, 'ready'::text, 'refused'::text])))
+);
+
+CREATE FUNCTION public.file_object(file public.files) RETURNS json
+    LANGUAGE sql STABLE PARALLEL SAFE
     AS '';
 
 CREATE FUNCTION public.find_idempotent(caller_id uuid, operation_name text, idempotency_key text, hash bytea, as_of timestamp with time zone, OUT outcome text, OUT result json) RETURNS record
@@ -2006,6 +2047,12 @@ CREATE TABLE public.erasure_requests (
     CONSTRAINT erasure_requests_attempts_check CHECK ((attempts >= 0))
 );
 
+CREATE TABLE public.file_removals (
+    name text NOT NULL,
+    seen_at timestamp with time zone,
+    next_attempt_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
+);
+
 CREATE TABLE public.former_time_zones (
     professional_id uuid NOT NULL,
     until timestamp with time zone NOT NULL,
@@ -2896,6 +2943,15 @@ ALTER TABLE ONLY public.dead_letters
 ALTER TABLE ONLY public.erasure_requests
     ADD CONSTRAINT erasure_requests_pkey PRIMARY KEY (account_id);
 
+ALTER TABLE ONLY public.file_removals
+    ADD CONSTRAINT file_removals_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY public.files
+    ADD CONSTRAINT files_name_key UNIQUE (name);
+
+ALTER TABLE ONLY public.files
+    ADD CONSTRAINT files_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.former_time_zones
     ADD CONSTRAINT former_time_zones_pkey PRIMARY KEY (professional_id, until);
 
@@ -3261,6 +3317,22 @@ CREATE INDEX dead_letters_retried ON public.dead_letters USING btree (retried_at
 
 CREATE INDEX erasure_requests_due ON public.erasure_requests USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 
+CREATE INDEX file_removals_due ON public.file_removals USING btree (next_attempt_at);
+
+CREATE INDEX files_account ON public.files USING btree (account_id, created_at);
+
+CREATE INDEX files_due ON public.files USING btree (next_claim_at) WHERE (next_claim_at IS NOT NULL);
+
+CREATE INDEX files_job ON public.files USING btree (job_id) WHERE (job_id IS NOT NULL);
+
+CREATE INDEX files_professional ON public.files USING btree (professional_id, purpose) WHERE (professional_id IS NOT NULL);
+
+CREATE INDEX files_review ON public.files USING btree (review_id) WHERE (review_id IS NOT NULL);
+
+CREATE INDEX files_rfq ON public.files USING btree (rfq_id) WHERE (rfq_id IS NOT NULL);
+
+CREATE INDEX files_unused ON public.files USING btree (unused_since) WHERE (unused_since IS NOT NULL);
+
 CREATE INDEX idempotency_records_expiry ON public.idempotency_records USING btree (expires_at);
 
 CREATE INDEX imported_calendars_due ON public.imported_calendars USING btree (next_read_at);
@@ -3571,6 +3643,10 @@ CREATE CONSTRAINT TRIGGER dispute_revenue AFTER INSERT OR UPDATE OF state, amoun
 
 CREATE CONSTRAINT TRIGGER dispute_updated AFTER INSERT OR UPDATE OF state, amount_cents ON public.payment_disputes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.emit_payment_update();
 
+CREATE TRIGGER file_removal AFTER DELETE ON public.files FOR EACH ROW EXECUTE FUNCTION public.ask_file_removal();
+
+CREATE TRIGGER file_transition BEFORE INSERT OR UPDATE OF status ON public.files FOR EACH ROW EXECUTE FUNCTION public.check_transition('file');
+
 CREATE TRIGGER job_completed AFTER UPDATE OF status ON public.jobs FOR EACH ROW WHEN (((new.status = 'completed'::text) AND (old.status <> 'completed'::text))) EXECUTE FUNCTION public.verify_reviews();
 
 CREATE CONSTRAINT TRIGGER job_revenue AFTER UPDATE OF status ON public.jobs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.status = ANY (ARRAY['completed'::text, 'cancelled'::text])) AND (new.status <> old.status))) EXECUTE FUNCTION public.settle_job_revenue();
@@ -3793,6 +3869,21 @@ ALTER TABLE ONLY public.customers
 
 ALTER TABLE ONLY public.erasure_requests
     ADD CONSTRAINT erasure_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.customers(account_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.files
+    ADD CONSTRAINT files_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.files
+    ADD CONSTRAINT files_job_id_fkey FOREIGN KEY (job_id) REFERENCES public.jobs(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.files
+    ADD CONSTRAINT files_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.files
+    ADD CONSTRAINT files_review_id_fkey FOREIGN KEY (review_id) REFERENCES public.reviews(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.files
+    ADD CONSTRAINT files_rfq_id_fkey FOREIGN KEY (rfq_id) REFERENCES public.rfqs(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.former_time_zones
     ADD CONSTRAINT former_time_zones_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;

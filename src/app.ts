@@ -12,6 +12,7 @@ import { bookingRoutes } from './features/booking/bookings/routes/bookings.ts'
 import { proBookingRoutes } from './features/booking/bookings/routes/pro.ts'
 import { catalogRoutes } from './features/catalog/services/routes.ts'
 import { customerBlockRoutes } from './features/booking/customer-blocks/routes.ts'
+import { fileContent, fileRoutes } from './features/files/files/routes.ts'
 import { importedCalendarRoutes } from './features/calendar/imported-calendars/routes.ts'
 import { memberRoutes } from './features/business/members/routes.ts'
 import { packageRoutes } from './features/business/packages/routes.ts'
@@ -65,6 +66,7 @@ export function createApp(deps: Deps, instruments?: Instruments) {
     .use(webPages(deps))
     .use(paymentRoutes(deps))
     .use(offerChangeRoutes(deps))
+    .use(fileContent(deps))
     .use(agentRoutes(deps))
     .group('/api/v1', (api) =>
       api
@@ -91,6 +93,7 @@ export function createApp(deps: Deps, instruments?: Instruments) {
         .use(draftRoutes(deps))
         .use(quoteLinkRoutes(deps))
         .use(jobRoutes(deps))
+        .use(fileRoutes(deps))
         .use(reviewRoutes(deps))
         .use(proReviewRoutes(deps))
         .use(analyticsRoutes(deps))

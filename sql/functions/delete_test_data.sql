@@ -16,6 +16,7 @@ begin
     where e.account_id = any (owners));
   delete from idempotency_records r where r.account_id = any (owners);
   delete from notices n where n.account_id = any (owners);
+  delete from files f where f.account_id = any (owners) or f.professional_id = any (pros);
   delete from properties p where p.account_id = any (owners);
   delete from prepared_work w where w.professional_id = any (pros);
   delete from proposals p where p.professional_id = any (pros);

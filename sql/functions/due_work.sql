@@ -18,6 +18,8 @@ create or replace function due_work(as_of timestamptz) returns table (work text)
     or exists (
       select from webhook_couriers c where pg_try_advisory_xact_lock(hashtextextended('webhook courier ' || c.id, 0)))
   union all select 'calendars' where exists (select from imported_calendars where next_read_at <= as_of)
+  union all select 'files' where exists (select from files where next_claim_at <= as_of)
+  union all select 'file-removals' where exists (select from file_removals where next_attempt_at <= as_of)
   union all select 'prices' where exists (select from pricing_changes)
   union all select 'runs' where exists (select from agent_runs where status in ('queued', 'running'))
   union all select 'tasks' where exists (select from metered_tasks where status = 'reserved' and deadline_at <= as_of)

@@ -17,6 +17,8 @@ create or replace trigger agent_run_transition before insert or update of status
   for each row execute function check_transition('agent run');
 create or replace trigger booking_transition before insert or update of status on bookings
   for each row execute function check_transition('booking');
+create or replace trigger file_transition before insert or update of status on files
+  for each row execute function check_transition('file');
 create or replace trigger job_transition before insert or update of status on jobs
   for each row execute function check_transition('job');
 create or replace trigger agent_task_transition before insert or update of status on metered_tasks

@@ -106,6 +106,15 @@ export const NOT_FOUND_ERRORS = {
     remedy: 'List the properties with `GET /api/v1/properties`. Use a key of the account that owns the property.',
     example: { detail: 'You have no property with this id.' },
   },
+  file_not_found: {
+    status: 404,
+    title: 'File not found',
+    rpc: -32004,
+    meaning:
+      'No file has this id, it belongs to another account, or it was deleted: a file that nothing uses is kept for a day.',
+    remedy: 'Upload the file with `POST /api/v1/files`, and use a key of the same account.',
+    example: { detail: 'You have no file with this id.' },
+  },
   rfq_not_found: {
     status: 404,
     title: 'Request for a quote not found',

@@ -7,9 +7,9 @@ import { type Caller, identityOf, type ProCaller } from '../auth/caller.ts'
 import { type RequestContext, requestContextOf } from '../auth/request-context.ts'
 import type { Scope } from '../auth/scopes.ts'
 import type { Role } from '../auth/users/schemas.ts'
-import { type Ctx, type IdempotencyContext, ctxOf } from '../ctx.ts'
+import { type Ctx, ctxOf } from '../ctx.ts'
 import type { Deps } from '../deps.ts'
-import { AppError, invalidField } from '../errors/app-error.ts'
+import { AppError } from '../errors/app-error.ts'
 import { requestLimitsOf } from '../rate-limit/request-limits.ts'
 import { readJsonBody, refuseFields, refuseManyValues, refuseUnstorable } from './body.ts'
 import { emailNormaliser } from '../platform/schema/email.ts'
@@ -18,6 +18,7 @@ import { refuseForeign } from './form.ts'
 import { type CustomerRequest, type CustomerSession, authenticateCustomer } from './customer-session.ts'
 import { checkAccess, checkRequiredQuery } from './permissions.ts'
 import { CACHING_KEY, type Caching, cachingOf } from './headers.ts'
+import { idempotencyKeyOf } from './idempotency-key.ts'
 import { dropCampaignParameters, queryReader, refuseRepeated } from './query-values.ts'
 import { type AuthenticatedRequest, type Session, authenticate } from './session.ts'
 import { messageIdOf, parseMessages } from '../platform/net/message-id.ts'
@@ -27,6 +28,7 @@ import { trafficOf } from './traffic.ts'
 export const ACCESS_KEY = 'x-access'
 export const IDEMPOTENT_KEY = 'x-idempotent'
 export const FORM_KEY = 'x-form'
+export const UPLOAD_KEY = 'x-upload'
 
 /** What the guard adds to a route's context. */
 type GuardContext = {
@@ -63,6 +65,8 @@ export const guard = (deps: Deps) =>
       }),
       /** Which caches may keep the response, where that does not follow from the access. */
       caching: (caching: Caching) => ({ detail: { [CACHING_KEY]: caching } as DocumentDecoration }),
+      /** The parts of a multipart body with a file; the handler reads them with `receiveUpload`. */
+      upload: (schema: TObject) => ({ detail: { [UPLOAD_KEY]: schema } as DocumentDecoration }),
       /** The fields of the page's form; the handler reads them with `readFields`. */
       form: (schema: TObject) => ({ detail: { [FORM_KEY]: schema } as DocumentDecoration }),
     })
@@ -103,7 +107,8 @@ interface RouteHooks {
   body?: TSchema
   caching?: Caching
   idempotent?: boolean
-  detail?: { [CACHING_KEY]?: Caching; [IDEMPOTENT_KEY]?: boolean }
+  upload?: TObject
+  detail?: { [CACHING_KEY]?: Caching; [IDEMPOTENT_KEY]?: boolean; [UPLOAD_KEY]?: TObject }
 }
 
 /** As much of Elysia's context as the guard reads and sets. */
@@ -126,7 +131,7 @@ function accessMacro(deps: Deps) {
   const traffic = trafficOf(deps)
   return (access: Access) => {
     const { key, rpc = false, page = false, session, customer, limit } = access
-    let [takesBody, isIdempotent] = [false, false]
+    let [takesBody, upload, isIdempotent] = [false, false, false]
     let readQuery = queryReader(undefined)
     let normaliseBody: ReturnType<typeof emailNormaliser>
     let caching: { get: Caching; other: Caching } = { get: 'personal', other: 'personal' }
@@ -134,6 +139,7 @@ function accessMacro(deps: Deps) {
       introspect({ query, body, ...hooks }: RouteHooks) {
         takesBody = body !== undefined
         isIdempotent = hooks.idempotent ?? hooks.detail?.[IDEMPOTENT_KEY] ?? false
+        upload = (hooks.upload ?? hooks.detail?.[UPLOAD_KEY]) !== undefined
         normaliseBody = body && emailNormaliser(body)
         readQuery = queryReader(query)
         caching = cachingByMethod(access, hooks)
@@ -164,7 +170,7 @@ function accessMacro(deps: Deps) {
             if (takesBody && METHODS_WITH_BODY.has(request.method)) {
               context.body = await readCheckedBody(deps, request, rpc)
               if (normaliseBody) context.body = normaliseBody(context.body)
-            } else if (request.method === 'POST' && route.startsWith('/api/')) await refuseFields(deps, request)
+            } else if (!upload && isApiPost(request, route)) await refuseFields(deps, request)
             checkNames(page, query, request.url)
             readParameters({ query, params }, readQuery)
           } catch (error) {
@@ -185,6 +191,8 @@ function accessMacro(deps: Deps) {
     }
   }
 }
+
+const isApiPost = ({ method }: Request, route: string) => method === 'POST' && route.startsWith('/api/')
 
 function noteRoute(
   request: Request,
@@ -279,17 +287,6 @@ function noteKey(request: Request, caller: Caller): Caller {
   // Responses to a test key differ from those to other callers, so shared caches must not keep them.
   if (caller.mode === 'test') requestContext.caching = 'personal'
   return caller
-}
-
-/** Visible ASCII, as in the IETF draft's examples; clients do best with a UUID. */
-const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/
-
-function idempotencyKeyOf({ headers }: Request): IdempotencyContext | undefined {
-  const key = headers.get('idempotency-key')
-  if (key === null) return undefined
-  if (!IDEMPOTENCY_KEY.test(key))
-    throw invalidField('header.Idempotency-Key', 'must be 1 to 255 visible ASCII characters')
-  return { key }
 }
 
 /** The value that the guard sets before the route runs. Throws if the guard did not run. */

@@ -10,6 +10,8 @@ import { trafficOf } from './traffic.ts'
 export const MAX_BODY_BYTES = 256 * 1024
 /** The largest body takes this long at 26 KB/s; slower clients would hold resources of others. */
 const BODY_TIMEOUT_MS = 10_000
+/** The largest file takes this long at 52 KB/s. */
+const FILE_TIMEOUT_MS = 300_000
 /** The minimum rate holds from here on: a connection may take this long to get up to speed. */
 const START_MS = 1000
 /** A body in progress for this long is slow. Those that arrive with their headers never are, however many there are. */
@@ -32,8 +34,8 @@ class BodyReceiver {
 
   async receive(request: Request): Promise<Bytes> {
     const declared = request.headers.get('content-length')
-    if (Number(declared ?? 0) > MAX_BODY_BYTES) throw tooLarge()
-    const watch = this.#watch(request)
+    if (Number(declared ?? 0) > MAX_BODY_BYTES) throw tooLarge(MAX_BODY_BYTES)
+    const watch = this.#watch(request, BODY_TIMEOUT_MS)
     try {
       return await Promise.race([readBody(request, declared, watch.credit).catch(clientLeft), watch.refusal])
     } finally {
@@ -41,8 +43,30 @@ class BodyReceiver {
     }
   }
 
+  /** The body as it arrives, of up to `maxBytes`. */
+  async *receiveStream(request: Request, maxBytes: number): AsyncGenerator<Uint8Array> {
+    if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
+    const reader = (request.body as ReadableStream<Uint8Array> | null)?.getReader()
+    if (!reader) return
+    const watch = this.#watch(request, FILE_TIMEOUT_MS)
+    let size = 0
+    try {
+      for (;;) {
+        const { done, value } = await Promise.race([reader.read().catch(clientLeft), watch.refusal])
+        if (done) return
+        size += value.byteLength
+        if (size > maxBytes) throw tooLarge(maxBytes)
+        watch.credit(value.byteLength)
+        yield value
+      }
+    } finally {
+      watch.stop()
+      await reader.cancel().catch(() => undefined)
+    }
+  }
+
   /** Rejects `refusal` when the body is too slow. `credit` counts bytes that have arrived. */
-  #watch(request: Request) {
+  #watch(request: Request, timeoutMs: number) {
     const { minBodyBytesPerSecond } = this.#deps.config
     const startedMs = performance.now()
     const { promise: refusal, reject } = Promise.withResolvers<never>()
@@ -51,7 +75,7 @@ class BodyReceiver {
     const check = () => {
       try {
         leaveSlow ??= this.#enterSlow(request)
-        const dueMs = Math.min(BODY_TIMEOUT_MS, START_MS + (bytes / minBodyBytesPerSecond) * 1000)
+        const dueMs = Math.min(timeoutMs, START_MS + (bytes / minBodyBytesPerSecond) * 1000)
         const leftMs = startedMs + dueMs - performance.now()
         if (leftMs <= 0) throw tooSlow(`The body was not whole after ${Math.round(dueMs / 1000)} seconds.`)
         stopTimer = startTimer(leftMs, check)
@@ -106,6 +130,26 @@ export async function receiveBody(deps: Deps, request: Request): Promise<Bytes> 
   return bytes
 }
 
+/**
+ * Reads the body as it arrives while `read` does something with it: up to `maxBytes`, more slowly than other bodies may come. The
+ * request counts as waiting meanwhile. Throws like {@link receiveBody}.
+ */
+export async function whileReceiving<T>(
+  deps: Deps,
+  request: Request,
+  { maxBytes, read }: { maxBytes: number; read: (body: AsyncIterable<Uint8Array>) => Promise<T> },
+): Promise<T> {
+  const traffic = trafficOf(deps)
+  const goOn = traffic.pause(requestContextOf(request))
+  traffic.receiving++
+  try {
+    return await read(receiverOf(deps).receiveStream(request, maxBytes))
+  } finally {
+    traffic.receiving--
+    goOn()
+  }
+}
+
 /** Large and undeclared bodies are read in chunks: their rate is known, and no more than the limit is ever in memory. */
 async function readBody(request: Request, declared: string | null, credit: (bytes: number) => void): Promise<Bytes> {
   if ((declared !== null && Number(declared) <= SMALL_BYTES) || !request.body) {
@@ -116,7 +160,7 @@ async function readBody(request: Request, declared: string | null, credit: (byte
   let size = 0
   for await (const chunk of request.body as ReadableStream<Uint8Array>) {
     size += chunk.byteLength
-    if (size > MAX_BODY_BYTES) throw tooLarge()
+    if (size > MAX_BODY_BYTES) throw tooLarge(MAX_BODY_BYTES)
     credit(chunk.byteLength)
     chunks.push(chunk)
   }
@@ -130,4 +174,5 @@ function clientLeft(cause: unknown): never {
 }
 
 const tooSlow = (detail: string) => new AppError('request_timeout', detail)
-const tooLarge = () => new AppError('body_too_large', `A body may have up to ${MAX_BODY_BYTES} bytes.`)
+/** Says how many bytes this body may have. */
+export const tooLarge = (maxBytes: number) => new AppError('body_too_large', `A body may have up to ${maxBytes} bytes.`)

@@ -79,7 +79,7 @@ test('responses to keys, sessions and changes are never stored; all others may b
     const access = route.hooks.detail?.['x-access']
     const hasSession = access?.session !== undefined || access?.customer === true
     const isAnonymousRead = access?.key !== 'required' && !hasSession && route.method === 'GET'
-    const shared = route.path.startsWith('/assets/') ? 'asset' : 'public'
+    const shared = /^\/(assets|files)\//.test(route.path) ? 'asset' : 'public'
     const unshared = PRIVATE[nameOf(route)] ? 'private' : 'personal'
     const expected: Caching = isAnonymousRead && !PERSONAL[nameOf(route)] && unshared === 'personal' ? shared : unshared
     expect([nameOf(route), cachingOf(route)]).toEqual([nameOf(route), expected])

@@ -197,7 +197,7 @@ export const KEYS: readonly Mutant[] = [
   },
   {
     guarantee: 'A key for idempotency has at most 255 visible ASCII characters.',
-    file: 'src/http/guard.ts',
+    file: 'src/http/idempotency-key.ts',
     from: '/^[!-~]{1,255}$/',
     to: '/^[ -~]{1,256}$/',
     killedBy: 'test/idempotency/idempotency.test.ts',

@@ -16,6 +16,7 @@ import {
 } from './booking-fixture.ts'
 import { authorize, connect, newPkce, requestFor, someCustomer } from './connected-app.ts'
 import { sentQuote } from './quotes.ts'
+import { insertFile } from './stored-files.ts'
 import { type Visitor, loggedInVisitor } from './visitor.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
@@ -32,6 +33,7 @@ export type SecretKind =
   | 'accessRequest'
   | 'reviewLink'
   | 'refreshToken'
+  | 'fileAddress'
 
 /** The kind of secret that each path takes. */
 export const SECRET_PATHS: readonly (readonly [path: RegExp, kind: SecretKind])[] = [
@@ -43,6 +45,7 @@ export const SECRET_PATHS: readonly (readonly [path: RegExp, kind: SecretKind])[
   [/^\/unsubscribe\/:token$/, 'unsubscribeLink'],
   [/\/:clientSecret$/, 'clientSecret'],
   [/^\/reviews\/:token$/, 'reviewLink'],
+  [/^\/files\/:file$/, 'fileAddress'],
   [/^\/console\/password\/:token$/, 'passwordLink'],
   [/^\/oauth\/consent$/, 'accessRequest'],
 ]
@@ -111,6 +114,7 @@ export async function openAbuseWorld(): Promise<AbuseWorld> {
       calendarFeed: calendar.slice(0, -'.ics'.length),
       accessRequest: asked.location?.searchParams.get('request') ?? '',
       refreshToken: tokens.refresh_token,
+      fileAddress: `${(await insertFile(fixture.sql, victim.id)).name}-large.webp`,
       reviewLink: app.deps.encryption.linkToken('review', await unprovenReview(fixture, victim), { isMailed: true }),
     },
     proKeys: await Promise.all(keys.map((scopes) => app.key(scopes, victim.email))),

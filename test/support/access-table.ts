@@ -71,6 +71,13 @@ export const TABLE: Record<string, Row> = {
   'GET /api/v1/pro/locations': proReads,
   'GET /api/v1/pro/services': proReads,
   'PATCH /api/pro/services': proWrites,
+  // The address is the secret.
+  'GET /files/:file': { key: 'none', scopes: [] },
+  'POST /api/v1/files': { key: 'required', scopes: ['pro:write', 'rfqs:write', 'widget:book', 'reviews:write'] },
+  'GET /api/v1/files/:id': {
+    key: 'required',
+    scopes: ['pro:write', 'rfqs:write', 'widget:book', 'reviews:write', 'pro:read'],
+  },
   'GET /api/v1/bookings/:id': { key: 'required', scopes: ['bookings:write', 'widget:book', 'pro:read'] },
   'POST /api/v1/rfqs': { key: 'required', scopes: ['rfqs:write', 'widget:book'] },
   'GET /api/v1/rfqs': { key: 'required', scopes: ['rfqs:write'] },

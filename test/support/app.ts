@@ -1,6 +1,9 @@
 // The whole application in the test's process, on its own database, with keys to call it.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import { createApp } from '../../src/app.ts'
 import { FEATURES, readConfig } from '../../src/config.ts'
@@ -55,8 +58,10 @@ export async function openTestApp(
   }: { env?: Record<string, string>; clock?: Clock; databaseLimitMs?: number } = {},
 ): Promise<TestApp> {
   const database = await cloneDatabase(template)
+  const filesFolder = join(tmpdir(), `hearth-files-${randomBytes(8).toString('hex')}`)
   const config = readConfig({
     DATABASE_URL: database.url,
+    FILES_FOLDER: filesFolder,
     REDIS_URL: testRedisUrl,
     LOG_LEVEL: 'error',
     ...Object.fromEntries(FEATURES.map((feature) => [feature, 'true'])),
@@ -106,6 +111,7 @@ export async function openTestApp(
       await sql?.end()
       await deps.close()
       await database.drop()
+      rmSync(filesFolder, { recursive: true, force: true })
     },
   }
 }

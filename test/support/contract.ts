@@ -5,6 +5,7 @@ import addFormats from 'ajv-formats'
 import {
   type ContractDocument,
   type DocumentedOperation,
+  type DocumentedResponse,
   findOperation,
   matchTemplate,
   withClosedObjects,
@@ -64,7 +65,7 @@ export async function openContract(send: Send, baseUrl = 'http://localhost'): Pr
     if (answer.status >= 400 || isRpcError(body))
       faults.push(...libraryTextsIn(body).map((text) => `has the text of a package: ${text}`))
     if (faults.length > 0) throw new ContractViolation([name, ...faults, excerpt(body)].join('\n  '))
-    return new Response(isBodiless(answer.status) ? null : body, answer)
+    return new Response(body === '' ? null : body, answer)
   }
   return {
     seen,
@@ -99,7 +100,7 @@ function checkResponse(validate: Validate, operation: DocumentedOperation, answe
     .filter((header) => !answer.headers.has(header))
     .map((header) => `the documented header ${header} is missing`)
   const type = mediaType(answer)
-  if (isBodiless(answer.status)) return body === '' ? faults : [...faults, 'has a body']
+  if (isBodiless(answer.status, documented)) return body === '' ? faults : [...faults, 'has a body']
   const pointer = documented.schemaPointers[type]
   if (pointer === undefined) return [...faults, `content type "${type}" is not documented`]
   if (!isJson(type)) return faults
@@ -140,7 +141,9 @@ function checkUndocumented(
 
 const mediaType = (answer: Response) => answer.headers.get('content-type')?.split(';')[0]?.trim() ?? ''
 const isJson = (type: string) => type === 'application/json' || type.endsWith('+json')
-const isBodiless = (status: number) => [202, 204, 304].includes(status)
+/** The agent servers accept notifications without an answer. */
+const isBodiless = (status: number, { schemaPointers }: DocumentedResponse) =>
+  status === 204 || status === 304 || (status === 202 && Object.keys(schemaPointers).length === 0)
 const excerpt = (body: string) => (body.length > 600 ? `${body.slice(0, 600)}…` : body)
 
 function parse(text: string): { ok: true; value: unknown } | { ok: false } {

@@ -181,6 +181,11 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'PUT /api/v1/properties/:id': own('property', () => ({ name: 'Unit 4C', address })),
   'DELETE /api/v1/properties/:id': own('property'),
 
+  // Files. An address is the secret of its file.
+  'POST /api/v1/files': {},
+  'GET /api/v1/files/:id': own('file'),
+  'GET /files/:file': { ids: { 'path.file': 'secret' } },
+
   // Webhooks. A signature is checked with the caller's secrets only.
   'POST /api/v1/webhooks': { body: () => webhook },
   'GET /api/v1/webhooks/:id': own('webhook'),

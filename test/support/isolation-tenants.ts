@@ -14,6 +14,7 @@ import { connect, signedInPro, someCustomer } from './connected-app.ts'
 import { signedInCustomer } from './customers.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { testSql } from './database.ts'
+import { insertFile } from './stored-files.ts'
 import { tokenOf } from './quotes.ts'
 import { type TestPro, insertPro } from './schedule.ts'
 import { Visitor, loggedInVisitor } from './visitor.ts'
@@ -29,16 +30,14 @@ export const OWNERS = {
   finishedJob: ['customer'],
   askedRequest: ['pro', 'developer', 'customer'],
   member: ['pro'],
-  /** A member, a block and a service that only the tests of the console use, which ends them. */
+  /** Only the tests of the console use and end these. */
   spareMember: ['pro'],
   spareBlock: ['pro'],
   spareOffer: ['pro'],
   block: ['pro'],
   calendar: ['pro'],
-  /** A calendar that only the test of removal in the console uses. */
   spareCalendar: ['pro'],
   customerBlock: ['pro'],
-  /** A block that only the test of unblocking in the console uses. */
   spareCustomerBlock: ['pro'],
   lead: ['pro'],
   quote: ['pro'],
@@ -52,11 +51,11 @@ export const OWNERS = {
   offer: ['pro'],
   property: ['client'],
   webhook: ['developer'],
-  /** A delivery, by the id of its event. */
   delivery: ['developer'],
   /** A webhook that only the test of deletion uses. */
   spareWebhook: ['developer'],
   key: ['developer'],
+  file: ['pro'],
   notice: ['developer'],
   /** What a person connected an app by. */
   proApp: ['pro'],
@@ -167,6 +166,7 @@ export async function createTenant(
       sentReview: await idOf('reviews', 'approved'),
       pendingReview: await idOf('reviews', 'pending'),
       property: await idOf('properties'),
+      file: (await insertFile(sql, pro.id)).id,
       offer: pro.serviceId,
       spareOffer: await offerAnother(app, sql, pro),
       proposal,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findFreePort } from '../../src/local/ports.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { recordEmitted } from './emitted.ts'
-import { testRedisUrl } from './stores.ts'
+import { filesFolderOf, testRedisUrl } from './stores.ts'
 
 const SERVER = join(import.meta.dir, '../../src/server.ts')
 const READY_MS = 20_000
@@ -90,6 +90,7 @@ function launch({ databaseUrl, redisUrl, env, script }: ServerOptions, port: num
       PATH: process.env['PATH'] ?? '',
       PORT: String(port),
       DATABASE_URL: databaseUrl,
+      FILES_FOLDER: filesFolderOf(databaseUrl),
       REDIS_URL: redisUrl ?? testRedisUrl,
       // Most tests send more requests, and book more, than a client may.
       PUBLIC_RATE_PER_MINUTE: '1000000',

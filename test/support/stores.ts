@@ -42,3 +42,7 @@ function variable(name: string): string {
   if (!value) throw new Error(`${name} is not set.`)
   return value
 }
+
+/** The folder of files that all processes of a database share. */
+export const filesFolderOf = (databaseUrl: string): string =>
+  join(import.meta.dir, '../../.hearth/test/files', String(Bun.hash(databaseUrl)))

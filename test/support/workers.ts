@@ -1,7 +1,7 @@
 // Worker processes for tests: an actor's file run by Bun, with its output collected.
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { recordEmitted } from './emitted.ts'
-import { testRedisUrl } from './stores.ts'
+import { filesFolderOf, testRedisUrl } from './stores.ts'
 
 export interface TestWorker {
   readonly pid: number
@@ -28,6 +28,7 @@ export function startWorker(script: string, { databaseUrl, redisUrl, env, args =
     env: {
       PATH: process.env['PATH'] ?? '',
       DATABASE_URL: databaseUrl,
+      FILES_FOLDER: filesFolderOf(databaseUrl),
       REDIS_URL: redisUrl ?? testRedisUrl,
       ...env,
     },

@@ -10,6 +10,7 @@ import { findUnhandled } from '../../src/payments/verbs/check-providers.ts'
 import { getPaymentHealth, reconcile } from '../../src/features/money/checkout/verbs/reconciliation.ts'
 import { settleRefunds } from '../../src/payments/verbs/refunds.ts'
 import { expireProposals } from '../../src/features/agents/proposals/verbs/proposals.ts'
+import { removeContent, removeLeftovers } from '../../src/features/files/files/verbs/remove.ts'
 import { expireQuotes } from '../../src/features/quoting/quotes/verbs/quotes.ts'
 import { AGING_TABLES, deleteOldRows, getOverdueDays } from '../../src/features/upkeep/retention/verbs.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'
@@ -163,6 +164,8 @@ export const sweepExpired = defineActor({
     sweep('erasures', 5 * SECOND_MS, 1, eraseRequested, 'erasures'),
     sweep('late-copies', 60 * SECOND_MS, 1, eraseLateCopies),
     sweep('dead-letters', 10 * SECOND_MS, 100, resendUnacknowledged, 'dead-letters'),
+    sweep('file-removals', 10 * SECOND_MS, 50, removeContent, 'file-removals'),
+    sweep('file-leftovers', DAYS_EVERY_MS, 1, removeLeftovers),
     sweep('grants', 60 * SECOND_MS, 500, endExpiredGrants),
     sweep('traces', 60 * SECOND_MS, 2000, deleteExcessTraces),
     ...Array.from(AGING_TABLES.keys(), deletion),

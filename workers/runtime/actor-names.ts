@@ -8,6 +8,7 @@ export const ACTOR_NAMES = [
   'meter-agent-tasks',
   'run-agent-tasks',
   'sync-calendars',
+  'decode-files',
   'sweep-expired',
 ] as const
 export type ActorName = (typeof ACTOR_NAMES)[number]

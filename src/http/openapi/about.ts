@@ -39,6 +39,7 @@ export const TAGS: Record<string, string> = {
   Bookings: 'Book a time, find, move or cancel a booking.',
   'Quote requests': 'Ask a pro for a quote, and see what came of it.',
   Reviews: 'Read reviews of a pro and submit one; they are moderated before they show.',
+  Files: 'Upload pictures and documents, and see whether they are ready.',
   Packages: 'Fixed-price offers.',
   Properties: 'For clients: the homes they look after.',
   'Pro bookings': 'For pros: their own bookings.',

@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 
 import type { Access } from '../../auth/access.ts'
-import { ACCESS_KEY, IDEMPOTENT_KEY } from '../guard.ts'
+import { ACCESS_KEY, IDEMPOTENT_KEY, UPLOAD_KEY } from '../guard.ts'
 import { CACHING_KEY } from '../headers.ts'
 import { responsesOf } from './answers.ts'
 import type { JsonSchema, SchemaCollector } from './schemas.ts'
@@ -32,6 +32,7 @@ interface Detail {
   tags?: string[]
   [ACCESS_KEY]?: Access
   [IDEMPOTENT_KEY]?: boolean
+  [UPLOAD_KEY]?: TSchema
   /** Anything else OpenAPI lets an operation say, such as `deprecated`. */
   [member: string]: unknown
 }
@@ -51,6 +52,7 @@ export function operationOf(route: DescribedRoute, schemas: SchemaCollector): Op
   const {
     [ACCESS_KEY]: access,
     [IDEMPOTENT_KEY]: isIdempotent = false,
+    [UPLOAD_KEY]: upload,
     [CACHING_KEY]: _caching,
     tags,
     summary,
@@ -74,7 +76,7 @@ export function operationOf(route: DescribedRoute, schemas: SchemaCollector): Op
     ...describe(description, access),
     ...securityOf(access),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...requestBody(body, schemas),
+    ...(upload ? requestBody(upload, schemas, 'multipart/form-data') : requestBody(body, schemas)),
     responses: responsesOf(traits, response, schemas),
     ...further,
   }
@@ -98,9 +100,9 @@ function securityOf({ key, scopes }: Access) {
   return { security: [{ bearer: [] }], 'x-required-scopes': scopes }
 }
 
-function requestBody(body: TSchema | undefined, schemas: SchemaCollector) {
+function requestBody(body: TSchema | undefined, schemas: SchemaCollector, type = 'application/json') {
   if (!body) return {}
-  return { requestBody: { required: true, content: { 'application/json': { schema: schemas.add(body) } } } }
+  return { requestBody: { required: true, content: { [type]: { schema: schemas.add(body) } } } }
 }
 
 function parametersOf({ path, hooks }: DescribedRoute, schemas: SchemaCollector): JsonSchema[] {

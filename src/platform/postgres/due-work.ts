@@ -10,6 +10,8 @@ export type DueWork =
   | 'dead-letters'
   | 'deliveries'
   | 'erasures'
+  | 'file-removals'
+  | 'files'
   | 'holds'
   | 'messages'
   | 'prices'

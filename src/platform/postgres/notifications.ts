@@ -10,6 +10,7 @@ const CHANNELS = [
   'prices_touched',
   'agent_runs_moved',
   'calendars_due',
+  'files_received',
   'work_due',
   'original_declared',
   'time_zones_changed',

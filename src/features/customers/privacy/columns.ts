@@ -69,6 +69,9 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   // References to rows, and errors from which personal data was removed (platform/telemetry/log-errors.ts).
   dead_letters: { none: 'actor message_id data error traceparent' },
   erasure_requests: { deleted: 'open_work' },
+  file_removals: { none: 'name' },
+  // Of a customer's requests, jobs and reviews; with their content. Others are a pro's.
+  files: { deleted: 'name placeholder caption', none: 'purpose status type refusal sizes' },
   former_time_zones: { business: 'time_zone' },
   idempotency_records: { ages: 'key result', none: 'operation' },
   // What the events are about is not read.

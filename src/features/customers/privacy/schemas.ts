@@ -53,6 +53,8 @@ export interface CustomerExport {
   quoteRequests: unknown[]
   jobs: unknown[]
   reviews: unknown[]
+  /** The pictures of requests, jobs and reviews, at addresses that end. */
+  files: unknown[]
   payments: unknown[]
   /** What pros' agents prepared about the customer's requests, bookings and jobs. */
   preparedWork: unknown[]

@@ -78,6 +78,12 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   customers: { kept: 'Customers who have signed in, until they are erased.' },
   dead_letters: { rows: 'messages that failed for good', since: 'failed_at', days: 'record' },
   erasure_requests: { kept: 'At most one row per customer. It goes with the customer.' },
+  file_removals: { kept: 'A queue: `sweep-expired` deletes what it has removed from the storage.' },
+  files: {
+    rows: 'files that nothing uses, also those that were refused or not sent to their end',
+    since: 'unused_since',
+    days: 1,
+  },
   former_time_zones: { kept: 'A row per change of a pro’s time zone: days counted before it are in that zone.' },
   idempotency_records: { rows: 'outcomes of requests, a day after them', since: 'expires_at', days: 0 },
   imported_busy: { goesWith: 'imported_calendars' },

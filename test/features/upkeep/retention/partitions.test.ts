@@ -180,8 +180,8 @@ test('a partition that is in use is dropped by a later sweep, and the sweep does
   expect(await partitionsOf('webhook_attempts')).not.toContain('2026_06_08')
 })
 
-/** The functions of today need its table, and its types. */
-const NEEDED = new Set(['0230_former_time_zones.sql', '0231_parameters_of_reservations.sql'])
+/** The functions of today need their tables, and types. */
+const NEEDED = new Set(['0230_former_time_zones.sql', '0231_parameters_of_reservations.sql', '0233_files.sql'])
 
 /** Migrates with the files before `next` only. */
 async function migrateUpTo(sql: ReturnType<typeof testSql>, next: string): Promise<void> {

@@ -84,6 +84,13 @@ export async function deleteAbout(ctx: TxCtx, ids: RecordIds): Promise<Record<st
   const { rfqs, quotes, jobs, bookings } = ids
   const records = recordIds(ids)
   return {
+    // Their content goes from the storage within seconds.
+    files: await deleteRows(ctx, {
+      table: 'files',
+      where: (sql) => sql`
+        t.rfq_id = any(${uuids(sql, rfqs)}) or t.job_id = any(${uuids(sql, jobs)})
+        or t.review_id = any(${uuids(sql, ids.reviews)})`,
+    }),
     booking_proposed_times: await deleteRows(ctx, {
       table: 'booking_proposed_times',
       where: (sql) => sql`t.booking_id = any(${uuids(sql, bookings)})`,

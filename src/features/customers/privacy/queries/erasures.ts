@@ -39,6 +39,11 @@ export async function deleteAccount(ctx: TxCtx, { email }: { email: string }): P
       table: 'message_suppressions',
       where: (sql) => sql`t.email = ${email}`,
     }),
+    // What the customer uploaded by an app, and used for nothing.
+    files: await deleteRows(ctx, {
+      table: 'files',
+      where: (sql) => sql`t.account_id in (select c.account_id from customers c where c.email = ${email})`,
+    }),
     // With their tokens.
     oauth_grants: await deleteRows(ctx, {
       table: 'oauth_grants',

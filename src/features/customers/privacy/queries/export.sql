@@ -39,6 +39,12 @@ select review_object(v, null)::jsonb || jsonb_build_object(
 from reviews v join professionals p on p.id = v.professional_id
 where v.id = any(:reviews::text::uuid[]) order by v.id
 
+-- name: selectFilesOfExport :many on write
+select file_object(f) as file from files f
+where f.status = 'ready' and (f.rfq_id = any(:rfqs::text::uuid[]) or f.job_id = any(:jobs::text::uuid[])
+  or f.review_id = any(:reviews::text::uuid[]))
+order by f.id
+
 -- name: selectPaymentsOfExport :many on write
 select payment_object(y, false)::jsonb || jsonb_build_object(
   'bookingId', y.booking_id, 'quoteId', y.quote_id, 'provider', y.provider, 'providerReference', y.intent_id,

@@ -33,6 +33,11 @@ export const selectReviewsOfExport = statement('selectReviewsOfExport', { nullab
   { shown: unknown },
   'shown'>
 
+export const selectFilesOfExport = statement('selectFilesOfExport', { nullable: ['file'] }) as Many<'write',
+  { rfqs: string; jobs: string; reviews: string },
+  { file: unknown },
+  'file'>
+
 export const selectPaymentsOfExport = statement('selectPaymentsOfExport', { nullable: ['shown'] }) as Many<'write',
   { payments: string },
   { shown: unknown },

@@ -1,4 +1,5 @@
 // SQL of a customer's copy. Records are shown as the API shows them, without drafts and internal notes of pros.
+import type { StoredFile } from '../../../files/files/schemas.ts'
 import type { CustomerExport } from '../schemas.ts'
 import { type RecordIds, recordIds } from './copies.ts'
 import { ownMessages } from './customer.ts'
@@ -41,6 +42,14 @@ export const selectReviews = (ctx: Ctx, { reviews }: RecordIds): Shown =>
 
 export const selectPayments = (ctx: Ctx, { payments }: RecordIds): Shown =>
   statements.selectPaymentsOfExport(ctx, { payments: uuidArray(payments) })
+
+/** The pictures of requests, jobs and reviews. */
+export const selectFiles = (ctx: Ctx, { rfqs, jobs, reviews }: RecordIds): Promise<{ file: StoredFile }[]> =>
+  statements.selectFilesOfExport<{ file: StoredFile }>(ctx, {
+    rfqs: uuidArray(rfqs),
+    jobs: uuidArray(jobs),
+    reviews: uuidArray(reviews),
+  })
 
 /** What agents prepared about the records. A draft's basis and a day's brief stand on the work for others, too: they are no copy. */
 export const selectPreparedWork = (ctx: Ctx, { bookings, rfqs, jobs }: RecordIds): Shown =>

@@ -1,5 +1,6 @@
 // A customer's copy of everything that belongs to them, as the text of a JSON file, a page at a time.
 import type { Ctx } from '../../../../ctx.ts'
+import { presentFile } from '../../../files/files/verbs/addresses.ts'
 import { type RecordIds, type Root, findRecordIds } from '../queries/copies.ts'
 import { findAccountKind, selectRecords } from '../queries/customer.ts'
 import {
@@ -7,6 +8,7 @@ import {
   findRefusals,
   selectBookings,
   selectEvents,
+  selectFiles,
   selectJobs,
   selectMessages,
   selectPayments,
@@ -80,6 +82,9 @@ const LISTS: Readonly<Record<ListOfExport, (ctx: Ctx, email: string) => Pages>> 
   quoteRequests: pagesOf(['rfqs'], (ctx, ids) => selectRequests(ctx, { ...ids, now: ctx.clock.now() })),
   jobs: pagesOf(['rfqs'], (ctx, ids) => selectJobs(ctx, ids)),
   reviews: pagesOf(['reviews'], (ctx, ids) => selectReviews(ctx, ids)),
+  files: pagesOf(['rfqs', 'reviews'], async (ctx, ids) =>
+    (await selectFiles(ctx, ids)).map(({ file }) => ({ shown: presentFile(ctx, file) })),
+  ),
   payments: pagesOf(['bookings', 'rfqs'], (ctx, ids) => selectPayments(ctx, ids)),
   preparedWork: pagesOf(['bookings', 'rfqs'], (ctx, ids) => selectPreparedWork(ctx, ids)),
   messages: async function* messages(ctx, email) {

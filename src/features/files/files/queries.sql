@@ -1,0 +1,78 @@
+-- name: lockUploads :one on tx
+-- not null: locked
+-- Uploads of one account are counted one after another.
+select pg_advisory_xact_lock(hashtextextended('files:' || :account_id::text, 0)) is null as locked
+
+-- name: countFiles :one on tx
+-- not null: today, kept
+select count(*) filter (where created_at > :since)::integer as today,
+  count(*) filter (where unused_since is null)::integer as kept
+from files where account_id = :account_id
+
+-- name: insertFile :exec on tx
+insert into files (id, name, account_id, professional_id, purpose, status, private, unused_since, created_at)
+values (:id, :name, :account_id, :professional_id?, :purpose, 'uploading', :private, :now, :now)
+
+-- name: saveReceived :one on tx
+-- A file whose content is in the storage. The workers are told.
+update files f set status = 'received', bytes = :bytes, next_claim_at = :now
+where f.id = :id and f.status = 'uploading'
+returning file_object(f) as file
+
+-- name: tellReceived :exec on tx
+select ask_wake_up('files_received', '')
+
+-- name: deleteUpload :exec on write
+delete from files where id = :id and status = 'uploading'
+
+-- name: findFile :one on read
+select file_object(f) as file from files f
+where f.id = :id and f.account_id = :account_id and f.status <> 'uploading'
+
+-- name: claimFile :one on write
+-- Claims the file that has been due for the longest time, until an instant. One that is decided already still has its original.
+update files f set next_claim_at = :until, claims = f.claims + 1
+where f.id = (
+  select id from files where next_claim_at <= :now order by next_claim_at limit 1 for update skip locked)
+returning f.id, f.name, f.purpose, f.status, f.claims
+
+-- name: saveReady :many on write
+update files set status = 'ready', type = :type, width = :width?, height = :height?, placeholder = :placeholder?,
+  sizes = :sizes::text::jsonb, decided_at = :now
+where id = :id and status = 'received' returning id
+
+-- name: saveRefused :many on write
+update files set status = 'refused', refusal = :reason, decided_at = :now
+where id = :id and status = 'received' returning id
+
+-- name: endClaim :exec on write
+-- Nothing is left to do.
+update files set next_claim_at = null where id = :id and status in ('ready', 'refused')
+
+-- name: postponeFile :exec on write
+update files set next_claim_at = :at, claims = claims - 1 where id = :id and status = 'received'
+
+-- name: findServed :one on read
+-- A file that may be served, by its name.
+select private, type from files where name = :name and status = 'ready'
+
+-- name: claimRemovals :many on write
+-- not null: name, is_last
+-- Claims removals that are due, until an instant.
+update file_removals r set next_attempt_at = :until, seen_at = coalesce(r.seen_at, :now)
+where r.name in (
+  select name from file_removals where next_attempt_at <= :now order by next_attempt_at limit :limit
+  for update skip locked)
+returning r.name, r.seen_at <= :last as is_last
+
+-- name: endRemoval :exec on write
+delete from file_removals where name = :name
+
+-- name: postponeRemoval :exec on write
+update file_removals set next_attempt_at = :at where name = :name
+
+-- name: findDecodingBacklog :one on write
+-- not null: waiting, oldest_seconds
+select count(*)::integer as waiting,
+  coalesce(extract(epoch from :now::timestamptz - min(next_claim_at)), 0)::float8 as oldest_seconds
+from files where next_claim_at <= :now

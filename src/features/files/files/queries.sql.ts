@@ -1,0 +1,73 @@
+// Written by `npm run schema` from queries.sql. Do not edit.
+import { type Exec, type Many, type One, statementsOf } from '../../../platform/postgres/statements.ts'
+
+const statement = statementsOf(import.meta.path)
+
+/** Uploads of one account are counted one after another. */
+export const lockUploads = statement('lockUploads') as One<'tx',
+  { accountId: string },
+  { locked: boolean }>
+
+export const countFiles = statement('countFiles') as One<'tx',
+  { since: string | Date; accountId: string },
+  { today: number; kept: number }>
+
+export const insertFile = statement('insertFile') as Exec<'tx',
+  { id: string; name: string; accountId: string; professionalId?: string | null; purpose: string; private: boolean; now: string | Date }>
+
+/** A file whose content is in the storage. The workers are told. */
+export const saveReceived = statement('saveReceived', { nullable: ['file'] }) as One<'tx',
+  { bytes: number; now: string | Date; id: string },
+  { file: unknown },
+  'file'>
+
+export const tellReceived = statement('tellReceived') as Exec<'tx',
+  {}>
+
+export const deleteUpload = statement('deleteUpload') as Exec<'write',
+  { id: string }>
+
+export const findFile = statement('findFile', { nullable: ['file'] }) as One<'read',
+  { id: string; accountId: string },
+  { file: unknown },
+  'file'>
+
+/** Claims the file that has been due for the longest time, until an instant. One that is decided already still has its original. */
+export const claimFile = statement('claimFile') as One<'write',
+  { until: string | Date; now: string | Date },
+  { id: string; name: string; purpose: 'pro_logo' | 'pro_cover' | 'pro_gallery' | 'member' | 'request' | 'review' | 'job' | 'package' | 'marketplace' | 'verification'; status: 'uploading' | 'received' | 'ready' | 'refused'; claims: number }>
+
+export const saveReady = statement('saveReady') as Many<'write',
+  { type: string; width?: number | null; height?: number | null; placeholder?: string | null; sizes: string; now: string | Date; id: string },
+  { id: string }>
+
+export const saveRefused = statement('saveRefused') as Many<'write',
+  { reason: string; now: string | Date; id: string },
+  { id: string }>
+
+/** Nothing is left to do. */
+export const endClaim = statement('endClaim') as Exec<'write',
+  { id: string }>
+
+export const postponeFile = statement('postponeFile') as Exec<'write',
+  { at: string | Date; id: string }>
+
+/** A file that may be served, by its name. */
+export const findServed = statement('findServed', { nullable: ['type'] }) as One<'read',
+  { name: string },
+  { private: boolean; type: string | null }>
+
+/** Claims removals that are due, until an instant. */
+export const claimRemovals = statement('claimRemovals') as Many<'write',
+  { until: string | Date; now: string | Date; limit: number; last: string | Date },
+  { name: string; isLast: boolean }>
+
+export const endRemoval = statement('endRemoval') as Exec<'write',
+  { name: string }>
+
+export const postponeRemoval = statement('postponeRemoval') as Exec<'write',
+  { at: string | Date; name: string }>
+
+export const findDecodingBacklog = statement('findDecodingBacklog') as One<'write',
+  { now: string | Date },
+  { waiting: number; oldestSeconds: number }>

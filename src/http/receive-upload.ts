@@ -1,0 +1,137 @@
+// Receives a file as a part of a multipart body (RFC 7578), without holding it in memory.
+import { once } from 'node:events'
+
+import Busboy, { type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+
+import type { Deps } from '../deps.ts'
+import { AppError, invalidField } from '../errors/app-error.ts'
+import { tooLarge, whileReceiving } from './receive-body.ts'
+
+export const MAX_FILE_BYTES = 15 * 1024 * 1024
+/** For boundaries, the names of the parts and what clients add to them. */
+const FORM_BYTES = 16 * 1024
+const MAX_PARTS = 8
+
+export interface ReceivedUpload {
+  /** The text parts that came before the file. */
+  readonly fields: ReadonlyMap<string, string>
+  /** Throws what the sender did wrong: an incomplete body, one that is too large or too slow. */
+  readonly content: AsyncIterable<Uint8Array>
+}
+
+/**
+ * Passes the file of a multipart body to `take` while it arrives, with the text parts before it. What a sender calls the file, and
+ * the type that it says, are not read. Throws 400, 408, 413 and 415.
+ */
+export async function receiveUpload<T>(
+  deps: Deps,
+  request: Request,
+  take: (upload: ReceivedUpload) => Promise<T>,
+): Promise<T> {
+  const contentType = request.headers.get('content-type') ?? ''
+  if (!/^multipart\/form-data\s*;/i.test(contentType))
+    throw new AppError('unsupported_media_type', 'Send the file as a part of a `multipart/form-data` body.')
+  return await whileReceiving(deps, request, {
+    maxBytes: MAX_FILE_BYTES + FORM_BYTES,
+    read: (body) => parse(contentType, body, take),
+  })
+}
+
+async function parse<T>(
+  contentType: string,
+  body: AsyncIterable<Uint8Array>,
+  take: (upload: ReceivedUpload) => Promise<T>,
+): Promise<T> {
+  const form = formOf(contentType)
+  const fields = new Map<string, string>()
+  // Until the whole body was read and is as it must be. The content of the file ends with it, and fails with it.
+  const whole = Promise.withResolvers<void>()
+  whole.promise.catch(() => undefined)
+  let file: BusboyFileStream | undefined
+  let taken: Promise<T> | undefined
+  const fail = (error: unknown) => {
+    whole.reject(error)
+    file?.destroy(error instanceof Error ? error : undefined)
+  }
+  form.on('field', (name, value, isNameCut, isValueCut) => {
+    if (isNameCut || isValueCut || fields.has(name)) fail(invalidField(`body.${name}`, 'is too long, or there twice'))
+    else if (file) fail(invalidField(`body.${name}`, 'must come before the file'))
+    else fields.set(name, value)
+  })
+  form.on('file', (name, stream) => {
+    // An error of the body ends the stream, and its reader throws it.
+    stream.on('error', () => undefined)
+    if (name === 'file' && !file) {
+      file = stream
+      taken = take({ fields, content: contentOf(stream, whole.promise) })
+      taken.catch(fail)
+    } else {
+      stream.resume()
+      fail(invalidField(`body.${name}`, name === 'file' ? 'must be one file' : 'is not a known field'))
+    }
+  })
+  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
+    form.on(limit, () => fail(invalidField('body', 'must have `purpose` and one `file`')))
+  feed(form, body, whole.promise).then(whole.resolve, fail)
+  try {
+    await whole.promise
+  } catch (error) {
+    if (!taken) throw error
+  }
+  if (!taken) throw invalidField('body.file', 'is required')
+  return await taken
+}
+
+function formOf(contentType: string): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits: {
+        fieldNameSize: 100,
+        fieldSize: 1000,
+        fileSize: MAX_FILE_BYTES,
+        fields: MAX_PARTS,
+        parts: MAX_PARTS,
+        headerPairs: 20,
+        headerSize: 4096,
+      },
+    })
+  } catch (cause) {
+    throw new AppError('malformed_body', 'The `Content-Type` must name the boundary of the parts.', { cause })
+  }
+}
+
+/** Writes the body into the form, until `whole` is rejected. */
+async function feed(form: BusboyInstance, body: AsyncIterable<Uint8Array>, whole: Promise<void>): Promise<void> {
+  const ended = Promise.withResolvers<void>()
+  ended.promise.catch(() => undefined)
+  form.on('finish', () => ended.resolve())
+  form.on('error', (cause) => {
+    ended.reject(
+      new AppError('malformed_body', 'The parts of the body are not complete or not well-formed.', { cause }),
+    )
+  })
+  const chunks = body[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([chunks.next(), whole.then(stopped)])
+      if (done) break
+      if (!form.write(value)) await Promise.race([once(form, 'drain'), ended.promise, whole])
+    }
+  } finally {
+    void chunks.return?.()
+  }
+  form.end()
+  await ended.promise
+}
+
+/** `whole` is resolved after the last chunk only. */
+const stopped = (): never => {
+  throw new Error('The body goes on after its end.')
+}
+
+async function* contentOf(stream: BusboyFileStream, whole: Promise<void>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of stream) yield chunk as Uint8Array
+  if (stream.truncated) throw tooLarge(MAX_FILE_BYTES)
+  await whole
+}
