@@ -1330,6 +1330,10 @@ CREATE FUNCTION public.public_event_id(event_id uuid) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS '';
 
+CREATE FUNCTION public.publish_review_photos() RETURNS trigger
+    LANGUAGE plpgsql
+    AS '';
+
 CREATE FUNCTION public.published_name(name text) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
     AS '';
@@ -3738,6 +3742,8 @@ CREATE CONSTRAINT TRIGGER refund_updated AFTER INSERT OR UPDATE OF status, amoun
 CREATE TRIGGER review_approved AFTER UPDATE OF status ON public.reviews FOR EACH ROW WHEN (((new.status = 'approved'::text) AND (old.status <> 'approved'::text))) EXECUTE FUNCTION public.count_approved_review();
 
 CREATE TRIGGER review_mode BEFORE INSERT OR UPDATE OF professional_id, account_id ON public.reviews FOR EACH ROW EXECUTE FUNCTION public.check_test_mode();
+
+CREATE TRIGGER review_photos AFTER UPDATE OF status ON public.reviews FOR EACH ROW WHEN ((new.status IS DISTINCT FROM old.status)) EXECUTE FUNCTION public.publish_review_photos();
 
 CREATE TRIGGER review_transition BEFORE INSERT OR UPDATE OF status ON public.reviews FOR EACH ROW EXECUTE FUNCTION public.check_transition('review');
 

@@ -13,6 +13,7 @@ import { proBookingRoutes } from './features/booking/bookings/routes/pro.ts'
 import { catalogRoutes } from './features/catalog/services/routes.ts'
 import { customerBlockRoutes } from './features/booking/customer-blocks/routes.ts'
 import { fileContent, fileRoutes } from './features/files/files/routes.ts'
+import { pictureRoutes } from './features/files/pictures/routes.ts'
 import { importedCalendarRoutes } from './features/calendar/imported-calendars/routes.ts'
 import { memberRoutes } from './features/business/members/routes.ts'
 import { packageRoutes } from './features/business/packages/routes.ts'
@@ -94,6 +95,7 @@ export function createApp(deps: Deps, instruments?: Instruments) {
         .use(quoteLinkRoutes(deps))
         .use(jobRoutes(deps))
         .use(fileRoutes(deps))
+        .use(pictureRoutes(deps))
         .use(reviewRoutes(deps))
         .use(proReviewRoutes(deps))
         .use(analyticsRoutes(deps))

@@ -14,3 +14,12 @@ create or replace function file_object(file files) returns json language sql sta
     'placeholder', file.placeholder, 'sizes', coalesce(file.sizes, '[]'), 'caption', file.caption,
     'createdAt', iso_instant(file.created_at))
 $$;
+
+-- Photos of a review are seen by everyone while it is published, and by its pro and moderators otherwise.
+create or replace function publish_review_photos() returns trigger language plpgsql as $$
+begin
+  update files set private = new.status <> 'approved' where review_id = new.id;
+  return null;
+end $$;
+create or replace trigger review_photos after update of status on reviews
+  for each row when (new.status is distinct from old.status) execute function publish_review_photos();

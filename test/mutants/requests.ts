@@ -153,7 +153,7 @@ export const REQUESTS: readonly Mutant[] = [
   {
     guarantee: 'A body without a length is read up to its limit only.',
     file: 'src/http/receive-body.ts',
-    from: '    if (size > MAX_BODY_BYTES) throw tooLarge()\n',
+    from: '    if (size > MAX_BODY_BYTES) throw tooLarge(MAX_BODY_BYTES)\n',
     to: '',
     killedBy: 'test/http/http.test.ts',
   },

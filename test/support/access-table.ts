@@ -71,6 +71,11 @@ export const TABLE: Record<string, Row> = {
   'GET /api/v1/pro/locations': proReads,
   'GET /api/v1/pro/services': proReads,
   'PATCH /api/pro/services': proWrites,
+  'GET /api/v1/pro/pictures': proReads,
+  'PUT /api/v1/pro/pictures': proWrites,
+  'GET /api/v1/pros/:id/pictures': { key: 'optional', scopes: ['pros:read', 'widget:public'] },
+  'GET /api/v1/pro/jobs/:id/photos': proReads,
+  'POST /api/v1/pro/jobs/:id/photos': proWrites,
   // The address is the secret.
   'GET /files/:file': { key: 'none', scopes: [] },
   'POST /api/v1/files': { key: 'required', scopes: ['pro:write', 'rfqs:write', 'widget:book', 'reviews:write'] },

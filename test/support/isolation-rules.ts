@@ -186,6 +186,11 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /api/v1/files/:id': own('file'),
   'GET /files/:file': { ids: { 'path.file': 'secret' } },
 
+  'PUT /api/v1/pro/pictures': { body: () => ({ logo: null, cover: null, gallery: [] }) },
+  'GET /api/v1/pros/:id/pictures': PUBLIC,
+  'GET /api/v1/pro/jobs/:id/photos': own('job'),
+  'POST /api/v1/pro/jobs/:id/photos': own('job', () => ({ photos: ['https://photos.test.example/1.jpg'] })),
+
   // Webhooks. A signature is checked with the caller's secrets only.
   'POST /api/v1/webhooks': { body: () => webhook },
   'GET /api/v1/webhooks/:id': own('webhook'),

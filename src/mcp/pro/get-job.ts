@@ -27,7 +27,7 @@ export const getJob = defineProTool({
 export const listJobMedia = defineProTool({
   name: 'list_job_media',
   title: 'List photos',
-  description: 'Photos of a job or lead (name one): the customer’s, from the request and from reviews.',
+  description: 'Photos of a job or lead (name one): the customer’s, from the request and from reviews, and yours.',
   access: 'read',
   input: Type.Object({ jobId, leadId }, { additionalProperties: false }),
   output: JobMedia,

@@ -146,7 +146,7 @@ export const JobMedia = Type.Object(
       Type.Object({
         url: Type.String(),
         caption: NullableText,
-        from: OneOf(['request', 'review'], { description: 'Before the work, or after it' }),
+        from: OneOf(['request', 'review', 'pro'], { description: 'The customer’s before or after the work, or yours' }),
         at: Instant(),
       }),
     ),

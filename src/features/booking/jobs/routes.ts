@@ -5,11 +5,13 @@ import type { Deps } from '../../../deps.ts'
 import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import { IdParams } from '../../quoting/quotes/schemas.ts'
-import { JobAnswer, JobList, JobProgress, JobsQuery } from './schemas.ts'
+import { JobAnswer, JobList, JobPhotos, JobProgress, JobsQuery, NewJobPhotos } from './schemas.ts'
 import { getJob, listJobs } from './verbs/jobs.ts'
+import { addJobPhotos, listJobPhotos } from './verbs/photos.ts'
 import { progressJob } from './verbs/progress-job.ts'
 
 const tags = ['Pro jobs']
+const NO_JOB = 'You have no job with this id'
 
 export const jobRoutes = (deps: Deps) =>
   new Elysia({ name: 'jobs', prefix: '/pro/jobs' })
@@ -39,6 +41,36 @@ export const jobRoutes = (deps: Deps) =>
           ...problems({ 404: 'You have no job with this id' }),
         },
         detail: { tags, summary: 'Get one of your jobs' },
+      },
+    )
+    .get(
+      '/:id/photos',
+      async function getJobPhotos({ ctx, params }) {
+        return { photos: await listJobPhotos(ctx, { id: params.id }) }
+      },
+      {
+        proKey: 'pro:read',
+        params: IdParams,
+        response: { 200: returns('Your photos of the job, oldest first', JobPhotos), ...problems({ 404: NO_JOB }) },
+        detail: { tags, summary: 'List your photos of a job' },
+      },
+    )
+    .post(
+      '/:id/photos',
+      async function postJobPhotos({ ctx, params, body }) {
+        return { photos: await addJobPhotos(ctx, { id: params.id, photos: body.photos }) }
+      },
+      {
+        proKey: 'pro:write',
+        idempotent: true,
+        params: IdParams,
+        body: NewJobPhotos,
+        response: { 200: returns('All of your photos of the job', JobPhotos), ...problems({ 404: NO_JOB }) },
+        detail: {
+          tags,
+          summary: 'Add photos to a job',
+          description: 'Names files that were uploaded for `job`, by their `url`.',
+        },
       },
     )
     .post(

@@ -2,9 +2,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { Decimal } from '../../../platform/schema/numbers.ts'
-import { FreeText, Instant, Nullable, OneOf } from '../../../platform/schema/types.ts'
+import { FreeText, HttpUrl, Instant, Nullable, OneOf } from '../../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../../platform/schema/paging.ts'
 import { Balance, BookingPayment } from '../../../payments/schemas.ts'
+import { File } from '../../files/files/schemas.ts'
 import { MAX_DOLLARS } from '../../quoting/quotes/schemas.ts'
 import { Contact, KnownAddress, NamedService } from '../../quoting/rfqs/schemas.ts'
 import { JOB_ACTIONS, JOB_STATES } from './states.ts'
@@ -63,3 +64,13 @@ export const JobProgress = Type.Object(
   { $id: 'JobMove', additionalProperties: false },
 )
 export type JobProgress = Static<typeof JobProgress>
+
+/** In one call; a job may have more. */
+const MAX_JOB_PHOTOS = 10
+
+export const NewJobPhotos = Type.Object(
+  { photos: Type.Array(HttpUrl(), { minItems: 1, maxItems: MAX_JOB_PHOTOS }) },
+  { $id: 'NewJobPhotos', additionalProperties: false },
+)
+/** Those that are not decoded yet are left out. */
+export const JobPhotos = Type.Object({ photos: Type.Array(File) }, { $id: 'JobPhotos' })

@@ -42,7 +42,7 @@ update files set status = 'ready', type = :type, width = :width?, height = :heig
 where id = :id and status = 'received' returning id
 
 -- name: saveRefused :many on write
-update files set status = 'refused', refusal = :reason, decided_at = :now
+update files set status = 'refused', refusal = :reason, decided_at = :now, unused_since = coalesce(unused_since, :now)
 where id = :id and status = 'received' returning id
 
 -- name: endClaim :exec on write
@@ -76,3 +76,16 @@ update file_removals set next_attempt_at = :at where name = :name
 select count(*)::integer as waiting,
   coalesce(extract(epoch from :now::timestamptz - min(next_claim_at)), 0)::float8 as oldest_seconds
 from files where next_claim_at <= :now
+
+-- name: usePhotos :many on tx
+-- Lets a request, review or job use files of the account that nothing uses yet. Refused ones are not used.
+update files set unused_since = null, rfq_id = :rfq_id?, review_id = :review_id?, job_id = :job_id?
+where name = any(:names::text::text[]) and account_id = :account_id and purpose = :purpose
+  and status in ('received', 'ready') and unused_since is not null
+returning name
+
+-- name: selectJobFiles :many on read
+-- What the pro added to a job, oldest first.
+select file_object(f) as file from files f
+where f.job_id = :job_id and f.professional_id = :professional_id and f.status = 'ready'
+order by f.created_at, f.id

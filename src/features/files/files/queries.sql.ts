@@ -71,3 +71,14 @@ export const postponeRemoval = statement('postponeRemoval') as Exec<'write',
 export const findDecodingBacklog = statement('findDecodingBacklog') as One<'write',
   { now: string | Date },
   { waiting: number; oldestSeconds: number }>
+
+/** Lets a request, review or job use files of the account that nothing uses yet. Refused ones are not used. */
+export const usePhotos = statement('usePhotos') as Many<'tx',
+  { rfqId?: string | null; reviewId?: string | null; jobId?: string | null; names: string; accountId: string; purpose: string },
+  { name: string }>
+
+/** What the pro added to a job, oldest first. */
+export const selectJobFiles = statement('selectJobFiles', { nullable: ['file'] }) as Many<'read',
+  { jobId: string; professionalId: string },
+  { file: unknown },
+  'file'>

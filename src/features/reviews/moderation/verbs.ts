@@ -3,7 +3,7 @@ import type { Ctx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { pageOf } from '../../../platform/schema/paging.ts'
 import type { OperatorId } from '../../upkeep/audit/verbs.ts'
-import { approveReview, rejectReview } from '../reviews/verbs/reviews.ts'
+import { approveReview, rejectReview, withShownPhotos } from '../reviews/verbs/reviews.ts'
 import { selectReviewsToModerate } from './queries.ts'
 import type { ModerationQuery } from './schemas.ts'
 
@@ -12,10 +12,10 @@ const DAY_MS = 86_400_000
 const OLD_DAYS = 30
 
 /** A moderator's search over the reviews of all pros. */
-export function searchReviews(ctx: Ctx, query: ModerationQuery) {
+export async function searchReviews(ctx: Ctx, query: ModerationQuery) {
   const { q = '', status = 'pending', rating, verified, pro, age, sort = 'newest' } = query
   const before = (days: number) => new Date(ctx.clock.now().getTime() - days * DAY_MS)
-  return selectReviewsToModerate(ctx, {
+  const { reviews, ...found } = await selectReviewsToModerate(ctx, {
     q: q.trim(),
     status: status === 'all' ? null : status,
     rating: rating ? Number(rating) : null,
@@ -26,6 +26,7 @@ export function searchReviews(ctx: Ctx, query: ModerationQuery) {
     sort,
     ...pageOf(query),
   })
+  return { ...found, reviews: reviews.map((review) => withShownPhotos(ctx, review)) }
 }
 
 /** A moderator's decision about several reviews. */

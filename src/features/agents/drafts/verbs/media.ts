@@ -3,6 +3,7 @@ import type { Ctx } from '../../../../ctx.ts'
 import { type ActingPro, getLead } from '../../../quoting/rfqs/verbs/rfqs.ts'
 import { getJob } from '../../../booking/jobs/verbs/jobs.ts'
 import { invalidField } from '../../../../errors/app-error.ts'
+import { listJobFiles, shownPhoto } from '../../../files/files/verbs/photos.ts'
 import type { JobMedia } from '../schemas.ts'
 import { selectMedia } from '../queries/pro-records.sql.ts'
 
@@ -17,5 +18,12 @@ export async function listJobMedia(
     jobId === undefined
       ? { rfqId: (await getLead(ctx, { id: leadId ?? '' })).id, jobId: null }
       : { rfqId: (await getJob(ctx, { id: jobId })).rfqId, jobId }
-  return { media: await selectMedia(ctx, { ...ref, professionalId: ctx.actor.professionalId }) }
+  const sent = await selectMedia(ctx, { ...ref, professionalId: ctx.actor.professionalId })
+  const own = ref.jobId === null ? [] : await listJobFiles(ctx, { jobId: ref.jobId })
+  return {
+    media: [
+      ...sent.map((photo) => ({ ...photo, url: shownPhoto(ctx, photo) })),
+      ...own.map(({ url, caption, createdAt }) => ({ url, caption, from: 'pro' as const, at: createdAt })),
+    ],
+  }
 }

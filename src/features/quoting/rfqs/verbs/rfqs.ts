@@ -7,6 +7,7 @@ import { transition } from '../../../../transition.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { emit } from '../../../../platform/queue/outbox.ts'
 import { pageMeta } from '../../../../platform/schema/paging.ts'
+import { shownPhoto, storedPhoto, usePhotos } from '../../../files/files/verbs/photos.ts'
 import { customerUrl, isLinkValid } from '../../quotes/verbs/link-tokens.ts'
 import { findLead, insertRfq, listLeads as selectLeads, listRfqs as selectRfqs } from '../queries.ts'
 import { findAskedPro, lockRfq, setRfqStatus } from '../queries.sql.ts'
@@ -37,7 +38,11 @@ export const createRfq = (
     if (input.preferredDate && input.preferredDate < pro.today)
       throw invalidField('body.preferredDate', 'must not be in the past')
     const isProven = ctx.actor.addressProof === 'proven'
-    const rfq = await insertRfq(ctx, { id: ctx.ids.uuid(), accountId: ctx.actor.accountId, isProven, input, now })
+    const id = ctx.ids.uuid()
+    const { accountId } = ctx.actor
+    const photos = (input.photos ?? []).map((url) => storedPhoto(ctx, { url }))
+    const rfq = await insertRfq(ctx, { id, accountId, isProven, input: { ...input, photos }, now })
+    await usePhotos(ctx, { urls: photos, accountId, purpose: 'request', by: { rfqId: id }, path: 'body.photos' })
     await emit(ctx.tx, {
       id: ctx.ids.uuid(),
       type: 'rfq.created',
@@ -95,7 +100,7 @@ export async function listLeads(
 export async function getLead(ctx: Ctx<ActingPro>, { id }: { id: string }): Promise<Lead> {
   const lead = await findLead(ctx, { professionalId: ctx.actor.professionalId, id, now: ctx.clock.now() })
   if (!lead) throw rfqNotFound()
-  return lead
+  return { ...lead, photos: lead.photos.map((url) => shownPhoto(ctx, { url })) }
 }
 
 /** Archives a request; sent quotes stay valid. Emits no event. Throws rfq_not_found and invalid_transition. */

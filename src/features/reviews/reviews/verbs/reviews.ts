@@ -7,6 +7,7 @@ import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { countCharacters } from '../../../../platform/text/plain.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../../../platform/schema/paging.ts'
 import { transition } from '../../../../transition.ts'
+import { shownPhoto, storedPhoto, usePhotos } from '../../../files/files/verbs/photos.ts'
 import { type OperatorId, recordAction } from '../../../upkeep/audit/verbs.ts'
 import type { HelpfulAnswer, NewReview, ProReview, ProReviewsQuery, ReviewSubmitted, ReviewsQuery } from '../schemas.ts'
 import {
@@ -51,9 +52,13 @@ export const submitReview = (ctx: Ctx<Author>, input: NewReview): Promise<Review
     await checkWork(ctx, input)
     const now = ctx.clock.now()
     if (ctx.actor.isProven) await releaseAddress(ctx, input)
-    const inserted = await insertReview(ctx, { ...input, id: ctx.ids.uuid(), accountId: ctx.actor.accountId, now })
+    const { accountId } = ctx.actor
+    const photos = (input.photos ?? []).map((url) => storedPhoto(ctx, { url }))
+    const inserted = await insertReview(ctx, { ...input, photos, id: ctx.ids.uuid(), accountId, now })
     if (!inserted)
       throw new AppError('duplicate_review', 'This customer has already reviewed this pro, booking or job.')
+    const use = { purpose: 'review', by: { reviewId: inserted.id }, path: 'body.photos' } as const
+    await usePhotos(ctx, { ...use, urls: photos, accountId })
     const submitted = ctx.actor.isProven ? required(await saveProven(ctx, { id: inserted.id, now })) : inserted
     if (!ctx.actor.isProven) await askForProof(ctx, { id: inserted.id, professional, input })
     await emitReview(ctx, 'review.submitted', submitted)
@@ -194,8 +199,14 @@ export async function listReviews(ctx: Ctx<Viewer>, query: ReviewsQuery): Promis
 /** A pro's reviews in any state, newest first. */
 export async function listProReviews(ctx: Ctx<{ professionalId: string }>, query: ProReviewsQuery) {
   const { total, reviews } = await selectReviews(ctx, { ...query, professionalId: ctx.actor.professionalId })
-  return { reviews, meta: pageMeta(total, query) }
+  return { reviews: reviews.map((review) => withShownPhotos(ctx, review)), meta: pageMeta(total, query) }
 }
+
+/** A review for its pro or a moderator, who see its photos before it is published. */
+export const withShownPhotos = <Review extends Pick<ProReview, 'photos'>>(ctx: Ctx, review: Review): Review => ({
+  ...review,
+  photos: review.photos.map((photo) => ({ ...photo, url: shownPhoto(ctx, photo) })),
+})
 
 /** What bears the address of a signed-in customer, also when others sent it; without what the customer has disowned. */
 export async function listReviewsOfCustomer(ctx: Ctx<CustomerCaller>, query: PageQuery) {
@@ -207,8 +218,10 @@ export async function listReviewsOfCustomer(ctx: Ctx<CustomerCaller>, query: Pag
 }
 
 /** The reviews of all pros, newest first, for moderators. */
-export const listReviewsToModerate = (ctx: Ctx, query: ProReviewsQuery) =>
-  selectReviews(ctx, { ...query, professionalId: null })
+export async function listReviewsToModerate(ctx: Ctx, query: ProReviewsQuery) {
+  const { total, reviews } = await selectReviews(ctx, { ...query, professionalId: null })
+  return { total, reviews: reviews.map((review) => withShownPhotos(ctx, review)) }
+}
 
 /** The locked review, with the state that the action leads to. */
 async function lockForAction(ctx: TxCtx, id: string, action: ReviewAction, professionalId: string | null = null) {

@@ -1,0 +1,36 @@
+// Photos that a pro takes of a job.
+import type { Ctx } from '../../../../ctx.ts'
+import { invalidField } from '../../../../errors/app-error.ts'
+import { runIdempotently } from '../../../../idempotency/verbs.ts'
+import type { File } from '../../../files/files/schemas.ts'
+import { nameOfAddress } from '../../../files/files/verbs/addresses.ts'
+import { listJobFiles, usePhotos } from '../../../files/files/verbs/photos.ts'
+import { lockJob } from '../queries.sql.ts'
+import { getJob, jobNotFound } from './jobs.ts'
+
+interface Pro {
+  readonly accountId: string
+  readonly professionalId: string
+}
+
+/** The pro's photos of a job. Throws job_not_found. */
+export async function listJobPhotos(ctx: Ctx<{ professionalId: string }>, { id }: { id: string }): Promise<File[]> {
+  const job = await getJob(ctx, { id })
+  return await listJobFiles(ctx, { jobId: job.id })
+}
+
+/** Adds uploaded files to a job. Throws job_not_found, and validation_failed for what is no file of the pro's for jobs. */
+export const addJobPhotos = (
+  ctx: Ctx<Pro>,
+  { id, photos }: { id: string; photos: readonly string[] },
+): Promise<File[]> => {
+  const { accountId, professionalId } = ctx.actor
+  const request = { accountId, operation: 'addJobPhotos', request: { id, photos } }
+  return runIdempotently(ctx, request, async (ctx) => {
+    if (!(await lockJob(ctx, { id, professionalId }))) throw jobNotFound()
+    const foreign = photos.findIndex((url) => nameOfAddress(ctx, { url }) === undefined)
+    if (foreign >= 0) throw invalidField(`body.photos.${foreign}`, 'must be the `url` of an uploaded file')
+    await usePhotos(ctx, { urls: photos, accountId, purpose: 'job', by: { jobId: id }, path: 'body.photos' })
+    return await listJobFiles(ctx, { jobId: id })
+  })
+}
