@@ -189,7 +189,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'PUT /api/v1/pro/pictures': { body: () => ({ logo: null, cover: null, gallery: [] }) },
   'GET /api/v1/pros/:id/pictures': PUBLIC,
   'GET /api/v1/pro/jobs/:id/photos': own('job'),
-  'POST /api/v1/pro/jobs/:id/photos': own('job', () => ({ photos: ['https://photos.test.example/1.jpg'] })),
+  'POST /api/v1/pro/jobs/:id/photos': own('job', () => ({ photos: [] })),
 
   // Webhooks. A signature is checked with the caller's secrets only.
   'POST /api/v1/webhooks': { body: () => webhook },

@@ -69,7 +69,7 @@ export type JobProgress = Static<typeof JobProgress>
 const MAX_JOB_PHOTOS = 10
 
 export const NewJobPhotos = Type.Object(
-  { photos: Type.Array(HttpUrl(), { minItems: 1, maxItems: MAX_JOB_PHOTOS }) },
+  { photos: Type.Array(HttpUrl(), { maxItems: MAX_JOB_PHOTOS }) },
   { $id: 'NewJobPhotos', additionalProperties: false },
 )
 /** Those that are not decoded yet are left out. */

@@ -28,6 +28,7 @@ const ROUTES: Readonly<Record<string, (pro: Pro) => { path: string; json?: objec
   'GET /api/v1/availability/query': ({ id, serviceId }) => ({
     path: `/api/v1/availability/query?professionalId=${id}&serviceId=${serviceId}&date=2026-11-23`,
   }),
+  'GET /api/v1/pros/:id/pictures': ({ id }) => ({ path: `/api/v1/pros/${id}/pictures` }),
   'GET /api/v1/reviews': ({ id }) => ({ path: `/api/v1/reviews?professionalId=${id}` }),
   'POST /api/v1/bookings': (pro) => ({ path: '/api/v1/bookings', json: mode.nextBooking(pro) }),
   'POST /api/v1/bookings/create': (pro) => ({
