@@ -10,8 +10,12 @@ RUN bun install --frozen-lockfile --production --omit=peer --ignore-scripts
 RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) -delete
 # The page of the reference loads the whole bundle, not its modules.
 RUN find node_modules/swagger-ui-dist -name 'swagger-ui-es-*' -delete
+# Sources that the packages also ship as JavaScript.
+RUN find node_modules/openai/src node_modules/zod/src -delete
 # The map of the search draws counties only.
 RUN find node_modules/us-atlas -name '*-10m.json' ! -name counties-10m.json -delete
+# What libvips, which decodes pictures, is linked to besides the C library.
+RUN mkdir libraries && cp /usr/lib/*-linux-gnu/libstdc++.so.6 /usr/lib/*-linux-gnu/libgcc_s.so.1 libraries
 
 # The style sheets and scripts of the pages, each as one file.
 COPY src src
@@ -21,6 +25,7 @@ RUN bun src/web/ui/build-assets.ts
 FROM oven/bun:1.4.4-distroless
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
+COPY --from=dependencies /app/libraries /usr/lib
 COPY package.json LICENSE ./
 COPY --from=dependencies /app/src src
 COPY workers workers

@@ -3,12 +3,7 @@ import sharp, { type OutputInfo } from 'sharp'
 
 import { contentTypeOf } from './content-type.ts'
 import { type PdfProblem, problemOfPdf } from './pdf.ts'
-
-/** The longest side of each size, in pixels. Smaller pictures are not enlarged. */
-export const SIZES = { small: 320, medium: 960, large: 1920 } as const
-export type Size = keyof typeof SIZES
-export const FORMATS = ['avif', 'webp'] as const
-export type Format = (typeof FORMATS)[number]
+import { FORMATS, type Format, SIZES, type Size } from './sizes.ts'
 
 /** As phones of 48 megapixels take them. */
 export const MAX_PIXELS = 50_000_000

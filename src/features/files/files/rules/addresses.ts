@@ -1,5 +1,5 @@
 // The addresses of files and the keys of their content, both made from the name. Nothing of what a sender calls a file is in them.
-import { FORMATS, SIZES, type Format, type Size } from '../../../../platform/pictures/decode.ts'
+import { FORMATS, SIZES, type Format, type Size } from '../../../../platform/pictures/sizes.ts'
 
 export const FILES_PATH = '/files'
 
