@@ -17,6 +17,8 @@ export interface Target {
   template: string
   parameters: readonly Parameter[]
   body: Schema | undefined
+  /** The parts of a multipart body. */
+  form?: Schema | undefined
   /** True for an operation of the document, whose responses must be as documented. */
   isOperation: boolean
   /** Keys that the operation accepts. */
@@ -63,6 +65,8 @@ export function validDraft(random: Random, target: Target, values: GoodValues, c
     else headers.push([name, headerText(value)])
   }
   const json = target.body ? values.make(random, target.body, 'body') : undefined
+  const form = target.form && multipartOf(random, values.make(random, target.form, 'body'))
+  if (form) headers.push(['Content-Type', `multipart/form-data; boundary=${form.boundary}`])
   return {
     method: target.method,
     path: target.template.replace(/\{(\w+)\}/g, (_, name: string) => escapePart(inPath[name] ?? '1') || '1'),
@@ -70,7 +74,7 @@ export function validDraft(random: Random, target: Target, values: GoodValues, c
     rawQuery: undefined,
     headers,
     json,
-    bytes: undefined,
+    bytes: form?.bytes,
     isOperation: target.isOperation,
   }
 }
@@ -118,4 +122,21 @@ export function bodyOf(draft: Draft): { bytes: Uint8Array | undefined; headers: 
     bytes: new TextEncoder().encode(text),
     headers: hasContentType ? headers : [...headers, ['Content-Type', type]],
   }
+}
+
+/** The signatures of what may be sent as a file, and of what may not. */
+const BEGINNINGS = ['\x89PNG\r\n\x1a\n', '\xff\xd8\xff\xe0', 'RIFF\x10\0\0\0WEBPVP8 ', '%PDF-1.7\n', '<svg ', '']
+
+/** The parts of a body as a client sends them, sometimes without their end. */
+function multipartOf(random: Random, parts: unknown): { bytes: Uint8Array; boundary: string } {
+  const boundary = `b${random.integer(0, 1e9)}`
+  const fields = Object.entries(typeof parts === 'object' && parts !== null ? parts : {})
+  const part = ([name, value]: [string, unknown]) => {
+    const isFile = name === 'file'
+    const content = isFile ? random.pick(BEGINNINGS) + asText(value) : asText(value)
+    const more = isFile ? '; filename="../a.jpg"\r\nContent-Type: image/svg+xml' : ''
+    return `--${boundary}\r\nContent-Disposition: form-data; name="${headerText(name)}"${more}\r\n\r\n${content}\r\n`
+  }
+  const text = fields.map(part).join('') + (random.chance(0.95) ? `--${boundary}--\r\n` : '')
+  return { bytes: Buffer.from(text, 'latin1'), boundary }
 }

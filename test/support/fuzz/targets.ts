@@ -9,7 +9,7 @@ export interface Document {
 }
 
 interface RequestBody {
-  content: { 'application/json'?: { schema: Schema } }
+  content: { 'application/json'?: { schema: Schema }; 'multipart/form-data'?: { schema: Schema } }
 }
 
 /** Paths outside the API. */
@@ -92,6 +92,7 @@ function targetsOf({ paths, components }: Document, known: KnownValues): Target[
         ...knownName(template, parameter, known),
       })),
       body: requestBody?.content['application/json']?.schema,
+      form: requestBody?.content['multipart/form-data']?.schema,
       isOperation: true,
       goodKeys: [],
     })),
@@ -111,7 +112,7 @@ function targetsOf({ paths, components }: Document, known: KnownValues): Target[
     goodKeys: [],
   }))
   // Operations matter most, and those with a body above all: they have more to mutate.
-  const weighted = operations.flatMap((target) => (target.body ? [target, target, target] : [target]))
+  const weighted = operations.flatMap((target) => (target.body || target.form ? [target, target, target] : [target]))
   const repeats = Math.max(1, Math.ceil((4 * documents.length) / weighted.length))
   return [...Array.from({ length: repeats }, () => weighted).flat(), ...documents]
 }
