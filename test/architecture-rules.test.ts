@@ -41,6 +41,10 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
     /fewer than 3 prices/,
     /five times the service’s typical price/,
   ],
+  'files/files/rules/addresses.ts': [/\[A-Za-z0-9_-\]\{32\}/],
+  'files/files/rules/purposes.ts': [/mayBeDocument: (true|false)/],
+  'files/files/rules/quota.ts': [/files in 24 hours/],
+  'files/files/rules/refusals.ts': [/Most Compatible/, /may have up to 50 megapixels/],
   'quoting/quotes/rules/validity.ts': [/validForDays: 30\b/, /maximum: 365\b/, /validForDays \?\?/],
   'reviews/reviews/rules/eligibility.ts': [/'review_too_early'|'no_visit_to_review'/, /cannot review itself: not/],
 }

@@ -24,7 +24,7 @@ test('a photo is added once, and seen by the pro and the agent at an address tha
   const headers = { 'idempotency-key': crypto.randomUUID() }
   for (const _ of [1, 2]) expect((await add([file.url], { headers })).status).toBe(200)
   expect((await photosOf()).map(({ id }) => id)).toEqual([file.id])
-  const [shown] = (await media()).media.filter(({ from }) => from === 'pro')
+  const shown = (await media()).media.find(({ from }) => from === 'pro')
   expect((await app.app.handle(new Request(shown?.url ?? ''))).status).toBe(200)
   expect((await app.app.handle(new Request(shown?.url.split('?')[0] ?? ''))).status).toBe(404)
 })
