@@ -105,6 +105,7 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
   [RETRIES]: [
     'dead_letters.attempts',
     'erasure_requests.attempts',
+    'files.claims',
     'imported_calendars.claims',
     'imported_calendars.failures',
     'messages.attempts',
@@ -127,6 +128,11 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
   ],
   [PART]: [
     'credit_transfers.amount',
+    // 15 MB, 50 megapixels, and a place in a gallery.
+    'files.bytes',
+    'files.height',
+    'files.position',
+    'files.width',
     'imported_calendars.event_count',
     'imported_calendars.unreadable_count',
     'outbox_events.partition',

@@ -236,9 +236,9 @@ async function expectPages(it: Subject): Promise<void> {
   const pro = await loggedInVisitor(world.app, 'pro', { pro: it.pro.id })
   const pages = [await customer.get(managePath(it)), await pro.get(`/console/bookings/${it.bookingId}`)]
   for (const { text } of pages) expect(text).toContain(expected)
-  const receipt = (await customer.get(`${managePath(it)}/receipt`)).text.replaceAll(/\s+/g, ' ')
-  expect(receipt).toMatch(new RegExp(`Paid( in the end)?</th> <td>${left?.replaceAll(/[$.]/g, String.raw`\$&`)}</td>`))
-  const delayed = `another way</td> <td>${money(oracle.failedCents / 100)}</td>`
+  const receipt = (await customer.get(`${managePath(it)}/receipt`)).text.replaceAll(/\s+/g, ' ').replaceAll('> <', '><')
+  expect(receipt).toMatch(new RegExp(`Paid( in the end)?</th><td>${left?.replaceAll(/[$.]/g, String.raw`\$&`)}</td>`))
+  const delayed = `another way</td><td>${money(oracle.failedCents / 100)}</td>`
   expect(receipt.includes(delayed)).toBe(oracle.failedCents > 0)
   const { text } = await customer.get(`${managePath(it)}/cancel`)
   if (oracle.isOver || leftOf(oracle) === oracle.paidCents) return
