@@ -131,6 +131,7 @@ const OTHER_MEMORY: Readonly<Record<string, string>> = {
   'src/features/catalog/services/zip-codes.ts': 'a file of the build',
   'src/features/calendar/imported-calendars/verbs/download.ts': 'the guard of outbound requests',
   'src/features/calendar/imported-calendars/verbs/read-calendar.ts': 'processes that read calendars',
+  'src/features/files/files/verbs/decode.ts': 'processes that decode pictures',
   'src/features/upkeep/outbox/verbs.ts': 'whose turn is next in a partition',
   'src/features/agents/threads/verbs/runs.ts': 'requests that wait; each reads the run every second',
   'src/features/calendar/time-zones/verbs.ts': 'zone data of PostgreSQL’s installation, read anew every ten minutes',
@@ -152,11 +153,15 @@ const OTHER_MEMORY: Readonly<Record<string, string>> = {
   'src/webhooks/delivery/attempt.ts': 'decrypted secrets, by their encrypted form',
 }
 
+/** They run in browsers. */
+const BROWSER_SCRIPTS = 'src/web/ui/assets/scripts/'
 /** State of a process or of its dependencies. */
 const MEMORY = /new LRUCache\b|= oncePerDeps\(|^(?:export )?let \w/m
 
 test('every cache is registered, or holds nothing of the database that may change', () => {
-  const programs = filesUnder('src').filter((file) => /\.tsx?$/.test(file) && file !== 'src/deps.ts')
+  const programs = filesUnder('src').filter(
+    (file) => /\.tsx?$/.test(file) && file !== 'src/deps.ts' && !file.startsWith(BROWSER_SCRIPTS),
+  )
   const found = programs.filter((file) => MEMORY.test(readFileSync(join(ROOT, file), 'utf8')))
   const unregistered = found.filter((file) => !isRegistered(readFileSync(join(ROOT, file), 'utf8')))
   expect(unregistered.toSorted()).toEqual(Object.keys(OTHER_MEMORY).toSorted())

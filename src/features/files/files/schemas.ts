@@ -1,6 +1,7 @@
 // The shapes of files.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { Natural } from '../../../platform/schema/numbers.ts'
 import { Instant, Nullable, OneOf, Text, Uri, Uuid } from '../../../platform/schema/types.ts'
 import { PURPOSES, type Purpose } from './rules/purposes.ts'
 import { REFUSAL_CODES, type Refusal } from './rules/refusals.ts'
@@ -21,8 +22,8 @@ export const NewFile = Type.Object(
 const Size = Type.Object(
   {
     size: OneOf(['small', 'medium', 'large']),
-    width: Type.Integer(),
-    height: Type.Integer(),
+    width: Natural(),
+    height: Natural(),
     avif: Uri(),
     webp: Uri(),
   },
@@ -40,8 +41,8 @@ export const File = Type.Object(
     message: Nullable(Type.String(), { description: 'The same in words' }),
     private: Type.Boolean({ description: 'Whether its addresses end after 15 minutes' }),
     type: Nullable(Type.String(), { description: 'What its content is', examples: ['image/jpeg'] }),
-    width: Nullable(Type.Integer()),
-    height: Nullable(Type.Integer()),
+    width: Nullable(Natural()),
+    height: Nullable(Natural()),
     placeholder: Nullable(Type.String(), {
       description: 'A tiny picture as a `data:` URL, until the real one is loaded',
     }),

@@ -54,7 +54,7 @@ describe('a public file', () => {
     (url: string) => url.replace('-large.webp', '.pdf'),
     (url: string) => `${url}/..`,
     (url: string) => url.replace(/files\/./, 'files/%2e%2e%2f'),
-    (url: string) => url.replace(/[A-Za-z0-9](?=.{10}-large)/, 'Z'),
+    (url: string) => url.replace(/[\w-](?=.{10}-large)/, (it) => (it === 'Z' ? 'Y' : 'Z')),
   ])('is at no other address %#', async (change) => {
     const answer = await open(change(publicFile.url))
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store'])
