@@ -12,6 +12,11 @@ export const MAX_BODY_BYTES = 256 * 1024
 const BODY_TIMEOUT_MS = 10_000
 /** The largest file takes this long at 52 KB/s. */
 const FILE_TIMEOUT_MS = 300_000
+/**
+ * Of all files that this process receives at once, by their declared sizes. Bun reads a body ahead of who reads it, so that with a
+ * slow storage all of it is in memory.
+ */
+const MAX_FILES_BYTES = 256 * 1024 * 1024
 /** The minimum rate holds from here on: a connection may take this long to get up to speed. */
 const START_MS = 1000
 /** A body in progress for this long is slow. Those that arrive with their headers never are, however many there are. */
@@ -26,6 +31,7 @@ class BodyReceiver {
   /** The slow bodies in progress, by client address and its networks. */
   readonly #slow: NetworkCounts
   #slowInTotal = 0
+  #filesBytes = 0
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -41,6 +47,17 @@ class BodyReceiver {
     } finally {
       watch.stop()
     }
+  }
+
+  /** Takes a part of the memory for files. Returns the function that frees it. Throws overloaded. */
+  enterFile(request: Request, maxBytes: number): () => void {
+    const bytes = Math.min(Number(request.headers.get('content-length') ?? maxBytes), maxBytes)
+    if (this.#filesBytes + bytes > MAX_FILES_BYTES)
+      throw new AppError('overloaded', 'The server receives too many files. Try again in a few seconds.', {
+        retryAfterSeconds: 5,
+      })
+    this.#filesBytes += bytes
+    return () => void (this.#filesBytes -= bytes)
   }
 
   /** The body as it arrives, of up to `maxBytes`. */
@@ -140,6 +157,7 @@ export async function whileReceiving<T>(
   { maxBytes, read }: { maxBytes: number; read: (body: AsyncIterable<Uint8Array>) => Promise<T> },
 ): Promise<T> {
   const traffic = trafficOf(deps)
+  const leave = receiverOf(deps).enterFile(request, maxBytes)
   const goOn = traffic.pause(requestContextOf(request))
   traffic.receiving++
   try {
@@ -147,6 +165,7 @@ export async function whileReceiving<T>(
   } finally {
     traffic.receiving--
     goOn()
+    leave()
   }
 }
 

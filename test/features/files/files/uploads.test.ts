@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 
 import type { File } from '../../../../src/features/files/files/schemas.ts'
+import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
 import { openBookingFixture } from '../../../support/booking-fixture.ts'
 import { opened } from '../../../support/fixture.ts'
 import { passivePdf } from '../../../support/hostile-documents.ts'
@@ -206,4 +207,33 @@ test('a picture of an odd size keeps its proportions', async () => {
   const file = await ready(app, { key: pro.key, bytes: await pixels(2000, 3).png().toBuffer() })
   expect([file.width, file.height]).toEqual([2000, 3])
   expect(file.sizes.map(({ width, height }) => `${width}x${height}`)).toEqual(['320x1', '960x2', '1920x3'])
+})
+
+test('a process receives so many files at once that their bytes fit into its memory', async () => {
+  const ending = Promise.withResolvers<void>()
+  const waiting = async function* () {
+    yield Buffer.from('--x\r\n')
+    await ending.promise
+  }
+  const sent = Array.from({ length: 20 }, () =>
+    app.app.handle(
+      new Request(`${app.deps.config.baseUrl}/api/v1/files`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${pro.key}`,
+          'content-type': 'multipart/form-data; boundary=x',
+          'content-length': String(15 * 1024 * 1024),
+        },
+        body: waiting() as never,
+      }),
+    ),
+  )
+  const answered: number[] = []
+  const all = sent.map(async (answer) => answered.push((await answer).status))
+  expect(await waitUntil(() => answered.length === 3, 5000)).toBe(true)
+  expect(answered).toEqual([503, 503, 503])
+  ending.resolve()
+  await Promise.all(all)
+  expect(answered.filter((status) => status === 400).length).toBe(17)
+  expect((await upload(app, { key: pro.key })).status).toBe(202)
 })
