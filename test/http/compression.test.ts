@@ -36,10 +36,12 @@ async function get(
   return { status: response.status, headers: response.headers, bytes: await response.bytes() }
 }
 
-/** A path of each route with one of these kinds of caching. */
+/** Its pictures are compressed already, and none is there: test/features/files/files/serving.test.ts. */
+const PICTURES = '/files/:file'
+/** A path of each other route with one of these kinds of caching. */
 const routes = (...kinds: Caching[]) =>
   app.app.routes
-    .filter((route) => route.method === 'GET' && kinds.includes(cachingOf(route)))
+    .filter((route) => route.method === 'GET' && route.path !== PICTURES && kinds.includes(cachingOf(route)))
     .map(({ path }) => paths[path] ?? path)
 
 const DECOMPRESS: Record<Coding, (bytes: Uint8Array) => Uint8Array> = {

@@ -85,7 +85,9 @@ async function expectSameLists(choice: Choice, listed: Availability): Promise<vo
     })),
   )
   const page = (await visitorFromNewAddress(app).get(`${pagePath(choice)}&from=${date}&date=${date}`)).text
-  const shown = [...page.matchAll(/class="button[^"]*" href="[^"]*&amp;time=(\d\d)%3A(\d\d)#who"/g)].map(([, h, m]) => `${h}:${m}`)
+  const shown = [...page.matchAll(/class="button[^"]*" href="[^"]*&amp;time=(\d\d)%3A(\d\d)#who"/g)].map(
+    ([, h, m]) => `${h}:${m}`,
+  )
   expect({ slug, shown }).toEqual({ slug, shown: openOn(date).map(({ start }) => start) })
   if (packageId !== undefined) return
   const detail = (await (await app.send(`/api/v1/pros/${slug}`)).json()) as ProfessionalDetail
