@@ -147,7 +147,7 @@ export const REQUEST_ERRORS = {
     title: 'Body too large',
     rpc: -32600,
     meaning: 'The body is larger than 256 KiB, or an uploaded file larger than 15 MiB.',
-    remedy: 'Send less. Upload photos with `POST /api/v1/files`, and send their URLs.',
+    remedy: 'Send less. Upload photos as files of their own, and send their URLs.',
     example: { detail: 'A body may have up to 262144 bytes.' },
   },
   unsupported_media_type: {

@@ -38,6 +38,9 @@ const ANY_TEXT = [
   'GET /console/bookings query.q',
   'GET /console/leads query.q',
   'GET /console/search query.q',
+  // A wrong signature is that of no file.
+  'GET /files/:file query.expires',
+  'GET /files/:file query.signature',
   'POST /api/mcp body.method',
   'POST /api/mcp/customer body.method',
   'POST /api/v1/webhooks/verify body.body',

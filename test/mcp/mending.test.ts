@@ -78,9 +78,9 @@ describe('a remedy', () => {
         expect([text, tools.has(word)]).toEqual([text, true])
   })
 
-  /** Errors of what has no tool: the team, calendars, webhooks, replies to reviews. */
+  /** Errors of what has no tool: the team, calendars, webhooks, replies to reviews, files. */
   const ELSEWHERE = new Set(
-    ['review', 'member', 'webhook', 'delivery']
+    ['review', 'member', 'webhook', 'delivery', 'file']
       .map((noun) => `${noun}_not_found`)
       .concat('calendar_exists', 'too_many_calendars'),
   )

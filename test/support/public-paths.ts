@@ -13,6 +13,7 @@ export async function publicPaths(deps: Deps, slot: BookableSlot): Promise<Recor
   const [offer] = await listPackagesOfPro(ctxOf(deps), { professionalId })
   return {
     '/api/v1/pros/:id': `/api/v1/pros/${slot.slug}`,
+    '/api/v1/pros/:id/pictures': `/api/v1/pros/${slot.slug}/pictures`,
     '/api/v1/profile/public/:profileId': `/api/v1/profile/public/${slot.slug}`,
     '/api/v1/reviews': `/api/v1/reviews?professionalId=${professionalId}`,
     '/api/v1/pros/:id/availability': `/api/v1/pros/${slot.slug}/availability`,

@@ -44,6 +44,9 @@ export const validRequests = (slot: BookableSlot): Record<string, ValidRequest> 
     },
   },
   'GET /api/v1/pros/:id': { path: { id: slot.slug } },
+  'GET /api/v1/pros/:id/pictures': { path: { id: slot.slug } },
+  'PUT /api/v1/pro/pictures': { body: { logo: null, cover: null, gallery: [] } },
+  'GET /api/v1/files/:id': { path: { id: slot.professionalId } },
   'GET /api/v1/profile/public/:profileId': { path: { profileId: slot.slug } },
   'GET /api/v1/pricing': { query: { service: 'plumber', city: 'Austin', state: 'TX' } },
   'GET /api/v1/pros/:id/availability': { path: { id: slot.slug }, query: { date: slot.date, days: '3' } },
@@ -129,6 +132,8 @@ export const validRequests = (slot: BookableSlot): Record<string, ValidRequest> 
     path: { id: slot.professionalId },
     body: { action: 'complete', finalAmount: 480.5 },
   },
+  'GET /api/v1/pro/jobs/:id/photos': { path: { id: slot.professionalId } },
+  'POST /api/v1/pro/jobs/:id/photos': { path: { id: slot.professionalId }, body: { photos: [] } },
   'POST /api/v1/bookings/create': {
     body: {
       professionalId: slot.serviceId,
