@@ -1,5 +1,6 @@
 // A valid request for every route with all its parameters and fields. Tests of invalid input change one part of it.
 import type { BookableSlot } from './app.ts'
+import { jobAndFileRequests } from './job-and-file-requests.ts'
 
 export interface ValidRequest {
   path?: Record<string, string>
@@ -44,9 +45,7 @@ export const validRequests = (slot: BookableSlot): Record<string, ValidRequest> 
     },
   },
   'GET /api/v1/pros/:id': { path: { id: slot.slug } },
-  'GET /api/v1/pros/:id/pictures': { path: { id: slot.slug } },
-  'PUT /api/v1/pro/pictures': { body: { logo: null, cover: null, gallery: [] } },
-  'GET /api/v1/files/:id': { path: { id: slot.professionalId } },
+  ...jobAndFileRequests(slot),
   'GET /api/v1/profile/public/:profileId': { path: { profileId: slot.slug } },
   'GET /api/v1/pricing': { query: { service: 'plumber', city: 'Austin', state: 'TX' } },
   'GET /api/v1/pros/:id/availability': { path: { id: slot.slug }, query: { date: slot.date, days: '3' } },
@@ -127,13 +126,6 @@ export const validRequests = (slot: BookableSlot): Record<string, ValidRequest> 
   'POST /api/v1/pro/proposals/:id/confirm': { path: { id: slot.professionalId } },
   'POST /api/v1/pro/proposals/:id/dismiss': { path: { id: slot.professionalId } },
   'GET /api/v1/pro/jobs': { query: { status: 'scheduled', limit: '5', offset: '0' } },
-  'GET /api/v1/pro/jobs/:id': { path: { id: slot.professionalId } },
-  'POST /api/v1/pro/jobs/:id': {
-    path: { id: slot.professionalId },
-    body: { action: 'complete', finalAmount: 480.5 },
-  },
-  'GET /api/v1/pro/jobs/:id/photos': { path: { id: slot.professionalId } },
-  'POST /api/v1/pro/jobs/:id/photos': { path: { id: slot.professionalId }, body: { photos: [] } },
   'POST /api/v1/bookings/create': {
     body: {
       professionalId: slot.serviceId,
