@@ -26,7 +26,8 @@ FROM oven/bun:1.4.4-distroless
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=dependencies /app/libraries /usr/lib
-COPY package.json LICENSE ./
+# TypeScript’s settings say which library the elements of pages are of.
+COPY package.json tsconfig.json LICENSE ./
 COPY --from=dependencies /app/src src
 COPY workers workers
 COPY sql sql
