@@ -26,8 +26,7 @@ FROM oven/bun:1.4.4-distroless
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=dependencies /app/libraries /usr/lib
-# TypeScript’s settings say which library the elements of pages are of.
-COPY package.json tsconfig.json LICENSE ./
+COPY package.json LICENSE ./
 COPY --from=dependencies /app/src src
 COPY workers workers
 COPY sql sql

@@ -68,3 +68,12 @@ test('nothing asks for a part of the dependencies', () => {
   const asks = sources.filter(({ text }) => /Pick<Deps,/.test(text))
   expect(asks.map(({ path }) => path)).toEqual([])
 })
+
+// Bun reads tsconfig.json in the folder that a command begins in, which may be any.
+test('every file of elements names the library that they are of', () => {
+  const isNamed = (path: string) =>
+    readFileSync(join(ROOT, path), 'utf8').startsWith('/** @jsxImportSource preact */\n')
+  const files = filesUnder('src').filter((path) => path.endsWith('.tsx'))
+  expect(files.length).toBeGreaterThan(90)
+  expect(files.filter((path) => !isNamed(path))).toEqual([])
+})

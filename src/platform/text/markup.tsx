@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // Markup from TSX. The renderer escapes every value; the elements here are the only ones with text that it does not.
 import type { ComponentChild, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'

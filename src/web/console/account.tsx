@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/account: the logged-in person's account and password.
 import { Button } from '../ui/buttons.tsx'
 import { Type } from '@sinclair/typebox'

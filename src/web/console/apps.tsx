@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/apps: the apps that may act for a pro.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/blocked-customers: the customers that a pro has blocked from booking again.
 import { Elysia } from 'elysia'
 

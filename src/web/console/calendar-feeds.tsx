@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The calendar feeds in a pro's settings: secret addresses of all bookings and of each member's, made and ended here.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'

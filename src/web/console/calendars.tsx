@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/calendars: calendars elsewhere whose events block a pro's time.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/credits: agent tasks. A pro sees their own; an operator looks up a pro and adds purchased tasks.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/design: every component of the pages in its states, for those who build pages. In development only.
 import { Elysia } from 'elysia'
 import type { ComponentChildren, VNode } from 'preact'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/disowned: for operators, the records that customers disowned, and the accounts that made them.
 import { Elysia } from 'elysia'
 

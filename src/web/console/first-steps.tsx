@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The setup of a new pro, up to the first possible booking. It is shown under Today until all steps are done or a visit is
 // booked.
 import type { Ctx } from '../../ctx.ts'

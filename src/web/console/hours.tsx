@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The opening hours in a pro's settings: up to four spans a day, each of two times, without scripts.
 import { Button } from '../ui/buttons.tsx'
 import { Type } from '@sinclair/typebox'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/jobs: the work of accepted quotes, which a pro starts, completes or cancels.
 import { Elysia } from 'elysia'
 

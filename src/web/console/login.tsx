@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/login, its link by e-mail, and /console/logout.
 import { Button } from '../ui/buttons.tsx'
 import { Value } from '@sinclair/typebox/value'

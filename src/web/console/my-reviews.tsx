@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/my-reviews: the reviews of a pro, with the answers to the published ones.
 import { Elysia } from 'elysia'
 

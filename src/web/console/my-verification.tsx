@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/my-verification: a pro asks to be verified, and reads what came of it.
 import { Elysia } from 'elysia'
 

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console: the overview of each role, with the account's unread notices.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'

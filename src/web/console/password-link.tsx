@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/password/{token}: a one-time link to choose a password.
 import { Button } from '../ui/buttons.tsx'
 import { Type } from '@sinclair/typebox'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/proposals: changes that agents propose; the pro confirms or dismisses them.
 import { Elysia } from 'elysia'
 

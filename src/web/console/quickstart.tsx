@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/quickstart: the first requests with a key of one's own, and the first webhook.
 import { Elysia } from 'elysia'
 

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The search box of the console's lists. It works without scripts: the words are in the address of the page.
 import { Button } from '../ui/buttons.tsx'
 import type { VNode } from 'preact'

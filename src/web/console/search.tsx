@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/search: one box that finds a pro's bookings, leads and customers.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'

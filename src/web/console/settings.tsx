@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/settings: how a pro takes bookings, and the deposit they ask for.
 import { Button } from '../ui/buttons.tsx'
 import { Type } from '@sinclair/typebox'

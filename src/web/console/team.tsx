@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/team: the people to whom a pro assigns bookings.
 import { Elysia } from 'elysia'
 

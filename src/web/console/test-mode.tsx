@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/test-mode: switches the developer's pages to test mode, lists its pros, and deletes its data.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'

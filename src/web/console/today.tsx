@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The first page of a pro: the next visit, the rest of today and tomorrow, and what needs an answer or a payment.
 import type { Ctx } from '../../ctx.ts'
 import type { ProBooking } from '../../features/booking/bookings/schemas.ts'

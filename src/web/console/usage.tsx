@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/usage: the requests of the account's keys, by day and by key.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'

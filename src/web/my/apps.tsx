@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /my/apps: the apps that may act for a signed-in customer.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /my/bookings/{id}: a signed-in customer sees, moves and cancels a booking.
 import { Elysia } from 'elysia'
 

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // Codes by e-mail in the browser that asked for them: on the sign-in page, and in the midst of a booking.
 import { cookie, noCookie, readCookie } from '../../auth/cookies.ts'
 import { CUSTOMER_SESSION_MS, endCustomerSession } from '../../auth/customers/verbs.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /my/data: a signed-in customer's copy of their data, and their erasure.
 import { Button } from '../ui/buttons.tsx'
 import { Type } from '@sinclair/typebox'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // Records that others made with the address of a signed-in customer: their label, and the button "This was not me".
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /my: a customer's bookings, reviews to write and quote requests.
 import { LinkButton } from '../ui/buttons.tsx'
 import { Elysia } from 'elysia'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // A review in the lists of the signed-in owner of its address.
 import type { ForeignMaker } from '../../features/customers/customers/verbs/disown.ts'
 import type { CustomerReview } from '../../features/reviews/reviews/verbs/reviews.ts'

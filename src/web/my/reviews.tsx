@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /my/reviews, /my/bookings/{id}/review and /my/jobs/{id}/review: a signed-in customer's reviews, and reviewing finished work.
 import { Elysia } from 'elysia'
 

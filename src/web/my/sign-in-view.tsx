@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The pages of signing in: the address, the code, and the link in another browser.
 import { Button } from '../ui/buttons.tsx'
 import { CODE_MINUTES, CODE_PATH } from '../../features/customers/customers/verbs/sign-in.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The list of a person's connected apps, in the console and for customers.
 import type { Side } from '../../auth/oauth/resources.ts'
 import { RESOURCES } from '../../auth/oauth/resources.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The view of consent: which app asks, for which access, as which person, and where the response goes.
 import type { AppIdentity, AuthorizationRequest, Person } from '../../auth/oauth/schemas.ts'
 import { CONSENT_PATH } from '../../auth/oauth/verbs/authorization.ts'

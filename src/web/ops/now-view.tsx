@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The state of the system as a page: problems first, then key metrics, then each part.
 import type { Overview, ProcessStatus, TrafficPoint } from '../../features/upkeep/operations/schemas.ts'
 import { count } from '../../platform/text/format.ts'

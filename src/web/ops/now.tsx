@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /ops: the current state of the system. The page is complete without scripts; ops.js refreshes it.
 import { Elysia } from 'elysia'
 

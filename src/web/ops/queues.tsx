@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /ops/queues: bull-board in a page of our own, which loads nothing from other hosts. bull-board's own page loads fonts from
 // another host and has inline styles, and its Elysia adapter has no guard.
 import { Elysia } from 'elysia'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The page of a trace: its root, and its spans as bars on a timeline.
 import type { PartSpan, TracePart } from '../../platform/telemetry/trace-part.ts'
 import type { VNode } from 'preact'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /ops/traces: a search over kept traces by id, route, status and duration, and a page for each trace.
 import { Button } from '../ui/buttons.tsx'
 import { Elysia } from 'elysia'

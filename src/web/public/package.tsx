@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /packages/{sku}: a fixed-price package of a pro, and how to book it.
 import { LinkButton } from '../ui/buttons.tsx'
 import { Elysia } from 'elysia'

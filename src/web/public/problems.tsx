@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /problems: what each error means and what to do, from the table of errors, as HTML and as JSON.
 import { Elysia } from 'elysia'
 

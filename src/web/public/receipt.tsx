@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The receipt of a payment: what was paid, when, by what, to whom and for what. It prints on one page.
 import { Button } from '../ui/buttons.tsx'
 import type { Ctx } from '../../ctx.ts'

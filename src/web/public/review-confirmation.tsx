@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /reviews/{token}: the owner of an e-mail address confirms a review that was sent with it. The link is mailed to that address.
 import { Form } from '../ui/form.tsx'
 import { LinkButton, Button } from '../ui/buttons.tsx'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The slot picker: a month of days, and the open times of the selected one.
 import { LinkButton } from '../ui/buttons.tsx'
 import { addDays } from '../../platform/clock/dates.ts'

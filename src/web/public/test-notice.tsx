@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The pages of test pros: what they say first, and that they are kept from caches and search engines.
 import { PUBLIC, type Viewer } from '../../auth/caller.ts'
 import { requestContextOf } from '../../auth/request-context.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /unsubscribe/{token}: a recipient ends messages that are not essential, on the page or by their mail program (RFC 8058).
 import { Button } from '../ui/buttons.tsx'
 import { Form } from '../ui/form.tsx'

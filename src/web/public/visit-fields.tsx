@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The address and phone number in the forms of the public pages. They are required where the pro comes to the customer.
 import { type Static, Type } from '@sinclair/typebox'
 

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // A state in one word.
 import type { VNode } from 'preact'
 

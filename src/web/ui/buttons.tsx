@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // What a person presses: buttons, links that look like them, and panels that open.
 import type { ButtonHTMLAttributes, ComponentChildren, VNode } from 'preact'
 

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The pages of errors: what happened and a way on. Developers also see the links and codes of the problem document.
 import type { Deps } from '../../deps.ts'
 import { type AppError, type ErrorCode, ERRORS } from '../../errors/app-error.ts'

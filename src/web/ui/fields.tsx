@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The fields of forms, with labels, hints and error messages.
 import { type ComponentChildren, type LooseInputHTMLAttributes, type VNode, h } from 'preact'
 import { useContext } from 'preact/hooks'

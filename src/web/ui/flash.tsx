@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // Flash messages: the result of a form, carried to the next page in an encrypted cookie.
 import { Button, LinkButton } from './buttons.tsx'
 import { cookie, readCookie } from '../../auth/cookies.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // A form: its state over turns, its hidden fields, and what is wrong with it as a whole.
 import { type ComponentChildren, type VNode, createContext } from 'preact'
 import { renderToString } from 'preact-render-to-string'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The document of a page: its head, with icons, link previews, styles and scripts, around its body.
 import type { VNode } from 'preact'
 import { renderDocument } from '../../platform/text/markup.tsx'

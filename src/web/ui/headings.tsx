@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // What a page is about, and where it belongs.
 import type { ComponentChildren, VNode } from 'preact'
 

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The layouts of the pages: for everyone, for developers, for logged-in people.
 import { Button } from './buttons.tsx'
 import type { CustomerSession } from '../../http/customer-session.ts'

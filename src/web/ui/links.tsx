@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // Links to e-mail addresses and phone numbers, which people type in.
 import type { VNode } from 'preact'
 

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // What stands around a list: tabs that filter it, a pager, and what it says when it is empty.
 import type { ComponentChildren, VNode } from 'preact'
 

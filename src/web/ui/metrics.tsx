@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // Numbers: one with its label, and many as a chart.
 import type { ComponentChildren, VNode } from 'preact'
 

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // Ratings: an average, one review's stars, the distribution.
 import { count, plural } from '../../platform/text/format.ts'
 import type { VNode } from 'preact'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The responses of pages: a rendered page with its headers, and redirects.
 import type { Deps } from '../../deps.ts'
 import { AppError, type ErrorCode } from '../../errors/app-error.ts'

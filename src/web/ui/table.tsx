@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // Values in rows: of many records, or of one.
 import type { ComponentChildren, VNode } from 'preact'
 

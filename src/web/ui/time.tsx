@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // Instants, as text and for programs.
 import type { VNode } from 'preact'
 

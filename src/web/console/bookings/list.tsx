@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The list of a pro's bookings: upcoming ones first, filtered by the action they need or by a search.
 import type { BookingView, ProBooking } from '../../../features/booking/bookings/schemas.ts'
 import type { PageMeta } from '../../../platform/schema/paging.ts'

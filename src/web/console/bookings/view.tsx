@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // One booking in the console: its details, what can be done with it, and the messages about it.
 import { isHeld } from '../../../features/booking/bookings/rules/holds.ts'
 import type { ProAction } from '../../../features/booking/bookings/action-schemas.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // A visit as the pro's console shows it: when, where, what, for whom, and what can be done about it now.
 import { LinkButton } from '../../ui/buttons.tsx'
 import { isHeld } from '../../../features/booking/bookings/rules/holds.ts'

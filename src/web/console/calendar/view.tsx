@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The week of a pro: a grid of hours on a wide screen, a list of days on a phone. Below it, time to block and to free.
 import type { ProBooking } from '../../../features/booking/bookings/schemas.ts'
 import type { Block, Schedule } from '../../../features/calendar/schedule/schemas.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The view of API keys: the list, the form for a new key, rotation and revocation.
 import type { listKeys } from '../../../auth/keys/verbs/keys.ts'
 import { PRESETS, type Preset, type Scope } from '../../../auth/scopes.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The form of a quote, empty or with what the last quote for the same service says.
 import { Button } from '../../ui/buttons.tsx'
 import { MAX_VALID_FOR_DAYS, VALID_FOR_DAYS } from '../../../features/quoting/quotes/rules/validity.ts'

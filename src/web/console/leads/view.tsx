@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The views of leads: the list, and one lead with its quotes.
 import type { Quote } from '../../../features/quoting/quotes/schemas.ts'
 import type { Lead, LeadList, ListedLead, Rfq } from '../../../features/quoting/rfqs/schemas.ts'

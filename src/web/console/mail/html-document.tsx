@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The HTML of a message as a document of its own, for a frame in the console.
 import type { RenderedMessage } from '../../../features/messages/messages/kinds.ts'
 import type { VNode } from 'preact'

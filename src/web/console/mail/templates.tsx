@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/mail/templates: every message with sample data.
 import { Elysia } from 'elysia'
 

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The views of messages: the list, and one message with what was sent.
 import {
   type LoggedMessage,

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // What operators see of refunds and disputes, and what they can do about those that failed.
 import type { AuditEntry } from '../../../features/upkeep/audit/verbs.ts'
 import type { Difference } from '../../../features/money/checkout/verbs/reconciliation.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/payments: an operator finds a payment, and refunds all or a part of it.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'

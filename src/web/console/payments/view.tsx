@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The views of payments for operators: the search, and one payment.
 import { FREE_CANCELLATION_HOURS } from '../../../features/booking/bookings/rules/cancellation.ts'
 import type { FoundPayment, PaymentDetail } from '../../../features/money/operator-refunds/schemas.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The fields of the look of a pro's page: its title, its main button, and the order of its sections.
 import type { VNode } from 'preact'
 

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The view of a pro's profile: four forms. All that the public page shows of the business is changed here or in the pages that
 // it links to.
 import { Button, LinkButton } from '../../ui/buttons.tsx'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The view of moderation: search, filters, the list with checkboxes, and the form for all that are chosen.
 import {
   MODERATION_SORTS,

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The views of a pro's services: the list with a form to add one, and one service with its price and package.
 import type { FurtherService, Offer } from '../../../features/business/offers/schemas.ts'
 import type { Session } from '../../../http/session.ts'

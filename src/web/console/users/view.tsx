@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The views of users: the list, and one user with the change history.
 import type { PageMeta } from '../../../platform/schema/paging.ts'
 import {

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The views of verification: the queue of pros, and one pro with what was checked.
 import type { AuditEntry } from '../../../features/upkeep/audit/verbs.ts'
 import type {

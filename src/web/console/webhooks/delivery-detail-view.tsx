@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The view of one webhook delivery: its attempts with requests and responses, and commands to repeat and check them.
 import type { DeliveryDetail, Webhook } from '../../../webhooks/endpoints/schemas.ts'
 import type { Session } from '../../../http/session.ts'

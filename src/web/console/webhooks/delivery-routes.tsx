@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /console/webhooks/deliveries and …/{id}/deliveries/{eventId}: deliveries with their attempts, and sending again.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The views of lists of webhook deliveries: of one endpoint, and of all.
 import { EVENT_KINDS, TEST_EVENT } from '../../../webhooks/endpoints/events.ts'
 import type { AccountDelivery, DeliveryFilter, DeliveryState, Webhook } from '../../../webhooks/endpoints/schemas.ts'

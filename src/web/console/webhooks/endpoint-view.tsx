@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The views of webhook endpoints: the list, and one endpoint with its settings.
 import { DEFAULT_EVENT_KINDS, EVENTS, EVENT_KINDS } from '../../../webhooks/endpoints/events.ts'
 import type { DeliveryFilter, Webhook } from '../../../webhooks/endpoints/schemas.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /about: how Hearth works for homeowners.
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { Page } from '../../ui/layout.tsx'

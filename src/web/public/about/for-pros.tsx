@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /for-pros: what Hearth does for a pro, and how to start.
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { Page } from '../../ui/layout.tsx'

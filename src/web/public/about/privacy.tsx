@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /privacy: what is stored about people, for how long, and how they see or erase it.
 import type { Config } from '../../../config.ts'
 import type { Page } from '../../ui/layout.tsx'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // /terms: what a booking means: the rules that the software applies.
 import { FREE_CANCELLATION_HOURS, depositPolicyOf } from '../../../features/booking/bookings/rules/cancellation.ts'
 import type { Page } from '../../ui/layout.tsx'

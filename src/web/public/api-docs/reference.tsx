@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The reference as plain HTML: every operation with its parameters, bodies, responses and examples.
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { ComponentChildren, VNode } from 'preact'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The step before a booking in which a visitor enters the code that was sent to the typed address.
 import { Button } from '../../ui/buttons.tsx'
 import { CODE_MINUTES } from '../../../features/customers/customers/verbs/sign-in.ts'

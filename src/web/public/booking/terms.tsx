@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // What a booking costs: the amount that is due when booking, its parts, and the rest that is due at the visit.
 import type { Booking } from '../../../features/booking/bookings/schemas.ts'
 import { priceOf, shortMoney } from '../../../platform/text/format.ts'

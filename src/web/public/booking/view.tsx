@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The booking page in three steps: services, days and times, contact details.
 import { LinkButton, Button } from '../../ui/buttons.tsx'
 import { offerSums } from '../../../features/booking/bookings/rules/deposits.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The page of a service in a city: what it costs, the best rated pros, and neighbours.
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { NextOpenTime } from '../../../features/calendar/availability/verbs.ts'

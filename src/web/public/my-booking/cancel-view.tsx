@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The page that asks before a booking is cancelled, and says how much is refunded.
 import { Button, LinkButton } from '../../ui/buttons.tsx'
 import { cancellationRefundText } from '../../../features/booking/bookings/rules/cancellation.ts'

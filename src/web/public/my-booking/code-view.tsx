@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The form for a confirmation code, and what to do when a code or a link leads nowhere.
 import { Button } from '../../ui/buttons.tsx'
 import type { VNode } from 'preact'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The page on which a customer reschedules a booking: a day and a time, then the question.
 import { Button, LinkButton } from '../../ui/buttons.tsx'
 import { lateReschedulingText } from '../../../features/booking/bookings/rules/rescheduling.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The page on which a customer reviews finished work: by the manage link of a booking, or signed in.
 import { LinkButton, Button } from '../../ui/buttons.tsx'
 import { Type } from '@sinclair/typebox'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The page of a customer's booking. Only a manage link and the signed-in customer are shown buttons.
 import { LinkButton, Button } from '../../ui/buttons.tsx'
 import { cancellationPolicyOf } from '../../../features/booking/bookings/rules/cancellation.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The page of a payment: what the sum is made of, until when it can be paid, and what comes next.
 import { LinkButton, Button } from '../../ui/buttons.tsx'
 import { cancellationPolicyOf, depositPolicyOf } from '../../../features/booking/bookings/rules/cancellation.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The sections of a pro's page, by their names in the site configuration.
 import type { Package } from '../../../features/business/packages/schemas.ts'
 import type { PublicProfile } from '../../../features/search/pros/schemas.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // A pro's page: its head, its main action and the sections that the pro chose.
 import { LinkButton } from '../../ui/buttons.tsx'
 import { zoneName } from '../../../platform/clock/zones.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The page on which a customer follows a request: its quotes and the next step.
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { NextStep } from '../../../features/quoting/quotes/verbs/visit.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The form of a quote request.
 import { Button } from '../../ui/buttons.tsx'
 import type { ProfessionalDetail } from '../../../features/search/pros/schemas.ts'

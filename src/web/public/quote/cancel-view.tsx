@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The page that asks before the work of an accepted quote is cancelled, and says how much is refunded.
 import { Button, LinkButton } from '../../ui/buttons.tsx'
 import type { Quote } from '../../../features/quoting/quotes/schemas.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The page of a quote: what is offered, the customer's decision, and what comes after it.
 import { Form } from '../../ui/form.tsx'
 import { LinkButton, Button } from '../../ui/buttons.tsx'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The page on which the customer of an accepted quote chooses when the work is done.
 import { Button, LinkButton } from '../../ui/buttons.tsx'
 import type { Quote } from '../../../features/quoting/quotes/schemas.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // One found pro: name, rating, the price of the service that is searched for, and the next open time.
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { NextOpenTime } from '../../../features/calendar/availability/verbs.ts'

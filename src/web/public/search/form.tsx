@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The search form: what and where, limits and order. All of it is in the page's address.
 import { Button } from '../../ui/buttons.tsx'
 import type { ServicesListing } from '../../../features/catalog/services/schemas.ts'

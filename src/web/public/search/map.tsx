@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // A quiet map as inline SVG: borders, names of cities, a circle, and numbered dots.
 import type { VNode } from 'preact'
 import { getBorders } from './outlines.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The page of a search without results: what happened, and what to try next.
 import type { FoundPros } from '../../../features/search/pros/verbs/search.ts'
 import { count } from '../../../platform/text/format.ts'

@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The page of a search: the form, what was found, the map and the cards. Without a search: the services.
 import type { NextOpenTime } from '../../../features/calendar/availability/verbs.ts'
 import type { CityRow } from '../../../features/catalog/services/verbs/city-services.ts'

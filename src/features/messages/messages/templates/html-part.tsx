@@ -1,3 +1,4 @@
+/** @jsxImportSource preact */
 // The HTML part. Mail programs know little of HTML: tables for the layout, and styles in the elements.
 // Nothing is loaded from elsewhere.
 import type { VNode } from 'preact'
