@@ -82,16 +82,24 @@ export async function openCluster(
     const env = { ...hearthEnvironment(machines, password), ...own }
     note('migrating …')
     await runHearth(primary, env, 'migrate')
-    const nodes = machines.map((machine, n): Node => {
-      const hearth = startHearth(machine, env)
-      started.unshift(hearth.server, hearth.workers)
-      return { machine, victims: { ...(stores[n] ?? fail()), postgres: postgresOf(machine), ...hearth } }
-    })
-    const entrances = machines.map(({ address }) => `http://${address}:8080`)
+    const startAll = async (name: 'server' | 'workers', readyOf: (machine: Machine) => string): Promise<Service[]> => {
+      const services = machines.map((machine) => startHearth(name, machine, env))
+      started.unshift(...services)
+      const areReady = async () => (await Promise.all(machines.map((it) => isOk(readyOf(it))))).every(Boolean)
+      if (await waitUntil(areReady, START_MS, 200)) return services
+      throw new LocalSetupError(`Not every ${name} of the cluster became ready: see the logs in ${folder}.`)
+    }
+    const entranceOf = ({ address }: Machine) => `http://${address}:8080`
+    const entrances = machines.map(entranceOf)
+    // One after the other: on two cores thirty workers that begin keep servers from beginning.
     note('waiting for the servers …')
-    const areReady = async () => (await Promise.all(entrances.map((url) => isOk(`${url}/readyz`)))).every(Boolean)
-    if (!(await waitUntil(areReady, START_MS, 200)))
-      throw new LocalSetupError(`The servers did not start: see their logs in ${folder}.`)
+    const servers = await startAll('server', (machine) => `${entranceOf(machine)}/readyz`)
+    note('waiting for the workers …')
+    const workers = await startAll('workers', ({ address }) => `http://${address}:9474/readyz`)
+    const nodes = machines.map((machine, n): Node => {
+      const [server, work, of] = [servers[n] ?? fail(), workers[n] ?? fail(), stores[n] ?? fail()]
+      return { machine, victims: { ...of, postgres: postgresOf(machine), server, workers: work } }
+    })
     return {
       folder,
       nodes,

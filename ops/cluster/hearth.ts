@@ -23,8 +23,8 @@ export function hearthEnvironment(machines: readonly Machine[], password: string
   }
 }
 
-/** Starts the server and the workers of one machine. Its own pooler comes first in the list of hosts. */
-export function startHearth(machine: Machine, env: Record<string, string>): { server: Service; workers: Service } {
+/** Starts the server or the workers of one machine. Its own pooler comes first in the list of hosts. */
+export function startHearth(name: 'server' | 'workers', machine: Machine, env: Record<string, string>): Service {
   const own = {
     ...env,
     DATABASE_URL: withHostFirst(env['DATABASE_URL'] ?? '', machine.address),
@@ -35,14 +35,12 @@ export function startHearth(machine: Machine, env: Record<string, string>): { se
     OPS_PORT: '9464',
     WORKER_OPS_PORT: '9474',
   }
-  const start = (name: 'server' | 'workers', command: string) =>
-    startService({
-      name: `${name} of ${machine.name}`,
-      command: machine.command([process.execPath, CLI, command]),
-      env: own,
-      logFile: join(machine.folder, `${name}.log`),
-    })
-  return { server: start('server', 'serve'), workers: start('workers', 'work') }
+  return startService({
+    name: `${name} of ${machine.name}`,
+    command: machine.command([process.execPath, CLI, name === 'server' ? 'serve' : 'work']),
+    env: own,
+    logFile: join(machine.folder, `${name}.log`),
+  })
 }
 
 /** Runs one `hearth` command to its end. Throws with what it printed when it fails. */
