@@ -82,20 +82,15 @@ export async function openCluster(
     const env = { ...hearthEnvironment(machines, password), ...own }
     note('migrating …')
     await runHearth(primary, env, 'migrate')
-    const startAll = async (name: 'server' | 'workers', readyOf: (machine: Machine) => string): Promise<Service[]> => {
+    const start = async (name: 'server' | 'workers') => {
+      note(`waiting for the ${name} …`)
       const services = machines.map((machine) => startHearth(name, machine, env))
       started.unshift(...services)
-      const areReady = async () => (await Promise.all(machines.map((it) => isOk(readyOf(it))))).every(Boolean)
-      if (await waitUntil(areReady, START_MS, 200)) return services
-      throw new LocalSetupError(`Not every ${name} of the cluster became ready: see the logs in ${folder}.`)
+      await awaitReady(name, machines)
+      return services
     }
-    const entranceOf = ({ address }: Machine) => `http://${address}:8080`
-    const entrances = machines.map(entranceOf)
-    // One after the other: on two cores thirty workers that begin keep servers from beginning.
-    note('waiting for the servers …')
-    const servers = await startAll('server', (machine) => `${entranceOf(machine)}/readyz`)
-    note('waiting for the workers …')
-    const workers = await startAll('workers', ({ address }) => `http://${address}:9474/readyz`)
+    const servers = await start('server')
+    const workers = await start('workers')
     const nodes = machines.map((machine, n): Node => {
       const [server, work, of] = [servers[n] ?? fail(), workers[n] ?? fail(), stores[n] ?? fail()]
       return { machine, victims: { ...of, postgres: postgresOf(machine), server, workers: work } }
@@ -103,7 +98,7 @@ export async function openCluster(
     return {
       folder,
       nodes,
-      entrances,
+      entrances: machines.map(entranceOf),
       env,
       outside: withNamespaces ? OUTSIDE.namespaces : OUTSIDE.loopback,
       adminUrl: (node) => urlOf(node.machine, 'hearth'),
@@ -117,6 +112,15 @@ export async function openCluster(
     await close()
     throw error
   }
+}
+
+const entranceOf = ({ address }: Machine): string => `http://${address}:8080`
+
+/** Waits for one kind after the other: where machines share cores, workers that begin keep servers from beginning. */
+async function awaitReady(name: 'server' | 'workers', machines: readonly Machine[]): Promise<void> {
+  const urls = machines.map((it) => `${name === 'server' ? entranceOf(it) : `http://${it.address}:9474`}/readyz`)
+  const areReady = async () => (await Promise.all(urls.map(isOk))).every(Boolean)
+  if (!(await waitUntil(areReady, START_MS, 200))) throw new LocalSetupError(`Not every ${name} became ready.`)
 }
 
 const fail = (): never => {

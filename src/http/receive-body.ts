@@ -78,7 +78,8 @@ class BodyReceiver {
       }
     } finally {
       watch.stop()
-      await reader.cancel().catch(() => undefined)
+      // A body that has failed rejects this with what was thrown above.
+      await Promise.allSettled([reader.cancel()])
     }
   }
 

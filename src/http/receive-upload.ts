@@ -37,6 +37,11 @@ export async function receiveUpload<T>(
   })
 }
 
+/** Without an error, the body is as it must be. */
+interface Verdict {
+  readonly error?: unknown
+}
+
 async function parse<T>(
   contentType: string,
   body: AsyncIterable<Uint8Array>,
@@ -44,13 +49,12 @@ async function parse<T>(
 ): Promise<T> {
   const form = formOf(contentType)
   const fields = new Map<string, string>()
-  // Until the whole body was read and is as it must be. The content of the file ends with it, and fails with it.
-  const whole = Promise.withResolvers<void>()
-  whole.promise.catch(() => undefined)
+  // Known once the whole body was read, or something is wrong with it. The content of the file ends with it, and fails with it.
+  const verdict = Promise.withResolvers<Verdict>()
   let file: BusboyFileStream | undefined
   let taken: Promise<T> | undefined
   const fail = (error: unknown) => {
-    whole.reject(error)
+    verdict.resolve({ error })
     file?.destroy(error instanceof Error ? error : undefined)
   }
   form.on('field', (name, value, isNameCut, isValueCut) => {
@@ -63,7 +67,7 @@ async function parse<T>(
     stream.on('error', () => undefined)
     if (name === 'file' && !file) {
       file = stream
-      taken = take({ fields, content: contentOf(stream, whole.promise) })
+      taken = take({ fields, content: contentOf(stream, verdict.promise) })
       taken.catch(fail)
     } else {
       stream.resume()
@@ -72,12 +76,12 @@ async function parse<T>(
   })
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
     form.on(limit, () => fail(invalidField('body', 'must have `purpose` and one `file`')))
-  feed(form, body, whole.promise).then(whole.resolve, fail)
-  try {
-    await whole.promise
-  } catch (error) {
-    if (!taken) throw error
-  }
+  form.on('error', (cause) => {
+    fail(new AppError('malformed_body', 'The parts of the body are not complete or not well-formed.', { cause }))
+  })
+  feed(form, body, verdict.promise).then(() => verdict.resolve({}), fail)
+  const { error } = await verdict.promise
+  if (!taken && error !== undefined) throw error
   if (!taken) throw invalidField('body.file', 'is required')
   return await taken
 }
@@ -101,37 +105,33 @@ function formOf(contentType: string): BusboyInstance {
   }
 }
 
-/** Writes the body into the form, until `whole` is rejected. */
-async function feed(form: BusboyInstance, body: AsyncIterable<Uint8Array>, whole: Promise<void>): Promise<void> {
+/** Writes the body into the form, until something is wrong with it. */
+async function feed(form: BusboyInstance, body: AsyncIterable<Uint8Array>, verdict: Promise<Verdict>): Promise<void> {
   const ended = Promise.withResolvers<void>()
-  ended.promise.catch(() => undefined)
   form.on('finish', () => ended.resolve())
-  form.on('error', (cause) => {
-    ended.reject(
-      new AppError('malformed_body', 'The parts of the body are not complete or not well-formed.', { cause }),
-    )
-  })
   const chunks = body[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const { done, value } = await Promise.race([chunks.next(), whole.then(stopped)])
+      const { done, value } = await Promise.race([chunks.next(), failureOf(verdict)])
       if (done) break
-      if (!form.write(value)) await Promise.race([once(form, 'drain'), ended.promise, whole])
+      if (!form.write(value)) await Promise.race([once(form, 'drain'), failureOf(verdict)])
     }
   } finally {
     void chunks.return?.()
   }
   form.end()
-  await ended.promise
+  await Promise.race([ended.promise, failureOf(verdict)])
 }
 
-/** `whole` is resolved after the last chunk only. */
-const stopped = (): never => {
-  throw new Error('The body goes on after its end.')
+/** Throws what is wrong, once something is. The verdict on a good body follows its last chunk, when nobody asks any more. */
+async function failureOf(verdict: Promise<Verdict>): Promise<never> {
+  const { error } = await verdict
+  throw error ?? new Error('The body goes on after its end.')
 }
 
-async function* contentOf(stream: BusboyFileStream, whole: Promise<void>): AsyncGenerator<Uint8Array> {
+async function* contentOf(stream: BusboyFileStream, verdict: Promise<Verdict>): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream) yield chunk as Uint8Array
   if (stream.truncated) throw tooLarge(MAX_FILE_BYTES)
-  await whole
+  const { error } = await verdict
+  if (error !== undefined) throw error
 }

@@ -99,9 +99,14 @@ function currentFolderOf(pid: number): string | undefined {
   }
 }
 
-/** Sends a signal unless the process has ended. */
+/** Sends a signal unless the process has ended, be it between the look and the signal. */
 export function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
-  if (isAlive(pid)) process.kill(pid, signal)
+  if (!isAlive(pid)) return
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (isAlive(pid)) throw error
+  }
 }
 
 /** The text of a file, or an empty string when it does not exist. */

@@ -36,7 +36,7 @@ async function get(
   return { status: response.status, headers: response.headers, bytes: await response.bytes() }
 }
 
-/** Its pictures are compressed already, and none is there: test/features/files/files/serving.test.ts. */
+/** Serves pictures, which are compressed already; `test/features/files/files/serving.test.ts` asks for them. */
 const PICTURES = '/files/:file'
 /** A path of each other route with one of these kinds of caching. */
 const routes = (...kinds: Caching[]) =>

@@ -1,8 +1,9 @@
 // Starts one process per actor, watches them, restarts a crashed or hung one, and drains them all on stop.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
-import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { settlesWithin, waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { isHeartbeat } from './heartbeat.ts'
 
 export interface SupervisorOptions {
@@ -71,7 +72,10 @@ export const withPrivateOpsPorts = (env: SupervisorOptions['env']): SupervisorOp
   WORKER_OPS_PORT: '0',
 })
 
-/** Starts all workers at once. */
+/** A process that takes longer to report lets the next one begin. */
+const TURN_MS = 3000
+
+/** Starts all workers, as many at a time as there are cores: loading modules takes one, and a crowd starves the stores. */
 export function startSupervisor(options: SupervisorOptions): Supervisor {
   const limits = { ...LIMITS, ...options.limits }
   const workers = options.actors.flatMap(({ name, processes, script }) =>
@@ -80,7 +84,14 @@ export function startSupervisor(options: SupervisorOptions): Supervisor {
       return new Worker(options, limits, { actor: name, name: `${name}-${index + 1}`, script: path })
     }),
   )
-  for (const worker of workers) worker.start()
+  const inLine = workers.values()
+  const startInTurn = async () => {
+    for (const worker of inLine) {
+      worker.start()
+      await settlesWithin(worker.reported, TURN_MS)
+    }
+  }
+  for (let core = 0; core < availableParallelism(); core++) void startInTurn()
   const watch = setInterval(() => workers.forEach((worker) => worker.killIfHung()), limits.silenceMs / 5)
   const running = () => workers.flatMap((worker) => worker.process ?? [])
   return {
@@ -110,6 +121,7 @@ class Worker {
   #startedAtMs = 0
   /** The last heartbeat of the current process; undefined before the first. */
   #heartbeat: { atMs: number; opsUrl: string } | undefined
+  readonly #firstReport = Promise.withResolvers<void>()
 
   constructor(options: SupervisorOptions, limits: Limits, worker: { actor: string; name: string; script: string }) {
     this.#options = options
@@ -124,6 +136,11 @@ class Worker {
     return this.#running && { actor: this.#actor, pid: this.#running.pid ?? 0 }
   }
 
+  /** Resolves when the first process works, has ended or could not be started. */
+  get reported(): Promise<void> {
+    return this.#firstReport.promise
+  }
+
   get #running(): ChildProcess | undefined {
     return this.#child?.exitCode === null && this.#child.signalCode === null ? this.#child : undefined
   }
@@ -135,7 +152,9 @@ class Worker {
     return { actor: this.#actor, worker: this.#name, isUp, restarts, opsUrl: isUp ? opsUrl : undefined }
   }
 
+  /** Starts the process, unless all are to end. */
   start(): void {
+    if (this.#isStopping) return
     this.#startedAtMs = performance.now()
     this.#heartbeat = undefined
     const child = startProcess(this.#script, this.#options)
@@ -147,7 +166,9 @@ class Worker {
     this.#child = child
     this.#starts++
     child.on('message', (message) => {
-      if (isHeartbeat(message)) this.#heartbeat = { atMs: performance.now(), opsUrl: message.opsUrl }
+      if (!isHeartbeat(message)) return
+      this.#heartbeat = { atMs: performance.now(), opsUrl: message.opsUrl }
+      this.#firstReport.resolve()
     })
     child.once('exit', (code, signal) => this.#restartLater(signal ?? `code ${code}`))
     this.#options.onEvent({ kind: 'started', actor: this.#actor, pid: child.pid ?? 0 })
@@ -174,6 +195,7 @@ class Worker {
   }
 
   #restartLater(how: string): void {
+    this.#firstReport.resolve()
     if (this.#isStopping) return
     const { firstDelayMs, longestDelayMs, healthyMs } = this.#limits
     const wasHealthy = performance.now() - this.#startedAtMs > healthyMs

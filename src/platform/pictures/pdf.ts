@@ -5,7 +5,7 @@ export type PdfProblem = 'damaged' | 'encrypted_document' | 'active_document'
 
 /**
  * What does something besides showing pages (ISO 32000-2, 12.6, 12.7 and 7.11.4). Whatever starts an action, such as `OpenAction`,
- * names its kind: opening at a page is none of these. All are long, so that compressed data hardly contains one by chance.
+ * names its kind; opening the document at a page is harmless. All names are long: compressed data hardly contains one by chance.
  */
 const ACTIVE = new Set([
   'JavaScript',

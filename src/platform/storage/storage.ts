@@ -20,7 +20,7 @@ export interface Storage {
    * An error of `content` is thrown as it is.
    */
   put(key: string, content: AsyncIterable<Uint8Array> | Uint8Array): Promise<void>
-  /** Undefined if there is none. */
+  /** The object with this key; undefined if the storage has no such object. */
   get(key: string): Promise<StoredObject | undefined>
   /** Removes the object if there is one. */
   delete(key: string): Promise<void>

@@ -23,7 +23,7 @@ const PATH = '/console/design'
 const INSTANT = '2026-06-02T19:15:05.000Z'
 const LONG = 'Averylongwordwithoutanyplacetobreakbecausepeopletypesuchthingsintofieldsfromtimetotime'
 
-/** What the pages are made of. Nobody opens it where Hearth serves customers, so it is no page there. */
+/** The gallery of components. Production does not serve it: it is for developers. */
 export function designPages(deps: Deps) {
   const pages = new Elysia({ name: 'design-pages' }).use(guard(deps))
   if (deps.config.environment === 'production') return pages

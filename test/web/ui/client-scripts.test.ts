@@ -50,7 +50,7 @@ test.each([
   60_000,
 )
 
-test('no script of pages is outside of the check, and the check of the server leaves them out', () => {
+test('the check of page scripts reads each of them, and the check of the server reads no page script', () => {
   const files = filesUnder('src/web/ui/assets')
   expect(files.filter((path) => /\.[cm]?[jt]sx?$/.test(path) && !isClientScript(path))).toEqual([])
   expect(files.filter((path) => /\.[cm]?jsx?$/.test(path))).toEqual([])
@@ -80,7 +80,7 @@ test('the image has the same bundles that a checkout makes at its start', async 
   expect(await Bun.file(join(ROOT, 'src/web/ui/assets/built/hearth.css')).exists()).toBe(false)
 })
 
-test('no script adds names to the page, and none is larger than a budget', async () => {
+test('scripts add no names to the page, and each stays within its budget', async () => {
   const bundles = [...(await bundleAll())].filter(([name]) => name.endsWith('.js'))
   expect(bundles.length).toBeGreaterThan(7)
   for (const [name, text] of bundles) {

@@ -1,7 +1,7 @@
 // The supervisor restarts crashed and hung processes with growing delay; a stop drains them within a deadline.
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { readConfig } from '../../../src/config.ts'
@@ -67,6 +67,21 @@ test('a process that the system fails to start is started again', async () => {
   expect(supervisor.running()).toEqual([])
   delete invalidEnv['SPOILT']
   expect(await waitUntil(() => supervisor.running().length === 1, 5000)).toBe(true)
+})
+
+test('as many processes begin at a time as there are cores, and a stop ends the queue', async () => {
+  const cores = availableParallelism()
+  const { supervisor, events } = supervise({}, cores + 2)
+  const started = () => events.filter(({ kind }) => kind === 'started').length
+  expect(started()).toBe(cores)
+  expect(await waitUntil(() => started() > cores, 10_000)).toBe(true)
+  await supervisor.stop()
+  const all = started()
+  expect(all).toBeLessThanOrEqual(cores + 2)
+  await Bun.sleep(500)
+  expect(started()).toBe(all)
+  const { supervisor: other } = supervise({}, cores + 1)
+  expect(await waitUntil(() => other.statuses().every(({ isUp }) => isUp), 20_000)).toBe(true)
 })
 
 test('a killed process is started again, after a longer delay each time', async () => {

@@ -21,7 +21,7 @@ const pathOf = async (answer: Response) => ((await answer.json()) as { errors?: 
 const NONE = { logo: null, cover: null, gallery: [] }
 const gallery = (...files: readonly File[]) => files.map(({ id }) => ({ fileId: id }))
 
-test('a pro without pictures has none, and an unknown pro is not found', async () => {
+test('a pro without pictures gets an empty list, and an unknown pro is not found', async () => {
   expect([await own(), await shown()]).toEqual([NONE, NONE])
   expect((await app.send(`/api/v1/pros/${crypto.randomUUID()}/pictures`)).status).toBe(404)
 })
@@ -56,7 +56,7 @@ test('what is replaced is deleted after a day, and what is shown stays', async (
   expect((await shown()).gallery.map(({ url }) => url)).toEqual([second.url])
 })
 
-test('a picture that is not ready is shown to its pro only, and one that is refused to nobody', async () => {
+test('a picture that is not ready is shown to its pro only, and a refused one is not shown', async () => {
   const [good, bad] = [await uploaded(app, { key }), await uploaded(app, { key, bytes: Buffer.from('no picture') })]
   expect((await put({ ...NONE, gallery: gallery(good, bad) })).status).toBe(200)
   expect((await own()).gallery.map(({ state }) => state)).toEqual(['received', 'received'])

@@ -3,10 +3,6 @@ import { FORMATS, SIZES, type Format, type Size } from '../../../../platform/pic
 
 export const FILES_PATH = '/files'
 
-const NAME = '[A-Za-z0-9_-]{32}'
-const PICTURE = new RegExp(`^(${NAME})-(${Object.keys(SIZES).join('|')})\\.(${FORMATS.join('|')})$`)
-const DOCUMENT = new RegExp(`^(${NAME})\\.pdf$`)
-
 /** A part of an address: one size of a picture, or a document. */
 export interface Address {
   readonly name: string
@@ -15,12 +11,13 @@ export interface Address {
   readonly file: string
 }
 
-/** Undefined for the address of nothing that Hearth makes. */
+/** The parts of `file`; undefined when Hearth makes no such address. */
 export function parseAddress(file: string): Address | undefined {
-  const [, name, , format] = PICTURE.exec(file) ?? []
-  if (name !== undefined) return { name, file, type: `image/${format}` }
-  const [, ofDocument] = DOCUMENT.exec(file) ?? []
-  return ofDocument === undefined ? undefined : { name: ofDocument, file, type: 'application/pdf' }
+  const [, name, size, ending = ''] = /^([\w-]{32})(?:-(\w+))?\.(\w+)$/.exec(file) ?? []
+  if (name === undefined) return undefined
+  if (size === undefined) return ending === 'pdf' ? { name, file, type: 'application/pdf' } : undefined
+  const isPicture = Object.hasOwn(SIZES, size) && FORMATS.some((format) => format === ending)
+  return isPicture ? { name, file, type: `image/${ending}` } : undefined
 }
 
 export const pictureFile = (name: string, size: Size, format: Format): string => `${name}-${size}.${format}`

@@ -59,7 +59,7 @@ function axesOf(on: HTMLElement, said: (value: number) => string): uPlot.Axis[] 
   ]
 }
 
-/** While nobody points at a moment, the legend tells of the last one. */
+/** The legend shows the latest values until the pointer is over the chart. */
 export function showLatest(chart: uPlot): void {
   if (chart.cursor.idx === null || chart.cursor.idx === undefined) chart.setLegend({ idx: chart.data[0].length - 1 })
 }

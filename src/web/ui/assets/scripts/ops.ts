@@ -16,11 +16,10 @@ new ResizeObserver(() => {
 }).observe(place)
 const timer = setInterval(() => void refresh(), EVERY_MS)
 
-/** Not while nobody looks, and not under the hands of someone who uses what is there. */
+/** Refreshes unless the page is hidden, or someone has selected or focused something in it. */
 async function refresh(): Promise<void> {
   if (document.hidden || place.contains(document.activeElement) || getSelection()?.isCollapsed === false) return
-  const headers = { accept: 'text/html', 'hx-request': 'true' }
-  const answer = await fetch(place.dataset['from'] ?? '', { headers }).catch(() => undefined)
+  const answer = await ask()
   if (answer?.status === 401 || answer?.status === 403) {
     clearInterval(timer)
     state.textContent = 'You are logged out.'
@@ -30,6 +29,16 @@ async function refresh(): Promise<void> {
   if (!answer?.ok) return
   place.innerHTML = await answer.text()
   drawAll()
+}
+
+/** The answer; undefined while the server cannot be reached. */
+async function ask(): Promise<Response | undefined> {
+  try {
+    return await fetch(place.dataset['from'] ?? '', { headers: { accept: 'text/html', 'hx-request': 'true' } })
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
 }
 
 function drawAll(): void {
