@@ -41,7 +41,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
     /fewer than 3 prices/,
     /five times the service’s typical price/,
   ],
-  'files/files/rules/addresses.ts': [/\[A-Za-z0-9_-\]\{32\}/],
+  'files/files/rules/addresses.ts': [/\[\\w-\]\{32\}/],
   'files/files/rules/purposes.ts': [/mayBeDocument: (true|false)/],
   'files/files/rules/quota.ts': [/files in 24 hours/],
   'files/files/rules/refusals.ts': [/Most Compatible/, /may have up to 50 megapixels/],

@@ -41,9 +41,10 @@ class BodyReceiver {
   async receive(request: Request): Promise<Bytes> {
     const declared = request.headers.get('content-length')
     if (Number(declared ?? 0) > MAX_BODY_BYTES) throw tooLarge(MAX_BODY_BYTES)
-    const watch = this.#watch(request, BODY_TIMEOUT_MS)
+    const refusal = Promise.withResolvers<never>()
+    const watch = this.#watch(request, BODY_TIMEOUT_MS, refusal.reject)
     try {
-      return await Promise.race([readBody(request, declared, watch.credit).catch(clientLeft), watch.refusal])
+      return await Promise.race([readBody(request, declared, watch.credit).catch(clientLeft), refusal.promise])
     } finally {
       watch.stop()
     }
@@ -65,11 +66,17 @@ class BodyReceiver {
     if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(maxBytes)
     const reader = (request.body as ReadableStream<Uint8Array> | null)?.getReader()
     if (!reader) return
-    const watch = this.#watch(request, FILE_TIMEOUT_MS)
+    let refusal: Error | undefined
+    // Each chunk in a race with one promise would be kept by that promise until the end of the body.
+    const watch = this.#watch(request, FILE_TIMEOUT_MS, (error) => {
+      refusal = error
+      void stop(reader)
+    })
     let size = 0
     try {
       for (;;) {
-        const { done, value } = await Promise.race([reader.read().catch(clientLeft), watch.refusal])
+        const { done, value } = await reader.read().catch(clientLeft)
+        if (refusal) throw refusal
         if (done) return
         size += value.byteLength
         if (size > maxBytes) throw tooLarge(maxBytes)
@@ -78,16 +85,14 @@ class BodyReceiver {
       }
     } finally {
       watch.stop()
-      // A body that has failed rejects this with what was thrown above.
-      await Promise.allSettled([reader.cancel()])
+      await stop(reader)
     }
   }
 
-  /** Rejects `refusal` when the body is too slow. `credit` counts bytes that have arrived. */
-  #watch(request: Request, timeoutMs: number) {
+  /** Calls `refuse` when the body is too slow. `credit` counts bytes that have arrived. */
+  #watch(request: Request, timeoutMs: number, refuse: (error: Error) => void) {
     const { minBodyBytesPerSecond } = this.#deps.config
     const startedMs = performance.now()
-    const { promise: refusal, reject } = Promise.withResolvers<never>()
     let bytes = 0
     let leaveSlow: (() => void) | undefined
     const check = () => {
@@ -98,12 +103,11 @@ class BodyReceiver {
         if (leftMs <= 0) throw tooSlow(`The body was not whole after ${Math.round(dueMs / 1000)} seconds.`)
         stopTimer = startTimer(leftMs, check)
       } catch (error) {
-        reject(error)
+        refuse(error instanceof Error ? error : new Error(String(error)))
       }
     }
     let stopTimer = startTimer(SLOW_AFTER_MS, check)
     return {
-      refusal,
       credit: (count: number) => void (bytes += count),
       stop: () => {
         stopTimer()
@@ -186,6 +190,9 @@ async function readBody(request: Request, declared: string | null, credit: (byte
   }
   return Buffer.concat(chunks)
 }
+
+/** Ends a body. One that has failed already says so again, and its reader has been told. */
+const stop = (reader: { cancel(): Promise<void> }) => Promise.allSettled([reader.cancel()])
 
 /** A client that disconnects before the end of the body gets no response, but that is not our fault. */
 function clientLeft(cause: unknown): never {

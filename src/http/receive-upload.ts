@@ -39,7 +39,7 @@ export async function receiveUpload<T>(
 
 /** Without an error, the body is as it must be. */
 interface Verdict {
-  readonly error?: unknown
+  readonly error?: Error
 }
 
 async function parse<T>(
@@ -53,9 +53,10 @@ async function parse<T>(
   const verdict = Promise.withResolvers<Verdict>()
   let file: BusboyFileStream | undefined
   let taken: Promise<T> | undefined
-  const fail = (error: unknown) => {
+  const fail = (thrown: unknown) => {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
     verdict.resolve({ error })
-    file?.destroy(error instanceof Error ? error : undefined)
+    file?.destroy(error)
   }
   form.on('field', (name, value, isNameCut, isValueCut) => {
     if (isNameCut || isValueCut || fields.has(name)) fail(invalidField(`body.${name}`, 'is too long, or there twice'))
@@ -81,7 +82,7 @@ async function parse<T>(
   })
   feed(form, body, verdict.promise).then(() => verdict.resolve({}), fail)
   const { error } = await verdict.promise
-  if (!taken && error !== undefined) throw error
+  if (!taken && error) throw error
   if (!taken) throw invalidField('body.file', 'is required')
   return await taken
 }
@@ -109,29 +110,19 @@ function formOf(contentType: string): BusboyInstance {
 async function feed(form: BusboyInstance, body: AsyncIterable<Uint8Array>, verdict: Promise<Verdict>): Promise<void> {
   const ended = Promise.withResolvers<void>()
   form.on('finish', () => ended.resolve())
-  const chunks = body[Symbol.asyncIterator]()
-  try {
-    for (;;) {
-      const { done, value } = await Promise.race([chunks.next(), failureOf(verdict)])
-      if (done) break
-      if (!form.write(value)) await Promise.race([once(form, 'drain'), failureOf(verdict)])
-    }
-  } finally {
-    void chunks.return?.()
+  let hasFailed = false
+  const failed = verdict.then(() => void (hasFailed = true))
+  for await (const chunk of body) {
+    if (hasFailed) return
+    if (!form.write(chunk)) await Promise.race([once(form, 'drain'), failed])
   }
   form.end()
-  await Promise.race([ended.promise, failureOf(verdict)])
-}
-
-/** Throws what is wrong, once something is. The verdict on a good body follows its last chunk, when nobody asks any more. */
-async function failureOf(verdict: Promise<Verdict>): Promise<never> {
-  const { error } = await verdict
-  throw error ?? new Error('The body goes on after its end.')
+  await Promise.race([ended.promise, failed])
 }
 
 async function* contentOf(stream: BusboyFileStream, verdict: Promise<Verdict>): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream) yield chunk as Uint8Array
   if (stream.truncated) throw tooLarge(MAX_FILE_BYTES)
   const { error } = await verdict
-  if (error !== undefined) throw error
+  if (error) throw error
 }

@@ -232,4 +232,12 @@ export const CONNECTIONS: readonly Mutant[] = [
     killedBy: 'test/system/machine.test.ts',
     tests: 'with nothing to do',
   },
+  {
+    guarantee: 'A process that waits again and again for its end does not grow.',
+    file: 'src/platform/clock/deadlines.ts',
+    from: '    watched.waiting.delete(resolve)\n',
+    to: '',
+    killedBy: 'test/platform/clock/deadlines.test.ts',
+    tests: 'leaves nothing behind',
+  },
 ]

@@ -152,9 +152,17 @@ export const FILES: readonly Mutant[] = [
   {
     guarantee: 'A body that is refused at its end stores nothing.',
     file: 'src/http/receive-upload.ts',
-    from: '  await whole\n',
+    from: '  if (error) throw error\n',
     to: '',
     killedBy: 'test/features/files/files/uploads.test.ts',
     tests: 'a body',
+  },
+  {
+    guarantee: 'A server keeps no chunk of a body that it has passed on.',
+    file: 'src/http/receive-body.ts',
+    from: 'await reader.read().catch(clientLeft)',
+    to: 'await Promise.race([reader.read().catch(clientLeft), reader.closed.then(() => ({ done: true as const, value: undefined }))])',
+    killedBy: 'test/system/phones.test.ts',
+    tests: '50 phones',
   },
 ]

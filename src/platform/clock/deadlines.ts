@@ -52,23 +52,53 @@ export function startTimer(ms: number, onElapsed: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-/** Returns whether `work` settles within `timeoutMs`; a rejection counts as settled and is passed to `onError`. */
+/** How a promise has settled, or who waits for it. */
+interface Watched {
+  outcome?: { error?: unknown }
+  readonly waiting: Set<() => void>
+}
+
+/** A pending promise keeps everyone who has ever awaited it. So it is awaited once, and those who give up leave the set. */
+const watchedPromises = new WeakMap<PromiseLike<unknown>, Watched>()
+
+function watch(work: PromiseLike<unknown>): Watched {
+  const known = watchedPromises.get(work)
+  if (known) return known
+  const watched: Watched = { waiting: new Set() }
+  const settle = (outcome: { error?: unknown }) => {
+    watched.outcome = outcome
+    for (const wake of watched.waiting) wake()
+  }
+  watchedPromises.set(work, watched)
+  void work.then(
+    () => settle({}),
+    (error: unknown) => settle({ error }),
+  )
+  return watched
+}
+
+/**
+ * Returns whether `work` settles within `timeoutMs`; a rejection counts as settled and is passed to `onError`, even one that comes
+ * later. Unlike `Promise.race`, of which a pending promise keeps a part, it may be called any number of times with one promise.
+ */
 export async function settlesWithin(
   work: PromiseLike<unknown>,
   timeoutMs: number,
-  onError: (error: unknown) => void = () => undefined,
+  onError?: (error: unknown) => void,
 ): Promise<boolean> {
-  const settled = Promise.resolve(work).then(
-    () => true,
-    (error: unknown) => {
-      onError(error)
-      return true
-    },
-  )
-  const timer = new AbortController()
-  try {
-    return await Promise.race([settled, sleep(timeoutMs, false, { signal: timer.signal })])
-  } finally {
-    timer.abort()
+  const watched = watch(work)
+  const report = () => {
+    if (watched.outcome && 'error' in watched.outcome) onError?.(watched.outcome.error)
   }
+  if (!watched.outcome) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    watched.waiting.add(resolve)
+    const timer = setTimeout(resolve, timeoutMs)
+    await promise
+    clearTimeout(timer)
+    watched.waiting.delete(resolve)
+    if (!watched.outcome && onError) watched.waiting.add(report)
+  }
+  report()
+  return watched.outcome !== undefined
 }

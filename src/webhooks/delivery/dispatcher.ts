@@ -1,6 +1,7 @@
 // The delivery dispatcher of one worker process: claims due deliveries by endpoint, sends them, records the results.
 import { type Ctx, ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
+import { settlesWithin } from '../../platform/clock/deadlines.ts'
 import type { Rest } from '../../platform/postgres/due-work.ts'
 import type { Outbound, Outcome } from '../../platform/net/outbound-fetch.ts'
 import { ATTEMPT_LIMIT_MS, type Attempted, outboundOf, sendEvent } from './attempt.ts'
@@ -106,7 +107,7 @@ export class DeliveryDispatcher implements DispatcherMetrics {
       } catch (error) {
         log.warn({ error: String(error) }, 'failed to poll for due deliveries')
       }
-      await Promise.race([Bun.sleep(POLL_MS), stopped])
+      await settlesWithin(stopped, POLL_MS)
     }
   }
 

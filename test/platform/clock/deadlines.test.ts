@@ -1,4 +1,5 @@
 // Waits with a limit: each ends in time, whatever it waits for.
+import { heapStats } from 'bun:jsc'
 import { describe, expect, test } from 'bun:test'
 
 import { settlesWithin, waitUntil, withDeadline } from '../../../src/platform/clock/deadlines.ts'
@@ -51,6 +52,30 @@ describe('settlesWithin', () => {
 
   test('returns false for work that takes longer', async () => {
     expect(await settlesWithin(never, 5)).toBe(false)
+  })
+
+  test('passes on the error of work that fails later, once', async () => {
+    const work = Promise.withResolvers<void>()
+    const errors: unknown[] = []
+    expect(await settlesWithin(work.promise, 5, (error) => errors.push(error))).toBe(false)
+    work.reject(new Error('broken'))
+    expect(await settlesWithin(work.promise, 10_000)).toBe(true)
+    expect(errors).toHaveLength(1)
+  })
+
+  test('leaves nothing behind in a promise that stays pending', async () => {
+    const { promise } = Promise.withResolvers<void>()
+    const wait = (times: number) => Promise.all(Array.from({ length: times }, () => settlesWithin(promise, 0)))
+    const held = async () => {
+      Bun.gc(true)
+      await Bun.sleep(0)
+      Bun.gc(true)
+      return heapStats().heapSize
+    }
+    await wait(1000)
+    const before = await held()
+    for (let round = 0; round < 20; round++) await wait(1000)
+    expect((await held()) - before).toBeLessThan(2_000_000)
   })
 })
 
