@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs'
 import type { File } from '../../../../src/features/files/files/schemas.ts'
 import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
 import { openBookingFixture } from '../../../support/booking-fixture.ts'
+import { countLockWaits } from '../../../support/database.ts'
 import { opened } from '../../../support/fixture.ts'
 import { passivePdf } from '../../../support/hostile-documents.ts'
 import { goodPictures, pixels } from '../../../support/hostile-files.ts'
@@ -193,7 +194,16 @@ describe('the quota', () => {
       insert into files (id, name, account_id, purpose, status, private, unused_since, created_at)
       select gen_random_uuid(), 'many-' || n, f.account_id, 'review', 'uploading', true, f.created_at, f.created_at
       from files f join accounts a on a.id = f.account_id and a.email = 'many@test.example', generate_series(1, 194) n`
-    const answers = await Promise.all(Array.from({ length: 10 }, () => upload(app, { key, purpose: 'review' })))
+    const first = await app.sql.reserve()
+    await first`begin`
+    await first`
+      select pg_advisory_xact_lock(hashtextextended('files:' || id, 0)) from accounts where email = 'many@test.example'`
+    const sent = Array.from({ length: 10 }, () => upload(app, { key, purpose: 'review' }))
+    const haveMet = await waitUntil(async () => (await countLockWaits(app.sql)) > 1, 5000, 5)
+    await first`commit`
+    first.release()
+    expect(haveMet).toBe(true)
+    const answers = await Promise.all(sent)
     const statuses = answers.map(({ status }) => status).sort((one, other) => one - other)
     expect(statuses).toEqual([202, 202, 202, 202, 202, 400, 400, 400, 400, 400])
     const refused = answers.find(({ status }) => status === 400)
