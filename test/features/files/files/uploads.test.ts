@@ -1,6 +1,6 @@
 // What a client can rely on when it uploads a file: what was answered 202 becomes ready or is refused with a reason.
 import { describe, expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 
 import type { File } from '../../../../src/features/files/files/schemas.ts'
 import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
@@ -20,8 +20,12 @@ const problem = async (answer: Response) => {
   const { code, detail } = (await answer.json()) as { code: string; detail: string }
   return { status: answer.status, code, detail }
 }
+/** The first upload makes the folder. */
 const stored = () =>
-  readdirSync(app.deps.config.files.folder, { recursive: true, withFileTypes: true })
+  (existsSync(app.deps.config.files.folder)
+    ? readdirSync(app.deps.config.files.folder, { recursive: true, withFileTypes: true })
+    : []
+  )
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
 /** What is not decoded yet. */
