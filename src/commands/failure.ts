@@ -21,18 +21,27 @@ export function requireId(text: string, what: string, list: string): string {
 /** Errors whose message is enough for the user, without a stack trace. */
 const FOR_THE_OPERATOR = [UsageError, ConfigError, LocalSetupError, MigrationChanged, LocksNotFree]
 
-/** Prints the error and exits with status 1. */
-export function exitWithFailure(error: unknown): never {
-  process.stderr.write(`hearth: ${explainFailure(error)}\n`)
+/** Prints the error and exits with status 1. `options` are those of the command, such as `--rate-multiplier`. */
+export function exitWithFailure(error: unknown, options: readonly string[]): never {
+  process.stderr.write(`hearth: ${explainFailure(error, options)}\n`)
   process.exit(1)
 }
 
 /** The output for an operator: one line where it is enough, otherwise the stack trace. */
-export function explainFailure(error: unknown): string {
-  if (error instanceof AppError) return error.detail
+export function explainFailure(error: unknown, options: readonly string[] = []): string {
+  if (error instanceof AppError) return withOptions(error, options)
   if (FOR_THE_OPERATOR.some((kind) => error instanceof kind)) return (error as Error).message
   const stored = asStoreError(error)
   if (stored instanceof StoreUnavailable) return `${stored.message}: ${stored.remedy}.`
   if (isOldSchema(error)) return 'The database lacks a table or function. Run `hearth migrate`.'
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** The error with its fields named as people type them: `--rate-multiplier` for `rateMultiplier`. */
+function withOptions({ errors, detail }: AppError, options: readonly string[]): string {
+  const nameOf = (path: string) => {
+    const option = `--${path.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    return options.includes(option) ? option : path
+  }
+  return errors ? errors.map(({ path, message }) => `${nameOf(path)} ${message}`).join('; ') : detail
 }

@@ -68,7 +68,9 @@ export const runKeysList = ({ owner, json }: { owner?: string; json?: boolean })
     else if (keys.length === 0) console.log('No keys.')
     else
       for (const key of keys)
-        console.log(`${key.id}  …${key.lastFour}  ${keyState(key)}  ${key.owner}  ${key.name}: ${key.scopes.join(' ')}`)
+        console.log(
+          `${key.id}  …${key.lastFour}  ${key.mode}  ${keyState(key)}  ${key.owner}  ${key.name}: ${key.scopes.join(' ')}`,
+        )
   })
 
 /** Revokes a key. Running servers reject it within a second. */

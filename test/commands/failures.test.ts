@@ -32,7 +32,11 @@ test.each([
   ['work dead-letters --retry', '"x" is not the id of a dead letter. List them with `hearth work dead-letters`.'],
   ['credits show', 'No pro has this id or slug.'],
   ['users set-password', 'No user has this e-mail address.'],
-  ['keys create --preset full-server --owner', 'owner: must be an e-mail address'],
+  ['keys create --preset full-server --owner', '--owner must be an e-mail address'],
+  [
+    'keys create --preset full-server --owner a@b.example --rate-multiplier',
+    '--rate-multiplier must be greater than 0 and at most 1,000,000',
+  ],
 ])('hearth %s x', async (command, message) => {
   expect(await failureOf([...command.split(' '), 'x'])).toBe(message)
 })

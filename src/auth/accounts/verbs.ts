@@ -19,6 +19,10 @@ export async function ensureAccount(
   return created
 }
 
+/** Whether this is the address of a pro's account. */
+export const isAccountOfPro = async (ctx: Ctx, { email }: { email: string }): Promise<boolean> =>
+  (await findAccountByEmail(ctx, { email }))?.kind === 'pro'
+
 /**
  * The test account of `owner`, which owns everything made in test mode. Returns a test account as it is. Its e-mail address
  * cannot receive mail.

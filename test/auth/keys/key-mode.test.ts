@@ -4,26 +4,25 @@ import { join } from 'node:path'
 
 import { openTestApp } from '../../support/app.ts'
 import { opened } from '../../support/fixture.ts'
+import { insertPro } from '../../support/schedule.ts'
 import { testRedisUrl } from '../../support/stores.ts'
 import { loggedInVisitor } from '../../support/visitor.ts'
 
 const app = await opened(openTestApp('migrated'))
 
-const create = async (...args: string[]) => {
-  const child = Bun.spawn(
-    [process.execPath, 'src/cli.ts', 'keys', 'create', '--preset', 'full-server', '--owner', 'a@test.example', ...args],
-    {
-      cwd: join(import.meta.dir, '../../..'),
-      env: { ...process.env, DATABASE_URL: app.databaseUrl, REDIS_URL: testRedisUrl },
-      stdout: 'pipe',
-      stderr: 'pipe',
-    },
-  )
+const keys = async (...args: string[]) => {
+  const child = Bun.spawn([process.execPath, 'src/cli.ts', 'keys', ...args], {
+    cwd: join(import.meta.dir, '../../..'),
+    env: { ...process.env, DATABASE_URL: app.databaseUrl, REDIS_URL: testRedisUrl },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
   const [code, said, complained] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()])
   return { code, said, complained }
 }
+const create = (...args: string[]) => keys('create', '--preset', 'full-server', '--owner', 'a@test.example', ...args)
 
-test('the command creates live keys, test keys on request, and none that has expired', async () => {
+test('the command creates live keys, test keys on request, and refuses an expiry in the past', async () => {
   expect((await create()).said).toStartWith('hearth_live_')
   const [key = ''] = (await create('--mode', 'test')).said.split('\n')
   expect(key).toStartWith('hearth_test_')
@@ -34,8 +33,22 @@ test('the command creates live keys, test keys on request, and none that has exp
   })
   expect(await create('--expires', '2020-01-01')).toMatchObject({
     code: 1,
-    complained: 'hearth: expires: must be in the future\n',
+    complained: 'hearth: --expires must be in the future\n',
   })
+  const { said } = await keys('list')
+  expect(said).toMatch(/^\S+ {2}…\S{4} {2}test {2}active .+\n\S+ {2}…\S{4} {2}live {2}active .+\n$/)
+}, 60_000)
+
+test('a live key with the scopes of pros needs an owner who is one', async () => {
+  const forOwner = (owner: string) => keys('create', '--preset', 'pro-dashboard', '--owner', owner)
+  expect(await forOwner('developer@test.example')).toMatchObject({
+    code: 1,
+    complained: 'hearth: --owner must be the address of a pro’s account: a key with `pro:` scopes acts for its owner\n',
+  })
+  const { id } = await insertPro(app.sql)
+  const [owner] = await app.sql<{ email: string }[]>`
+    select a.email from professionals p join accounts a on a.id = p.account_id where p.id = ${id}`
+  expect((await forOwner(owner?.email ?? '')).said).toStartWith('hearth_live_')
 }, 60_000)
 
 test('the console creates test keys, refuses an expiry in the past, and shows the mode of each key', async () => {

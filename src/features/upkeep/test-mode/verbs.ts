@@ -1,11 +1,12 @@
 // Test mode: the pros that a developer's test keys see, and the keys that act for them.
 import type { Account } from '../../../auth/accounts/schemas.ts'
-import { ensureAccount, ensureTestAccount, siteAccountOf } from '../../../auth/accounts/verbs.ts'
+import { ensureAccount, ensureTestAccount, isAccountOfPro, siteAccountOf } from '../../../auth/accounts/verbs.ts'
 import { type CreatedKey, type NewKey, createKey } from '../../../auth/keys/verbs/keys.ts'
 import { PUBLIC, type Viewer, testAccountOf } from '../../../auth/caller.ts'
 import { isProScope } from '../../../auth/scopes.ts'
 import { showTestAccount } from '../../../auth/users/verbs/sessions.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
+import { invalidField } from '../../../errors/app-error.ts'
 import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
 import { isEmail } from '../../../platform/schema/types.ts'
 import {
@@ -35,12 +36,18 @@ const OFFERS = { services: 50, priceCents: 12_000 }
 
 /**
  * Creates a key as {@link createKey} does. Before the first test key of an account, its test pros are made. A test key with a
- * pro's scopes acts for the test pro who approves bookings.
+ * pro's scopes acts for the test pro who approves bookings; a live one acts for the pro that owns it, and is refused without one.
  */
 export async function createKeyInMode(ctx: Ctx, input: NewKey): Promise<CreatedKey> {
-  if (input.mode !== 'test' || !isEmail(input.ownerEmail)) return await createKey(ctx, input)
+  if (!isEmail(input.ownerEmail)) return await createKey(ctx, input)
+  const isForPro = input.scopes.some(isProScope)
+  if (input.mode !== 'test') {
+    if (isForPro && !(await isAccountOfPro(ctx, { email: input.ownerEmail })))
+      throw invalidField('owner', 'must be the address of a pro’s account: a key with `pro:` scopes acts for its owner')
+    return await createKey(ctx, input)
+  }
   const { approving } = await startTestMode(ctx, input.ownerEmail)
-  if (!input.scopes.some(isProScope)) return await createKey(ctx, input)
+  if (!isForPro) return await createKey(ctx, input)
   return { ...(await createKey(ctx, { ...input, ownerEmail: approving })), owner: input.ownerEmail }
 }
 
