@@ -73,8 +73,17 @@ export type FieldErrors = Readonly<Record<string, string>>
 
 export type FormReading<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors }
 
-/** The form's values by the schema: text becomes numbers, lists and normal e-mail addresses, an unchecked box false, and an empty field is omitted. */
-export function readFields<S extends TObject>(schema: S, fields: URLSearchParams): FormReading<Static<S>> {
+/** The schema of a form's values. */
+export interface FormSchema extends TObject {
+  /** What is wrong with values that are right one by one. It gets those that are. */
+  check?(values: object): Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * The form's values by the schema: text becomes numbers, lists and normal e-mail addresses, an unchecked box false, and an empty
+ * field is omitted. The errors are all that are wrong: people correct them in one turn.
+ */
+export function readFields<S extends FormSchema>(schema: S, fields: URLSearchParams): FormReading<Static<S>> {
   const value = Object.fromEntries(
     Object.entries<TSchema>(schema.properties).flatMap(([name, property]) => {
       const read = fieldValue(property, fields.getAll(name))
@@ -83,6 +92,8 @@ export function readFields<S extends TObject>(schema: S, fields: URLSearchParams
   )
   const errors: Record<string, string> = {}
   for (const { path, message } of namedErrors(Value.Errors(schema, value))) errors[path.split('.')[0] ?? ''] ??= message
+  const valid = Object.fromEntries(Object.entries(value).filter(([name]) => errors[name] === undefined))
+  for (const [name, message] of Object.entries(schema.check?.(valid) ?? {})) if (message) errors[name] ??= message
   return Object.keys(errors).length === 0 ? { ok: true, value } : { ok: false, errors }
 }
 
@@ -102,6 +113,7 @@ export function checked<S extends TSchema>(schema: S, value: unknown): Static<S>
 
 function fieldValue(schema: TSchema, texts: readonly string[]): unknown {
   if (schema.type === 'array') return texts.filter((text) => text !== '')
+  if (schema['writeOnly'] === true) return texts[0] || undefined
   // Browsers send line breaks as CR LF.
   const text = texts[0]?.replaceAll('\r\n', '\n').trim()
   if (text !== undefined && schema['format'] === 'email') return normalEmail(text) || undefined

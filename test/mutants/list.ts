@@ -13,6 +13,7 @@ import { DISOWNED } from './disowned.ts'
 import { ERASURES } from './erasures.ts'
 import { EVENTS } from './events.ts'
 import { FILES } from './files.ts'
+import { FORMS } from './forms.ts'
 import { GROWTH } from './growth.ts'
 import { KEYS } from './keys.ts'
 import { LIMITS } from './limits.ts'
@@ -76,4 +77,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...GROWTH,
   ...CONNECTIONS,
   ...ASSETS,
+  ...FORMS,
 ]

@@ -1,5 +1,12 @@
 // String formats, registered once with TypeBox, and the types built on them.
-import { FormatRegistry, type SchemaOptions, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
+import {
+  FormatRegistry,
+  type SchemaOptions,
+  type StringOptions,
+  type TSchema,
+  type TUnsafe,
+  Type,
+} from '@sinclair/typebox'
 
 import { countCharacters } from '../text/plain.ts'
 
@@ -60,6 +67,8 @@ export const NOT_BLANK_OR_EMPTY = '^$|\\S'
 /** Text of up to `maxLength` characters, not only white space; empty only without a `minLength`. */
 export const Text = (maxLength: number, options: SchemaOptions = {}) =>
   Type.String({ maxLength, pattern: options['minLength'] ? NOT_BLANK : NOT_BLANK_OR_EMPTY, ...options })
+/** A password. It is taken as it is typed, because it may begin or end with a space, and is never shown again. */
+export const Password = (options: StringOptions = {}) => Type.String({ writeOnly: true, ...options })
 /** A name or title: 1 to 200 characters. */
 export const Name = (options: SchemaOptions = {}) => Text(200, { minLength: 1, ...options })
 /** Free text: up to 5,000 characters. */

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 // /console/account: the logged-in person's account and password.
 import { Button } from '../ui/buttons.tsx'
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../ctx.ts'
@@ -17,16 +16,22 @@ import { KEYS_PATH } from './keys/view.tsx'
 import { redirect, renderConsolePage, redirectWithFlash } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
 import { EMPTY_FORM, formStatus, Form } from '../ui/form.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { Fields, defineForm } from '../ui/define-form.tsx'
+import { Password } from '../../platform/schema/types.ts'
 import { DetailList } from '../ui/table.tsx'
 import { PageHeading, Section } from '../ui/headings.tsx'
 
 const PATH = '/console/account'
 const session = [...ROLES] as const
 const { min, max } = PASSWORD_LENGTH
-const PasswordForm = Type.Object({
-  current: Type.String({ maxLength: max }),
-  next: Type.String({ minLength: min, maxLength: max }),
+const PasswordForm = defineForm({
+  current: { schema: Password({ maxLength: max }), label: 'Current password', autocomplete: 'current-password' },
+  next: {
+    schema: Password({ minLength: min, maxLength: max }),
+    label: 'New password',
+    hint: `At least ${min} characters`,
+    autocomplete: 'new-password',
+  },
 })
 
 export const accountPages = (deps: Deps) =>
@@ -46,16 +51,14 @@ export const accountPages = (deps: Deps) =>
         return await submitForm(
           PasswordForm,
           by.form,
-          async () => {
+          async ({ current, next }) => {
             const { email, userId } = by.session
-            // Read raw: a password may begin or end with a space.
-            const [current, next] = [by.form.get('current') ?? '', by.form.get('next') ?? '']
             // Limits by user, as for a known device: guesses elsewhere do not lock out a person who is logged in.
             await requestLimitsOf(ctx).admitLogin(request, email, userId)
             await changePassword(ctx, { userId, email, current, next })
             return await logInAgain(ctx, email, next)
           },
-          (formState) => renderAccountPage(ctx, by, { ...formState, values: new URLSearchParams() }),
+          (formState) => renderAccountPage(ctx, by, formState),
         )
       },
       { session, form: PasswordForm },
@@ -85,7 +88,7 @@ function renderAccountPage(deps: Deps, by: AuthenticatedRequest, formState = EMP
         ]}
       />
       <Section title="Change your password">
-        <Form action={`${PATH}/password`} isNarrow session={by.session} formState={formState}>
+        <Form of={PasswordForm} action={`${PATH}/password`} isNarrow session={by.session} formState={formState}>
           <p class="hint">
             A new password logs you out everywhere else and ends the access of connected apps.{' '}
             {accountEmail !== null && (
@@ -94,14 +97,7 @@ function renderAccountPage(deps: Deps, by: AuthenticatedRequest, formState = EMP
               </>
             )}
           </p>
-          <TextField name="current" label="Current password" type="password" autocomplete="current-password" />
-          <TextField
-            name="next"
-            label="New password"
-            type="password"
-            hint={`At least ${min} characters`}
-            autocomplete="new-password"
-          />
+          <Fields of={PasswordForm} />
           <Button>Change password</Button>
         </Form>
       </Section>

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 // /console/password/{token}: a one-time link to choose a password.
 import { Button } from '../ui/buttons.tsx'
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -14,12 +13,20 @@ import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import { submitForm } from '../ui/submit.ts'
 import { type FormState, EMPTY_FORM, formStatus, Form } from '../ui/form.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { Fields, defineForm } from '../ui/define-form.tsx'
+import { Password } from '../../platform/schema/types.ts'
 import { PAGE_TYPE, page } from '../ui/layout.tsx'
 
 const PATH = '/console/password/:token'
 const { min, max } = PASSWORD_LENGTH
-const PasswordForm = Type.Object({ password: Type.String({ minLength: min, maxLength: max }) })
+const PasswordForm = defineForm({
+  password: {
+    schema: Password({ minLength: min, maxLength: max }),
+    label: 'New password',
+    hint: `At least ${min} characters`,
+    autocomplete: 'new-password',
+  },
+})
 
 export const passwordLinkPages = (deps: Deps) =>
   new Elysia({ name: 'password-link-pages' })
@@ -39,16 +46,15 @@ export const passwordLinkPages = (deps: Deps) =>
         return await submitForm(
           PasswordForm,
           form,
-          async () => {
-            // Read raw: a password may begin or end with a space.
-            await choosePassword(ctx, { token, password: form.get('password') ?? '' })
+          async ({ password }) => {
+            await choosePassword(ctx, { token, password })
             // The link proves the owner of the address, so guesses elsewhere do not keep this browser from logging in.
             return new Response(null, {
               status: 303,
               headers: { location: '/console/login?chosen=1', 'set-cookie': deviceCookie(ctx, request, email) },
             })
           },
-          (formState) => renderPasswordPage(email, token, { ...formState, values: new URLSearchParams() }),
+          (formState) => renderPasswordPage(email, token, formState),
         )
       },
       { access: publicPage, form: PasswordForm },
@@ -65,15 +71,9 @@ function renderPasswordPage(email: string, token: string, formState: FormState =
         A new password logs you out everywhere and ends the access of connected apps. API keys of your account keep
         working until they are revoked in the console.
       </p>
-      <Form action={`/console/password/${token}`} formState={formState}>
+      <Form of={PasswordForm} action={`/console/password/${token}`} formState={formState}>
         <input type="hidden" name="username" value={email} autocomplete="username" />
-        <TextField
-          name="password"
-          label="New password"
-          type="password"
-          hint={`At least ${min} characters`}
-          autocomplete="new-password"
-        />
+        <Fields of={PasswordForm} />
         <Button>Set password</Button>
       </Form>
     </div>

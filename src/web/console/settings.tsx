@@ -6,11 +6,12 @@ import { Elysia } from 'elysia'
 
 import { type Ctx, ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
-import { type Schedule, ScheduleChange } from '../../features/calendar/schedule/schemas.ts'
+import { ScheduleChange } from '../../features/calendar/schedule/schemas.ts'
 import { changeSchedule, getSchedule } from '../../features/calendar/schedule/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../http/session.ts'
-import { type Choice, Checkbox, SelectField, TextField } from '../ui/fields.tsx'
+import { Fields, defineForm } from '../ui/define-form.tsx'
+import type { Choice } from '../ui/fields.tsx'
 import { type FormState, EMPTY_FORM, formStatus, Form } from '../ui/form.tsx'
 import { listZones } from '../../features/calendar/time-zones/verbs.ts'
 import { SMALL_DEPOSITS } from '../../features/booking/bookings/rules/deposits.ts'
@@ -24,19 +25,42 @@ import { Decimal, Integer } from '../../platform/schema/numbers.ts'
 
 const PATH = '/console/settings'
 const session = ['pro'] as const
-const { bookingLeadTimeHours, bookingBufferMinutes, defaultSlotMinutes, timezone } = ScheduleChange.properties
+const { bookingLeadTimeHours, bookingBufferMinutes, defaultSlotMinutes, timezone } =
+  Type.Required(ScheduleChange).properties
 
-export const SettingsForm = Type.Object({
-  instantBookingEnabled: Type.Boolean(),
-  requiresApproval: Type.Boolean(),
-  bookingLeadTimeHours,
-  bookingBufferMinutes,
-  defaultSlotMinutes,
-  timezone,
-  /** Empty for no deposit. */
-  depositPercentage: Type.Optional(Decimal({ minimum: 0.01, maximum: 100 })),
-  /** Empty for no reminder. */
-  reminderHours: Type.Optional(Integer({ minimum: 1, maximum: 168 })),
+export const SettingsForm = defineForm({
+  instantBookingEnabled: { schema: Type.Boolean(), label: 'Customers can book open times' },
+  requiresApproval: { schema: Type.Boolean(), label: 'I confirm each booking myself' },
+  timezone: {
+    schema: timezone,
+    label: 'Time zone',
+    hint: 'Your hours are in it. Visits that are booked stay at the same moment.',
+  },
+  bookingLeadTimeHours: {
+    schema: bookingLeadTimeHours,
+    label: 'Notice before a booking, hours',
+    hint: 'From 0 to 720.',
+  },
+  bookingBufferMinutes: {
+    schema: bookingBufferMinutes,
+    label: 'Time between bookings, minutes',
+    hint: 'From 0 to 240.',
+  },
+  defaultSlotMinutes: {
+    schema: defaultSlotMinutes,
+    label: 'Usual length of a booking, minutes',
+    hint: 'From 15 to 720, in steps of 5.',
+  },
+  depositPercentage: {
+    schema: Type.Optional(Decimal({ minimum: 0.01, maximum: 100 })),
+    label: 'Deposit, % of the price',
+    hint: `Customers pay it to confirm a booking. ${SMALL_DEPOSITS} Leave empty for no deposit.`,
+  },
+  reminderHours: {
+    schema: Type.Optional(Integer({ minimum: 1, maximum: 168 })),
+    label: 'Reminder before a visit, hours',
+    hint: 'From 1 to 168. Customers get it by e-mail. Leave empty for no reminder.',
+  },
 })
 
 export const settingsPages = (deps: Deps) =>
@@ -87,8 +111,12 @@ async function renderSettings(
         {hoursForm(by.session, settings.businessHours, hoursState)}
       </section>
       <Section title="How customers book">
-        <Form action={PATH} isNarrow session={by.session} formState={formState}>
-          {fields(settings, await zoneChoices(ctx, settings.timezone))}
+        <Form of={SettingsForm} action={PATH} isNarrow session={by.session} formState={formState}>
+          <Fields
+            of={SettingsForm}
+            values={settings}
+            choices={{ timezone: await zoneChoices(ctx, settings.timezone) }}
+          />
           <Button>Save settings</Button>
         </Form>
       </Section>
@@ -105,48 +133,4 @@ async function zoneChoices(ctx: Ctx, own: string): Promise<Choice[]> {
   return [...zones]
     .map((value) => ({ value, label: `${zoneName(value)} (${value.replaceAll('_', ' ')})` }))
     .sort((one, other) => one.label.localeCompare(other.label))
-}
-
-function fields(settings: Schedule['settings'], zones: readonly Choice[]) {
-  type Count = 'bookingLeadTimeHours' | 'bookingBufferMinutes' | 'defaultSlotMinutes'
-  const number = (name: Count, label: string, hint: string) => (
-    <TextField name={name} label={label} hint={hint} type="number" step="any" value={String(settings[name])} />
-  )
-  const box = (name: 'instantBookingEnabled' | 'requiresApproval', label: string) => (
-    <Checkbox name={name} label={label} {...(settings[name] ? { value: 'on' } : {})} />
-  )
-  return (
-    <>
-      {box('instantBookingEnabled', 'Customers can book open times')}
-      {box('requiresApproval', 'I confirm each booking myself')}
-      <SelectField
-        name="timezone"
-        label="Time zone"
-        hint="Your hours are in it. Visits that are booked stay at the same moment."
-        value={settings.timezone}
-        choices={zones}
-      />
-      {number('bookingLeadTimeHours', 'Notice before a booking, hours', 'From 0 to 720.')}
-      {number('bookingBufferMinutes', 'Time between bookings, minutes', 'From 0 to 240.')}
-      {number('defaultSlotMinutes', 'Usual length of a booking, minutes', 'From 15 to 720, in steps of 5.')}
-      <TextField
-        name="depositPercentage"
-        label="Deposit, % of the price"
-        hint={`Customers pay it to confirm a booking. ${SMALL_DEPOSITS} Leave empty for no deposit.`}
-        type="number"
-        step="any"
-        isOptional
-        value={String(settings.depositPercentage ?? '')}
-      />
-      <TextField
-        name="reminderHours"
-        label="Reminder before a visit, hours"
-        hint="From 1 to 168. Customers get it by e-mail. Leave empty for no reminder."
-        type="number"
-        step="any"
-        isOptional
-        value={String(settings.reminderHours ?? '')}
-      />
-    </>
-  )
 }

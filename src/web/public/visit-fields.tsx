@@ -3,8 +3,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import type { ProfessionalDetail } from '../../features/search/pros/schemas.ts'
-import { Text } from '../../platform/schema/types.ts'
-import { TextField } from '../ui/fields.tsx'
+import { Email, Name, Text } from '../../platform/schema/types.ts'
+import { type DeclaredForm, Fields, defineForm } from '../ui/define-form.tsx'
 import type { VNode } from 'preact'
 
 export const VisitFields = Type.Object({
@@ -27,34 +27,53 @@ export function addressIn({ street, city, state, zipCode }: VisitFields): { addr
   return given.length === 0 ? {} : { address: Object.fromEntries(given) }
 }
 
-export const AddressFields = ({ isOptional }: { isOptional: boolean }): VNode => (
+/** The fields of who asks, and of where the pro comes to. */
+export const visitFields = (isOptional: boolean) =>
+  ({
+    name: { schema: Name(), label: 'Your name', autocomplete: 'name' },
+    email: { schema: Email(), label: 'E-mail address', autocomplete: 'email' },
+    phone: { schema: VisitFields.properties.phone, label: 'Phone', autocomplete: 'tel', inputMode: 'tel', isOptional },
+    street: { schema: VisitFields.properties.street, label: 'Street', autocomplete: 'street-address', isOptional },
+    city: { schema: VisitFields.properties.city, label: 'City', autocomplete: 'address-level2', isOptional },
+    state: {
+      schema: VisitFields.properties.state,
+      label: 'State',
+      autocomplete: 'address-level1',
+      placeholder: 'TX',
+      isOptional,
+    },
+    zipCode: {
+      schema: VisitFields.properties.zipCode,
+      label: 'ZIP code',
+      autocomplete: 'postal-code',
+      inputMode: 'numeric',
+      isOptional,
+    },
+  }) as const
+
+/** The fields in a form of which they are a part. */
+type VisitForm = DeclaredForm<ReturnType<typeof visitFields>>
+
+const FORMS = { optional: defineForm(visitFields(true)), required: defineForm(visitFields(false)) }
+const formOf = ({ isOptional }: { isOptional: boolean }): VisitForm => FORMS[isOptional ? 'optional' : 'required']
+
+export const AddressFields = (it: { isOptional: boolean }): VNode => (
   <>
     <div class="side-by-side">
-      <TextField name="street" label="Street" isOptional={isOptional} autocomplete="street-address" maxLength={200} />
-      <TextField name="city" label="City" isOptional={isOptional} autocomplete="address-level2" maxLength={200} />
+      <Fields of={formOf(it)} names={['street', 'city']} />
     </div>
     <div class="side-by-side">
-      <TextField
-        name="state"
-        label="State"
-        isOptional={isOptional}
-        autocomplete="address-level1"
-        placeholder="TX"
-        maxLength={200}
-      />
-      <TextField name="zipCode" label="ZIP code" isOptional={isOptional} autocomplete="postal-code" maxLength={20} />
+      <Fields of={formOf(it)} names={['state', 'zipCode']} />
     </div>
   </>
 )
 
 /** Who asks, and how the pro reaches them. */
-export const ContactFields = ({ isOptional }: { isOptional: boolean }): VNode => (
+export const ContactFields = (it: { isOptional: boolean }): VNode => (
   <>
     <h2>Your details</h2>
     <div class="side-by-side">
-      <TextField name="name" label="Your name" autocomplete="name" maxLength={200} />
-      <TextField name="email" label="E-mail address" type="email" autocomplete="email" maxLength={320} />
-      <TextField name="phone" label="Phone" isOptional={isOptional} autocomplete="tel" maxLength={50} />
+      <Fields of={formOf(it)} names={['name', 'email', 'phone']} />
     </div>
   </>
 )

@@ -18,7 +18,7 @@ interface Field {
   value?: string
 }
 
-interface TextFieldProps extends Field {
+export interface TextFieldProps extends Field {
   type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'date' | 'time' | 'datetime-local'
   min?: number | string
   max?: number | string
@@ -27,7 +27,7 @@ interface TextFieldProps extends Field {
   placeholder?: string
   autocomplete?: string
   /** The keyboard of a phone. */
-  inputMode?: 'numeric'
+  inputMode?: 'numeric' | 'decimal' | 'tel'
   /** Suggested values: the field accepts others too. A script may replace them in the element `<name>-choices`. */
   choices?: readonly string[]
 }

@@ -4,7 +4,7 @@ import { type ComponentChildren, type VNode, createContext } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 
 import type { IdempotencyContext } from '../../ctx.ts'
-import { CSRF_FIELD, type FieldErrors } from '../../http/form.ts'
+import { CSRF_FIELD, type FieldErrors, type FormSchema } from '../../http/form.ts'
 import type { Session } from '../../http/session.ts'
 import { Button, Disclosure, type Look } from './buttons.tsx'
 
@@ -75,6 +75,7 @@ interface FieldLabel {
  * typed. After a refusal the names of the fields that are wrong stand first, as links to them, and have the focus.
  */
 export const Form = ({
+  of,
   action,
   session,
   idempotencyKey,
@@ -83,6 +84,8 @@ export const Form = ({
   saysProblem = true,
   children,
 }: {
+  /** A declared form. Browsers do not check it: they name one error at a time, the server all. */
+  of?: FormSchema
   action: string
   /** Of the logged-in person. Forms for everyone have none. */
   session?: WithCsrfToken
@@ -98,7 +101,7 @@ export const Form = ({
   // The fields know their labels, and the summary stands before them: a refused form is rendered twice.
   if (Object.keys(formState.errors).length > 0) renderToString(fields)
   return (
-    <form method="post" action={action} class={isNarrow ? 'narrow-form' : undefined}>
+    <form method="post" action={action} class={isNarrow ? 'narrow-form' : undefined} novalidate={of !== undefined}>
       {session && <CsrfField session={session} />}
       {idempotencyKey !== undefined && <IdempotencyField value={idempotencyKey} />}
       {saysProblem && <ProblemBox formState={formState} />}

@@ -4,8 +4,8 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
-import { AppError, invalidField } from '../../../errors/app-error.ts'
-import { type Offer, OfferChange } from '../../../features/business/offers/schemas.ts'
+import { AppError } from '../../../errors/app-error.ts'
+import type { Offer } from '../../../features/business/offers/schemas.ts'
 import {
   addOffer,
   changeOffer,
@@ -16,40 +16,16 @@ import {
 import { linesOf } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
-import { Decimal, Integer } from '../../../platform/schema/numbers.ts'
-import { FreeText, Name, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
+import { Uuid } from '../../../platform/schema/types.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
 import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { runAction, submitForm } from '../../ui/submit.ts'
+import { NewOfferForm, PackageForm, PriceForm } from './forms.ts'
 import { SERVICES_PATH as PATH, offerView, servicesView } from './view.tsx'
 
 const session = ['pro'] as const
 const styles = ['console.css'] as const
 
-const { durationMinutes, cadence } = OfferChange.properties
-const dollars = Type.Optional(Decimal({ minimum: 0, maximum: 1_000_000 }))
-
-const price = {
-  priceType: OneOf(['flat', 'hourly', 'per_unit']),
-  unit: Type.Optional(Text(40)),
-  basePrice: dollars,
-  minPrice: dollars,
-  maxPrice: dollars,
-  durationMinutes,
-  instantBookEnabled: Type.Boolean(),
-  description: Type.Optional(FreeText()),
-}
-const PriceForm = Type.Object(price)
-const NewOfferForm = Type.Object({ serviceId: Uuid(), ...price })
-const PackageForm = Type.Object({
-  packageName: Name(),
-  packagePrice: Decimal({ minimum: 0.01, maximum: 1_000_000 }),
-  cadence,
-  /** One item per line. */
-  includes: Type.Optional(FreeText()),
-  bedrooms: Type.Optional(Integer({ minimum: 0, maximum: 20 })),
-  bathrooms: Type.Optional(Decimal({ minimum: 0, maximum: 20, multipleOf: 0.5 })),
-})
 const params = Type.Object({ id: Uuid() })
 
 export const servicePages = (deps: Deps) =>
@@ -146,8 +122,6 @@ const offerPages = (deps: Deps) =>
 
 /** The form's price. Fields that the price type does not have, and empty ones, are cleared. */
 function priceOf({ priceType, unit, basePrice, minPrice, maxPrice, description, ...rest }: Static<typeof PriceForm>) {
-  if (minPrice !== undefined && maxPrice !== undefined && minPrice > maxPrice)
-    throw invalidField('maxPrice', 'must not be less than the lowest price')
   return {
     ...rest,
     priceType,

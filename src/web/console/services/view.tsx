@@ -5,12 +5,13 @@ import type { Session } from '../../../http/session.ts'
 import { duration, plural, priceOf, shortMoney } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { type FormState, EMPTY_FORM, ActionButton, Form } from '../../ui/form.tsx'
-import { Checkbox, SelectField, TextArea, TextField } from '../../ui/fields.tsx'
+import { Fields } from '../../ui/define-form.tsx'
 import { Disclosure, Button } from '../../ui/buttons.tsx'
 import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonRow } from '../../ui/buttons.tsx'
 import { EmptyState } from '../../ui/lists.tsx'
+import { NewOfferForm, PackageForm, PriceForm } from './forms.ts'
 
 export const SERVICES_PATH = '/console/services'
 
@@ -54,13 +55,13 @@ const offerCard = (offer: Offer): VNode => (
 )
 
 const newOfferForm = (session: Session, further: readonly FurtherService[], formState: FormState): VNode => (
-  <Form action={SERVICES_PATH} isNarrow session={session} formState={formState}>
-    <SelectField
-      name="serviceId"
-      label="Service"
-      choices={further.map(({ id, name, category }) => ({ value: id, label: `${category}: ${name}` }))}
+  <Form of={NewOfferForm} action={SERVICES_PATH} isNarrow session={session} formState={formState}>
+    <Fields
+      of={NewOfferForm}
+      names={['serviceId']}
+      choices={{ serviceId: further.map(({ id, name, category }) => ({ value: id, label: `${category}: ${name}` })) }}
     />
-    {priceFields()}
+    {priceFields({ priceType: 'flat', durationMinutes: 60, instantBookEnabled: true })}
     <Button>Add service</Button>
   </Form>
 )
@@ -86,8 +87,14 @@ export const offerView = (
     <p class="lead">
       {offerPrice(offer)}, {duration(offer.durationMinutes)}
     </p>
-    <Form action={`${SERVICES_PATH}/${offer.serviceId}`} isNarrow session={session} formState={priceState}>
-      {priceFields(offer)}
+    <Form
+      of={PriceForm}
+      action={`${SERVICES_PATH}/${offer.serviceId}`}
+      isNarrow
+      session={session}
+      formState={priceState}
+    >
+      {priceFields({ ...offer, unit: offer.priceType === 'per_unit' ? offer.unit : null })}
       <Button>Save service</Button>
     </Form>
     {hasPackages && <Section title="Package">{packagePart(session, offer, packageState)}</Section>}
@@ -108,124 +115,36 @@ export const offerView = (
   </>
 )
 
-const PRICE_TYPES = [
-  { value: 'flat', label: 'For the visit' },
-  { value: 'hourly', label: 'Per hour' },
-  { value: 'per_unit', label: 'Per unit, such as a square foot' },
-]
+const priceFields = (values: Partial<Offer>): VNode => (
+  <>
+    <Fields of={PriceForm} names={['priceType', 'unit', 'basePrice']} values={values} />
+    <div class="side-by-side">
+      <Fields of={PriceForm} names={['minPrice', 'maxPrice']} values={values} />
+    </div>
+    <p class="hint">
+      Enter a price or a range. Without either, customers ask you for a quote. A deposit is set in the{' '}
+      <a href="/console/settings">booking settings</a>.
+    </p>
+    <Fields of={PriceForm} names={['durationMinutes', 'instantBookEnabled', 'description']} values={values} />
+  </>
+)
 
-/** Price, length and how it is booked. The deposit is the same for all services and is in the booking settings. */
-function priceFields(offer?: Offer): VNode {
-  const dollars = (name: 'basePrice' | 'minPrice' | 'maxPrice', label: string) => (
-    <TextField
-      name={name}
-      label={label}
-      type="number"
-      min={0}
-      step={0.01}
-      isOptional
-      value={String(offer?.[name] ?? '')}
-    />
-  )
+function packageFields(own: Offer['package'], name: string): VNode {
+  const values = own ? { ...own, packageName: own.name, packagePrice: own.price } : { packageName: name }
   return (
     <>
-      <SelectField name="priceType" label="You charge" choices={PRICE_TYPES} value={offer?.priceType ?? 'flat'} />
-      <TextField
-        name="unit"
-        label="Unit"
-        isOptional
-        hint="Only with a price per unit, such as “square foot”."
-        maxLength={40}
-        value={offer?.priceType === 'per_unit' ? (offer.unit ?? '') : ''}
-      />
-      {dollars('basePrice', 'Price, US dollars')}
+      <Fields of={PackageForm} names={['packageName', 'packagePrice', 'cadence', 'includes']} values={values} />
       <div class="side-by-side">
-        {dollars('minPrice', 'Lowest price')}
-        {dollars('maxPrice', 'Highest price')}
+        <Fields of={PackageForm} names={['bedrooms', 'bathrooms']} values={values} />
       </div>
-      <p class="hint">
-        Enter a price or a range. Without either, customers ask you for a quote. A deposit is set in the{' '}
-        <a href="/console/settings">booking settings</a>.
-      </p>
-      <TextField
-        name="durationMinutes"
-        label="How long it takes, minutes"
-        type="number"
-        min={15}
-        max={720}
-        step={5}
-        value={String(offer?.durationMinutes ?? 60)}
-      />
-      <Checkbox
-        name="instantBookEnabled"
-        label="Customers can book it online"
-        {...((offer?.instantBookEnabled ?? true) ? { value: 'on' } : {})}
-      />
-      <TextArea
-        name="description"
-        label="What customers should know"
-        isOptional
-        maxLength={5000}
-        value={offer?.description ?? ''}
-      />
     </>
   )
 }
 
-const CADENCES = ['once', 'weekly', 'biweekly', 'monthly', 'quarterly', 'yearly'].map((value) => ({
-  value,
-  label: value === 'biweekly' ? 'Every two weeks' : `${value.charAt(0).toUpperCase()}${value.slice(1)}`,
-}))
-
-const packageFields = (own: Offer['package'], name: string): VNode => (
-  <>
-    <TextField name="packageName" label="Name" value={own?.name ?? name} maxLength={200} />
-    <TextField
-      name="packagePrice"
-      label="Fixed price, US dollars"
-      type="number"
-      min={0.01}
-      step={0.01}
-      value={String(own?.price ?? '')}
-    />
-    <SelectField name="cadence" label="How often" choices={CADENCES} value={own?.cadence ?? 'once'} />
-    <TextArea
-      name="includes"
-      label="What it includes"
-      hint="One item per line, up to 20."
-      isOptional
-      rows={5}
-      maxLength={5000}
-      value={own?.includes.join('\n') ?? ''}
-    />
-    <div class="side-by-side">
-      <TextField
-        name="bedrooms"
-        label="Bedrooms"
-        type="number"
-        min={0}
-        max={20}
-        isOptional
-        value={String(own?.bedrooms ?? '')}
-      />
-      <TextField
-        name="bathrooms"
-        label="Bathrooms"
-        type="number"
-        min={0}
-        max={20}
-        step={0.5}
-        isOptional
-        value={String(own?.bathrooms ?? '')}
-      />
-    </div>
-  </>
-)
-
 function packagePart(session: Session, { serviceId, package: own, name }: Offer, formState: FormState): VNode {
   const path = `${SERVICES_PATH}/${serviceId}/package`
   const form = (
-    <Form action={path} isNarrow session={session} formState={formState}>
+    <Form of={PackageForm} action={path} isNarrow session={session} formState={formState}>
       {packageFields(own, name)}
       <Button look="quiet">Save package</Button>
     </Form>

@@ -1,6 +1,5 @@
 // /pros/{slug}/book, a pro's bookingUrl: choose a service and a time, then book. Works without scripts.
 import type { Viewer } from '../../../auth/caller.ts'
-import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
 
@@ -15,7 +14,6 @@ import type { Scope } from '../../../auth/scopes.ts'
 import type { ProfessionalDetail } from '../../../features/search/pros/schemas.ts'
 import { getPro } from '../../../features/search/pros/verbs/pros.ts'
 import { pageAccountOf, viewerOfProLink } from '../../../features/upkeep/test-mode/verbs.ts'
-import { requireVisitDetails } from '../../../features/booking/bookings/verbs/visit-details.ts'
 import { actsForPro } from '../../../auth/accounts/verbs.ts'
 import { addressProofOfForm } from '../../../auth/address-proof.ts'
 import { publicPage } from '../../../auth/access.ts'
@@ -24,32 +22,18 @@ import { guard } from '../../../http/guard.ts'
 import { actorOfBrowser } from '../../../http/session.ts'
 import { networkDigestOf } from '../../../rate-limit/network.ts'
 import { queryOf } from '../../../http/request-target.ts'
-import { CalendarDate, ClockTime, Email, FreeText, Name, Uuid } from '../../../platform/schema/types.ts'
+import { Uuid } from '../../../platform/schema/types.ts'
 import { submitForm } from '../../ui/submit.ts'
 import type { FormState } from '../../ui/form.tsx'
 import { renderPersonalPage, redirect } from '../../ui/responses.tsx'
 import { readVisitor, renderCodeStep } from './code-step.ts'
+import { type BookingInput, bookingFormFor } from './forms.ts'
 import { type BookingChoice, bookingPage } from './view.tsx'
 import { heldLinkCookie } from '../held-links.ts'
 import { readSlotChoice, slotsOn } from '../slot-choice.ts'
 import { withTestNotice } from '../test-notice.tsx'
 import { detailsIn, prefilledForm, typedDetailsCookie } from '../typed-details.ts'
-import { VisitFields, addressIn, needsAddress } from '../visit-fields.tsx'
-
-export const BookingForm = Type.Object({
-  service: Uuid(),
-  /** A package of that service. */
-  package: Type.Optional(Uuid()),
-  date: CalendarDate(),
-  time: ClockTime(),
-  name: Name(),
-  email: Email(),
-  ...VisitFields.properties,
-  description: Type.Optional(FreeText()),
-  /** Part of the page, so that a form that is sent twice books once. */
-  idempotencyKey: Uuid(),
-})
-type BookingForm = Static<typeof BookingForm>
+import { addressIn } from '../visit-fields.tsx'
 
 export const bookingPages = (deps: Deps) =>
   new Elysia({ name: 'booking-pages' })
@@ -84,12 +68,14 @@ async function submitBookingForm(ctx: Ctx, request: Request, slug: string, form:
   if (step === 'time') return redirect(otherTimePath(slug, form), cookies)
   const show = (formState: FormState) => renderBookingPage(ctx, request, { slug, query: form, formState, cookies })
   if (step === 'details') return await show({ values: form, errors: {} })
+  const viewer = await viewerOfProLink(ctx, { pro: slug })
+  const pro = await readPro(ctx, viewer, slug)
   return await submitForm(
-    BookingForm,
+    bookingFormFor(pro, form.get('service') ?? ''),
     form,
     async (input) => {
       const ask = async (shown: { send: boolean; problem?: string; isResent?: boolean }) => {
-        const { businessName } = await readPro(ctx, await viewerOfProLink(ctx, { pro: slug }), slug)
+        const { businessName } = pro
         const path = `/pros/${encodeURIComponent(slug)}/book`
         return await renderCodeStep(ctx, request, { path, businessName, form, email: input.email, cookies, ...shown })
       }
@@ -98,7 +84,7 @@ async function submitBookingForm(ctx: Ctx, request: Request, slug: string, form:
       if ('problem' in visitor) return await ask({ send: visitor.needsCode, problem: visitor.problem })
       cookies.push(...visitor.cookies)
       try {
-        const { bookingId, professionalId, path } = await submitBooking(ctx, slug, input, {
+        const { bookingId, professionalId, path } = await submitBooking(ctx, { viewer, pro }, input, {
           addressProof: addressProofOfForm(visitor.customer, input.email),
           network: networkDigestOf(ctx, request),
         })
@@ -123,13 +109,10 @@ const BLOCKED = 'This pro does not take online bookings from you. Ask them by ph
 /** Books. Returns the path of the customer's next page: the payment or the booking. */
 async function submitBooking(
   ctx: Ctx,
-  slug: string,
-  input: BookingForm,
+  { viewer, pro }: { viewer: Viewer; pro: ProfessionalDetail },
+  input: BookingInput,
   by: Pick<Booker, 'addressProof' | 'network'>,
 ): Promise<{ bookingId: string; professionalId: string; path: string }> {
-  const viewer = await viewerOfProLink(ctx, { pro: slug })
-  const pro = await readPro(ctx, viewer, slug)
-  if (needsAddress(pro, input.service)) requireVisitDetails(input)
   const booker = { ...by, accountId: await pageAccountOf(ctx.as(viewer)) }
   const { booking, payment } =
     input.package === undefined
@@ -140,7 +123,7 @@ async function submitBooking(
 }
 
 /** Books a service as `POST /api/v1/bookings` does, in its own length. */
-function bookService(ctx: Ctx, booker: Booker, { id }: ProfessionalDetail, input: BookingForm) {
+function bookService(ctx: Ctx, booker: Booker, { id }: ProfessionalDetail, input: BookingInput) {
   const { idempotencyKey, service, date, time, name, email, phone, description } = input
   return createBooking(ctx.as(booker, { key: idempotencyKey }), {
     professionalId: id,
@@ -160,7 +143,7 @@ async function bookPackage(
   ctx: Ctx,
   { viewer, ...booker }: Booker & { viewer: Viewer },
   pro: ProfessionalDetail,
-  input: BookingForm & { package: string },
+  input: BookingInput & { package: string },
 ) {
   const { package: packageId, date, time } = input
   const times = await getOpenSlots(ctx.as(viewer), { packageId, date, pro: pro.id })

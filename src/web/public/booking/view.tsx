@@ -6,7 +6,7 @@ import type { ChosenOffer } from '../../../features/calendar/availability/schema
 import type { ProfessionalDetail } from '../../../features/search/pros/schemas.ts'
 import { duration, priceOf, shortMoney } from '../../../platform/text/format.ts'
 import { type FormState, ProblemBox, Form } from '../../ui/form.tsx'
-import { TextArea } from '../../ui/fields.tsx'
+import { Fields } from '../../ui/define-form.tsx'
 import type { VNode } from 'preact'
 import { PhoneLink } from '../../ui/links.tsx'
 import type { Page } from '../../ui/layout.tsx'
@@ -16,6 +16,7 @@ import { AddressFields, ContactFields, needsAddress } from '../visit-fields.tsx'
 import type { Slot, SlotChoice } from '../slot-choice.ts'
 import { chosenTime, refusedTimeNotice, slotPicker } from '../slot-picker.tsx'
 import { cancellingText } from '../../../features/booking/bookings/rules/cancellation.ts'
+import { bookingFormFor } from './forms.ts'
 import { sums } from './terms.tsx'
 
 type Offer = ProfessionalDetail['services'][number]
@@ -136,6 +137,7 @@ function details(choice: BookingChoice, chosen: ChosenOffer, slot: SlotChoice, {
   const [fee, deposit] = [feeOf(chosen), chosen.deposit ?? 0]
   const { dueNow, dueAtVisit } = offerSums({ ...chosen, fee })
   const isOptional = !needsAddress(pro, chosen.id)
+  const form = bookingFormFor(pro, chosen.id)
   return (
     <>
       <section class="summary" id="who">
@@ -154,14 +156,14 @@ function details(choice: BookingChoice, chosen: ChosenOffer, slot: SlotChoice, {
           {cancellingText({ due: dueNow, startsAt: startDateTime, timeZone: slot.times.timezone, now })}
         </p>
       </section>
-      <Form action={`/pros/${pro.slug}/book`} idempotencyKey={idempotencyKey} formState={formState}>
+      <Form of={form} action={`/pros/${pro.slug}/book`} idempotencyKey={idempotencyKey} formState={formState}>
         <input type="hidden" name="service" value={chosen.id} />{' '}
         {chosen.package && <input type="hidden" name="package" value={chosen.package.id} />}{' '}
         <input type="hidden" name="date" value={slot.date ?? ''} />
         <input type="hidden" name="time" value={start} /> <ContactFields isOptional={isOptional} />
         <h2>Where the work is</h2>
         <AddressFields isOptional={isOptional} />
-        <TextArea name="description" label="Notes for the pro" isOptional maxLength={5000} />
+        <Fields of={form} names={['description']} />
         <p class="actions">
           <Button>
             {fee > 0
@@ -170,7 +172,7 @@ function details(choice: BookingChoice, chosen: ChosenOffer, slot: SlotChoice, {
                 ? `Book and pay the deposit of ${shortMoney(deposit)}`
                 : 'Book'}
           </Button>{' '}
-          <Button look="quiet" name="step" value="time" formnovalidate>
+          <Button look="quiet" name="step" value="time">
             Choose another time
           </Button>
         </p>

@@ -21,17 +21,27 @@ const RULES: Record<keyof VisitDetails, { isValid: (text: string) => boolean; ru
   zipCode: { isValid: (text) => /^\d{5}(-\d{4})?$/.test(text.trim()), rule: 'must be a ZIP code, such as 78701' },
 }
 
+/** What is missing or malformed, by field. */
+export function visitErrors(details: VisitDetails): Partial<Record<keyof VisitDetails, string>> {
+  const fields = Object.keys(RULES) as (keyof VisitDetails)[]
+  return Object.fromEntries(
+    fields.flatMap((field) => {
+      const [text, { isValid, rule }] = [details[field] ?? '', RULES[field]]
+      if (text.trim() === '') return [[field, 'is required']]
+      return isValid(text) ? [] : [[field, rule]]
+    }),
+  )
+}
+
 /** Throws validation_failed, which names each field that is missing or malformed as `nameOf` calls it. */
 export function requireVisitDetails(
   details: VisitDetails,
   nameOf: (field: keyof VisitDetails) => string = (field) => field,
 ): void {
-  const fields = Object.keys(RULES) as (keyof VisitDetails)[]
-  const errors = fields.flatMap((field) => {
-    const [text, { isValid, rule }] = [details[field] ?? '', RULES[field]]
-    if (text.trim() === '') return [{ path: `body.${nameOf(field)}`, message: 'is required' }]
-    return isValid(text) ? [] : [{ path: `body.${nameOf(field)}`, message: rule }]
-  })
+  const errors = Object.entries(visitErrors(details)).map(([field, message]) => ({
+    path: `body.${nameOf(field as keyof VisitDetails)}`,
+    message,
+  }))
   if (errors.length > 0) throw invalidFields(errors)
 }
 

@@ -1,0 +1,33 @@
+// Mutants of the forms of pages.
+import type { Mutant } from './mutant.ts'
+
+export const FORMS: readonly Mutant[] = [
+  {
+    guarantee: 'Values that are wrong together are named in the first turn.',
+    file: 'src/http/form.ts',
+    from: 'Object.entries(schema.check?.(valid) ?? {})',
+    to: 'Object.entries(Object.keys(errors).length > 0 ? {} : (schema.check?.(valid) ?? {}))',
+    killedBy: 'test/web/ui/define-form.test.ts',
+  },
+  {
+    guarantee: 'The server, not the browser, says what is wrong with a declared form.',
+    file: 'src/web/ui/form.tsx',
+    from: '={of !== undefined}',
+    to: '={false}',
+    killedBy: 'test/web/public/booking-errors.test.ts',
+  },
+  {
+    guarantee: 'A refused booking names a wrong phone number and ZIP code with everything else.',
+    file: 'src/web/public/booking/forms.ts',
+    from: 'isOptional ? undefined : visitErrors',
+    to: 'undefined',
+    killedBy: 'test/web/public/booking-errors.test.ts',
+  },
+  {
+    guarantee: 'A password reaches the handler as it was typed.',
+    file: 'src/http/form.ts',
+    from: "if (schema['writeOnly'] === true) return texts[0] || undefined",
+    to: '',
+    killedBy: 'test/web/ui/define-form.test.ts',
+  },
+]

@@ -1,0 +1,63 @@
+// A refused booking: the customer sees on a phone what to correct, all of it, and everything else stays.
+import { expect, test } from 'bun:test'
+
+import { VISIT_ADDRESS } from '../../support/booking-fixture.ts'
+import { watchPage } from '../../support/browser.ts'
+import { checkPage, useConsole } from '../../support/console.ts'
+
+const PHONE = { width: 390, height: 844 }
+const world = await useConsole()
+const [pro] = await world.app.sql<{ slug: string; service: string }[]>`
+    select p.slug, o.service_id as service from professionals p
+      join professional_services o on o.professional_id = p.id and o.instant_book_enabled
+      join services s on s.id = o.service_id
+    where p.active and p.instant_booking_enabled and s.at_customer and coalesce(o.duration_minutes, s.duration_minutes) <= 120
+    order by p.id, o.service_id limit 1`
+if (!pro) throw new Error('The seed has no such pro.')
+
+const TYPED = {
+  'Your name': '',
+  'E-mail address': 'nope',
+  Phone: '123',
+  Street: VISIT_ADDRESS.street,
+  City: '',
+  State: 'Texas',
+  'ZIP code': 'abcde',
+}
+const ERRORS = {
+  'Your name': 'Is required.',
+  'E-mail address': 'Must be an e-mail address.',
+  Phone: 'Must be a phone number with its area code.',
+  City: 'Is required.',
+  'ZIP code': 'Must be a ZIP code, such as 78701.',
+}
+
+for (const javaScriptEnabled of [true, false])
+  test(`a refused booking says all that is wrong at once and has the focus there, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+    const watched = await watchPage(world.browser, { viewport: PHONE, javaScriptEnabled })
+    const { page, errors } = watched
+    await page.goto(`${world.url}/pros/${pro.slug}/book?service=${pro.service}`)
+    await page.locator('.slots a').first().click()
+    for (const [label, text] of Object.entries(TYPED)) await page.getByLabel(label, { exact: true }).fill(text)
+    await page.getByRole('button', { name: /^Book/ }).click()
+
+    const summary = page.getByRole('alert')
+    await summary.waitFor()
+    expect(await summary.innerText()).toBe(`Please correct: ${Object.keys(ERRORS).join(', ')}`)
+    // The focus decides what a phone shows and what a screen reader says first.
+    expect(await page.locator(':focus').innerText()).toBe(await summary.innerText())
+    const box = await summary.boundingBox()
+    expect(box !== null && box.y >= 0 && box.y + box.height <= PHONE.height).toBe(true)
+    for (const [label, text] of Object.entries(TYPED)) {
+      const field = page.getByLabel(label, { exact: true })
+      expect([label, await field.inputValue()]).toEqual([label, text])
+      const error = ERRORS[label as keyof typeof ERRORS]
+      expect([label, await field.getAttribute('aria-invalid')]).toEqual([label, error === undefined ? null : 'true'])
+      if (error !== undefined) await page.locator('.fault', { hasText: error }).first().waitFor()
+    }
+    await summary.getByRole('link', { name: 'ZIP code' }).click()
+    expect(await page.locator(':focus').getAttribute('name')).toBe('zipCode')
+    if (javaScriptEnabled) await checkPage(watched, 'refused-booking')
+    expect(errors).toEqual([])
+    await page.context().close()
+  }, 60_000)

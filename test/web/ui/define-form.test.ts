@@ -1,0 +1,134 @@
+// A form is declared once: the fields follow from the schema, and what is wrong is found in one turn.
+import { expect, test } from 'bun:test'
+
+import { Type } from '@sinclair/typebox'
+import { h } from 'preact'
+
+import { readFields } from '../../../src/http/form.ts'
+import { Decimal, Integer } from '../../../src/platform/schema/numbers.ts'
+import { Email, FreeText, Name, OneOf, Password, Text } from '../../../src/platform/schema/types.ts'
+import { renderMarkup } from '../../../src/platform/text/markup.tsx'
+import { Fields, defineForm } from '../../../src/web/ui/define-form.tsx'
+import { Form, type FormState } from '../../../src/web/ui/form.tsx'
+
+const VisitForm = defineForm(
+  {
+    id: { schema: Text(36) },
+    name: { schema: Name(), label: 'Your name', autocomplete: 'name' },
+    email: { schema: Email(), label: 'E-mail address' },
+    code: { schema: Password({ minLength: 4 }), label: 'Password' },
+    hours: { schema: Integer({ minimum: 1, maximum: 8 }), label: 'Hours', hint: 'From 1 to 8.' },
+    lowest: { schema: Type.Optional(Decimal({ minimum: 0, maximum: 9 })), label: 'Lowest price' },
+    highest: { schema: Type.Optional(Decimal({ minimum: 0, maximum: 9 })), label: 'Highest price' },
+    day: { schema: OneOf(['mon', 'tue']), label: 'Day' },
+    isUrgent: { schema: Type.Boolean(), label: 'Urgent' },
+    notes: { schema: Type.Optional(FreeText()), label: 'Notes', rows: 4 },
+  },
+  ({ lowest = 0, highest = 9 }) => (lowest > highest ? { highest: 'must not be less than the lowest price' } : {}),
+)
+
+const DAYS = ['mon', 'tue'].map((value) => ({ value, label: value }))
+
+const formWith = (formState?: FormState): string =>
+  renderMarkup(
+    h(Form, {
+      of: VisitForm,
+      action: '/sent',
+      ...(formState && { formState }),
+      children: h(Fields<typeof VisitForm.fields>, {
+        of: VisitForm,
+        values: { name: 'Before', hours: 2, isUrgent: true },
+        choices: { day: DAYS },
+      }),
+    }),
+  )
+
+const inputOf = (form: string, name: string): string =>
+  new RegExp(`<(input|textarea|select)[^>]* name="${name}"[^>]*>`).exec(form)?.[0] ?? ''
+
+test('the kind, the keyboard and the length of a field follow from its schema, and its values are shown', () => {
+  const form = formWith()
+  for (const [name, parts] of Object.entries({
+    name: ['type="text"', 'required', 'value="Before"', 'autocomplete="name"', 'maxlength="200"'],
+    email: ['type="email"', 'required', 'maxlength="320"'],
+    code: ['type="password"', 'required'],
+    hours: ['type="text"', 'inputmode="numeric"', 'value="2"', 'aria-describedby="hours-hint"'],
+    lowest: ['type="text"', 'inputmode="decimal"'],
+    day: ['<select'],
+    isUrgent: ['type="checkbox"', 'checked'],
+    notes: ['<textarea', 'rows="4"', 'maxlength="5000"'],
+  }))
+    for (const part of parts) expect([name, inputOf(form, name)]).toEqual([name, expect.stringContaining(part)])
+  for (const name of ['lowest', 'notes']) expect(inputOf(form, name)).not.toContain('required')
+  expect(inputOf(form, 'id')).toBe('')
+  // The browser would name one error at a time.
+  expect(form).toMatch(/^<form [^>]*novalidate/)
+})
+
+test('values that are wrong one by one and values that are wrong together are found in one turn', () => {
+  const sent = { id: 'x', name: ' ', email: 'nope', code: 'abc', hours: 'two', lowest: '5', highest: '4', day: 'sun' }
+  const read = readFields(VisitForm, new URLSearchParams(sent))
+  expect(read.ok ? [] : Object.keys(read.errors).sort()).toEqual(
+    ['code', 'day', 'email', 'highest', 'hours', 'name'].sort(),
+  )
+  const errors = read.ok ? {} : read.errors
+  expect(errors['highest']).toBe('must not be less than the lowest price')
+  const form = formWith({ values: new URLSearchParams(sent), errors })
+  const summary = /<p class="notice bad" role="alert"[^>]* autofocus[^>]*>(.*?)<\/p>/.exec(form)?.[1] ?? ''
+  expect([...summary.matchAll(/href="#(\w+)"/g)].map(([, name]) => name)).toEqual([
+    'name',
+    'email',
+    'code',
+    'hours',
+    'highest',
+    'day',
+  ])
+  for (const name of ['hours', 'highest']) expect(inputOf(form, name)).toContain(`value="${sent[name as 'hours']}"`)
+})
+
+test('a check of values together gets no value that is wrong by itself', () => {
+  const seen: object[] = []
+  const PairForm = defineForm(
+    { one: { schema: Integer({ minimum: 1, maximum: 9 }) }, two: { schema: Text(9) } },
+    (it) => {
+      seen.push(it)
+      return { one: 'is not shown' }
+    },
+  )
+  const read = readFields(PairForm, new URLSearchParams({ one: 'x', two: 'y' }))
+  expect(seen).toEqual([{ two: 'y' }])
+  expect(read).toEqual({ ok: false, errors: { one: 'must be a whole number from 1 to 9' } })
+})
+
+test('a handler gets typed values, and a password as it was typed', () => {
+  const sent = { id: 'x', name: ' Ann ', email: 'a@b.example', code: ' 1234 ', hours: '3', day: 'mon', highest: '4.5' }
+  expect(readFields(VisitForm, new URLSearchParams(sent))).toEqual({
+    ok: true,
+    value: {
+      id: 'x',
+      name: 'Ann',
+      email: 'a@b.example',
+      code: ' 1234 ',
+      hours: 3,
+      highest: 4.5,
+      day: 'mon',
+      isUrgent: false,
+    },
+  })
+})
+
+test('a field, a value or an error that a form does not have is an error of the build', () => {
+  // Each line is an error of types: `npm run check` fails where it is none.
+  const hours = { schema: Integer({ minimum: 1, maximum: 8 }) }
+  const wrong = [
+    // @ts-expect-error The form has no such field.
+    () => h(Fields<typeof VisitForm.fields>, { of: VisitForm, names: ['phone'] }),
+    // @ts-expect-error A field has a schema.
+    () => defineForm({ name: { label: 'Name' } }),
+    // @ts-expect-error The hours are a number.
+    () => defineForm({ hours }, (it) => ({ hours: it.hours?.trim() })),
+    // @ts-expect-error An error names a field of the form.
+    () => defineForm({ hours }, () => ({ minutes: 'is required' })),
+  ]
+  expect(wrong.length).toBe(4)
+})
