@@ -111,11 +111,17 @@ export function checked<S extends TSchema>(schema: S, value: unknown): Static<S>
   throw invalidFields(namedErrors(Value.Errors(schema, value)))
 }
 
+/** Browsers send line breaks as CR LF. */
+const cleaned = (text: string): string => text.replaceAll('\r\n', '\n').trim()
+
 function fieldValue(schema: TSchema, texts: readonly string[]): unknown {
-  if (schema.type === 'array') return texts.filter((text) => text !== '')
+  if (schema.type === 'array') {
+    const values = texts.map(cleaned)
+    // Fields of one row belong together by their place, so those that may be empty keep it.
+    return Value.Check(schema['items'] as TSchema, '') ? values : values.filter(Boolean)
+  }
   if (schema['writeOnly'] === true) return texts[0] || undefined
-  // Browsers send line breaks as CR LF.
-  const text = texts[0]?.replaceAll('\r\n', '\n').trim()
+  const text = texts[0] === undefined ? undefined : cleaned(texts[0])
   if (text !== undefined && schema['format'] === 'email') return normalEmail(text) || undefined
   if (schema.type === 'boolean') return text !== undefined && text !== ''
   if (text === undefined || text === '') return undefined

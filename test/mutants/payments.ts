@@ -19,8 +19,8 @@ export const PAYMENTS: readonly Mutant[] = [
   {
     guarantee: 'New endpoints do not receive changes of payments unless chosen.',
     file: 'src/web/console/webhooks/endpoint-view.tsx',
-    from: 'webhook?.events ?? DEFAULT_EVENT_KINDS',
-    to: 'webhook?.events ?? EVENT_KINDS',
+    from: 'events: DEFAULT_EVENT_KINDS, maxRetries',
+    to: 'events: EVENT_KINDS, maxRetries',
     killedBy: 'test/features/money/checkout/payment-updates.test.ts',
   },
   {

@@ -26,7 +26,8 @@ import { type AuthenticatedRequest, type Session, actingProOf } from '../../http
 import { Uuid } from '../../platform/schema/types.ts'
 import { zoneName } from '../../platform/clock/zones.ts'
 import { localDateTime, plural, shortSpan } from '../../platform/text/format.ts'
-import { type Choice, SelectField, TextField } from '../ui/fields.tsx'
+import { Fields, defineForm } from '../ui/define-form.tsx'
+import type { Choice } from '../ui/fields.tsx'
 import { EMPTY_FORM, ActionButton, formStatus, idempotencyOfForm, Form } from '../ui/form.tsx'
 import { Disclosure, Button } from '../ui/buttons.tsx'
 import type { VNode } from 'preact'
@@ -41,10 +42,14 @@ import { runAction, submitForm } from '../ui/submit.ts'
 const PATH = '/console/calendars'
 const session = ['pro'] as const
 
-const CalendarForm = Type.Object({
-  name: NewCalendar.properties.name,
-  url: NewCalendar.properties.url,
-  memberId: Type.Optional(Uuid()),
+const CalendarForm = defineForm({
+  name: { schema: NewCalendar.properties.name, label: 'Name' },
+  url: {
+    schema: NewCalendar.properties.url,
+    label: 'Secret address',
+    hint: 'In iCal format. Google: Settings of the calendar, “Secret address in iCal format”. Outlook: Shared calendars, “Publish a calendar”, ICS. iCloud: “Public Calendar”. Keep it to yourself.',
+  },
+  memberId: { schema: Type.Optional(Uuid()), label: 'Whose calendar it is' },
 })
 
 /** How much blocked time the page shows. */
@@ -194,20 +199,13 @@ const stateOf = ({ status, lastError, lastReadAt }: Calendar, timeZone: string):
 )
 
 const newCalendarForm = (by: Session, team: readonly Choice[], formState: typeof EMPTY_FORM): VNode => (
-  <Form action={PATH} isNarrow session={by} formState={formState}>
-    <TextField name="name" label="Name" maxLength={200} />
-    <TextField
-      name="url"
-      label="Secret address"
-      hint="In iCal format. Google: Settings of the calendar, “Secret address in iCal format”. Outlook: Shared calendars, “Publish a calendar”, ICS. iCloud: “Public Calendar”. Keep it to yourself."
-      maxLength={2048}
-    />
+  <Form of={CalendarForm} action={PATH} isNarrow session={by} formState={formState}>
+    <Fields of={CalendarForm} names={['name', 'url']} />
     {team.length > 0 && (
-      <SelectField
-        name="memberId"
-        label="Whose calendar it is"
-        isOptional
-        choices={[{ value: '', label: 'The business' }, ...team]}
+      <Fields
+        of={CalendarForm}
+        names={['memberId']}
+        choices={{ memberId: [{ value: '', label: 'The business' }, ...team] }}
       />
     )}
     <Button>Add calendar</Button>

@@ -1,12 +1,16 @@
 /** @jsxImportSource preact */
 // /console/design: every component of the pages in its states, for those who build pages. In development only.
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { ComponentChildren, VNode } from 'preact'
 
 import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
+import { Decimal } from '../../platform/schema/numbers.ts'
+import { Name } from '../../platform/schema/types.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, ButtonRow, Copyable, Disclosure, LinkButton } from '../ui/buttons.tsx'
+import { Fields, defineForm } from '../ui/define-form.tsx'
 import { Checkbox, Checkboxes, SelectField, TextArea, TextField } from '../ui/fields.tsx'
 import { FlashBox } from '../ui/flash.tsx'
 import { EMPTY_FORM, Form, type FormState } from '../ui/form.tsx'
@@ -70,6 +74,11 @@ const formFields = (prefix: string): VNode => (
   </>
 )
 
+const DeclaredForm = defineForm({
+  'declared-name': { schema: Name(), label: 'Name', hint: 'As customers see it.' },
+  'declared-price': { schema: Type.Optional(Decimal({ minimum: 0, maximum: 1000 })), label: 'Price' },
+})
+
 const ROWS: readonly ComponentChildren[][] = [
   ['Drain cleaning', <Badge tone="good">Confirmed</Badge>, '$120'],
   [LONG, <Badge tone="wait">Pending</Badge>, '$1,240.50'],
@@ -114,6 +123,12 @@ const gallery: VNode = (
     <Section title="Form">
       <Form action={PATH} formState={EMPTY_FORM} isNarrow>
         {formFields('new')}
+      </Form>
+    </Section>
+    <Section title="Declared form">
+      <Form of={DeclaredForm} action={PATH} isNarrow>
+        <Fields of={DeclaredForm} values={{ 'declared-price': 12.5 }} />
+        <Button>Save</Button>
       </Form>
     </Section>
     <Section title="Refused form">

@@ -13,7 +13,7 @@ import { longDay } from '../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { type FormState, EMPTY_FORM, formStatus, Form } from '../ui/form.tsx'
 import { Disclosure, Button } from '../ui/buttons.tsx'
-import { TextArea, TextField } from '../ui/fields.tsx'
+import { Fields, defineForm } from '../ui/define-form.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { DetailList } from '../ui/table.tsx'
 import { PageHeading, Section } from '../ui/headings.tsx'
@@ -23,6 +23,13 @@ import { marksOf } from './verification/view.tsx'
 
 const PATH = '/console/my-verification'
 const session = ['pro'] as const
+
+const { licenseNumber, licenseState, note } = NewVerificationRequest.properties
+const RequestForm = defineForm({
+  licenseNumber: { schema: licenseNumber, label: 'License number' },
+  licenseState: { schema: licenseState, label: 'License state', hint: 'Two letters, such as TX.' },
+  note: { schema: note, label: 'Note to Hearth', hint: 'Insurance, certificates, or whom to ask.', rows: 4 },
+})
 
 export const proVerificationPages = (deps: Deps) =>
   new Elysia({ name: 'pro-verification-pages' })
@@ -38,7 +45,7 @@ export const proVerificationPages = (deps: Deps) =>
       PATH,
       async function postVerificationRequest({ ctx, authenticated: by }) {
         return await submitForm(
-          NewVerificationRequest,
+          RequestForm,
           by.form,
           async (input) => {
             await askForVerification(ctx.as(actingProOf(by)), input)
@@ -47,7 +54,7 @@ export const proVerificationPages = (deps: Deps) =>
           (formState) => renderOwn(ctx, by, formState),
         )
       },
-      { session, form: NewVerificationRequest },
+      { session, form: RequestForm },
     )
 
 async function renderOwn(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
@@ -108,7 +115,7 @@ function stateText({ verified, request }: VerificationState): VNode {
   )
 }
 
-interface RequestForm {
+interface ShownRequest {
   state: VerificationState
   /** What the profile says, for the first request. */
   license: { licenseNumber: string | null; licenseState: string | null }
@@ -116,31 +123,15 @@ interface RequestForm {
 }
 
 /** Folded while a request waits: it can be changed, and keeps its place. */
-function requestForm(session: Session, { state: { request }, license, formState }: RequestForm): VNode {
-  const { licenseNumber, licenseState } = request ?? license
+function requestForm(session: Session, { state: { request }, license, formState }: ShownRequest): VNode {
+  const values = request ?? license
   const isWaiting = request?.refusal === null
   const form = (
-    <Form action={PATH} isNarrow session={session} formState={formState}>
+    <Form of={RequestForm} action={PATH} isNarrow session={session} formState={formState}>
       <div class="side-by-side">
-        <TextField name="licenseNumber" label="License number" isOptional maxLength={100} value={licenseNumber ?? ''} />
-        <TextField
-          name="licenseState"
-          label="License state"
-          isOptional
-          hint="Two letters, such as TX."
-          maxLength={2}
-          value={licenseState ?? ''}
-        />
+        <Fields of={RequestForm} names={['licenseNumber', 'licenseState']} values={values} />
       </div>
-      <TextArea
-        name="note"
-        label="Note to Hearth"
-        isOptional
-        hint="Insurance, certificates, or whom to ask."
-        rows={4}
-        maxLength={5000}
-        value={request?.note ?? ''}
-      />
+      <Fields of={RequestForm} names={['note']} values={request ?? {}} />
       <Button>{isWaiting ? 'Save changes' : request ? 'Ask again' : 'Ask to be verified'}</Button>
     </Form>
   )

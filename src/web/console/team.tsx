@@ -12,7 +12,7 @@ import { PageQuery } from '../../platform/schema/paging.ts'
 import type { VNode } from 'preact'
 import { type FormState, EMPTY_FORM, ActionButton, formStatus, idempotencyOfForm, Form } from '../ui/form.tsx'
 import { Disclosure, Button } from '../ui/buttons.tsx'
-import { SelectField, TextField } from '../ui/fields.tsx'
+import { Fields, defineForm } from '../ui/define-form.tsx'
 import { EmailLink } from '../ui/links.tsx'
 import { EmptyState, Pager } from '../ui/lists.tsx'
 import { PageHeading } from '../ui/headings.tsx'
@@ -29,6 +29,13 @@ const ROLES = [
   { value: 'office', label: 'Office' },
 ]
 
+const { name, email, role } = NewMember.properties
+const MemberForm = defineForm({
+  name: { schema: name, label: 'Name' },
+  email: { schema: email, label: 'E-mail address' },
+  role: { schema: role, label: 'Role', choices: ROLES, isOptional: false },
+})
+
 export const teamPages = (deps: Deps) =>
   new Elysia({ name: 'team-pages' })
     .use(guard(deps))
@@ -43,7 +50,7 @@ export const teamPages = (deps: Deps) =>
       PATH,
       async function postNewMember({ ctx, authenticated: by }) {
         return await submitForm(
-          NewMember,
+          MemberForm,
           by.form,
           async (input) => {
             const value = await addMember(ctx.as(actingProOf(by), idempotencyOfForm(by.form)), input)
@@ -53,7 +60,7 @@ export const teamPages = (deps: Deps) =>
           (formState) => renderTeam(ctx, by, {}, formState),
         )
       },
-      { session, form: NewMember },
+      { session, form: MemberForm },
     )
     .post(
       `${PATH}/:id/delete`,
@@ -115,10 +122,8 @@ const memberForm = (
   by: Session,
   { formState, idempotencyKey }: { formState: FormState; idempotencyKey: string },
 ): VNode => (
-  <Form action={PATH} isNarrow session={by} idempotencyKey={idempotencyKey} formState={formState}>
-    <TextField name="name" label="Name" maxLength={200} />
-    <TextField name="email" label="E-mail address" type="email" maxLength={320} />
-    <SelectField name="role" label="Role" choices={ROLES} />
+  <Form of={MemberForm} action={PATH} isNarrow session={by} idempotencyKey={idempotencyKey} formState={formState}>
+    <Fields of={MemberForm} />
     <Button>Add member</Button>
   </Form>
 )

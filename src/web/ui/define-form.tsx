@@ -9,7 +9,7 @@ import { type Choice, Checkbox, Checkboxes, SelectField, TextArea, TextField, ty
 /** A field of a form. Its kind, its keyboard and whether it may stay empty follow from the schema. */
 export interface FieldDeclaration extends Pick<
   TextFieldProps,
-  'autocomplete' | 'inputMode' | 'isOptional' | 'placeholder'
+  'autocomplete' | 'id' | 'inputMode' | 'isOptional' | 'placeholder' | 'saysOptional'
 > {
   schema: TSchema
   /** Fields without a label are hidden, or are buttons. */
@@ -76,7 +76,8 @@ const DeclaredField = ({
   if (label === undefined) return null
   const maxLength = schema['maxLength'] as number | undefined
   const field = { ...shown, name, label, isOptional, value: textOf(value), ...(maxLength && { maxLength }) }
-  if (schema.type === 'boolean') return <Checkbox name={name} label={label} {...(value === true && { value: 'on' })} />
+  if (schema.type === 'boolean')
+    return <Checkbox name={name} label={label} hint={shown.hint} {...(value === true && { value: 'on' })} />
   if (schema.type === 'array')
     return <Checkboxes name={name} label={label} choices={choices ?? []} checked={(value ?? []) as string[]} />
   if (choices) return <SelectField {...field} choices={choices} />

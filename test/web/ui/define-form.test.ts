@@ -100,6 +100,20 @@ test('a check of values together gets no value that is wrong by itself', () => {
   expect(read).toEqual({ ok: false, errors: { one: 'must be a whole number from 1 to 9' } })
 })
 
+test('the fields of rows keep their place, and a list of choices has no empty one', () => {
+  const RowsForm = defineForm({
+    question: { schema: Type.Array(Text(9)) },
+    days: { schema: Type.Array(OneOf(['sat'])) },
+  })
+  const sent = new URLSearchParams([
+    ['question', ''],
+    ['question', ' b '],
+    ['days', ''],
+    ['days', 'sat'],
+  ])
+  expect(readFields(RowsForm, sent)).toEqual({ ok: true, value: { question: ['', 'b'], days: ['sat'] } })
+})
+
 test('a handler gets typed values, and a password as it was typed', () => {
   const sent = { id: 'x', name: ' Ann ', email: 'a@b.example', code: ' 1234 ', hours: '3', day: 'mon', highest: '4.5' }
   expect(readFields(VisitForm, new URLSearchParams(sent))).toEqual({

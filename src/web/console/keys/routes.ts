@@ -5,31 +5,20 @@ import { Elysia } from 'elysia'
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
-import { KEY_MODES } from '../../../auth/keys/format.ts'
-import { PRESETS, type Preset } from '../../../auth/scopes.ts'
+import { PRESETS } from '../../../auth/scopes.ts'
 import { createKeyInMode } from '../../../features/upkeep/test-mode/verbs.ts'
 import { listKeys, revokeKey, rotateKey } from '../../../auth/keys/verbs/keys.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, accountOf } from '../../../http/session.ts'
-import { Integer } from '../../../platform/schema/numbers.ts'
-import { CalendarDate, Name, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
+import { OneOf, Uuid } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.tsx'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.tsx'
 import { runAction, runFormAction, submitForm } from '../../ui/submit.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
-import { KEYS_PATH as PATH, OVERLAPS, availablePresets, keyListView } from './view.tsx'
+import { KEYS_PATH as PATH, KeyForm, OVERLAPS, availablePresets, keyListView } from './view.tsx'
 
 const session = ['developer', 'pro'] as const
 const params = Type.Object({ id: Uuid() })
-
-const KeyForm = Type.Object({
-  name: Name(),
-  preset: OneOf(Object.keys(PRESETS) as Preset[]),
-  origin: Type.Optional(Text(200)),
-  limitPercent: Integer({ minimum: 1, maximum: 100 }),
-  expires: Type.Optional(CalendarDate()),
-  mode: Type.Optional(OneOf(KEY_MODES)),
-})
 
 const RotateForm = Type.Object({ overlapHours: OneOf(Object.keys(OVERLAPS) as (keyof typeof OVERLAPS)[]) })
 

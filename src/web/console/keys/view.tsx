@@ -5,7 +5,12 @@ import { PRESETS, type Preset, type Scope } from '../../../auth/scopes.ts'
 import type { Session } from '../../../http/session.ts'
 import { Time } from '../../ui/time.tsx'
 import { day } from '../../../platform/text/format.ts'
-import { type Choice, SelectField, TextField } from '../../ui/fields.tsx'
+import { Fields, defineForm } from '../../ui/define-form.tsx'
+import { type Choice, SelectField } from '../../ui/fields.tsx'
+import { KEY_MODES } from '../../../auth/keys/format.ts'
+import { Integer } from '../../../platform/schema/numbers.ts'
+import { CalendarDate, Name, OneOf, Text } from '../../../platform/schema/types.ts'
+import { Type } from '@sinclair/typebox'
 import { EMPTY_FORM, type FormState, ActionButton, Form } from '../../ui/form.tsx'
 import { Disclosure, Button } from '../../ui/buttons.tsx'
 import type { VNode } from 'preact'
@@ -34,6 +39,23 @@ const MODES: Choice[] = [
   { value: 'live', label: 'Live' },
   { value: 'test', label: 'Test: three test pros of your own, no real bookings, no e-mail, no money' },
 ]
+
+export const KeyForm = defineForm({
+  name: { schema: Name(), label: 'Name', hint: 'For example “Website, production”' },
+  preset: { schema: OneOf(Object.keys(PRESETS) as Preset[]), label: 'Access' },
+  mode: { schema: Type.Optional(OneOf(KEY_MODES)), label: 'Mode', choices: MODES, isOptional: false },
+  origin: {
+    schema: Type.Optional(Text(200)),
+    label: 'Origin',
+    hint: 'Restricts the key to pages of this origin. Required for a widget.',
+    placeholder: 'https://shop.example',
+  },
+  limitPercent: {
+    schema: Integer({ minimum: 1, maximum: 100 }),
+    label: 'Rate limits (% of the standard limits)',
+  },
+  expires: { schema: Type.Optional(CalendarDate()), label: 'Expires on' },
+})
 
 interface KeyList {
   keys: readonly Key[]
@@ -64,31 +86,14 @@ export const availablePresets = (session: Session): Preset[] =>
 function createForm(session: Session, formState: FormState, { isOpen }: { isOpen: boolean }): VNode {
   const presets: Choice[] = availablePresets(session).map((value) => ({ value, label: PRESET_LABELS[value] }))
   const isTestMode = session.testAccountId !== null
+  const modes = isTestMode ? [] : (['mode'] as const)
   if (session.role !== 'pro') presets.push({ value: 'pro-dashboard', label: TEST_PRO_LABEL })
   return (
     <Disclosure label={isTestMode ? 'Create a test key' : 'Create a key'} isOpen={isOpen}>
-      <Form action={KEYS_PATH} session={session} formState={formState}>
-        <TextField name="name" label="Name" hint="For example “Website, production”" maxLength={200} />
-        <SelectField name="preset" label="Access" choices={presets} />
-        {!isTestMode && <SelectField name="mode" label="Mode" choices={MODES} />}
+      <Form of={KeyForm} action={KEYS_PATH} session={session} formState={formState}>
+        <Fields of={KeyForm} names={['name', 'preset', ...modes]} choices={{ preset: presets }} />
         <div class="side-by-side">
-          <TextField
-            name="origin"
-            label="Origin"
-            isOptional
-            hint="Restricts the key to pages of this origin. Required for a widget."
-            placeholder="https://shop.example"
-            maxLength={200}
-          />
-          <TextField
-            name="limitPercent"
-            label="Rate limits (% of the standard limits)"
-            type="number"
-            min={1}
-            max={100}
-            value="100"
-          />
-          <TextField name="expires" label="Expires on" type="date" isOptional />
+          <Fields of={KeyForm} names={['origin', 'limitPercent', 'expires']} values={{ limitPercent: 100 }} />
         </div>
         <Button>Create key</Button>
       </Form>

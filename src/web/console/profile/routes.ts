@@ -1,12 +1,11 @@
 // /console/profile: how a pro presents the business, in four forms, with a link to the public page.
-import { type Static, Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
-import { invalidField } from '../../../errors/app-error.ts'
 import { changeProfile, getProfile } from '../../../features/business/profile/verbs.ts'
-import { CALLS_TO_ACTION, type PublicTexts, SECTIONS } from '../../../features/business/storefront/schemas.ts'
+import type { PublicTexts } from '../../../features/business/storefront/schemas.ts'
 import {
   changeBusinessEntity,
   changePublicTexts,
@@ -18,51 +17,14 @@ import {
 import { linesOf } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
-import { Integer } from '../../../platform/schema/numbers.ts'
-import { FreeText, HttpUrl, Name, OneOf, Text } from '../../../platform/schema/types.ts'
 import { firstCharacters } from '../../../platform/text/plain.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
 import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { submitForm } from '../../ui/submit.ts'
+import { BusinessForm, ProfileForm, SiteForm, TextsForm } from './forms.ts'
 import { NO_STATES, PROFILE_PATH as PATH, type ProfileStates, profileView } from './view.tsx'
 
 const session = ['pro'] as const
-
-const ProfileForm = Type.Object({
-  businessName: Name(),
-  description: Type.Optional(FreeText()),
-  serviceRadiusMiles: Integer({ minimum: 1, maximum: 500 }),
-  acceptsEmergency: Type.Boolean(),
-  yearsOfExperience: Type.Optional(Integer({ minimum: 0, maximum: 120 })),
-})
-const BusinessForm = Type.Object({
-  phone: Type.Optional(Text(50)),
-  website: Type.Optional(HttpUrl()),
-  foundedYear: Type.Optional(Integer({ minimum: 1800, maximum: 2100 })),
-  legalName: Type.Optional(Text(200)),
-  licenseNumber: Type.Optional(Text(100)),
-  licenseState: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
-  insuranceCarrier: Type.Optional(Text(200)),
-})
-const Texts = Type.Optional(Type.Array(Text(5000), { maxItems: 25 }))
-const TextsForm = Type.Object({
-  headline: Type.Optional(Text(200)),
-  about: Type.Optional(FreeText()),
-  serviceAreas: Type.Optional(Text(1000)),
-  /** One per line. */
-  highlights: Type.Optional(Text(2000)),
-  /** Rows of two fields; empty ones are left out. */
-  question: Texts,
-  answer: Texts,
-})
-const SiteForm = Type.Object({
-  heroTitle: Type.Optional(Text(200)),
-  heroText: Type.Optional(Text(500)),
-  callToAction: Type.Optional(OneOf(CALLS_TO_ACTION)),
-  callToActionLabel: Type.Optional(Text(60)),
-  themeColor: Type.Optional(Type.String({ pattern: '^#[0-9a-f]{6}$' })),
-  sections: Type.Array(OneOf(SECTIONS), { minItems: 1 }),
-})
 
 /** An empty field removes its value. */
 const NO_PAPERS = {
@@ -108,8 +70,6 @@ export const consoleProfilePages = (deps: Deps) =>
       `${PATH}/business`,
       async function postBusiness({ ctx, authenticated: by }) {
         const save = async (input: Static<typeof BusinessForm>) => {
-          if ((input.licenseNumber === undefined) !== (input.licenseState === undefined))
-            throw invalidField('licenseState', 'enter the number and the state of the license, or neither')
           await changeBusinessEntity(ctx.as(actingProOf(by)), { ...NO_PAPERS, ...input })
           return saved(ctx, by)
         }
@@ -124,7 +84,7 @@ export const consoleProfilePages = (deps: Deps) =>
       async function postTexts({ ctx, authenticated: by }) {
         const save = async (input: Static<typeof TextsForm>) => {
           const { headline = null, about = null, serviceAreas = null, highlights = '' } = input
-          const texts = { headline, about, serviceAreas, highlights: linesOf(highlights, 10), faq: readFaq(by.form) }
+          const texts = { headline, about, serviceAreas, highlights: linesOf(highlights, 10), faq: faqOf(input) }
           await changePublicTexts(ctx.as(actingProOf(by)), texts)
           return saved(ctx, by)
         }
@@ -148,15 +108,10 @@ export const consoleProfilePages = (deps: Deps) =>
       { session, form: SiteForm },
     )
 
-/** The questions and answers of the form. Throws validation_failed for one without the other. */
-function readFaq(form: URLSearchParams): PublicTexts['faq'] {
-  const [questions, answers] = ['question', 'answer'].map((name) => form.getAll(name).map((text) => text.trim()))
-  return (questions ?? []).flatMap((question, row) => {
-    const answer = answers?.[row] ?? ''
-    if ((question === '') !== (answer === '')) throw invalidField('question', 'enter each question with its answer')
-    return question === '' ? [] : [{ question: firstCharacters(question, 200), answer }]
-  })
-}
+const faqOf = ({ question = [], answer = [] }: Static<typeof TextsForm>): PublicTexts['faq'] =>
+  question.flatMap((text, row) =>
+    text === '' ? [] : [{ question: firstCharacters(text, 200), answer: answer[row] ?? '' }],
+  )
 
 const saved = (deps: Deps, by: AuthenticatedRequest) =>
   redirectWithFlash(deps, by.session, PATH, { tone: 'good', text: 'Your profile is saved. Your page shows it now.' })

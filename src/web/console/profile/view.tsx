@@ -4,14 +4,16 @@
 import { Button, LinkButton } from '../../ui/buttons.tsx'
 import type { Profile } from '../../../features/business/profile/schemas.ts'
 import type { BusinessEntity, PublicTexts, SiteConfig } from '../../../features/business/storefront/schemas.ts'
+import type { FormSchema } from '../../../http/form.ts'
 import type { Session } from '../../../http/session.ts'
 import { zoneName } from '../../../platform/clock/zones.ts'
 import type { VNode } from 'preact'
 import { type FormState, EMPTY_FORM, Form } from '../../ui/form.tsx'
-import { Checkbox, TextArea, TextField } from '../../ui/fields.tsx'
+import { Fields } from '../../ui/define-form.tsx'
+import { TextArea, TextField } from '../../ui/fields.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { PageHeading, Section } from '../../ui/headings.tsx'
-import { siteFields } from './site-fields.tsx'
+import { BusinessForm, ProfileForm, SiteForm, TextsForm } from './forms.ts'
 
 export const PROFILE_PATH = '/console/profile'
 
@@ -38,8 +40,8 @@ interface ProfilePage extends ProfileStates {
 }
 
 export function profileView(session: Session, it: ProfilePage): VNode {
-  const form = (path: string, formState: FormState, content: VNode) => (
-    <Form action={`${PROFILE_PATH}${path}`} isNarrow session={session} formState={formState}>
+  const form = (of: FormSchema, path: string, formState: FormState, content: VNode) => (
+    <Form of={of} action={`${PROFILE_PATH}${path}`} isNarrow session={session} formState={formState}>
       {content} <Button>Save</Button>
     </Form>
   )
@@ -64,127 +66,35 @@ export function profileView(session: Session, it: ProfilePage): VNode {
         <a href="/console/services">services and prices</a>, <a href="/console/settings">hours</a>,{' '}
         <a href="/console/my-reviews">reviews</a> and <a href="/console/my-verification">what Hearth has checked</a>.
       </p>
-      <Section title="Your business">{form('', it.profileState, profileFields(profile))}</Section>
-      <Section title="Contact and papers">{form('/business', it.businessState, businessFields(it.business))}</Section>
-      <Section title="Texts of your page">{form('/texts', it.textsState, textFields(it.texts, it.textsState))}</Section>
-      <Section title="Look of your page">{form('/site', it.siteState, siteFields(it.site))}</Section>
+      <Section title="Your business">
+        {form(ProfileForm, '', it.profileState, <Fields of={ProfileForm} values={profile} />)}
+      </Section>
+      <Section title="Contact and papers">
+        {form(BusinessForm, '/business', it.businessState, businessFields(it.business))}
+      </Section>
+      <Section title="Texts of your page">
+        {form(TextsForm, '/texts', it.textsState, textFields(it.texts, it.textsState))}
+      </Section>
+      <Section title="Look of your page">
+        {form(SiteForm, '/site', it.siteState, <Fields of={SiteForm} values={it.site} />)}
+      </Section>
     </>
   )
 }
 
-const profileFields = (profile: Profile): VNode => (
+const businessFields = (values: BusinessEntity): VNode => (
   <>
-    <TextField name="businessName" label="Business name" value={profile.businessName} maxLength={200} />
-    <TextArea
-      name="description"
-      label="What you do"
-      isOptional
-      rows={4}
-      maxLength={5000}
-      value={profile.description ?? ''}
-    />
-    <TextField
-      name="serviceRadiusMiles"
-      label="How far you drive, miles"
-      type="number"
-      min={1}
-      max={500}
-      value={String(profile.serviceRadiusMiles)}
-    />
-    <TextField
-      name="yearsOfExperience"
-      label="Years of experience"
-      type="number"
-      min={0}
-      max={120}
-      isOptional
-      value={String(profile.yearsOfExperience ?? '')}
-    />
-    <Checkbox
-      name="acceptsEmergency"
-      label="I take emergencies"
-      {...(profile.acceptsEmergency ? { value: 'on' } : {})}
-    />
-  </>
-)
-
-const businessFields = (business: BusinessEntity): VNode => (
-  <>
-    <TextField name="phone" label="Phone" isOptional maxLength={50} autocomplete="tel" value={business.phone ?? ''} />
-    <TextField
-      name="website"
-      label="Website"
-      type="url"
-      isOptional
-      hint="With https:// in front."
-      maxLength={2048}
-      value={business.website ?? ''}
-    />
-    <TextField
-      name="foundedYear"
-      label="In business since"
-      type="number"
-      min={1800}
-      max={2100}
-      isOptional
-      value={String(business.foundedYear ?? '')}
-    />
-    <TextField name="legalName" label="Legal name" isOptional maxLength={200} value={business.legalName ?? ''} />
+    <Fields of={BusinessForm} names={['phone', 'website', 'foundedYear', 'legalName']} values={values} />
     <div class="side-by-side">
-      <TextField
-        name="licenseNumber"
-        label="License number"
-        isOptional
-        maxLength={100}
-        value={business.licenseNumber ?? ''}
-      />
-      <TextField
-        name="licenseState"
-        label="License state"
-        isOptional
-        hint="Two letters, such as TX."
-        maxLength={2}
-        value={business.licenseState ?? ''}
-      />
+      <Fields of={BusinessForm} names={['licenseNumber', 'licenseState']} values={values} />
     </div>
-    <TextField
-      name="insuranceCarrier"
-      label="Insurance"
-      isOptional
-      maxLength={200}
-      value={business.insuranceCarrier ?? ''}
-    />
+    <Fields of={BusinessForm} names={['insuranceCarrier']} values={values} />
   </>
 )
 
 const textFields = (texts: PublicTexts, formState: FormState): VNode => (
   <>
-    <TextField
-      name="headline"
-      label="Headline"
-      isOptional
-      hint="One line under your name."
-      maxLength={200}
-      value={texts.headline ?? ''}
-    />
-    <TextArea name="about" label="About you" isOptional rows={5} maxLength={5000} value={texts.about ?? ''} />
-    <TextArea
-      name="serviceAreas"
-      label="Where you work"
-      isOptional
-      rows={2}
-      maxLength={1000}
-      value={texts.serviceAreas ?? ''}
-    />
-    <TextArea
-      name="highlights"
-      label="Your strengths"
-      isOptional
-      hint="One per line, up to ten."
-      rows={4}
-      maxLength={2000}
-      value={texts.highlights.join('\n')}
-    />
+    <Fields of={TextsForm} values={texts} />
     {faqFields(texts, formState)}
   </>
 )

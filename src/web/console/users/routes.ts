@@ -8,7 +8,7 @@ import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { listChanges } from '../../../auth/users/verbs/changes.ts'
 import { LINK_HOURS, type PasswordLink, createPasswordLink } from '../../../auth/users/verbs/password-links.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
-import { type ActorId, ROLES, UsersQuery } from '../../../auth/users/schemas.ts'
+import { type ActorId, UsersQuery } from '../../../auth/users/schemas.ts'
 import {
   disableUser,
   enableUser,
@@ -24,23 +24,16 @@ import {
 } from '../../../features/messages/messages/verbs/user-links.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest } from '../../../http/session.ts'
-import { Email, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
+import { Uuid } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.tsx'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.tsx'
 import { runAction, submitForm } from '../../ui/submit.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
-import { userView, userListView } from './view.tsx'
+import { InviteForm, userView, userListView } from './view.tsx'
 
 const PATH = '/console/users'
 const session = ['operator'] as const
 const params = Type.Object({ id: Uuid() })
-const InviteForm = Type.Object({
-  email: Email(),
-  role: OneOf(ROLES),
-  pro: Type.Optional(Text(200)),
-  account: Type.Optional(Email()),
-})
-
 export const userPages = (deps: Deps) =>
   new Elysia({ name: 'user-pages' })
     .use(guard(deps))

@@ -14,7 +14,9 @@ import { count, plural } from '../../../platform/text/format.ts'
 import { Time } from '../../ui/time.tsx'
 import { type FormState, EMPTY_FORM, ActionButton, Form } from '../../ui/form.tsx'
 import { Disclosure, Button } from '../../ui/buttons.tsx'
-import { SelectField, TextField } from '../../ui/fields.tsx'
+import { Fields, defineForm } from '../../ui/define-form.tsx'
+import { Email, OneOf, Text } from '../../../platform/schema/types.ts'
+import { Type } from '@sinclair/typebox'
 import type { ComponentChildren, VNode } from 'preact'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonRow } from '../../ui/buttons.tsx'
@@ -105,29 +107,30 @@ const ROLE_LABELS = {
   pro: 'Pro: bookings, leads and keys of a pro',
 } as const
 
+export const InviteForm = defineForm({
+  email: { schema: Email(), label: 'E-mail address' },
+  role: {
+    schema: OneOf(ROLES),
+    id: 'new-role',
+    label: 'Role',
+    choices: ROLES.map((value) => ({ value, label: ROLE_LABELS[value] })),
+  },
+  pro: { schema: Type.Optional(Text(200)), label: 'Pro, by id or slug', hint: 'Required for the role pro.' },
+  account: {
+    schema: Type.Optional(Email()),
+    label: 'Developer’s account',
+    hint: 'The e-mail address of an existing account. Leave empty to create a new one.',
+  },
+})
+
 const invitation = (session: Session, formState: FormState): VNode => (
   <Disclosure label="Invite a user" isOpen={formState !== EMPTY_FORM}>
-    <Form action={PATH} session={session} formState={formState}>
+    <Form of={InviteForm} action={PATH} session={session} formState={formState}>
       <div class="side-by-side">
-        <TextField name="email" label="E-mail address" type="email" maxLength={320} />
-        <SelectField
-          name="role"
-          id="new-role"
-          label="Role"
-          value="developer"
-          choices={ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }))}
-        />
+        <Fields of={InviteForm} names={['email', 'role']} values={{ role: 'developer' }} />
       </div>
       <div class="side-by-side">
-        <TextField name="pro" label="Pro, by id or slug" isOptional hint="Required for the role pro." maxLength={200} />
-        <TextField
-          name="account"
-          label="Developer’s account"
-          type="email"
-          isOptional
-          hint="The e-mail address of an existing account. Leave empty to create a new one."
-          maxLength={320}
-        />
+        <Fields of={InviteForm} names={['pro', 'account']} />
       </div>
       <Button>Create link</Button>
     </Form>

@@ -5,7 +5,7 @@ import { Elysia } from 'elysia'
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { listAccountDeliveries, sendTest } from '../../../webhooks/endpoints/verbs/deliveries.ts'
-import { type DeliveryFilter, NewWebhook, WebhookParams } from '../../../webhooks/endpoints/schemas.ts'
+import { type DeliveryFilter, WebhookParams } from '../../../webhooks/endpoints/schemas.ts'
 import {
   changeWebhook,
   createWebhook,
@@ -23,7 +23,7 @@ import { renderConsolePage, redirectWithFlash } from '../../ui/responses.tsx'
 import { runAction, runFormAction, submitForm } from '../../ui/submit.ts'
 import { type FormState, EMPTY_FORM, idempotencyOfForm, formStatus } from '../../ui/form.tsx'
 import { DeliveriesQuery, filterOf } from './delivery-query.ts'
-import { WEBHOOKS_PATH as PATH, endpointView, endpointListView } from './endpoint-view.tsx'
+import { WEBHOOKS_PATH as PATH, EndpointForm, endpointView, endpointListView } from './endpoint-view.tsx'
 
 const session = ['developer', 'pro'] as const
 const params = WebhookParams
@@ -43,7 +43,7 @@ export const webhookPages = (deps: Deps) =>
       PATH,
       async function postWebhook({ ctx, authenticated: by }) {
         return await submitForm(
-          NewWebhook,
+          EndpointForm,
           by.form,
           async (input) => {
             const value = await createWebhook(ctx.as(shownAccountOf(by), idempotencyOfForm(by.form)), input)
@@ -57,7 +57,7 @@ export const webhookPages = (deps: Deps) =>
           (formState) => renderEndpointList(ctx, by, formState),
         )
       },
-      { session, form: NewWebhook },
+      { session, form: EndpointForm },
     )
     .get(
       `${PATH}/:id`,
@@ -74,7 +74,7 @@ export const webhookPages = (deps: Deps) =>
       `${PATH}/:id`,
       async function postWebhookChange({ ctx, authenticated: by, params: { id } }) {
         return await submitForm(
-          NewWebhook,
+          EndpointForm,
           by.form,
           async (input) => {
             await changeWebhook(ctx.as({ accountId: await endpointAccountOf(ctx, by, id) }), { ...input, id })
@@ -86,7 +86,7 @@ export const webhookPages = (deps: Deps) =>
           (formState) => renderEndpoint(ctx, by, { id, filter: {}, formState }),
         )
       },
-      { session, params, form: NewWebhook },
+      { session, params, form: EndpointForm },
     )
     .use(webhookActions(deps))
 

@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
 // The views of webhook endpoints: the list, and one endpoint with its settings.
 import { DEFAULT_EVENT_KINDS, EVENTS, EVENT_KINDS } from '../../../webhooks/endpoints/events.ts'
-import type { DeliveryFilter, Webhook } from '../../../webhooks/endpoints/schemas.ts'
+import { type DeliveryFilter, NewWebhook, type Webhook } from '../../../webhooks/endpoints/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { Time } from '../../ui/time.tsx'
 import { plural } from '../../../platform/text/format.ts'
 import { EMPTY_FORM, type FormState, ActionButton, Form } from '../../ui/form.tsx'
-import { Checkbox, Checkboxes, TextField } from '../../ui/fields.tsx'
+import { Fields, defineForm } from '../../ui/define-form.tsx'
 import { Disclosure, Button } from '../../ui/buttons.tsx'
 import type { VNode } from 'preact'
 import { BackLink, PageHeading } from '../../ui/headings.tsx'
@@ -28,8 +28,14 @@ export const endpointListView = (session: Session, { webhooks, formState, idempo
   <>
     <PageHeading beside={webhooks.length > 0 && <a href={DELIVERIES_PATH}>All deliveries</a>}>Webhooks</PageHeading>
     <Disclosure label="Add an endpoint" isOpen={webhooks.length === 0 || formState !== EMPTY_FORM}>
-      <Form action={WEBHOOKS_PATH} session={session} idempotencyKey={idempotencyKey} formState={formState}>
-        {endpointFields()}
+      <Form
+        of={EndpointForm}
+        action={WEBHOOKS_PATH}
+        session={session}
+        idempotencyKey={idempotencyKey}
+        formState={formState}
+      >
+        <Fields of={EndpointForm} values={NEW_ENDPOINT} />
         <Button>Add endpoint</Button>
       </Form>
     </Disclosure>
@@ -54,42 +60,29 @@ export const endpointListView = (session: Session, { webhooks, formState, idempo
   </>
 )
 
-function endpointFields(webhook?: Webhook): VNode {
-  return (
-    <>
-      <TextField name="name" label="Name" maxLength={200} value={webhook?.name ?? ''} />
-      <TextField
-        name="url"
-        label="URL"
-        type="url"
-        hint="An https URL on the public Internet"
-        placeholder="https://shop.example/hooks"
-        maxLength={2048}
-        value={webhook?.url ?? ''}
-      />
-      <Checkboxes
-        name="events"
-        label="Events"
-        choices={EVENT_KINDS.map((kind) => ({ value: kind, label: kind, title: EVENTS[kind] }))}
-        checked={webhook?.events ?? DEFAULT_EVENT_KINDS}
-      />
-      <TextField
-        name="maxRetries"
-        label="Retries"
-        type="number"
-        min={0}
-        max={15}
-        value={String(webhook?.maxRetries ?? 8)}
-      />
-      <Checkbox
-        name="ordered"
-        label="Deliver in order"
-        hint="Each event waits until the previous one is delivered or has failed."
-        {...(webhook?.ordered ? { value: 'on' } : {})}
-      />
-    </>
-  )
-}
+const { name, url, events, maxRetries, ordered } = NewWebhook.properties
+export const EndpointForm = defineForm({
+  name: { schema: name, label: 'Name' },
+  url: {
+    schema: url,
+    label: 'URL',
+    hint: 'An https URL on the public Internet',
+    placeholder: 'https://shop.example/hooks',
+  },
+  events: {
+    schema: events,
+    label: 'Events',
+    choices: EVENT_KINDS.map((kind) => ({ value: kind, label: kind, title: EVENTS[kind] })),
+  },
+  maxRetries: { schema: maxRetries, label: 'Retries', isOptional: false },
+  ordered: {
+    schema: ordered,
+    label: 'Deliver in order',
+    hint: 'Each event waits until the previous one is delivered or has failed.',
+  },
+})
+
+const NEW_ENDPOINT = { events: DEFAULT_EVENT_KINDS, maxRetries: 8 }
 
 const eventsOf = ({ events }: Webhook): string =>
   events.length === EVENT_KINDS.length ? 'All' : plural(events.length, 'event type')
@@ -177,8 +170,8 @@ export function endpointView(
 const settings = (session: Session, path: string, webhook: Webhook, formState: FormState): VNode => (
   <ButtonRow>
     <Disclosure label="Edit" isOpen={formState !== EMPTY_FORM}>
-      <Form action={path} session={session} formState={formState}>
-        {endpointFields(webhook)}
+      <Form of={EndpointForm} action={path} session={session} formState={formState}>
+        <Fields of={EndpointForm} values={webhook} />
         <Button>Save</Button>
       </Form>
     </Disclosure>
