@@ -30,4 +30,18 @@ export const FORMS: readonly Mutant[] = [
     to: '',
     killedBy: 'test/web/ui/define-form.test.ts',
   },
+  {
+    guarantee: 'A form that is sent is not sent again by a second press.',
+    file: 'src/web/ui/assets/scripts/form.ts',
+    from: 'if (form.ariaBusy !== null) return event.preventDefault()',
+    to: '',
+    killedBy: 'test/web/ui/busy-forms.test.ts',
+  },
+  {
+    guarantee: 'A page that the browser kept can send its form again.',
+    file: 'src/web/ui/assets/scripts/form.ts',
+    from: "addEventListener('pageshow', rest)",
+    to: '',
+    killedBy: 'test/web/ui/busy-forms.test.ts',
+  },
 ]

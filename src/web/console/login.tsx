@@ -16,7 +16,6 @@ import { cookie, noCookie, readCookie } from '../../auth/cookies.ts'
 import { planPasswordLink } from '../../features/messages/messages/verbs/user-links.ts'
 import { csrfTokenOf, readForm, refuseForgery } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
-import { pageHeaders } from '../../http/headers.ts'
 import { deviceCookie, findDeviceId } from '../../auth/device-cookie.ts'
 import { normalEmail } from '../../platform/schema/email.ts'
 import { Email } from '../../platform/schema/types.ts'
@@ -25,8 +24,7 @@ import { findSession } from '../../http/session.ts'
 import { queryOf } from '../../http/request-target.ts'
 import { type FormState, EMPTY_FORM, Form } from '../ui/form.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { PAGE_TYPE, page } from '../ui/layout.tsx'
-import { isConsent, safeNext } from '../ui/responses.tsx'
+import { isConsent, renderPersonalPage, safeNext } from '../ui/responses.tsx'
 
 export const loginPages = (deps: Deps) =>
   new Elysia({ name: 'login-pages' })
@@ -184,13 +182,11 @@ function renderLoginPage(deps: Deps, request: Request, it: LoginPage): Response 
       </p>
     </div>
   )
-  const headers = new Headers({
-    'content-type': PAGE_TYPE,
-    'referrer-policy': 'same-origin',
-    'x-robots-tag': 'noindex',
-    ...pageHeaders({ 'form-action': "'self'" }),
-  })
-  if (token !== existing) headers.append('set-cookie', cookie(deps.config, 'hearth-login', token))
-  if (retryAfterSeconds !== undefined) headers.set('retry-after', String(retryAfterSeconds))
-  return new Response(page({ title: 'Log in', description: 'The console of Hearth.', content }), { status, headers })
+  const response = renderPersonalPage(
+    request,
+    { title: 'Log in', description: 'The console of Hearth.', content },
+    { status, ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }) },
+  )
+  if (token !== existing) response.headers.append('set-cookie', cookie(deps.config, 'hearth-login', token))
+  return response
 }

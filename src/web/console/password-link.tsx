@@ -10,12 +10,11 @@ import { publicPage } from '../../auth/access.ts'
 import { deviceCookie } from '../../auth/device-cookie.ts'
 import { readForm } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
-import { pageHeaders } from '../../http/headers.ts'
 import { submitForm } from '../ui/submit.ts'
 import { type FormState, EMPTY_FORM, formStatus, Form } from '../ui/form.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
 import { Password } from '../../platform/schema/types.ts'
-import { PAGE_TYPE, page } from '../ui/layout.tsx'
+import { renderPersonalPage } from '../ui/responses.tsx'
 
 const PATH = '/console/password/:token'
 const { min, max } = PASSWORD_LENGTH
@@ -33,8 +32,8 @@ export const passwordLinkPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getPasswordLink({ ctx, params: { token } }) {
-        return renderPasswordPage(await readPasswordLink(ctx, { token }), token)
+      async function getPasswordLink({ ctx, request, params: { token } }) {
+        return renderPasswordPage(request, { email: await readPasswordLink(ctx, { token }), token })
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -54,13 +53,19 @@ export const passwordLinkPages = (deps: Deps) =>
               headers: { location: '/console/login?chosen=1', 'set-cookie': deviceCookie(ctx, request, email) },
             })
           },
-          (formState) => renderPasswordPage(email, token, formState),
+          (formState) => renderPasswordPage(request, { email, token, formState }),
         )
       },
       { access: publicPage, form: PasswordForm },
     )
 
-function renderPasswordPage(email: string, token: string, formState: FormState = EMPTY_FORM): Response {
+interface PasswordPage {
+  email: string
+  token: string
+  formState?: FormState
+}
+
+function renderPasswordPage(request: Request, { email, token, formState = EMPTY_FORM }: PasswordPage): Response {
   const content = (
     <div class="narrow">
       <h1>Choose a password</h1>
@@ -78,14 +83,6 @@ function renderPasswordPage(email: string, token: string, formState: FormState =
       </Form>
     </div>
   )
-  return new Response(page({ title: 'Choose a password', description: 'The console of Hearth.', content }), {
-    ...formStatus(formState),
-    headers: {
-      'content-type': PAGE_TYPE,
-      // Under the usual `no-referrer`, browsers send `Origin: null` even to this site, and the form would be refused.
-      'referrer-policy': 'same-origin',
-      'x-robots-tag': 'noindex',
-      ...pageHeaders({ 'form-action': "'self'" }),
-    },
-  })
+  const page = { title: 'Choose a password', description: 'The console of Hearth.', content }
+  return renderPersonalPage(request, page, formStatus(formState))
 }

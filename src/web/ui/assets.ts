@@ -31,6 +31,7 @@ const FILES = {
   'hour-grid.css': () => new TextEncoder().encode(hourGridSheet()),
   'console.js': bundle('console.js'),
   'chart.js': bundle('chart.js'),
+  'form.js': bundle('form.js'),
   'operator.css': bundle('operator.css'),
   'ops.css': bundle('ops.css'),
   'ops.js': bundle('ops.js'),

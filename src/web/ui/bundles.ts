@@ -24,6 +24,7 @@ const ALONE = ['api-docs.css', 'queues.css'] as const
 const SCRIPTS = [
   'chart.js',
   'console.js',
+  'form.js',
   'ops.js',
   'pay.js',
   'print.js',

@@ -13,12 +13,14 @@ import type { AuthenticatedRequest, Session } from '../../http/session.ts'
 import { type Flash, FlashBox, flashCookie, readFlash } from './flash.tsx'
 import { PAGE_TYPE, type Page, page, consolePage, customerPage } from './layout.tsx'
 
-/** Console pages load scripts from Hearth only, and their forms go to Hearth only. */
-const CONSOLE_SOURCES: PageSources = {
-  'script-src': "'self'",
-  'connect-src': "'self'",
-  'form-action': "'self'",
-}
+/** Pages with forms load scripts from Hearth only, and their forms go to Hearth only. */
+const FORM_SOURCES: PageSources = { 'script-src': "'self'", 'form-action': "'self'" }
+
+/** The page with the script of its forms. */
+const withForms = (content: Page): Page => ({ ...content, scripts: ['form.js', ...(content.scripts ?? [])] })
+
+/** Scripts of console pages also load parts of pages. */
+const CONSOLE_SOURCES: PageSources = { ...FORM_SOURCES, 'connect-src': "'self'" }
 
 /** A page for everyone, without a secret, or 304 when the browser already has it. */
 export const renderPublicPage = (
@@ -43,17 +45,11 @@ export function renderPersonalPage(
     'x-robots-tag': 'noindex',
     // Under `no-referrer`, the usual policy, browsers send `Origin: null` with a form even to its own site.
     'referrer-policy': 'same-origin',
-    ...pageHeaders(sources ?? sourcesOf(content)),
+    ...pageHeaders({ ...FORM_SOURCES, ...sources }),
     ...more,
   })
-  return personalResponse(request, page(content), { status, headers })
+  return personalResponse(request, page(withForms(content)), { status, headers })
 }
-
-/** The sources of a page with forms, and with scripts if it has any. */
-const sourcesOf = ({ scripts = [] }: Page): PageSources => ({
-  'form-action': "'self'",
-  ...(scripts.length > 0 ? { 'script-src': "'self'" } : {}),
-})
 
 interface PersonalPage {
   status?: number
@@ -118,7 +114,7 @@ export function renderConsolePage(
     ),
     scripts: [...scripts],
   }
-  return personalResponse(request, consolePage(session, pathOf(request.url), withFlash), { status, headers })
+  return personalResponse(request, consolePage(session, pathOf(request.url), withForms(withFlash)), { status, headers })
 }
 
 /** A page for a signed-in customer, with the flash message of the last form. */
@@ -133,7 +129,7 @@ export function renderCustomerPage(
     'content-type': PAGE_TYPE,
     'x-robots-tag': 'noindex',
     'referrer-policy': 'same-origin',
-    ...pageHeaders(sourcesOf(content)),
+    ...pageHeaders(FORM_SOURCES),
   })
   if (flash && !isPreview(request)) headers.append('set-cookie', noCookie(deps.config, 'hearth-flash'))
   const withFlash = {
@@ -145,7 +141,7 @@ export function renderCustomerPage(
       </>
     ),
   }
-  return personalResponse(request, customerPage(customer, withFlash), { status, headers })
+  return personalResponse(request, customerPage(customer, withForms(withFlash)), { status, headers })
 }
 
 /** A 303 redirect, so that reloading the page does not send the form again. */
