@@ -16,10 +16,11 @@ import { FlashBox } from '../ui/flash.tsx'
 import { EMPTY_FORM, Form, type FormState } from '../ui/form.tsx'
 import { BackLink, PageHeading, Section } from '../ui/headings.tsx'
 import { EmailLink, MapLink, PhoneLink } from '../ui/links.tsx'
-import { EmptyState, Pager, Tabs } from '../ui/lists.tsx'
+import { EmptyState, Pager, Steps, Tabs } from '../ui/lists.tsx'
 import { Chart, Metric, Metrics } from '../ui/metrics.tsx'
 import { Distribution, Rating, Stars } from '../ui/ratings.tsx'
 import { renderConsolePage } from '../ui/responses.tsx'
+import { Summary, Sums } from '../ui/summary.tsx'
 import { DetailList, Table } from '../ui/table.tsx'
 import { ExactTime, Time } from '../ui/time.tsx'
 
@@ -35,7 +36,12 @@ export function designPages(deps: Deps) {
     PATH,
     function getDesign({ ctx, authenticated: by }) {
       const scripts = ['uplot.js', 'chart.js', 'console.js'] as const
-      return renderConsolePage(ctx, by, { title: 'Design', content: gallery, scripts, styles: ['uplot.css'] })
+      return renderConsolePage(ctx, by, {
+        title: 'Design',
+        content: gallery,
+        scripts,
+        styles: ['uplot.css', 'booking.css'],
+      })
     },
     { session: ['operator', 'developer', 'pro'] },
   )
@@ -130,6 +136,36 @@ const gallery: VNode = (
         <Fields of={DeclaredForm} values={{ 'declared-price': 12.5 }} />
         <Button>Save</Button>
       </Form>
+    </Section>
+    <Section title="Summary">
+      <Summary when="Tuesday, June 2, 2:15 PM" label="New time">
+        <Sums
+          sums={[
+            { label: 'Price', value: '$250' },
+            { label: 'To pay now', value: '$50', isTotal: true },
+          ]}
+        />
+      </Summary>
+      <Summary when={LONG}>
+        <p class="quiet">Without sums.</p>
+      </Summary>
+    </Section>
+    <Section title="Steps">
+      <Steps
+        steps={[
+          <>
+            <h3>Search</h3>
+            <p>Say what you need and where.</p>
+          </>,
+          <>
+            <div>
+              <strong>Describe your business</strong>
+              <p class="hint">{LONG}</p>
+            </div>
+            <Badge tone="good">Done</Badge>
+          </>,
+        ]}
+      />
     </Section>
     <Section title="Refused form">
       <Form action={PATH} formState={REFUSED} isNarrow>

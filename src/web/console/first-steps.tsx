@@ -10,6 +10,7 @@ import { getVerification } from '../../features/business/verification/verbs.ts'
 import type { VNode } from 'preact'
 import { Badge } from '../ui/badge.tsx'
 import { Section } from '../ui/headings.tsx'
+import { Steps } from '../ui/lists.tsx'
 
 interface Step {
   label: string
@@ -55,17 +56,17 @@ export async function firstSteps(ctx: Ctx, pro: ActingPro, settings: Schedule['s
   const next = steps.find(({ isDone }) => !isDone)
   return (
     <Section title="Before your first booking">
-      <ol class="steps">
-        {steps.map((step) => (
-          <li>
+      <Steps
+        steps={steps.map((step) => (
+          <>
             <div>
               {step.isDone ? <strong>{step.label}</strong> : <a href={step.href}>{step.label}</a>}
               <p class="hint">{step.why}</p>
             </div>
             {step.isDone ? <Badge tone="good">Done</Badge> : step === next && <Badge tone="wait">Next</Badge>}
-          </li>
+          </>
         ))}
-      </ol>
+      />
     </Section>
   )
 }

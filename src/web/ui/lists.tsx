@@ -77,3 +77,12 @@ export function Pager({
     </nav>
   )
 }
+
+/** What is done one after the other. */
+export const Steps = ({ steps }: { steps: readonly VNode[] }): VNode => (
+  <ol class="steps">
+    {steps.map((step) => (
+      <li>{step}</li>
+    ))}
+  </ol>
+)

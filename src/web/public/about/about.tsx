@@ -2,6 +2,7 @@
 // /about: how Hearth works for homeowners.
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { Page } from '../../ui/layout.tsx'
+import { Steps } from '../../ui/lists.tsx'
 
 export const aboutPage: Page = {
   title: 'How Hearth works',
@@ -15,20 +16,22 @@ export const aboutPage: Page = {
       <p>
         <LinkButton href="/">Find a pro</LinkButton>
       </p>
-      <ol class="steps">
-        <li>
-          <h3>Search</h3>
-          <p>Say what you need and where: a city or a ZIP code. Filter by price, rating and open times.</p>
-        </li>
-        <li>
-          <h3>Compare</h3>
-          <p>Each pro shows prices, reviews and open times. Some work needs a look first: ask for a quote.</p>
-        </li>
-        <li>
-          <h3>Book</h3>
-          <p>Choose a time and leave your name. You need no account and no password.</p>
-        </li>
-      </ol>
+      <Steps
+        steps={[
+          <>
+            <h3>Search</h3>
+            <p>Say what you need and where: a city or a ZIP code. Filter by price, rating and open times.</p>
+          </>,
+          <>
+            <h3>Compare</h3>
+            <p>Each pro shows prices, reviews and open times. Some work needs a look first: ask for a quote.</p>
+          </>,
+          <>
+            <h3>Book</h3>
+            <p>Choose a time and leave your name. You need no account and no password.</p>
+          </>,
+        ]}
+      />
       <h2>After you book</h2>
       <p>
         You get an e-mail with the time, the price and a calendar entry. Its link lets you move or cancel the visit.

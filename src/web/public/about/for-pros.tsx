@@ -2,6 +2,7 @@
 // /for-pros: what Hearth does for a pro, and how to start.
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { Page } from '../../ui/layout.tsx'
+import { Steps } from '../../ui/lists.tsx'
 
 export const forProsPage: Page = {
   title: 'For pros',
@@ -17,20 +18,24 @@ export const forProsPage: Page = {
         <LinkButton href="/console/login">Log in to your console</LinkButton>
       </p>
       <h2>How it works</h2>
-      <ol class="steps">
-        <li>
-          <h3>Say what you do</h3>
-          <p>Your services, prices, packages and service area. A price can be fixed, by the hour, or a range.</p>
-        </li>
-        <li>
-          <h3>Say when you work</h3>
-          <p>Business hours, breaks between visits, and how much notice you need. Hearth offers only times that fit.</p>
-        </li>
-        <li>
-          <h3>Take bookings and requests</h3>
-          <p>Let customers book at once, approve each booking first, or answer requests with a quote.</p>
-        </li>
-      </ol>
+      <Steps
+        steps={[
+          <>
+            <h3>Say what you do</h3>
+            <p>Your services, prices, packages and service area. A price can be fixed, by the hour, or a range.</p>
+          </>,
+          <>
+            <h3>Say when you work</h3>
+            <p>
+              Business hours, breaks between visits, and how much notice you need. Hearth offers only times that fit.
+            </p>
+          </>,
+          <>
+            <h3>Take bookings and requests</h3>
+            <p>Let customers book at once, approve each booking first, or answer requests with a quote.</p>
+          </>,
+        ]}
+      />
       <h2>What you decide</h2>
       <ul>
         <li>Whether bookings are confirmed at once or wait for your approval.</li>

@@ -2,7 +2,8 @@
 // What a booking costs: the amount that is due when booking, its parts, and the rest that is due at the visit.
 import type { Booking } from '../../../features/booking/bookings/schemas.ts'
 import { priceOf, shortMoney } from '../../../platform/text/format.ts'
-import type { ComponentChildren, VNode } from 'preact'
+import type { VNode } from 'preact'
+import { Sums } from '../../ui/summary.tsx'
 
 export interface Terms {
   price: Booking['price']
@@ -16,21 +17,18 @@ export interface Terms {
 
 /** The sums of a booking, what is paid when booking last. */
 export const sums = ({ price, deposit, fee, dueAtVisit }: Terms, due: { label: string; amount: number }): VNode => (
-  <dl class="terms">
-    {sum('Price', priceOf(price))}
-    {fee > 0 && sum('Booking fee', shortMoney(fee))}
-    {deposit > 0 && sum('Deposit, a part of the price', shortMoney(deposit))}
-    {dueAtVisit !== 0 &&
-      sum('To the pro, on the day', dueAtVisit === null ? restText(deposit) : shortMoney(dueAtVisit, price.currency))}
-    {due.amount > 0 && sum(due.label, shortMoney(due.amount), 'total')}
-  </dl>
-)
-
-const sum = (label: string, value: ComponentChildren, kind = ''): VNode => (
-  <div class={kind}>
-    <dt>{label}</dt>
-    <dd>{value}</dd>
-  </div>
+  <Sums
+    sums={[
+      { label: 'Price', value: priceOf(price) },
+      fee > 0 && { label: 'Booking fee', value: shortMoney(fee) },
+      deposit > 0 && { label: 'Deposit, a part of the price', value: shortMoney(deposit) },
+      dueAtVisit !== 0 && {
+        label: 'To the pro, on the day',
+        value: dueAtVisit === null ? restText(deposit) : shortMoney(dueAtVisit, price.currency),
+      },
+      due.amount > 0 && { label: due.label, value: shortMoney(due.amount), isTotal: true },
+    ]}
+  />
 )
 
 const restText = (deposit: number): string => (deposit > 0 ? 'The rest of the price' : 'The price of the work done')

@@ -7,6 +7,7 @@ import type { ProfessionalDetail } from '../../../features/search/pros/schemas.t
 import { duration, priceOf, shortMoney } from '../../../platform/text/format.ts'
 import { type FormState, ProblemBox, Form } from '../../ui/form.tsx'
 import { Fields } from '../../ui/define-form.tsx'
+import { Summary } from '../../ui/summary.tsx'
 import type { VNode } from 'preact'
 import { PhoneLink } from '../../ui/links.tsx'
 import type { Page } from '../../ui/layout.tsx'
@@ -140,8 +141,7 @@ function details(choice: BookingChoice, chosen: ChosenOffer, slot: SlotChoice, {
   const form = bookingFormFor(pro, chosen.id)
   return (
     <>
-      <section class="summary" id="who">
-        <p class="when">{chosenTime(slot, { startDateTime })}</p>
+      <Summary id="who" when={chosenTime(slot, { startDateTime })}>
         <p class="quiet">
           {nameOf(chosen)} with <a href={`/pros/${pro.slug}`}>{pro.businessName}</a>
           {pro.location && (
@@ -155,7 +155,7 @@ function details(choice: BookingChoice, chosen: ChosenOffer, slot: SlotChoice, {
         <p class="hint">
           {cancellingText({ due: dueNow, startsAt: startDateTime, timeZone: slot.times.timezone, now })}
         </p>
-      </section>
+      </Summary>
       <Form of={form} action={`/pros/${pro.slug}/book`} idempotencyKey={idempotencyKey} formState={formState}>
         <input type="hidden" name="service" value={chosen.id} />{' '}
         {chosen.package && <input type="hidden" name="package" value={chosen.package.id} />}{' '}

@@ -5,6 +5,7 @@ import { lateReschedulingText } from '../../../features/booking/bookings/rules/r
 import type { Booking } from '../../../features/booking/bookings/schemas.ts'
 import { duration, localDateTime } from '../../../platform/text/format.ts'
 import { type FormState, EMPTY_FORM, ProblemBox, Form } from '../../ui/form.tsx'
+import { Summary } from '../../ui/summary.tsx'
 import type { VNode } from 'preact'
 import { PhoneLink } from '../../ui/links.tsx'
 import type { Page } from '../../ui/layout.tsx'
@@ -66,9 +67,7 @@ const rescheduleForm = (
   choice: SlotChoice,
   slot: Slot,
 ): VNode => (
-  <section class="summary" id="who">
-    <p class="quiet">New time</p>
-    <p class="when">{chosenTime(choice, slot)}</p>
+  <Summary id="who" label="New time" when={chosenTime(choice, slot)}>
     <Form action={`${path}/move`}>
       {csrf} <input type="hidden" name="date" value={choice.date ?? ''} />{' '}
       <input type="hidden" name="time" value={slot.start} />
@@ -82,7 +81,7 @@ const rescheduleForm = (
         </LinkButton>
       </p>
     </Form>
-  </section>
+  </Summary>
 )
 
 const notMovable = ({ status, professional }: Booking): VNode => (

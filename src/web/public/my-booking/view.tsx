@@ -21,6 +21,7 @@ import {
   visitTime,
 } from '../../../platform/text/format.ts'
 import { type FormState, ProblemBox, Form } from '../../ui/form.tsx'
+import { Summary } from '../../ui/summary.tsx'
 import type { VNode } from 'preact'
 import { PhoneLink } from '../../ui/links.tsx'
 import type { Page } from '../../ui/layout.tsx'
@@ -63,10 +64,13 @@ export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
         {manage?.wasRescheduled && rescheduledNotice(whenText(booking, manage))}
         {manage && !manage.isLink && <BackLink href="/my">My bookings</BackLink>}
         <h1>{title}</h1>
-        <section class="summary">
-          <p class="when">
-            {whenText(booking, manage)}, {duration(booking.durationMinutes)}
-          </p>
+        <Summary
+          when={
+            <>
+              {whenText(booking, manage)}, {duration(booking.durationMinutes)}
+            </>
+          }
+        >
           <p class="quiet">
             {booking.package?.name ?? booking.service.name} with {booking.professional.businessName},{' '}
             {booking.professional.location}
@@ -76,7 +80,7 @@ export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
           </p>
           {manage && <ProblemBox formState={manage.formState} />}
           {manage && mainAction(booking, manage, now)}
-        </section>
+        </Summary>
         {manage && booking.proposedTime?.declinedAt === null && proposal(booking, booking.proposedTime, manage)}
         <Details booking={booking} manage={manage} />
         {moreActions(booking, manage)}

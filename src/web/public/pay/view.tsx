@@ -9,6 +9,7 @@ import { isDue } from '../../../payments/states.ts'
 import type { Payment } from '../../../payments/verbs/payments.ts'
 import { fromCents } from '../../../platform/schema/money.ts'
 import { duration, localDateTime, longDay, plural, shortMoney } from '../../../platform/text/format.ts'
+import { Summary, Sums } from '../../ui/summary.tsx'
 import type { VNode } from 'preact'
 import { assetUrl } from '../../ui/assets.ts'
 import type { Page } from '../../ui/layout.tsx'
@@ -115,16 +116,19 @@ function bookingSummary(booking: Booking, { startsAt, timeZone }: CustomerTerms,
   const { fee, deposit } = booking.payment ?? { fee: 0, deposit: amount }
   const label = isDue(payment) ? 'To pay now' : SUMS[payment.status]
   return (
-    <section class="summary">
-      <p class="when">
-        {localDateTime(startsAt, timeZone)}, {duration(durationMinutes)}
-      </p>
+    <Summary
+      when={
+        <>
+          {localDateTime(startsAt, timeZone)}, {duration(durationMinutes)}
+        </>
+      }
+    >
       <p class="quiet">
         {booked?.name ?? service.name} with {professional.businessName} in {professional.location}. Confirmation code{' '}
         <code>{booking.confirmationCode}</code>
       </p>
       {sums({ price, fee, deposit, dueAtVisit: balance.dueAtVisit }, { label, amount })}
-    </section>
+    </Summary>
   )
 }
 
@@ -142,27 +146,29 @@ const quoteSummary = (quote: Quote, payment: Payment): VNode => {
   const { amount, depositPercentage, professional, service, balance } = quote
   const deposit = fromCents(payment.amountCents)
   return (
-    <section class="summary">
-      <p class="when">
-        {service?.name ?? 'Your request'} with {professional.businessName}
-      </p>
-      <dl class="terms">
-        <div>
-          <dt>Quoted price</dt>
-          <dd>{shortMoney(amount)}</dd>
-        </div>
-        {balance.dueAtVisit !== null && balance.dueAtVisit > 0 && (
-          <div>
-            <dt>To the pro, after the work</dt>
-            <dd>{shortMoney(balance.dueAtVisit)}</dd>
-          </div>
-        )}
-        <div class="total">
-          <dt>{isDue(payment) ? `Deposit of ${depositPercentage} %, to pay now` : SUMS[payment.status]}</dt>
-          <dd>{shortMoney(deposit)}</dd>
-        </div>
-      </dl>
-    </section>
+    <Summary
+      when={
+        <>
+          {service?.name ?? 'Your request'} with {professional.businessName}
+        </>
+      }
+    >
+      <Sums
+        sums={[
+          { label: 'Quoted price', value: shortMoney(amount) },
+          balance.dueAtVisit !== null &&
+            balance.dueAtVisit > 0 && {
+              label: 'To the pro, after the work',
+              value: shortMoney(balance.dueAtVisit),
+            },
+          {
+            label: isDue(payment) ? `Deposit of ${depositPercentage} %, to pay now` : SUMS[payment.status],
+            value: shortMoney(deposit),
+            isTotal: true,
+          },
+        ]}
+      />
+    </Summary>
   )
 }
 

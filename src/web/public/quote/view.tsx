@@ -7,6 +7,7 @@ import type { NextStep } from '../../../features/quoting/quotes/verbs/visit.ts'
 import { longDay, money, plural } from '../../../platform/text/format.ts'
 import { depositPolicyOf } from '../../../features/booking/bookings/rules/cancellation.ts'
 import { balanceText, paymentText } from '../../../payments/texts.ts'
+import { Summary } from '../../ui/summary.tsx'
 import type { VNode } from 'preact'
 import { PhoneLink } from '../../ui/links.tsx'
 import type { Page } from '../../ui/layout.tsx'
@@ -184,10 +185,9 @@ function whatCameBack({ balance: { paid, netPaid, refunding } }: Quote): string 
 }
 
 const step = (text: string, actions: VNode): VNode => (
-  <section class="summary">
-    <p class="when">{text}</p>
+  <Summary when={text}>
     <p class="actions">{actions}</p>
-  </section>
+  </Summary>
 )
 
 function buttons(quote: Quote, path: string): VNode {

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 // The page on which the customer of an accepted quote chooses when the work is done.
+import { Summary } from '../../ui/summary.tsx'
 import { Button, LinkButton } from '../../ui/buttons.tsx'
 import type { Quote } from '../../../features/quoting/quotes/schemas.ts'
 import { plural, shortMoney } from '../../../platform/text/format.ts'
@@ -38,8 +39,7 @@ export const visitPage = ({ quote, path, choice, formState, now }: VisitPage): P
         <ProblemBox formState={formState} />
         {formState.problem === undefined && refusedTimeNotice(choice)}
         {choice.slot ? (
-          <section class="summary" id="who">
-            <p class="when">{chosenTime(choice, choice.slot)}</p>
+          <Summary id="who" when={chosenTime(choice, choice.slot)}>
             {quote.balance.refundable > 0 && (
               <p class="hint">
                 {cancellingText({
@@ -61,7 +61,7 @@ export const visitPage = ({ quote, path, choice, formState, now }: VisitPage): P
                 </LinkButton>
               </p>
             </Form>
-          </section>
+          </Summary>
         ) : (
           slotPicker(choice, at)
         )}
