@@ -10,6 +10,7 @@ import { Email, FreeText, Name, OneOf, Password, Text } from '../../../src/platf
 import { renderMarkup } from '../../../src/platform/text/markup.tsx'
 import { Fields, defineForm } from '../../../src/web/ui/define-form.tsx'
 import { Form, type FormState } from '../../../src/web/ui/form.tsx'
+import { readSources } from '../../support/imports.ts'
 
 const VisitForm = defineForm(
   {
@@ -145,4 +146,26 @@ test('a field, a value or an error that a form does not have is an error of the 
     () => defineForm({ hours }, () => ({ minutes: 'is required' })),
   ]
   expect(wrong.length).toBe(4)
+})
+
+/** Files that read a sent field by its name, and what for. */
+const BY_HAND: Readonly<Record<string, string>> = {
+  'src/web/console/credits.tsx': 'the page to which errors lead',
+  'src/web/console/hours.tsx': 'hours of days, which the form has as rows',
+  'src/web/console/leads/routes.ts': 'the button that was pressed',
+  'src/web/console/login.tsx': 'the page to open afterwards, and what every address and password may be',
+  'src/web/console/reviews/routes.ts': 'the list to return to',
+  'src/web/my/sign-in.ts': 'the page to open afterwards, and a code that may be anything',
+  'src/web/oauth/consent.ts': 'the request of the app, whose page errors lead to',
+  'src/web/public/booking/code-step.ts': 'a code that may be anything',
+  'src/web/public/booking/routes.ts': 'the button that was pressed, and the service that decides about the form',
+  'src/web/public/pay/routes.ts': 'the button that was pressed',
+  'src/web/public/typed-details.ts': 'what was typed, right or wrong',
+}
+
+test('handlers get the values of a form, and none but these reads its fields by name', () => {
+  const reads = readSources(['src/web'])
+    .filter(({ text }) => /\bform\.(get|getAll|has)\(/.test(text))
+    .map(({ path }) => path)
+  expect(reads.sort()).toEqual(Object.keys(BY_HAND).sort())
 })

@@ -1,13 +1,15 @@
 /** @jsxImportSource preact */
 // The form of a quote, empty or with what the last quote for the same service says.
 import { Button } from '../../ui/buttons.tsx'
-import { MAX_VALID_FOR_DAYS, VALID_FOR_DAYS } from '../../../features/quoting/quotes/rules/validity.ts'
+import { VALID_FOR_DAYS } from '../../../features/quoting/quotes/rules/validity.ts'
 import type { Quote } from '../../../features/quoting/quotes/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { day, shortMoney } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
-import { AnyInput, TextArea, TextField } from '../../ui/fields.tsx'
+import { Fields } from '../../ui/define-form.tsx'
+import { AnyInput } from '../../ui/fields.tsx'
 import { type FormState, Form } from '../../ui/form.tsx'
+import { NewQuoteForm } from './forms.ts'
 
 const LINES = 8
 const OPEN_LINES = 3
@@ -39,6 +41,7 @@ export function formLike({ amount, lineItems, estimatedDays, depositPercentage, 
 /** The form on the page of a lead at `path`. */
 export const quoteForm = (session: Session, path: string, { formState, idempotencyKey, last }: QuoteForm): VNode => (
   <Form
+    of={NewQuoteForm}
     action={`${path}/quote`}
     session={session}
     idempotencyKey={idempotencyKey}
@@ -53,38 +56,16 @@ export const quoteForm = (session: Session, path: string, { formState, idempoten
         </span>
       </p>
     )}
-    <TextField
-      name="amount"
-      label="Amount, US dollars"
-      type="number"
-      min={0.01}
-      step={0.01}
-      isOptional
-      hint="Leave empty if you enter line items: the amount is their sum."
-    />
+    <Fields of={NewQuoteForm} names={['amount']} />
     {lineFields(formState)}
     <div class="side-by-side">
-      <TextField name="estimatedDays" label="Days of work" type="number" min={1} isOptional />
-      <TextField
-        name="depositPercentage"
-        label="Deposit, %"
-        type="number"
-        min={0.01}
-        max={100}
-        step={0.01}
-        isOptional
-      />
-      <TextField
-        name="validForDays"
-        label="Valid for (days)"
-        type="number"
-        min={1}
-        max={MAX_VALID_FOR_DAYS}
-        value={String(VALID_FOR_DAYS)}
+      <Fields
+        of={NewQuoteForm}
+        names={['estimatedDays', 'depositPercentage', 'validForDays']}
+        values={{ validForDays: VALID_FOR_DAYS }}
       />
     </div>
-    <TextArea name="message" label="Message to the customer" isOptional rows={3} maxLength={5000} />
-    <TextArea name="paymentTerms" label="Payment terms" isOptional rows={2} maxLength={5000} />
+    <Fields of={NewQuoteForm} names={['message', 'paymentTerms']} />
     <p class="hint">
       The customer gets an e-mail with a link to accept or decline. When they accept and pay the deposit, the work
       becomes a job of yours.
@@ -95,11 +76,10 @@ export const quoteForm = (session: Session, path: string, { formState, idempoten
 
 /** Some lines, of which most are folded. Quotes with more lines go through the API. */
 function lineFields({ values, errors }: FormState): VNode {
-  const cell = (name: string, label: string, line: number, type: 'text' | 'number') => (
+  const cell = (name: string, label: string, line: number, inputMode?: 'decimal') => (
     <AnyInput
       name={name}
-      type={type}
-      step={type === 'number' ? 'any' : undefined}
+      inputmode={inputMode}
       aria-label={`${label} of line item ${line + 1}`}
       placeholder={label}
       maxlength={500}
@@ -109,8 +89,8 @@ function lineFields({ values, errors }: FormState): VNode {
   )
   const row = (line: number) => (
     <div class="line-item">
-      {cell('itemDescription', 'Description', line, 'text')} {cell('itemQuantity', 'Quantity', line, 'number')}{' '}
-      {cell('itemUnitPrice', 'Price each', line, 'number')}
+      {cell('itemDescription', 'Description', line)} {cell('itemQuantity', 'Quantity', line, 'decimal')}{' '}
+      {cell('itemUnitPrice', 'Price each', line, 'decimal')}
     </div>
   )
   return (

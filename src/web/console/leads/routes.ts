@@ -1,33 +1,24 @@
 // /console/leads: quote requests to a pro, and the quotes that the pro sends.
-import { MAX_VALID_FOR_DAYS } from '../../../features/quoting/quotes/rules/validity.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { deleteDraft, sendDraft } from '../../../features/quoting/quotes/verbs/drafts.ts'
-import {
-  IdParams,
-  type LineItem,
-  MAX_DOLLARS,
-  NewQuote,
-  type Quote,
-  type QuoteSent,
-} from '../../../features/quoting/quotes/schemas.ts'
+import { IdParams, NewQuote, type Quote, type QuoteSent } from '../../../features/quoting/quotes/schemas.ts'
 import { findLastQuote, getQuote, sendQuote } from '../../../features/quoting/quotes/verbs/quotes.ts'
 import { LeadsQuery } from '../../../features/quoting/rfqs/schemas.ts'
 import { archiveLead, getLead, listLeads } from '../../../features/quoting/rfqs/verbs/rfqs.ts'
 import { getSchedule } from '../../../features/calendar/schedule/verbs.ts'
-import { invalidField } from '../../../errors/app-error.ts'
 import { checked } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
-import { Decimal, Integer } from '../../../platform/schema/numbers.ts'
-import { FreeText, OneOf, Text } from '../../../platform/schema/types.ts'
+import { OneOf } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.tsx'
 import { redirect, renderConsolePage, redirectWithFlash } from '../../ui/responses.tsx'
 import { runAction, submitForm } from '../../ui/submit.ts'
 import { type FormState, EMPTY_FORM, idempotencyOfForm, formStatus } from '../../ui/form.tsx'
+import { NewQuoteForm, lineItemsOf } from './forms.ts'
 import { fitsForm, formLike } from './quote-form.tsx'
 import { LEADS_PATH as PATH, leadView, leadListView } from './view.tsx'
 
@@ -38,22 +29,6 @@ const LeadSearch = Type.Object({ ...LeadsQuery.properties, q: Type.Optional(Type
 
 /** Which quote the form starts from. */
 const LikeQuery = Type.Object({ like: Type.Optional(OneOf(['last'])) })
-
-const LINE_FIELDS = ['itemDescription', 'itemQuantity', 'itemUnitPrice'] as const
-const Texts = Type.Optional(Type.Array(Text(500), { maxItems: 20 }))
-const QuoteForm = Type.Object({
-  amount: Type.Optional(Decimal({ minimum: 0.01, maximum: MAX_DOLLARS })),
-  itemDescription: Texts,
-  itemQuantity: Texts,
-  itemUnitPrice: Texts,
-  estimatedDays: Type.Optional(Integer({ minimum: 1, maximum: 3650 })),
-  depositPercentage: Type.Optional(Decimal({ minimum: 0.01, maximum: 100 })),
-  message: Type.Optional(FreeText()),
-  paymentTerms: Type.Optional(FreeText()),
-  validForDays: Type.Optional(Integer({ minimum: 1, maximum: MAX_VALID_FOR_DAYS })),
-  /** The button that shows the total instead of sending. */
-  preview: Type.Optional(Text(10)),
-})
 
 export const leadPages = (deps: Deps) =>
   new Elysia({ name: 'lead-pages' })
@@ -92,19 +67,16 @@ export const leadPages = (deps: Deps) =>
         if (by.form.has('preview'))
           return await renderLeadPage(ctx, by, id, { values: by.form, errors: {}, status: 200 })
         return await submitForm(
-          QuoteForm,
+          NewQuoteForm,
           by.form,
           async (input) => {
-            const value = await sendQuote(
-              ctx.as(actingProOf(by), idempotencyOfForm(by.form)),
-              quoteInput(id, by.form, input),
-            )
+            const value = await sendQuote(ctx.as(actingProOf(by), idempotencyOfForm(by.form)), quoteInput(id, input))
             return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, quoteSentFlash(value))
           },
           (formState) => renderLeadPage(ctx, by, id, formState),
         )
       },
-      { session, params: IdParams, form: QuoteForm },
+      { session, params: IdParams, form: NewQuoteForm },
     )
     .use(draftActions(deps))
 
@@ -168,7 +140,7 @@ async function renderLeadPage(
 }
 
 /** The quote as the API takes it. With line items, the amount is their sum. */
-function quoteInput(rfqId: string, form: URLSearchParams, input: Static<typeof QuoteForm>): NewQuote {
+function quoteInput(rfqId: string, input: Static<typeof NewQuoteForm>): NewQuote {
   const {
     amount,
     itemDescription: _,
@@ -178,9 +150,7 @@ function quoteInput(rfqId: string, form: URLSearchParams, input: Static<typeof Q
     depositPercentage,
     ...rest
   } = input
-  const lineItems = readLineItems(form)
-  if (amount === undefined && lineItems.length === 0)
-    throw invalidField('amount', 'is required unless you enter line items')
+  const lineItems = lineItemsOf(input)
   const sum = lineItems.reduce((cents, item) => cents + Math.round(item.amount * 100), 0) / 100
   return checked(NewQuote, {
     rfqId,
@@ -189,20 +159,4 @@ function quoteInput(rfqId: string, form: URLSearchParams, input: Static<typeof Q
     ...(depositPercentage === undefined ? {} : { depositRequired: true, depositPercentage }),
     ...rest,
   })
-}
-
-/** The line items. Each is a row of fields; empty rows are ignored. */
-function readLineItems(form: URLSearchParams): LineItem[] {
-  const [descriptions, quantities, prices] = LINE_FIELDS.map((name) => form.getAll(name).map((text) => text.trim()))
-  return (descriptions ?? []).flatMap((description, index) => {
-    const [quantity = '', price = ''] = [quantities?.[index], prices?.[index]]
-    return description + quantity + price === '' ? [] : [readLineItem(description, quantity, price)]
-  })
-}
-
-function readLineItem(description: string, quantityText: string, priceText: string): LineItem {
-  const [quantity, unitPrice] = [Number(quantityText), Number(priceText)]
-  const isValid = description !== '' && quantity > 0 && priceText !== '' && Number.isFinite(quantity * unitPrice)
-  if (!isValid) throw invalidField('itemDescription', 'each line item needs a description, a quantity and a price')
-  return { description, quantity, unitPrice, amount: Math.round(quantity * unitPrice * 100) / 100 }
 }
