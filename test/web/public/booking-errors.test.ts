@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { VISIT_ADDRESS } from '../../support/booking-fixture.ts'
 import { watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
+import { visitorFromNewAddress } from '../../support/visitor.ts'
 
 const PHONE = { width: 390, height: 844 }
 const world = await useConsole()
@@ -61,3 +62,26 @@ for (const javaScriptEnabled of [true, false])
     expect(errors).toEqual([])
     await page.context().close()
   }, 60_000)
+
+test('a refused request for a quote names the phone number and the ZIP code with everything else', async () => {
+  const { text } = await visitorFromNewAddress(world.app).postRaw(`/pros/${pro.slug}/quote`, {
+    service: pro.service,
+    description: '',
+    name: '',
+    email: 'nope',
+    phone: '123',
+    street: VISIT_ADDRESS.street,
+    city: VISIT_ADDRESS.city,
+    state: VISIT_ADDRESS.state,
+    zipCode: 'abcde',
+    idempotencyKey: crypto.randomUUID(),
+  })
+  const summary = /role="alert"[^>]* autofocus[^>]*>(.*?)<\/p>/.exec(text)?.[1]
+  expect([...(summary ?? '').matchAll(/href="#(\w+)"/g)].map(([, name]) => name)).toEqual([
+    'description',
+    'zipCode',
+    'name',
+    'email',
+    'phone',
+  ])
+})

@@ -160,6 +160,7 @@ const BY_HAND: Readonly<Record<string, string>> = {
   'src/web/public/booking/code-step.ts': 'a code that may be anything',
   'src/web/public/booking/routes.ts': 'the button that was pressed, and the service that decides about the form',
   'src/web/public/pay/routes.ts': 'the button that was pressed',
+  'src/web/public/quote-request/routes.ts': 'the service that decides about the form',
   'src/web/public/typed-details.ts': 'what was typed, right or wrong',
 }
 

@@ -9,7 +9,7 @@ import type { ProfessionalDetail } from '../../../features/search/pros/schemas.t
 import { getPro } from '../../../features/search/pros/verbs/pros.ts'
 import { followRequest, requestUrl } from '../../../features/quoting/rfqs/verbs/follow-link.ts'
 import { pageAccountOf, viewerOfProLink } from '../../../features/upkeep/test-mode/verbs.ts'
-import { requireVisitDetails } from '../../../features/booking/bookings/verbs/visit-details.ts'
+import { visitErrors } from '../../../features/booking/bookings/verbs/visit-details.ts'
 import { createRfq } from '../../../features/quoting/rfqs/verbs/rfqs.ts'
 import { addressProofOfForm } from '../../../auth/address-proof.ts'
 import { publicPage } from '../../../auth/access.ts'
@@ -42,6 +42,10 @@ export const QuoteRequestForm = Type.Object({
   idempotencyKey: Uuid(),
 })
 type QuoteRequestForm = Static<typeof QuoteRequestForm>
+/** Where the pro comes to the customer. */
+const AtCustomerForm: typeof QuoteRequestForm = Object.assign(Type.Object(QuoteRequestForm.properties), {
+  check: visitErrors,
+})
 
 export const quoteRequestPages = (deps: Deps) =>
   new Elysia({ name: 'quote-request-pages' })
@@ -59,7 +63,7 @@ export const quoteRequestPages = (deps: Deps) =>
       async function postQuoteRequestPage({ ctx, request, params: { id } }) {
         const form = await readForm(ctx, request)
         return await submitForm(
-          QuoteRequestForm,
+          await formFor(ctx, id, form.get('service') ?? ''),
           form,
           async (input) => await submitRequest(ctx, request, id, input),
           async (formState) => await renderForm(ctx, request, { slug: id, query: form, formState }),
@@ -101,7 +105,6 @@ async function submitRequest(
   const { name, email, phone } = input
   const viewer = await viewerOfProLink(ctx, { pro })
   const detail = await readPro(ctx, viewer, pro)
-  if (needsAddress(detail, input.service)) requireVisitDetails(input)
   const value = await createRfq(
     ctx.as(
       {
@@ -124,6 +127,11 @@ async function submitRequest(
   const { id } = value.rfq
   return redirect(new URL(requestUrl(ctx, { rfqId: id })).pathname, [heldLinkCookie(ctx, request, id)])
 }
+
+const formFor = async (ctx: Ctx, pro: string, service: string) =>
+  needsAddress(await readPro(ctx, await viewerOfProLink(ctx, { pro }), pro), service)
+    ? AtCustomerForm
+    : QuoteRequestForm
 
 // SQL builds the JSON after the schema of this type.
 const readPro = async (ctx: Ctx, viewer: Viewer, pro: string) =>
