@@ -8,6 +8,7 @@ import type { Deps } from '../../deps.ts'
 import { guard } from '../../http/guard.ts'
 import { Decimal } from '../../platform/schema/numbers.ts'
 import { Name } from '../../platform/schema/types.ts'
+import { assetUrl } from '../ui/assets.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, ButtonRow, Copyable, Disclosure, LinkButton } from '../ui/buttons.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
@@ -18,6 +19,7 @@ import { BackLink, PageHeading, Section } from '../ui/headings.tsx'
 import { EmailLink, MapLink, PhoneLink } from '../ui/links.tsx'
 import { EmptyState, Pager, Steps, Tabs } from '../ui/lists.tsx'
 import { Chart, Metric, Metrics } from '../ui/metrics.tsx'
+import { Avatar, Gallery, Picture, type ShownPicture } from '../ui/pictures.tsx'
 import { Distribution, Rating, Stars } from '../ui/ratings.tsx'
 import { renderConsolePage } from '../ui/responses.tsx'
 import { Summary, Sums } from '../ui/summary.tsx'
@@ -89,6 +91,18 @@ const ROWS: readonly ComponentChildren[][] = [
   ['Drain cleaning', <Badge tone="good">Confirmed</Badge>, '$120'],
   [LONG, <Badge tone="wait">Pending</Badge>, '$1,240.50'],
 ]
+
+const [ICON, PREVIEW] = [assetUrl('icon-180.png'), assetUrl('og.png')]
+const LOGO: ShownPicture = {
+  url: ICON,
+  placeholder: null,
+  sizes: [{ size: 'small', width: 180, height: 180, avif: ICON, webp: ICON }],
+}
+const PICTURE: ShownPicture = {
+  url: PREVIEW,
+  placeholder: ICON,
+  sizes: [{ size: 'large', width: 1200, height: 630, avif: PREVIEW, webp: PREVIEW }],
+}
 
 const gallery: VNode = (
   <>
@@ -220,6 +234,22 @@ const gallery: VNode = (
         <Rating average={4.7} reviews={128} /> · <Rating average={null} reviews={0} /> · <Stars given={4} />
       </p>
       <Distribution counts={{ 5: 80, 4: 30, 3: 10, 2: 5, 1: 3 }} />
+    </Section>
+    <Section title="Pictures">
+      <p>
+        <Avatar name="Falcon Plumbing" logo={LOGO} /> <Avatar name="Falcon Plumbing" logo={null} />{' '}
+        <Avatar name="Lakeside Gardens" logo={null} /> <Avatar name="3 Brothers' Roofs" logo={null} />{' '}
+        <Avatar name="Summit Electric" logo={null} isLarge /> <Avatar name="Éclair" logo={null} isLarge />
+      </p>
+      <Picture picture={PICTURE} alt="A link preview" sizes="(max-width: 46rem) 100vw, 46rem" />
+      <Gallery
+        owner="Falcon Plumbing"
+        pictures={[
+          { ...PICTURE, caption: 'A kitchen, before and after' },
+          { ...PICTURE, caption: null },
+          { ...LOGO, caption: LONG },
+        ]}
+      />
     </Section>
     <section id="links">
       <h2>Links and times</h2>
