@@ -22,6 +22,7 @@ import { MESSAGES } from './messages.ts'
 import { ORIGINS } from './origins.ts'
 import { OWNERS } from './owners.ts'
 import { PAYMENTS } from './payments.ts'
+import { PICTURES } from './pictures.ts'
 import { PROVIDERS } from './providers.ts'
 import { QUOTES } from './quotes.ts'
 import { REFUNDS } from './refunds.ts'
@@ -74,6 +75,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...REQUESTS,
   ...SEARCH,
   ...FILES,
+  ...PICTURES,
   ...GROWTH,
   ...CONNECTIONS,
   ...ASSETS,

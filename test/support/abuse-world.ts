@@ -114,7 +114,7 @@ export async function openAbuseWorld(): Promise<AbuseWorld> {
       calendarFeed: calendar.slice(0, -'.ics'.length),
       accessRequest: asked.location?.searchParams.get('request') ?? '',
       refreshToken: tokens.refresh_token,
-      fileAddress: `${(await insertFile(fixture.sql, victim.id)).name}-large.webp`,
+      fileAddress: `${(await insertFile(app, fixture.sql, victim.id)).name}-large.webp`,
       reviewLink: app.deps.encryption.linkToken('review', await unprovenReview(fixture, victim), { isMailed: true }),
     },
     proKeys: await Promise.all(keys.map((scopes) => app.key(scopes, victim.email))),

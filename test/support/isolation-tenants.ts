@@ -166,7 +166,7 @@ export async function createTenant(
       sentReview: await idOf('reviews', 'approved'),
       pendingReview: await idOf('reviews', 'pending'),
       property: await idOf('properties'),
-      file: (await insertFile(sql, pro.id)).id,
+      file: (await insertFile(app, sql, pro.id)).id,
       offer: pro.serviceId,
       spareOffer: await offerAnother(app, sql, pro),
       proposal,

@@ -9,6 +9,8 @@ import type { ChosenOffer } from '../../features/calendar/availability/schemas.t
 import { getOpenSlots } from '../../features/calendar/availability/verbs.ts'
 import type { Package } from '../../features/business/packages/schemas.ts'
 import { getPackage } from '../../features/business/packages/verbs/packages.ts'
+import type { PublicPicture } from '../../features/files/pictures/schemas.ts'
+import { listLogos } from '../../features/files/pictures/verbs.ts'
 import type { ProfessionalDetail } from '../../features/search/pros/schemas.ts'
 import { getPro } from '../../features/search/pros/verbs/pros.ts'
 import { viewerOfPackageLink } from '../../features/upkeep/test-mode/verbs.ts'
@@ -20,6 +22,7 @@ import type { Page } from '../ui/layout.tsx'
 import { DetailList } from '../ui/table.tsx'
 import { Section, BackLink } from '../ui/headings.tsx'
 import { duration, money, plural } from '../../platform/text/format.ts'
+import { Avatar, pictureSources } from '../ui/pictures.tsx'
 import { Rating } from '../ui/ratings.tsx'
 import { renderPageFor } from './test-notice.tsx'
 import { packageOffer } from './structured-data.ts'
@@ -35,13 +38,15 @@ export const packagePages = (deps: Deps) =>
       const offer = await getPackage(ctx.as(viewer), { name: id })
       // Ids and lower-case SKUs redirect to the one URL of a package.
       if (id !== offer.sku) return new Response(null, { status: 308, headers: { location: `/packages/${offer.sku}` } })
-      const [pro, { service }] = await Promise.all([
+      const [pro, { service }, logos] = await Promise.all([
         getPro(ctx.as(viewer), { pro: offer.professional.id }),
         getOpenSlots(ctx.as(viewer), { packageId: offer.id, pro: offer.professional.id }),
+        listLogos(ctx, { ids: [offer.professional.id] }),
       ])
       // SQL builds the JSON after the schema of this type.
-      const page = packagePage(ctx, offer, JSON.parse(pro) as ProfessionalDetail, service)
-      return renderPageFor(request, viewer, page)
+      const detail = JSON.parse(pro) as ProfessionalDetail
+      const page = packagePage(ctx, { offer, pro: detail, terms: service, logo: logos.get(detail.id) })
+      return renderPageFor(request, viewer, page, pictureSources(ctx.config))
     },
     { access: publicPage, caching: 'public' },
   )
@@ -55,7 +60,14 @@ const CADENCES: Record<Package['cadence'], string> = {
   yearly: 'Every year',
 }
 
-function packagePage({ config }: Deps, offer: Package, pro: ProfessionalDetail, terms: ChosenOffer | null): Page {
+interface ShownPackage {
+  offer: Package
+  pro: ProfessionalDetail
+  terms: ChosenOffer | null
+  logo: PublicPicture | undefined
+}
+
+function packagePage({ config }: Deps, { offer, pro, terms, logo }: ShownPackage): Page {
   const { professional, location } = offer
   const place = `${location.city}, ${location.state}`
   const price = money(offer.price, offer.currency)
@@ -77,9 +89,12 @@ function packagePage({ config }: Deps, offer: Package, pro: ProfessionalDetail, 
       <>
         <BackLink href={`/pros/${professional.slug}`}>{professional.businessName}</BackLink>
         <h1>{offer.name}</h1>
-        <p class="lead">
-          {offer.service.name} at a fixed price, by {professional.businessName} in {place}.
-        </p>
+        <div class="with-avatar">
+          <Avatar name={professional.businessName} logo={logo} />
+          <p class="lead">
+            {offer.service.name} at a fixed price, by {professional.businessName} in {place}.
+          </p>
+        </div>
         <div class="offer">
           <p class="amount">
             <strong>{price}</strong> <span class="quiet">{CADENCES[offer.cadence].toLowerCase()}</span>

@@ -1,5 +1,6 @@
 // Structured data for search engines: schema.org in JSON-LD.
 import type { Package } from '../../features/business/packages/schemas.ts'
+import type { PublicPictures } from '../../features/files/pictures/schemas.ts'
 import type { Professional, PublicProfile } from '../../features/search/pros/schemas.ts'
 import type { PricingResult } from '../../features/catalog/pricing/schemas.ts'
 
@@ -33,13 +34,14 @@ function serviceOffer({ id, name, pricing, booking }: ServiceOffer, profileUrl: 
  * A pro as https://schema.org/LocalBusiness with the services it offers, and with https://schema.org/AggregateRating if there
  * are reviews.
  */
-export const localBusiness = (pro: PublicProfile) => ({
+export const localBusiness = (pro: PublicProfile & { pictures: PublicPictures }) => ({
   '@context': 'https://schema.org',
   '@type': 'HomeAndConstructionBusiness',
   '@id': pro.profileUrl,
   url: pro.profileUrl,
   name: pro.businessName,
   ...(pro.description === null ? {} : { description: pro.description }),
+  ...picturesOf(pro.pictures),
   ...(pro.contact.phone === null ? {} : { telephone: pro.contact.phone }),
   ...(pro.contact.website === null ? {} : { sameAs: [pro.contact.website] }),
   ...(pro.location && {
@@ -72,6 +74,12 @@ export const localBusiness = (pro: PublicProfile) => ({
     },
   }),
 })
+
+/** Google's guide to LocalBusiness asks for `image`; a logo is one as well. */
+function picturesOf({ logo, cover, gallery }: PublicPictures) {
+  const images = [cover, ...gallery].flatMap((picture) => picture?.url ?? [])
+  return { ...(logo && { logo: logo.url }), ...(images.length > 0 && { image: images }) }
+}
 
 /** Booking on a page: https://schema.org/ReserveAction. */
 const reserveAction = (urlTemplate: string) => ({

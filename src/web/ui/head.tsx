@@ -12,6 +12,8 @@ export interface Page {
   canonical?: string
   /** What a link preview shows the page as (https://ogp.me). */
   kind?: 'website' | 'business.business' | 'product'
+  /** What a link preview shows, if it is not Hearth's own picture. */
+  image?: { url: string; width: number; height: number; alt: string } | undefined
   content: VNode
   /** Further elements of the head, such as structured data. */
   head?: VNode
@@ -50,7 +52,7 @@ export const document = (page: Page, body: VNode): string => {
 }
 
 /** What other sites show of a link to the page. Image addresses must be absolute, so only pages with a canonical URL have one. */
-const linkPreview = ({ canonical, title, description, kind = 'website' }: Page): VNode | false =>
+const linkPreview = ({ canonical, title, description, kind = 'website', image }: Page): VNode | false =>
   canonical !== undefined && (
     <>
       <link rel="canonical" href={canonical} />
@@ -59,13 +61,21 @@ const linkPreview = ({ canonical, title, description, kind = 'website' }: Page):
       <meta property="og:title" content={title} />
       {description !== undefined && <meta property="og:description" content={description} />}
       <meta property="og:url" content={canonical} />
-      <meta property="og:image" content={new URL(assetUrl('og.png'), canonical).href} />
-      <meta property="og:image:width" content="1200" />
-      <meta property="og:image:height" content="630" />
-      <meta property="og:image:alt" content="Hearth: find a pro for your home" />
+      {previewImage(image ?? { ...OWN_IMAGE, url: new URL(assetUrl('og.png'), canonical).href })}
       <meta name="twitter:card" content="summary_large_image" />
     </>
   )
+
+const OWN_IMAGE = { width: 1200, height: 630, alt: 'Hearth: find a pro for your home' }
+
+const previewImage = ({ url, width, height, alt }: NonNullable<Page['image']>): VNode => (
+  <>
+    <meta property="og:image" content={url} />
+    <meta property="og:image:width" content={String(width)} />
+    <meta property="og:image:height" content={String(height)} />
+    <meta property="og:image:alt" content={alt} />
+  </>
+)
 
 /** The Content-Security-Policy forbids the inline styles that htmx adds by default. */
 const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: false })

@@ -30,3 +30,10 @@ left join files f on f.professional_id = p.id and f.purpose in ('pro_logo', 'pro
   and f.unused_since is null and f.status = 'ready'
 where (p.id = :id? or p.slug = :slug?) and is_visible(p.active, p.test_account_id, :test_account_id?)
 order by f.position, f.id
+
+-- name: selectLogos :many on replicas
+-- not null: professional_id
+-- The logos of pros that the caller has found, and so may see.
+select f.professional_id, file_object(f) as file from files f
+where f.professional_id = any(:ids::text::uuid[]) and f.purpose = 'pro_logo'
+  and f.unused_since is null and f.status = 'ready'

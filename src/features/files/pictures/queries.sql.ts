@@ -28,3 +28,9 @@ export const selectPublicPictures = statement('selectPublicPictures', { nullable
   { id?: string | null; slug?: string | null; testAccountId?: string | null },
   { file: unknown },
   'file'>
+
+/** The logos of pros that the caller has found, and so may see. */
+export const selectLogos = statement('selectLogos', { nullable: ['file'] }) as Many<'replicas',
+  { ids: string },
+  { professionalId: string; file: unknown },
+  'file'>

@@ -5,7 +5,14 @@ import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
 import type { File, StoredFile } from '../files/schemas.ts'
 import { presentFile } from '../files/verbs/addresses.ts'
-import { endPictures, lockPictures, selectPictures, selectPublicPictures, usePictures } from './queries.sql.ts'
+import {
+  endPictures,
+  lockPictures,
+  selectLogos,
+  selectPictures,
+  selectPublicPictures,
+  usePictures,
+} from './queries.sql.ts'
 import type { NewPictures, Pictures, PublicPicture, PublicPictures } from './schemas.ts'
 
 /** The pictures that the pro uses, also those that are not decoded yet or were refused. */
@@ -56,10 +63,27 @@ export async function getPublicPictures(ctx: Ctx<Viewer>, { pro }: { pro: string
   })
   if (found.length === 0) throw new AppError('professional_not_found', 'No pro has this id.')
   const files = found.flatMap(({ file }) => (file ? [presentFile(ctx, file)] : []))
-  return placed(files, ({ url, width, height, placeholder, sizes, caption }): PublicPicture => {
-    return { url, width, height, placeholder, sizes, caption }
-  })
+  return placed(files, publicPicture)
 }
+
+/** The logos of pros that the caller has found, by their ids; those of pros without one are missing. */
+export async function listLogos(
+  ctx: Ctx,
+  { ids }: { ids: readonly string[] },
+): Promise<ReadonlyMap<string, PublicPicture>> {
+  if (ids.length === 0) return new Map()
+  const found = await selectLogos<{ professionalId: string; file: StoredFile }>(ctx, { ids: `{${ids.join()}}` })
+  return new Map(found.map(({ professionalId, file }) => [professionalId, publicPicture(presentFile(ctx, file))]))
+}
+
+const publicPicture = ({ url, width, height, placeholder, sizes, caption }: File): PublicPicture => ({
+  url,
+  width,
+  height,
+  placeholder,
+  sizes,
+  caption,
+})
 
 /** By their purposes. */
 function placed<T>(

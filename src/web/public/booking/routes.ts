@@ -11,6 +11,7 @@ import { getOpenSlots } from '../../../features/calendar/availability/verbs.ts'
 import { type Booker, createBooking, startBooking } from '../../../features/booking/bookings/verbs/create-booking.ts'
 import { manageUrl } from '../../../features/booking/bookings/verbs/manage-link.ts'
 import type { Scope } from '../../../auth/scopes.ts'
+import { listLogos } from '../../../features/files/pictures/verbs.ts'
 import type { ProfessionalDetail } from '../../../features/search/pros/schemas.ts'
 import { getPro } from '../../../features/search/pros/verbs/pros.ts'
 import { pageAccountOf, viewerOfProLink } from '../../../features/upkeep/test-mode/verbs.ts'
@@ -25,6 +26,7 @@ import { queryOf } from '../../../http/request-target.ts'
 import { Uuid } from '../../../platform/schema/types.ts'
 import { submitForm } from '../../ui/submit.ts'
 import type { FormState } from '../../ui/form.tsx'
+import { pictureSources } from '../../ui/pictures.tsx'
 import { renderPersonalPage, redirect } from '../../ui/responses.tsx'
 import { readVisitor, renderCodeStep } from './code-step.ts'
 import { type BookingInput, bookingFormFor } from './forms.ts'
@@ -199,10 +201,21 @@ async function renderBookingPage(
   const viewer = await viewerOfProLink(ctx, { pro: slug })
   const pro = await readPro(ctx, viewer, slug)
   const offers = pro.services.filter(({ booking }) => booking.instantBookEnabled)
-  const choice = { pro, offers, formState, idempotencyKey: ctx.ids.uuid(), now: ctx.clock.now() }
+  const logos = await listLogos(ctx, { ids: [pro.id] })
+  const choice = {
+    pro,
+    logo: logos.get(pro.id),
+    offers,
+    formState,
+    idempotencyKey: ctx.ids.uuid(),
+    now: ctx.clock.now(),
+  }
   const render = (shown: BookingChoice) => {
     const status = formState.status === 403 ? 403 : 200
-    const response = renderPersonalPage(request, withTestNotice(viewer, bookingPage(shown)), { status })
+    const response = renderPersonalPage(request, withTestNotice(viewer, bookingPage(shown)), {
+      status,
+      sources: pictureSources(ctx.config),
+    })
     for (const one of cookies ?? []) response.headers.append('set-cookie', one)
     return response
   }

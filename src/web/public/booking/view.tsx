@@ -3,6 +3,7 @@
 import { LinkButton, Button } from '../../ui/buttons.tsx'
 import { offerSums } from '../../../features/booking/bookings/rules/deposits.ts'
 import type { ChosenOffer } from '../../../features/calendar/availability/schemas.ts'
+import type { PublicPicture } from '../../../features/files/pictures/schemas.ts'
 import type { ProfessionalDetail } from '../../../features/search/pros/schemas.ts'
 import { duration, priceOf, shortMoney } from '../../../platform/text/format.ts'
 import { type FormState, ProblemBox, Form } from '../../ui/form.tsx'
@@ -12,6 +13,7 @@ import type { VNode } from 'preact'
 import { PhoneLink } from '../../ui/links.tsx'
 import type { Page } from '../../ui/layout.tsx'
 import { BackLink } from '../../ui/headings.tsx'
+import { Avatar } from '../../ui/pictures.tsx'
 import { EmptyState } from '../../ui/lists.tsx'
 import { AddressFields, ContactFields, needsAddress } from '../visit-fields.tsx'
 import type { Slot, SlotChoice } from '../slot-choice.ts'
@@ -25,6 +27,7 @@ type Offer = ProfessionalDetail['services'][number]
 /** The selection so far and the options. */
 export interface BookingChoice {
   pro: ProfessionalDetail
+  logo: PublicPicture | undefined
   /** The services that can be booked. */
   offers: readonly Offer[]
   /** The open times of the chosen service or package. */
@@ -46,7 +49,10 @@ export function bookingPage(choice: BookingChoice): Page {
     content: (
       <>
         <BackLink href={`/pros/${pro.slug}`}>{pro.businessName}</BackLink>
-        <h1>{chosen ? nameOf(chosen) : `Book ${pro.businessName}`}</h1>
+        <div class="with-avatar">
+          <Avatar name={pro.businessName} logo={choice.logo} />
+          <h1>{chosen ? nameOf(chosen) : `Book ${pro.businessName}`}</h1>
+        </div>
         {slot && chosen
           ? chosen.obstacle
             ? [notBookable(pro, chosen.obstacle.detail, chosen.id), otherService(choice)]

@@ -13,12 +13,14 @@ import {
 } from '../../../features/catalog/services/verbs/city-services.ts'
 import { getCatalogNames } from '../../../features/catalog/services/verbs/names.ts'
 import { getPricing } from '../../../features/catalog/pricing/verbs.ts'
+import { listLogos } from '../../../features/files/pictures/verbs.ts'
 import { findNarrowedPros } from '../../../features/search/pros/verbs/search.ts'
 import { publicPage } from '../../../auth/access.ts'
 import { isBrowser } from '../../../http/accept.ts'
 import { guard } from '../../../http/guard.ts'
 import { unknownPath } from '../../../http/problem.ts'
 import { pathOf } from '../../../http/request-target.ts'
+import { pictureSources } from '../../ui/pictures.tsx'
 import { renderPublicPage } from '../../ui/responses.tsx'
 import { cityPath, cityServicePage, unknownPage } from './view.tsx'
 
@@ -48,10 +50,11 @@ async function renderCityPage(ctx: Ctx, request: Request, service: ServiceRow, c
     listNearbyCities(ctx, { service, city, limit: MAX_NEIGHBOURS }),
     getCatalogNames(ctx),
   ])
-  const times = await listNextOpenTimes(ctx, {
-    ids: found.professionals.filter(({ bookingUrl }) => bookingUrl !== null).map(({ id }) => id),
-    serviceId: service.id,
-  })
+  const bookable = found.professionals.filter(({ bookingUrl }) => bookingUrl !== null).map(({ id }) => id)
+  const [times, logos] = await Promise.all([
+    listNextOpenTimes(ctx, { ids: bookable, serviceId: service.id }),
+    listLogos(ctx, { ids: found.professionals.map(({ id }) => id) }),
+  ])
   const others = services
     .filter(({ id, professionalCount }) => id !== service.id && professionalCount > 0)
     .toSorted(
@@ -62,10 +65,10 @@ async function renderCityPage(ctx: Ctx, request: Request, service: ServiceRow, c
     .slice(0, MAX_NEIGHBOURS)
   const category = categories.find(({ id }) => id === service.categoryId)?.name ?? ''
   const page = cityServicePage(
-    { service, city, category, found, pricing, others, nearby, times, cities: allCities },
+    { service, city, category, found, pricing, others, nearby, times, logos, cities: allCities },
     ctx.config.baseUrl,
   )
-  return renderPublicPage(request, page, { 'form-action': "'self'" })
+  return renderPublicPage(request, page, { 'form-action': "'self'", ...pictureSources(ctx.config) })
 }
 
 /**

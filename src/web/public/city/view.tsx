@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 // The page of a service in a city: what it costs, the best rated pros, and neighbours.
 import { LinkButton } from '../../ui/buttons.tsx'
-import type { NextOpenTime } from '../../../features/calendar/availability/verbs.ts'
 import type { CityRow, ServiceRow } from '../../../features/catalog/services/verbs/city-services.ts'
 import type { Service } from '../../../features/catalog/services/schemas.ts'
 import type { CityServiceTerms, CityWithPros } from '../../../features/catalog/services/verbs/city-services.ts'
@@ -13,7 +12,7 @@ import { count, plural, shortMoney } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { PAGE_TYPE, type Page, page } from '../../ui/layout.tsx'
 import { Section } from '../../ui/headings.tsx'
-import { cards } from '../search/cards.tsx'
+import { type Logos, type Times, cards } from '../search/cards.tsx'
 import { resultsMap } from '../search/map.tsx'
 import { capitalized, costHeading, foundText, prosOf, servicePath } from '../search/words.ts'
 import { cityServiceData } from '../structured-data.ts'
@@ -27,7 +26,8 @@ export interface CityService {
   pricing: PricingResult['pricing']
   others: readonly Service[]
   nearby: readonly CityWithPros[]
-  times: ReadonlyMap<string, NextOpenTime>
+  times: Times
+  logos: Logos
   cities: readonly CityRow[]
 }
 
@@ -125,7 +125,7 @@ function sourcesText({ sources }: NonNullable<PricingResult['pricing']>, sampleS
 }
 
 function topPros(
-  { service, found, times, cities }: CityService,
+  { service, found, times, logos, cities }: CityService,
   { isInCity, searchPath }: { isInCity: boolean; searchPath: string },
 ): VNode {
   const { professionals, meta } = found
@@ -140,7 +140,7 @@ function topPros(
     <section>
       <h2>{isInCity ? `Best rated ${pros}` : `Nearest ${pros}`}</h2>
       {resultsMap({ dots: professionals.flatMap(({ location }) => location ?? []), cities })}
-      {cards(professionals, { times })}
+      {cards(professionals, { times, logos })}
       <p class="actions">
         <LinkButton href={searchPath}>
           {meta.total > professionals.length ? `See all ${count(meta.total)} ${pros}` : 'Search with filters'}

@@ -7,6 +7,7 @@ import type { Deps } from '../../../deps.ts'
 import { getOpenSlots } from '../../../features/calendar/availability/verbs.ts'
 import { getCatalogNames } from '../../../features/catalog/services/verbs/names.ts'
 import { listPackagesOfPro } from '../../../features/business/packages/verbs/packages.ts'
+import { getPublicPictures } from '../../../features/files/pictures/verbs.ts'
 import type { PublicProfile } from '../../../features/search/pros/schemas.ts'
 import { getPublicProfile } from '../../../features/search/pros/verbs/pros.ts'
 import { viewerOfProLink } from '../../../features/upkeep/test-mode/verbs.ts'
@@ -15,6 +16,7 @@ import { listReviews } from '../../../features/reviews/reviews/verbs/reviews.ts'
 import { publicPage } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
+import { pictureSources } from '../../ui/pictures.tsx'
 import { renderPageFor } from '../test-notice.tsx'
 import type { OpenTimes } from './sections.tsx'
 import { profilePage } from './view.tsx'
@@ -28,14 +30,15 @@ export const profilePages = (deps: Deps) =>
       const pro = JSON.parse(await getPublicProfile(ctx.as(viewer), { pro: id })) as PublicProfile
       // Ids and upper-case slugs redirect to the one URL of a pro.
       if (id !== pro.slug) return new Response(null, { status: 308, headers: { location: `/pros/${pro.slug}` } })
-      const [packages, openTimes, reviewsPage] = await Promise.all([
+      const [packages, openTimes, reviewsPage, pictures] = await Promise.all([
         listPackagesOfPro(ctx, { professionalId: pro.id }),
         findOpenTimes(ctx, viewer, pro),
         findReviews(ctx, viewer, pro.id, queryOf(request.url)),
+        getPublicPictures(ctx.as(viewer), { pro: pro.id }),
       ])
       const { allCities } = await getCatalogNames(ctx)
-      const page = profilePage({ ...pro, packages, openTimes, reviewsPage, cities: allCities })
-      return renderPageFor(request, viewer, page)
+      const page = profilePage({ ...pro, packages, openTimes, reviewsPage, pictures, cities: allCities })
+      return renderPageFor(request, viewer, page, pictureSources(ctx.config))
     },
     { access: publicPage, caching: 'public' },
   )

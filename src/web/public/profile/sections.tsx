@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 // The sections of a pro's page, by their names in the site configuration.
 import type { Package } from '../../../features/business/packages/schemas.ts'
+import type { PublicPictures } from '../../../features/files/pictures/schemas.ts'
 import type { PublicProfile } from '../../../features/search/pros/schemas.ts'
 import type { ReviewsPage } from '../../../features/reviews/reviews/schemas.ts'
 import type { SECTIONS } from '../../../features/business/storefront/schemas.ts'
@@ -19,6 +20,7 @@ export interface Profile extends PublicProfile {
   /** Undefined when no service can be booked online. */
   openTimes: OpenTimes | undefined
   reviewsPage: ReviewsPage
+  pictures: PublicPictures
   /** The most populous first, for the map. */
   cities: MapContent['cities']
 }

@@ -4,8 +4,10 @@ import { LinkButton } from '../../ui/buttons.tsx'
 import { zoneName } from '../../../platform/clock/zones.ts'
 import { clockTime, plural, weekday } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
+import { Section } from '../../ui/headings.tsx'
 import { PhoneLink } from '../../ui/links.tsx'
 import type { Page } from '../../ui/layout.tsx'
+import { Avatar, Gallery, Picture } from '../../ui/pictures.tsx'
 import { Rating } from '../../ui/ratings.tsx'
 import { localBusiness } from '../structured-data.ts'
 import { DataBlock } from '../../../platform/text/markup.tsx'
@@ -14,6 +16,7 @@ import { type Profile, sections } from './sections.tsx'
 export function profilePage(pro: Profile): Page {
   const place = pro.location && `${pro.location.city}, ${pro.location.state}`
   const trades = pro.categories.join(', ')
+  const { gallery } = pro.pictures
   const title = place ? `${pro.businessName}, ${place}` : pro.businessName
   const description = (pro.headline ?? pro.description ?? `${trades} in ${place ?? 'your area'}.`).slice(0, 200)
   return {
@@ -21,6 +24,7 @@ export function profilePage(pro: Profile): Page {
     description,
     canonical: pro.profileUrl,
     kind: 'business.business',
+    image: previewOf(pro),
     head: (
       <>
         {pro.site.themeColor !== null && <meta name="theme-color" content={pro.site.themeColor} />}
@@ -30,35 +34,70 @@ export function profilePage(pro: Profile): Page {
     styles: ['search.css'],
     content: (
       <>
-        <h1>{pro.site.heroTitle ?? pro.businessName}</h1>
-        {pro.site.heroTitle !== null && (
-          <p>
-            <strong>{pro.businessName}</strong>
-          </p>
-        )}
-        <p class="lead">{pro.site.heroText ?? pro.headline ?? trades}</p>
-        <ul class="facts">
-          <li>
-            <Rating average={pro.reviews.stats.average} reviews={pro.reviews.stats.count} />
-          </li>
-          {pro.verified && (
-            <li>
-              <span class="badge good">Verified</span>
-            </li>
-          )}
-          {place !== null && (
-            <li>
-              Within {plural(pro.serviceRadius, 'mile')} of {place}
-            </li>
-          )}
-          {pro.acceptsEmergency && <li>Takes emergency calls</li>}
-        </ul>
+        {header(pro, { place, trades })}
         {mainAction(pro)}
         {nextTimes(pro)}
+        {gallery.length > 0 && (
+          <Section title="Pictures">
+            <Gallery pictures={gallery} owner={pro.businessName} />
+          </Section>
+        )}
         {pro.site.sections.map((name) => sections[name](pro))}
       </>
     ),
   }
+}
+
+/** Pictures, name, rating and place. */
+const header = (pro: Profile, { place, trades }: { place: string | null; trades: string }): VNode => {
+  const { cover, logo } = pro.pictures
+  return (
+    <>
+      {cover !== null && (
+        <div class="cover">
+          <Picture
+            picture={cover}
+            alt={`The work of ${pro.businessName}`}
+            sizes="(max-width: 46rem) 100vw, 46rem"
+            isEager
+          />
+        </div>
+      )}
+      <div class="with-avatar">
+        <Avatar name={pro.businessName} logo={logo} isLarge />
+        <h1>{pro.site.heroTitle ?? pro.businessName}</h1>
+      </div>
+      {pro.site.heroTitle !== null && (
+        <p>
+          <strong>{pro.businessName}</strong>
+        </p>
+      )}
+      <p class="lead">{pro.site.heroText ?? pro.headline ?? trades}</p>
+      <ul class="facts">
+        <li>
+          <Rating average={pro.reviews.stats.average} reviews={pro.reviews.stats.count} />
+        </li>
+        {pro.verified && (
+          <li>
+            <span class="badge good">Verified</span>
+          </li>
+        )}
+        {place !== null && (
+          <li>
+            Within {plural(pro.serviceRadius, 'mile')} of {place}
+          </li>
+        )}
+        {pro.acceptsEmergency && <li>Takes emergency calls</li>}
+      </ul>
+    </>
+  )
+}
+
+/** The cover, as large as it is. */
+function previewOf({ pictures: { cover }, businessName }: Profile): Page['image'] {
+  const largest = cover?.sizes.at(-1)
+  if (!cover || !largest) return undefined
+  return { url: cover.url, width: largest.width, height: largest.height, alt: businessName }
 }
 
 /** The next times that can be booked, as links to their booking pages. */

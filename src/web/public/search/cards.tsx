@@ -2,21 +2,36 @@
 // One found pro: name, rating, the price of the service that is searched for, and the next open time.
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { NextOpenTime } from '../../../features/calendar/availability/verbs.ts'
+import type { PublicPicture } from '../../../features/files/pictures/schemas.ts'
 import type { MatchedService, Professional } from '../../../features/search/pros/schemas.ts'
 import { clockTime, duration, priceOf, shortMoney, weekday } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
+import { Avatar } from '../../ui/pictures.tsx'
 import { Rating } from '../../ui/ratings.tsx'
 
 /** The pros of a page, numbered as the dots of its map. */
 export const cards = (
   professionals: readonly Professional[],
-  { times, firstNumber = 1 }: { times: ReadonlyMap<string, NextOpenTime>; firstNumber?: number },
+  { times, logos, firstNumber = 1 }: { times: Times; logos: Logos; firstNumber?: number },
 ): VNode => (
-  <ol class="found">{professionals.map((pro, index) => card(pro, firstNumber + index, times.get(pro.id)))}</ol>
+  <ol class="found">
+    {professionals.map((pro, index) =>
+      card(pro, firstNumber + index, { next: times.get(pro.id), logo: logos.get(pro.id) }),
+    )}
+  </ol>
 )
 
-const card = (pro: Professional, number: number, next: NextOpenTime | undefined): VNode => (
+/** By the ids of pros. */
+export type Times = ReadonlyMap<string, NextOpenTime>
+export type Logos = ReadonlyMap<string, PublicPicture>
+
+const card = (
+  pro: Professional,
+  number: number,
+  { next, logo }: { next: NextOpenTime | undefined; logo: PublicPicture | undefined },
+): VNode => (
   <li id={`pro-${number}`}>
+    <Avatar name={pro.businessName} logo={logo} />
     <div>
       <h3>
         <span class="nth" aria-hidden="true">

@@ -6,10 +6,12 @@ import type { Deps } from '../../../deps.ts'
 import { listNextOpenTimes } from '../../../features/calendar/availability/verbs.ts'
 import { listServices } from '../../../features/catalog/services/verbs/catalog.ts'
 import { getCatalogNames } from '../../../features/catalog/services/verbs/names.ts'
+import { listLogos } from '../../../features/files/pictures/verbs.ts'
 import { findNarrowedPros } from '../../../features/search/pros/verbs/search.ts'
 import { publicPage } from '../../../auth/access.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
+import { pictureSources } from '../../ui/pictures.tsx'
 import { renderPublicPage } from '../../ui/responses.tsx'
 import { type Search, isSearch, narrowingOf, prosQueryOf, searchIn } from './query.ts'
 import { type Found, searchPage } from './view.tsx'
@@ -26,15 +28,19 @@ export const homePages = (deps: Deps) =>
       const found = isSearch(search) ? await findResults(ctx, search) : undefined
       const { baseUrl } = ctx.config
       const page = searchPage(search, found, { baseUrl, categories, cities: allCities })
-      return renderPublicPage(request, page, SOURCES, { usesLocation: true })
+      return renderPublicPage(request, page, { ...SOURCES, ...pictureSources(ctx.config) }, { usesLocation: true })
     },
     { access: publicPage, caching: 'public' },
   )
 
-/** The pros, with the next open time of each. */
+/** The pros, with the next open time and the logo of each. */
 async function findResults(ctx: Ctx, search: Search): Promise<Found> {
   const found = await findNarrowedPros(ctx, { query: prosQueryOf(search), narrowing: narrowingOf(search) })
   const bookable = found.professionals.filter(({ bookingUrl }) => bookingUrl !== null).map(({ id }) => id)
   const service = found.meta.understood?.service ?? found.professionals[0]?.matchedService
-  return { ...found, times: await listNextOpenTimes(ctx, { ids: bookable, serviceId: service?.id }) }
+  const [times, logos] = await Promise.all([
+    listNextOpenTimes(ctx, { ids: bookable, serviceId: service?.id }),
+    listLogos(ctx, { ids: found.professionals.map(({ id }) => id) }),
+  ])
+  return { ...found, times, logos }
 }

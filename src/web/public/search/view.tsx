@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 // The page of a search: the form, what was found, the map and the cards. Without a search: the services.
-import type { NextOpenTime } from '../../../features/calendar/availability/verbs.ts'
 import type { CityRow } from '../../../features/catalog/services/verbs/city-services.ts'
 import { DEFAULT_RADIUS_MILES } from '../../../features/search/pros/schemas.ts'
 import type { FoundPros } from '../../../features/search/pros/verbs/search.ts'
@@ -8,7 +7,7 @@ import { count } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import type { Page } from '../../ui/layout.tsx'
 import { Pager } from '../../ui/lists.tsx'
-import { cards } from './cards.tsx'
+import { type Logos, type Times, cards } from './cards.tsx'
 import { type Categories, filters, searchFields } from './form.tsx'
 import { type MapContent, resultsMap } from './map.tsx'
 import { hasLimits, isKnown, nothingFound, unknownTitle } from './nothing-found.tsx'
@@ -16,7 +15,8 @@ import { type Search, isHere, parametersOf } from './query.ts'
 import { capitalized, foundText, prosOf, subjectOf } from './words.ts'
 
 export interface Found extends FoundPros {
-  times: ReadonlyMap<string, NextOpenTime>
+  times: Times
+  logos: Logos
 }
 
 interface Context {
@@ -81,13 +81,13 @@ function whereOf(search: Search, found: FoundPros): string {
 }
 
 function results(search: Search, found: Found, cities: readonly CityRow[]): VNode {
-  const { professionals, meta, times } = found
+  const { professionals, meta, times, logos } = found
   if (professionals.length === 0) return nothingFound(search, found, { isAround: isAround(search, found) })
   return (
     <>
       {found.comparedOnly !== undefined && <p class="hint">{comparedText(search, found, found.comparedOnly)}</p>}
       {resultsMap(mapOf(search, found, cities))}
-      {cards(professionals, { times, firstNumber: meta.offset + 1 })}
+      {cards(professionals, { times, logos, firstNumber: meta.offset + 1 })}
       <Pager path="/" meta={meta} query={parametersOf(search)} words={['← Previous', 'Next →']} />
     </>
   )
