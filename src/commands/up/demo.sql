@@ -26,3 +26,14 @@ where id = :id and (plan <> 'business' or not instant_booking_enabled or require
 -- not null: count
 select count(*)::int as count from api_keys
 where encode(hash, 'hex') = any(string_to_array(:hashes, ',')) and revoked_at is null
+
+-- name: choosePicturedPros :many
+-- The demo pro, and the plumbers nearest to Austin.
+select p.id, p.account_id from professionals p
+where p.id = :id or p.id in (
+  select q.id from professionals q
+  where q.active and exists (
+    select from professional_services o join services s on s.id = o.service_id join categories g on g.id = s.category_id
+    where o.professional_id = q.id and g.slug = 'plumbing')
+  order by (q.latitude - 30.27) ^ 2 + (q.longitude + 97.74) ^ 2, q.id limit 9)
+order by p.id = :id desc, p.id

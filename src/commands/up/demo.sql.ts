@@ -1,5 +1,5 @@
 // Written by `npm run schema` from demo.sql. Do not edit.
-import { type Exec, type One, statementsOf } from '../../platform/postgres/statements.ts'
+import { type Exec, type Many, type One, statementsOf } from '../../platform/postgres/statements.ts'
 
 const statement = statementsOf(import.meta.path)
 
@@ -13,3 +13,8 @@ export const openDemoPro = statement('openDemoPro') as Exec<undefined,
 export const countDemoKeys = statement('countDemoKeys') as One<undefined,
   { hashes: string },
   { count: number }>
+
+/** The demo pro, and the plumbers nearest to Austin. */
+export const choosePicturedPros = statement('choosePicturedPros') as Many<undefined,
+  { id: string },
+  { id: string; accountId: string }>

@@ -12,6 +12,7 @@ import { createKey } from '../../auth/keys/verbs/keys.ts'
 import { createProperty, listProperties } from '../../features/customers/properties/verbs.ts'
 import { readIfExists } from '../../local/processes.ts'
 import { createDemoBusiness } from './demo-business.ts'
+import { createDemoPictures } from './demo-pictures.ts'
 import { type DemoConsole, prepareLogins } from './demo-logins.ts'
 import type { Environment } from './settings.ts'
 import * as statements from './demo.sql.ts'
@@ -84,6 +85,7 @@ async function createDemo(ctx: Ctx): Promise<Omit<Demo, 'baseUrl' | 'console'>> 
   const { id: developer } = await ensureAccount(ctx, { email: DEVELOPER })
   await createDemoBusiness(ctx, pro.id, developer)
   await createDemoProperties(ctx, client)
+  await createDemoPictures(ctx, pro)
   return { keys, pro: { id: pro.id, slug: pro.slug }, widgetOrigin: WIDGET_ORIGIN }
 }
 
