@@ -4,9 +4,12 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 
 import { ctxOf } from '../../../src/ctx.ts'
+import { changeOffer } from '../../../src/features/business/offers/verbs.ts'
+import { listPackagesOfPro } from '../../../src/features/business/packages/verbs/packages.ts'
 import { changeSiteConfig } from '../../../src/features/business/storefront/verbs.ts'
 import type { PublicProfile } from '../../../src/features/search/pros/schemas.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { cityPath } from '../../../src/web/public/city/view.tsx'
 import { openTestApp } from '../../support/app.ts'
 import { watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
@@ -35,12 +38,28 @@ const nameOf = ({ url }: { url: string }) => new URL(url).pathname.split('-large
 const textOf = async (path: string) => (await guest.get(path)).text
 const profileText = () => textOf(`/pros/${pro.slug}`)
 
+const [service] = profile.services
+const { city = '', state = '' } = profile.location ?? {}
+if (!service) throw new Error('The pro has no services.')
+const asPro = ctxOf(app.deps, { professionalId: pro.id })
+await changeOffer(asPro, {
+  serviceId: service.id,
+  packageKind: 'standard',
+  packageName: 'All in',
+  packagePrice: 100,
+  includes: ['One visit'],
+  cadence: 'once',
+})
+const [offer] = await listPackagesOfPro(ctxOf(app.deps), { professionalId: pro.id })
+const RESULTS = `/?${new URLSearchParams({ service: service.name, place: state }).toString()}`
 /** The pages with the pro's logo or monogram. */
-function pathsWithLogo(): string[] {
-  const [service] = profile.services
-  const found = `/?${new URLSearchParams({ service: service?.name ?? '', place: profile.location?.state ?? '' }).toString()}`
-  return [`/pros/${pro?.slug}`, found, `/pros/${pro?.slug}/book`]
-}
+const PATHS = [
+  `/pros/${pro.slug}`,
+  RESULTS,
+  cityPath(service, { name: city, state }),
+  `/packages/${offer?.sku}`,
+  `/pros/${pro.slug}/book`,
+]
 
 const IMAGES = "[...document.querySelectorAll('main picture img')]"
 /** The images that people sent, as the browser has them. */
@@ -68,7 +87,7 @@ const ALL = {
 test('a pro’s page shows the cover, the logo and the gallery, and passes the page check', async () => {
   await use(ALL)
   // The outlines of a map reach beyond its frame, which hides them.
-  await changeSiteConfig(ctxOf(app.deps, { professionalId: pro.id }), { sections: ['about', 'services'] })
+  await changeSiteConfig(asPro, { sections: ['about', 'services'] })
   const watched = await watchPage(world.browser)
   await watched.page.goto(`${world.url}/pros/${pro.slug}`)
   await loadImages(watched.page)
@@ -120,12 +139,11 @@ test('search engines and link previews get the pictures of a pro’s page', asyn
 
 test('the logo is on the pages that name the pro, and those without one get a monogram', async () => {
   await use({ logo: logo.id, cover: cover.id })
-  for (const path of pathsWithLogo()) {
+  for (const path of PATHS) {
     const text = await textOf(path)
     expect([path, text.split(`${nameOf(logo)}-small.webp`).length]).toEqual([path, 2])
   }
-  const [, found = ''] = pathsWithLogo()
-  const page = await textOf(found)
+  const page = await textOf(RESULTS)
   expect(page).not.toContain(nameOf(cover))
   const cards = page.split('<li id="pro-').slice(1)
   expect(cards.length).toBeGreaterThan(1)
@@ -133,7 +151,7 @@ test('the logo is on the pages that name the pro, and those without one get a mo
     if (card.includes(`/pros/${pro.slug}"`)) expect(card).toContain(nameOf(logo))
     else expect(card).toMatch(/<span class="avatar \w+" aria-hidden="true">\p{Lu}/u)
   await use({})
-  for (const path of pathsWithLogo()) expect([path, (await textOf(path)).includes(nameOf(logo))]).toEqual([path, false])
+  for (const path of PATHS) expect([path, (await textOf(path)).includes(nameOf(logo))]).toEqual([path, false])
   expect(await profileText()).toMatch(/<span class="avatar large \w+" aria-hidden="true">\p{Lu}/u)
 })
 
@@ -144,7 +162,7 @@ test('a logo that was replaced is not shown any more', async () => {
   ]
   await use({ logo: first.id })
   await use({ logo: second.id })
-  for (const path of pathsWithLogo()) {
+  for (const path of PATHS) {
     const text = await textOf(path)
     expect([path, text.includes(nameOf(first)), text.includes(nameOf(second))]).toEqual([path, false, true])
   }
