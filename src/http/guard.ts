@@ -65,7 +65,7 @@ export const guard = (deps: Deps) =>
       }),
       /** Which caches may keep the response, where that does not follow from the access. */
       caching: (caching: Caching) => ({ detail: { [CACHING_KEY]: caching } as DocumentDecoration }),
-      /** The parts of a multipart body with a file; the handler reads them with `receiveUpload`. */
+      /** The parts of a multipart body with files; the handler reads them with `receiveUpload`, or a page's with `receivePageForm`. */
       upload: (schema: TObject) => ({ detail: { [UPLOAD_KEY]: schema } as DocumentDecoration }),
       /** The fields of the page's form; the handler reads them with `readFields`. */
       form: (schema: TObject) => ({ detail: { [FORM_KEY]: schema } as DocumentDecoration }),
@@ -154,7 +154,7 @@ function accessMacro(deps: Deps) {
         traffic.startWaiting(requestContext)
         try {
           if (!READING.has(request.method)) await checkChange(deps, request, { route, access, ownOrigin })
-          await authenticatePerson(deps, context, access)
+          await authenticatePerson(deps, context, { access, readsForm: !upload })
           // A cached key is found without a promise: each costs 0.3 µs.
           const identified = key === 'none' ? undefined : identify(deps, request)
           const caller = identified instanceof Promise ? await identified : identified
@@ -212,8 +212,12 @@ const actorOf = ({ caller, authenticated, signedIn }: GuardContext) =>
   (caller ?? authenticated?.session ?? signedIn?.customer) as Caller | undefined
 
 /** Sets the session that a page needs. */
-async function authenticatePerson(deps: Deps, context: GuardedContext, { session, customer }: Access): Promise<void> {
-  if (session) context.authenticated = await authenticate(deps, context.request, session)
+async function authenticatePerson(
+  deps: Deps,
+  context: GuardedContext,
+  { access: { session, customer }, readsForm }: { access: Access; readsForm: boolean },
+): Promise<void> {
+  if (session) context.authenticated = await authenticate(deps, context.request, { roles: session, readsForm })
   if (customer) context.signedIn = await authenticateCustomer(deps, context.request)
 }
 

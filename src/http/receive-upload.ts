@@ -38,23 +38,27 @@ export async function receiveUpload<T>(
 }
 
 /** Without an error, the body is as it must be. */
-interface Verdict {
+export interface Verdict {
   readonly error?: Error
 }
+
+/** What failed, as an error. */
+export const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error('The body could not be received.', { cause: thrown })
 
 async function parse<T>(
   contentType: string,
   body: AsyncIterable<Uint8Array>,
   take: (upload: ReceivedUpload) => Promise<T>,
 ): Promise<T> {
-  const form = formOf(contentType)
+  const form = multipartParser(contentType, { parts: MAX_PARTS, fieldBytes: 1000 })
   const fields = new Map<string, string>()
   // Known once the whole body was read, or something is wrong with it. The content of the file ends with it, and fails with it.
   const verdict = Promise.withResolvers<Verdict>()
   let file: BusboyFileStream | undefined
   let taken: Promise<T> | undefined
   const fail = (thrown: unknown) => {
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+    const error = asError(thrown)
     verdict.resolve({ error })
     file?.destroy(error)
   }
@@ -87,16 +91,20 @@ async function parse<T>(
   return await taken
 }
 
-function formOf(contentType: string): BusboyInstance {
+/** A parser of a body with so many parts, whose text parts have so many bytes each. Throws malformed_body. */
+export function multipartParser(
+  contentType: string,
+  { parts, fieldBytes }: { parts: number; fieldBytes: number },
+): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
       limits: {
         fieldNameSize: 100,
-        fieldSize: 1000,
+        fieldSize: fieldBytes,
         fileSize: MAX_FILE_BYTES,
-        fields: MAX_PARTS,
-        parts: MAX_PARTS,
+        fields: parts,
+        parts,
         headerPairs: 20,
         headerSize: 4096,
       },
@@ -107,7 +115,11 @@ function formOf(contentType: string): BusboyInstance {
 }
 
 /** Writes the body into the form, until something is wrong with it. */
-async function feed(form: BusboyInstance, body: AsyncIterable<Uint8Array>, verdict: Promise<Verdict>): Promise<void> {
+export async function feed(
+  form: BusboyInstance,
+  body: AsyncIterable<Uint8Array>,
+  verdict: Promise<Verdict>,
+): Promise<void> {
   const ended = Promise.withResolvers<void>()
   form.on('finish', () => ended.resolve())
   let hasFailed = false

@@ -16,7 +16,7 @@ export interface Session extends SessionUser {
   readonly csrfToken: string
 }
 
-/** A request to a page with a session, and the form it sent; empty unless it is a POST. */
+/** A request to a page with a session, and the form it sent; empty unless it is a POST, and where the handler receives files. */
 export interface AuthenticatedRequest {
   request: Request
   session: Session
@@ -24,13 +24,13 @@ export interface AuthenticatedRequest {
 }
 
 /**
- * The session of a request to a page for `roles`, with the form it sent. Throws login_required, role_not_allowed, form_refused
+ * The session of a request to a page for `roles`, with the form it sent, unless its handler reads it. Throws login_required, role_not_allowed, form_refused
  * and rate_limited, and what {@link readForm} throws.
  */
 export async function authenticate(
   deps: Deps,
   request: Request,
-  roles: readonly Role[],
+  { roles, readsForm }: { roles: readonly Role[]; readsForm: boolean },
 ): Promise<AuthenticatedRequest> {
   const session = await findSession(deps, request)
   const limits = requestLimitsOf(deps)
@@ -40,7 +40,7 @@ export async function authenticate(
   }
   await limits.admitUser(request, session.userId)
   if (!roles.includes(session.role)) throw new AppError('role_not_allowed', `This page is for ${plural(roles)}.`)
-  if (request.method !== 'POST') return { request, session, form: new URLSearchParams() }
+  if (request.method !== 'POST' || !readsForm) return { request, session, form: new URLSearchParams() }
   const form = await readForm(deps, request)
   refuseForgery(form, session.token)
   return { request, session, form }

@@ -23,6 +23,8 @@ import { proVerificationPages } from './console/my-verification.tsx'
 import { overviewPages } from './console/overview.tsx'
 import { passwordLinkPages } from './console/password-link.tsx'
 import { paymentPages } from './console/payments/routes.tsx'
+import { consoleFilePages } from './console/files.ts'
+import { picturePages } from './console/pictures.tsx'
 import { consoleProfilePages } from './console/profile/routes.ts'
 import { proposalPages } from './console/proposals.tsx'
 import { reviewPages } from './console/reviews/routes.ts'
@@ -144,6 +146,8 @@ const proPages = (deps: Deps) =>
     .use(servicePages(deps))
     .use(teamPages(deps))
     .use(consoleProfilePages(deps))
+    .use(picturePages(deps))
+    .use(consoleFilePages(deps))
     .use(proReviewPages(deps))
     .use(leadPages(deps))
     .use(jobPages(deps))

@@ -105,6 +105,12 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/profile/business': { body: () => ({ legalName: 'Drains LLC' }) },
   'POST /console/profile/texts': { body: () => ({ headline: 'Drains' }) },
   'POST /console/profile/site': { body: () => ({ heroTitle: 'Drains', sections: ['about', 'contact'] }) },
+  'POST /console/pictures': {
+    ids: { 'body.logo': 'file', 'body.cover': 'file', 'body.gallery.0': 'file' },
+    body: () => ({}),
+  },
+  'POST /console/files': { body: () => ({ purpose: 'pro_logo' }) },
+  'GET /console/files/:id': own('file'),
   'POST /console/my-reviews/:id/answer': own('review', () => ({ content: 'Thank you.' })),
   'GET /console/jobs/:id': own('job'),
   'POST /console/jobs/:id': own('job', () => ({ action: 'start' })),

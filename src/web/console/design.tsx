@@ -25,6 +25,7 @@ import { renderConsolePage } from '../ui/responses.tsx'
 import { Summary, Sums } from '../ui/summary.tsx'
 import { DetailList, Table } from '../ui/table.tsx'
 import { ExactTime, Time } from '../ui/time.tsx'
+import { UploadField } from '../ui/upload-field.tsx'
 
 const PATH = '/console/design'
 const INSTANT = '2026-06-02T19:15:05.000Z'
@@ -50,8 +51,17 @@ export function designPages(deps: Deps) {
 }
 
 const REFUSED: FormState = {
-  values: new URLSearchParams({ 'refused-name': LONG, 'refused-day': 'tue', 'refused-notes': 'Two lines\nof notes' }),
-  errors: { 'refused-name': 'is longer than 40 characters', 'refused-days': 'needs one day at least' },
+  values: new URLSearchParams({
+    'refused-name': LONG,
+    'refused-day': 'tue',
+    'refused-notes': 'Two lines\nof notes',
+    'refused-photos': '019a9f0c-5d3c-7e1f-a1b2-c3d4e5f60718',
+  }),
+  errors: {
+    'refused-name': 'is longer than 40 characters',
+    'refused-days': 'needs one day at least',
+    'refused-photos': 'is larger than 15 MB, choose a smaller one',
+  },
   problem: 'Nothing was saved.',
 }
 
@@ -78,6 +88,7 @@ const formFields = (prefix: string): VNode => (
       ]}
       checked={['sun']}
     />
+    <UploadField name={`${prefix}-photos`} label="Photos" purpose="job" most={10} hint="Of the work." />
     <Button>Save</Button>
   </>
 )
@@ -141,7 +152,7 @@ const gallery: VNode = (
       <FlashBox tone="bad" text="The time is no longer open." />
     </Section>
     <Section title="Form">
-      <Form action={PATH} formState={EMPTY_FORM} isNarrow>
+      <Form action={PATH} formState={EMPTY_FORM} isNarrow hasFiles>
         {formFields('new')}
       </Form>
     </Section>
@@ -182,7 +193,7 @@ const gallery: VNode = (
       />
     </Section>
     <Section title="Refused form">
-      <Form action={PATH} formState={REFUSED} isNarrow>
+      <Form action={PATH} formState={REFUSED} isNarrow hasFiles>
         {formFields('refused')}
       </Form>
     </Section>

@@ -43,6 +43,7 @@ const FILES = {
   'search.css': bundle('search.css'),
   'search.js': bundle('search.js'),
   'try-operation.js': bundle('try-operation.js'),
+  'upload.js': bundle('upload.js'),
   'htmx.js': libraryFile('htmx.org/dist/htmx.min.js'),
   'uplot.js': libraryFile('uplot/dist/uPlot.iife.min.js'),
   'uplot.css': libraryFile('uplot/dist/uPlot.min.css'),

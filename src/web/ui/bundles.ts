@@ -31,6 +31,7 @@ const SCRIPTS = [
   'quote.js',
   'search.js',
   'try-operation.js',
+  'upload.js',
   'widget.js',
 ] as const
 

@@ -5,7 +5,7 @@ import { useContext } from 'preact/hooks'
 
 import { FormContext, isFilledIn } from './form.tsx'
 
-interface Field {
+export interface Field {
   name: string
   /** Needed where a page has several fields of this name. */
   id?: string
@@ -143,7 +143,8 @@ function useValue({ name, value = '' }: Field): string {
   return (isFilledIn(formState) ? formState.values.get(name) : undefined) ?? value
 }
 
-function useAttributes({ name, id = name, isOptional, hint }: Field) {
+/** What every control has: its name, and what describes it. */
+export function useAttributes({ name, id = name, isOptional, hint }: Field) {
   const error = useContext(FormContext).formState.errors[name]
   const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
   return {
@@ -156,7 +157,7 @@ function useAttributes({ name, id = name, isOptional, hint }: Field) {
 }
 
 /** A control with its label above it, and its hint and its error below. */
-const Labelled = ({
+export const Labelled = ({
   field: { name, id = name, label, hint, isOptional, saysOptional },
   children,
 }: {

@@ -82,6 +82,7 @@ export const Form = ({
   formState = EMPTY_FORM,
   isNarrow = false,
   saysProblem = true,
+  hasFiles = false,
   children,
 }: {
   /** A declared form. Browsers do not check it: they name one error at a time, the server all. */
@@ -94,6 +95,8 @@ export const Form = ({
   isNarrow?: boolean
   /** False where the page says what is wrong with the form as a whole. */
   saysProblem?: boolean
+  /** It has fields for files. */
+  hasFiles?: boolean
   children: ComponentChildren
 }): VNode => {
   const labels = new Map<string, FieldLabel>()
@@ -101,7 +104,13 @@ export const Form = ({
   // The fields know their labels, and the summary stands before them: a refused form is rendered twice.
   if (Object.keys(formState.errors).length > 0) renderToString(fields)
   return (
-    <form method="post" action={action} class={isNarrow ? 'narrow-form' : undefined} novalidate={of !== undefined}>
+    <form
+      method="post"
+      action={action}
+      enctype={hasFiles ? 'multipart/form-data' : undefined}
+      class={isNarrow ? 'narrow-form' : undefined}
+      novalidate={of !== undefined}
+    >
       {session && <CsrfField session={session} />}
       {idempotencyKey !== undefined && <IdempotencyField value={idempotencyKey} />}
       {saysProblem && <ProblemBox formState={formState} />}

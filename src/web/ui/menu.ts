@@ -56,6 +56,7 @@ const MENUS: Record<Role, readonly MenuGroup[]> = {
         { label: 'Booking settings', href: '/console/settings' },
         { label: 'Team', href: '/console/team' },
         { label: 'Profile', href: '/console/profile' },
+        { label: 'Pictures', href: '/console/pictures' },
         { label: 'Reviews', href: '/console/my-reviews' },
         { label: 'Verification', href: '/console/my-verification' },
         { label: 'Connected calendars', href: '/console/calendars' },

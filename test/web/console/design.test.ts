@@ -15,6 +15,7 @@ const PARTS = new Set([
   'CsrfField',
   'FormContext',
   'IdempotencyField',
+  'Labelled',
   'ProblemBox',
 ])
 

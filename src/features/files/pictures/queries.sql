@@ -14,13 +14,13 @@ returning f.id
 -- Those that the pro does not use any more are deleted after a day.
 update files set unused_since = :now, caption = null, position = null
 where professional_id = :professional_id and purpose in ('pro_logo', 'pro_cover', 'pro_gallery')
-  and unused_since is null and id <> all(:kept::text::uuid[])
+  and (unused_since is null or position is not null) and id <> all(:kept::text::uuid[])
 
 -- name: selectPictures :many on read
--- What the pro uses, in its order.
+-- What the pro uses, in its order. A file that was refused after that keeps its place, so that the pro learns why.
 select file_object(f) as file from files f
 where f.professional_id = :professional_id and f.purpose in ('pro_logo', 'pro_cover', 'pro_gallery')
-  and f.unused_since is null
+  and (f.unused_since is null or f.position is not null)
 order by f.position, f.id
 
 -- name: selectPublicPictures :many on replicas

@@ -17,7 +17,7 @@ export const usePictures = statement('usePictures') as Many<'tx',
 export const endPictures = statement('endPictures') as Exec<'tx',
   { now: string | Date; professionalId: string; kept: string }>
 
-/** What the pro uses, in its order. */
+/** What the pro uses, in its order. A file that was refused after that keeps its place, so that the pro learns why. */
 export const selectPictures = statement('selectPictures', { nullable: ['file'] }) as Many<'read',
   { professionalId: string },
   { file: unknown },

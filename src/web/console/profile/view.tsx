@@ -63,8 +63,9 @@ export function profileView(session: Session, it: ProfilePage): VNode {
       </PageHeading>
       <p class="lead">
         You work around {city}, {state}, in {zoneName(profile.timezone)}. Your page also shows your{' '}
-        <a href="/console/services">services and prices</a>, <a href="/console/settings">hours</a>,{' '}
-        <a href="/console/my-reviews">reviews</a> and <a href="/console/my-verification">what Hearth has checked</a>.
+        <a href="/console/pictures">logo and pictures</a>, <a href="/console/services">services and prices</a>,{' '}
+        <a href="/console/settings">hours</a>, <a href="/console/my-reviews">reviews</a> and{' '}
+        <a href="/console/my-verification">what Hearth has checked</a>.
       </p>
       <Section title="Your business">
         {form(ProfileForm, '', it.profileState, <Fields of={ProfileForm} values={profile} />)}

@@ -1,0 +1,45 @@
+/** @jsxImportSource preact */
+// A field for pictures: sent with its form, or at once by upload.js, which shows what became of each.
+import type { VNode } from 'preact'
+import { useContext } from 'preact/hooks'
+
+import type { Purpose } from '../../features/files/files/rules/purposes.ts'
+import { type Field, Labelled, useAttributes } from './fields.tsx'
+import { FormContext } from './form.tsx'
+
+interface UploadFieldProps extends Pick<Field, 'name' | 'label'> {
+  purpose: Purpose
+  /** How many pictures at once. */
+  most?: number
+  /** What the pictures are for. */
+  hint?: string
+}
+
+/**
+ * A field to choose or take pictures. The files of a form that is shown again are kept: the field has their ids. It belongs into
+ * a `Form` that `hasFiles`, on a page with `upload.js`.
+ */
+export const UploadField = ({ name, label, purpose, hint, most = 1 }: UploadFieldProps): VNode => {
+  const limit = `JPEG, PNG, WebP or AVIF, up to 15 MB${most > 1 ? ` each, at most ${most} at once` : ''}.`
+  const field = { name, label, isOptional: true, saysOptional: false, hint: hint ? `${hint} ${limit}` : limit }
+  const kept = useContext(FormContext).formState.values.getAll(name).filter(Boolean)
+  return (
+    <Labelled field={field}>
+      <input
+        {...useAttributes(field)}
+        type="file"
+        accept="image/*"
+        multiple={most > 1}
+        data-upload={purpose}
+        data-most={most}
+      />
+      <ul class="uploads" role="status" aria-label={`Uploads for ${label}`}>
+        {kept.map((id) => (
+          <li>
+            <input type="hidden" name={name} value={id} /> Your picture is uploaded.
+          </li>
+        ))}
+      </ul>
+    </Labelled>
+  )
+}

@@ -1,0 +1,53 @@
+// Files that pages of the console send: with their form, or at once by a script.
+import type { Static, TObject } from '@sinclair/typebox'
+
+import type { Ctx } from '../../ctx.ts'
+import type { Purpose } from '../../features/files/files/rules/purposes.ts'
+import { type Uploader, receiveFile } from '../../features/files/files/verbs/files.ts'
+import { readFields, readForm, refuseForgery } from '../../http/form.ts'
+import { type ReceivedForm, receiveForm } from '../../http/receive-form.ts'
+import type { Session } from '../../http/session.ts'
+import type { FormState } from './form.tsx'
+import { submitForm } from './submit.ts'
+
+/** The fields of a form that take files: for what, and how many. */
+export type FileFields = Readonly<Record<string, { purpose: Purpose; most: number }>>
+
+/**
+ * The form of a page with files. Each file is received by the same verb as those of programs, and its field has the id of the file
+ * instead, as if a script had uploaded it. Nothing is stored before the CSRF token is checked. Throws form_refused, and what
+ * {@link receiveForm} throws.
+ */
+export async function receivePageForm(
+  ctx: Ctx<Uploader & Session>,
+  request: Request,
+  fields: FileFields,
+): Promise<ReceivedForm> {
+  const { token } = ctx.actor
+  if (!/^multipart\/form-data\s*;/i.test(request.headers.get('content-type') ?? '')) {
+    const form = await readForm(ctx, request)
+    refuseForgery(form, token)
+    return { form, errors: {} }
+  }
+  return await receiveForm(ctx, request, {
+    most: Object.fromEntries(Object.entries(fields).map(([field, { most }]) => [field, most])),
+    check: (form) => refuseForgery(form, token),
+    take: async ({ field, content }) => {
+      const purpose = fields[field]?.purpose
+      if (!purpose) throw new Error(`The form has no field ${field}.`)
+      return (await receiveFile(ctx, { purpose, content })).id
+    },
+  })
+}
+
+/** Submits a received form. What is wrong with its files and with its fields is said at once. */
+export async function submitReceivedForm<S extends TObject>(
+  schema: S,
+  { form, errors: ofFiles }: ReceivedForm,
+  action: (input: Static<S>) => Promise<Response>,
+  render: (state: FormState) => Promise<Response>,
+): Promise<Response> {
+  if (Object.keys(ofFiles).length === 0) return await submitForm(schema, form, action, render)
+  const read = readFields(schema, form)
+  return await render({ values: form, errors: { ...(read.ok ? {} : read.errors), ...ofFiles } })
+}
