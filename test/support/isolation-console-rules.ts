@@ -105,10 +105,8 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/profile/business': { body: () => ({ legalName: 'Drains LLC' }) },
   'POST /console/profile/texts': { body: () => ({ headline: 'Drains' }) },
   'POST /console/profile/site': { body: () => ({ heroTitle: 'Drains', sections: ['about', 'contact'] }) },
-  'POST /console/pictures': {
-    ids: { 'body.logo': 'file', 'body.cover': 'file', 'body.gallery.0': 'file' },
-    body: () => ({}),
-  },
+  // Files of other pros: test/web/console/pictures.test.ts.
+  'POST /console/pictures': { body: () => ({ caption: 'Drains' }) },
   'POST /console/files': { body: () => ({ purpose: 'pro_logo' }) },
   'GET /console/files/:id': own('file'),
   'POST /console/my-reviews/:id/answer': own('review', () => ({ content: 'Thank you.' })),

@@ -8,7 +8,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import type { File } from '../../features/files/files/schemas.ts'
 import { MAX_GALLERY, type NewPictures, type Pictures } from '../../features/files/pictures/schemas.ts'
-import { getPictures, setPictures } from '../../features/files/pictures/verbs.ts'
+import { getPictures, listRefusedPictures, setPictures } from '../../features/files/pictures/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
 import { Text, Uuid } from '../../platform/schema/types.ts'
@@ -71,10 +71,10 @@ export const picturePages = (deps: Deps) =>
       { session, form: PicturesForm, upload: PicturesForm },
     )
 
-/** The pictures after the form: a refused file is not kept, and a picture without a position comes last. */
+/** The pictures after the form. One without a position comes last. */
 function picturesOf(form: URLSearchParams, { logo, cover }: Pictures): NewPictures {
   const removed = new Set(form.getAll('remove'))
-  const kept = (file: File | null) => (file && !removed.has(file.id) && file.state !== 'refused' ? file.id : null)
+  const kept = (file: File | null) => (file && !removed.has(file.id) ? file.id : null)
   const [captions, positions] = [form.getAll('caption'), form.getAll('position')]
   const rows = form.getAll('picture').map((fileId, row) => ({
     fileId,
@@ -94,13 +94,14 @@ function picturesOf(form: URLSearchParams, { logo, cover }: Pictures): NewPictur
 }
 
 async function renderPictures(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
-  const pictures = await getPictures(ctx.as(actingProOf(by)))
+  const pro = ctx.as(actingProOf(by))
+  const [pictures, refused] = await Promise.all([getPictures(pro), listRefusedPictures(pro)])
   return renderConsolePage(
     ctx,
     by,
     {
       title: 'Pictures',
-      content: picturesView(by.session, pictures, formState),
+      content: picturesView(by.session, { ...pictures, refused }, formState),
       scripts: ['upload.js'],
       styles: ['console.css'],
     },
@@ -108,7 +109,9 @@ async function renderPictures(ctx: Ctx, by: AuthenticatedRequest, formState = EM
   )
 }
 
-const picturesView = (session: Session, { logo, cover, gallery }: Pictures, formState: FormState): VNode => (
+type Shown = Pictures & { refused: readonly File[] }
+
+const picturesView = (session: Session, { logo, cover, gallery, refused }: Shown, formState: FormState): VNode => (
   <>
     <BackLink href="/console/profile">Profile</BackLink>
     <PageHeading>Pictures</PageHeading>
@@ -116,10 +119,12 @@ const picturesView = (session: Session, { logo, cover, gallery }: Pictures, form
     <Form action={PATH} session={session} formState={formState} hasFiles isNarrow>
       <Section title="Logo">
         {logo && currentOf(logo, 'Your logo', formState)}
+        {refusedFor('pro_logo', refused)}
         <UploadField name="logo" label="New logo" purpose="pro_logo" hint="A square picture looks best." />
       </Section>
       <Section title="Cover">
         {cover && currentOf(cover, 'Your cover', formState)}
+        {refusedFor('pro_cover', refused)}
         <UploadField
           name="cover"
           label="New cover"
@@ -129,6 +134,7 @@ const picturesView = (session: Session, { logo, cover, gallery }: Pictures, form
       </Section>
       <Section title="Gallery">
         {gallery.map((file, index) => rowOf({ file, index, formState }))}
+        {refusedFor('pro_gallery', refused)}
         <UploadField
           name="gallery"
           label="More pictures"
@@ -142,7 +148,12 @@ const picturesView = (session: Session, { logo, cover, gallery }: Pictures, form
   </>
 )
 
-/** A picture, or what became of it, with a box to remove it. */
+const refusedFor = (purpose: File['purpose'], refused: readonly File[]) =>
+  refused
+    .filter((file) => file.purpose === purpose)
+    .map(({ message }) => <p class="fault">Your last picture was not taken. {message}</p>)
+
+/** A picture, or that it is not ready yet, with a box to remove it. */
 const currentOf = (file: File, alt: string, { values }: FormState): VNode => (
   <div class="uploaded">
     {file.state === 'ready' && <Picture picture={file} alt={alt} sizes="10rem" />}
@@ -151,21 +162,16 @@ const currentOf = (file: File, alt: string, { values }: FormState): VNode => (
         <Badge tone="wait">Being prepared</Badge> <a href={PATH}>See whether it is ready</a>
       </p>
     )}
-    {file.state === 'refused' ? (
-      <p class="fault">{file.message}</p>
-    ) : (
-      <label class="tick">
-        <input type="checkbox" name="remove" value={file.id} checked={values.getAll('remove').includes(file.id)} />{' '}
-        Remove {alt.toLowerCase()}
-      </label>
-    )}
+    <label class="tick">
+      <input type="checkbox" name="remove" value={file.id} checked={values.getAll('remove').includes(file.id)} /> Remove{' '}
+      {alt.toLowerCase()}
+    </label>
   </div>
 )
 
 /** A row of the gallery. What was typed stands again after an error. */
 function rowOf({ file, index, formState }: { file: File; index: number; formState: FormState }): VNode {
   const name = `Picture ${index + 1}`
-  if (file.state === 'refused') return currentOf(file, name, formState)
   const row = formState.values.getAll('picture').indexOf(file.id)
   const typed = (field: string) => (row === -1 ? undefined : formState.values.getAll(field)[row])
   return (

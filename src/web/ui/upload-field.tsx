@@ -33,13 +33,13 @@ export const UploadField = ({ name, label, purpose, hint, most = 1 }: UploadFiel
         data-upload={purpose}
         data-most={most}
       />
-      <ul class="uploads" role="status" aria-label={`Uploads for ${label}`}>
+      <div class="uploads" role="status" aria-label={`Uploads for ${label}`}>
         {kept.map((id) => (
-          <li>
+          <p>
             <input type="hidden" name={name} value={id} /> Your picture is uploaded.
-          </li>
+          </p>
         ))}
-      </ul>
+      </div>
     </Labelled>
   )
 }

@@ -17,10 +17,17 @@ where professional_id = :professional_id and purpose in ('pro_logo', 'pro_cover'
   and (unused_since is null or position is not null) and id <> all(:kept::text::uuid[])
 
 -- name: selectPictures :many on read
--- What the pro uses, in its order. A file that was refused after that keeps its place, so that the pro learns why.
+-- What the pro uses, in its order.
 select file_object(f) as file from files f
 where f.professional_id = :professional_id and f.purpose in ('pro_logo', 'pro_cover', 'pro_gallery')
-  and (f.unused_since is null or f.position is not null)
+  and f.unused_since is null
+order by f.position, f.id
+
+-- name: selectRefusedPictures :many on read
+-- What was refused after the pro had put it into a place, until the pro changes the pictures.
+select file_object(f) as file from files f
+where f.professional_id = :professional_id and f.purpose in ('pro_logo', 'pro_cover', 'pro_gallery')
+  and f.status = 'refused' and f.position is not null
 order by f.position, f.id
 
 -- name: selectPublicPictures :many on replicas

@@ -17,8 +17,14 @@ export const usePictures = statement('usePictures') as Many<'tx',
 export const endPictures = statement('endPictures') as Exec<'tx',
   { now: string | Date; professionalId: string; kept: string }>
 
-/** What the pro uses, in its order. A file that was refused after that keeps its place, so that the pro learns why. */
+/** What the pro uses, in its order. */
 export const selectPictures = statement('selectPictures', { nullable: ['file'] }) as Many<'read',
+  { professionalId: string },
+  { file: unknown },
+  'file'>
+
+/** What was refused after the pro had put it into a place, until the pro changes the pictures. */
+export const selectRefusedPictures = statement('selectRefusedPictures', { nullable: ['file'] }) as Many<'read',
   { professionalId: string },
   { file: unknown },
   'file'>

@@ -11,17 +11,24 @@ import {
   selectLogos,
   selectPictures,
   selectPublicPictures,
+  selectRefusedPictures,
   usePictures,
 } from './queries.sql.ts'
 import type { NewPictures, Pictures, PublicPicture, PublicPictures } from './schemas.ts'
 
-/** The pictures that the pro uses, also those that are not decoded yet or were refused. */
+/** The pictures that the pro uses, also those that are not decoded yet. */
 export async function getPictures(ctx: Ctx<{ professionalId: string }>): Promise<Pictures> {
   const found = await selectPictures<{ file: StoredFile }>(ctx, { professionalId: ctx.actor.professionalId })
   return placed(
     found.map(({ file }) => presentFile(ctx, file)),
     (file) => file,
   )
+}
+
+/** Pictures that were refused after the pro began to use them, so that the pro learns why. They end with the next change. */
+export async function listRefusedPictures(ctx: Ctx<{ professionalId: string }>): Promise<File[]> {
+  const found = await selectRefusedPictures<{ file: StoredFile }>(ctx, { professionalId: ctx.actor.professionalId })
+  return found.map(({ file }) => presentFile(ctx, file))
 }
 
 /**

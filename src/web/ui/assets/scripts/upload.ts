@@ -19,12 +19,12 @@ for (const input of elementsOf('input[data-upload]')) if (input instanceof HTMLI
 function watch(input: HTMLInputElement): void {
   const { form, parentElement: field } = input
   if (!form || !field) return
-  const list = elementOf(HTMLUListElement, '.uploads', field)
+  const list = elementOf(HTMLElement, '.uploads', field)
   const most = Number(input.dataset['most'])
   input.addEventListener('change', () => {
     if (most === 1) list.replaceChildren()
     for (const [index, file] of [...(input.files ?? [])].entries()) {
-      const item = list.appendChild(document.createElement('li'))
+      const item = list.appendChild(document.createElement('p'))
       const upload =
         index < most ? send(input, form, file, item) : refuse(item, file, `Choose at most ${most} at once.`)
       uploads.add(upload)
