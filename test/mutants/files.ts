@@ -165,4 +165,20 @@ export const FILES: readonly Mutant[] = [
     killedBy: 'test/system/phones.test.ts',
     tests: '50 phones',
   },
+  {
+    guarantee: 'The CSRF token of a form with files is checked before a file is stored.',
+    file: 'src/http/receive-form.ts',
+    from: '    this.#file = stream\n    this.#check()\n',
+    to: '    this.#file = stream\n',
+    killedBy: 'test/web/console/pictures.test.ts',
+    tests: 'nothing is stored of a form',
+  },
+  {
+    guarantee: 'What was uploaded with a refused file is kept in its form.',
+    file: 'src/web/ui/upload-field.tsx',
+    from: 'formState.values.getAll(name).filter(Boolean)',
+    to: 'formState.values.getAll(name).slice(0, 0)',
+    killedBy: 'test/web/console/pictures.test.ts',
+    tests: 'a file of 16 MB',
+  },
 ]
