@@ -176,7 +176,7 @@ export const FILES: readonly Mutant[] = [
   {
     guarantee: 'What was uploaded with a refused file is kept in its form.',
     file: 'src/web/ui/upload-field.tsx',
-    from: 'formState.values.getAll(name).filter(Boolean)',
+    from: 'formState.values.getAll(name).filter(isUuid)',
     to: 'formState.values.getAll(name).slice(0, 0)',
     killedBy: 'test/web/console/pictures.test.ts',
     tests: 'a file of 16 MB',

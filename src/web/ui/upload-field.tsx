@@ -4,6 +4,7 @@ import type { VNode } from 'preact'
 import { useContext } from 'preact/hooks'
 
 import type { Purpose } from '../../features/files/files/rules/purposes.ts'
+import { isUuid } from '../../platform/schema/types.ts'
 import { type Field, Labelled, useAttributes } from './fields.tsx'
 import { FormContext } from './form.tsx'
 
@@ -22,7 +23,7 @@ interface UploadFieldProps extends Pick<Field, 'name' | 'label'> {
 export const UploadField = ({ name, label, purpose, hint, most = 1 }: UploadFieldProps): VNode => {
   const limit = `JPEG, PNG, WebP or AVIF, up to 15 MB${most > 1 ? ` each, at most ${most} at once` : ''}.`
   const field = { name, label, isOptional: true, saysOptional: false, hint: hint ? `${hint} ${limit}` : limit }
-  const kept = useContext(FormContext).formState.values.getAll(name).filter(Boolean)
+  const kept = useContext(FormContext).formState.values.getAll(name).filter(isUuid)
   return (
     <Labelled field={field}>
       <input
@@ -34,7 +35,7 @@ export const UploadField = ({ name, label, purpose, hint, most = 1 }: UploadFiel
         data-most={most}
       />
       <div class="uploads" role="status" aria-label={`Uploads for ${label}`}>
-        {kept.map((id) => (
+        {kept.slice(0, most).map((id) => (
           <p>
             <input type="hidden" name={name} value={id} /> Your picture is uploaded.
           </p>

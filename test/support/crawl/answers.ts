@@ -61,6 +61,8 @@ function valueOf(field: Field, isFilledIn: boolean, isSent: boolean): string | u
   switch (type) {
     case 'hidden':
       return value
+    case 'file':
+      return undefined
     case 'radio':
       return isChecked || (isFilledIn && !isSent) ? value || 'on' : undefined
     case 'checkbox':

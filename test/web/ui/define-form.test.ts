@@ -151,9 +151,11 @@ test('a field, a value or an error that a form does not have is an error of the 
 /** Files that read a sent field by its name, and what for. */
 const BY_HAND: Readonly<Record<string, string>> = {
   'src/web/console/credits.tsx': 'the page to which errors lead',
+  'src/web/console/files.ts': 'the id that stands for the file',
   'src/web/console/hours.tsx': 'hours of days, which the form has as rows',
   'src/web/console/leads/routes.ts': 'the button that was pressed',
   'src/web/console/login.tsx': 'the page to open afterwards, and what every address and password may be',
+  'src/web/console/pictures.tsx': 'rows of the gallery, whose fields belong together by their order',
   'src/web/console/reviews/routes.ts': 'the list to return to',
   'src/web/my/sign-in.ts': 'the page to open afterwards, and a code that may be anything',
   'src/web/oauth/consent.ts': 'the request of the app, whose page errors lead to',
@@ -164,7 +166,7 @@ const BY_HAND: Readonly<Record<string, string>> = {
   'src/web/public/typed-details.ts': 'what was typed, right or wrong',
 }
 
-test('handlers get the values of a form, and none but these reads its fields by name', () => {
+test('handlers get the values of a form; only files of this list read a field by its name', () => {
   const reads = readSources(['src/web'])
     .filter(({ text }) => /\bform\.(get|getAll|has)\(/.test(text))
     .map(({ path }) => path)

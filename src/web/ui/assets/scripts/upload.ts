@@ -62,10 +62,20 @@ async function send(input: HTMLInputElement, form: HTMLFormElement, file: File, 
 
 /** Asks until the picture is ready or refused. The form may be sent meanwhile. */
 async function follow(item: HTMLElement, file: File, hidden: HTMLInputElement): Promise<void> {
-  const { state, message } = await answerOf(`${PATH}/${hidden.value}`)
+  const { state, message } = await stateOf(hidden.value)
   if (state === 'refused') return await refuse(item, file, message ?? 'It could not be read.')
   if (state === 'ready') item.replaceChildren(`${file.name}: ready`, hidden)
   else setTimeout(() => void follow(item, file, hidden), POLL_MS)
+}
+
+/** Without a connection the state is not known, and is asked for again. */
+async function stateOf(id: string): Promise<Answer> {
+  try {
+    return await answerOf(`${PATH}/${id}`)
+  } catch (error) {
+    if (error instanceof TypeError) return {}
+    throw error
+  }
 }
 
 async function refuse(item: HTMLElement, file: File, why: string): Promise<void> {
