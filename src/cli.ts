@@ -220,8 +220,8 @@ mcp
   .description('pro tools (leads, quotes, jobs) of HEARTH_URL with HEARTH_API_KEY')
   .action(from(async () => (await import('./commands/mcp/mcp.ts')).runMcpPro))
 
-let options: string[] = []
+const options: string[] = []
 hearth.hook('preAction', (_, command) => {
-  options = command.options.flatMap(({ long }) => long ?? [])
+  options.push(...command.options.flatMap(({ long }) => long ?? []))
 })
 await hearth.parseAsync().catch((error: unknown) => exitWithFailure(error, options))

@@ -15,9 +15,11 @@ const ALONE = [
   'test/system/hostile-calendars.test.ts',
   'test/system/outage.test.ts',
   'test/system/overload.test.ts',
+  'test/system/phones.test.ts',
   'test/system/replicas.test.ts',
   'test/system/silent-hosts.test.ts',
   'test/system/slow-bodies.test.ts',
+  'test/system/upgrade.test.ts',
   'test/webhooks/fairness.test.ts',
 ]
 /** Tests that start servers, workers and stores of their own, and mostly wait for them: two at a time. */

@@ -91,6 +91,7 @@ export const CONSOLE_ACCESS: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'GET /console/jobs': 'p',
   'GET /console/jobs/:id': 'p',
   'POST /console/jobs/:id': 'p',
+  'POST /console/jobs/:id/photos': 'p',
   'GET /console/search': 'p',
   'GET /console/leads': 'p',
   'GET /console/leads/:id': 'p',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 
 import { DELIVERY, PUBLIC, type Rule, SECRET_TOKEN, calendar, own, webhook } from './isolation-rule.ts'
 
-const offer = { priceType: 'flat', basePrice: '120', instantBookEnabled: 'true' }
+const offer = { priceType: 'flat', basePrice: '120', durationMinutes: '60', instantBookEnabled: 'true' }
 
 export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   // The console: the same verbs for people. Operators moderate all reviews and may read all traces, which hold no
@@ -94,7 +94,11 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/services/:id': own('offer', () => offer),
   // Leads to the page of the id.
   'GET /console/services/:id/package': PUBLIC,
-  'POST /console/services/:id/package': own('offer', () => ({ packageName: 'Drains', packagePrice: '99' })),
+  'POST /console/services/:id/package': own('offer', () => ({
+    packageName: 'Drains',
+    packagePrice: '99',
+    cadence: 'once',
+  })),
   'POST /console/services/:id/package/delete': own('offer'),
   'POST /console/services/:id/delete': own('spareOffer'),
   'POST /console/team': { ids: { 'body.email': 'new' }, body: () => ({ name: 'Crew 3' }) },
@@ -112,6 +116,7 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/my-reviews/:id/answer': own('review', () => ({ content: 'Thank you.' })),
   'GET /console/jobs/:id': own('job'),
   'POST /console/jobs/:id': own('job', () => ({ action: 'start' })),
+  'POST /console/jobs/:id/photos': own('job'),
   'POST /console/blocked-customers': { ids: { 'body.bookingId': 'booking', 'body.email': 'new' } },
   'POST /console/blocked-customers/:id/delete': own('spareCustomerBlock'),
   'POST /console/calendars': { ids: { 'body.memberId': 'member' }, body: calendar },

@@ -8,6 +8,7 @@ import { type Job, JobProgress, JobsQuery } from '../../features/booking/jobs/sc
 import { JOB, type JobAction } from '../../features/booking/jobs/states.ts'
 import { getJob, listJobs } from '../../features/booking/jobs/verbs/jobs.ts'
 import { progressJob } from '../../features/booking/jobs/verbs/progress-job.ts'
+import { listJobFiles } from '../../features/files/files/verbs/photos.ts'
 import { IdParams } from '../../features/quoting/quotes/schemas.ts'
 import { addressText } from '../../features/booking/bookings/texts.ts'
 import { guard } from '../../http/guard.ts'
@@ -23,8 +24,11 @@ import { BackLink, PageHeading } from '../ui/headings.tsx'
 import { ButtonRow, Button } from '../ui/buttons.tsx'
 import { DetailList, Table } from '../ui/table.tsx'
 import { EmptyState, Pager, Tabs } from '../ui/lists.tsx'
+import { pictureSources } from '../ui/pictures.tsx'
 import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
+import { receivePageForm, submitReceivedForm } from '../ui/uploads.ts'
+import { JOB_PHOTO_FIELDS, JobPhotosForm, addUploadedPhotos, jobPhotos } from './job-photos.tsx'
 
 const PATH = '/console/jobs'
 const session = ['pro'] as const
@@ -58,7 +62,7 @@ export const jobPages = (deps: Deps) =>
     .get(
       `${PATH}/:id`,
       async function getJobPage({ ctx, authenticated: by, params: { id } }) {
-        return await renderJob(ctx, by, id)
+        return await renderJob(ctx, by, { id })
       },
       { session, params: IdParams },
     )
@@ -72,10 +76,27 @@ export const jobPages = (deps: Deps) =>
             await progressJob(ctx.as(actingProOf(by)), { id, progress: input })
             return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, { tone: 'good', text: DONE[input.action] })
           },
-          (formState) => renderJob(ctx, by, id, formState),
+          (formState) => renderJob(ctx, by, { id, formState }),
         )
       },
       { session, params: IdParams, form: JobProgress },
+    )
+    .post(
+      `${PATH}/:id/photos`,
+      async function postJobPhotosForm({ ctx, authenticated: by, params: { id } }) {
+        const pro = ctx.as(actingProOf(by))
+        return await submitReceivedForm(
+          JobPhotosForm,
+          await receivePageForm(pro, by.request, JOB_PHOTO_FIELDS),
+          async ({ photos }) => {
+            await addUploadedPhotos(pro, { id, photos })
+            const text = 'Your photos are added. New ones are shown within seconds.'
+            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, { tone: 'good', text })
+          },
+          (photosForm) => renderJob(ctx, by, { id, photosForm }),
+        )
+      },
+      { session, params: IdParams, form: JobPhotosForm, upload: JobPhotosForm },
     )
 
 const jobsView = ({ jobs, meta }: Awaited<ReturnType<typeof listJobs>>, chosen: string): VNode => (
@@ -114,8 +135,20 @@ const rowOf = (job: Job) => [
   <div>{stateOf(job)}</div>,
 ]
 
-async function renderJob(ctx: Ctx, by: AuthenticatedRequest, id: string, formState = EMPTY_FORM): Promise<Response> {
-  const job = await getJob(ctx.as(actingProOf(by)), { id })
+interface ShownJob {
+  id: string
+  /** Of starting, completing or cancelling it. */
+  formState?: FormState
+  photosForm?: FormState
+}
+
+async function renderJob(
+  ctx: Ctx,
+  by: AuthenticatedRequest,
+  { id, formState = EMPTY_FORM, photosForm = EMPTY_FORM }: ShownJob,
+): Promise<Response> {
+  const pro = ctx.as(actingProOf(by))
+  const [job, photos] = await Promise.all([getJob(pro, { id }), listJobFiles(pro, { jobId: id })])
   const address = addressText(job.address)
   const at = (instant: string | null) => instant !== null && longDay(instant)
   const content = (
@@ -151,9 +184,16 @@ async function renderJob(ctx: Ctx, by: AuthenticatedRequest, id: string, formSta
           ],
         ]}
       />
+      {jobPhotos(by.session, { path: `${PATH}/${id}`, photos, formState: photosForm, now: ctx.clock.now() })}
     </>
   )
-  return renderConsolePage(ctx, by, { title: titleOf(job), content, styles }, formStatus(formState))
+  const status = formStatus(photosForm === EMPTY_FORM ? formState : photosForm)
+  return renderConsolePage(
+    ctx,
+    by,
+    { title: titleOf(job), content, styles, scripts: ['upload.js'] },
+    { ...status, sources: pictureSources(ctx.config) },
+  )
 }
 
 function actionsOf(session: Session, job: Job, formState: FormState): VNode {

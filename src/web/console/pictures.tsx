@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 // /console/pictures: the logo, the cover and the gallery of a pro, in one form.
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { VNode } from 'preact'
 
@@ -60,8 +60,8 @@ export const picturePages = (deps: Deps) =>
         return await submitReceivedForm(
           PicturesForm,
           received,
-          async () => {
-            await setPictures(pro, picturesOf(received.form, await getPictures(pro)))
+          async (input) => {
+            await setPictures(pro, picturesOf(input, await getPictures(pro)))
             const text = 'Your pictures are saved. New ones are on your page within seconds.'
             return redirectWithFlash(ctx, by.session, PATH, { tone: 'good', text })
           },
@@ -72,23 +72,22 @@ export const picturePages = (deps: Deps) =>
     )
 
 /** The pictures after the form. One without a position comes last. */
-function picturesOf(form: URLSearchParams, { logo, cover }: Pictures): NewPictures {
-  const removed = new Set(form.getAll('remove'))
+function picturesOf(input: Static<typeof PicturesForm>, { logo, cover }: Pictures): NewPictures {
+  const { picture = [], caption = [], position = [], gallery: added = [] } = input
+  const removed = new Set(input.remove)
   const kept = (file: File | null) => (file && !removed.has(file.id) ? file.id : null)
-  const [captions, positions] = [form.getAll('caption'), form.getAll('position')]
-  const rows = form.getAll('picture').map((fileId, row) => ({
+  const rows = picture.map((fileId, row) => ({
     fileId,
-    caption: captions[row]?.trim() || null,
-    position: Number(positions[row]) || MAX_GALLERY + 1,
+    caption: caption[row] || null,
+    position: Number(position[row]) || MAX_GALLERY + 1,
   }))
   const gallery = rows
     .filter(({ fileId }) => !removed.has(fileId))
     .toSorted((a, b) => a.position - b.position)
     .map(({ fileId, caption }) => ({ fileId, caption }))
-  const added = form.getAll('gallery').filter(Boolean)
   return {
-    logo: form.get('logo') || kept(logo),
-    cover: form.get('cover') || kept(cover),
+    logo: input.logo ?? kept(logo),
+    cover: input.cover ?? kept(cover),
     gallery: [...gallery, ...added.map((fileId) => ({ fileId }))],
   }
 }

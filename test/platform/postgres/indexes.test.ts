@@ -103,7 +103,11 @@ const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
     'src/features/upkeep/restoration/queries.sql releaseHeldMessages: messages',
     'src/features/upkeep/restoration/queries.sql selectHeld: webhook_deliveries',
   ],
-  [DEMO]: ['src/commands/up/demo.sql chooseDemoPro: professionals', 'src/commands/up/demo.sql countDemoKeys: api_keys'],
+  [DEMO]: [
+    'src/commands/up/demo.sql chooseDemoPro: professionals',
+    'src/commands/up/demo.sql choosePicturedPros: professionals',
+    'src/commands/up/demo.sql countDemoKeys: api_keys',
+  ],
   [FEED]: [
     'src/features/business/packages/queries.sql countPackages: professionals',
     'src/features/business/packages/queries.sql selectPackages: professionals',

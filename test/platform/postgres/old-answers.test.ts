@@ -19,6 +19,7 @@ const MAY_BE_OLD = [
   'searchNarrowed',
   'searchPage',
   'selectDepositTakers',
+  'selectLogos',
   'selectPublicPictures',
   'selectReviewsPage',
   'selectSlugs',

@@ -1,9 +1,9 @@
 // A pro's pictures in the console: uploaded with and without scripts, and refused without a loss of what was typed.
 import { afterEach, expect, test } from 'bun:test'
 
-import { CSRF_FIELD } from '../../../src/http/form.ts'
 import { watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
+import { type Part, type Sending, sendFormWithFiles } from '../../support/form-with-files.ts'
 import { findPros } from '../../support/reviews.ts'
 import { decodeAll, ready, somePicture } from '../../support/uploads.ts'
 import { PASSWORD, createTestUser, loggedInVisitor } from '../../support/visitor.ts'
@@ -19,40 +19,8 @@ const key = await app.key(['pro:read', 'pro:write'], pro.email)
 const [, other] = await findPros(app, 2)
 const otherKey = await app.key(['pro:read', 'pro:write'], other?.email ?? '')
 
-type Part = [name: string, value: string | Uint8Array]
-
-/** The form as a browser without scripts sends it. */
-async function sendForm(parts: readonly Part[], { csrf, headers = {}, path = PATH, cut = 0 }: Sending = {}) {
-  const form = new FormData()
-  form.append(CSRF_FIELD, csrf ?? (await visitor.csrfToken()))
-  for (const [name, value] of parts)
-    if (typeof value === 'string') form.append(name, value)
-    else form.append(name, new Blob([new Uint8Array(value)]), value.length === 0 ? '' : 'photo.jpg')
-  const request = new Request(app.deps.config.baseUrl + path, { method: 'POST', body: form })
-  const type = request.headers.get('content-type') ?? ''
-  const body = new Uint8Array(await request.arrayBuffer())
-  const response = await app.app.handle(
-    new Request(request.url, {
-      method: 'POST',
-      body: body.subarray(0, body.length - cut),
-      headers: {
-        'content-type': type,
-        'sec-fetch-site': 'same-origin',
-        cookie: Array.from(visitor.cookies, ([name, value]) => `${name}=${value}`).join('; '),
-        ...headers,
-      },
-    }),
-  )
-  return { status: response.status, text: await response.text() }
-}
-
-interface Sending {
-  csrf?: string
-  headers?: Record<string, string>
-  path?: string
-  /** Bytes that are missing at the end. */
-  cut?: number
-}
+const sendForm = (parts: readonly Part[], sending: Partial<Sending> = {}) =>
+  sendFormWithFiles(app, visitor, parts, { path: PATH, ...sending })
 
 interface Shown {
   id: string
@@ -141,7 +109,7 @@ test('more files than the field takes are refused beside it', async () => {
 test('nothing is stored of a form with another CSRF token, from another site, or with an unknown file', async () => {
   const before = await filesThere()
   const bytes = await somePicture()
-  const refused: [Sending, number][] = [
+  const refused: [Partial<Sending>, number][] = [
     [{ csrf: '' }, 403],
     [{ csrf: 'x' }, 403],
     [{ headers: { 'sec-fetch-site': 'cross-site' } }, 403],

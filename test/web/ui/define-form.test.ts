@@ -155,7 +155,6 @@ const BY_HAND: Readonly<Record<string, string>> = {
   'src/web/console/hours.tsx': 'hours of days, which the form has as rows',
   'src/web/console/leads/routes.ts': 'the button that was pressed',
   'src/web/console/login.tsx': 'the page to open afterwards, and what every address and password may be',
-  'src/web/console/pictures.tsx': 'rows of the gallery, whose fields belong together by their order',
   'src/web/console/reviews/routes.ts': 'the list to return to',
   'src/web/my/sign-in.ts': 'the page to open afterwards, and a code that may be anything',
   'src/web/oauth/consent.ts': 'the request of the app, whose page errors lead to',

@@ -51,7 +51,10 @@ export const jobRoutes = (deps: Deps) =>
       {
         proKey: 'pro:read',
         params: IdParams,
-        response: { 200: returns('Your photos of the job, oldest first', JobPhotos), ...problems({ 404: NO_JOB }) },
+        response: {
+          200: returns('Your photos of the job, oldest first, also those that are not ready', JobPhotos),
+          ...problems({ 404: NO_JOB }),
+        },
         detail: { tags, summary: 'List your photos of a job' },
       },
     )

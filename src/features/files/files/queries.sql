@@ -85,7 +85,7 @@ where name = any(:names::text::text[]) and account_id = :account_id and purpose 
 returning name
 
 -- name: selectJobFiles :many on read
--- What the pro added to a job, oldest first.
+-- What the pro added to a job, oldest first, also what is not decoded yet or was refused.
 select file_object(f) as file from files f
-where f.job_id = :job_id and f.professional_id = :professional_id and f.status = 'ready'
+where f.job_id = :job_id and f.professional_id = :professional_id
 order by f.created_at, f.id

@@ -77,7 +77,7 @@ export const usePhotos = statement('usePhotos') as Many<'tx',
   { rfqId?: string | null; reviewId?: string | null; jobId?: string | null; names: string; accountId: string; purpose: string },
   { name: string }>
 
-/** What the pro added to a job, oldest first. */
+/** What the pro added to a job, oldest first, also what is not decoded yet or was refused. */
 export const selectJobFiles = statement('selectJobFiles', { nullable: ['file'] }) as Many<'read',
   { jobId: string; professionalId: string },
   { file: unknown },

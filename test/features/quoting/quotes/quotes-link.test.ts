@@ -129,7 +129,7 @@ test('the page escapes what the pro and the customer wrote', async () => {
     quote: { id: string }
   }
   const text = await (await page(`/quotes/${tokenOf(app.deps, sent.quote.id)}`)).text()
-  for (const raw of ['<script', '<img src=x', '<b>']) expect(text).not.toContain(raw)
+  for (const raw of ['<script>', '<img src=x', '<b>']) expect(text).not.toContain(raw)
   expect(text).toContain(escaped('<script>'))
 })
 

@@ -19,7 +19,8 @@ export async function listJobMedia(
       ? { rfqId: (await getLead(ctx, { id: leadId ?? '' })).id, jobId: null }
       : { rfqId: (await getJob(ctx, { id: jobId })).rfqId, jobId }
   const sent = await selectMedia(ctx, { ...ref, professionalId: ctx.actor.professionalId })
-  const own = ref.jobId === null ? [] : await listJobFiles(ctx, { jobId: ref.jobId })
+  const files = ref.jobId === null ? [] : await listJobFiles(ctx, { jobId: ref.jobId })
+  const own = files.filter(({ state }) => state === 'ready')
   return {
     media: [
       ...sent.map((photo) => ({ ...photo, url: shownPhoto(ctx, photo) })),

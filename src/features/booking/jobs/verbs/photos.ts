@@ -8,12 +8,13 @@ import { listJobFiles, usePhotos } from '../../../files/files/verbs/photos.ts'
 import { lockJob } from '../queries.sql.ts'
 import { getJob, jobNotFound } from './jobs.ts'
 
-interface Pro {
+/** The account that acts for a pro. */
+export interface Pro {
   readonly accountId: string
   readonly professionalId: string
 }
 
-/** The pro's photos of a job. Throws job_not_found. */
+/** The pro's photos of a job, also those that are not ready. Throws job_not_found. */
 export async function listJobPhotos(ctx: Ctx<{ professionalId: string }>, { id }: { id: string }): Promise<File[]> {
   const job = await getJob(ctx, { id })
   return await listJobFiles(ctx, { jobId: job.id })

@@ -43,7 +43,7 @@ export function shownPhoto(ctx: Ctx, { url }: { url: string }): string {
   return name === undefined ? url : addressOfFile(ctx, { file: pictureFile(name, 'large', 'webp'), isPrivate: true })
 }
 
-/** Files that the pro added to a job, oldest first. */
+/** Files that the pro added to a job, oldest first, also those that are not ready. */
 export async function listJobFiles(
   ctx: Ctx<{ professionalId: string }>,
   { jobId }: { jobId: string },
