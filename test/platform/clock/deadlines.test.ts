@@ -68,7 +68,7 @@ describe('settlesWithin', () => {
     const wait = (times: number) => Promise.all(Array.from({ length: times }, () => settlesWithin(promise, 0)))
     const held = async () => {
       Bun.gc(true)
-      await Bun.sleep(0)
+      await new Promise(setImmediate)
       Bun.gc(true)
       return heapStats().heapSize
     }

@@ -133,7 +133,7 @@ test('a handler gets typed values, and a password as it was typed', () => {
 })
 
 test('a field, a value or an error that a form does not have is an error of the build', () => {
-  // Each line is an error of types: `npm run check` fails where it is none.
+  // The compiler must refuse each line: `npm run check` fails if it accepts one.
   const hours = { schema: Integer({ minimum: 1, maximum: 8 }) }
   const wrong = [
     // @ts-expect-error The form has no such field.
