@@ -103,6 +103,10 @@ CREATE FUNCTION public.add_time_zone(wanted text) RETURNS boolean
     LANGUAGE plpgsql
     AS '';
 
+CREATE FUNCTION public.agreed_price_cents(price_type text, base_cents integer, min_cents integer, max_cents integer, duration_minutes integer) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '';
+
 CREATE TABLE public.bookings (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -524,6 +528,10 @@ CREATE FUNCTION public.count_payments_changed() RETURNS trigger
     LANGUAGE plpgsql
     AS '';
 
+CREATE FUNCTION public.count_pro_facts(pro_ids uuid[], of_kind text) RETURNS void
+    LANGUAGE plpgsql
+    AS '';
+
 CREATE FUNCTION public.count_quotes(pro_id uuid, state text, as_of timestamp with time zone) RETURNS bigint
     LANGUAGE sql STABLE
     AS '';
@@ -729,6 +737,10 @@ CREATE FUNCTION public.facts_of_review(pro_id uuid, state text, approved_at time
     AS '';
 
 CREATE FUNCTION public.facts_of_rfq(pro_id uuid, state text, made_at timestamp with time zone, for_service_id uuid) RETURNS SETOF public.pro_fact
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '';
+
+CREATE FUNCTION public.facts_of_visit(pro_id uuid, state text, of_job_id uuid, completed_at timestamp with time zone, for_service_id uuid, price_cents integer, deposit_cents integer) RETURNS SETOF public.pro_fact
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '';
 
@@ -1498,6 +1510,10 @@ CREATE FUNCTION public.returned_cents(pro_id uuid, paid_id uuid, except_refund u
     LANGUAGE sql STABLE PARALLEL SAFE
     AS '';
 
+CREATE FUNCTION public.returned_since(payment public.payments, since timestamp with time zone) RETURNS integer
+    LANGUAGE sql STABLE
+    AS '';
+
 CREATE TABLE public.review_stats (
     professional_id uuid NOT NULL,
     rated_1 integer NOT NULL,
@@ -1534,6 +1550,10 @@ CREATE FUNCTION public.review_object(review public.reviews, project text) RETURN
 
 CREATE FUNCTION public.review_record(review public.reviews) RETURNS jsonb
     LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS '';
+
+CREATE FUNCTION public.review_scored(stats public.review_stats) RETURNS json
+    LANGUAGE sql STABLE PARALLEL SAFE
     AS '';
 
 CREATE FUNCTION public.review_stats_object(stats public.review_stats) RETURNS json
@@ -1692,6 +1712,10 @@ CREATE FUNCTION public.settle_payment_revenue() RETURNS trigger
     AS '';
 
 CREATE FUNCTION public.settle_revenue(paid_ids uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    AS '';
+
+CREATE FUNCTION public.settle_visit_revenue() RETURNS trigger
     LANGUAGE plpgsql
     AS '';
 
@@ -3794,6 +3818,8 @@ CREATE TRIGGER task_reserved AFTER INSERT ON public.metered_tasks FOR EACH ROW E
 CREATE TRIGGER time_zone_counted AFTER UPDATE OF time_zone ON public.professionals FOR EACH ROW WHEN ((old.time_zone <> new.time_zone)) EXECUTE FUNCTION public.keep_former_time_zone();
 
 CREATE TRIGGER transfer_applied AFTER INSERT ON public.credit_transfers FOR EACH ROW EXECUTE FUNCTION public.apply_credit_transfer();
+
+CREATE CONSTRAINT TRIGGER visit_revenue AFTER UPDATE OF status ON public.bookings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.status = 'completed'::text) AND (old.status <> 'completed'::text) AND (new.deposit_cents > 0))) EXECUTE FUNCTION public.settle_visit_revenue();
 
 ALTER TABLE ONLY public.accounts
     ADD CONSTRAINT accounts_test_of_fkey FOREIGN KEY (test_of) REFERENCES public.accounts(id) ON DELETE CASCADE;

@@ -49,6 +49,17 @@ create or replace function balance_object(
   ) t
 $$;
 
+-- The price of a visit, null while it is not known to the cent: a flat one, or one per hour for the booked time.
+create or replace function agreed_price_cents(
+  price_type text, base_cents integer, min_cents integer, max_cents integer, duration_minutes integer
+) returns integer
+  language sql immutable parallel safe as $$
+  select case
+    when min_cents is not null or max_cents is not null then null
+    when price_type = 'flat' then base_cents
+    when price_type = 'hourly' then round(base_cents * duration_minutes / 60.0)::integer end
+$$;
+
 -- Of a booking in its present state. The visit of a quote has the money of its job.
 create or replace function booking_balance(booking bookings) returns json
   language plpgsql stable parallel safe as $$

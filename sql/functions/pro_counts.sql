@@ -81,11 +81,19 @@ declare
 begin
   if tg_op <> 'DELETE' then
     added := array(
-      select f from new_rows n cross join lateral facts_of_booking(n.professional_id, n.status, n.created_at, n.service_id) f);
+      select f from new_rows n cross join lateral facts_of_booking(n.professional_id, n.status, n.created_at, n.service_id) f
+      union all
+      select f from new_rows n cross join lateral facts_of_visit(n.professional_id, n.status, n.job_id, n.completed_at,
+        n.service_id, agreed_price_cents(n.price_type, n.base_price_cents, n.min_price_cents, n.max_price_cents,
+        n.duration_minutes), n.deposit_cents) f);
   end if;
   if tg_op <> 'INSERT' then
     removed := array(
-      select f from old_rows o cross join lateral facts_of_booking(o.professional_id, o.status, o.created_at, o.service_id) f);
+      select f from old_rows o cross join lateral facts_of_booking(o.professional_id, o.status, o.created_at, o.service_id) f
+      union all
+      select f from old_rows o cross join lateral facts_of_visit(o.professional_id, o.status, o.job_id, o.completed_at,
+        o.service_id, agreed_price_cents(o.price_type, o.base_price_cents, o.min_price_cents, o.max_price_cents,
+        o.duration_minutes), o.deposit_cents) f);
   end if;
   perform add_pro_facts(added, removed);
   return null;
@@ -196,6 +204,11 @@ create or replace function pro_facts(pro_ids uuid[]) returns setof pro_fact
   select f.* from bookings r cross join lateral facts_of_booking(r.professional_id, r.status, r.created_at, r.service_id) f
   where pro_ids is null or r.professional_id = any (pro_ids)
   union all
+  select f.* from bookings r cross join lateral facts_of_visit(r.professional_id, r.status, r.job_id, r.completed_at, r.service_id,
+    agreed_price_cents(r.price_type, r.base_price_cents, r.min_price_cents, r.max_price_cents, r.duration_minutes),
+    r.deposit_cents) f
+  where pro_ids is null or r.professional_id = any (pro_ids)
+  union all
   select f.* from rfqs r cross join lateral facts_of_rfq(r.professional_id, r.status, r.created_at, r.service_id) f
   where pro_ids is null or r.professional_id = any (pro_ids)
   union all
@@ -221,11 +234,19 @@ create or replace function rebuild_pro_counts(pro_ids uuid[]) returns void
 begin
   delete from pro_days d where pro_ids is null or d.professional_id = any (pro_ids);
   delete from pro_counts c where pro_ids is null or c.professional_id = any (pro_ids);
+  perform count_pro_facts(pro_ids, null);
+end $$;
+
+-- Counts facts of which none is counted yet; of one kind, or (null) of all.
+create or replace function count_pro_facts(pro_ids uuid[], of_kind text) returns void
+  language plpgsql volatile as $$
+begin
   with fact as materialized (
     select f.professional_id, f.kind, f.status, (f.at at time zone z.time_zone)::date as day, f.service_id,
       sum(f.total) as total, sum(f.cents) as cents
     from pro_facts(pro_ids) f join professionals p on p.id = f.professional_id
     cross join lateral counted_zone(p.id, p.time_zone, f.at) z
+    where of_kind is null or f.kind = of_kind
     group by 1, 2, 3, 4, 5
   ), days as (
     insert into pro_days (professional_id, day, kind, service_id, status, total, cents)

@@ -86,6 +86,14 @@ create or replace function review_breakdown(stats review_stats) returns json
     'value', mean_score(stats.value_sum, stats.value_count))
 $$;
 
+-- How many reviews give each score: a mean of none is 0, which is no score.
+create or replace function review_scored(stats review_stats) returns json
+  language sql stable parallel safe as $$
+  select json_build_object(
+    'punctuality', coalesce(stats.punctuality_count, 0), 'communication', coalesce(stats.communication_count, 0),
+    'quality', coalesce(stats.quality_count, 0), 'value', coalesce(stats.value_count, 0))
+$$;
+
 -- The stats object of GET /reviews; null stats for a pro without reviews.
 create or replace function review_stats_object(stats review_stats) returns json
   language plpgsql immutable parallel safe as $$
@@ -98,6 +106,7 @@ begin
       stats.rated_1 + 2 * stats.rated_2 + 3 * stats.rated_3 + 4 * stats.rated_4 + 5 * stats.rated_5, total),
     'total', total,
     'breakdown', review_breakdown(stats),
+    'scored', review_scored(stats),
     'distribution', json_build_object(
       '1', coalesce(stats.rated_1, 0), '2', coalesce(stats.rated_2, 0), '3', coalesce(stats.rated_3, 0),
       '4', coalesce(stats.rated_4, 0), '5', coalesce(stats.rated_5, 0)));

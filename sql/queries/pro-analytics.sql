@@ -35,7 +35,8 @@ with pro as materialized (
   select case when monthly then date_trunc('month', e.day::timestamp)::date else e.day end as day,
     coalesce(sum(times) filter (where kind = 'booking'), 0) as bookings,
     coalesce(sum(times) filter (where kind = 'job'), 0) as completed_jobs,
-    coalesce(sum(amount) filter (where kind in ('job', 'return', 'deposit')), 0) as revenue,
+    coalesce(sum(times) filter (where kind = 'visit'), 0) as completed_visits,
+    coalesce(sum(amount) filter (where kind in ('job', 'return', 'deposit', 'visit')), 0) as revenue,
     coalesce(sum(times) filter (where kind = 'rfq'), 0) as rfqs,
     coalesce(sum(times) filter (where kind = 'quote'), 0) as quotes_sent,
     coalesce(sum(times) filter (where kind = 'acceptance'), 0) as quotes_accepted,
@@ -49,7 +50,10 @@ with pro as materialized (
     coalesce(sum(times) filter (where kind = 'booking' and status = 'no_show'), 0) as no_show,
     coalesce(sum(times) filter (where kind = 'booking' and status = 'cancelled'), 0) as cancelled,
     coalesce(sum(times) filter (where kind = 'job'), 0) as completed_jobs,
+    coalesce(sum(times) filter (where kind = 'visit'), 0) as completed_visits,
+    coalesce(sum(times) filter (where kind = 'visit' and status = 'unpriced'), 0) as unpriced_visits,
     coalesce(sum(amount) filter (where kind in ('job', 'return')), 0) as job_cents,
+    coalesce(sum(amount) filter (where kind = 'visit'), 0) as visit_cents,
     coalesce(sum(amount) filter (where kind = 'deposit'), 0) as deposit_cents,
     coalesce(sum(times) filter (where kind = 'rfq'), 0) as rfqs,
     coalesce(sum(times) filter (where kind = 'rfq' and status = 'new'), 0) as rfqs_new,
@@ -65,7 +69,8 @@ with pro as materialized (
 ), service as (
   select s.id, s.name, coalesce(sum(times) filter (where kind = 'booking'), 0) as bookings,
     coalesce(sum(times) filter (where kind = 'job'), 0) as completed_jobs,
-    coalesce(sum(amount) filter (where kind in ('job', 'return', 'deposit')), 0) as revenue,
+    coalesce(sum(times) filter (where kind = 'visit'), 0) as completed_visits,
+    coalesce(sum(amount) filter (where kind in ('job', 'return', 'deposit', 'visit')), 0) as revenue,
     coalesce(sum(times) filter (where kind = 'rfq'), 0) as rfqs
   from event e join services s on s.id = e.service_id
   group by s.id, s.name order by revenue desc, bookings desc, rfqs desc, s.name, s.id limit 10
@@ -80,8 +85,10 @@ select json_build_object(
   'bookings', json_build_object('total', t.bookings, 'pending', t.pending, 'confirmed', t.confirmed,
     'completed', t.completed, 'noShow', t.no_show, 'cancelled', t.cancelled),
   'jobs', json_build_object('completed', t.completed_jobs),
-  'revenue', json_build_object('total', trim_scale((t.job_cents + t.deposit_cents) / 100.0),
-    'jobs', trim_scale(t.job_cents / 100.0), 'deposits', trim_scale(t.deposit_cents / 100.0)),
+  'visits', json_build_object('completed', t.completed_visits, 'unpriced', t.unpriced_visits),
+  'revenue', json_build_object('total', trim_scale((t.job_cents + t.visit_cents + t.deposit_cents) / 100.0),
+    'jobs', trim_scale(t.job_cents / 100.0), 'visits', trim_scale(t.visit_cents / 100.0),
+    'deposits', trim_scale(t.deposit_cents / 100.0)),
   'rfqs', json_build_object('total', t.rfqs, 'unanswered', t.rfqs_new),
   'quotes', json_build_object('sent', t.sent, 'sentAmount', trim_scale(t.sent_cents / 100.0),
     'accepted', t.accepted, 'acceptedAmount', trim_scale(t.accepted_cents / 100.0),
@@ -89,12 +96,13 @@ select json_build_object(
   'reviews', json_build_object('total', t.reviews, 'average', trim_scale(round(t.rating, 2))),
   'services', (
     select coalesce(json_agg(json_build_object('id', id, 'name', name, 'bookings', bookings,
-      'completedJobs', completed_jobs, 'rfqs', rfqs, 'revenue', trim_scale(revenue / 100.0))
+      'completedJobs', completed_jobs, 'completedVisits', completed_visits, 'rfqs', rfqs, 'revenue', trim_scale(revenue / 100.0))
       order by revenue desc, bookings desc, rfqs desc, name, id), '[]')
     from service),
   'series', (
     select json_agg(json_build_object('date', step.day, 'bookings', coalesce(d.bookings, 0),
-      'completedJobs', coalesce(d.completed_jobs, 0), 'revenue', trim_scale(coalesce(d.revenue, 0) / 100.0),
+      'completedJobs', coalesce(d.completed_jobs, 0),
+      'completedVisits', coalesce(d.completed_visits, 0), 'revenue', trim_scale(coalesce(d.revenue, 0) / 100.0),
       'rfqs', coalesce(d.rfqs, 0), 'quotesSent', coalesce(d.quotes_sent, 0),
       'quotesAccepted', coalesce(d.quotes_accepted, 0), 'reviews', coalesce(d.reviews, 0)) order by step.day)
     from step left join summed d on d.day = step.day)

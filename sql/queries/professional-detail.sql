@@ -15,7 +15,7 @@ select json_build_object(
     'stats', json_build_object(
       'count', p.review_count,
       'average', coalesce(trim_scale(round(p.rating_sum::numeric / nullif(p.review_count, 0), 2)), 0),
-      'breakdown', review_breakdown(stats)),
+      'breakdown', review_breakdown(stats), 'scored', review_scored(stats)),
     'recent', coalesce(latest.reviews, '[]'::json)),
   'booking', json_build_object(
     'instantBookingEnabled', has_bookable_service(p), 'leadTimeHours', p.lead_time_hours,

@@ -216,20 +216,6 @@ test('request_quote creates a lead for the pro', async () => {
   expect(texts[1]).toContain('quotes@test.example')
 })
 
-test('get_reviews returns the reviews of GET /reviews', async () => {
-  const [pro] = await app.deps.read.run<{ id: string }>(
-    'mostReviewed',
-    (sql) =>
-      sql`select professional_id as id from reviews where status = 'approved' group by 1 order by count(*) desc limit 1`,
-  )
-  const { structured } = await call('get_reviews', { professionalId: pro?.id, sort: 'rating_high' })
-  const { stats, reviews } = await rest<{ stats: object; reviews: { id: string }[] }>(
-    `/api/v1/reviews?professionalId=${pro?.id}&sort=rating_high&limit=5`,
-    { key: '' },
-  )
-  expect(structured).toMatchObject({ stats, reviews: reviews.map(({ id }) => ({ id })) })
-})
-
 test('the package tools list, show and compare packages', async () => {
   for (const pro of [await quotingPro(app, 1), await quotingPro(app, 2), await quotingPro(app, 3)]) {
     const json = { serviceId: pro.serviceId, packageKind: 'standard', packageName: 'Standard', packagePrice: 99 }

@@ -84,9 +84,30 @@ export const GROWTH: readonly Mutant[] = [
   {
     guarantee: 'The deposit of a job that is cancelled becomes revenue.',
     file: 'sql/functions/payment_revenue.sql',
-    from: "return -least(job.amount_cents, back_cents);\n    elsif job.status is distinct from 'cancelled' then",
-    to: 'return -least(job.amount_cents, back_cents);\n    else',
+    from: "elsif job.status is distinct from 'cancelled' then",
+    to: 'else',
     killedBy: 'test/features/money/checkout/balances.test.ts',
+  },
+  {
+    guarantee: 'A completed visit adds its price to the revenue, without the deposit that counted before.',
+    file: 'sql/functions/facts_of_visit.sql',
+    from: 'coalesce(price_cents, 0) - deposit_cents)',
+    to: 'coalesce(price_cents, 0))',
+    killedBy: 'test/features/money/checkout/balances.test.ts',
+  },
+  {
+    guarantee: 'The revenue of a deposit is settled when its visit is completed.',
+    file: 'sql/functions/visits_counted.sql',
+    from: 'y.booking_id = new.id',
+    to: 'y.quote_id = new.id',
+    killedBy: 'test/features/money/checkout/balances.test.ts',
+  },
+  {
+    guarantee: 'A price per hour is agreed for the booked time.',
+    file: 'sql/functions/balance.sql',
+    from: 'base_cents * duration_minutes / 60.0',
+    to: 'base_cents',
+    killedBy: 'test/features/business/analytics/analytics.test.ts',
   },
   {
     guarantee: 'The total of a pro’s leads is kept, not counted.',

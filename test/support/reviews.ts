@@ -87,7 +87,13 @@ export async function findMiscounted({ deps }: Pick<TestApp, 'deps'>): Promise<{
 
 export interface ReviewsPage {
   reviews: { id: string; rating: number; author: string; createdAt: string; helpful: { yes: number; no: number } }[]
-  stats: { average: number; total: number; breakdown: Record<string, number>; distribution: Record<string, number> }
+  stats: {
+    average: number
+    total: number
+    breakdown: Record<string, number>
+    scored: Record<string, number>
+    distribution: Record<string, number>
+  }
   meta: { total: number; limit: number; offset: number; hasMore: boolean }
 }
 

@@ -28,6 +28,39 @@ const BriefReview = Type.Object({
   createdAt,
 })
 
+const { total, distribution } = ReviewStats.properties
+
+const Mean = Nullable(Type.Number(), { description: 'Null without any score yet' })
+
+/** Without the zeros that stand for no reviews and no scores, which a model would repeat as a bad mark. */
+const KnownStats = Type.Object({
+  average: Mean,
+  total,
+  breakdown: Type.Object({ punctuality: Mean, communication: Mean, quality: Mean, value: Mean }),
+  distribution,
+})
+
+function knownStats({
+  average,
+  total,
+  breakdown,
+  scored,
+  distribution,
+}: ReviewsPage['stats']): Static<typeof KnownStats> {
+  const mean = (score: keyof typeof breakdown) => (scored[score] === 0 ? null : breakdown[score])
+  return {
+    average: total === 0 ? null : average,
+    total,
+    breakdown: {
+      punctuality: mean('punctuality'),
+      communication: mean('communication'),
+      quality: mean('quality'),
+      value: mean('value'),
+    },
+    distribution,
+  }
+}
+
 export const getReviews = defineCustomerTool({
   name: 'get_reviews',
   title: 'Read reviews',
@@ -44,7 +77,7 @@ export const getReviews = defineCustomerTool({
     { additionalProperties: false },
   ),
   output: Type.Object({
-    stats: ReviewStats,
+    stats: KnownStats,
     reviews: Type.Array(BriefReview),
     meta: PageMeta,
   }),
@@ -53,7 +86,7 @@ export const getReviews = defineCustomerTool({
     const { stats, reviews, meta } = JSON.parse(text) as Static<typeof ReviewsPage>
     if (meta.total === 0) await getPro(ctx, { pro: query.professionalId })
     return {
-      stats,
+      stats: knownStats(stats),
       reviews: reviews.map((review) =>
         pick(BriefReview, {
           ...review,

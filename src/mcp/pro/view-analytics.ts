@@ -12,7 +12,8 @@ const { series: _, granularity: _granularity, currency: _currency, ...analyticsF
 export const viewAnalytics = defineProTool({
   name: 'view_analytics',
   title: 'View analytics',
-  description: 'Your business figures: bookings, jobs, revenue in US dollars, leads, quotes, reviews, best services.',
+  description:
+    'Your business figures: bookings, jobs, visits, revenue in US dollars, leads, quotes, reviews, best services.',
   access: 'read',
   input: Type.Object({ period: AnalyticsQuery.properties.period }, { additionalProperties: false }),
   output: Type.Object({ analytics: Type.Object(analyticsFields) }),

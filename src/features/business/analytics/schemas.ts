@@ -35,10 +35,22 @@ export const Analytics = Type.Object(
       { total: Count, pending: Count, confirmed: Count, completed: Count, noShow: Count, cancelled: Count },
       { description: 'Bookings created in the period, by current status' },
     ),
-    jobs: Type.Object({ completed: Count }),
+    jobs: Type.Object({ completed: Count }, { description: 'Work of accepted quotes, completed in the period' }),
+    visits: Type.Object(
+      {
+        completed: Count,
+        unpriced: Natural({
+          description: 'Those that add nothing to the revenue: free, or at a price that is not known to the cent',
+        }),
+      },
+      { description: 'Bookings completed in the period that do not belong to a job' },
+    ),
     revenue: Type.Object({
       total: Dollars(),
       jobs: Dollars('From jobs completed in the period, without what went back to customers since'),
+      visits: Dollars(
+        'From visits completed in the period: the price, or the hourly price for the booked time, without the deposit',
+      ),
       deposits: Dollars(
         'From deposits paid in the period: without what went back, and for quotes those kept after a cancellation',
       ),
@@ -67,6 +79,7 @@ export const Analytics = Type.Object(
         name: Type.String(),
         bookings: Count,
         completedJobs: Count,
+        completedVisits: Count,
         rfqs: Count,
         revenue: Dollars(),
       }),
@@ -77,6 +90,7 @@ export const Analytics = Type.Object(
         date: CalendarDate({ description: 'The day, or the first day of the month' }),
         bookings: Count,
         completedJobs: Count,
+        completedVisits: Count,
         revenue: Dollars(),
         rfqs: Count,
         quotesSent: Count,

@@ -12,8 +12,13 @@ export const ScoreBreakdown = Type.Object(
   { punctuality: Type.Number(), communication: Type.Number(), quality: Type.Number(), value: Type.Number() },
   {
     $id: 'ScoreBreakdown',
-    description: 'The mean of each score over the reviews that give it; 0 if none does',
+    description: 'The mean of each score over the reviews that give it; 0 if none does: see `scored`',
   },
+)
+
+export const ScoreCounts = Type.Object(
+  { punctuality: Natural(), communication: Natural(), quality: Natural(), value: Natural() },
+  { $id: 'ScoreCounts', description: 'How many reviews give each score; with 0 its mean says nothing' },
 )
 
 const SCORES = ['punctuality', 'communication', 'quality', 'value'] as const
@@ -108,6 +113,7 @@ export const ReviewStats = Type.Object(
     average: Type.Number({ description: '0 without reviews' }),
     total: Count,
     breakdown: ScoreBreakdown,
+    scored: ScoreCounts,
     distribution: Type.Object(
       { '1': Count, '2': Count, '3': Count, '4': Count, '5': Count },
       { description: 'The number of reviews by number of stars' },

@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Decimal, Integer, Natural } from '../../../platform/schema/numbers.ts'
 import { CalendarDate, Instant, Name, Nullable, QueryValue, Uri } from '../../../platform/schema/types.ts'
 import { CatalogRef, Suggestions, Understood } from '../../catalog/services/schemas.ts'
-import { Review, ReviewStats, ScoreBreakdown } from '../../reviews/reviews/schemas.ts'
+import { Review, ReviewStats, ScoreBreakdown, ScoreCounts } from '../../reviews/reviews/schemas.ts'
 import { BusinessFacts, PublicTexts, SiteConfig } from '../../business/storefront/schemas.ts'
 import { PageMeta, pageParameters } from '../../../platform/schema/paging.ts'
 
@@ -164,7 +164,7 @@ export const ProfessionalDetail = Type.Object(
     categories: Type.Array(Type.String()),
     services: Type.Array(ServiceOffer),
     reviews: Type.Object({
-      stats: Type.Object({ count: Natural(), average: Type.Number(), breakdown: ScoreBreakdown }),
+      stats: Type.Object({ count: Natural(), average: Type.Number(), breakdown: ScoreBreakdown, scored: ScoreCounts }),
       recent: Type.Array(
         Type.Object({
           id: Type.String(),

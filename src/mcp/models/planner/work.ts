@@ -75,9 +75,10 @@ const messageLines = ({ to, subject, body }: CustomerMessage) => `to ${to.name},
 export const reportAnalytics: Recipe = function* ({ goal, report }) {
   const result = yield* callTool('view_analytics', { period: periodIn(goal) })
   if (result.isError) return void report.push(`The figures could not be read: ${result.line}`)
-  const { from, to, bookings, jobs, revenue, rfqs, quotes } = result.data['analytics'] as Analytics
+  const { from, to, bookings, jobs, visits, revenue, rfqs, quotes } = result.data['analytics'] as Analytics
   report.push(
     `${from} to ${to}: $${revenue.total} earned, ${count(jobs.completed, 'completed job')}, ` +
+      `${count(visits.completed, 'completed visit')}${visits.unpriced > 0 ? ` (${visits.unpriced} without a known price)` : ''}, ` +
       `${count(bookings.total, 'booking')}, ${count(rfqs.total, 'lead')} (${rfqs.unanswered} unanswered), ` +
       `${count(quotes.sent, 'quote')} sent and ${quotes.accepted} accepted.`,
   )

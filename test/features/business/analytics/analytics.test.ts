@@ -48,7 +48,9 @@ async function spreadEvents(everyMinutes: number): Promise<void> {
     await tx.run(
       'bookings',
       (sql) => sql`
-      update bookings b set created_at = ${at(sql, 0)} from ${numbered('bookings')(sql)} where t.id = b.id`,
+      update bookings b set created_at = ${at(sql, 0)},
+        completed_at = case when status = 'completed' then ${at(sql, 47)} end
+      from ${numbered('bookings')(sql)} where t.id = b.id`,
     )
     await tx.run(
       'rfqs',
@@ -92,6 +94,13 @@ async function countRows(pro: SeededPro, zone: string, days: number | null) {
     (sql) => sql`
     select 'booking' as kind, created_at as at, status, 0 as amount from bookings where professional_id = ${pro.id}
     union all select 'job', completed_at, status, amount_cents from jobs where professional_id = ${pro.id} and completed_at is not null
+    union all select 'visit', completed_at, 'priced', round(base_price_cents
+        * case price_type when 'hourly' then duration_minutes / 60.0 else 1 end) - deposit_cents
+      from bookings where professional_id = ${pro.id} and completed_at is not null and job_id is null
+        and price_type in ('flat', 'hourly') and base_price_cents > 0 and min_price_cents is null and max_price_cents is null
+    union all select 'visit', completed_at, 'unpriced', 0
+      from bookings where professional_id = ${pro.id} and completed_at is not null and job_id is null
+        and (price_type = 'per_unit' or coalesce(base_price_cents, 0) = 0 or min_price_cents + max_price_cents > 0)
     union all select 'rfq', created_at, status, 0 from rfqs where professional_id = ${pro.id}
     union all select 'quote', sent_at, status, amount_cents from quotes where professional_id = ${pro.id} and sent_at is not null
     union all select 'acceptance', accepted_at, status, amount_cents from quotes where professional_id = ${pro.id} and accepted_at is not null
@@ -175,7 +184,13 @@ describe.each([13 * 60, 37 * 60 + 30, 7 * 24 * 60])('events every %i minutes', (
           cancelled: of('booking', 'cancelled').length,
         },
         jobs: { completed: of('job').length },
-        revenue: { total: dollars(of('job')), jobs: dollars(of('job')), deposits: 0 },
+        visits: { completed: of('visit').length, unpriced: of('visit', 'unpriced').length },
+        revenue: {
+          total: dollars([...of('job'), ...of('visit')]),
+          jobs: dollars(of('job')),
+          visits: dollars(of('visit')),
+          deposits: 0,
+        },
         rfqs: { total: of('rfq').length, unanswered: of('rfq', 'new').length },
         quotes: {
           sent: sent.length,
@@ -199,7 +214,8 @@ describe.each([13 * 60, 37 * 60 + 30, 7 * 24 * 60])('events every %i minutes', (
           date,
           bookings: counted.in('booking', date).length,
           completedJobs: counted.in('job', date).length,
-          revenue: dollars(counted.in('job', date)),
+          completedVisits: counted.in('visit', date).length,
+          revenue: dollars([...counted.in('job', date), ...counted.in('visit', date)]),
           rfqs: counted.in('rfq', date).length,
           quotesSent: counted.in('quote', date).length,
           quotesAccepted: counted.in('acceptance', date).length,
@@ -259,6 +275,6 @@ test('paid deposits count as revenue; fees and refunds do not', async () => {
     await tx.run('count', (sql) => sql`select rebuild_pro_revenue(${[busy.id]}::uuid[])`)
   })
   const { revenue, series } = await analyticsOf(busy)
-  expect(revenue).toEqual({ jobs: before.revenue.jobs, deposits: 25.5, total: before.revenue.total + 25.5 })
+  expect(revenue).toEqual({ ...before.revenue, deposits: 25.5, total: before.revenue.total + 25.5 })
   expect((series.at(-1)?.revenue ?? 0) - (before.series.at(-1)?.revenue ?? 0)).toBe(25.5)
 })

@@ -208,6 +208,7 @@ describe('scores', () => {
     await published({ rating: 2, scores: { quality: 4, value: 3 }, customer: other })
     const { stats, reviews } = await reviewsOf(world.app, pro.id)
     expect(stats.breakdown).toEqual({ punctuality: 0, communication: 0, quality: 4.5, value: 3 })
+    expect(stats.scored).toEqual({ punctuality: 0, communication: 0, quality: 2, value: 1 })
     expect(reviews.map((review) => 'scoresGiven' in review && review.scoresGiven)).toContainAllValues([
       ['quality'],
       ['quality', 'value'],

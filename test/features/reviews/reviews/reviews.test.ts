@@ -86,10 +86,13 @@ describe('a submitted review', () => {
     expect(after.stats.total).toBe(before.stats.total + 1)
     expect(after.stats.distribution['1']).toBe((before.stats.distribution['1'] ?? 0) + 1)
     const detail = (await (await app.send(`/api/v1/pros/${pro.id}`)).json()) as {
-      reviews: { stats: { count: number; average: number; breakdown: object }; recent: { id: string }[] }
+      reviews: {
+        stats: { count: number; average: number; breakdown: object; scored: object }
+        recent: { id: string }[]
+      }
     }
-    const { total, average, breakdown } = after.stats
-    expect(detail.reviews.stats).toEqual({ count: total, average, breakdown })
+    const { total, average, breakdown, scored } = after.stats
+    expect(detail.reviews.stats).toEqual({ count: total, average, breakdown, scored })
     expect(detail.reviews.recent[0]?.id).toBe(id)
     const [result] = await app.deps.read.run<{ doc: string }>(
       'searchDoc',

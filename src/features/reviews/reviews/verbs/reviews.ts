@@ -178,13 +178,16 @@ export const voteOnReview = (
     },
   )
 
+const NO_SCORES = { punctuality: 0, communication: 0, quality: 0, value: 0 }
+
 const NO_REVIEWS = {
   total: 0,
   reviews: '[]',
   stats: JSON.stringify({
     average: 0,
     total: 0,
-    breakdown: { punctuality: 0, communication: 0, quality: 0, value: 0 },
+    breakdown: NO_SCORES,
+    scored: NO_SCORES,
     distribution: { '1': 0, '2': 0, '3': 0, '4': 0, '5': 0 },
   }),
 }
