@@ -1475,7 +1475,7 @@ CREATE FUNCTION public.reminder_message(booking_id uuid, customer text, starts t
     AS '';
 
 CREATE FUNCTION public.request_messages(event public.outbox_events, as_of timestamp with time zone) RETURNS TABLE(key text, kind text, recipient text, data jsonb, send_at timestamp with time zone)
-    LANGUAGE sql STABLE ROWS 1
+    LANGUAGE sql STABLE ROWS 2
     AS '';
 
 CREATE FUNCTION public.reschedule_booking(rescheduled_id uuid, on_day date, at_minute integer, at_instant timestamp with time zone, late boolean, as_of timestamp with time zone, base_url text, OUT outcome text, OUT booking json, OUT event_sequence integer, OUT next_available json) RETURNS record

@@ -50,8 +50,8 @@ create or replace function claim_deliveries(
   )
   select t.id, t.endpoint_id, public_event_id(v.id), v.type, webhook_body_for(v, e.account_id), v.traceparent, iso_instant(v.created_at), t.attempts,
     t.round, e.url, e.ordered, e.max_retries, iso_instant(e.failing_since),
-    array[e.secret_sealed]
-      || case when e.previous_secret_until > as_of then array[e.previous_secret_sealed] else '{}' end
+    -- A receiver that reads one signature, the first, still has the previous secret.
+    case when e.previous_secret_until > as_of then array[e.previous_secret_sealed] else '{}' end || array[e.secret_sealed]
   from claimed t
   join webhook_endpoints e on e.id = t.endpoint_id
   join webhook_events v on v.id = t.event_id

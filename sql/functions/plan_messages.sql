@@ -148,7 +148,13 @@ end $$;
 
 create or replace function request_messages(event outbox_events, as_of timestamptz)
   returns table (key text, kind text, recipient text, data jsonb, send_at timestamptz)
-  language sql stable rows 1 as $$
+  language sql stable rows 2 as $$
+  select 'event:' || event.id, 'request-sent', r.customer_email, jsonb_build_object(
+      'rfqId', r.id, 'service', (event).data #> '{object,service,name}',
+      'pro', jsonb_build_object('name', p.business_name, 'phone', p.phone)), as_of
+  from rfqs r join professionals p on p.id = r.professional_id
+  where r.id = (event).aggregate_id
+  union all
   select 'event:' || event.id, 'new-request', a.email, jsonb_build_object('request', jsonb_build_object(
       'id', r.id, 'service', o.object #> '{service,name}', 'description', o.object -> 'description',
       'budget', o.object -> 'budget', 'timeline', o.object -> 'timeline', 'preferredDate', o.object -> 'preferredDate',

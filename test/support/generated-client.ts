@@ -48,7 +48,5 @@ async function typesOf(document: object): Promise<string> {
     },
   })
   const { default: openapiTS, astToString } = await import('openapi-typescript')
-  // A body may omit members with a default.
-  const options = { defaultNonNullable: false }
-  return astToString(await openapiTS(structuredClone(document) as Parameters<typeof openapiTS>[0], options))
+  return astToString(await openapiTS(structuredClone(document) as Parameters<typeof openapiTS>[0]))
 }

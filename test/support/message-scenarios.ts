@@ -1,10 +1,12 @@
 // What brings each kind of message, as its author does it, and what the message must say to whom.
 import type { MessageKind } from '../../src/features/messages/messages/kinds.ts'
 import { addCredits, noticeLowBalances, reserveTask, settleTask } from '../../src/features/agents/metering/verbs.ts'
+import { disableFailingEndpoint } from '../../src/webhooks/delivery/disabling.ts'
 import { type CreatedBooking, pay } from './booking-fixture.ts'
 import { icsOf } from './calendar-host.ts'
 import { askForCode } from './customers.ts'
-import { CUSTOMER, type MessageStage, type StageSettings } from './message-stage.ts'
+import { CUSTOMER } from './message-stage.ts'
+import { type Open, cancelledBooking, cancelledQuote, movedBooking } from './message-acts.ts'
 import { tokenOf } from './quotes.ts'
 import { Visitor, createTestUser, loggedInVisitor } from './visitor.ts'
 import { ctxOf } from '../../src/ctx.ts'
@@ -28,21 +30,6 @@ export interface Story {
   text: string[]
   /** What else the event brings: `kind recipient`. */
   also?: string[]
-}
-
-/** Opens the stage of the scenario. */
-type Open = (settings?: StageSettings) => Promise<MessageStage>
-
-async function movedBooking(open: Open): Promise<[MessageStage, () => Promise<unknown>]> {
-  const stage = await open()
-  const { booking } = await stage.booking()()
-  return [stage, stage.ofBooking(booking.id, 'reschedule', { date: '2026-11-24', time: '10:00' })]
-}
-
-async function cancelledBooking(open: Open, deposit = false) {
-  const stage = await open({ deposit })
-  const { booking } = deposit ? await stage.paidBooking() : await stage.booking()()
-  return { stage, act: stage.ofBooking(booking.id, 'cancel', { reason: 'It drains again.' }) }
 }
 
 const MOVED = { subject: ['Moved', 'Tuesday, November 24, 10:00 AM', SERVICE], text: [NINE, '10:00 to 11:00 AM'] }
@@ -119,6 +106,11 @@ export const SCENARIOS: { readonly [Kind in Exclude<MessageKind, 'digest'>]: (op
     const facts = { subject: ['only held until', SERVICE, NINE], text: ['$50.00'] }
     return { act: stage.booking(), afterMinutes: 9, to: stage.customer, also: stage.told('booking-held'), ...facts }
   },
+  'request-sent': async (open) => {
+    const stage = await open()
+    const facts = { subject: [BUSINESS, 'has your request', SERVICE], text: ['/requests/'] }
+    return { act: stage.rfq(), to: stage.customer, also: stage.told('new-request'), ...facts }
+  },
   'quote-received': async (open) => {
     const stage = await open()
     const { send } = await stage.quote()
@@ -164,7 +156,13 @@ export const SCENARIOS: { readonly [Kind in Exclude<MessageKind, 'digest'>]: (op
   'sign-in': async (open) => {
     const { at, customer } = await open()
     const act = () => askForCode(new Visitor(at.app), customer)
-    return { act, repeat: nothing, to: customer, subject: ['code to sign in'], text: ['10 minutes', '/my/sign-in/'] }
+    return {
+      act,
+      repeat: async () => undefined,
+      to: customer,
+      subject: ['code to sign in'],
+      text: ['10 minutes', '/my/sign-in/'],
+    }
   },
   'new-booking': async (open) => {
     const stage = await open()
@@ -180,7 +178,7 @@ export const SCENARIOS: { readonly [Kind in Exclude<MessageKind, 'digest'>]: (op
   'new-request': async (open) => {
     const stage = await open()
     const facts = { subject: [CUSTOMER.name, SERVICE], text: ['The gutter leaks at the corner.', stage.customer] }
-    return { act: stage.rfq(), to: stage.pro.email, ...facts }
+    return { act: stage.rfq(), to: stage.pro.email, also: stage.told('request-sent'), ...facts }
   },
   'payment-received': async (open) => {
     const stage = await open({ deposit: true })
@@ -260,28 +258,26 @@ export const SCENARIOS: { readonly [Kind in Exclude<MessageKind, 'digest'>]: (op
     const act = () => operator.post('/console/users', { email, role: 'pro', pro: pro.id })
     return { act, to: email, subject: ['invited', BUSINESS], text: ['/console/password/'] }
   },
+  'endpoint-disabled': async (open) => {
+    const { at, pro } = await open()
+    const json = { name: 'Shop', url: 'https://shop.example/hooks', events: ['booking.created'] }
+    const key = await at.app.key(['webhooks:manage'], pro.email)
+    const { id } = (await (await at.app.send('/api/v1/webhooks', { key, json })).json()) as { id: string }
+    const act = () => disableFailingEndpoint(ctxOf(at.app.deps), { id, reason: 'gone' })
+    return { act, to: pro.email, subject: ['switched off'], text: ['410 Gone', `/console/webhooks/${id}`] }
+  },
   'password-link': async (open) => {
     const { at } = await open()
     const operator = await loggedInVisitor(at.app, 'operator')
     const email = await createTestUser(at.app, 'operator')
     const [user] = await at.sql<{ id: string }[]>`select id from users where email = ${email}`
     const act = () => operator.post(`/console/users/${user?.id}/link`)
-    return { act, repeat: nothing, to: email, subject: ['new password'], text: ['/console/password/'] }
+    return {
+      act, // Asking again is another event.
+      repeat: async () => undefined,
+      to: email,
+      subject: ['new password'],
+      text: ['/console/password/'],
+    }
   },
-}
-
-/** Asking again is another event, which brings another message. */
-const nothing = async (): Promise<void> => {}
-
-/** A quote whose deposit is paid, and the pro's cancellation of its job. */
-async function cancelledQuote(open: Open) {
-  const stage = await open()
-  const { send } = await stage.quote({ depositRequired: true, depositPercentage: 30 })
-  const accept = stage.request<Pick<CreatedBooking, 'payment'>>(
-    `/quotes/${tokenOf(stage.at.app.deps, (await send()).quote.id)}/accept`,
-    {},
-  )
-  await pay(stage.at, (await accept()).payment?.clientSecret ?? '')
-  const [job] = await stage.at.sql<{ id: string }[]>`select id from jobs where professional_id = ${stage.pro.id}`
-  return { stage, act: stage.request(`/pro/jobs/${job?.id}`, { action: 'cancel' }, 'pro') }
 }

@@ -39,6 +39,7 @@ export class SchemaCollector {
       if (value === undefined) continue
       if (ONE_SCHEMA.has(keyword)) result[keyword] = isSchema(value) ? this.add(value) : value
       else if (SCHEMA_LISTS.has(keyword)) result[keyword] = (value as JsonSchema[]).map((item) => this.add(item))
+      else if (keyword === 'properties') result[keyword] = this.#convertMap(withoutDefaults(schema))
       else if (SCHEMA_MAPS.has(keyword)) result[keyword] = this.#convertMap(value as Record<string, JsonSchema>)
       else if (keyword === '$ref') result[keyword] = referenceTo(value as string)
       else result[keyword] = value
@@ -49,6 +50,21 @@ export class SchemaCollector {
   #convertMap(map: Record<string, JsonSchema>): Record<string, JsonSchema> {
     return Object.fromEntries(Object.entries(map).map(([name, schema]) => [name, this.add(schema)]))
   }
+}
+
+/**
+ * The properties of an object, with the defaults of optional ones in words: generators of clients take a property with a default for
+ * one that is always there, so that each request had to name it.
+ */
+function withoutDefaults({ properties, required = [] }: JsonSchema): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(properties as Record<string, JsonSchema>).map(([name, property]) => {
+      const { default: value, description, ...rest } = property
+      if (value === undefined || (required as string[]).includes(name)) return [name, property]
+      const said = `Default: \`${JSON.stringify(value)}\`.`
+      return [name, { examples: [value], ...rest, description: description ? `${description}. ${said}` : said }]
+    }),
+  )
 }
 
 /** TypeBox refers by `$id`, the document by place. */

@@ -1,5 +1,6 @@
 // Disables endpoints: pending deliveries of a disabled endpoint fail, and can be replayed later.
 import type { Ctx, TxCtx } from '../../ctx.ts'
+import { planMessage } from '../../features/messages/messages/verbs/plan-message.ts'
 import { addNotice } from '../../features/messages/notices/verbs.ts'
 import { updateToDisabled } from './queries.sql.ts'
 
@@ -18,5 +19,11 @@ export const disableFailingEndpoint = (
     if (!disabled) return false
     const data = { webhookId: id, name: disabled.name, reason }
     await addNotice(ctx, { kind: 'webhook_disabled', data, accountId: disabled.accountId })
+    await planMessage(ctx, {
+      kind: 'endpoint-disabled',
+      to: disabled.email,
+      data: { name: disabled.name, reason, consoleUrl: `${ctx.config.baseUrl}/console/webhooks/${id}` },
+      key: `endpoint-disabled:${ctx.ids.uuid()}`,
+    })
     return true
   })

@@ -63,4 +63,4 @@ with disabled as (
   update webhook_deliveries d set state = 'failed', next_attempt_at = null, finished_at = :now
   from disabled where d.endpoint_id = disabled.id and d.state = 'pending'
 )
-select account_id, name from disabled
+select disabled.account_id, disabled.name, a.email from disabled join accounts a on a.id = disabled.account_id

@@ -45,4 +45,4 @@ export const measureBacklog = statement('measureBacklog') as One<'read',
 /** Disables an enabled endpoint and fails its pending deliveries. Returns undefined when it was not enabled. */
 export const updateToDisabled = statement('updateToDisabled') as One<'write',
   { reason: string; now: string | Date; endpointId: string },
-  { accountId: string; name: string }>
+  { accountId: string; name: string; email: string }>

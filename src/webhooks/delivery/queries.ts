@@ -24,7 +24,7 @@ export interface ClaimedDelivery {
   ordered: boolean
   maxRetries: number
   failingSince: string | null
-  /** Encrypted: the current one, and the previous one while it still signs. */
+  /** Encrypted: the previous one while it still signs, and the current one. */
   secrets: string[]
 }
 

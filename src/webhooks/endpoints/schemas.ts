@@ -224,7 +224,8 @@ export const webhookBody = <T extends TSchema>(type: string, object: T) =>
   Type.Object({
     id: Type.String({ pattern: '^evt_', description: 'The same at each attempt and in `X-Webhook-Id`' }),
     type: Type.Literal(type),
-    createdAt: Instant(),
+    createdAt: Instant({ description: 'When the event happened' }),
+    timestamp: Instant({ description: 'The same, by its name in Standard Webhooks' }),
     sequence: Natural({ minimum: 1, description: 'Counts the events about one object' }),
     data: Type.Object({ object }),
   })

@@ -71,7 +71,7 @@ describe('a delivery', () => {
   test('describes the event in its body and headers', async () => {
     const { got } = await hooks.deliverOne()
     const body = JSON.parse(got.body) as Record<string, unknown>
-    expect(Object.keys(body)).toEqual(['id', 'type', 'createdAt', 'sequence', 'data'])
+    expect(Object.keys(body)).toEqual(['id', 'type', 'createdAt', 'timestamp', 'sequence', 'data'])
     expect(body).toMatchObject({ id: got.headers['x-webhook-id'], type: got.headers['x-webhook-event'], sequence: 1 })
     expect(body['id']).toMatch(/^evt_[0-9a-f]{32}$/)
     expect(Object.keys(body['data'] as object)).toEqual(['object'])
@@ -95,6 +95,9 @@ describe('a delivery', () => {
       expect(await accepts(during.body, signature, secret)).toBe(true)
       expect(acceptsStandard(during, secret)).toBe(true)
     }
+    // A receiver that reads one signature still has the previous secret.
+    const [first = ''] = signature.split(/(?<=v1=\w+),/)
+    expect(await accepts(during.body, first, webhook.secret)).toBe(true)
     hooks.clock.advance(86_400_001)
     const after = await hooks.test(webhook)
     const late = after.headers['x-webhook-signature'] ?? ''

@@ -103,6 +103,7 @@ export interface MessageData {
   'booking-refund-failed': CustomerBooking & { readonly refund: MessageRefund }
   'booking-reminder': CustomerBooking
   'hold-expiring': HeldBooking
+  'request-sent': { readonly service: string | null; readonly pro: MessageQuote['pro']; readonly requestUrl: string }
   'quote-received': CustomerQuote
   'quote-expiring': CustomerQuote
   /** The deposit went back. */
@@ -197,6 +198,7 @@ export interface MessageData {
   /** `business` is null for an operator or developer. */
   invitation: { readonly business: string | null; readonly url: string; readonly expiresAt: string }
   'password-link': { readonly url: string; readonly expiresAt: string }
+  'endpoint-disabled': { readonly name: string; readonly reason: 'gone' | 'failing'; readonly consoleUrl: string }
 }
 
 export type MessageKind = keyof MessageData
@@ -232,6 +234,7 @@ export const MESSAGE_KINDS: { readonly [Kind in MessageKind]: KindFacts } = {
   'booking-refund-failed': essential('customer'),
   'booking-reminder': optional('customer'),
   'hold-expiring': optional('customer'),
+  'request-sent': essential('customer'),
   'quote-received': essential('customer'),
   'quote-expiring': optional('customer'),
   'quote-refunded': essential('customer'),
@@ -253,6 +256,7 @@ export const MESSAGE_KINDS: { readonly [Kind in MessageKind]: KindFacts } = {
   'calendar-failing': optional('pro'),
   invitation: secret('user'),
   'password-link': secret('user'),
+  'endpoint-disabled': essential('user'),
   digest: essential('user'),
 }
 

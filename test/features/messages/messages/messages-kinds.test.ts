@@ -1,7 +1,8 @@
 // Each kind of message: its event brings it once, to its reader, and working links with it.
 import { expect, test } from 'bun:test'
 
-import { MESSAGE_KINDS, type MessageKind } from '../../../../src/features/messages/messages/kinds.ts'
+import type { MessageKind } from '../../../../src/features/messages/messages/kinds.ts'
+import { SAMPLES } from '../../../../src/features/messages/messages/templates/samples.ts'
 import { openCalendarHost } from '../../../support/calendar-host.ts'
 import { opened } from '../../../support/fixture.ts'
 import { SCENARIOS } from '../../../support/message-scenarios.ts'
@@ -63,7 +64,7 @@ async function lineOf({ mail, to }: ReceivedMail): Promise<string> {
 async function findDeadLinks(kind: MessageKind, text: string, proId: string): Promise<string[]> {
   const { baseUrl } = at.app.deps.config
   const reader =
-    MESSAGE_KINDS[kind].audience === 'pro' ? await loggedInVisitor(at.app, 'pro', { pro: proId }) : new Visitor(at.app)
+    'consoleUrl' in SAMPLES[kind] ? await loggedInVisitor(at.app, 'pro', { pro: proId }) : new Visitor(at.app)
   const urls = text.match(/https?:\/\/\S+/g) ?? []
   expect(urls).not.toEqual([])
   const dead: string[] = []

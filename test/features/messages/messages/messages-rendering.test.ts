@@ -73,6 +73,10 @@ const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body: string
     subject: ['11:19 AM Central Time', 'Drain cleaning'],
     body: ['$55.00', '11:19 AM Central Time', 'Tuesday, June 2, 2026'],
   },
+  'request-sent': {
+    subject: ['Hill Country Builders has your request for Bathroom remodel'],
+    body: ['as soon as Hill Country Builders sends a quote', '(512) 555-0123'],
+  },
   'quote-received': {
     subject: ['Hill Country Builders', '$12,400.00', 'Bathroom remodel'],
     body: [
@@ -123,6 +127,7 @@ const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body: string
   },
   'calendar-failing': { subject: ['“Family”'], body: ['The server answered 404', 'Wednesday, May 27, 9:05 AM'] },
   invitation: { subject: ['Lone Star Plumbing'], body: ['Jun 4, 2026, 16:00 UTC'] },
+  'endpoint-disabled': { subject: ['shop.example'], body: ['failed for days', 'replay what it missed'] },
   'password-link': { subject: ['password'], body: ['May 28, 2026, 17:00 UTC'] },
   digest: { subject: ['3 updates', 'New request'], body: ['Drain cleaning', '5 stars from Maria G.'] },
 }

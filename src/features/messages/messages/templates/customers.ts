@@ -5,6 +5,23 @@ import type { CustomerQuote, MessageData, MessageQuote } from '../kinds.ts'
 import type { Content } from './content.ts'
 import { ASKED_HERE, REFUND_RETURNED, contactOf, short, subjectOf, wordsOf } from './phrases.ts'
 
+/** What the request says is left out: anyone can ask with another person's address. */
+export function requestSent({ service, pro, requestUrl }: MessageData['request-sent']): Content {
+  const name = short(pro.name)
+  return {
+    subject: `${name} has your request${service === null ? '' : ` for ${short(service)}`}`,
+    heading: `${name} has your request`,
+    tone: 'plain',
+    paragraphs: [`You get a message as soon as ${name} sends a quote. It costs nothing until you accept it.`],
+    facts: [
+      ['Service', service && short(service, 200)],
+      ['Pro', contactOf(pro)],
+    ],
+    button: { label: 'See your request', url: requestUrl },
+    reason: ASKED_HERE,
+  }
+}
+
 export function quoteReceived({ quote, quoteUrl }: CustomerQuote): Content {
   const pro = short(quote.pro.name)
   return {

@@ -32,6 +32,7 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind]) => 
   'booking-refund-failed': bookings.bookingRefundFailed,
   'booking-reminder': bookings.bookingReminder,
   'hold-expiring': bookings.holdExpiring,
+  'request-sent': customers.requestSent,
   'quote-received': customers.quoteReceived,
   'quote-expiring': customers.quoteExpiring,
   'quote-refunded': customers.quoteRefunded,
@@ -53,6 +54,7 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind]) => 
   'calendar-failing': pros.calendarFailing,
   invitation: users.invitation,
   'password-link': users.passwordLink,
+  'endpoint-disabled': users.endpointDisabled,
   digest: ({ parts }) => digestOf(parts.map(contentOf)),
 }
 

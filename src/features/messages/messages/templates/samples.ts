@@ -107,6 +107,11 @@ const TOLD: Omit<MessageData, 'digest'> = {
   },
   'booking-reminder': { booking: { ...booking, payment }, manageUrl },
   'hold-expiring': { booking: held, manageUrl, payUrl, payBy: '2026-05-28T16:19:00Z' },
+  'request-sent': {
+    service: 'Bathroom remodel',
+    pro: { name: 'Hill Country Builders', phone: '(512) 555-0123' },
+    requestUrl: `${ORIGIN}/requests/f4Lw8`,
+  },
   'quote-received': { quote, quoteUrl },
   'quote-expiring': { quote, quoteUrl },
   'quote-refunded': { quote, quoteUrl, refund: { amount: 2_480, currency: 'USD', note: null } },
@@ -195,6 +200,11 @@ const TOLD: Omit<MessageData, 'digest'> = {
     business: 'Lone Star Plumbing',
     url: `${ORIGIN}/console/password/i2Gd8`,
     expiresAt: '2026-06-04T16:00:00Z',
+  },
+  'endpoint-disabled': {
+    name: 'shop.example',
+    reason: 'failing',
+    consoleUrl: `${ORIGIN}/console/webhooks/0198a5b2-7c40-7000-8000-2b7e5a1c9d05`,
   },
   'password-link': { url: `${ORIGIN}/console/password/w9Kc5`, expiresAt: '2026-05-28T17:00:00Z' },
 }

@@ -30,3 +30,17 @@ export const passwordLink = ({ url, expiresAt }: MessageData['password-link']): 
   reason:
     'You get this message because someone asked for a new password for your account. If it was not you, ignore it.',
 })
+
+export const endpointDisabled = ({ name, reason, consoleUrl }: MessageData['endpoint-disabled']): Content => ({
+  subject: `Webhooks to ${short(name)} are switched off`,
+  heading: `${short(name)} gets no more webhooks`,
+  tone: 'bad',
+  paragraphs: [
+    reason === 'gone'
+      ? 'It answered 410 Gone, which ends deliveries.'
+      : 'It has failed for days, and each delivery was tried again and again.',
+    'Events are kept: once it answers, enable it, and replay what it missed.',
+  ],
+  button: { label: 'See the endpoint', url: consoleUrl },
+  reason: 'You get this message because your account has this endpoint.',
+})

@@ -3,6 +3,7 @@ import type { Ctx } from '../../../../ctx.ts'
 import { presentPayment } from '../../../../payments/verbs/payments.ts'
 import { manageUrl } from '../../../booking/bookings/verbs/manage-link.ts'
 import { customerUrl, isLinkValid } from '../../../quoting/quotes/verbs/link-tokens.ts'
+import { requestUrl } from '../../../quoting/rfqs/verbs/follow-link.ts'
 import { MESSAGE_KINDS, type MessageBooking, type MessageData, type MessageKind, type MessageQuote } from '../kinds.ts'
 
 const UNSUBSCRIBE = 'unsubscribe'
@@ -73,6 +74,7 @@ const LINKERS: { readonly [Kind in MessageKind]?: Linker } = {
   'booking-refund-failed': forCustomer,
   'booking-reminder': forCustomer,
   'hold-expiring': forPayer,
+  'request-sent': (ctx, { rfqId }) => ({ requestUrl: requestUrl(ctx, { rfqId: given(rfqId) }) }),
   'quote-received': forQuoted,
   'quote-expiring': forQuoted,
   'quote-refunded': forRefunded,
@@ -105,7 +107,7 @@ export function withHiddenLinks<Kind extends MessageKind>(
   const url = `${ctx.config.baseUrl}${HIDDEN}`
   const links =
     MESSAGE_KINDS[kind].audience === 'customer'
-      ? { manageUrl: url, payUrl: url, quoteUrl: url, reviewUrl: url }
+      ? { manageUrl: url, payUrl: url, quoteUrl: url, requestUrl: url, reviewUrl: url }
       : { consoleUrl: url }
   return { ...data, ...links } as MessageData[Kind]
 }

@@ -1,0 +1,34 @@
+// What several messages begin with.
+import { type CreatedBooking, pay } from './booking-fixture.ts'
+import type { MessageStage, StageSettings } from './message-stage.ts'
+import { tokenOf } from './quotes.ts'
+
+/** Opens the stage of the scenario. */
+export type Open = (settings?: StageSettings) => Promise<MessageStage>
+
+/** A booking, and the act that moves it. */
+export async function movedBooking(open: Open): Promise<[MessageStage, () => Promise<unknown>]> {
+  const stage = await open()
+  const { booking } = await stage.booking()()
+  return [stage, stage.ofBooking(booking.id, 'reschedule', { date: '2026-11-24', time: '10:00' })]
+}
+
+/** A booking, and the act that cancels it. */
+export async function cancelledBooking(open: Open, deposit = false) {
+  const stage = await open({ deposit })
+  const { booking } = deposit ? await stage.paidBooking() : await stage.booking()()
+  return { stage, act: stage.ofBooking(booking.id, 'cancel', { reason: 'It drains again.' }) }
+}
+
+/** A quote whose deposit is paid, and the pro's cancellation of its job. */
+export async function cancelledQuote(open: Open) {
+  const stage = await open()
+  const { send } = await stage.quote({ depositRequired: true, depositPercentage: 30 })
+  const accept = stage.request<Pick<CreatedBooking, 'payment'>>(
+    `/quotes/${tokenOf(stage.at.app.deps, (await send()).quote.id)}/accept`,
+    {},
+  )
+  await pay(stage.at, (await accept()).payment?.clientSecret ?? '')
+  const [job] = await stage.at.sql<{ id: string }[]>`select id from jobs where professional_id = ${stage.pro.id}`
+  return { stage, act: stage.request(`/pro/jobs/${job?.id}`, { action: 'cancel' }, 'pro') }
+}
