@@ -88,12 +88,13 @@ CREATE TABLE public.pro_search (
     standing bigint NOT NULL,
     facets smallint[] NOT NULL,
     bookable smallint[] DEFAULT '{}'::smallint[] NOT NULL,
-    offers text[] DEFAULT '{}'::text[] NOT NULL,
-    CONSTRAINT pro_search_flags_check CHECK (((flags >= 0) AND (flags <= 3)))
+    offers text[] DEFAULT '{}'::text[] NOT NULL
 )
 WITH (toast_tuple_target='8160');
 ALTER TABLE ONLY public.pro_search ALTER COLUMN doc SET STORAGE EXTERNAL;
 ALTER TABLE ONLY public.pro_search ALTER COLUMN offers SET STORAGE EXTERNAL;
+
+COMMENT ON COLUMN public.pro_search.flags IS 'As search_flags makes them.';
 
 CREATE FUNCTION public.add_search_counts(p_old public.pro_search[], p_new public.pro_search[]) RETURNS void
     LANGUAGE plpgsql
@@ -1635,7 +1636,13 @@ CREATE TABLE public.pro_search_entry (
     "position" public.geometry(PointZ) NOT NULL
 );
 
+COMMENT ON COLUMN public.pro_search_entry.flags IS 'As search_flags makes them.';
+
 CREATE FUNCTION public.search_entries(p_row public.pro_search) RETURNS SETOF public.pro_search_entry
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '';
+
+CREATE FUNCTION public.search_flags(verified boolean, bookable boolean, reaches_center boolean, service_radius_miles integer) RETURNS smallint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '';
 
@@ -1683,7 +1690,21 @@ CREATE FUNCTION public.search_pros_updated() RETURNS trigger
     LANGUAGE plpgsql
     AS '';
 
+CREATE FUNCTION public.search_reach(miles integer) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '';
+
+CREATE FUNCTION public.search_reaches(miles integer, latitude double precision, longitude double precision, to_latitude double precision, to_longitude double precision) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '';
+
 CREATE FUNCTION public.search_result(doc text, offers text[], facets smallint[], facet smallint, head text, metres double precision, slug text, flags smallint, booking_path text, base_url text) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS '';
+
+COMMENT ON FUNCTION public.search_result(doc text, offers text[], facets smallint[], facet smallint, head text, metres double precision, slug text, flags smallint, booking_path text, base_url text) IS 'Unused since 0.3.0: search_result with in_area.';
+
+CREATE FUNCTION public.search_result(doc text, offers text[], facets smallint[], facet smallint, head text, metres double precision, slug text, flags smallint, in_area boolean, booking_path text, base_url text) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
     AS '';
 

@@ -54,7 +54,7 @@ create or replace function search_cities_updated() returns trigger language plpg
 begin
   perform refresh_search(array(
     select p.id from new_rows n join old_rows o on o.id = n.id join professionals p on p.city_id = n.id
-    where (n.name, n.state) is distinct from (o.name, o.state)));
+    where (n.name, n.state, n.latitude, n.longitude) is distinct from (o.name, o.state, o.latitude, o.longitude)));
   return null;
 end $$;
 

@@ -39,6 +39,28 @@ language sql immutable parallel safe as $$
     cos(radians(latitude)) * cos(radians(longitude)), cos(radians(latitude)) * sin(radians(longitude)), sin(radians(latitude)))
 $$;
 
+-- The straight distance on the unit sphere that a service radius of these miles reaches.
+create or replace function search_reach(miles integer) returns double precision
+language sql immutable parallel safe as $$
+  select 2 * sin(miles * 1609.344 / 6371008.771415059 / 2)
+$$;
+
+-- What entries carry of a pro: 1 verified, 2 can be booked at once (in an entry: what its facet stands for), 4 the service area
+-- contains the center of the pro's own city; above these three bits, the service radius in miles. In one number, every
+-- index has it, and a column more would have broken the functions of the last release while a database is upgraded.
+create or replace function search_flags(
+  verified boolean, bookable boolean, reaches_center boolean, service_radius_miles integer
+) returns smallint language sql immutable parallel safe as $$
+  select (verified::integer + 2 * bookable::integer + 4 * reaches_center::integer + 8 * service_radius_miles)::smallint
+$$;
+
+-- Whether a place is within a radius of another.
+create or replace function search_reaches(
+  miles integer, latitude double precision, longitude double precision, to_latitude double precision, to_longitude double precision
+) returns boolean language sql immutable parallel safe as $$
+  select st_3ddistance(search_position(latitude, longitude), search_position(to_latitude, to_longitude)) <= search_reach(miles)
+$$;
+
 -- The distance in metres on the ground of two points on the unit sphere with this distance. The radius is PostGIS's mean radius
 -- of WGS 84, so distances are those of ST_Distance(geography, geography, false). Rounded to a micrometre, so that equal
 -- distances compare equal despite the last bits of a double.

@@ -17,7 +17,8 @@ returns table (
       '","latitude":', p.latitude, ',"longitude":', p.longitude,
       '},"instantBookingEnabled":', (offered.bookable is not null)::text),
     st_point(p.longitude, p.latitude, 4326)::geography,
-    (p.verified::integer | ((offered.bookable is not null)::integer << 1))::smallint,
+    search_flags(p.verified, offered.bookable is not null,
+      search_reaches(p.service_radius_miles, p.latitude, p.longitude, c.latitude, c.longitude), p.service_radius_miles),
     p.city_id, st.ordinal, search_standing(p.rating_sum, p.review_count),
     coalesce(offered.facets, '{0}'), coalesce(offered.bookable, '{}'), coalesce(offered.offers, '{null}')
   from professionals p
@@ -74,7 +75,7 @@ create or replace function search_entries(p_row pro_search) returns setof pro_se
 language sql immutable parallel safe as $$
   select search_place(f, at.latitude, at.longitude),
     (p_row).standing, (p_row).professional_id, (p_row).slot, (p_row).city_id, f, (p_row).state,
-    (((p_row).flags & 1) | ((f = any ((p_row).bookable))::integer << 1))::smallint,
+    (((p_row).flags & ~2) + 2 * (f = any ((p_row).bookable))::integer)::smallint,
     search_position(at.latitude, at.longitude)
   from (
     select st_y((p_row).position::geometry) as latitude, st_x((p_row).position::geometry) as longitude offset 0

@@ -5,7 +5,7 @@
 -- null: both limit a search around a point · $9 a second facet, or null · $10 the highest price in cents, or null · $11 the
 -- lowest rating, or null · $12 open before this instant, or null · $13 order: usual, rating, price or time · $14 now
 -- $15 the most candidates · $16 the most of them whose open times are looked up · $17 for how many days, without $12
--- $18 limit · $19 offset · $20 base URL
+-- $18 limit · $19 offset · $20 base URL · $21 only pros whose service area contains the point
 with input as materialized (
   select $1::smallint as facet, $2::integer as mask, $3::integer as wanted, $6::integer[] as areas, $9::smallint as second_facet,
     $15::integer + 1 as candidates, ($12::timestamptz is not null or $13::text = 'time') as needs_times,
@@ -17,11 +17,13 @@ with input as materialized (
 ), found as (
   select near.*
   from (
-    select e.professional_id, e.standing, e.flags, search_metres(st_3ddistance(e.position, $4::geometry)) as metres
+    select e.professional_id, e.standing, e.flags, search_metres(st_3ddistance(e.position, $4::geometry)) as metres,
+      st_3ddistance(e.position, $4::geometry) <= search_reach(e.flags >> 3) as in_area
     from pro_search_entry e
     where $4::geometry is not null
       and e.facet = $1::smallint and e.flags & $2::integer = $3::integer
       and e.position &&& st_expand($4::geometry, $5::float8) and st_3ddistance(e.position, $4::geometry) <= $5
+      and (not $21::boolean or st_3ddistance(e.position, $4::geometry) <= search_reach(e.flags >> 3))
       and ($7::integer[] is null or e.city_id = any ($7))
       and ($8::smallint is null or e.state = $8)
       and ($9::smallint is null or exists (select from pro_search s where s.slot = e.slot and $9 = any (s.facets)))
@@ -29,7 +31,7 @@ with input as materialized (
     limit $15::integer + 1
   ) near
   union all
-  select hit.professional_id, hit.standing, hit.flags, null
+  select hit.professional_id, hit.standing, hit.flags, null, null
   from input
   cross join lateral unnest(input.areas) area
   cross join lateral (
@@ -41,7 +43,7 @@ with input as materialized (
   ) hit
   where area = 0 and $4::geometry is null
   union all
-  select hit.professional_id, hit.standing, hit.flags, null
+  select hit.professional_id, hit.standing, hit.flags, null, null
   from input
   cross join lateral unnest(input.areas) area
   cross join lateral (
@@ -53,7 +55,7 @@ with input as materialized (
   ) hit
   where area < 0 and $4::geometry is null
   union all
-  select hit.professional_id, hit.standing, hit.flags, null
+  select hit.professional_id, hit.standing, hit.flags, null, hit.flags & 4 = 4
   from input
   cross join lateral unnest(input.areas) area
   cross join lateral (
@@ -118,7 +120,8 @@ select
     from page
     cross join lateral (
       select search_result(
-        doc, offers, facets, input.facet, input.head, page.metres, slug, page.flags, input.booking_path, $20::text) as item
+        doc, offers, facets, input.facet, input.head, page.metres, slug, page.flags, page.in_area, input.booking_path,
+        $20::text) as item
       from pro_search where professional_id = page.professional_id offset 0
     ) result
   ) as professionals

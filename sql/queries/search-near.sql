@@ -3,6 +3,7 @@
 -- $4 the point on the unit sphere · $5 the radius as a straight distance between two such points
 -- $6 $7 ranges (from, to) of cells wholly inside the circle · $8 $9 ranges of places on its rim
 -- $10 limit · $11 offset · $12 base URL
+-- $13 only pros whose service area contains the point: then no counter helps, and the whole circle is rim
 with nearest as materialized (
   select slot, professional_id, flags, chord, search_metres(chord) as metres
   from (
@@ -12,11 +13,13 @@ with nearest as materialized (
     from pro_search_entry e
     where e.facet = $1::smallint and e.flags & $2::integer = $3::integer
       and e.position &&& st_expand($4::geometry, $5)
+      and (not $13::boolean or st_3ddistance(e.position, $4::geometry) <= search_reach(e.flags >> 3))
     order by e.position <<->> $4::geometry
     limit $10::integer + $11::integer + 1
   ) entry
 ), page as (
-  select slot, flags, metres from nearest where chord <= $5 order by metres, professional_id limit $10 offset $11
+  select slot, flags, metres, chord <= search_reach(flags >> 3) as in_area
+  from nearest where chord <= $5 order by metres, professional_id limit $10 offset $11
 )
 select
   case when found.entries <= $10 + $11 then found.within else (
@@ -29,6 +32,7 @@ select
       select count(*) from pro_search_entry e
       where e.place between range.low and range.high and e.flags & $2 = $3
         and st_3ddistance(e.position, $4::geometry) <= $5
+        and (not $13 or st_3ddistance(e.position, $4::geometry) <= search_reach(e.flags >> 3))
     )), 0) from unnest($8::bigint[], $9::bigint[]) range (low, high)
   ) end::integer as total,
   -- Whether the page ends between pros of the same distance: then their ids decide, and the index does not know them.
@@ -39,7 +43,8 @@ select
     -- The page is already sorted, and a lookup per row keeps the order. OFFSET 0 prevents another plan.
     cross join lateral (
       select search_result(
-        doc, offers, facets, $1::smallint, service.head, page.metres, slug, page.flags, service.booking_path, $12::text) as item
+        doc, offers, facets, $1::smallint, service.head, page.metres, slug, page.flags, page.in_area, service.booking_path,
+        $12::text) as item
       from pro_search where slot = page.slot offset 0
     ) result
   ) as professionals

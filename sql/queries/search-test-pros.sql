@@ -39,6 +39,7 @@ select (select count(*) from shown)::integer as total,
         'longitude', (page.p).longitude),
       'instantBookingEnabled', page.is_bookable,
       'matchedService', matched.service, 'distance', null,
+      'serviceRadius', (page.p).service_radius_miles, 'inServiceArea', null,
       'profileUrl', $8::text || '/pros/' || (page.p).slug,
       'bookingUrl', case when page.is_bookable then
         $8::text || '/pros/' || (page.p).slug || '/book' || coalesce('?service=' || matched.id, '') end)

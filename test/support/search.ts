@@ -72,14 +72,14 @@ export async function insertMarketplace(sql: Sql, pros: number): Promise<void> {
       select md5('account' || n)::uuid, 'pro', 'pro' || n || '@example.com', 'Pro ' || n, '2026-01-01' from drawn;
     insert into professionals (id, account_id, slug, business_name, description, active, verified, city_id, latitude,
       longitude, time_zone, review_count, rating_sum, instant_booking_enabled, deposit_required, deposit_percentage,
-      business_hours, created_at, updated_at)
+      service_radius_miles, business_hours, created_at, updated_at)
     select md5('pro' || n)::uuid, md5('account' || n)::uuid, 'pro-' || n, 'Pro "' || n || '"',
       case when d < 0.5 then 'Says: \\ "careful"' end, a < 0.95, b < 0.6, k.id,
       greatest(-89.999, least(89.999, k.latitude + round((spread * cos(v * 6.2831853))::numeric, 5))),
       mod((k.longitude + round((spread * sin(v * 6.2831853) / greatest(cos(radians(k.latitude)), 0.002))::numeric, 5)
         + 4140)::numeric, 360) - 180,
       'America/New_York', floor(r * 4), floor(r * 4) * (1 + floor(u * 5)), c < 0.6, n % 5 = 0,
-      case when n % 5 = 0 then 20 end, jsonb_build_object('monday', jsonb_build_array(jsonb_build_object(
+      case when n % 5 = 0 then 20 end, (array[2, 10, 25, 60, 300])[1 + n / 3 % 5], jsonb_build_object('monday', jsonb_build_array(jsonb_build_object(
         'start', '09:00', 'end', (array['09:00', '10:30', '13:00', '19:00'])[1 + n % 4]))), '2026-01-01', '2026-01-01'
     from (select *, case when n % 9 = 0 then 0 else power(u, 3) * 1.5 end as spread from drawn) drawn
     join cities k on k.id = drawn.city_id;
@@ -118,6 +118,7 @@ export function randomQuery(random: () => number): SearchQuery {
     radiusMiles: pick(random, [1, 5, 25, 25, 25, 60, 200, 500]),
     verified: chance(0.3) ? chance(0.6) : undefined,
     instantBook: chance(0.3) ? chance(0.6) : undefined,
+    onlyInServiceArea: chance(0.4) ? chance(0.8) : undefined,
     limit,
     offset: chance(0.6) ? 0 : Math.floor(random() * random() * 300),
     baseUrl: 'https://hearth.example',
@@ -128,6 +129,9 @@ export interface ReferenceHit {
   id: string
   /** Miles, not rounded. */
   distance: number | null
+  /** Whether the point, or the center of the city that is searched, is in the pro's service area; null without either. */
+  inServiceArea: boolean | null
+  serviceRadius: number
   /** Whether what the query asks for can be booked at once. */
   isBookable: boolean
   /** The service that the query names, as the pro offers it. */
@@ -139,9 +143,10 @@ export interface ReferenceHit {
  * that are equal to a micrometre count as equal: near a pole PostGIS's last digits differ for equal distances.
  */
 export async function searchByReference(sql: Sql, query: SearchQuery): Promise<ReferenceHit[]> {
-  const { facet, secondFacet, cityIds, state, point, radiusMiles, verified, instantBook } = query
+  const { facet, secondFacet, cityIds, state, point, radiusMiles, verified, instantBook, onlyInServiceArea } = query
   return sql<ReferenceHit[]>`
-    select p.id, away.metres / ${METRES_PER_MILE}::float8 as distance, coalesce(asked.is_bookable, false) as is_bookable,
+    select p.id, away.metres / ${METRES_PER_MILE}::float8 as distance, area.reached as in_service_area,
+      p.service_radius_miles as service_radius, coalesce(asked.is_bookable, false) as is_bookable,
       case when offer.professional_id is not null then json_build_object(
         'id', service.id, 'name', service.name, 'slug', service.slug,
         'pricing', json_build_object('type', offer.price_type, 'basePrice', dollars(offer.base_price_cents),
@@ -159,6 +164,11 @@ export async function searchByReference(sql: Sql, query: SearchQuery): Promise<R
       select st_distance(st_point(p.longitude, p.latitude, 4326)::geography,
         st_point(${point?.lng ?? null}::float8, ${point?.lat ?? null}::float8, 4326)::geography, false) as metres
     ) away
+    cross join lateral (
+      select coalesce(away.metres, case when ${cityIds !== undefined}
+        then st_distance(st_point(p.longitude, p.latitude, 4326)::geography,
+          st_point(c.longitude, c.latitude, 4326)::geography, false) end) <= p.service_radius_miles * 1609.344 as reached
+    ) area
     left join (
       select pro.id, bool_or(booking_obstacle(pro, o, service_minutes(o, sv)) is null) as is_bookable
       from professionals pro
@@ -179,6 +189,7 @@ export async function searchByReference(sql: Sql, query: SearchQuery): Promise<R
       and (${state ?? null}::integer is null or s.ordinal = ${state ?? null})
       and (${cityIds ? [...cityIds] : null}::integer[] is null
         or c.id = any (${cityIds ? [...cityIds] : null}::integer[]))
+      and (not ${onlyInServiceArea ?? false} or coalesce(area.reached, true))
       and (away.metres is null or away.metres <= ${radiusMiles * METRES_PER_MILE}::float8)
       and not exists (
         select from unnest(${[facet, secondFacet ?? 0]}::integer[]) wanted

@@ -11,7 +11,8 @@ import { Nullable } from '../../platform/schema/types.ts'
 import { nextPage, page, withDefaultLimit } from '../server/results.ts'
 import { defineCustomerTool, described } from '../server/tool.ts'
 
-const { q, service, category, place, city, state, lat, lng, radius, verified, instantBook } = ProsQuery.properties
+const { q, service, category, place, city, state, lat, lng, radius, verified, instantBook, inServiceArea } =
+  ProsQuery.properties
 
 /** With a service named: what booking it with this pro takes. */
 const terms = {
@@ -32,6 +33,8 @@ const FoundPro = Type.Object({
   reviewCount: Natural(),
   location: Type.Optional(Type.String()),
   distance: Type.Optional(Type.Number()),
+  serviceRadius: Natural(),
+  inServiceArea: Type.Optional(Type.Boolean()),
   bookable: Type.Optional(Type.Boolean()),
   services: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), ...terms })),
 })
@@ -41,7 +44,7 @@ export const searchPros = defineCustomerTool({
   name: 'search_pros',
   title: 'Find home service pros',
   description:
-    'Find home service pros near a place. Give the person’s words as q ("plumbers austin tx"), or a service or category and a place (city with state, or ZIP code) or point. Nearest first around a point or ZIP code, otherwise best rated. `professionals[].id` is a professionalId, `services[].id` a serviceId (only the service you named, else all, without prices). A named service has basePrice (or min to max) per `unit` (without one, per visit), minutes, deposit (with `bookingFee`, paid when booking) and `bookable`. Next: query_availability where bookable, otherwise request_quote.',
+    'Find home service pros near a place. Give the person’s words as q ("plumbers austin tx"), or a service or category and a place (city with state, or ZIP code) or point. Nearest first around a point or ZIP code, otherwise best rated. Only pros who come to that place: within their `serviceRadius` (miles). `professionals[].id` is a professionalId, `services[].id` a serviceId (only the service you named, else all, without prices). A named service has basePrice (or min to max) per `unit` (without one, per visit), minutes, deposit (with `bookingFee`, paid when booking) and `bookable`. Next: query_availability where bookable, otherwise request_quote.',
   access: 'read',
   input: Type.Object(
     {
@@ -56,6 +59,7 @@ export const searchPros = defineCustomerTool({
       radius: described(radius, 'Miles; 25 by default'),
       verified: described(verified, 'Only verified or only others'),
       instantBook: described(instantBook, 'Only what can (true) or cannot (false) be booked at once'),
+      inServiceArea: described(inServiceArea, 'true by default; false: also pros who do not come there, marked'),
       ...page,
     },
     { additionalProperties: false },
@@ -66,8 +70,8 @@ export const searchPros = defineCustomerTool({
     profileUrl: Type.String(),
     meta: SearchMeta,
   }),
-  call: async (ctx, query) => {
-    const page = JSON.parse(await findPros(ctx, withDefaultLimit(query))) as {
+  call: async (ctx, { inServiceArea = true, ...query }) => {
+    const page = JSON.parse(await findPros(ctx, { ...withDefaultLimit(query), inServiceArea })) as {
       professionals: Professional[]
       meta: SearchMeta
     }
@@ -91,13 +95,23 @@ export const searchPros = defineCustomerTool({
       ...place.map(({ displayName }) => displayName),
     ]
     if (nearest.length > 0) return `No such name. Did you mean: ${nearest.join('; ')}?`
-    return 'No pro matches. Try a larger radius, a category instead of the service, or fewer filters.'
+    return 'No pro who comes there matches. Try a larger radius, a category instead of the service, or fewer filters.'
   },
 })
 
 /** Models pay for every word: of a named service only that one is shown, and nothing that is null. */
 function brief(pro: Professional, isPayable: boolean): FoundPro {
-  const { id, businessName, verified, rating, reviewCount, location, distance, matchedService: service } = pro
+  const {
+    id,
+    businessName,
+    verified,
+    rating,
+    reviewCount,
+    location,
+    distance,
+    serviceRadius,
+    matchedService: service,
+  } = pro
   return {
     id,
     businessName,
@@ -106,6 +120,8 @@ function brief(pro: Professional, isPayable: boolean): FoundPro {
     reviewCount,
     ...(location && { location: `${location.city}, ${location.state}` }),
     ...(distance === null ? {} : { distance }),
+    serviceRadius,
+    ...(pro.inServiceArea === false && { inServiceArea: false }),
     ...(service
       ? { services: [{ id: service.id, name: service.name, ...termsOf(service, isPayable) }] }
       : {

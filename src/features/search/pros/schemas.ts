@@ -52,6 +52,11 @@ export const Professional = Type.Object(
     }),
     location: Nullable(Location),
     distance: Nullable(Type.Number({ description: 'Miles from the search point' })),
+    serviceRadius: Natural({ description: 'How far the pro travels to customers, in miles' }),
+    inServiceArea: Nullable(Type.Boolean(), {
+      description:
+        'Whether the search point, or the center of a `city` or `place`, is within the pro’s `serviceRadius`; null when the search names no such place',
+    }),
     instantBookingEnabled: Type.Boolean({ description: 'Whether one of the pro’s services can be booked at once' }),
     matchedService: Nullable(MatchedService, {
       description: 'The service of the query, as this pro offers it; null without one',
@@ -123,6 +128,14 @@ export const ProsQuery = Type.Object({
       Type.Boolean({
         description:
           'Only pros with whom the service, or without one, any service (of the category) can (true) or cannot (false) be booked at once',
+      }),
+    ),
+  ),
+  inServiceArea: QueryValue(
+    Type.Optional(
+      Type.Boolean({
+        description:
+          'true: only pros who come to the place, which is within their own `serviceRadius`. Otherwise each result says it. Without a point, ZIP code or city it has no effect',
       }),
     ),
   ),

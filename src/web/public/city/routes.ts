@@ -44,7 +44,10 @@ export const cityPages = (deps: Deps) =>
 async function renderCityPage(ctx: Ctx, request: Request, service: ServiceRow, city: CityRow): Promise<Response> {
   const displayName = `${city.name}, ${city.state}`
   const [found, { pricing }, { services }, nearby, { allCities, categories }] = await Promise.all([
-    findNarrowedPros(ctx, { query: { service: service.id, place: displayName, limit: MAX_PROS }, narrowing: {} }),
+    findNarrowedPros(ctx, {
+      query: { service: service.id, place: displayName, inServiceArea: true, limit: MAX_PROS },
+      narrowing: {},
+    }),
     getPricing(ctx, { service: service.id, city: city.name, state: city.state }),
     listServices(ctx, { city: city.name, state: city.state }),
     listNearbyCities(ctx, { service, city, limit: MAX_NEIGHBOURS }),

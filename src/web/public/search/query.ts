@@ -60,7 +60,7 @@ export const isHere = ({ lat }: Search): boolean => lat !== undefined
 /** Whether there is anything to search for. */
 export const isSearch = (search: Search): boolean => search.service !== '' || search.place !== '' || isHere(search)
 
-/** The search as `GET /api/v1/pros` takes it. A service without a place is a phrase, such as "plumbers austin tx". */
+/** The search as `GET /api/v1/pros` takes it, for pros who come to the place. A service without a place is a phrase, such as "plumbers austin tx". */
 export function prosQueryOf({ service, place, lat, lng, radius, verified, instant, offset }: Search): ProsQuery {
   const here = lat === undefined || lng === undefined ? {} : { lat, lng }
   const subject = service === '' ? {} : { service }
@@ -70,6 +70,7 @@ export function prosQueryOf({ service, place, lat, lng, radius, verified, instan
     ...(radius !== undefined && { radius: Number(radius) }),
     ...(verified && { verified }),
     ...(instant && { instantBook: instant }),
+    inServiceArea: true,
     limit: PAGE_SIZE,
     offset,
   }

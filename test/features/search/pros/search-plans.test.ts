@@ -50,6 +50,11 @@ const families: { name: string; filters: Partial<SearchQuery>; reads: string[] }
     reads: ['pro_search_cell_rows', 'pro_search_entry_place', 'pro_search_entry_position', 'pro_search_slot'],
   },
   {
+    name: 'around a point, many who come there',
+    filters: { point: near(crowded), facet: 0, onlyInServiceArea: true },
+    reads: ['pro_search_entry_place', 'pro_search_entry_position', 'pro_search_slot'],
+  },
+  {
     name: 'around a point in a city',
     filters: { point: near(crowded), cityIds: [1] },
     reads: ['pro_search_entry_position', 'pro_search_slot'],
@@ -63,6 +68,11 @@ const families: { name: string; filters: Partial<SearchQuery>; reads: string[] }
     name: 'in cities',
     filters: { cityIds: [4, 5] },
     reads: ['pro_search_area_rows', 'pro_search_entry_city', 'pro_search_pkey'],
+  },
+  {
+    name: 'in cities, whose center they come to',
+    filters: { cityIds: [4, 5], onlyInServiceArea: true },
+    reads: ['pro_search_entry_city', 'pro_search_pkey'],
   },
   {
     name: 'in a state',
@@ -185,7 +195,7 @@ async function nodesOf(text: string, parameters: Parameters<typeof literal>[0][]
 
 const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)]
 
-function literal(parameter: string | number | readonly number[] | null): string {
+function literal(parameter: string | number | boolean | readonly number[] | null): string {
   if (parameter === null) return 'null'
   return typeof parameter === 'object' ? `'{${parameter.join(',')}}'` : `'${parameter}'`
 }

@@ -38,6 +38,8 @@ interface Item {
   id: string
   slug: string
   distance: number | null
+  serviceRadius: number
+  inServiceArea: boolean | null
   profileUrl: string
   bookingUrl: string | null
   instantBookingEnabled: boolean
@@ -49,7 +51,7 @@ async function search(query: SearchQuery): Promise<{ total: number; items: Item[
   return { total, items: JSON.parse(professionals) as Item[] }
 }
 
-/** Compares one page with the reference: pros, order, distances, total, the matched service and where it is booked. */
+/** Compares one page with the reference: pros, order, distances, service areas, total, the matched service and where it is booked. */
 async function expectReferencePage(query: SearchQuery) {
   const [{ total, items }, plain] = await Promise.all([search(query), searchByReference(sql, query)])
   const page = plain.slice(query.offset, query.offset + query.limit)
@@ -59,13 +61,16 @@ async function expectReferencePage(query: SearchQuery) {
     total: plain.length,
     ids: page.map(({ id }) => id),
   })
-  for (const [index, { id, distance, matchedService, profileUrl, bookingUrl }] of items.entries()) {
+  for (const [index, item] of items.entries()) {
+    const { id, distance, serviceRadius, inServiceArea, matchedService, profileUrl, bookingUrl } = item
     const hit = page[index]
     const exact = hit?.distance ?? null
     const bookingPage = `${profileUrl}/book${matchedService ? `?service=${matchedService.id}` : ''}`
-    expect({ where, id, matchedService, bookingUrl }).toEqual({
+    expect({ where, id, serviceRadius, inServiceArea, matchedService, bookingUrl }).toEqual({
       where,
       id,
+      serviceRadius: hit?.serviceRadius ?? 0,
+      inServiceArea: hit?.inServiceArea ?? null,
       matchedService: (hit?.matchedService ?? null) as Item['matchedService'],
       bookingUrl: hit?.isBookable ? bookingPage : null,
     })
@@ -94,6 +99,8 @@ describe('a page of search results', () => {
       { cityIds: [4, 5] },
       { point: around },
       { point: around, state: 1 },
+      { point: around, onlyInServiceArea: true },
+      { cityIds: [4, 5], onlyInServiceArea: true },
     ]
     for (const filters of lists) {
       const query = { facet: 101, radiusMiles: 25, limit: 50, baseUrl: 'https://hearth.example', ...filters }
@@ -139,6 +146,8 @@ describe('a page of search results', () => {
         'instantBookingEnabled',
         'matchedService',
         'distance',
+        'serviceRadius',
+        'inServiceArea',
         'profileUrl',
         'bookingUrl',
       ])
@@ -170,6 +179,14 @@ describe('the search tables', () => {
       update pro_search set offers = (
         select array_agg(regexp_replace(offer, ',"deposit":[0-9.]+', '') order by n)
         from unnest(offers) with ordinality as it (offer, n))`
+    await sql`delete from schema_files where name = 'functions/search_upgrade.sql'`
+    expect((await migrate(sql)).applied).toEqual(['functions/search_upgrade.sql'])
+    expect(await differencesFromRebuilt(sql)).toEqual([])
+  }, 60_000)
+
+  test('tell the service radius after the upgrade from a version that did not', async () => {
+    await sql`update pro_search set flags = flags & 3`
+    await sql`update pro_search_entry set flags = flags & 3`
     await sql`delete from schema_files where name = 'functions/search_upgrade.sql'`
     expect((await migrate(sql)).applied).toEqual(['functions/search_upgrade.sql'])
     expect(await differencesFromRebuilt(sql)).toEqual([])
@@ -212,6 +229,9 @@ async function changeRandomly(random: () => number): Promise<void> {
     () => sql`update professionals set verified = not verified where id in ${ids}`,
     () => sql`update professionals set instant_booking_enabled = not instant_booking_enabled where id in ${ids}`,
     () => sql`update professionals set active = not active where id in ${ids}`,
+    () => sql`
+      update professionals set service_radius_miles = ${pick(random, [1, 5, 25, 500])} where id in ${ids}`,
+    () => sql`update cities set latitude = latitude + ${(random() - 0.5) / 100} where id = ${city.id}`,
     () => sql`
       update professionals set deposit_required = not deposit_required,
         deposit_percentage = case when not deposit_required then 25 end

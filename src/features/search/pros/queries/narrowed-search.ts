@@ -70,5 +70,6 @@ export function narrowedParameters(
     limit,
     offset,
     baseUrl,
+    query.onlyInServiceArea ?? false,
   ]
 }

@@ -88,6 +88,16 @@ export function coverOf(facet: Facet, center: Point, miles: number): Cover {
   return { inside, rim }
 }
 
+/** The circle without counters: each pro needs a distance test. */
+export function placesOf(facet: Facet, center: Point, miles: number): Cover {
+  const rim: Ranges = { from: [], to: [] }
+  for (const { band, reach } of bandsOf(bandsPerDegree(facet), center, miles)) {
+    const { first, last } = stepsWithin(center, reach)
+    pushPlaces(rim, placeOfBand(facet, band), first, last)
+  }
+  return { inside: { from: [], to: [] }, rim }
+}
+
 interface Band {
   band: number
   /** Degrees of longitude that the circle reaches at its widest in the band; 180 is all around. */

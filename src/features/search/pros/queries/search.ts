@@ -1,6 +1,6 @@
 // Chooses the search statement for a query and builds its parameters.
 import { statementFile } from '../../../../platform/postgres/statement-files.ts'
-import { type Facet, type Point, chordOf, coverOf, onUnitSphere } from './search-geometry.ts'
+import { type Facet, type Point, chordOf, coverOf, onUnitSphere, placesOf } from './search-geometry.ts'
 import type { Ctx } from '../../../../ctx.ts'
 
 /** A search with resolved names: the ordinals and ids of the search tables. */
@@ -18,6 +18,8 @@ export interface SearchQuery {
   radiusMiles: number
   verified?: boolean | undefined
   instantBook?: boolean | undefined
+  /** Only pros whose service area contains the point, or without one, the center of their city; without both no limit. */
+  onlyInServiceArea?: boolean | undefined
   limit: number
   offset: number
   /** Whose test pros are searched; null or absent for the real ones. */
@@ -55,6 +57,7 @@ async function searchPage(ctx: Ctx, { statement, parameters }: ReturnType<typeof
 /** The statement for a query and its parameters. The plan test and the benchmarks use it too. */
 export function toStatement(query: SearchQuery, { readsWholeCircle = false } = {}) {
   const { facet, secondFacet, cityIds, state, point, limit, offset, baseUrl, testAccountId } = query
+  const onlyInServiceArea = query.onlyInServiceArea ?? false
   const page = [limit, offset, baseUrl]
   const [mask, wanted] = flags(query)
   if (testAccountId)
@@ -66,16 +69,23 @@ export function toStatement(query: SearchQuery, { readsWholeCircle = false } = {
   const circle = [facet, mask, wanted, onUnitSphere(point), chordOf(query.radiusMiles)]
   if (readsWholeCircle || secondFacet !== undefined || cityIds || state !== undefined) {
     const filters = [cityIds ? [...cityIds] : null, state ?? null, secondFacet ?? null]
-    return { statement: nearFiltered, parameters: [...circle, ...filters, ...page] }
+    return { statement: nearFiltered, parameters: [...circle, ...filters, ...page, onlyInServiceArea] }
   }
-  const { inside, rim } = coverOf(facet, point, query.radiusMiles)
-  return { statement: near, parameters: [...circle, inside.from, inside.to, rim.from, rim.to, ...page] }
+  // No counter tells the service areas of its pros.
+  const { inside, rim } = (onlyInServiceArea ? placesOf : coverOf)(facet, point, query.radiusMiles)
+  return {
+    statement: near,
+    parameters: [...circle, inside.from, inside.to, rim.from, rim.to, ...page, onlyInServiceArea],
+  }
 }
 
-/** The flags to compare and the values they must have. */
-export function flags({ verified, instantBook }: SearchQuery): [mask: number, wanted: number] {
+/** The flags to compare and the values they must have: `search_flags` in SQL. */
+export function flags(query: SearchQuery): [mask: number, wanted: number] {
+  const { verified, instantBook, onlyInServiceArea, cityIds, point } = query
   const bits = (flag: boolean | undefined, bit: number) => [flag === undefined ? 0 : bit, flag ? bit : 0] as const
   const [verifiedMask, verifiedWant] = bits(verified, 1)
   const [instantMask, instantWant] = bits(instantBook, 2)
-  return [verifiedMask | instantMask, verifiedWant | instantWant]
+  // A city is reached where its center is.
+  const center = onlyInServiceArea && cityIds && !point ? 4 : 0
+  return [verifiedMask | instantMask | center, verifiedWant | instantWant | center]
 }

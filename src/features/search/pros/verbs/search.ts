@@ -100,6 +100,7 @@ async function searchTerms(
       ...place,
       verified: query.verified,
       instantBook: query.instantBook,
+      onlyInServiceArea: query.inServiceArea,
       limit,
       offset,
       baseUrl: ctx.config.baseUrl,
