@@ -157,6 +157,7 @@ CREATE TABLE public.bookings (
     disowned_at timestamp with time zone,
     local_start timestamp without time zone,
     time_zone text,
+    in_service_area boolean,
     CONSTRAINT bookings_approved CHECK (((approved_at IS NULL) OR (confirmed_at IS NOT NULL))),
     CONSTRAINT bookings_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
     CONSTRAINT bookings_cancelled_by CHECK (((cancelled_by = ANY (ARRAY['customer'::text, 'pro'::text, 'hearth'::text])) AND ((cancelled_by IS NULL) OR (status = 'cancelled'::text)))),
@@ -839,6 +840,10 @@ CREATE FUNCTION public.imported_time(pro_id uuid, span tstzrange) RETURNS TABLE(
     LANGUAGE sql STABLE PARALLEL SAFE
     AS '';
 
+CREATE FUNCTION public.in_service_area(pro public.professionals, at_latitude double precision, at_longitude double precision) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '';
+
 CREATE FUNCTION public.is_of_completed_work(review public.reviews) RETURNS boolean
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS '';
@@ -1496,6 +1501,12 @@ CREATE FUNCTION public.reservation_limit(pro public.professionals, email text, m
     AS '';
 
 CREATE FUNCTION public.reserve_slot(visit public.wanted_visit, customer public.visit_customer, origin public.call_origin, request public.idempotent_request, terms public.booking_terms, ids public.booking_ids, as_of timestamp with time zone, base_url text, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT payment json, OUT next_available json, OUT replayed boolean) RETURNS record
+    LANGUAGE sql
+    AS '';
+
+COMMENT ON FUNCTION public.reserve_slot(visit public.wanted_visit, customer public.visit_customer, origin public.call_origin, request public.idempotent_request, terms public.booking_terms, ids public.booking_ids, as_of timestamp with time zone, base_url text, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT payment json, OUT next_available json, OUT replayed boolean) IS 'Unused since 0.3.0: reserve_slot with the place of the work.';
+
+CREATE FUNCTION public.reserve_slot(visit public.wanted_visit, customer public.visit_customer, origin public.call_origin, request public.idempotent_request, terms public.booking_terms, ids public.booking_ids, as_of timestamp with time zone, base_url text, at_latitude double precision, at_longitude double precision, OUT outcome text, OUT booking json, OUT deposit_required boolean, OUT deposit_percentage numeric, OUT payment json, OUT next_available json, OUT replayed boolean, OUT listed_minutes integer) RETURNS record
     LANGUAGE plpgsql
     AS '';
 

@@ -116,7 +116,8 @@ create or replace function booking_receipt(booking bookings, pro professionals, 
     'fee', dollars(booking.fee_cents),
     'deposit', dollars(booking.deposit_cents),
     'freeCancellationHours', booking.free_cancellation_hours,
-    'freeCancellationUntil', iso_instant(free_cancellation_until(booking)))
+    'freeCancellationUntil', iso_instant(free_cancellation_until(booking)),
+    'inServiceArea', booking.in_service_area)
 $$;
 
 -- A booking as its pro sees it: the look-up, the customer's phone number, and the assigned team member.
@@ -128,5 +129,5 @@ begin
       'assignedTo', (
         select jsonb_build_object('id', m.id, 'name', m.name) from members m
         where m.professional_id = booking.professional_id and m.id = booking.assigned_member_id),
-      'customerPhone', booking.customer_phone))::json;
+      'customerPhone', booking.customer_phone, 'inServiceArea', booking.in_service_area))::json;
 end $$;

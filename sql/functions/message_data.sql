@@ -27,6 +27,7 @@ begin
     'payment', object -> 'payment',
     'balance', object -> 'balance',
     'address', object -> 'address',
+    'inServiceArea', booking.in_service_area,
     'notes', object -> 'description',
     'freeCancellationUntil', object -> 'freeCancellationUntil',
     'cancelledBy', object -> 'cancelledBy',

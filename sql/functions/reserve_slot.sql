@@ -24,15 +24,19 @@
 -- `hold_seconds`, and `payment` is its payment, which does not exist at the provider yet. Expired holds are cancelled.
 -- Without a `provider` what costs money is refused, except with test pros, whose payments are the sandbox's.
 --
+-- `at_latitude` and `at_longitude` are where the work is, as far as the address tells; null: not known. A booking outside the pro's
+-- service area waits for the pro's approval. `listed_minutes` is the length that the service is listed with, where the
+-- default slot made it another one; otherwise null.
+--
 -- A duplicate confirmation code raises the unique violation of bookings_confirmation_code_key.
 --
 -- With an `idempotency_key`, the outcome is stored under `operation` in the same transaction and returned as `replayed`
 -- for the same request; another request with the key is an idempotency_mismatch. Invalid requests (400) are not stored.
 create or replace function reserve_slot(
   visit wanted_visit, customer visit_customer, origin call_origin, request idempotent_request, terms booking_terms,
-  ids booking_ids, as_of timestamptz, base_url text,
+  ids booking_ids, as_of timestamptz, base_url text, at_latitude double precision, at_longitude double precision,
   out outcome text, out booking json, out deposit_required boolean, out deposit_percentage numeric,
-  out payment json, out next_available json, out replayed boolean
+  out payment json, out next_available json, out replayed boolean, out listed_minutes integer
 )
   language plpgsql volatile as $$
 declare
@@ -54,6 +58,7 @@ declare
   hold_until timestamptz;
   answered record;
   place text;
+  in_area boolean;
   shown json;
 begin
   replayed := false;
@@ -63,11 +68,12 @@ begin
       outcome := 'idempotency_mismatch';
       return;
     elsif answered.outcome = 'replay' then
-      select r.outcome, r.booking, r.deposit_required, r.deposit_percentage, r.payment, r.next_available, true
-      into outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed
+      select r.outcome, r.booking, r.deposit_required, r.deposit_percentage, r.payment, r.next_available, true,
+        r.listed_minutes
+      into outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed, listed_minutes
       from json_to_record(answered.result) r (
         outcome text, booking json, deposit_required boolean, deposit_percentage numeric, payment json,
-        next_available json);
+        next_available json, listed_minutes integer);
       return;
     end if;
   end if;
@@ -123,6 +129,10 @@ begin
 
     starts_at := coalesce(visit.at_instant, local_instant(visit.on_day, visit.at_minute, pro.time_zone));
     ends_at := starts_at + minutes * interval '1 minute';
+    in_area := in_service_area(pro, at_latitude, at_longitude);
+    if in_area is false then
+      pro.requires_approval := true;
+    end if;
     events := reservation_events(pro, hold_until is not null);
 
     if slot_fits(pro, day, starts_at, ends_at, as_of) then
@@ -141,7 +151,7 @@ begin
           customer_name, customer_email, customer_phone, address, description, source, source_agent_id, created_at,
           service_name, package_name, package_includes, price_type, price_unit, base_price_cents,
           min_price_cents, max_price_cents, fee_cents, deposit_cents, deposit_percentage, free_cancellation_hours,
-          proven_at)
+          proven_at, in_service_area)
         values (
           ids.booking_id, pro.id, visit.service_id, package.id, origin.account_id, ids.code, cardinality(events),
           case when 'booking.confirmed' = any (events) then 'confirmed' else 'pending' end,
@@ -156,7 +166,7 @@ begin
           case when package.id is null then offer.min_price_cents end,
           case when package.id is null then offer.max_price_cents end,
           terms.fee_cents, deposit_cents, pro.deposit_percentage, terms.free_cancellation_hours,
-          case when customer.address_proof = 'proven' then as_of end)
+          case when customer.address_proof = 'proven' then as_of end, in_area)
         on conflict on constraint bookings_no_overlap do nothing
         returning * into made;
         exit when made.id is not null or not lapse_overlapping_holds(pro, starts_at, ends_at, as_of);
@@ -181,6 +191,9 @@ begin
     booking := booking_receipt(made, pro, place);
     deposit_required := deposit_cents > 0;
     deposit_percentage := pro.deposit_percentage;
+    if visit.duration is null and not has_own_length then
+      listed_minutes := nullif(service_minutes(offer, service), minutes);
+    end if;
   end attempt;
 
   if request.key is not null
@@ -189,10 +202,26 @@ begin
       'service_too_long', 'duration_fixed', 'too_many_unpaid', 'address_unproven') then
     perform keep_idempotent(origin.account_id, request.operation, request.key, request.hash,
       json_build_object('outcome', outcome, 'booking', booking, 'deposit_required', deposit_required,
-        'deposit_percentage', deposit_percentage, 'payment', payment, 'next_available', next_available),
+        'deposit_percentage', deposit_percentage, 'payment', payment, 'next_available', next_available,
+        'listed_minutes', listed_minutes),
       as_of);
   end if;
 end $$;
+
+-- As 0.2.0 calls it.
+create or replace function reserve_slot(
+  visit wanted_visit, customer visit_customer, origin call_origin, request idempotent_request, terms booking_terms,
+  ids booking_ids, as_of timestamptz, base_url text,
+  out outcome text, out booking json, out deposit_required boolean, out deposit_percentage numeric,
+  out payment json, out next_available json, out replayed boolean
+)
+  language sql volatile as $$
+  select r.outcome, r.booking, r.deposit_required, r.deposit_percentage, r.payment, r.next_available, r.replayed
+  from reserve_slot(visit, customer, origin, request, terms, ids, as_of, base_url, null, null) r
+$$;
+comment on function reserve_slot(
+  wanted_visit, visit_customer, call_origin, idempotent_request, booking_terms, booking_ids, timestamptz, text)
+  is 'Unused since 0.3.0: reserve_slot with the place of the work.';
 
 -- Why this customer cannot book with the pro now, null if they can: customer_blocked | too_many_unpaid.
 create or replace function reservation_limit(

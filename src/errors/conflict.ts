@@ -30,6 +30,27 @@ export const CONFLICT_ERRORS = {
       },
     },
   },
+  outside_service_area: {
+    status: 409,
+    title: 'Outside the service area',
+    rpc: -32009,
+    meaning:
+      'The ZIP code or city of the address is farther from the pro than the pro’s own `serviceRadius`. Pages, the widget and agent tools refuse such an address, and the API does with `onlyInServiceArea`. Nothing was booked or asked for.',
+    remedy: 'Offer the pros of `nearest`, who come there, or search with `inServiceArea=true`.',
+    example: {
+      detail:
+        'Austin Plumbing travels up to 10 miles and does not come to Georgetown, TX 78626. The nearest pros who come: Round Rock Pipes (4.1 miles).',
+      nearest: [
+        {
+          id: '0193e071-1e97-7f09-baa9-4a1dcf2720d5',
+          slug: 'round-rock-pipes',
+          businessName: 'Round Rock Pipes',
+          distance: 4.1,
+          profileUrl: 'https://hearth.example/pros/round-rock-pipes',
+        },
+      ],
+    },
+  },
   cancellation_costs: {
     status: 409,
     title: 'Cancelling costs money',

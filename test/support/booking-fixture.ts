@@ -73,8 +73,8 @@ export async function openBookingFixture(
   }
 }
 
-/** Where the pro is to come, as the booking tool and pages ask for it. */
-export const VISIT_ADDRESS = { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
+/** Where the pro is to come, as the booking tool and pages ask for it. No map knows the place, so that every pro comes there. */
+export const VISIT_ADDRESS = { street: '1 Main Street', city: 'Elsewhere', state: 'TX', zipCode: '00000' }
 export const VISIT_PHONE = '+1 512 555 0142'
 export const VISIT = { guestPhone: VISIT_PHONE, address: VISIT_ADDRESS }
 

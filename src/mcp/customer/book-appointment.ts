@@ -21,13 +21,13 @@ const { id, ...receipt } = PresentReceipt.properties
 const { status } = receipt
 type BookingStatus = Static<typeof status>
 
-const { guestEmail: _, ...startFields } = BookingStart.properties
+const { guestEmail: _, onlyInServiceArea: __, ...startFields } = BookingStart.properties
 
 export const bookAppointment = defineCustomerTool({
   name: 'book_appointment',
   title: 'Book an appointment',
   description:
-    'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. Nearly always the pro comes to the customer: then guestPhone and address with street, city, state and zipCode are required, so ask the person. When `payUrl` is not null, the time is held until a person pays `amount` there before `holdExpiresAt`: give them the link. On manageUrl the person moves or cancels the booking: give it to them only.',
+    'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. Nearly always the pro comes to the customer: then guestPhone and address with street, city, state and zipCode are required, so ask the person. An address outside the pro’s service area is refused, with the nearest pros who come. When `payUrl` is not null, the time is held until a person pays `amount` there before `holdExpiresAt`: give them the link. On manageUrl the person moves or cancels the booking: give it to them only.',
   access: 'write',
   hints: { destructive: false, idempotent: false, openWorld: true },
   idempotent: true,
@@ -61,7 +61,7 @@ export const bookAppointment = defineCustomerTool({
     const start = { ...input, guestEmail }
     const booker = { ...ctx.actor, addressProof: addressProofOfAgent(ctx.actor) }
     await requireAddress(ctx, start)
-    const value = await startBooking(ctx.as(booker), { ...start, source: 'agent' })
+    const value = await startBooking(ctx.as(booker), { ...start, onlyInServiceArea: true, source: 'agent' })
     return { ...appointment(ctx, value), ...(ctx.idempotency?.isReplay ? await presentState(ctx, value) : {}) }
   },
   charge: {

@@ -16,6 +16,7 @@ export const customerRemedies: Partial<Record<ErrorCode, string>> = {
   instant_booking_disabled: 'Call request_quote for this pro, or search_pros with `instantBook` true.',
   service_unpriced: 'Call request_quote for this pro, or search_pros for another one.',
   service_too_long: 'Call request_quote for this pro.',
+  outside_service_area: 'Offer the person the pros of `nearest`, or call search_pros with their ZIP code as `place`.',
   hold_expired: 'Call query_availability, then book_appointment with a new `idempotencyKey`.',
   idempotency_mismatch: 'Send another `idempotencyKey`. Reuse one only to repeat the same call.',
   own_business: 'Only the customer does this, never the business itself. Do not call again.',

@@ -6,6 +6,7 @@ import { addressProofOfAgent } from '../../auth/address-proof.ts'
 import { NewRfq, RfqReceipt } from '../../features/quoting/rfqs/schemas.ts'
 import { getPresentRequest, requestUrl } from '../../features/quoting/rfqs/verbs/follow-link.ts'
 import { createRfq } from '../../features/quoting/rfqs/verbs/rfqs.ts'
+import { requireServiceArea } from '../../features/search/pros/verbs/service-area.ts'
 import { Email, Nullable, Uri } from '../../platform/schema/types.ts'
 import { defineCustomerTool, described } from '../server/tool.ts'
 import { ownAddress } from './whose-booking.ts'
@@ -17,7 +18,7 @@ export const requestQuote = defineCustomerTool({
   name: 'request_quote',
   title: 'Request a quote',
   description:
-    'Request a quote from a pro who takes no instant bookings, or for work that needs a look first. Describe the work as the person would: what, where, how large, how urgent. The pro answers the customer by e-mail with a link, where a person accepts or declines.',
+    'Request a quote from a pro who takes no instant bookings, or for work that needs a look first. Describe the work as the person would: what, where, how large, how urgent. The pro must come to the address. The pro answers the customer by e-mail with a link, where a person accepts or declines.',
   access: 'write',
   hints: { destructive: false, idempotent: false, openWorld: true },
   idempotent: true,
@@ -37,6 +38,7 @@ export const requestQuote = defineCustomerTool({
     const email = ownAddress(ctx.actor, 'customer.email', input.customer.email)
     const request = { ...input, customer: { ...input.customer, email }, source: 'agent' } as const
     const customer = { ...ctx.actor, addressProof: addressProofOfAgent(ctx.actor) }
+    await requireServiceArea(ctx, request)
     const value = await createRfq(ctx.as(customer), request)
     const rfq = ctx.idempotency?.isReplay ? await getPresentRequest(ctx, { id: value.rfq.id }) : value.rfq
     const isByPro = await actsForPro(ctx, { professionalId: rfq.professional.id })

@@ -14,6 +14,8 @@ export interface FormState {
   readonly errors: FieldErrors
   /** An error of the form as a whole. */
   readonly problem?: string
+  /** Where it leads on from the problem. */
+  readonly waysOut?: readonly { readonly href: string; readonly label: string }[]
   /** The status of the response that shows the form again; 400 by default. */
   readonly status?: number
 }
@@ -52,10 +54,16 @@ export function idempotencyOfForm(fields: URLSearchParams): IdempotencyContext |
 }
 
 /** The error of the form as a whole. */
-export const ProblemBox = ({ formState: { problem } }: { formState: FormState }): VNode | null =>
+export const ProblemBox = ({ formState: { problem, waysOut = [] } }: { formState: FormState }): VNode | null =>
   problem === undefined ? null : (
     <p class="notice bad" role="alert">
       {problem}
+      {waysOut.map(({ href, label }) => (
+        <>
+          {' '}
+          <a href={href}>{label}</a>
+        </>
+      ))}
     </p>
   )
 

@@ -52,6 +52,7 @@ export async function submitForm<S extends TObject>(
   form: URLSearchParams,
   action: (input: Static<S>) => Promise<Response>,
   render: (state: FormState) => Promise<Response> | Response,
+  waysOutOf: (error: AppError) => FormState['waysOut'] = () => [],
 ): Promise<Response> {
   const read = readFields(schema, form)
   if (!read.ok) return await render({ values: form, errors: read.errors })
@@ -60,7 +61,8 @@ export async function submitForm<S extends TObject>(
   } catch (error) {
     if (!isCorrectable(error)) throw error
     const errors = fieldErrorsIn(error, schema)
-    const problem = Object.keys(errors).length > 0 ? {} : { problem: TEXTS[error.code] ?? error.detail }
+    const problem =
+      Object.keys(errors).length > 0 ? {} : { problem: TEXTS[error.code] ?? error.detail, waysOut: waysOutOf(error) }
     return await render({ values: form, errors, status: error.status, ...problem })
   }
 }

@@ -39,16 +39,23 @@ export const Customer = Type.Object(
 
 const minutes = (description: string) => Integer({ minimum: 15, maximum: 720, multipleOf: 5, description })
 
+const OnlyInServiceArea = Type.Optional(
+  Type.Boolean({
+    description: 'Refuse (409) an address outside the pro’s `serviceRadius`, which else awaits approval',
+  }),
+)
+
 export const NewBooking = Type.Object(
   {
     professionalId: Uuid(),
     serviceId: Uuid(),
     date: CalendarDate({ description: 'The day on the pro’s calendar' }),
     time: ClockTime({ description: 'HH:MM on the pro’s clock' }),
-    duration: Type.Optional(minutes('Minutes; defaults to the pro’s default slot')),
+    duration: Type.Optional(minutes('Minutes, for a listed time its length; defaults to the pro’s default slot')),
     customer: Customer,
     address: Type.Optional(Address),
     description: Type.Optional(FreeText({ description: 'Notes on the job' })),
+    onlyInServiceArea: OnlyInServiceArea,
     source: Type.Optional(Source),
     sourceAgentId: Type.Optional(Text(200, { description: 'The AI agent that calls' })),
   },
@@ -71,6 +78,7 @@ export const BookingStart = Type.Object(
     address: Type.Optional(Address),
     description: Type.Optional(FreeText({ description: 'Notes on the job' })),
     zipCode: Type.Optional(Text(20, { description: 'Where the job is, if `address` does not say it' })),
+    onlyInServiceArea: OnlyInServiceArea,
     packageId: Type.Optional(
       Uuid({
         description: 'A package of this pro and service, which sets duration and price. Needs the scope packages:book',
@@ -105,6 +113,10 @@ const BookedPackage = Nullable(
   { description: 'The package as it was booked; null without one' },
 )
 
+const InServiceArea = Nullable(Type.Boolean(), {
+  description: 'Whether the pro comes to the address, by `serviceRadius`; null where it is not known',
+})
+
 const FreeCancellationHours = Natural({ description: 'Hours before the start, as agreed' })
 
 const FreeCancellationUntil = Nullable(Instant(), {
@@ -135,6 +147,7 @@ export const BookingReceipt = Type.Object(
     deposit: Type.Number({ description: 'Paid before confirmation; a part of the price' }),
     freeCancellationHours: FreeCancellationHours,
     freeCancellationUntil: FreeCancellationUntil,
+    inServiceArea: InServiceArea,
   },
   { $id: 'BookingReceipt' },
 )
@@ -154,6 +167,11 @@ export const BookingCreated = Type.Object(
     manageUrl: ManageUrl,
     depositRequired: Type.Boolean(),
     depositPercentage: Nullable(Type.Number()),
+    listedDurationMinutes: Type.Optional(
+      Natural({
+        description: 'As the service’s times are listed; only where the default slot made the booking differ',
+      }),
+    ),
     payment: MaybePaymentDue,
     nextSteps: Type.Array(Type.String()),
     cancellationPolicy: Type.String(),
@@ -250,6 +268,7 @@ export const ProBooking = Type.Object(
       description: 'The team member who does the work',
     }),
     customerPhone: Nullable(Type.String()),
+    inServiceArea: InServiceArea,
   },
   { $id: 'ProBooking' },
 )

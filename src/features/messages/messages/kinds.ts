@@ -9,6 +9,8 @@ export interface MessageBooking extends Pick<
 > {
   /** Absent in messages that 0.1.0 planned. */
   readonly balance?: Booking['balance']
+  /** Absent in messages that 0.2.0 planned. */
+  readonly inServiceArea?: boolean | null
   readonly id: string
   readonly code: string
   /** The sequence of the event, which orders the versions of the .ics (SEQUENCE). */

@@ -55,7 +55,15 @@ export function bookingView(session: Session, page: BookingPage): VNode {
             </>,
           ],
           ['Phone', booking.customerPhone && <PhoneLink phone={booking.customerPhone} />],
-          ['Address', address !== '' && <MapLink address={address} />],
+          [
+            'Address',
+            address !== '' && (
+              <>
+                <MapLink address={address} />
+                {booking.inServiceArea === false && ', outside your service area'}
+              </>
+            ),
+          ],
           ['When', `${visitStart(booking)} ${zoneName(timeZone)}, ${duration(booking.durationMinutes)}`],
           ['Package', booking.package?.name],
           ['Includes', booking.package && booking.package.includes.length > 0 && booking.package.includes.join(', ')],

@@ -14,6 +14,7 @@ import type { Scope } from '../../../auth/scopes.ts'
 import { listLogos } from '../../../features/files/pictures/verbs.ts'
 import type { ProfessionalDetail } from '../../../features/search/pros/schemas.ts'
 import { getPro } from '../../../features/search/pros/verbs/pros.ts'
+import { requireServiceArea } from '../../../features/search/pros/verbs/service-area.ts'
 import { pageAccountOf, viewerOfProLink } from '../../../features/upkeep/test-mode/verbs.ts'
 import { actsForPro } from '../../../auth/accounts/verbs.ts'
 import { addressProofOfForm } from '../../../auth/address-proof.ts'
@@ -32,6 +33,7 @@ import { readVisitor, renderCodeStep } from './code-step.ts'
 import { type BookingInput, bookingFormFor } from './forms.ts'
 import { type BookingChoice, bookingPage } from './view.tsx'
 import { heldLinkCookie } from '../held-links.ts'
+import { waysToNearest } from '../nearest-pros.ts'
 import { readSlotChoice, slotsOn } from '../slot-choice.ts'
 import { withTestNotice } from '../test-notice.tsx'
 import { detailsIn, prefilledForm, typedDetailsCookie } from '../typed-details.ts'
@@ -76,6 +78,7 @@ async function submitBookingForm(ctx: Ctx, request: Request, slug: string, form:
     bookingFormFor(pro, form.get('service') ?? ''),
     form,
     async (input) => {
+      await requireServiceArea(ctx, { professionalId: pro.id, serviceId: input.service, ...addressIn(input) })
       const ask = async (shown: { send: boolean; problem?: string; isResent?: boolean }) => {
         const { businessName } = pro
         const path = `/pros/${encodeURIComponent(slug)}/book`
@@ -102,6 +105,7 @@ async function submitBookingForm(ctx: Ctx, request: Request, slug: string, form:
       }
     },
     show,
+    waysToNearest(`book?service=${form.get('service')}`),
   )
 }
 

@@ -7,6 +7,7 @@ import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import type { ProfessionalDetail } from '../../../features/search/pros/schemas.ts'
 import { getPro } from '../../../features/search/pros/verbs/pros.ts'
+import { requireServiceArea } from '../../../features/search/pros/verbs/service-area.ts'
 import { followRequest, requestUrl } from '../../../features/quoting/rfqs/verbs/follow-link.ts'
 import { pageAccountOf, viewerOfProLink } from '../../../features/upkeep/test-mode/verbs.ts'
 import { visitErrors } from '../../../features/booking/bookings/verbs/visit-details.ts'
@@ -23,6 +24,7 @@ import type { FormState } from '../../ui/form.tsx'
 import { renderPersonalPage, redirect, withPageFor } from '../../ui/responses.tsx'
 import { withTestNotice } from '../test-notice.tsx'
 import { bookingPathFor, heldLinkCookie, holdsLink } from '../held-links.ts'
+import { waysToNearest } from '../nearest-pros.ts'
 import { prefilledForm } from '../typed-details.ts'
 import { VisitFields, addressIn, needsAddress } from '../visit-fields.tsx'
 import { findNextStep } from '../../../features/quoting/quotes/verbs/visit.ts'
@@ -67,6 +69,7 @@ export const quoteRequestPages = (deps: Deps) =>
           form,
           async (input) => await submitRequest(ctx, request, id, input),
           async (formState) => await renderForm(ctx, request, { slug: id, query: form, formState }),
+          waysToNearest(`quote?service=${form.get('service')}`),
         )
       },
       { access: { ...publicPage, limit: 'pageBookings' } },
@@ -105,6 +108,8 @@ async function submitRequest(
   const { name, email, phone } = input
   const viewer = await viewerOfProLink(ctx, { pro })
   const detail = await readPro(ctx, viewer, pro)
+  const serviceId = input.service === ANYTHING_ELSE ? null : input.service
+  await requireServiceArea(ctx, { professionalId: detail.id, serviceId, ...addressIn(input) })
   const value = await createRfq(
     ctx.as(
       {
@@ -115,7 +120,7 @@ async function submitRequest(
     ),
     {
       professionalId: detail.id,
-      serviceId: input.service === ANYTHING_ELSE ? null : input.service,
+      serviceId,
       customer: { name, email, phone: phone ?? null },
       description: input.description,
       budget: input.budget ?? null,

@@ -124,7 +124,7 @@ describe('where the pro comes to the customer', () => {
       const page = await (
         await loggedInVisitor(world.app, 'pro', { pro: pro.id })
       ).get(`/console/bookings/${booking?.id}`)
-      expect(page.text).toContain('1 Main Street, Austin, TX, 78701')
+      expect(page.text).toContain(Object.values(VISIT_ADDRESS).join(', '))
       expect(page.text).toContain(VISIT_PHONE)
       const [event] = await world.sql`
         select data->'object'->'address' as address from outbox_events where aggregate_id = ${booking?.id ?? ''} limit 1`

@@ -1,6 +1,6 @@
 -- name: reserve_slot :one on write
--- shape: outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed, is_by_pro
-select outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed,
+-- shape: outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed, listed_minutes, is_by_pro
+select outcome, booking, deposit_required, deposit_percentage, payment, next_available, replayed, listed_minutes,
   acts_for_pro(:account_id?, :professional_id) as is_by_pro
 from reserve_slot(
   visit => row(
@@ -10,7 +10,7 @@ from reserve_slot(
   request => row(:operation?, :key?, :request_hash?),
   terms => row(:fee_cents, :hold_seconds, :free_cancellation_hours, :max_unpaid, :payment_provider?),
   ids => row(:booking_id, :confirmation_code, :payment_id, array[:first_event_id, :second_event_id]::uuid[]),
-  as_of => :now, base_url => :base_url)
+  as_of => :now, base_url => :base_url, at_latitude => :latitude?, at_longitude => :longitude?)
 
 -- name: findAtCustomer :one on read
 select at_customer from services where id = :service_id

@@ -3,10 +3,10 @@ import { type One, statementsOf } from '../../../../platform/postgres/statements
 
 const statement = statementsOf(import.meta.path)
 
-export const reserveSlot = statement('reserve_slot', { nullable: ['outcome', 'booking', 'depositRequired', 'depositPercentage', 'payment', 'nextAvailable', 'replayed', 'isByPro'] }) as One<'write',
-  { accountId?: string | null; professionalId: string; serviceId: string; packageId?: string | null; date?: string | null; minute?: number | null; instant?: string | Date | null; durationMinutes?: number | null; usesServiceLength: boolean; name: string; email: string; phone?: string | null; address?: unknown; description?: string | null; addressProof: string; network?: string | null; source: string; sourceAgentId?: string | null; traceparent?: string | null; operation?: string | null; key?: string | null; requestHash?: Buffer | null; feeCents: number; holdSeconds: number; freeCancellationHours: number; maxUnpaid: number; paymentProvider?: string | null; bookingId: string; confirmationCode: string; paymentId: string; firstEventId: string; secondEventId: string; now: string | Date; baseUrl: string },
-  { outcome: unknown; booking: unknown; depositRequired: unknown; depositPercentage: unknown; payment: unknown; nextAvailable: unknown; replayed: unknown; isByPro: unknown },
-  'outcome' | 'booking' | 'depositRequired' | 'depositPercentage' | 'payment' | 'nextAvailable' | 'replayed' | 'isByPro'>
+export const reserveSlot = statement('reserve_slot', { nullable: ['outcome', 'booking', 'depositRequired', 'depositPercentage', 'payment', 'nextAvailable', 'replayed', 'listedMinutes', 'isByPro'] }) as One<'write',
+  { accountId?: string | null; professionalId: string; serviceId: string; packageId?: string | null; date?: string | null; minute?: number | null; instant?: string | Date | null; durationMinutes?: number | null; usesServiceLength: boolean; name: string; email: string; phone?: string | null; address?: unknown; description?: string | null; addressProof: string; network?: string | null; source: string; sourceAgentId?: string | null; traceparent?: string | null; operation?: string | null; key?: string | null; requestHash?: Buffer | null; feeCents: number; holdSeconds: number; freeCancellationHours: number; maxUnpaid: number; paymentProvider?: string | null; bookingId: string; confirmationCode: string; paymentId: string; firstEventId: string; secondEventId: string; now: string | Date; baseUrl: string; latitude?: number | null; longitude?: number | null },
+  { outcome: unknown; booking: unknown; depositRequired: unknown; depositPercentage: unknown; payment: unknown; nextAvailable: unknown; replayed: unknown; listedMinutes: unknown; isByPro: unknown },
+  'outcome' | 'booking' | 'depositRequired' | 'depositPercentage' | 'payment' | 'nextAvailable' | 'replayed' | 'listedMinutes' | 'isByPro'>
 
 export const findAtCustomer = statement('findAtCustomer') as One<'read',
   { serviceId: string },

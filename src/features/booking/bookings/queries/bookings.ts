@@ -18,6 +18,8 @@ export interface Reservation {
   defaultLength: 'service' | 'slot'
   customer: NewBooking['customer']
   address: NewBooking['address'] | null
+  /** Where the address is; null for one that is not known. */
+  place?: { latitude: number; longitude: number } | null
   description: string | null
   source: string
   sourceAgentId: string | null
@@ -85,6 +87,8 @@ export type ReservationRow = { replayed: boolean } & (
       booking: BookingReceipt
       depositRequired: boolean
       depositPercentage: number | null
+      /** The length that the service is listed with, where the pro's default slot made it another one. */
+      listedMinutes: number | null
       /** Null: nothing to pay. */
       payment: StartedPayment | null
       /** The account acts for the pro. */
@@ -135,6 +139,8 @@ export async function reserveSlot(ctx: Ctx, reservation: Reservation): Promise<R
     freeCancellationHours: reservation.freeCancellationHours,
     addressProof: reservation.addressProof,
     network: reservation.network,
+    latitude: reservation.place?.latitude,
+    longitude: reservation.place?.longitude,
   })
   return row as ReservationRow
 }

@@ -75,7 +75,7 @@ export async function lockBooking(
     },
     (sql) => sql`
       select b.id, b.professional_id, (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, b.hold_expires_at,
-        p.requires_approval, free_cancellation_until(b), j.id as job_id, j.quote_id,
+        p.requires_approval or b.in_service_area is false as requires_approval, free_cancellation_until(b), j.id as job_id, j.quote_id,
         acts_for_pro(${actorOf(access)}, b.professional_id) as is_by_pro
       from bookings b join professionals p on p.id = b.professional_id
         left join jobs j on j.professional_id = b.professional_id and j.id = b.job_id

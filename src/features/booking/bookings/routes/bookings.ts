@@ -56,7 +56,7 @@ export const bookingRoutes = (deps: Deps) =>
           tags: ['Bookings'],
           summary: 'Book a slot',
           description:
-            'The service must be bookable at once (400 otherwise). Date and time are in the pro’s time zone. To book a time listed for a service, pass its length as `duration`; the default is the pro’s default slot. If the answer has a `payment`, the booking is pending until it is paid.',
+            'The service must be bookable at once (400 otherwise). Date and time are in the pro’s time zone. To book a time listed for a service, pass its length as `duration`; the default is the pro’s default slot, and where that is not the listed length, the answer has `listedDurationMinutes`. An `address` whose ZIP code or city is farther from the pro than `serviceRadius` makes the booking wait for the pro’s approval, or with `onlyInServiceArea` is refused with the nearest pros who come. If the answer has a `payment`, the booking is pending until it is paid.',
         },
       },
     )
@@ -84,7 +84,7 @@ export const bookingRoutes = (deps: Deps) =>
           tags: ['Bookings'],
           summary: 'Start a booking with the instant-booking fee',
           description:
-            'Lasts as long as the service or package, as listed. `clientSecret` pays the fee and the pro’s deposit, if any. The booking is pending until then.',
+            'Lasts as long as the service or package, as listed. An address outside the pro’s `serviceRadius` is treated as for `POST /bookings`. `clientSecret` pays the fee and the pro’s deposit, if any. The booking is pending until then.',
         },
       },
     )

@@ -4,6 +4,8 @@ import type { Scope } from '../../../../auth/scopes.ts'
 import type { Ctx } from '../../../../ctx.ts'
 import { AppError, invalidField } from '../../../../errors/app-error.ts'
 import { fingerprint, markReplay } from '../../../../idempotency/context.ts'
+import { locateAddress } from '../../../catalog/services/verbs/places.ts'
+import { requireServiceArea } from '../../../search/pros/verbs/service-area.ts'
 import { newPaymentProvider, paymentsNotConfigured } from '../../../../payments/open-provider.ts'
 import type { PaymentDue } from '../../../../payments/schemas.ts'
 import { presentPayment } from '../../../../payments/verbs/payments.ts'
@@ -42,7 +44,11 @@ export interface Booker {
  */
 export async function createBooking(
   ctx: Ctx<Booker>,
-  { defaultLength = 'slot', ...input }: { defaultLength?: Reservation['defaultLength'] } & NewBooking,
+  {
+    defaultLength = 'slot',
+    onlyInServiceArea,
+    ...input
+  }: { defaultLength?: Reservation['defaultLength'] } & NewBooking,
 ): Promise<BookingCreated> {
   const reserved = await reserve(ctx, 'createBooking', input, {
     professionalId: input.professionalId,
@@ -56,16 +62,18 @@ export async function createBooking(
     source: input.source ?? 'api',
     sourceAgentId: input.sourceAgentId ?? null,
     feeCents: 0,
+    onlyInServiceArea,
   })
-  const { booking, depositRequired, depositPercentage, payment, isByPro } = reserved
+  const { booking, depositRequired, depositPercentage, listedMinutes, payment } = reserved
   return {
     success: true,
     booking,
-    manageUrl: isByPro ? null : manageUrl(ctx, { bookingId: booking.id }),
+    manageUrl: reserved.isByPro ? null : manageUrl(ctx, { bookingId: booking.id }),
     depositRequired,
     depositPercentage,
+    ...(listedMinutes !== null && { listedDurationMinutes: listedMinutes }),
     payment,
-    ...nextSteps(booking, payment, isByPro),
+    ...nextSteps(reserved),
   }
 }
 
@@ -75,10 +83,10 @@ export async function createBooking(
  */
 export async function startBooking(
   ctx: Ctx<Booker & { scopes: ReadonlySet<Scope> }>,
-  { source = 'api', ...input }: { source?: Source } & BookingStart,
+  { source = 'api', onlyInServiceArea, ...input }: { source?: Source } & BookingStart,
 ): Promise<BookingStarted> {
   if (input.packageId !== undefined) checkPackageBooking(ctx, ctx.actor.scopes)
-  const { booking, payment, isByPro } = await reserve(ctx, 'startBooking', input, {
+  const reserved = await reserve(ctx, 'startBooking', input, {
     professionalId: input.professionalId,
     serviceId: input.serviceId,
     start: { instant: wholeMinute('body.startDateTime', input.startDateTime) },
@@ -95,7 +103,9 @@ export async function startBooking(
     sourceAgentId: null,
     feeCents: ctx.config.instantBookingFeeCents,
     packageId: input.packageId,
+    onlyInServiceArea,
   })
+  const { booking, payment, isByPro } = reserved
   const clientSecret = payment?.clientSecret ?? null
   return {
     success: true,
@@ -103,7 +113,7 @@ export async function startBooking(
     manageUrl: isByPro ? null : manageUrl(ctx, { bookingId: booking.id }),
     clientSecret,
     payment,
-    ...nextSteps(booking, payment, isByPro),
+    ...nextSteps(reserved),
   }
 }
 
@@ -133,14 +143,16 @@ type BookingTerms = Pick<
   | 'sourceAgentId'
   | 'feeCents'
   | 'packageId'
->
+> & { onlyInServiceArea: boolean | undefined }
 
 async function reserve(ctx: Ctx<Booker>, operation: string, request: unknown, terms: BookingTerms) {
   const { accountId, addressProof = 'typed', network } = ctx.actor
-
   const { clock, config, ids } = ctx
+  if (terms.onlyInServiceArea) await requireServiceArea(ctx, terms)
+  const located = terms.address && (await locateAddress(ctx, { address: terms.address }))
   const row = await reserveSlot(ctx, {
     ...terms,
+    place: located?.coordinates ?? null,
     accountId,
     bookingId: ids.uuid(),
     confirmationCode: ids.confirmationCode(),
@@ -217,16 +229,30 @@ function refusal(row: Refused, dateField: string): AppError {
   return new AppError(code, detail, { replayed: row.replayed })
 }
 
-function nextSteps(booking: BookingReceipt, payment: PaymentDue | null, isByPro: boolean) {
-  const { status, confirmationCode: code } = booking
+interface Made {
+  booking: BookingReceipt
+  payment: PaymentDue | null
+  listedMinutes: number | null
+  isByPro: boolean
+}
+
+function nextSteps({ booking, payment, listedMinutes, isByPro }: Made) {
+  const { status, confirmationCode: code, durationMinutes, inServiceArea } = booking
+  const isOutside = inServiceArea === false
   const keep = `Keep the confirmation code ${code}: GET /api/v1/bookings?code=${code} shows the booking.`
   const first = payment
-    ? `Pay by ${payment.expiresAt}: with \`clientSecret\` at the payment provider, or on ${payment.payUrl}. Paying confirms the booking; without payment the time is released.`
+    ? `Pay by ${payment.expiresAt}: with \`clientSecret\` at the payment provider, or on ${payment.payUrl}. ${isOutside ? 'Then the pro decides' : 'Paying confirms the booking'}; without payment the time is released.`
     : status === 'confirmed'
       ? 'The booking is confirmed. The pro will come at the scheduled time.'
       : 'The pro will confirm or decline the booking.'
+  const decides =
+    isOutside && 'The address is outside the pro’s service area, so the booking waits for the pro’s approval.'
+  const listed =
+    listedMinutes !== null &&
+    `The booking lasts ${durationMinutes} minutes, the pro’s default slot, but times of this service are listed with ${listedMinutes} minutes. To book the listed length, cancel this booking and book with \`duration\` ${listedMinutes}.`
   const manage = isByPro
     ? 'The customer gets the link to move and cancel the booking by e-mail.'
     : 'Give `manageUrl` to the customer only: anyone who has it can move and cancel the booking.'
-  return { nextSteps: [first, keep, manage], cancellationPolicy: cancellationPolicyOf(booking) }
+  const steps = [first, decides, listed, keep, manage].filter((step) => step !== false)
+  return { nextSteps: steps, cancellationPolicy: cancellationPolicyOf(booking) }
 }

@@ -3,6 +3,7 @@ import type { Ctx } from '../../../../ctx.ts'
 import type { PlacesListing, PlacesQuery } from '../schemas.ts'
 import { wordsOf } from '../words.ts'
 import { getCatalogNames } from './names.ts'
+import type { KnownPlace } from './place-names.ts'
 import { toPlace } from './search-terms.ts'
 
 /** Places whose name begins with the text, the most populous first. If no name does, the places that resemble it. */
@@ -11,4 +12,24 @@ export async function listPlaces(ctx: Ctx, { q, limit = 10 }: PlacesQuery): Prom
   const beginning = placeNames.beginning(q, limit)
   const places = beginning.length > 0 ? beginning : placeNames.resembling(wordsOf(q), limit).map(({ place }) => place)
   return { places: places.map(toPlace) }
+}
+
+/** The parts of an address that say where it is. */
+export interface PostalAddress {
+  city?: string | null | undefined
+  state?: string | null | undefined
+  zipCode?: string | null | undefined
+}
+
+/** The center of an address's ZIP code, or without a known one of its city; undefined where neither is known. */
+export async function locateAddress(
+  ctx: Ctx,
+  { address: { city, state, zipCode } }: { address: PostalAddress },
+): Promise<KnownPlace | undefined> {
+  const names = await getCatalogNames(ctx)
+  const zip = zipCode ? names.place(zipCode) : undefined
+  if (zip?.type === 'zip') return zip
+  const inState = state ? names.state(state) : undefined
+  const place = city && inState ? names.place(city, inState) : undefined
+  return place?.coordinates ? place : undefined
 }

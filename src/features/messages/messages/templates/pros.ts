@@ -17,6 +17,9 @@ export function newBooking({ booking, consoleUrl }: MessageData['new-booking']):
       waits
         ? 'The time is held until you confirm or decline. If you do not answer before its start, the booking is cancelled.'
         : 'It is confirmed. The attached file puts the visit into your calendar.',
+      ...(waits && booking.inServiceArea === false
+        ? ['The address is outside your service area: you decide whether you come.']
+        : []),
     ],
     when: whenOf(booking),
     facts: proFacts(booking),

@@ -11,6 +11,10 @@ export const selectSlugs = statement('selectSlugs') as Many<'replicas',
   { first: number; last: number },
   { slug: string }>
 
+export const findServiceArea = statement('findServiceArea', { nullable: ['containsPlace'] }) as One<'read',
+  { latitude: number; longitude: number; professionalId: string },
+  { businessName: string; radiusMiles: number; containsPlace: boolean | null }>
+
 export const selectDepositTakers = statement('selectDepositTakers') as Many<'replicas',
   { ids: readonly string[] },
   { id: string }>

@@ -109,6 +109,7 @@ async function book(selection: Required<Selection>, texts: FormTexts): Promise<v
       customer: { name, email, ...(phone && { phone }) },
       ...(Object.keys(address).length > 0 && { address }),
       ...(description && { description }),
+      onlyInServiceArea: true,
       source: 'web',
     }),
   })
