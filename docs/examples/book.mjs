@@ -24,13 +24,14 @@ const testPro = async () =>
 const { id } = key.startsWith('hearth_test_') ? await testPro() : pro
 const { services } = await call(`/pros/${id}`)
 const service = services.find(({ booking }) => booking.instantBookEnabled)
-const { nextAvailable, slotDurationMinutes } = await call(`/pros/${id}/availability?serviceId=${service.id}`)
+// Times are listed in the service's own length, which the booking names: without it, it would last the pro's default slot.
+const { nextAvailable, service: listed } = await call(`/pros/${id}/availability?serviceId=${service.id}`)
 const booking = await call('/bookings', {
   professionalId: id,
   serviceId: service.id,
   date: nextAvailable.date,
   time: nextAvailable.time,
-  duration: slotDurationMinutes,
+  duration: listed.durationMinutes,
   customer: { name: 'Demo Customer', email: `customer.${Date.now()}@demo.example` },
 })
 process.stdout.write(`${JSON.stringify(booking, null, 2)}\n`)

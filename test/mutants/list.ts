@@ -31,6 +31,7 @@ import { RESERVATIONS } from './reservations.ts'
 import { RETRIES } from './retries.ts'
 import { CUSTOMER_ROLES } from './roles.ts'
 import { SEARCH } from './search.ts'
+import { SERVICE_AREA } from './service-area.ts'
 import { SESSIONS } from './sessions.ts'
 import { SIGNATURES } from './signatures.ts'
 import { STATEMENTS } from './statements.ts'
@@ -47,6 +48,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...KEYS,
   ...TEST_MODE,
   ...OAUTH,
+  ...SERVICE_AREA,
   ...SESSIONS,
   ...USERS,
   ...CUSTOMERS,

@@ -144,6 +144,18 @@ test('takes its theme from attributes, and no rules', async () => {
   ).toEqual(plain)
 })
 
+test('refuses an address that the pro does not come to, and keeps what was typed', async () => {
+  const { page } = visit
+  await openWidget(page, {})
+  await page.getByLabel('Your name').fill('Demo Customer')
+  await page.getByLabel('E-mail address').fill('demo@customers.test.example')
+  await fillAddress(page)
+  await page.getByLabel('ZIP code').fill('96815')
+  await page.getByRole('button', { name: /^Book \w+day/ }).click()
+  await page.getByText(/does not come to Honolulu, HI 96815/).waitFor()
+  expect(await page.getByLabel('ZIP code').inputValue()).toBe('96815')
+}, 60_000)
+
 test('leads to the page for the chosen time when the booking needs a code', async () => {
   const { page } = visit
   world.network = randomAddress()

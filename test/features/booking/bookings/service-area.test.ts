@@ -199,6 +199,28 @@ describe('an address outside the service area', () => {
   })
 })
 
+describe('a search by people and agents', () => {
+  test('offers only pros who come, and agents see the others when they ask', async () => {
+    const pro = await world.pro({ deposit: false })
+    const other = await proWhoComes(pro)
+    const key = await world.app.key(['mcp:read'])
+    const find = async (changes: object) => {
+      const terms = { service: pro.serviceId, place: '78205', radius: 200 }
+      const { structured } = await callTool(world.app, CUSTOMER_SERVER, key, 'search_pros', { ...terms, ...changes })
+      return structured as { professionals: object[]; meta: { total: number } }
+    }
+    const near = { id: other.id, serviceRadius: 25 }
+    expect(await find({})).toMatchObject({ professionals: [near], meta: { total: 1 } })
+    expect(await find({ inServiceArea: false })).toMatchObject({
+      professionals: [near, { id: pro.id, serviceRadius: 25, inServiceArea: false }],
+      meta: { total: 2 },
+    })
+    const page = await visitorFromNewAddress(world.app).get(`/?service=${pro.serviceId}&place=78205&radius=100`)
+    expect(page.text).toContain(`/pros/pro-${other.id}`)
+    expect(page.text).not.toContain(`/pros/pro-${pro.id}`)
+  })
+})
+
 describe('a booking without a duration', () => {
   test('says that it lasts the default slot where the service is listed with another length', async () => {
     const pro = await world.pro({ deposit: false })
