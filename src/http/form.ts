@@ -84,6 +84,23 @@ export interface FormSchema extends TObject {
  * field is omitted. The errors are all that are wrong: people correct them in one turn.
  */
 export function readFields<S extends FormSchema>(schema: S, fields: URLSearchParams): FormReading<Static<S>> {
+  const { value, valid, errors } = parseFields(schema, fields)
+  for (const [name, message] of Object.entries(schema.check?.(valid) ?? {})) if (message) errors[name] ??= message
+  return Object.keys(errors).length === 0 ? { ok: true, value } : { ok: false, errors }
+}
+
+/** The values that are right one by one: what else a form with errors says, such as the button that was pressed. */
+export const validFields = <S extends FormSchema>(schema: S, fields: URLSearchParams): Partial<Static<S>> =>
+  parseFields(schema, fields).valid as Partial<Static<S>>
+
+/** The values of a form in which people cannot be wrong, such as one of buttons. Throws validation_failed. */
+export function checkedFields<S extends FormSchema>(schema: S, fields: URLSearchParams): Static<S> {
+  const read = readFields(schema, fields)
+  if (read.ok) return read.value
+  throw invalidFields(Object.entries(read.errors).map(([path, message]) => ({ path, message })))
+}
+
+function parseFields(schema: FormSchema, fields: URLSearchParams) {
   const value = Object.fromEntries(
     Object.entries<TSchema>(schema.properties).flatMap(([name, property]) => {
       const read = fieldValue(property, fields.getAll(name))
@@ -93,8 +110,7 @@ export function readFields<S extends FormSchema>(schema: S, fields: URLSearchPar
   const errors: Record<string, string> = {}
   for (const { path, message } of namedErrors(Value.Errors(schema, value))) errors[path.split('.')[0] ?? ''] ??= message
   const valid = Object.fromEntries(Object.entries(value).filter(([name]) => errors[name] === undefined))
-  for (const [name, message] of Object.entries(schema.check?.(valid) ?? {})) if (message) errors[name] ??= message
-  return Object.keys(errors).length === 0 ? { ok: true, value } : { ok: false, errors }
+  return { value, valid, errors }
 }
 
 /** The lines of a text that are not empty: at most `most`, each of at most 200 characters. */

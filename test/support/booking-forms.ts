@@ -20,11 +20,10 @@ export const outcomeOf = ({ status, location, text }: PageResponse): Outcome => 
   return text.includes('role="alert"') ? 'code refused' : 'code asked'
 }
 
-/** The form of the step with the code, as a browser sends it. */
+/** The form of the step with the code, as a browser sends it: its first button is pressed. */
 export const fieldsOf = ({ text }: PageResponse): Record<string, string> =>
   Object.fromEntries(
-    [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
-      name,
-      value.replaceAll('&amp;', '&'),
-    ]),
+    [...text.matchAll(/<(?:input type="hidden"|button) name="([^"]+)" value="([^"]*)"/g)]
+      .map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')] as const)
+      .toReversed(),
   )

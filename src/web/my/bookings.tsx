@@ -10,10 +10,7 @@ import type { CustomerRequest } from '../../http/customer-session.ts'
 import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/request-target.ts'
 import {
-  AnswerForm,
-  CancelForm,
   type ManagedBooking,
-  RescheduleForm,
   answerProposal,
   bookAgain,
   cancelManaged,
@@ -23,6 +20,9 @@ import {
   renderReschedulePage,
   renderReceipt,
 } from '../public/my-booking/manage.ts'
+import { CancelForm } from '../public/my-booking/cancel-view.tsx'
+import { AnswerForm } from '../public/my-booking/view.tsx'
+import { TimeForm } from '../public/slot-choice.ts'
 import { EMPTY_FORM } from '../ui/form.tsx'
 import { CsrfField } from '../ui/form.tsx'
 import { renderCustomerPage } from '../ui/responses.tsx'
@@ -77,7 +77,7 @@ export const customerBookingPages = (deps: Deps) =>
       async function rescheduleOwnBooking({ ctx, signedIn, params: { id } }) {
         return await rescheduleManaged(ctx, ownBooking(ctx, signedIn, id), signedIn.form)
       },
-      { customer: true, params: BookingParams, form: RescheduleForm },
+      { customer: true, params: BookingParams, form: TimeForm },
     )
     .post(
       '/proposed-time',

@@ -9,7 +9,20 @@ import type { Deps } from '../../deps.ts'
 import type { AppError } from '../../errors/app-error.ts'
 import { type SignIn, requestCode, signIn } from '../../features/customers/customers/verbs/sign-in.ts'
 import type { VNode } from 'preact'
+import { Text } from '../../platform/schema/types.ts'
 import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
+import { defineForm } from '../ui/define-form.tsx'
+import type { FormState } from '../ui/form.tsx'
+
+export const CodeForm = defineForm({
+  code: {
+    schema: Text(40, { minLength: 1 }),
+    label: 'Code',
+    autocomplete: 'one-time-code',
+    inputMode: 'numeric',
+    placeholder: '1234 5678',
+  },
+})
 
 /** The secret of the browser's cookie, to which its code and its forms are bound. */
 export function browserOf({ config }: Deps, request: Request): string | undefined {
@@ -49,8 +62,12 @@ export async function enterCode(
   }
 }
 
-export const wrongCode = (triesLeft: number): string =>
-  `Wrong code. You can try ${triesLeft === 1 ? 'once more' : `${triesLeft} more times`}.`
+/** The form with a wrong code. */
+export const wrongCode = (values: URLSearchParams, triesLeft: number): FormState => ({
+  values,
+  errors: { code: `wrong code. You can try ${triesLeft === 1 ? 'once more' : `${triesLeft} more times`}` },
+  status: 401,
+})
 
 export const NO_CODE = 'This code was used or has expired, or a wrong one was entered too often.'
 

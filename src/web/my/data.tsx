@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 // /my/data: a signed-in customer's copy of their data, and their erasure.
 import { Button } from '../ui/buttons.tsx'
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import { noCookie } from '../../auth/cookies.ts'
@@ -12,18 +11,18 @@ import type { OpenWork } from '../../features/customers/privacy/schemas.ts'
 import { exportCustomer } from '../../features/customers/privacy/verbs/export-customer.ts'
 import type { CustomerRequest } from '../../http/customer-session.ts'
 import { guard } from '../../http/guard.ts'
-import { Text } from '../../platform/schema/types.ts'
+import { Email } from '../../platform/schema/types.ts'
 import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { plural } from '../../platform/text/format.ts'
 import { type FormState, EMPTY_FORM, formStatus, Form } from '../ui/form.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { Fields, defineForm } from '../ui/define-form.tsx'
 import type { VNode } from 'preact'
 import { BackLink, Section } from '../ui/headings.tsx'
 import { MY_PAGE, redirect, renderCustomerPage } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
 
 const PATH = '/my/data'
-const EraseForm = Type.Object({ email: Text(320, { minLength: 1 }) })
+const EraseForm = defineForm({ email: { schema: Email(), label: 'Type your e-mail address to confirm' } })
 
 export const customerDataPages = (deps: Deps) =>
   new Elysia({ name: 'customer-data-pages' })
@@ -128,8 +127,8 @@ const eraseForm = ({ customer }: CustomerRequest, formState: FormState): VNode =
       and reviews, and so is what the pros wrote there. Open requests are closed, and their quotes declined. Your
       ratings stay, without name and text. What a pro noted elsewhere is the pro’s: ask the pro to erase it.
     </p>
-    <Form action={`${PATH}/erase`} session={customer} formState={formState}>
-      <TextField name="email" label="Type your e-mail address to confirm" type="email" maxLength={320} />
+    <Form of={EraseForm} action={`${PATH}/erase`} session={customer} formState={formState}>
+      <Fields of={EraseForm} />
       <Button look="danger">Erase my data</Button>
     </Form>
   </>

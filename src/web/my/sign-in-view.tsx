@@ -2,12 +2,21 @@
 // The pages of signing in: the address, the code, and the link in another browser.
 import { Button } from '../ui/buttons.tsx'
 import { CODE_MINUTES, CODE_PATH } from '../../features/customers/customers/verbs/sign-in.ts'
+import { Type } from '@sinclair/typebox'
 import { csrfTokenOf } from '../../http/form.ts'
-import { type FormState, EMPTY_FORM, CsrfField, Form, withProblem } from '../ui/form.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { Email, Text } from '../../platform/schema/types.ts'
+import { Fields, defineForm } from '../ui/define-form.tsx'
+import { type FormState, EMPTY_FORM, Form } from '../ui/form.tsx'
 import type { VNode } from 'preact'
 import type { Page } from '../ui/layout.tsx'
 import { isConsent, signInPath } from '../ui/responses.tsx'
+import { CodeForm } from './codes.tsx'
+
+export const AddressForm = defineForm({
+  email: { schema: Email(), label: 'E-mail address', autocomplete: 'email' },
+  /** The page to open afterwards. */
+  next: { schema: Type.Optional(Text(2048)) },
+})
 
 export interface SignInState {
   /** The page to open afterwards. */
@@ -17,7 +26,7 @@ export interface SignInState {
 }
 
 /** Without a session, the CSRF token of the forms is bound to the browser's cookie. */
-const csrf = (browser: string) => <CsrfField session={{ csrfToken: csrfTokenOf(browser) }} />
+const sessionOf = (browser: string) => ({ csrfToken: csrfTokenOf(browser) })
 
 export const signInPage = (browser: string, { next, formState = EMPTY_FORM }: SignInState): Page => ({
   title: 'Sign in',
@@ -31,9 +40,8 @@ export const signInPage = (browser: string, { next, formState = EMPTY_FORM }: Si
           : 'See and change your bookings, read your quotes, write reviews.'}{' '}
         We send you a code by e-mail.
       </p>
-      <Form action="/my/sign-in" formState={formState}>
-        {csrf(browser)} <input type="hidden" name="next" value={next} />
-        <TextField name="email" label="E-mail address" type="email" autocomplete="email" maxLength={320} />
+      <Form of={AddressForm} action="/my/sign-in" session={sessionOf(browser)} formState={formState}>
+        <Fields of={AddressForm} values={{ next }} />
         <Button>Send me a code</Button>
       </Form>
       <p class="hint">
@@ -49,11 +57,11 @@ export interface CodeState {
   returnTo: string
   /** Of the link in the message. */
   code?: string
-  problem?: string
+  formState?: FormState
   hint: VNode | false
 }
 
-export const codePage = (browser: string, { email, returnTo, code, problem, hint }: CodeState): Page => ({
+export const codePage = (browser: string, { email, returnTo, code, formState, hint }: CodeState): Page => ({
   title: 'Enter your code',
   description: 'Sign in with the code that we sent you.',
   content: (
@@ -63,17 +71,8 @@ export const codePage = (browser: string, { email, returnTo, code, problem, hint
         We sent a code to <strong>{email}</strong>. It is valid for {CODE_MINUTES} minutes, in this browser. Keep it to
         yourself: we never ask for it by phone or mail.
       </p>
-      <Form action={CODE_PATH} formState={withProblem(problem)}>
-        {csrf(browser)}
-        <TextField
-          name="code"
-          label="Code"
-          value={code ?? ''}
-          autocomplete="one-time-code"
-          inputMode="numeric"
-          placeholder="1234 5678"
-          maxLength={40}
-        />
+      <Form of={CodeForm} action={CODE_PATH} session={sessionOf(browser)} {...(formState && { formState })}>
+        <Fields of={CodeForm} values={{ code }} />
         <Button>Sign in</Button>
       </Form>
       <p class="hint">

@@ -1,5 +1,4 @@
 // /my/sign-in: a customer asks for a code by e-mail and enters it in the same browser. /my/sign-out.
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import { publicPage } from '../../auth/access.ts'
@@ -11,18 +10,23 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { CODE_PATH, findSentCode } from '../../features/customers/customers/verbs/sign-in.ts'
 import { findCustomerSession } from '../../http/customer-session.ts'
-import { readFields, readForm, refuseForgery } from '../../http/form.ts'
+import { readForm, refuseForgery, validFields } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/request-target.ts'
-import { Email, Text } from '../../platform/schema/types.ts'
-import { type FormState, EMPTY_FORM } from '../ui/form.tsx'
+import { type FormState, EMPTY_FORM, formStatus, withProblem } from '../ui/form.tsx'
 import { redirect, renderPersonalPage, safeCustomerNext, signInPath } from '../ui/responses.tsx'
-import { NO_CODE, browserOf, developerHint, enterCode, sendCode, tooManyCodes, wrongCode } from './codes.tsx'
-import { type CodeState, type SignInState, codePage, otherBrowserPage, signInPage } from './sign-in-view.tsx'
+import { submitForm } from '../ui/submit.ts'
+import { CodeForm, NO_CODE, browserOf, developerHint, enterCode, sendCode, tooManyCodes, wrongCode } from './codes.tsx'
+import {
+  AddressForm,
+  type CodeState,
+  type SignInState,
+  codePage,
+  otherBrowserPage,
+  signInPage,
+} from './sign-in-view.tsx'
 
 const PATH = '/my/sign-in'
-export const AddressForm = Type.Object({ email: Email(), next: Type.Optional(Text(2048)) })
-export const CodeForm = Type.Object({ code: Text(40, { minLength: 1 }) })
 
 export const signInPages = (deps: Deps) =>
   new Elysia({ name: 'sign-in-pages' })
@@ -76,17 +80,21 @@ export const signInPages = (deps: Deps) =>
 
 /** Sends a code and shows the page to enter it. The response is the same for every address. */
 async function submitAddress(ctx: Ctx, request: Request, form: URLSearchParams): Promise<Response> {
-  const next = safeCustomerNext(form.get('next'))
+  const next = safeCustomerNext(validFields(AddressForm, form).next)
   const again = (state: Omit<SignInState, 'next'>) => renderSignIn(ctx, request, { next, ...state })
   const browser = browserOf(ctx, request)
   try {
     refuseForgery(form, browser)
     if (browser === undefined) throw new Error('A form without a cookie passed.')
-    const read = readFields(AddressForm, form)
-    if (!read.ok) return again({ formState: { values: form, errors: read.errors } })
-    const { email } = read.value
-    await sendCode(ctx, request, { email, browser, returnTo: next })
-    return redirect(CODE_PATH)
+    return await submitForm(
+      AddressForm,
+      form,
+      async ({ email }) => {
+        await sendCode(ctx, request, { email, browser, returnTo: next })
+        return redirect(CODE_PATH)
+      },
+      (formState) => again({ formState }),
+    )
   } catch (error) {
     const refusal = refusalOf(error, form)
     if (!refusal) throw error
@@ -105,29 +113,35 @@ async function submitCode(ctx: Ctx, request: Request, form: URLSearchParams): Pr
     return renderSignIn(ctx, request, { next: safeCustomerNext(null), ...refusal })
   }
   if (browser === undefined) throw new Error('A form without a cookie passed.')
-  const result = await enterCode(ctx, request, { browser, code: form.get('code') ?? '' })
-  if (result.outcome === 'signed_in') return redirect(safeCustomerNext(result.returnTo), result.cookies)
-  const sent = await findSentCode(ctx, { browser })
-  if (sent?.isValid && result.outcome === 'wrong_code')
-    return renderCode(ctx, request, browser, { ...sent, problem: wrongCode(result.triesLeft) })
-  const problem = `${NO_CODE} Ask for a new one.`
-  return renderSignIn(ctx, request, { next: safeCustomerNext(sent?.returnTo), formState: problemState(problem, 401) })
+  /** The page of the browser's code, as long as it has one. */
+  const again = async (formState: FormState | undefined) => {
+    const sent = await findSentCode(ctx, { browser })
+    if (sent?.isValid && formState) return renderCode(ctx, request, browser, { ...sent, formState })
+    const noCode = withProblem(`${NO_CODE} Ask for a new one.`, 401)
+    return renderSignIn(ctx, request, { next: safeCustomerNext(sent?.returnTo), formState: noCode })
+  }
+  return await submitForm(
+    CodeForm,
+    form,
+    async ({ code }) => {
+      const result = await enterCode(ctx, request, { browser, code })
+      if (result.outcome === 'signed_in') return redirect(safeCustomerNext(result.returnTo), result.cookies)
+      return await again(result.outcome === 'wrong_code' ? wrongCode(form, result.triesLeft) : undefined)
+    },
+    again,
+  )
 }
-
-const problemState = (problem: string, status: number, values = new URLSearchParams()): FormState => ({
-  values,
-  errors: {},
-  problem,
-  status,
-})
 
 /** The message in the form for a refusal that the person can correct. */
 function refusalOf(error: unknown, values: URLSearchParams): Omit<SignInState, 'next'> | undefined {
   if (!(error instanceof AppError)) return undefined
   if (error.code === 'form_refused')
-    return { formState: problemState('Your browser did not send a cookie with the form. Try again.', 403, values) }
+    return {
+      formState: { ...withProblem('Your browser did not send a cookie with the form. Try again.', 403), values },
+    }
   if (error.code !== 'rate_limited') return undefined
-  return { formState: problemState(tooManyCodes(error), 429, values), retryAfterSeconds: error.retryAfterSeconds ?? 60 }
+  const { retryAfterSeconds = 60 } = error
+  return { formState: { ...withProblem(tooManyCodes(error), 429), values }, retryAfterSeconds }
 }
 
 /** Gives the browser its cookie, unless it has one. */
@@ -136,7 +150,7 @@ function renderSignIn(deps: Deps, request: Request, state: SignInState): Respons
   const existing = browserOf(deps, request)
   const browser = existing ?? newToken()
   const response = renderPersonalPage(request, signInPage(browser, state), {
-    status: formState === EMPTY_FORM ? 200 : (formState.status ?? 400),
+    ...formStatus(formState),
     ...(retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(retryAfterSeconds) } }),
   })
   if (browser !== existing) response.headers.append('set-cookie', cookie(deps.config, 'hearth-sign-in', browser))
@@ -144,7 +158,6 @@ function renderSignIn(deps: Deps, request: Request, state: SignInState): Respons
 }
 
 function renderCode(deps: Deps, request: Request, browser: string, it: Omit<CodeState, 'hint'>): Response {
-  return renderPersonalPage(request, codePage(browser, { ...it, hint: developerHint(deps) }), {
-    status: it.problem === undefined ? 200 : 401,
-  })
+  const page = codePage(browser, { ...it, hint: developerHint(deps) })
+  return renderPersonalPage(request, page, formStatus(it.formState ?? EMPTY_FORM))
 }

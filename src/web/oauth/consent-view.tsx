@@ -2,13 +2,22 @@
 // The view of consent: which app asks, for which access, as which person, and where the response goes.
 import type { AppIdentity, AuthorizationRequest, Person } from '../../auth/oauth/schemas.ts'
 import { CONSENT_PATH } from '../../auth/oauth/verbs/authorization.ts'
+import type { Static } from '@sinclair/typebox'
 import type { VNode } from 'preact'
+import { OneOf, Text } from '../../platform/schema/types.ts'
+import { Fields, defineForm } from '../ui/define-form.tsx'
 import { Form } from '../ui/form.tsx'
 import type { Page } from '../ui/layout.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { ButtonRow } from '../ui/buttons.tsx'
 import { DetailList } from '../ui/table.tsx'
 import { APPS_PATHS } from './connected-apps.tsx'
+
+export const ConsentForm = defineForm({
+  requestId: { schema: Text(100) },
+  decision: { schema: OneOf(['allow', 'deny', 'switch']) },
+})
+export type Decision = Static<typeof ConsentForm>['decision']
 
 /** The person whose session the browser has. */
 export interface SignedInPerson {
@@ -94,17 +103,15 @@ const unverified = ({ returnsTo: { isThisDevice } }: AuthorizationRequest): VNod
   </p>
 )
 
-const DECISIONS = {
+const DECISIONS: Record<Decision, [label: string, look: string]> = {
   allow: ['Allow', ''],
   deny: ['Deny', 'quiet'],
   switch: ['Use another account', 'quiet'],
-} as const
+}
 
-type Choice = keyof typeof DECISIONS
-
-const decisionForm = ({ id }: AuthorizationRequest, by: SignedInPerson, choices: readonly Choice[]): VNode => (
-  <Form action={CONSENT_PATH} session={by}>
-    <input type="hidden" name="requestId" value={id} />
+const decisionForm = ({ id }: AuthorizationRequest, by: SignedInPerson, choices: readonly Decision[]): VNode => (
+  <Form of={ConsentForm} action={CONSENT_PATH} session={by}>
+    <Fields of={ConsentForm} values={{ requestId: id }} />
     <ButtonRow>
       {choices.map((choice) => {
         const [label, look] = DECISIONS[choice]

@@ -1,5 +1,4 @@
 // /oauth/consent: a person decides whether an app gets access to their data. They sign in first.
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import { publicPage } from '../../auth/access.ts'
@@ -11,17 +10,14 @@ import { approve, deny, readAuthorizationRequest } from '../../auth/oauth/verbs/
 import { logOut } from '../../auth/users/verbs/sessions.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError, invalidFields } from '../../errors/app-error.ts'
+import { AppError } from '../../errors/app-error.ts'
 import { findCustomerSession } from '../../http/customer-session.ts'
-import { readFields, readForm, refuseForgery } from '../../http/form.ts'
+import { checkedFields, readForm, refuseForgery, validFields } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { queryOf } from '../../http/request-target.ts'
 import { findSession } from '../../http/session.ts'
-import { OneOf, Text } from '../../platform/schema/types.ts'
 import { loginPath, redirect, renderPersonalPage, signInPath } from '../ui/responses.tsx'
-import { type SignedInPerson, consentPage, wrongAccountPage } from './consent-view.tsx'
-
-export const ConsentForm = Type.Object({ requestId: Text(100), decision: OneOf(['allow', 'deny', 'switch'] as const) })
+import { ConsentForm, type Decision, type SignedInPerson, consentPage, wrongAccountPage } from './consent-view.tsx'
 
 export const consentPages = (deps: Deps) =>
   new Elysia({ name: 'consent-pages' })
@@ -39,13 +35,11 @@ export const consentPages = (deps: Deps) =>
       CONSENT_PATH,
       async function postConsent({ ctx, request }) {
         const form = await readForm(ctx, request)
-        const asked = await readAuthorizationRequest(ctx, { id: form.get('requestId') ?? '' })
+        const asked = await readAuthorizationRequest(ctx, { id: validFields(ConsentForm, form).requestId ?? '' })
         const person = await findPerson(ctx, request, asked)
         if (!person) return redirect(signInFor(asked))
         refuseForgery(form, person.token)
-        const read = readFields(ConsentForm, form)
-        if (!read.ok) throw invalidFields(Object.entries(read.errors).map(([path, message]) => ({ path, message })))
-        return await decide(ctx, { asked, person, decision: read.value.decision })
+        return await decide(ctx, { asked, person, decision: checkedFields(ConsentForm, form).decision })
       },
       { access: publicPage, form: ConsentForm },
     )
@@ -76,13 +70,13 @@ const pathOf = ({ id }: AuthorizationRequest): string => `${CONSENT_PATH}?reques
 const signInFor = (asked: AuthorizationRequest): string =>
   asked.side === 'pro' ? loginPath(pathOf(asked)) : signInPath(pathOf(asked))
 
-interface Decision {
+interface Decided {
   asked: AuthorizationRequest
   person: SignedInPerson
-  decision: 'allow' | 'deny' | 'switch'
+  decision: Decision
 }
 
-async function decide(ctx: Ctx, { asked, person, decision }: Decision): Promise<Response> {
+async function decide(ctx: Ctx, { asked, person, decision }: Decided): Promise<Response> {
   if (decision === 'switch') return await switchAccount(ctx, asked, person)
   if (decision === 'deny') return redirect(await deny(ctx, { id: asked.id }))
   if (!person.person) throw new AppError('role_not_allowed', 'The app asks for access to the account of a pro.')

@@ -1,13 +1,25 @@
 // The chosen month, day and time: read from the query, within the days that can be booked.
-import { Value } from '@sinclair/typebox/value'
+import type { Static } from '@sinclair/typebox'
 
 import type { Deps } from '../../deps.ts'
 import type { Availability } from '../../features/calendar/availability/schemas.ts'
 import { MAX_DAYS_AHEAD } from '../../features/booking/bookings/rules/bookable.ts'
 import { addDays, earliestToday } from '../../platform/clock/dates.ts'
-import { ClockTime, isCalendarDate } from '../../platform/schema/types.ts'
+import { validFields } from '../../http/form.ts'
+import { CalendarDate, ClockTime, isCalendarDate } from '../../platform/schema/types.ts'
+import { defineForm } from '../ui/define-form.tsx'
+
+/** The form of a chosen time. Links to the page of the times have the same fields. */
+export const TimeForm = defineForm({ date: { schema: CalendarDate() }, time: { schema: ClockTime() } })
+export type TimeForm = Static<typeof TimeForm>
 
 export type Slot = Availability['availability'][number]['slots'][number]
+
+type Refusal =
+  | { reason: 'invalid' }
+  | { reason: 'past' }
+  | { reason: 'too_far' }
+  | { reason: 'taken'; date: string; time: string }
 
 export interface SlotChoice {
   /** The availability of the month on display. */
@@ -19,7 +31,7 @@ export interface SlotChoice {
   /** The selected time, if it is open. */
   slot: Slot | undefined
   /** Why the day or time in the query cannot be booked. */
-  refused: { reason: 'past' } | { reason: 'too_far' } | { reason: 'taken'; date: string; time: string } | undefined
+  refused: Refusal | undefined
   /** The months beside it that can be listed. */
   previous: string | undefined
   next: string | undefined
@@ -36,9 +48,13 @@ export async function readSlotChoice(
 ): Promise<SlotChoice> {
   const today = earliestToday(clock.now())
   const lastDay = addDays(today, MAX_DAYS_AHEAD)
-  const wanted = calendarDateIn(query.get('date'))
+  const { date: wanted, time } = validFields(TimeForm, query)
+  const isInvalid =
+    (wanted === undefined && (query.get('date') ?? '') !== '') ||
+    (time === undefined && (query.get('time') ?? '') !== '')
   const isOutside = wanted !== undefined && (wanted < today || wanted > lastDay)
-  const asked = calendarDateIn(`${query.get('month') ?? ''}-01`)?.slice(0, 7) ?? wanted?.slice(0, 7)
+  const typedMonth = query.get('month') ?? ''
+  const asked = isCalendarDate(`${typedMonth}-01`) ? typedMonth : wanted?.slice(0, 7)
   const timesOf = (month: string) => listTimes(daysOf(month, today, lastDay))
   let month = clamp(asked ?? today.slice(0, 7), today.slice(0, 7), lastDay.slice(0, 7))
   let times = await timesOf(month)
@@ -49,20 +65,21 @@ export async function readSlotChoice(
   }
   const date =
     times.availability.find((day) => day.date === wanted)?.date ?? times.availability.find(hasOpenTimes)?.date
-  const time = query.get('time')
   const slot = date === wanted ? openSlotsOn(times, date).find(({ start }) => start === time) : undefined
-  const isTaken = slot === undefined && wanted !== undefined && time !== null && Value.Check(ClockTime(), time)
+  const isTaken = slot === undefined && wanted !== undefined && time !== undefined
   const beside = (months: number) => monthFrom(month, months)
   return {
     times,
     month,
     date,
     slot,
-    refused: isOutside
-      ? { reason: wanted < today ? 'past' : 'too_far' }
-      : isTaken
-        ? { reason: 'taken', date: wanted, time }
-        : undefined,
+    refused: isInvalid
+      ? { reason: 'invalid' }
+      : isOutside
+        ? { reason: wanted < today ? 'past' : 'too_far' }
+        : isTaken
+          ? { reason: 'taken', date: wanted, time }
+          : undefined,
     previous: month > today.slice(0, 7) ? beside(-1) : undefined,
     next: month < lastDay.slice(0, 7) ? beside(1) : undefined,
   }
@@ -92,6 +109,3 @@ function monthFrom(month: string, months: number): string {
 }
 
 const clamp = (text: string, first: string, last: string): string => (text < first ? first : text > last ? last : text)
-
-const calendarDateIn = (text: string | null): string | undefined =>
-  text !== null && isCalendarDate(text) ? text : undefined

@@ -26,6 +26,7 @@ export const refusedTimeNotice = ({ times, refused }: SlotChoice): VNode | false
   )
 
 function refusalText(refused: NonNullable<SlotChoice['refused']>, minutes: number): string {
+  if (refused.reason === 'invalid') return 'There is no such day or time. Choose a day and a time.'
   if (refused.reason === 'past') return 'That day is over. Choose another one.'
   if (refused.reason === 'too_far') return 'That day is more than a year ahead. Choose an earlier one.'
   return `${visitTime(refused.date, refused.time)} is not open for ${duration(minutes)}. Choose another time.`

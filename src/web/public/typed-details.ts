@@ -7,9 +7,10 @@ import type { Contact } from '../../features/customers/customers/schemas.ts'
 import { findContact } from '../../features/customers/customers/verbs/finished-work.ts'
 import { findCustomerSession } from '../../http/customer-session.ts'
 import { type FormState, EMPTY_FORM } from '../ui/form.tsx'
+import { visitFields } from './visit-fields.tsx'
 
-const FIELDS = ['name', 'email', 'phone', 'street', 'city', 'state', 'zipCode', 'description'] as const
-type TypedDetails = Partial<Record<(typeof FIELDS)[number], string>>
+const FIELDS = new Set([...Object.keys(visitFields(true)), 'description'])
+type TypedDetails = Readonly<Record<string, string>>
 
 const PURPOSE = 'typed details'
 /** Twice as long as a time is held for its payment. */
@@ -20,7 +21,7 @@ const MAX_COOKIE = 3800
 /** The `Set-Cookie` value that keeps the details. Notes too long for a cookie are left out. */
 export function typedDetailsCookie({ config, encryption, clock }: Deps, typed: TypedDetails): string {
   const until = new Date(clock.now().getTime() + KEEP_SECONDS * 1000)
-  const given = Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== undefined && text !== ''))
+  const given = Object.fromEntries(Object.entries(typed).filter(([, text]) => text !== ''))
   const encrypted = encryption.encrypt(PURPOSE, given, until)
   const kept =
     encrypted.length > MAX_COOKIE ? encryption.encrypt(PURPOSE, { ...given, description: '' }, until) : encrypted
@@ -29,7 +30,7 @@ export function typedDetailsCookie({ config, encryption, clock }: Deps, typed: T
 
 /** The details in a form. */
 export const detailsIn = (form: URLSearchParams): TypedDetails =>
-  Object.fromEntries(FIELDS.map((field) => [field, form.get(field) ?? '']))
+  Object.fromEntries([...form].filter(([name]) => FIELDS.has(name)))
 
 /** The details of a booking, for another one. */
 export const detailsOf = ({ address, ...customer }: Contact & { email: string }): TypedDetails =>

@@ -1,17 +1,23 @@
 /** @jsxImportSource preact */
 // /unsubscribe/{token}: a recipient ends messages that are not essential, on the page or by their mail program (RFC 8058).
 import { Button } from '../ui/buttons.tsx'
+import { Fields, defineForm } from '../ui/define-form.tsx'
 import { Form } from '../ui/form.tsx'
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import { publicPage } from '../../auth/access.ts'
 import type { Deps } from '../../deps.ts'
 import { getSubscription, setSubscription } from '../../features/messages/messages/verbs/message-log.ts'
-import { readForm } from '../../http/form.ts'
+import { readForm, validFields } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
+import { OneOf } from '../../platform/schema/types.ts'
 import { redirect, renderPersonalPage } from '../ui/responses.tsx'
 
 const PATH = '/unsubscribe/:token'
+
+/** The page says what is wanted; a mail program does not. */
+const MessagesForm = defineForm({ messages: { schema: Type.Optional(OneOf(['end', 'resume'])) } })
 
 export const unsubscribePages = (deps: Deps) =>
   new Elysia({ name: 'unsubscribe-pages' })
@@ -30,13 +36,13 @@ export const unsubscribePages = (deps: Deps) =>
       // A mail program sends `List-Unsubscribe=One-Click`, in either coding of forms, and follows no redirect.
       async function postUnsubscription({ ctx, request, params: { token } }) {
         const isMultipart = request.headers.get('content-type')?.startsWith('multipart/form-data')
-        const wanted = isMultipart ? null : (await readForm(ctx, request)).get('messages')
+        const wanted = isMultipart ? undefined : validFields(MessagesForm, await readForm(ctx, request)).messages
         await setSubscription(ctx, { token, isSubscribed: wanted === 'resume' })
-        return wanted === null
+        return wanted === undefined
           ? new Response('Unsubscribed.\n', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
           : redirect(`/unsubscribe/${encodeURIComponent(token)}`)
       },
-      { access: publicPage },
+      { access: publicPage, form: MessagesForm },
     )
 
 const pageOf = (token: string, email: string, isSubscribed: boolean) => (
@@ -54,8 +60,8 @@ const pageOf = (token: string, email: string, isSubscribed: boolean) => (
       )}
     </p>
     <p class="hint">Confirmations, changes and cancellations of bookings, and quotes, are always sent.</p>
-    <Form action={`/unsubscribe/${token}`}>
-      <input type="hidden" name="messages" value={isSubscribed ? 'end' : 'resume'} />{' '}
+    <Form of={MessagesForm} action={`/unsubscribe/${token}`}>
+      <Fields of={MessagesForm} values={{ messages: isSubscribed ? 'end' : 'resume' }} />
       <Button>{isSubscribed ? 'Unsubscribe' : 'Send them again'}</Button>
     </Form>
   </div>

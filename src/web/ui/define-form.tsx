@@ -12,7 +12,7 @@ export interface FieldDeclaration extends Pick<
   'autocomplete' | 'id' | 'inputMode' | 'isOptional' | 'placeholder' | 'saysOptional'
 > {
   schema: TSchema
-  /** Fields without a label are hidden, or are buttons. */
+  /** Fields without a label are hidden where the page has a text for them, or are buttons. */
   label?: string
   hint?: ComponentChildren
   /** Of a list to choose from. Those that the page knows only are given to `<Fields>`. */
@@ -24,8 +24,10 @@ export interface FieldDeclaration extends Pick<
 type Declarations = Readonly<Record<string, FieldDeclaration>>
 
 /** A declared form: the schema that a route names and a handler reads by, with the fields that `<Fields>` renders. */
-export type DeclaredForm<F extends Declarations = Declarations> = FormSchema &
-  TObject<{ -readonly [K in keyof F]: F[K]['schema'] }> & { readonly fields: F }
+export type DeclaredForm<F extends Declarations = Declarations> = TObject<{
+  -readonly [K in keyof F]: F[K]['schema']
+}> &
+  Pick<FormSchema, 'check'> & { readonly fields: F }
 
 type NameOf<F extends Declarations> = keyof F & string
 type ValuesOf<F extends Declarations> = Static<TObject<{ -readonly [K in keyof F]: F[K]['schema'] }>>
@@ -73,7 +75,7 @@ const DeclaredField = ({
   value: unknown
   choices?: readonly Choice[] | undefined
 }): VNode | null => {
-  if (label === undefined) return null
+  if (label === undefined) return typeof value === 'string' ? <input type="hidden" name={name} value={value} /> : null
   const maxLength = schema['maxLength'] as number | undefined
   const field = { ...shown, name, label, isOptional, value: textOf(value), ...(maxLength && { maxLength }) }
   if (schema.type === 'boolean')

@@ -23,9 +23,8 @@ export interface FormState {
 /** A form before anything is entered. */
 export const EMPTY_FORM: FormState = { values: new URLSearchParams(), errors: {} }
 
-/** A form with nothing to say but what is wrong with it as a whole, if anything is. */
-export const withProblem = (problem: string | undefined): FormState =>
-  problem === undefined ? EMPTY_FORM : { ...EMPTY_FORM, problem }
+/** A form with nothing to say but what is wrong with it as a whole. */
+export const withProblem = (problem: string, status: number): FormState => ({ ...EMPTY_FORM, problem, status })
 
 export const isFilledIn = (formState: FormState | undefined): formState is FormState =>
   formState !== undefined && formState.values.size > 0
@@ -56,7 +55,7 @@ export function idempotencyOfForm(fields: URLSearchParams): IdempotencyContext |
 /** The error of the form as a whole. */
 export const ProblemBox = ({ formState: { problem, waysOut = [] } }: { formState: FormState }): VNode | null =>
   problem === undefined ? null : (
-    <p class="notice bad" role="alert">
+    <p class="notice bad" role="alert" tabindex={-1} autofocus>
       {problem}
       {waysOut.map(({ href, label }) => (
         <>
@@ -79,11 +78,12 @@ interface FieldLabel {
 }
 
 /**
- * A form that changes something: it is sent by POST, with the hidden fields that its page has. Its fields show what was
- * typed. After a refusal the names of the fields that are wrong stand first, as links to them, and have the focus.
+ * A form. It is sent by POST, with the hidden fields that its page has, unless it only looks for something. Its fields show
+ * what was typed. After a refusal the names of the fields that are wrong stand first, as links to them, and have the focus.
  */
 export const Form = ({
   of,
+  method = 'post',
   action,
   session,
   idempotencyKey,
@@ -95,6 +95,7 @@ export const Form = ({
 }: {
   /** A declared form. Browsers do not check it: they name one error at a time, the server all. */
   of?: FormSchema
+  method?: 'get' | 'post'
   action: string
   /** Of the logged-in person. Forms for everyone have none. */
   session?: WithCsrfToken
@@ -113,7 +114,7 @@ export const Form = ({
   if (Object.keys(formState.errors).length > 0) renderToString(fields)
   return (
     <form
-      method="post"
+      method={method}
       action={action}
       enctype={hasFiles ? 'multipart/form-data' : undefined}
       class={isNarrow ? 'narrow-form' : undefined}

@@ -2,8 +2,8 @@
 import type { Static, TObject } from '@sinclair/typebox'
 
 import type { Deps } from '../../deps.ts'
-import { AppError, type ErrorCode, invalidFields } from '../../errors/app-error.ts'
-import { type FieldErrors, readFields } from '../../http/form.ts'
+import { AppError, type ErrorCode } from '../../errors/app-error.ts'
+import { type FieldErrors, checkedFields, readFields } from '../../http/form.ts'
 import type { AuthenticatedRequest } from '../../http/session.ts'
 import type { Flash } from './flash.tsx'
 import type { FormState } from './form.tsx'
@@ -39,11 +39,7 @@ export function runFormAction<S extends TObject>(
   schema: S,
   action: (input: Static<S>) => Promise<string | Flash>,
 ): Promise<Response> {
-  return runAction(deps, by, path, async () => {
-    const read = readFields(schema, by.form)
-    if (read.ok) return await action(read.value)
-    throw invalidFields(Object.entries(read.errors).map(([path, message]) => ({ path, message })))
-  })
+  return runAction(deps, by, path, async () => await action(checkedFields(schema, by.form)))
 }
 
 /** Reads a form and runs its action. When the person can correct an error, `render` shows the form again with it. */

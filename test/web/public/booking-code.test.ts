@@ -146,6 +146,24 @@ describe('the code that went to the typed address', () => {
     expect(await bookingsOf(pro)).toBe(1)
   })
 
+  test('that is left out is no try, and neither is one that cannot be a code; no other code is sent', async () => {
+    const pro = await freePro()
+    const { visitor, page, email } = await askedVisitor(pro)
+    const code = await codeFor(world.app, email)
+    let last = page
+    for (const [typed, error] of [
+      ['', 'Is required.'],
+      ['1'.repeat(41), 'Must be text from 1 to 40 characters long, not only white space.'],
+    ] as const) {
+      last = await enter(visitor, pro, last, { code: typed })
+      expect([last.status, last.text]).toEqual([400, expect.stringContaining(`id="code-error">${error}</p>`)])
+    }
+    expect(await codeFor(world.app, email)).toBe(code)
+    last = await enter(visitor, pro, last, { code: code.startsWith('1') ? '2' : '1' })
+    expect(last.text).toContain('You can try 4 more times.')
+    expect(outcomeOf(await enter(visitor, pro, last, { code }))).toBe('booked')
+  })
+
   test('expires, and another one is sent; what was typed stays', async () => {
     const pro = await freePro()
     const { visitor, page, email, form } = await askedVisitor(pro)

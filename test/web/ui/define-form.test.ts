@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { h } from 'preact'
 
-import { readFields } from '../../../src/http/form.ts'
+import { readFields, validFields } from '../../../src/http/form.ts'
 import { Decimal, Integer } from '../../../src/platform/schema/numbers.ts'
 import { Email, FreeText, Name, OneOf, Password, Text } from '../../../src/platform/schema/types.ts'
 import { renderMarkup } from '../../../src/platform/text/markup.tsx'
@@ -61,7 +61,12 @@ test('the kind, the keyboard and the length of a field follow from its schema, a
   }))
     for (const part of parts) expect([name, inputOf(form, name)]).toEqual([name, expect.stringContaining(part)])
   for (const name of ['lowest', 'notes']) expect(inputOf(form, name)).not.toContain('required')
+  // A field without a label is hidden where the page has a text for it.
   expect(inputOf(form, 'id')).toBe('')
+  const hidden = renderMarkup(
+    h(Fields<typeof VisitForm.fields>, { of: VisitForm, names: ['id'], values: { id: 'a"b' } }),
+  )
+  expect(hidden).toBe('<input type="hidden" name="id" value="a&quot;b"/>')
   // The browser would name one error at a time.
   expect(form).toMatch(/^<form [^>]*novalidate/)
 })
@@ -85,6 +90,11 @@ test('values that are wrong one by one and values that are wrong together are fo
     'day',
   ])
   for (const name of ['hours', 'highest']) expect(inputOf(form, name)).toContain(`value="${sent[name as 'hours']}"`)
+})
+
+test('the values that are right can be read of a form with errors', () => {
+  const sent = { id: ' x ', email: 'nope', hours: '2', code: 'abc', isUrgent: 'on' }
+  expect(validFields(VisitForm, new URLSearchParams(sent))).toEqual({ id: 'x', hours: 2, isUrgent: true })
 })
 
 test('a check of values together gets no value that is wrong by itself', () => {
@@ -142,10 +152,12 @@ test('a field, a value or an error that a form does not have is an error of the 
     () => defineForm({ name: { label: 'Name' } }),
     // @ts-expect-error The hours are a number.
     () => defineForm({ hours }, (it) => ({ hours: it.hours?.trim() })),
+    // @ts-expect-error The values have no such name.
+    () => validFields(VisitForm, new URLSearchParams()).phone,
     // @ts-expect-error An error names a field of the form.
     () => defineForm({ hours }, () => ({ minutes: 'is required' })),
   ]
-  expect(wrong.length).toBe(4)
+  expect(wrong.length).toBe(5)
 })
 
 /** Files that read a sent field by its name, and what for. */
@@ -156,13 +168,7 @@ const BY_HAND: Readonly<Record<string, string>> = {
   'src/web/console/leads/routes.ts': 'the button that was pressed',
   'src/web/console/login.tsx': 'the page to open afterwards, and what every address and password may be',
   'src/web/console/reviews/routes.ts': 'the list to return to',
-  'src/web/my/sign-in.ts': 'the page to open afterwards, and a code that may be anything',
-  'src/web/oauth/consent.ts': 'the request of the app, whose page errors lead to',
-  'src/web/public/booking/code-step.ts': 'a code that may be anything',
-  'src/web/public/booking/routes.ts': 'the button that was pressed, and the service that decides about the form',
-  'src/web/public/pay/routes.ts': 'the button that was pressed',
   'src/web/public/quote-request/routes.ts': 'the service that decides about the form',
-  'src/web/public/typed-details.ts': 'what was typed, right or wrong',
 }
 
 test('handlers get the values of a form; only files of this list read a field by its name', () => {

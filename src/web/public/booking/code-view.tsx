@@ -4,8 +4,9 @@ import { Button } from '../../ui/buttons.tsx'
 import { CODE_MINUTES } from '../../../features/customers/customers/verbs/sign-in.ts'
 import { CSRF_FIELD, csrfTokenOf } from '../../../http/form.ts'
 import type { VNode } from 'preact'
-import { Form, withProblem } from '../../ui/form.tsx'
-import { TextField } from '../../ui/fields.tsx'
+import { CodeForm } from '../../my/codes.tsx'
+import { Fields } from '../../ui/define-form.tsx'
+import { type FormState, Form } from '../../ui/form.tsx'
 import type { Page } from '../../ui/layout.tsx'
 
 export interface CodeStep {
@@ -17,7 +18,8 @@ export interface CodeStep {
   email: string
   /** The secret of the browser's cookie. */
   browser: string
-  problem?: string | undefined
+  /** Of the code alone. */
+  codeState: FormState
   /** Another code was sent. */
   isResent?: boolean
   hint: VNode | false
@@ -33,7 +35,7 @@ export const codeStepPage = ({
   form,
   email,
   browser,
-  problem,
+  codeState,
   isResent,
   hint,
 }: CodeStep): Page => ({
@@ -53,22 +55,17 @@ export const codeStepPage = ({
           We sent another code. The earlier one works no more.
         </p>
       )}
-      <Form action={path} session={{ csrfToken: csrfTokenOf(browser) }} formState={withProblem(problem)}>
+      <Form of={CodeForm} action={path} session={{ csrfToken: csrfTokenOf(browser) }} formState={codeState}>
         {[...form].map(([name, value]) => !OWN_FIELDS.has(name) && <input type="hidden" name={name} value={value} />)}
-        <TextField
-          name="code"
-          label="Code"
-          autocomplete="one-time-code"
-          inputMode="numeric"
-          placeholder="1234 5678"
-          maxLength={40}
-        />
+        <Fields of={CodeForm} />
         <p class="actions">
-          <Button>Book</Button>{' '}
-          <Button look="quiet" name="step" value="resend" formnovalidate>
+          <Button name="step" value="code">
+            Book
+          </Button>{' '}
+          <Button look="quiet" name="step" value="resend">
             Send another code
           </Button>{' '}
-          <Button look="quiet" name="step" value="details" formnovalidate>
+          <Button look="quiet" name="step" value="details">
             Change the details
           </Button>
         </p>

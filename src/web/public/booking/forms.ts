@@ -3,18 +3,28 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { visitErrors } from '../../../features/booking/bookings/verbs/visit-details.ts'
 import type { ProfessionalDetail } from '../../../features/search/pros/schemas.ts'
-import { CalendarDate, ClockTime, FreeText, Uuid } from '../../../platform/schema/types.ts'
+import { FreeText, OneOf, Uuid } from '../../../platform/schema/types.ts'
 import { defineForm } from '../../ui/define-form.tsx'
+import { TimeForm } from '../slot-choice.ts'
 import { needsAddress, visitFields } from '../visit-fields.tsx'
+
+/** What is chosen. */
+export const ChoiceForm = defineForm({
+  service: { schema: Uuid() },
+  /** A package of that service. */
+  package: { schema: Type.Optional(Uuid()) },
+  ...TimeForm.fields,
+})
+
+/** The button that was pressed, unless it books. */
+export const StepForm = defineForm({
+  step: { schema: Type.Optional(OneOf(['time', 'details', 'code', 'resend'])) },
+})
 
 const bookingForm = (isOptional: boolean) =>
   defineForm(
     {
-      service: { schema: Uuid() },
-      /** A package of that service. */
-      package: { schema: Type.Optional(Uuid()) },
-      date: { schema: CalendarDate() },
-      time: { schema: ClockTime() },
+      ...ChoiceForm.fields,
       ...visitFields(isOptional),
       description: { schema: Type.Optional(FreeText()), label: 'Notes for the pro', rows: 3 },
       /** Part of the page, so that a form that is sent twice books once. */

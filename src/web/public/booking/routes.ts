@@ -19,7 +19,7 @@ import { pageAccountOf, viewerOfProLink } from '../../../features/upkeep/test-mo
 import { actsForPro } from '../../../auth/accounts/verbs.ts'
 import { addressProofOfForm } from '../../../auth/address-proof.ts'
 import { publicPage } from '../../../auth/access.ts'
-import { readForm } from '../../../http/form.ts'
+import { readForm, validFields } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { actorOfBrowser } from '../../../http/session.ts'
 import { networkDigestOf } from '../../../rate-limit/network.ts'
@@ -30,7 +30,7 @@ import type { FormState } from '../../ui/form.tsx'
 import { pictureSources } from '../../ui/pictures.tsx'
 import { renderPersonalPage, redirect } from '../../ui/responses.tsx'
 import { readVisitor, renderCodeStep } from './code-step.ts'
-import { type BookingInput, bookingFormFor } from './forms.ts'
+import { type BookingInput, ChoiceForm, StepForm, bookingFormFor } from './forms.ts'
 import { type BookingChoice, bookingPage } from './view.tsx'
 import { heldLinkCookie } from '../held-links.ts'
 import { waysToNearest } from '../nearest-pros.ts'
@@ -60,33 +60,33 @@ export const bookingPages = (deps: Deps) =>
 
 /** The page with the times of the day in the form. */
 function otherTimePath(slug: string, form: URLSearchParams): string {
-  const subject = form.has('package') ? 'package' : 'service'
-  const query = new URLSearchParams({ [subject]: form.get(subject) ?? '', date: form.get('date') ?? '' })
+  const { service = '', package: chosen, date = '' } = validFields(ChoiceForm, form)
+  const query = new URLSearchParams({ ...(chosen === undefined ? { service } : { package: chosen }), date })
   return `/pros/${encodeURIComponent(slug)}/book?${query.toString()}`
 }
 
 /** Books, or asks for the code with which the visitor proves the e-mail address. What was typed is kept on every turn. */
 async function submitBookingForm(ctx: Ctx, request: Request, slug: string, form: URLSearchParams): Promise<Response> {
   const cookies = [typedDetailsCookie(ctx, detailsIn(form))]
-  const step = form.get('step')
+  const { step } = validFields(StepForm, form)
   if (step === 'time') return redirect(otherTimePath(slug, form), cookies)
   const show = (formState: FormState) => renderBookingPage(ctx, request, { slug, query: form, formState, cookies })
   if (step === 'details') return await show({ values: form, errors: {} })
   const viewer = await viewerOfProLink(ctx, { pro: slug })
   const pro = await readPro(ctx, viewer, slug)
   return await submitForm(
-    bookingFormFor(pro, form.get('service') ?? ''),
+    bookingFormFor(pro, validFields(ChoiceForm, form).service ?? ''),
     form,
     async (input) => {
       await requireServiceArea(ctx, { professionalId: pro.id, serviceId: input.service, ...addressIn(input) })
-      const ask = async (shown: { send: boolean; problem?: string; isResent?: boolean }) => {
+      const ask = async (shown: { send: boolean; codeState?: FormState; isResent?: boolean }) => {
         const { businessName } = pro
         const path = `/pros/${encodeURIComponent(slug)}/book`
         return await renderCodeStep(ctx, request, { path, businessName, form, email: input.email, cookies, ...shown })
       }
       if (step === 'resend') return await ask({ send: true, isResent: true })
       const visitor = await readVisitor(ctx, request, form)
-      if ('problem' in visitor) return await ask({ send: visitor.needsCode, problem: visitor.problem })
+      if ('codeState' in visitor) return await ask({ send: visitor.needsCode, codeState: visitor.codeState })
       cookies.push(...visitor.cookies)
       try {
         const { bookingId, professionalId, path } = await submitBooking(ctx, { viewer, pro }, input, {

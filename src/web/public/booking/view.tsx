@@ -163,10 +163,12 @@ function details(choice: BookingChoice, chosen: ChosenOffer, slot: SlotChoice, {
         </p>
       </Summary>
       <Form of={form} action={`/pros/${pro.slug}/book`} idempotencyKey={idempotencyKey} formState={formState}>
-        <input type="hidden" name="service" value={chosen.id} />{' '}
-        {chosen.package && <input type="hidden" name="package" value={chosen.package.id} />}{' '}
-        <input type="hidden" name="date" value={slot.date ?? ''} />
-        <input type="hidden" name="time" value={start} /> <ContactFields isOptional={isOptional} />
+        <Fields
+          of={form}
+          names={['service', 'package', 'date', 'time']}
+          values={{ service: chosen.id, package: chosen.package?.id, date: slot.date, time: start }}
+        />
+        <ContactFields isOptional={isOptional} />
         <h2>Where the work is</h2>
         <AddressFields isOptional={isOptional} />
         <Fields of={form} names={['description']} />

@@ -1,16 +1,22 @@
 /** @jsxImportSource preact */
 // The page that asks before a booking is cancelled, and says how much is refunded.
+import { Type } from '@sinclair/typebox'
 import { Button, LinkButton } from '../../ui/buttons.tsx'
 import { cancellationRefundText } from '../../../features/booking/bookings/rules/cancellation.ts'
 import type { Booking } from '../../../features/booking/bookings/schemas.ts'
 import type { CustomerTerms } from '../../../features/booking/bookings/verbs/customer-actions.ts'
 import { localDateTime } from '../../../platform/text/format.ts'
+import { Text } from '../../../platform/schema/types.ts'
+import { Fields, defineForm } from '../../ui/define-form.tsx'
 import { type FormState, Form } from '../../ui/form.tsx'
-import { TextArea } from '../../ui/fields.tsx'
 import type { VNode } from 'preact'
 import type { Page } from '../../ui/layout.tsx'
 import { BackLink } from '../../ui/headings.tsx'
 import { EmptyState } from '../../ui/lists.tsx'
+
+export const CancelForm = defineForm({
+  reason: { schema: Type.Optional(Text(1000)), label: 'Why do you cancel? The pro can read it', rows: 2 },
+})
 
 export interface CancelPage {
   booking: Booking
@@ -38,15 +44,9 @@ export const cancelPage = ({ booking, terms, path, csrf, formState }: CancelPage
           {terms.quoteUrl !== undefined && (
             <p>The work of your quote ends with it. To choose another time, move the booking instead.</p>
           )}
-          <Form action={`${path}/cancel`} formState={formState}>
+          <Form of={CancelForm} action={`${path}/cancel`} formState={formState}>
             {csrf}
-            <TextArea
-              name="reason"
-              label="Why do you cancel? The pro can read it"
-              isOptional
-              rows={2}
-              maxLength={1000}
-            />
+            <Fields of={CancelForm} />
             <p class="actions">
               <Button look="danger">Cancel the booking</Button>{' '}
               <LinkButton href={path} look="quiet">

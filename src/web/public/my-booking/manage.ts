@@ -1,12 +1,10 @@
 // The page of a booking for its customer, by the manage link or signed in: see, reschedule and cancel it, and answer the time
 // that the pro proposes.
 import { PUBLIC } from '../../../auth/caller.ts'
-import { Type } from '@sinclair/typebox'
 
 import type { Ctx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { getOpenSlots } from '../../../features/calendar/availability/verbs.ts'
-import { ProposedTimeAnswer } from '../../../features/booking/bookings/action-schemas.ts'
 import type { Booking } from '../../../features/booking/bookings/schemas.ts'
 import { addressText } from '../../../features/booking/bookings/texts.ts'
 import { findTypedContact } from '../../../features/booking/bookings/verbs/find-booking.ts'
@@ -19,7 +17,6 @@ import {
 import { answerProposedTime } from '../../../features/booking/bookings/verbs/proposed-times.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { findPaymentsDue } from '../../../payments/verbs/payments.ts'
-import { CalendarDate, ClockTime, Text } from '../../../platform/schema/types.ts'
 import { datedVisitTime, priceOf } from '../../../platform/text/format.ts'
 import { type FormState, EMPTY_FORM, formStatus } from '../../ui/form.tsx'
 import type { VNode } from 'preact'
@@ -27,15 +24,11 @@ import type { Page } from '../../ui/layout.tsx'
 import { redirect } from '../../ui/responses.tsx'
 import { submitForm } from '../../ui/submit.ts'
 import { receiptPage } from '../receipt.tsx'
-import { readSlotChoice } from '../slot-choice.ts'
+import { TimeForm, readSlotChoice } from '../slot-choice.ts'
 import { detailsOf, typedDetailsCookie } from '../typed-details.ts'
-import { cancelPage } from './cancel-view.tsx'
+import { CancelForm, cancelPage } from './cancel-view.tsx'
 import { reschedulePage } from './reschedule-view.tsx'
-import { myBookingPage } from './view.tsx'
-
-export const RescheduleForm = Type.Object({ date: CalendarDate(), time: ClockTime() })
-export const CancelForm = Type.Object({ reason: Type.Optional(Text(1000)) })
-export const AnswerForm = Type.Object({ answer: ProposedTimeAnswer.properties.answer })
+import { AnswerForm, myBookingPage } from './view.tsx'
 
 /** A booking on a page for its customer. */
 export interface ManagedBooking {
@@ -150,12 +143,13 @@ export async function renderReschedulePage(
         query,
       )
     : undefined
-  return it.render(reschedulePage({ ...terms, booking, path: it.path, csrf: it.csrf, slot, formState }))
+  const page = reschedulePage({ ...terms, booking, path: it.path, csrf: it.csrf, slot, formState })
+  return it.render(page, formStatus(formState))
 }
 
 export const rescheduleManaged = (ctx: Ctx, it: ManagedBooking, form: URLSearchParams): Promise<Response> =>
   submitForm(
-    RescheduleForm,
+    TimeForm,
     form,
     async (input) => {
       await rescheduleBooking(ctx.as(it.by), { ...input, id: it.id })

@@ -4,14 +4,15 @@ import { Button, LinkButton } from '../../ui/buttons.tsx'
 import { lateReschedulingText } from '../../../features/booking/bookings/rules/rescheduling.ts'
 import type { Booking } from '../../../features/booking/bookings/schemas.ts'
 import { duration, localDateTime } from '../../../platform/text/format.ts'
-import { type FormState, EMPTY_FORM, ProblemBox, Form } from '../../ui/form.tsx'
+import { Fields } from '../../ui/define-form.tsx'
+import { type FormState, ProblemBox, Form } from '../../ui/form.tsx'
 import { Summary } from '../../ui/summary.tsx'
 import type { VNode } from 'preact'
 import { PhoneLink } from '../../ui/links.tsx'
 import type { Page } from '../../ui/layout.tsx'
 import { BackLink } from '../../ui/headings.tsx'
 import { EmptyState } from '../../ui/lists.tsx'
-import type { Slot, SlotChoice } from '../slot-choice.ts'
+import { type Slot, type SlotChoice, TimeForm } from '../slot-choice.ts'
 import { chosenTime, refusedTimeNotice, slotPicker } from '../slot-picker.tsx'
 
 export interface ReschedulePage {
@@ -50,7 +51,6 @@ function newTime({ path, csrf, cancellationCost, formState }: ReschedulePage, ch
   return (
     <>
       <ProblemBox formState={formState} />
-      <ProblemBox formState={withTimeProblem(formState)} />
       {cancellationCost > 0 && <p class="notice wait">{lateReschedulingText(cancellationCost)}</p>}
       {formState.problem === undefined && refusedTimeNotice(choice)}
       {choice.slot ? rescheduleForm({ path, csrf }, choice, choice.slot) : slotPicker(choice, at)}
@@ -58,19 +58,15 @@ function newTime({ path, csrf, cancellationCost, formState }: ReschedulePage, ch
   )
 }
 
-/** The errors of the hidden fields as one problem. Only a hand-made URL has an invalid day or time. */
-const withTimeProblem = (formState: FormState): FormState =>
-  Object.keys(formState.errors).length > 0 ? { ...formState, problem: 'Choose a day and a time.' } : EMPTY_FORM
-
 const rescheduleForm = (
   { path, csrf }: Pick<ReschedulePage, 'path' | 'csrf'>,
   choice: SlotChoice,
   slot: Slot,
 ): VNode => (
   <Summary id="who" label="New time" when={chosenTime(choice, slot)}>
-    <Form action={`${path}/move`}>
-      {csrf} <input type="hidden" name="date" value={choice.date ?? ''} />{' '}
-      <input type="hidden" name="time" value={slot.start} />
+    <Form of={TimeForm} action={`${path}/move`}>
+      {csrf}
+      <Fields of={TimeForm} values={{ date: choice.date, time: slot.start }} />
       <p class="actions">
         <Button>Move the booking</Button>{' '}
         <LinkButton href={`${path}/move?date=${choice.date ?? ''}`} look="quiet">

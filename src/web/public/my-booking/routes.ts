@@ -17,15 +17,13 @@ import { readForm } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { actorOfBrowser } from '../../../http/session.ts'
-import { EMPTY_FORM } from '../../ui/form.tsx'
+import { type FormState, EMPTY_FORM, formStatus } from '../../ui/form.tsx'
+import { submitForm } from '../../ui/submit.ts'
 import { renderPersonalPage, redirect, withPageFor } from '../../ui/responses.tsx'
 import { bookingFile, codeOfFile } from '../calendar.ts'
 import { heldLinkCookie } from '../held-links.ts'
 import {
-  AnswerForm,
-  CancelForm,
   type ManagedBooking,
-  RescheduleForm,
   answerProposal,
   bookAgain,
   cancelManaged,
@@ -35,9 +33,11 @@ import {
   renderReschedulePage,
   renderReceipt,
 } from './manage.ts'
+import { CancelForm } from './cancel-view.tsx'
+import { AnswerForm, myBookingPage } from './view.tsx'
+import { TimeForm } from '../slot-choice.ts'
 import { type Reviewer, ReviewForm, postReview, renderReviewPage } from './review.tsx'
-import { codePage, wrongCodePage, wrongLinkPage } from './code-view.tsx'
-import { myBookingPage } from './view.tsx'
+import { FindForm, codePage, wrongCodePage, wrongLinkPage } from './code-view.tsx'
 
 const byCode: Access = { ...publicPage, limit: 'codeLookups' }
 
@@ -47,11 +47,12 @@ export const myBookingPages = (deps: Deps) =>
     .use(managePages(deps))
     .get(
       '/bookings',
-      function getCodePage({ request }) {
-        const code = queryOf(request.url).get('code')
-        return code === null || code.trim() === ''
-          ? renderPersonalPage(request, codePage)
-          : redirect(`/bookings/${encodeURIComponent(normalizeCode(withPrefix(code)))}`)
+      async function getCodePage({ request }) {
+        const query = queryOf(request.url)
+        const show = (formState: FormState) => renderPersonalPage(request, codePage(formState), formStatus(formState))
+        if (!query.has('code')) return show(EMPTY_FORM)
+        const find = (code: string) => redirect(`/bookings/${encodeURIComponent(normalizeCode(withPrefix(code)))}`)
+        return await submitForm(FindForm, query, ({ code }) => Promise.resolve(find(code)), show)
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -130,7 +131,7 @@ const managePages = (deps: Deps) =>
         const form = await readForm(ctx, request)
         return await withBooking(ctx, request, token, (it) => rescheduleManaged(ctx, it, form))
       },
-      { access: publicPage, form: RescheduleForm },
+      { access: publicPage, form: TimeForm },
     )
     .post(
       '/proposed-time',

@@ -20,6 +20,8 @@ import {
   shortMoney,
   visitTime,
 } from '../../../platform/text/format.ts'
+import { ProposedTimeAnswer } from '../../../features/booking/bookings/action-schemas.ts'
+import { defineForm } from '../../ui/define-form.tsx'
 import { type FormState, ProblemBox, Form } from '../../ui/form.tsx'
 import { Summary } from '../../ui/summary.tsx'
 import type { VNode } from 'preact'
@@ -28,6 +30,9 @@ import type { Page } from '../../ui/layout.tsx'
 import { type Tone, Badge } from '../../ui/badge.tsx'
 import { BackLink } from '../../ui/headings.tsx'
 import { DetailList } from '../../ui/table.tsx'
+
+/** Its buttons answer the time that the pro proposes. */
+export const AnswerForm = defineForm({ answer: { schema: ProposedTimeAnswer.properties.answer } })
 
 export interface MyBooking {
   booking: Booking
@@ -236,7 +241,7 @@ const proposal = (
       <strong>{localDateTime(startDateTime, terms.timeZone)}</strong>
     </p>
     {message !== null && <p class="text">{message}</p>}
-    <Form action={`${path}/proposed-time`}>
+    <Form of={AnswerForm} action={`${path}/proposed-time`}>
       {csrf}{' '}
       <Button name="answer" value="agree">
         Move to this time

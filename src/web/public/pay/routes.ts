@@ -8,15 +8,14 @@ import { type PaymentView, getPaymentView, payAsCustomer } from '../../../featur
 import { customerUrl } from '../../../features/quoting/quotes/verbs/link-tokens.ts'
 import type { Quote } from '../../../features/quoting/quotes/schemas.ts'
 import type { Payment } from '../../../payments/verbs/payments.ts'
-import { invalidField } from '../../../errors/app-error.ts'
 import { publicPage } from '../../../auth/access.ts'
-import { readForm } from '../../../http/form.ts'
+import { checkedFields, readForm } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { actorOfBrowser } from '../../../http/session.ts'
 import { bookingPathFor, holdsLink } from '../held-links.ts'
 import { redirect, renderPersonalPage, withPageFor } from '../../ui/responses.tsx'
-import { type Payable, confirmingPage, paymentPage, unknownPaymentPage } from './view.tsx'
+import { PayForm, type Payable, confirmingPage, paymentPage, unknownPaymentPage } from './view.tsx'
 
 const PATH = '/pay/:clientSecret'
 /** How often the page reloads to check whether the payment has arrived: for a minute, after which the customer reloads it. */
@@ -56,26 +55,19 @@ export const payPages = (deps: Deps) => {
     .post(
       PATH,
       async function postPayPage({ ctx, params, request }) {
-        const form = await readForm(ctx, request)
+        const { outcome } = checkedFields(PayForm, await readForm(ctx, request))
         return await withPageFor(
           request,
           'payment_not_found',
           async () => {
-            const outcome = form.get('outcome')
-            if (outcome !== 'succeeds' && outcome !== 'fails') {
-              await getPaymentView(ctx, { clientSecret: params.clientSecret })
-              throw invalidField('outcome', 'must be succeeds or fails')
-            }
-            await payAsCustomer(ctx.as(await actorOfBrowser(ctx, request)), {
-              clientSecret: params.clientSecret,
-              outcome,
-            })
-            return redirect(`/pay/${encodeURIComponent(params.clientSecret)}`)
+            const { clientSecret } = params
+            await payAsCustomer(ctx.as(await actorOfBrowser(ctx, request)), { clientSecret, outcome })
+            return redirect(`/pay/${encodeURIComponent(clientSecret)}`)
           },
           () => unknownPaymentPage,
         )
       },
-      { access: publicPage },
+      { access: publicPage, form: PayForm },
     )
 }
 

@@ -11,6 +11,9 @@ import { fromCents } from '../../../platform/schema/money.ts'
 import { duration, localDateTime, longDay, plural, shortMoney } from '../../../platform/text/format.ts'
 import { Summary, Sums } from '../../ui/summary.tsx'
 import type { VNode } from 'preact'
+import { OneOf } from '../../../platform/schema/types.ts'
+import { defineForm } from '../../ui/define-form.tsx'
+import { Form } from '../../ui/form.tsx'
 import { assetUrl } from '../../ui/assets.ts'
 import type { Page } from '../../ui/layout.tsx'
 import { sums } from '../booking/terms.tsx'
@@ -254,11 +257,14 @@ function nextSteps({ payment: { status }, ...it }: Payable): VNode {
 }
 
 const paymentForm = ({ provider, clientSecret }: Payment, publishableKey: string | undefined): VNode =>
-  provider === 'sandbox' ? sandboxForm() : stripeForm(clientSecret ?? '', publishableKey)
+  provider === 'sandbox' ? sandboxForm(clientSecret ?? '') : stripeForm(clientSecret ?? '', publishableKey)
 
-const sandboxForm = () => (
+/** Its buttons simulate a bank. */
+export const PayForm = defineForm({ outcome: { schema: OneOf(['succeeds', 'fails']) } })
+
+const sandboxForm = (clientSecret: string) => (
   <>
-    <form method="post">
+    <Form of={PayForm} action={`/pay/${encodeURIComponent(clientSecret)}`}>
       <p class="actions">
         <Button name="outcome" value="succeeds">
           Pay
@@ -267,7 +273,7 @@ const sandboxForm = () => (
           Simulate a failed payment
         </Button>
       </p>
-    </form>
+    </Form>
     <p class="hint">This is a test environment. You will not be charged.</p>
   </>
 )

@@ -4,9 +4,10 @@ import { Button, LinkButton } from '../../ui/buttons.tsx'
 import type { Quote } from '../../../features/quoting/quotes/schemas.ts'
 import { shortMoney } from '../../../platform/text/format.ts'
 import { type FormState, Form } from '../../ui/form.tsx'
-import { TextArea } from '../../ui/fields.tsx'
+import { Fields } from '../../ui/define-form.tsx'
 import type { Page } from '../../ui/layout.tsx'
 import { BackLink } from '../../ui/headings.tsx'
+import { CancelForm } from '../my-booking/cancel-view.tsx'
 
 export interface CancelWorkPage {
   quote: Quote
@@ -31,8 +32,8 @@ export const cancelWorkPage = ({ quote, path, formState }: CancelWorkPage): Page
           ? `You get ${shortMoney(quote.balance.refundable)} back: all that is left of your deposit.`
           : 'You have not paid anything that can be refunded, so cancelling costs nothing.'}
       </p>
-      <Form action={`${path}/cancel`} formState={formState}>
-        <TextArea name="reason" label="Why do you cancel? The pro can read it" isOptional rows={2} maxLength={1000} />
+      <Form of={CancelForm} action={`${path}/cancel`} formState={formState}>
+        <Fields of={CancelForm} />
         <p class="actions">
           <Button look="danger">Cancel the work</Button>{' '}
           <LinkButton href={path} look="quiet">

@@ -1,5 +1,4 @@
 // /quotes/{token}: a customer reads a quote, accepts or declines it, and chooses when the work is done.
-import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
@@ -25,21 +24,17 @@ import { guard } from '../../../http/guard.ts'
 import { json } from '../../../http/json.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { actorOfBrowser } from '../../../http/session.ts'
-import { CalendarDate, ClockTime } from '../../../platform/schema/types.ts'
 import { longDay } from '../../../platform/text/format.ts'
-import { type FormState, EMPTY_FORM } from '../../ui/form.tsx'
+import { type FormState, EMPTY_FORM, formStatus } from '../../ui/form.tsx'
 import { redirect, renderPersonalPage, withPageFor } from '../../ui/responses.tsx'
 import { submitForm } from '../../ui/submit.ts'
 import { type Trust, bookingPathFor, heldLinkCookie, holdsLink } from '../held-links.ts'
 import { receiptPage } from '../receipt.tsx'
-import { readSlotChoice } from '../slot-choice.ts'
-import { CancelForm } from '../my-booking/manage.ts'
+import { TimeForm, readSlotChoice } from '../slot-choice.ts'
+import { CancelForm } from '../my-booking/cancel-view.tsx'
 import { cancelWorkPage } from './cancel-view.tsx'
 import { quotePage, wrongQuoteLinkPage } from './view.tsx'
 import { visitPage } from './visit-view.tsx'
-
-export const VisitForm = Type.Object({ date: CalendarDate(), time: ClockTime() })
-type VisitForm = Static<typeof VisitForm>
 
 const personalRoute = () => ({ access: publicPage, caching: 'personal' as Caching })
 
@@ -112,14 +107,14 @@ export const visitPages = (deps: Deps) =>
         const form = await readForm(ctx, request)
         return await renderWithLink(request, () =>
           submitForm(
-            VisitForm,
+            TimeForm,
             form,
             async (input) => await bookAndShow(ctx, request, token, input),
             async (formState) => await renderVisitPage(ctx, request, token, { query: form, formState }),
           ),
         )
       },
-      { access: publicPage, form: VisitForm },
+      { access: publicPage, form: TimeForm },
     )
     .get(
       '/cancel',
@@ -170,7 +165,7 @@ function trustIn(ctx: Ctx, request: Request, token: string, { rfqId }: Quote): T
   return { isMailed, isTrusted: isMailed || holdsLink(ctx, request, rfqId) }
 }
 
-async function bookAndShow(ctx: Ctx, request: Request, token: string, input: VisitForm): Promise<Response> {
+async function bookAndShow(ctx: Ctx, request: Request, token: string, input: TimeForm): Promise<Response> {
   const [site, actor] = await Promise.all([siteAccountOf(ctx)(), actorOfBrowser(ctx, request)])
   const bookingId = await bookVisit(ctx, { site, actor, ...input, token })
   const trust = trustIn(ctx, request, token, await viewQuote(ctx, { token }))
@@ -190,7 +185,8 @@ async function renderVisitPage(
   const next = await findNextStep(ctx, { quoteId: quote.id })
   if (next?.step !== 'choose') return redirect(pathOf(token))
   const choice = await readSlotChoice(ctx, (days) => listVisitTimes(ctx, { ...days, token }), query)
-  return renderPersonalPage(request, visitPage({ quote, path: pathOf(token), choice, formState, now: ctx.clock.now() }))
+  const page = visitPage({ quote, path: pathOf(token), choice, formState, now: ctx.clock.now() })
+  return renderPersonalPage(request, page, formStatus(formState))
 }
 
 /** The question before the work is cancelled; the quote's page tells why there is nothing to cancel. */
@@ -198,7 +194,8 @@ async function renderCancelPage(ctx: Ctx, request: Request, token: string, formS
   const quote = await viewQuote(ctx, { token })
   const next = await findNextStep(ctx, { quoteId: quote.id })
   if (!next || !('canCancel' in next && next.canCancel)) return redirect(pathOf(token))
-  return renderPersonalPage(request, cancelWorkPage({ quote, path: pathOf(token), formState }))
+  const page = cancelWorkPage({ quote, path: pathOf(token), formState })
+  return renderPersonalPage(request, page, formStatus(formState))
 }
 
 async function depositReceipt(ctx: Ctx, token: string) {

@@ -4,11 +4,12 @@ import { Summary } from '../../ui/summary.tsx'
 import { Button, LinkButton } from '../../ui/buttons.tsx'
 import type { Quote } from '../../../features/quoting/quotes/schemas.ts'
 import { plural, shortMoney } from '../../../platform/text/format.ts'
+import { Fields } from '../../ui/define-form.tsx'
 import { type FormState, ProblemBox, Form } from '../../ui/form.tsx'
 import type { Page } from '../../ui/layout.tsx'
 import { BackLink } from '../../ui/headings.tsx'
 import { cancellingText } from '../../../features/booking/bookings/rules/cancellation.ts'
-import type { SlotChoice } from '../slot-choice.ts'
+import { type SlotChoice, TimeForm } from '../slot-choice.ts'
 import { chosenTime, refusedTimeNotice, slotPicker } from '../slot-picker.tsx'
 
 export interface VisitPage {
@@ -51,9 +52,8 @@ export const visitPage = ({ quote, path, choice, formState, now }: VisitPage): P
                 })}
               </p>
             )}
-            <Form action={`${path}/time`}>
-              <input type="hidden" name="date" value={choice.date ?? ''} />{' '}
-              <input type="hidden" name="time" value={choice.slot.start} />
+            <Form of={TimeForm} action={`${path}/time`}>
+              <Fields of={TimeForm} values={{ date: choice.date, time: choice.slot.start }} />
               <p class="actions">
                 <Button>Book this time</Button>{' '}
                 <LinkButton href={at({ date: choice.date ?? '' })} look="quiet">
