@@ -130,9 +130,9 @@ export const REQUESTS: readonly Mutant[] = [
   },
   {
     guarantee: 'Only a button of the page pays in the sandbox.',
-    file: 'src/web/public/pay/routes.ts',
-    from: "if (outcome !== 'succeeds' && outcome !== 'fails')",
-    to: "if (outcome !== null && outcome !== 'succeeds' && outcome !== 'fails')",
+    file: 'src/web/public/pay/view.tsx',
+    from: "OneOf(['succeeds', 'fails'])",
+    to: "OneOf(['succeeds', 'fails', 'Succeeds'])",
     killedBy: 'test/web/public/payment-form.test.ts',
   },
   {
