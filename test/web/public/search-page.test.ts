@@ -110,6 +110,29 @@ test('without scripts it filters, keeps the filters from page to page, and offer
   await context.close()
 }, 60_000)
 
+test('a price that is no number is named beside its field, stays there, and does not narrow the search', async () => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  const page = await context.newPage()
+  await page.goto(`${server.url}/?service=plumber&place=Texas`)
+  const title = await page.locator('h1').innerText()
+  await page.locator('label[for=show-filters]').click()
+  await page.getByLabel('Verified').check()
+  await page.getByLabel('Price up to').fill('about 90')
+  await page.getByRole('button', { name: 'Show results' }).click()
+  await page.waitForURL('**&maxPrice=about+90&verified=on')
+  const error = page.getByText('Must be a number from 0.01 to 100000.')
+  await error.waitFor()
+  expect(await error.isVisible()).toBe(true)
+  expect(await page.getByLabel('Price up to').inputValue()).toBe('about 90')
+  expect(await page.getByLabel('Verified').isChecked()).toBe(true)
+  await page.getByLabel('Price up to').fill('')
+  await page.getByLabel('Verified').uncheck()
+  await page.getByRole('button', { name: 'Show results' }).click()
+  await page.waitForURL('**/?service=Plumber&place=Texas')
+  expect(await page.locator('h1').innerText()).toBe(title)
+  await context.close()
+}, 60_000)
+
 test('a search without results says what happened, and each of its links leads to results or services', async () => {
   const read = async (path: string) => {
     const text = await (await fetch(server.url + path)).text()

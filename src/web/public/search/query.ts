@@ -1,58 +1,56 @@
 // What the search form asks for, as it stands in the page's address.
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+
 import type { Narrowing } from '../../../features/search/pros/verbs/search.ts'
 import type { ProsQuery } from '../../../features/search/pros/schemas.ts'
+import { validFields } from '../../../http/form.ts'
+import { Decimal, Integer } from '../../../platform/schema/numbers.ts'
+import { OneOf, Text } from '../../../platform/schema/types.ts'
+import { defineForm } from '../../ui/define-form.tsx'
 
 export const PAGE_SIZE = 20
 /** The longest text that the form sends. */
 export const MAX_TEXT = 200
-const MAX_OFFSET = 10_000
-const MAX_PRICE = 100_000
 
 export const RATINGS = ['4', '4.5', '4.8'] as const
 export const RADII = ['5', '10', '25', '50', '100'] as const
-export const ORDERS = ['usual', 'rating', 'price', 'time'] as const
 
-export interface Search {
+/** A search may leave every field empty. */
+const field = <T extends TSchema>(schema: T) =>
+  ({ schema: Type.Optional(schema), isOptional: true, saysOptional: false }) as const
+
+export const SearchForm = defineForm({
+  service: { ...field(Text(MAX_TEXT)), label: 'What do you need?', placeholder: 'Plumber, maid, AC repair…' },
+  place: { ...field(Text(MAX_TEXT)), label: 'Where?' },
+  /** Where the browser is: only without a place. */
+  lat: field(Decimal({ minimum: -90, maximum: 90 })),
+  lng: field(Decimal({ minimum: -180, maximum: 180 })),
+  sort: { ...field(OneOf(['usual', 'rating', 'price', 'time'])), label: 'Sort by' },
+  /** Dollars. */
+  maxPrice: { ...field(Decimal({ minimum: 0.01, maximum: 100_000 })), label: 'Price up to, in dollars' },
+  rating: { ...field(OneOf(RATINGS)), label: 'Rating' },
+  radius: { ...field(OneOf(RADII)), label: 'Distance' },
+  verified: { schema: Type.Boolean(), label: 'Verified' },
+  instant: { schema: Type.Boolean(), label: 'Can be booked online' },
+  /** With an open time in the next seven days. */
+  week: { schema: Type.Boolean(), label: 'Has time this week', hint: 'In the next seven days' },
+  offset: field(Integer({ minimum: 0, maximum: 10_000 })),
+})
+
+type Sent = Static<typeof SearchForm>
+export interface Search extends Partial<Sent> {
   service: string
   place: string
-  /** Where the browser is: only without a place. */
-  lat?: number | undefined
-  lng?: number | undefined
-  radius?: (typeof RADII)[number] | undefined
-  /** Dollars. */
-  maxPrice?: number | undefined
-  rating?: (typeof RATINGS)[number] | undefined
-  verified: boolean
-  instant: boolean
-  /** With an open time in the next seven days. */
-  week: boolean
-  sort: (typeof ORDERS)[number]
+  sort: NonNullable<Sent['sort']>
   offset: number
 }
 
+/** What is right in the page's address. What is wrong there does not limit the search. */
 export function searchIn(query: URLSearchParams): Search {
-  const text = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_TEXT)
-  const number = (name: string, from: number, to: number) => {
-    const value = Number(text(name) === '' ? Number.NaN : text(name))
-    return value >= from && value <= to ? value : undefined
-  }
-  const place = text('place')
-  const [lat, lng] = [number('lat', -90, 90), number('lng', -180, 180)]
+  const { lat, lng, ...search } = validFields(SearchForm, query)
+  const { service = '', place = '', sort = 'usual', offset = 0 } = search
   const isHere = place === '' && lat !== undefined && lng !== undefined
-  const offset = number('offset', 0, MAX_OFFSET) ?? 0
-  return {
-    service: text('service'),
-    place,
-    ...(isHere && { lat, lng }),
-    radius: RADII.find((it) => it === text('radius')),
-    maxPrice: number('maxPrice', 0.01, MAX_PRICE),
-    rating: RATINGS.find((it) => it === text('rating')),
-    verified: query.has('verified'),
-    instant: query.has('instant'),
-    week: query.has('week'),
-    sort: ORDERS.find((it) => it === text('sort')) ?? 'usual',
-    offset: Number.isInteger(offset) ? offset : 0,
-  }
+  return { ...search, service, place, sort, offset, ...(isHere && { lat, lng }) }
 }
 
 export const isHere = ({ lat }: Search): boolean => lat !== undefined
@@ -101,11 +99,7 @@ export const countFilters = ({ radius, maxPrice, rating, verified, instant, week
 export const withoutFilters = ({ service, place, lat, lng }: Search): Search => ({
   service,
   place,
-  lat,
-  lng,
-  verified: false,
-  instant: false,
-  week: false,
+  ...(lat !== undefined && lng !== undefined && { lat, lng }),
   sort: 'usual',
   offset: 0,
 })

@@ -9,11 +9,13 @@ import { getCatalogNames } from '../../../features/catalog/services/verbs/names.
 import { listLogos } from '../../../features/files/pictures/verbs.ts'
 import { findNarrowedPros } from '../../../features/search/pros/verbs/search.ts'
 import { publicPage } from '../../../auth/access.ts'
+import { readFields } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { pictureSources } from '../../ui/pictures.tsx'
 import { renderPublicPage } from '../../ui/responses.tsx'
-import { type Search, isSearch, narrowingOf, prosQueryOf, searchIn } from './query.ts'
+import { EMPTY_FORM } from '../../ui/form.tsx'
+import { type Search, SearchForm, isSearch, narrowingOf, prosQueryOf, searchIn } from './query.ts'
 import { type Found, searchPage } from './view.tsx'
 
 const SOURCES = { 'form-action': "'self'", 'script-src': "'self'", 'connect-src': "'self'" }
@@ -22,12 +24,14 @@ export const homePages = (deps: Deps) =>
   new Elysia({ name: 'home-pages' }).use(guard(deps)).get(
     '/',
     async function getHomePage({ ctx, request }) {
-      const search = searchIn(queryOf(request.url))
+      const query = queryOf(request.url)
+      const [search, read] = [searchIn(query), readFields(SearchForm, query)]
+      const formState = read.ok ? EMPTY_FORM : { values: query, errors: read.errors }
       const { categories } = await listServices(ctx, {})
       const { allCities } = await getCatalogNames(ctx)
       const found = isSearch(search) ? await findResults(ctx, search) : undefined
       const { baseUrl } = ctx.config
-      const page = searchPage(search, found, { baseUrl, categories, cities: allCities })
+      const page = searchPage(search, found, { baseUrl, formState, categories, cities: allCities })
       return renderPublicPage(request, page, { ...SOURCES, ...pictureSources(ctx.config) }, { usesLocation: true })
     },
     { access: publicPage, caching: 'public' },

@@ -5,6 +5,7 @@ import { DEFAULT_RADIUS_MILES } from '../../../features/search/pros/schemas.ts'
 import type { FoundPros } from '../../../features/search/pros/verbs/search.ts'
 import { count } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
+import { type FormState, EMPTY_FORM, FormContext } from '../../ui/form.tsx'
 import type { Page } from '../../ui/layout.tsx'
 import { Pager } from '../../ui/lists.tsx'
 import { type Logos, type Times, cards } from './cards.tsx'
@@ -21,11 +22,18 @@ export interface Found extends FoundPros {
 
 interface Context {
   baseUrl: string
+  /** With what is wrong in the page's address. */
+  formState: FormState
   categories: Categories
   cities: readonly CityRow[]
 }
 
-export function searchPage(search: Search, found: Found | undefined, { baseUrl, categories, cities }: Context): Page {
+export function searchPage(
+  search: Search,
+  found: Found | undefined,
+  { baseUrl, formState, categories, cities }: Context,
+): Page {
+  const hasErrors = formState !== EMPTY_FORM
   const title = found ? titleOf(search, found) : HOME
   return {
     title,
@@ -40,8 +48,10 @@ export function searchPage(search: Search, found: Found | undefined, { baseUrl, 
         <h1>{title}</h1>
         {!found && <p class="lead">See prices, open times and reviews. Book in a minute.</p>}
         <form class="finder" action="/" autocomplete="off">
-          {searchFields(search, categories, found)}
-          {found && isKnown(found) && filters(search, found, { isAround: isAround(search, found) })}
+          <FormContext.Provider value={{ formState, labels: new Map() }}>
+            {searchFields(search, categories, found)}
+            {found && isKnown(found) && filters(search, found, { isAround: isAround(search, found), hasErrors })}
+          </FormContext.Provider>
           <div class="results">
             {found && results(search, found, cities)}
             {(!found || !isKnown(found)) && catalog(categories)}
