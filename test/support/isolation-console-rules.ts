@@ -10,15 +10,18 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   // personal data.
   'GET /ops/traces/:id': PUBLIC,
   'POST /console/reviews/:id/approve': PUBLIC,
+  'GET /console/reviews/:id/reject': PUBLIC,
   'POST /console/reviews/:id/reject': { ...PUBLIC, body: () => ({ reason: 'It names a person.' }) },
   'POST /console/reviews/bulk': { ids: { 'body.ids': 'public' }, body: () => ({ decision: 'approve' }) },
   // Only operators, who see all payments and verify all pros.
   'GET /console/payments/:id': PUBLIC,
+  'GET /console/payments/:id/refund': PUBLIC,
   'POST /console/payments/:id/refund': {
     ids: { 'path.id': 'public', 'body.refundId': 'new' },
     body: () => ({ amount: '10', reason: 'The visit was too short.' }),
   },
   'POST /console/payments/:id/resend': { ids: { 'path.id': 'public', 'body.refundId': 'new' } },
+  'GET /console/payments/:id/returned': PUBLIC,
   'POST /console/payments/:id/returned': {
     ids: { 'path.id': 'public', 'body.refundId': 'new' },
     body: () => ({ note: 'By bank transfer.' }),
@@ -55,6 +58,8 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/users/:id/log-out': PUBLIC,
   'POST /console/users/:id/disable': PUBLIC,
   'POST /console/users/:id/enable': PUBLIC,
+  'POST /console/login': { ids: { 'body.email': 'new' }, body: () => ({ password: 'not this one' }) },
+  'POST /console/login/link': { ids: { 'body.email': 'new' } },
   'GET /console/password/:token': SECRET_TOKEN,
   'POST /console/password/:token': { ...SECRET_TOKEN, body: () => ({ password: 'a much better password' }) },
   'POST /console/credits': { body: (tenant) => ({ pro: tenant.professionalId, tasks: '5', reference: randomUUID() }) },
@@ -62,6 +67,8 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/notices/:id/read': own('notice'),
   'POST /console/apps/:id/remove': own('proApp'),
   'POST /console/keys': { body: () => ({ name: 'Website', preset: 'full-server', limitPercent: '100' }) },
+  // Leads to the list.
+  'GET /console/keys/:id/rotate': PUBLIC,
   'POST /console/keys/:id/rotate': own('key', () => ({ overlapHours: '24' })),
   'POST /console/keys/:id/revoke': own('key'),
   'POST /console/test-mode': { body: () => ({ state: 'off' }) },
@@ -72,6 +79,8 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/webhooks/:id/test': own('webhook'),
   'POST /console/webhooks/:id/secret': own('webhook'),
   'POST /console/webhooks/:id/delete': own('spareWebhook'),
+  // Leads to the page of the id.
+  'GET /console/webhooks/:id/replay': PUBLIC,
   'POST /console/webhooks/:id/replay': own('webhook', () => ({
     from: '2026-06-01T00:00',
     to: '2026-06-02T00:00',
@@ -113,6 +122,8 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/pictures': { body: () => ({ caption: 'Drains' }) },
   'POST /console/files': { body: () => ({ purpose: 'pro_logo' }) },
   'GET /console/files/:id': own('file'),
+  // Leads to the list.
+  'GET /console/my-reviews/:id/answer': PUBLIC,
   'POST /console/my-reviews/:id/answer': own('review', () => ({ content: 'Thank you.' })),
   'GET /console/jobs/:id': own('job'),
   'POST /console/jobs/:id': own('job', () => ({ action: 'start' })),

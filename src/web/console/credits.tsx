@@ -7,20 +7,21 @@ import { Integer } from '../../platform/schema/numbers.ts'
 import { Text } from '../../platform/schema/types.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError } from '../../errors/app-error.ts'
+import { AppError, invalidField } from '../../errors/app-error.ts'
 import { MAX_TOP_UP, type TaskBalance, type Usage } from '../../features/agents/metering/schemas.ts'
 import { addCredits, getBalance, getMeteredPro, getUsage } from '../../features/agents/metering/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type Session, type AuthenticatedRequest, actingProOf } from '../../http/session.ts'
-import { renderConsolePage } from '../ui/responses.tsx'
-import { runFormAction } from '../ui/submit.ts'
+import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
+import { submitForm } from '../ui/submit.ts'
 import { Chart } from '../ui/metrics.tsx'
 import { zoneName } from '../../platform/clock/zones.ts'
 import { count, day, plural } from '../../platform/text/format.ts'
 import { Time } from '../ui/time.tsx'
 import { Disclosure, Button } from '../ui/buttons.tsx'
-import { Form } from '../ui/form.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { Fields, defineForm } from '../ui/define-form.tsx'
+import { type FormState, EMPTY_FORM, Form, formStatus } from '../ui/form.tsx'
+import { SearchLine } from './search-form.tsx'
 import type { VNode } from 'preact'
 import { EmptyState } from '../ui/lists.tsx'
 import { DetailList, Table } from '../ui/table.tsx'
@@ -32,10 +33,14 @@ const CreditsQuery = Type.Object({
   pro: Type.Optional(Text(200)),
   month: Type.Optional(Type.String({ pattern: '^(19|2\\d)\\d\\d-(0[1-9]|1[0-2])$', examples: ['2026-11'] })),
 })
-const AddForm = Type.Object({
-  pro: Text(200, { minLength: 1 }),
-  tasks: Integer({ minimum: 1, maximum: MAX_TOP_UP }),
-  reference: Text(200, { minLength: 1 }),
+const AddForm = defineForm({
+  pro: { schema: Text(200, { minLength: 1 }) },
+  tasks: { schema: Integer({ minimum: 1, maximum: MAX_TOP_UP }), label: 'Tasks' },
+  reference: {
+    schema: Text(200, { minLength: 1 }),
+    label: 'Reference',
+    hint: 'Identifies the purchase, such as an invoice number. Each reference counts once.',
+  },
 })
 
 export const creditPages = (deps: Deps) =>
@@ -43,36 +48,56 @@ export const creditPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      async function getCredits({ ctx, authenticated: by, query }) {
-        const title = by.session.role === 'operator' ? 'Agent credits' : 'Agent tasks'
-        const content = (
-          <>
-            <PageHeading>{title}</PageHeading>
-            {await contentFor(ctx, by, query)}
-          </>
-        )
-        return renderConsolePage(ctx, by, { title, content, scripts: ['uplot.js', 'chart.js'], styles: ['uplot.css'] })
+      async function getCredits({ ctx, authenticated, query }) {
+        return await renderCredits(ctx, authenticated, query)
       },
       { session: ['operator', 'pro'], query: CreditsQuery },
     )
     .post(
       PATH,
       async function postCredits({ ctx, authenticated: by }) {
-        const path = `${PATH}?${new URLSearchParams({ pro: by.form.get('pro') ?? '' }).toString()}`
-        return await runFormAction(ctx, by, path, AddForm, async ({ pro, tasks, reference }) => {
-          const { id, businessName } = await getMeteredPro(ctx, { name: pro })
-          const { isNew } = await addCredits(ctx, { professionalId: id, tasks, reference })
-          return isNew
-            ? `Added ${plural(tasks, 'task')} for ${businessName}.`
-            : { tone: 'bad', text: `No tasks added: the reference “${reference}” was already used.` }
-        })
+        return await submitForm(
+          AddForm,
+          by.form,
+          async ({ pro, tasks, reference }) => {
+            const { id, businessName } = await getMeteredPro(ctx, { name: pro })
+            const { isNew } = await addCredits(ctx, { professionalId: id, tasks, reference })
+            if (!isNew) throw invalidField('reference', 'was already used, so no tasks were added')
+            const path = `${PATH}?${new URLSearchParams({ pro }).toString()}`
+            const text = `Added ${plural(tasks, 'task')} for ${businessName}.`
+            return redirectWithFlash(ctx, by.session, path, { tone: 'good', text })
+          },
+          (addState) => renderCredits(ctx, by, { pro: addState.values.get('pro') ?? '' }, addState),
+        )
       },
       { session: ['operator'], form: AddForm },
     )
 
 type Query = { pro?: string; month?: string }
 
-async function contentFor(ctx: Ctx, by: AuthenticatedRequest, { pro, month }: Query): Promise<VNode> {
+async function renderCredits(
+  ctx: Ctx,
+  by: AuthenticatedRequest,
+  query: Query,
+  addState = EMPTY_FORM,
+): Promise<Response> {
+  const title = by.session.role === 'operator' ? 'Agent credits' : 'Agent tasks'
+  const content = (
+    <>
+      <PageHeading>{title}</PageHeading>
+      {await contentFor(ctx, by, query, addState)}
+    </>
+  )
+  const assets = { scripts: ['uplot.js', 'chart.js'], styles: ['uplot.css'] } as const
+  return renderConsolePage(ctx, by, { title, content, ...assets }, formStatus(addState))
+}
+
+async function contentFor(
+  ctx: Ctx,
+  by: AuthenticatedRequest,
+  { pro, month }: Query,
+  addState: FormState,
+): Promise<VNode> {
   if (by.session.role === 'pro')
     return (
       <>
@@ -83,15 +108,14 @@ async function contentFor(ctx: Ctx, by: AuthenticatedRequest, { pro, month }: Qu
   const metered = pro ? await findPro(ctx, pro) : undefined
   return (
     <>
-      <form method="get" action={PATH} class="line" role="search">
-        <TextField name="pro" label="Pro, by id or slug" value={pro ?? ''} maxLength={200} />
-        <Button>Look up</Button>
-      </form>
+      <SearchLine path={PATH} name="pro" label="Pro, by id or slug" text={pro ?? ''} button="Look up" />
       {pro && !metered && <EmptyState title="Pro not found">{`No pro has the id or slug “${pro}”.`}</EmptyState>}
       {metered && (
         <>
           <h2>{metered.businessName}</h2>
-          <Disclosure label="Add tasks">{addForm(by.session, metered.slugOrId)}</Disclosure>
+          <Disclosure label="Add tasks" isOpen={addState !== EMPTY_FORM}>
+            {addForm(by.session, metered.slugOrId, addState)}
+          </Disclosure>
           {await tasksOf(ctx, metered, month)}
         </>
       )}
@@ -108,17 +132,11 @@ async function findPro(ctx: Ctx, name: string) {
   }
 }
 
-const addForm = (session: Session, pro: string): VNode => (
-  <Form action={PATH} session={session}>
+const addForm = (session: Session, pro: string, formState: FormState): VNode => (
+  <Form of={AddForm} action={PATH} session={session} formState={formState}>
     <input type="hidden" name="pro" value={pro} />
     <div class="side-by-side">
-      <TextField name="tasks" label="Tasks" type="number" min={1} max={MAX_TOP_UP} />
-      <TextField
-        name="reference"
-        label="Reference"
-        hint="Identifies the purchase, such as an invoice number. Each reference counts once."
-        maxLength={200}
-      />
+      <Fields of={AddForm} />
     </div>
     <Button isSmall>Add tasks</Button>
   </Form>

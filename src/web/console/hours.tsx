@@ -7,13 +7,15 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { type BusinessHours, WEEKDAYS } from '../../features/calendar/schedule/schemas.ts'
 import { changeSchedule } from '../../features/calendar/schedule/verbs.ts'
-import type { FieldErrors } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
 import { Text } from '../../platform/schema/types.ts'
 import type { VNode } from 'preact'
-import { type FormState, Form } from '../ui/form.tsx'
+import { defineForm } from '../ui/define-form.tsx'
+import { FieldGroup } from '../ui/fields.tsx'
+import { type FormState, Form, isFilledIn } from '../ui/form.tsx'
 import { redirect, redirectWithFlash } from '../ui/responses.tsx'
+import { submitForm } from '../ui/submit.ts'
 
 export const HOURS_PATH = '/console/settings/hours'
 
@@ -26,15 +28,20 @@ type Span = { start: string; end: string }
 
 /** Each day's times in turn: from, to, from, to, … An empty pair is no span. */
 const times = Type.Optional(Type.Array(Text(5), { maxItems: 2 * SPANS.length }))
-export const HoursForm = Type.Object({
-  monday: times,
-  tuesday: times,
-  wednesday: times,
-  thursday: times,
-  friday: times,
-  saturday: times,
-  sunday: times,
-})
+const dayOf = (label: string) => ({ schema: times, label })
+
+export const HoursForm = defineForm(
+  {
+    monday: dayOf('Monday'),
+    tuesday: dayOf('Tuesday'),
+    wednesday: dayOf('Wednesday'),
+    thursday: dayOf('Thursday'),
+    friday: dayOf('Friday'),
+    saturday: dayOf('Saturday'),
+    sunday: dayOf('Sunday'),
+  },
+  (days) => Object.fromEntries(WEEKDAYS.map((day) => [day, errorIn(spansOf(days[day]))])),
+)
 
 export const hoursPages = (
   deps: Deps,
@@ -46,48 +53,48 @@ export const hoursPages = (
     .post(
       HOURS_PATH,
       async function postHours({ ctx, authenticated: by }) {
-        const { hours, errors } = readHours(by.form)
-        if (Object.keys(errors).length > 0) return await render(by, { values: by.form, errors })
-        await changeSchedule(ctx.as(actingProOf(by)), { businessHours: hours })
-        return redirectWithFlash(ctx, by.session, '/console/settings', { tone: 'good', text: 'Your hours are saved.' })
+        return await submitForm(
+          HoursForm,
+          by.form,
+          async (days) => {
+            const businessHours = Object.fromEntries(WEEKDAYS.map((day) => [day, spansOf(days[day])]))
+            await changeSchedule(ctx.as(actingProOf(by)), { businessHours })
+            return redirectWithFlash(ctx, by.session, '/console/settings', {
+              tone: 'good',
+              text: 'Your hours are saved.',
+            })
+          },
+          (hoursState) => render(by, hoursState),
+        )
       },
       { session, form: HoursForm },
     )
 
-/** The hours of the form, and an error for each day whose hours are not right. Spans may be in any order. */
-function readHours(form: URLSearchParams): { hours: BusinessHours; errors: FieldErrors } {
-  const days = WEEKDAYS.map((day) => [day, readDay(form.getAll(day))] as const)
-  return {
-    hours: Object.fromEntries(days.map(([day, read]) => [day, typeof read === 'string' ? [] : read])),
-    errors: Object.fromEntries(days.flatMap(([day, read]) => (typeof read === 'string' ? [[day, read]] : []))),
-  }
-}
-
-/** The spans of a day, or what is wrong with them. */
-function readDay(fields: readonly string[]): Span[] | string {
-  const spans = SPANS.map((span) => ({
-    start: (fields[2 * span] ?? '').trim(),
-    end: (fields[2 * span + 1] ?? '').trim(),
-  }))
+/** The spans of a day, which may be entered in any order. */
+const spansOf = (fields: readonly string[] = []): Span[] =>
+  SPANS.map((span) => ({ start: fields[2 * span] ?? '', end: fields[2 * span + 1] ?? '' }))
     .filter(({ start, end }) => start !== '' || end !== '')
     // An end at midnight is the end of the day.
     .map(({ start, end }) => ({ start, end: end === '00:00' ? '24:00' : end }))
     .toSorted((a, b) => a.start.localeCompare(b.start))
+
+/** What is wrong with the spans of a day. */
+function errorIn(spans: readonly Span[]): string | undefined {
   if (spans.some(({ start, end }) => !isTime(start) || !(isTime(end) || end === '24:00')))
     return 'enter both times of each span, such as 9:00 AM to 5:00 PM'
   if (spans.some(({ start, end }) => end <= start)) return 'each span must end after it starts'
   if (spans.some(({ start }, index) => start < (spans[index - 1]?.end ?? ''))) return 'the spans must not overlap'
-  return spans
+  return undefined
 }
 
 const isTime = (text: string) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text)
 
 /** The form. What was typed is shown again after an error. */
-export const hoursForm = (session: Session, hours: BusinessHours, { values, errors }: FormState): VNode => (
-  <Form action={HOURS_PATH} isNarrow session={session}>
+export const hoursForm = (session: Session, hours: BusinessHours, formState: FormState): VNode => (
+  <Form of={HoursForm} action={HOURS_PATH} isNarrow session={session} formState={formState}>
     <p class="hint">Leave a day empty when you are closed. For midnight, enter 12:00 AM.</p>
     {WEEKDAYS.map((day) =>
-      dayFields(day, values.has(day) ? values.getAll(day) : timesOf(hours[day] ?? []), errors[day]),
+      dayFields(day, isFilledIn(formState) ? formState.values.getAll(day) : timesOf(hours[day] ?? [])),
     )}
     <Button>Save hours</Button>
   </Form>
@@ -95,8 +102,8 @@ export const hoursForm = (session: Session, hours: BusinessHours, { values, erro
 
 const timesOf = (spans: readonly Span[]) => spans.flatMap(({ start, end }) => [start, end === '24:00' ? '00:00' : end])
 
-function dayFields(day: Weekday, times: readonly string[], error: string | undefined): VNode {
-  const label = `${day.charAt(0).toUpperCase()}${day.slice(1)}`
+function dayFields(day: Weekday, times: readonly string[]): VNode {
+  const { label } = HoursForm.fields[day]
   const pair = (span: number) => {
     const input = (end: 0 | 1, name: string) => (
       <input
@@ -104,8 +111,6 @@ function dayFields(day: Weekday, times: readonly string[], error: string | undef
         name={day}
         aria-label={`${label}, ${name}${span > 0 ? ` of span ${span + 1}` : ''}`}
         value={times[2 * span + end] ?? ''}
-        aria-invalid={error !== undefined ? 'true' : undefined}
-        aria-describedby={error !== undefined ? `${day}-error` : undefined}
       />
     )
     return (
@@ -116,8 +121,7 @@ function dayFields(day: Weekday, times: readonly string[], error: string | undef
   }
   const hasMore = times.slice(2).some((time) => time !== '')
   return (
-    <fieldset class="hours">
-      <legend>{label}</legend>
+    <FieldGroup name={day} label={label} look="hours">
       {pair(0)}
       <details open={hasMore}>
         <summary>More hours on {label}</summary>
@@ -125,12 +129,6 @@ function dayFields(day: Weekday, times: readonly string[], error: string | undef
         {pair(2)}
         {pair(3)}
       </details>
-      {error !== undefined && (
-        <p class="fault" id={`${day}-error`}>
-          {error.charAt(0).toUpperCase()}
-          {error.slice(1)}.
-        </p>
-      )}
-    </fieldset>
+    </FieldGroup>
   )
 }

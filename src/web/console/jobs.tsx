@@ -17,7 +17,7 @@ import { balanceText, depositPaymentText } from '../../payments/texts.ts'
 import { longDay, money, shortMoney } from '../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { type FormState, EMPTY_FORM, ActionButton, ActionForm, formStatus, ProblemBox } from '../ui/form.tsx'
-import { TextArea, TextField } from '../ui/fields.tsx'
+import { Fields, defineForm } from '../ui/define-form.tsx'
 import { EmailLink, MapLink, PhoneLink } from '../ui/links.tsx'
 import { type Tone, Badge } from '../ui/badge.tsx'
 import { BackLink, PageHeading } from '../ui/headings.tsx'
@@ -47,6 +47,13 @@ const DONE: Record<JobAction, string> = {
   cancel: 'The job is cancelled. A deposit that was paid is refunded.',
 }
 
+const { action, finalAmount, reason } = JobProgress.properties
+const JobForm = defineForm({
+  action: { schema: action },
+  finalAmount: { schema: finalAmount, label: 'Final amount, US dollars' },
+  reason: { schema: reason, label: 'Why you cancel it', rows: 3 },
+})
+
 export const jobPages = (deps: Deps) =>
   new Elysia({ name: 'job-pages' })
     .use(guard(deps))
@@ -70,7 +77,7 @@ export const jobPages = (deps: Deps) =>
       `${PATH}/:id`,
       async function postJobProgress({ ctx, authenticated: by, params: { id } }) {
         return await submitForm(
-          JobProgress,
+          JobForm,
           by.form,
           async (input) => {
             await progressJob(ctx.as(actingProOf(by)), { id, progress: input })
@@ -79,7 +86,7 @@ export const jobPages = (deps: Deps) =>
           (formState) => renderJob(ctx, by, { id, formState }),
         )
       },
-      { session, params: IdParams, form: JobProgress },
+      { session, params: IdParams, form: JobForm },
     )
     .post(
       `${PATH}/:id/photos`,
@@ -200,7 +207,7 @@ function actionsOf(session: Session, job: Job, formState: FormState): VNode {
   const path = `${PATH}/${job.id}`
   const form = (action: JobAction, label: string, fields: VNode) =>
     action in JOB[job.status] && (
-      <ActionForm session={session} path={path} action={action} label={label} formState={formState}>
+      <ActionForm of={JobForm} session={session} path={path} action={action} label={label} formState={formState}>
         {fields}
       </ActionForm>
     )
@@ -213,14 +220,10 @@ function actionsOf(session: Session, job: Job, formState: FormState): VNode {
         'complete',
         'Complete',
         <>
-          <TextField
-            name="finalAmount"
-            label="Final amount, US dollars"
-            type="number"
-            min={0.01}
-            step={0.01}
-            isOptional
-            hint={`Leave empty if it is ${shortMoney(job.amount, job.currency)}.`}
+          <Fields
+            of={JobForm}
+            names={['finalAmount']}
+            more={{ finalAmount: { hint: `Leave empty if it is ${shortMoney(job.amount, job.currency)}.` } }}
           />
           <Button isSmall>Complete job</Button>
         </>,
@@ -234,7 +237,7 @@ function actionsOf(session: Session, job: Job, formState: FormState): VNode {
               ? `${money(job.balance.refundable, job.balance.currency)} goes back to the customer.`
               : 'Nothing is left to refund.'}
           </p>
-          <TextArea name="reason" label="Why you cancel it" isOptional maxLength={5000} />
+          <Fields of={JobForm} names={['reason']} />
           <Button look="danger" isSmall>
             Cancel job
           </Button>

@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 // /console/login, its link by e-mail, and /console/logout.
 import { Button } from '../ui/buttons.tsx'
-import { Value } from '@sinclair/typebox/value'
+import type { Static } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../ctx.ts'
@@ -14,17 +14,17 @@ import { logIn, logOut } from '../../auth/users/verbs/sessions.ts'
 import { publicPage } from '../../auth/access.ts'
 import { cookie, noCookie, readCookie } from '../../auth/cookies.ts'
 import { planPasswordLink } from '../../features/messages/messages/verbs/user-links.ts'
-import { csrfTokenOf, readForm, refuseForgery } from '../../http/form.ts'
+import { type FormSchema, csrfTokenOf, readForm, refuseForgery } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { deviceCookie, findDeviceId } from '../../auth/device-cookie.ts'
-import { normalEmail } from '../../platform/schema/email.ts'
-import { Email } from '../../platform/schema/types.ts'
+import { Email, Password } from '../../platform/schema/types.ts'
 import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { findSession } from '../../http/session.ts'
 import { queryOf } from '../../http/request-target.ts'
-import { type FormState, EMPTY_FORM, Form } from '../ui/form.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { Fields, defineForm } from '../ui/define-form.tsx'
+import { type FormState, EMPTY_FORM, Form, formStatus } from '../ui/form.tsx'
 import { isConsent, renderPersonalPage, safeNext } from '../ui/responses.tsx'
+import { submitForm } from '../ui/submit.ts'
 
 export const loginPages = (deps: Deps) =>
   new Elysia({ name: 'login-pages' })
@@ -42,16 +42,16 @@ export const loginPages = (deps: Deps) =>
     .post(
       '/console/login',
       async function postLogin({ ctx, request }) {
-        return await submitLogin(ctx, request, await readForm(ctx, request))
+        return await submitLogin(ctx, request)
       },
-      { access: publicPage },
+      { access: publicPage, form: LoginForm },
     )
     .post(
       '/console/login/link',
       async function postLoginLink({ ctx, request }) {
-        return await sendLoginLink(ctx, request, await readForm(ctx, request))
+        return await sendLoginLink(ctx, request)
       },
-      { access: publicPage },
+      { access: publicPage, form: LinkForm },
     )
     .post(
       '/console/logout',
@@ -62,65 +62,64 @@ export const loginPages = (deps: Deps) =>
       { session: [...ROLES] },
     )
 
-/** Checks the password and starts a new session. Any earlier session of the browser ends. */
-async function submitLogin(ctx: Ctx, request: Request, form: URLSearchParams): Promise<Response> {
+const email = { schema: Email(), label: 'E-mail address', autocomplete: 'username' }
+const LoginForm = defineForm({
+  email,
+  password: { schema: Password({ minLength: 1 }), label: 'Password', autocomplete: 'current-password' },
+})
+const LinkForm = defineForm({ email })
+
+type Show = (state: Partial<FormState>, it?: Partial<LoginPage>) => Response
+
+/** Runs the action of a form of the page, and shows the page again where it is refused. `limited` is said after too many. */
+async function submitHere<S extends FormSchema>(
+  { ctx, request, schema, limited }: { ctx: Ctx; request: Request; schema: S; limited: (wait: string) => string },
+  action: (input: Static<S>, it: { next: string; show: Show }) => Promise<Response>,
+): Promise<Response> {
+  const form = await readForm(ctx, request)
   const next = safeNext(form.get('next'))
-  const email = normalEmail((form.get('email') ?? '').trim())
-  const values = new URLSearchParams({ email })
-  const again = (status: number, problem: string, retryAfterSeconds?: number) =>
-    renderLoginPage(ctx, request, { next, status, retryAfterSeconds, formState: { values, errors: {}, problem } })
+  const show: Show = (state, it = {}) =>
+    renderLoginPage(ctx, request, { next, ...it, formState: { values: form, errors: {}, ...state } })
   try {
     refuseForgery(form, readCookie(ctx.config, request, 'hearth-login'))
+    return await submitForm(schema, form, (input) => action(input, { next, show }), show)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { code, retryAfterSeconds } = error
+    if (code === 'form_refused') return show({ problem: FORGED, status: 403 })
+    if (code === 'rate_limited') return show({ problem: limited(waitOf(error)), status: 429 }, { retryAfterSeconds })
+    throw error
+  }
+}
+
+/** Checks the password and starts a new session. Any earlier session of the browser ends. */
+const submitLogin = (ctx: Ctx, request: Request): Promise<Response> =>
+  submitHere({ ctx, request, schema: LoginForm, limited: tooManyLogins }, async (input, { next, show }) => {
+    const { email } = input
     await requestLimitsOf(ctx).admitLogin(request, email, findDeviceId(ctx, request, email))
-    const token = await logIn(ctx, { email, password: form.get('password') ?? '' })
-    if (token === undefined) return again(401, 'Wrong e-mail or password.')
+    const token = await logIn(ctx, input)
+    if (token === undefined) return show({ problem: 'Wrong e-mail or password.', status: 401 })
     await logOut(ctx, { token: readCookie(ctx.config, request, 'hearth-session') ?? '' })
     return goTo(next, [
       cookie(ctx.config, 'hearth-session', token),
       deviceCookie(ctx, request, email),
       noCookie(ctx.config, 'hearth-login'),
     ])
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    if (error.code === 'form_refused') return again(403, FORGED)
-    if (error.code === 'rate_limited')
-      return again(
-        429,
-        `Too many attempts. Wait ${waitOf(error)} and try again, or let us e-mail you a link.`,
-        error.retryAfterSeconds,
-      )
-    throw error
-  }
-}
+  })
 
 /** Gives the same response after the same time for every address, so that it does not reveal who has an account. */
-async function sendLoginLink(ctx: Ctx, request: Request, form: URLSearchParams): Promise<Response> {
-  const next = safeNext(form.get('next'))
-  const email = normalEmail((form.get('email') ?? '').trim())
-  const values = new URLSearchParams({ email })
-  const show = (it: Partial<LoginPage>) =>
-    renderLoginPage(ctx, request, { next, formState: { ...EMPTY_FORM, values }, ...it })
-  try {
-    refuseForgery(form, readCookie(ctx.config, request, 'hearth-login'))
-    if (!Value.Check(Email(), email))
-      return show({ status: 400, formState: { values, errors: { email: 'Type your e-mail address.' } } })
+const sendLoginLink = (ctx: Ctx, request: Request): Promise<Response> =>
+  submitHere({ ctx, request, schema: LinkForm, limited: tooManyLinks }, async ({ email }, { show }) => {
     const mayBeSent = await requestLimitsOf(ctx).admitCode(request, email, findDeviceId(ctx, request, email))
     await Promise.all([
       mayBeSent && requestPasswordLink(ctx, { email, planMessage: planPasswordLink }),
       Bun.sleep(LINK_ANSWER_MS),
     ])
-    return show({ isLinkSent: true })
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const { code, retryAfterSeconds } = error
-    if (code !== 'form_refused' && code !== 'rate_limited') throw error
-    const isForged = code === 'form_refused'
-    const problem = isForged ? FORGED : `You asked for too many links. Wait ${waitOf(error)} and try again.`
-    const formState = { values, errors: {}, problem }
-    return show({ status: isForged ? 403 : 429, formState, ...(isForged ? {} : { retryAfterSeconds }) })
-  }
-}
+    return show({ status: 200 }, { isLinkSent: true })
+  })
 
+const tooManyLogins = (wait: string) => `Too many attempts. Wait ${wait} and try again, or let us e-mail you a link.`
+const tooManyLinks = (wait: string) => `You asked for too many links. Wait ${wait} and try again.`
 const FORGED = 'Your browser did not send a cookie with the form. Try again.'
 /** Longer than creating a link takes, so that the time does not reveal whether one was created. */
 const LINK_ANSWER_MS = 250
@@ -139,14 +138,13 @@ interface LoginPage {
   /** The person has just chosen a password. */
   hasChosen?: boolean
   isLinkSent?: boolean
-  status?: number
   retryAfterSeconds?: number | undefined
   formState?: FormState
 }
 
 /** Without a session, the CSRF token of the form is bound to a cookie of its own. */
 function renderLoginPage(deps: Deps, request: Request, it: LoginPage): Response {
-  const { next, hasChosen, isLinkSent, status = 200, retryAfterSeconds, formState = EMPTY_FORM } = it
+  const { next, hasChosen, isLinkSent, retryAfterSeconds, formState = EMPTY_FORM } = it
   const existing = readCookie(deps.config, request, 'hearth-login')
   const token = existing && existing.length === 43 ? existing : newToken()
   const content = (
@@ -165,14 +163,13 @@ function renderLoginPage(deps: Deps, request: Request, it: LoginPage): Response 
       {isConsent(next) && (
         <p>An app asks for access to your business. Log in to see which one, and to allow or deny it.</p>
       )}
-      <Form action="/console/login" session={{ csrfToken: csrfTokenOf(token) }} formState={formState}>
+      <Form of={LoginForm} action="/console/login" session={{ csrfToken: csrfTokenOf(token) }} formState={formState}>
         <input type="hidden" name="next" value={next} />
-        <TextField name="email" label="E-mail address" type="email" autocomplete="username" maxLength={320} />
-        <TextField name="password" label="Password" type="password" autocomplete="current-password" />
+        <Fields of={LoginForm} />
         <Button>Log in</Button>
         <p class="hint">
           Forgot your password, or too many attempts?{' '}
-          <Button look="quiet" isSmall formaction="/console/login/link" formnovalidate>
+          <Button look="quiet" isSmall formaction="/console/login/link">
             E-mail me a link
           </Button>
         </p>
@@ -185,7 +182,10 @@ function renderLoginPage(deps: Deps, request: Request, it: LoginPage): Response 
   const response = renderPersonalPage(
     request,
     { title: 'Log in', description: 'The console of Hearth.', content },
-    { status, ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }) },
+    {
+      ...formStatus(formState),
+      ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
+    },
   )
   if (token !== existing) response.headers.append('set-cookie', cookie(deps.config, 'hearth-login', token))
   return response

@@ -2,22 +2,23 @@
 // /console/my-reviews: the reviews of a pro, with the answers to the published ones.
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { NewResponse, type ProReview, ProReviewsQuery, ReviewParams } from '../../features/reviews/reviews/schemas.ts'
 import { listProReviews, respondToReview } from '../../features/reviews/reviews/verbs/reviews.ts'
 import { guard } from '../../http/guard.ts'
-import { type Session, actingProOf } from '../../http/session.ts'
+import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
 import { longDay } from '../../platform/text/format.ts'
 import type { VNode } from 'preact'
-import { Form } from '../ui/form.tsx'
+import { Fields, defineForm } from '../ui/define-form.tsx'
+import { EMPTY_FORM, type FormState, type RowForm, Form, ProblemBox, formOfRow, formStatus } from '../ui/form.tsx'
 import { Disclosure, Button } from '../ui/buttons.tsx'
-import { TextArea } from '../ui/fields.tsx'
 import { type Tone, Badge } from '../ui/badge.tsx'
 import { EmptyState, Pager, Tabs } from '../ui/lists.tsx'
 import { PageHeading } from '../ui/headings.tsx'
 import { Stars } from '../ui/ratings.tsx'
-import { renderConsolePage } from '../ui/responses.tsx'
-import { runFormAction } from '../ui/submit.ts'
+import { redirect, redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
+import { submitForm } from '../ui/submit.ts'
 
 const PATH = '/console/my-reviews'
 const session = ['pro'] as const
@@ -28,54 +29,87 @@ const STATES: Record<ProReview['status'], { label: string; tone: Tone }> = {
   rejected: { label: 'Not published', tone: 'plain' },
 }
 
+const AnswerForm = defineForm({
+  content: { schema: NewResponse.properties.content, label: 'Your answer', hint: 'Everyone can read it.', rows: 3 },
+})
+
 export const proReviewPages = (deps: Deps) =>
   new Elysia({ name: 'pro-review-pages' })
     .use(guard(deps))
     .get(
       PATH,
-      async function getOwnReviews({ ctx, authenticated: by, query }) {
-        const { reviews, meta } = await listProReviews(ctx.as(actingProOf(by)), query)
-        const chosen = query.status ?? ''
-        const content = (
-          <>
-            <PageHeading>Reviews</PageHeading>
-            <p class="lead">Customers read your answer under the review.</p>
-            <Tabs
-              label="Reviews by status"
-              path={PATH}
-              parameter="status"
-              chosen={chosen}
-              choices={[
-                { value: '', label: 'All' },
-                ...Object.entries(STATES).map(([value, { label }]) => ({ value, label })),
-              ]}
-            />
-            {reviews.length === 0 ? (
-              <EmptyState title="No reviews here">
-                Customers are asked for a review after each completed visit.
-              </EmptyState>
-            ) : (
-              <ul class="entries">{reviews.map((review) => entryOf(by.session, review))}</ul>
-            )}
-            <Pager path={PATH} meta={meta} query={chosen === '' ? {} : { status: chosen }} />
-          </>
-        )
-        return renderConsolePage(ctx, by, { title: 'Reviews', content })
+      async function getOwnReviews({ ctx, authenticated, query }) {
+        return await renderReviews(ctx, authenticated, query)
       },
       { session, query: ProReviewsQuery },
     )
+    .get(`${PATH}/:id/answer`, () => redirect(PATH), { session, params: ReviewParams })
     .post(
       `${PATH}/:id/answer`,
-      async function postAnswer({ ctx, authenticated: by, params: { id } }) {
-        return await runFormAction(ctx, by, PATH, NewResponse, async ({ content }) => {
-          await respondToReview(ctx.as(actingProOf(by)), { id, content })
-          return 'Your answer is published.'
-        })
+      async function postAnswer({ ctx, authenticated: by, params: { id }, query }) {
+        return await submitForm(
+          AnswerForm,
+          by.form,
+          async ({ content }) => {
+            await respondToReview(ctx.as(actingProOf(by)), { id, content })
+            return redirectWithFlash(ctx, by.session, addressOf('', query), {
+              tone: 'good',
+              text: 'Your answer is published.',
+            })
+          },
+          (formState) => renderReviews(ctx, by, query, { id, formState }),
+        )
       },
-      { session, params: ReviewParams, form: NewResponse },
+      { session, params: ReviewParams, query: ProReviewsQuery, form: AnswerForm },
     )
 
-const entryOf = (session: Session, review: ProReview): VNode => (
+/** The address of the list, or of the form of one of its reviews, on the page of the list that the query names. */
+function addressOf(path: string, query: ProReviewsQuery): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) search.set(name, String(value))
+  return `${PATH}${path}${search.size === 0 ? '' : `?${search.toString()}`}`
+}
+
+async function renderReviews(
+  ctx: Ctx,
+  by: AuthenticatedRequest,
+  query: ProReviewsQuery,
+  refused?: RowForm,
+): Promise<Response> {
+  const { reviews, meta } = await listProReviews(ctx.as(actingProOf(by)), query)
+  const chosen = query.status ?? ''
+  const answer = (review: ProReview) =>
+    answerForm(by.session, review, {
+      action: addressOf(`/${review.id}/answer`, query),
+      formState: formOfRow(refused, review.id),
+    })
+  const content = (
+    <>
+      <PageHeading>Reviews</PageHeading>
+      {refused && <ProblemBox formState={refused.formState} />}
+      <p class="lead">Customers read your answer under the review.</p>
+      <Tabs
+        label="Reviews by status"
+        path={PATH}
+        parameter="status"
+        chosen={chosen}
+        choices={[
+          { value: '', label: 'All' },
+          ...Object.entries(STATES).map(([value, { label }]) => ({ value, label })),
+        ]}
+      />
+      {reviews.length === 0 ? (
+        <EmptyState title="No reviews here">Customers are asked for a review after each completed visit.</EmptyState>
+      ) : (
+        <ul class="entries">{reviews.map((review) => entryOf(review, answer(review)))}</ul>
+      )}
+      <Pager path={PATH} meta={meta} query={chosen === '' ? {} : { status: chosen }} />
+    </>
+  )
+  return renderConsolePage(ctx, by, { title: 'Reviews', content }, formStatus(refused?.formState ?? EMPTY_FORM))
+}
+
+const entryOf = (review: ProReview, answer: VNode): VNode => (
   <li class="entry">
     <p>
       <Stars given={review.rating} /> {review.author}, {longDay(review.createdAt)}{' '}
@@ -91,22 +125,19 @@ const entryOf = (session: Session, review: ProReview): VNode => (
       </blockquote>
     )}
     {review.rejectionReason !== null && <p class="hint">Not published: {review.rejectionReason}</p>}
-    {review.status === 'approved' && (
-      <Disclosure label={review.proResponse ? 'Edit your answer' : 'Answer'}>{answerForm(session, review)}</Disclosure>
-    )}
+    {review.status === 'approved' && answer}
   </li>
 )
 
-const answerForm = (session: Session, { id, proResponse }: ProReview): VNode => (
-  <Form action={`${PATH}/${id}/answer`} session={session}>
-    <TextArea
-      id={`answer-${id}`}
-      name="content"
-      label="Your answer"
-      hint="Everyone can read it."
-      maxLength={5000}
-      value={proResponse?.content ?? ''}
-    />
-    <Button isSmall>Publish answer</Button>
-  </Form>
+const answerForm = (
+  session: Session,
+  { id, proResponse }: ProReview,
+  { action, formState }: { action: string; formState: FormState },
+): VNode => (
+  <Disclosure label={proResponse ? 'Edit your answer' : 'Answer'} isOpen={formState !== EMPTY_FORM}>
+    <Form of={AnswerForm} action={action} session={session} formState={formState} saysProblem={false}>
+      <Fields of={AnswerForm} values={proResponse ?? {}} row={id} />
+      <Button isSmall>Publish answer</Button>
+    </Form>
+  </Disclosure>
 )

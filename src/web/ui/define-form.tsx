@@ -9,7 +9,7 @@ import { type Choice, Checkbox, Checkboxes, SelectField, TextArea, TextField, ty
 /** A field of a form. Its kind, its keyboard and whether it may stay empty follow from the schema. */
 export interface FieldDeclaration extends Pick<
   TextFieldProps,
-  'autocomplete' | 'id' | 'inputMode' | 'isOptional' | 'placeholder' | 'saysOptional'
+  'autocomplete' | 'id' | 'inputMode' | 'isOptional' | 'min' | 'placeholder' | 'saysOptional' | 'type'
 > {
   schema: TSchema
   /** Fields without a label are hidden where the page has a text for them, or are buttons. */
@@ -48,15 +48,23 @@ interface FieldsProps<F extends Declarations> {
   /** What the fields show before anything is entered. */
   values?: { readonly [K in NameOf<F>]?: unknown } | undefined
   choices?: { readonly [K in NameOf<F>]?: readonly Choice[] }
+  /** What only the page knows of a field, such as the most that may be refunded. */
+  more?: { readonly [K in NameOf<F>]?: Partial<Pick<FieldDeclaration, 'hint' | 'isOptional' | 'label' | 'min'>> }
+  /** Where a page has several forms of the kind: what tells the ids of their fields apart, such as the id of a row. */
+  row?: string | undefined
 }
 
 /** The fields of a declared form. */
-export const Fields = <F extends Declarations>({ of, names, values, choices }: FieldsProps<F>): VNode => (
+export const Fields = <F extends Declarations>({ of, names, values, choices, more, row }: FieldsProps<F>): VNode => (
   <>
     {(names ?? (Object.keys(of.fields) as NameOf<F>[])).map((name) => (
       <DeclaredField
         name={name}
-        declared={of.fields[name] as FieldDeclaration}
+        declared={{
+          ...(of.fields[name] as FieldDeclaration),
+          ...more?.[name],
+          ...(row !== undefined && { id: `${name}-${row}` }),
+        }}
         value={values?.[name]}
         {...(choices?.[name] && { choices: choices[name] })}
       />

@@ -105,6 +105,32 @@ export const Checkbox = ({ name, label, hint, value }: Omit<Field, 'isOptional'>
   )
 }
 
+/** Controls that belong together, such as those of one name, with their error below. */
+export const FieldGroup = ({
+  name,
+  label,
+  isOptional,
+  look = 'field',
+  children,
+}: Pick<Field, 'name' | 'label' | 'isOptional'> & {
+  look?: 'field' | 'hours'
+  children: ComponentChildren
+}): VNode => {
+  const { formState, labels } = useContext(FormContext)
+  labels.set(name, { id: name, label })
+  const error = formState.errors[name]
+  return (
+    <fieldset id={name} class={look} aria-describedby={error ? `${name}-error` : undefined}>
+      <legend>
+        {label}
+        {isOptional === true && <OptionalMark />}
+      </legend>
+      {children}
+      <Fault id={name} error={error} />
+    </fieldset>
+  )
+}
+
 /** A group of checkboxes with one name. */
 export const Checkboxes = ({
   name,
@@ -117,13 +143,10 @@ export const Checkboxes = ({
   choices: readonly Choice[]
   checked: readonly string[]
 }): VNode => {
-  const { formState, labels } = useContext(FormContext)
-  labels.set(name, { id: name, label })
+  const { formState } = useContext(FormContext)
   const selected = isFilledIn(formState) ? formState.values.getAll(name) : checked
-  const error = formState.errors[name]
   return (
-    <fieldset id={name} class="field" aria-describedby={error ? `${name}-error` : undefined}>
-      <legend>{label}</legend>
+    <FieldGroup name={name} label={label}>
       <div class="ticks">
         {choices.map((choice) => (
           <label class="tick" title={choice.title}>
@@ -132,8 +155,7 @@ export const Checkboxes = ({
           </label>
         ))}
       </div>
-      <Fault id={name} error={error} />
-    </fieldset>
+    </FieldGroup>
   )
 }
 
@@ -170,12 +192,7 @@ export const Labelled = ({
     <div class="field">
       <label for={id}>
         {label}
-        {isOptional === true && saysOptional !== false && (
-          <>
-            {' '}
-            <span class="quiet">optional</span>
-          </>
-        )}
+        {isOptional === true && saysOptional !== false && <OptionalMark />}
       </label>
       {children}
       {hint && (
@@ -187,6 +204,13 @@ export const Labelled = ({
     </div>
   )
 }
+
+const OptionalMark = (): VNode => (
+  <>
+    {' '}
+    <span class="quiet">optional</span>
+  </>
+)
 
 const Fault = ({ id, error }: { id: string; error: string | undefined }): VNode | null =>
   error ? (

@@ -23,8 +23,19 @@ export interface FormState {
 /** A form before anything is entered. */
 export const EMPTY_FORM: FormState = { values: new URLSearchParams(), errors: {} }
 
-/** A form with nothing to say but what is wrong with it as a whole. */
-export const withProblem = (problem: string, status: number): FormState => ({ ...EMPTY_FORM, problem, status })
+/** The form of one row of a list that was refused. Those of the other rows are as before. */
+export interface RowForm {
+  readonly id: string
+  readonly formState: FormState
+}
+
+/** The form of the row with the id. Its page says what is wrong with it as a whole: the row may be gone. */
+export const formOfRow = (refused: RowForm | undefined, id: string): FormState =>
+  refused?.id === id ? refused.formState : EMPTY_FORM
+
+/** A form with nothing to say but what is wrong with it as a whole, if anything is. */
+export const withProblem = (problem: string | undefined, status?: number): FormState =>
+  problem === undefined ? EMPTY_FORM : { ...EMPTY_FORM, problem, ...(status !== undefined && { status }) }
 
 export const isFilledIn = (formState: FormState | undefined): formState is FormState =>
   formState !== undefined && formState.values.size > 0
@@ -52,7 +63,7 @@ export function idempotencyOfForm(fields: URLSearchParams): IdempotencyContext |
   return /^[\w-]{1,100}$/.test(key) ? { key: `console-${key}` } : undefined
 }
 
-/** The error of the form as a whole. */
+/** The error of the form as a whole. It has the focus: the form may stand far below the top of its page. */
 export const ProblemBox = ({ formState: { problem, waysOut = [] } }: { formState: FormState }): VNode | null =>
   problem === undefined ? null : (
     <p class="notice bad" role="alert" tabindex={-1} autofocus>
@@ -84,6 +95,8 @@ interface FieldLabel {
 export const Form = ({
   of,
   method = 'post',
+  id,
+  look,
   action,
   session,
   idempotencyKey,
@@ -96,6 +109,9 @@ export const Form = ({
   /** A declared form. Browsers do not check it: they name one error at a time, the server all. */
   of?: FormSchema
   method?: 'get' | 'post'
+  /** Needed where controls of it stand elsewhere on the page. */
+  id?: string
+  look?: 'bulk'
   action: string
   /** Of the logged-in person. Forms for everyone have none. */
   session?: WithCsrfToken
@@ -115,9 +131,10 @@ export const Form = ({
   return (
     <form
       method={method}
+      id={id}
       action={action}
       enctype={hasFiles ? 'multipart/form-data' : undefined}
-      class={isNarrow ? 'narrow-form' : undefined}
+      class={isNarrow ? 'narrow-form' : look}
       novalidate={of !== undefined}
     >
       {session && <CsrfField session={session} />}
@@ -152,6 +169,7 @@ const ErrorSummary = ({
 
 /** One of several actions on one path, as a folded form. After a refusal it is open, with what was typed. */
 export function ActionForm({
+  of,
   session,
   path,
   action,
@@ -159,6 +177,7 @@ export function ActionForm({
   formState,
   children,
 }: {
+  of: FormSchema
   session: WithCsrfToken
   /** Where it is sent, with the field `action`. */
   path: string
@@ -171,7 +190,7 @@ export function ActionForm({
   const isSent = formState.values.get('action') === action
   return (
     <Disclosure label={label} isOpen={isSent}>
-      <Form action={path} session={session} formState={isSent ? formState : EMPTY_FORM} saysProblem={false}>
+      <Form of={of} action={path} session={session} formState={isSent ? formState : EMPTY_FORM} saysProblem={false}>
         <input type="hidden" name="action" value={action} />
         {children}
       </Form>

@@ -31,12 +31,15 @@ export async function runAction(
   }
 }
 
-/** Runs an action with the input of a small form. Errors in the input are shown on `path`, too. */
+/**
+ * Runs the action of a button with its hidden fields. Errors in them are shown on `path`, too. A declared form is shown again
+ * with what was typed: see {@link submitForm}.
+ */
 export function runFormAction<S extends TObject>(
   deps: Deps,
   by: AuthenticatedRequest,
   path: string,
-  schema: S,
+  schema: S & { fields?: never },
   action: (input: Static<S>) => Promise<string | Flash>,
 ): Promise<Response> {
   return runAction(deps, by, path, async () => await action(checkedFields(schema, by.form)))

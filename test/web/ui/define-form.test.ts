@@ -10,6 +10,7 @@ import { Email, FreeText, Name, OneOf, Password, Text } from '../../../src/platf
 import { renderMarkup } from '../../../src/platform/text/markup.tsx'
 import { Fields, defineForm } from '../../../src/web/ui/define-form.tsx'
 import { Form, type FormState } from '../../../src/web/ui/form.tsx'
+import { runFormAction } from '../../../src/web/ui/submit.ts'
 import { readSources } from '../../support/imports.ts'
 
 const VisitForm = defineForm(
@@ -145,6 +146,7 @@ test('a handler gets typed values, and a password as it was typed', () => {
 test('a field, a value or an error that a form does not have is an error of the build', () => {
   // The compiler must refuse each line: `npm run check` fails if it accepts one.
   const hours = { schema: Integer({ minimum: 1, maximum: 8 }) }
+  const never = undefined as never
   const wrong = [
     // @ts-expect-error The form has no such field.
     () => h(Fields<typeof VisitForm.fields>, { of: VisitForm, names: ['phone'] }),
@@ -154,20 +156,19 @@ test('a field, a value or an error that a form does not have is an error of the 
     () => defineForm({ hours }, (it) => ({ hours: it.hours?.trim() })),
     // @ts-expect-error The values have no such name.
     () => validFields(VisitForm, new URLSearchParams()).phone,
+    // @ts-expect-error A declared form is shown again with what was typed.
+    () => runFormAction(never, never, '/sent', VisitForm, () => Promise.resolve('')),
     // @ts-expect-error An error names a field of the form.
     () => defineForm({ hours }, () => ({ minutes: 'is required' })),
   ]
-  expect(wrong.length).toBe(5)
+  expect(wrong.length).toBe(6)
 })
 
 /** Files that read a sent field by its name, and what for. */
 const BY_HAND: Readonly<Record<string, string>> = {
-  'src/web/console/credits.tsx': 'the page to which errors lead',
   'src/web/console/files.ts': 'the id that stands for the file',
-  'src/web/console/hours.tsx': 'hours of days, which the form has as rows',
   'src/web/console/leads/routes.ts': 'the button that was pressed',
-  'src/web/console/login.tsx': 'the page to open afterwards, and what every address and password may be',
-  'src/web/console/reviews/routes.ts': 'the list to return to',
+  'src/web/console/login.tsx': 'the page to open afterwards',
   'src/web/public/quote-request/routes.ts': 'the service that decides about the form',
 }
 

@@ -4,7 +4,7 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
-import { ProAction } from '../../../features/booking/bookings/action-schemas.ts'
+import type { ProAction } from '../../../features/booking/bookings/action-schemas.ts'
 import { BookingParams, BookingView } from '../../../features/booking/bookings/schemas.ts'
 import { getProBooking } from '../../../features/booking/bookings/verbs/find-booking.ts'
 import { actOnBooking } from '../../../features/booking/bookings/verbs/pro-actions.ts'
@@ -20,7 +20,7 @@ import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
 import { redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { submitForm } from '../../ui/submit.ts'
 import { bookingListView } from './list.tsx'
-import { bookingView } from './view.tsx'
+import { BookingForm, bookingView } from './view.tsx'
 import { BOOKINGS_PATH as PATH, hasStarted } from './visit.tsx'
 
 const session = ['pro'] as const
@@ -59,7 +59,7 @@ export const consoleBookingPages = (deps: Deps) =>
       `${PATH}/:id`,
       async function postBooking({ ctx, authenticated: by, params: { id } }) {
         return await submitForm(
-          ProAction,
+          BookingForm,
           by.form,
           async (input) => {
             await actOnBooking(ctx.as(actingProOf(by)), { ...input, id })
@@ -68,7 +68,7 @@ export const consoleBookingPages = (deps: Deps) =>
           (formState) => renderBooking(ctx, by, id, formState),
         )
       },
-      { session, params: BookingParams, form: ProAction },
+      { session, params: BookingParams, form: BookingForm },
     )
 
 const DONE: Record<ProAction['action'], string> = {

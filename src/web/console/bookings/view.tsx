@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 // One booking in the console: its details, what can be done with it, and the messages about it.
 import { isHeld } from '../../../features/booking/bookings/rules/holds.ts'
-import type { ProAction } from '../../../features/booking/bookings/action-schemas.ts'
+import { ProAction } from '../../../features/booking/bookings/action-schemas.ts'
 import type { ProBooking } from '../../../features/booking/bookings/schemas.ts'
 import {
   addressText,
@@ -14,13 +14,15 @@ import type { Session } from '../../../http/session.ts'
 import { zoneName } from '../../../platform/clock/zones.ts'
 import { clockTime, duration, localDateTime, money, priceOf, weekday } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
-import { type Choice, SelectField, TextArea, TextField } from '../../ui/fields.tsx'
+import { Fields, defineForm } from '../../ui/define-form.tsx'
+import type { Choice } from '../../ui/fields.tsx'
 import { type FormState, ActionButton, ActionForm, ProblemBox, Form } from '../../ui/form.tsx'
 import { Disclosure, Button } from '../../ui/buttons.tsx'
 import { EmailLink, MapLink, PhoneLink } from '../../ui/links.tsx'
 import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
 import { ButtonRow } from '../../ui/buttons.tsx'
 import { DetailList, Table } from '../../ui/table.tsx'
+import { BlockCustomerForm } from '../blocked-customers.tsx'
 import { BLOCKED_PATH } from './list.tsx'
 import { BOOKINGS_PATH as PATH, allows, stateOf, visitStart } from './visit.tsx'
 
@@ -118,7 +120,7 @@ function actionsOf(session: Session, { booking, team, hasStarted, formState }: B
     can(action) && <ActionButton session={session} action={path} label={label} look={tone} fields={{ action }} />
   const form = (action: ProAction['action'], label: string, fields: VNode) =>
     can(action) && (
-      <ActionForm session={session} path={path} action={action} label={label} formState={formState}>
+      <ActionForm of={BookingForm} session={session} path={path} action={action} label={label} formState={formState}>
         {fields}
       </ActionForm>
     )
@@ -151,15 +153,31 @@ function actionsOf(session: Session, { booking, team, hasStarted, formState }: B
   )
 }
 
+const { action, reason, date, time, message, assignToMemberId } = ProAction.properties
+export const BookingForm = defineForm(
+  {
+    action: { schema: action },
+    reason: { schema: reason, label: 'Why you reject it', rows: 3 },
+    date: { schema: date, label: 'Day', isOptional: false },
+    time: { schema: time, label: 'Time', type: 'time', isOptional: false },
+    message: { schema: message, label: 'Message', hint: 'The customer sees it.', rows: 3 },
+    assignToMemberId: { schema: assignToMemberId, label: 'Team member', isOptional: false },
+  },
+  ({ action, reason, date, time, assignToMemberId }) => ({
+    reason: action === 'cancel' && reason === undefined ? 'is required' : undefined,
+    date: action === 'propose' && date === undefined ? 'is required' : undefined,
+    time: action === 'propose' && time === undefined ? 'is required' : undefined,
+    assignToMemberId: action === 'assign' && assignToMemberId === undefined ? 'is required' : undefined,
+  }),
+)
+
 const RejectFields = ({ paid }: { paid: string }): VNode => (
   <>
-    <TextArea
-      name="reason"
-      id="reject-reason"
-      label="Why you reject it"
-      isOptional
-      hint={`The customer sees it. ${paid}`}
-      maxLength={5000}
+    <Fields
+      of={BookingForm}
+      names={['reason']}
+      row="reject"
+      more={{ reason: { hint: `The customer sees it. ${paid}` } }}
     />
     <Button look="danger" isSmall>
       Reject booking
@@ -169,12 +187,17 @@ const RejectFields = ({ paid }: { paid: string }): VNode => (
 
 const CancelFields = ({ paid }: { paid: string }): VNode => (
   <>
-    <TextArea
-      name="reason"
-      id="cancel-reason"
-      label="Why you cancel it"
-      hint={`The customer gets a message with it. ${paid}`}
-      maxLength={5000}
+    <Fields
+      of={BookingForm}
+      names={['reason']}
+      row="cancel"
+      more={{
+        reason: {
+          label: 'Why you cancel it',
+          hint: `The customer gets a message with it. ${paid}`,
+          isOptional: false,
+        },
+      }}
     />
     <Button look="danger" isSmall>
       Cancel booking
@@ -185,35 +208,36 @@ const CancelFields = ({ paid }: { paid: string }): VNode => (
 const ProposeFields = (): VNode => (
   <>
     <p>The customer gets a message and agrees or declines. Until then the booking stays as it is.</p>
-    <TextField name="date" label="Day" type="date" />
-    <TextField name="time" label="Time" type="time" />
-    <TextArea name="message" label="Message" isOptional hint="The customer sees it." maxLength={5000} />
+    <Fields of={BookingForm} names={['date', 'time', 'message']} />
     <Button isSmall>Propose time</Button>
   </>
 )
 
 const AssignFields = ({ team, current }: { team: readonly Choice[]; current: string | undefined }): VNode => (
   <>
-    <SelectField
-      name="assignToMemberId"
-      label="Team member"
-      choices={team}
-      {...(current === undefined ? {} : { value: current })}
+    <Fields
+      of={BookingForm}
+      names={['assignToMemberId']}
+      values={{ assignToMemberId: current }}
+      choices={{ assignToMemberId: team }}
     />
     <Button isSmall>Assign booking</Button>
   </>
 )
 
 const blockForm = (session: Session, bookingId: string): VNode => (
-  <Form action={BLOCKED_PATH} session={session}>
+  <Form of={BlockCustomerForm} action={BLOCKED_PATH} session={session}>
     <input type="hidden" name="bookingId" value={bookingId} />
-    <TextArea
-      name="reason"
-      id="block-reason"
-      label="Why you block them"
-      isOptional
-      hint="Only you see it. They cannot book again; this booking stays as it is."
-      maxLength={5000}
+    <Fields
+      of={BlockCustomerForm}
+      names={['reason']}
+      row="block"
+      more={{
+        reason: {
+          label: 'Why you block them',
+          hint: 'Only you see it. They cannot book again; this booking stays as it is.',
+        },
+      }}
     />
     <Button look="danger" isSmall>
       Block customer

@@ -56,3 +56,6 @@ export const importedTime = ({ startsAt, endsAt }: ImportedTime, calendar: strin
   endsAt,
   label: `Busy in ${calendar}`,
 })
+
+/** Dates far outside are not on any pro's calendar, and PostgreSQL may not know them. */
+export const isCalendarYear = (date: string): boolean => date.startsWith('20')

@@ -4,7 +4,6 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
-import { invalidField } from '../../../errors/app-error.ts'
 import { listVisits } from '../../../features/booking/bookings/verbs/pro-lists.ts'
 import { listCalendars, listImportedTimes } from '../../../features/calendar/imported-calendars/verbs/calendars.ts'
 import { BlockParams } from '../../../features/calendar/schedule/schemas.ts'
@@ -12,24 +11,16 @@ import { type LocalBlock, blockLocalTime, deleteBlock, getSchedule } from '../..
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
 import { addDays, localClock, localDate, minuteOfDay } from '../../../platform/clock/dates.ts'
-import { CalendarDate, ClockTime, Text } from '../../../platform/schema/types.ts'
+import { CalendarDate } from '../../../platform/schema/types.ts'
 import { plural } from '../../../platform/text/format.ts'
 import type { Flash } from '../../ui/flash.tsx'
 import { EMPTY_FORM, formStatus, idempotencyOfForm } from '../../ui/form.tsx'
 import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { runAction, submitForm } from '../../ui/submit.ts'
-import { agendaDays, blockedTime, importedTime, mondayOf } from './days.ts'
-import { CALENDAR_PATH as PATH, weekView } from './view.tsx'
+import { agendaDays, blockedTime, importedTime, isCalendarYear, mondayOf } from './days.ts'
+import { BlockForm, CALENDAR_PATH as PATH, weekView } from './view.tsx'
 
 const session = ['pro'] as const
-
-const BlockForm = Type.Object({
-  fromDate: CalendarDate(),
-  toDate: Type.Optional(CalendarDate()),
-  fromTime: Type.Optional(ClockTime()),
-  toTime: Type.Optional(ClockTime()),
-  reason: Type.Optional(Text(200)),
-})
 
 export const calendarWeekPages = (deps: Deps) =>
   new Elysia({ name: 'calendar-week-pages' })
@@ -71,16 +62,10 @@ export const calendarWeekPages = (deps: Deps) =>
 
 /** Whole days without times. An end at midnight is the end of the last day. */
 function blockOf({ fromDate, toDate = fromDate, fromTime, toTime, reason }: Static<typeof BlockForm>): LocalBlock {
-  for (const [field, date] of Object.entries({ fromDate, toDate }))
-    if (!isCalendarYear(date)) throw invalidField(field, 'must be a day of this century')
-  if (toDate < fromDate) throw invalidField('toDate', 'must not be before the first day')
   const start = { date: fromDate, minute: fromTime === undefined ? 0 : minuteOfDay(fromTime) }
   const end = { date: toDate, minute: (toTime === undefined ? 0 : minuteOfDay(toTime)) || 1440 }
   return { start, end, reason: reason ?? null }
 }
-
-/** Dates far outside are not on any pro's calendar, and PostgreSQL may not know them. */
-const isCalendarYear = (date: string) => date.startsWith('20')
 
 const blockedFlash = (bookings: number): Flash => ({
   tone: 'good',

@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 // The week of a pro: a grid of hours on a wide screen, a list of days on a phone. Below it, time to block and to free.
+import { Type } from '@sinclair/typebox'
+
 import type { ProBooking } from '../../../features/booking/bookings/schemas.ts'
 import type { Block, Schedule } from '../../../features/calendar/schedule/schemas.ts'
 import type { Session } from '../../../http/session.ts'
@@ -7,7 +9,7 @@ import { clockTime, localTime, weekday } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { type FormState, ActionButton, Form } from '../../ui/form.tsx'
 import { Disclosure, LinkButton, Button } from '../../ui/buttons.tsx'
-import { TextField } from '../../ui/fields.tsx'
+import { Fields, defineForm } from '../../ui/define-form.tsx'
 import { type ShownHours, type Timed, hoursAround, placeEntries, rowsOf } from '../../ui/hour-grid.ts'
 import { EmptyState } from '../../ui/lists.tsx'
 import { PageHeading, Section } from '../../ui/headings.tsx'
@@ -15,7 +17,8 @@ import { Table } from '../../ui/table.tsx'
 import { BOOKINGS_PATH, stateOf, visitTimes } from '../bookings/visit.tsx'
 import { zoneName } from '../../../platform/clock/zones.ts'
 import { addDays, localClock, localDate, minuteOfDay } from '../../../platform/clock/dates.ts'
-import { type AgendaDay, type BusyTime } from './days.ts'
+import { CalendarDate, ClockTime, Text } from '../../../platform/schema/types.ts'
+import { type AgendaDay, type BusyTime, isCalendarYear } from './days.ts'
 
 export const CALENDAR_PATH = '/console/calendar'
 
@@ -184,12 +187,34 @@ function busyEntry({ kind, startsAt, endsAt, label }: BusyTime, date: string, ti
   )
 }
 
+const isOutside = (date: string | undefined) => date !== undefined && !isCalendarYear(date)
+const time = { schema: Type.Optional(ClockTime()), type: 'time' } as const
+
+export const BlockForm = defineForm(
+  {
+    fromDate: { schema: CalendarDate(), label: 'First day' },
+    toDate: { schema: Type.Optional(CalendarDate()), label: 'Last day' },
+    fromTime: { ...time, label: 'From' },
+    toTime: { ...time, label: 'To' },
+    reason: { schema: Type.Optional(Text(200)), label: 'Reason', hint: 'Only you see it.' },
+  },
+  ({ fromDate, toDate }) => ({
+    fromDate: isOutside(fromDate) ? 'must be a day of this century' : undefined,
+    toDate: isOutside(toDate)
+      ? 'must be a day of this century'
+      : fromDate && toDate && toDate < fromDate
+        ? 'must not be before the first day'
+        : undefined,
+  }),
+)
+
 const blockForm = (
   session: Session,
   { formState, idempotencyKey }: { formState: FormState; idempotencyKey: string },
   today: string,
 ): VNode => (
   <Form
+    of={BlockForm}
     action={`${CALENDAR_PATH}/blocks`}
     isNarrow
     session={session}
@@ -197,17 +222,20 @@ const blockForm = (
     formState={formState}
   >
     <div class="side-by-side">
-      <TextField name="fromDate" label="First day" type="date" min={today} value={today} />
-      <TextField name="toDate" label="Last day" type="date" min={today} isOptional />
+      <Fields
+        of={BlockForm}
+        names={['fromDate', 'toDate']}
+        values={{ fromDate: today }}
+        more={{ fromDate: { min: today }, toDate: { min: today } }}
+      />
     </div>
     <div class="side-by-side">
-      <TextField name="fromTime" label="From" type="time" isOptional />
-      <TextField name="toTime" label="To" type="time" isOptional />
+      <Fields of={BlockForm} names={['fromTime', 'toTime']} />
     </div>
     <p class="hint">
       Leave the times empty for whole days. Bookings that you have stay; customers cannot book the time.
     </p>
-    <TextField name="reason" label="Reason" hint="Only you see it." isOptional maxLength={200} />
+    <Fields of={BlockForm} names={['reason']} />
     <Button>Block time</Button>
   </Form>
 )

@@ -10,17 +10,15 @@ import { createKeyInMode } from '../../../features/upkeep/test-mode/verbs.ts'
 import { listKeys, revokeKey, rotateKey } from '../../../auth/keys/verbs/keys.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, accountOf } from '../../../http/session.ts'
-import { OneOf, Uuid } from '../../../platform/schema/types.ts'
+import { Uuid } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.tsx'
-import { renderConsolePage, redirectWithFlash } from '../../ui/responses.tsx'
-import { runAction, runFormAction, submitForm } from '../../ui/submit.ts'
-import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
-import { KEYS_PATH as PATH, KeyForm, OVERLAPS, availablePresets, keyListView } from './view.tsx'
+import { redirect, renderConsolePage, redirectWithFlash } from '../../ui/responses.tsx'
+import { runAction, submitForm } from '../../ui/submit.ts'
+import { EMPTY_FORM, type RowForm, formStatus } from '../../ui/form.tsx'
+import { KEYS_PATH as PATH, KeyForm, RotateForm, availablePresets, keyListView } from './view.tsx'
 
 const session = ['developer', 'pro'] as const
 const params = Type.Object({ id: Uuid() })
-
-const RotateForm = Type.Object({ overlapHours: OneOf(Object.keys(OVERLAPS) as (keyof typeof OVERLAPS)[]) })
 
 export const keyPages = (deps: Deps) =>
   new Elysia({ name: 'key-pages' })
@@ -44,14 +42,21 @@ export const keyPages = (deps: Deps) =>
       },
       { session, form: KeyForm },
     )
+    .get(`${PATH}/:id/rotate`, () => redirect(PATH), { session, params })
     .post(
       `${PATH}/:id/rotate`,
       async function postKeyRotation({ ctx, authenticated: by, params }) {
-        return await runFormAction(ctx, by, PATH, RotateForm, async ({ overlapHours }) => {
-          const { accountId } = accountOf(by)
-          const key = await rotateKey(ctx, { overlapHours: Number(overlapHours), accountId, id: params.id })
-          return secretFlash(`The key “${key.name}” is rotated. Use the new key from now on.`, key.secret)
-        })
+        return await submitForm(
+          RotateForm,
+          by.form,
+          async ({ overlapHours }) => {
+            const { accountId } = accountOf(by)
+            const key = await rotateKey(ctx, { overlapHours: Number(overlapHours), accountId, id: params.id })
+            const text = `The key “${key.name}” is rotated. Use the new key from now on.`
+            return redirectWithFlash(ctx, by.session, PATH, secretFlash(text, key.secret))
+          },
+          (formState) => renderKeyList(ctx, by, EMPTY_FORM, { id: params.id, formState }),
+        )
       },
       { session, params, form: RotateForm },
     )
@@ -98,8 +103,13 @@ export async function listShownKeys(ctx: Ctx, by: AuthenticatedRequest): ReturnT
   return testAccountId === null ? keys : keys.filter(({ mode }) => mode === 'test')
 }
 
-async function renderKeyList(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
+async function renderKeyList(
+  ctx: Ctx,
+  by: AuthenticatedRequest,
+  formState = EMPTY_FORM,
+  refused?: RowForm,
+): Promise<Response> {
   const keys = await listShownKeys(ctx, by)
-  const content = keyListView(by.session, { keys, formState, now: ctx.clock.now() })
-  return renderConsolePage(ctx, by, { title: 'API keys', content }, formStatus(formState))
+  const content = keyListView(by.session, { keys, formState, refused, now: ctx.clock.now() })
+  return renderConsolePage(ctx, by, { title: 'API keys', content }, formStatus(refused?.formState ?? formState))
 }

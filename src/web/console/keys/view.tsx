@@ -6,12 +6,12 @@ import type { Session } from '../../../http/session.ts'
 import { Time } from '../../ui/time.tsx'
 import { day } from '../../../platform/text/format.ts'
 import { Fields, defineForm } from '../../ui/define-form.tsx'
-import { type Choice, SelectField } from '../../ui/fields.tsx'
+import type { Choice } from '../../ui/fields.tsx'
 import { KEY_MODES } from '../../../auth/keys/format.ts'
 import { Integer } from '../../../platform/schema/numbers.ts'
 import { CalendarDate, Name, OneOf, Text } from '../../../platform/schema/types.ts'
 import { Type } from '@sinclair/typebox'
-import { EMPTY_FORM, type FormState, ActionButton, Form } from '../../ui/form.tsx'
+import { EMPTY_FORM, type FormState, type RowForm, ActionButton, Form, ProblemBox, formOfRow } from '../../ui/form.tsx'
 import { Disclosure, Button } from '../../ui/buttons.tsx'
 import type { VNode } from 'preact'
 import { Badge } from '../../ui/badge.tsx'
@@ -32,7 +32,7 @@ const PRESET_LABELS: Record<Preset, string> = {
 
 const TEST_PRO_LABEL = 'Test pro: confirms bookings and sends quotes as a test pro (test mode only)'
 
-export const OVERLAPS = { '0': 'Immediately', '1': 'One hour', '24': 'One day', '168': 'One week' } as const
+const OVERLAPS = { '0': 'Immediately', '1': 'One hour', '24': 'One day', '168': 'One week' } as const
 type Key = Awaited<ReturnType<typeof listKeys>>[number]
 
 const MODES: Choice[] = [
@@ -57,15 +57,26 @@ export const KeyForm = defineForm({
   expires: { schema: Type.Optional(CalendarDate()), label: 'Expires on' },
 })
 
+export const RotateForm = defineForm({
+  overlapHours: {
+    schema: OneOf(Object.keys(OVERLAPS) as (keyof typeof OVERLAPS)[]),
+    label: 'The old key stops working after',
+    choices: Object.entries(OVERLAPS).map(([value, label]) => ({ value, label })),
+  },
+})
+
 interface KeyList {
   keys: readonly Key[]
   formState: FormState
+  /** The form of a key whose rotation was refused. */
+  refused: RowForm | undefined
   now: Date
 }
 
-export const keyListView = (session: Session, { keys, formState, now }: KeyList): VNode => (
+export const keyListView = (session: Session, { keys, formState, refused, now }: KeyList): VNode => (
   <>
     <PageHeading>API keys</PageHeading>
+    {refused && <ProblemBox formState={refused.formState} />}
     {createForm(session, formState, { isOpen: keys.length === 0 || formState !== EMPTY_FORM })}
     {keys.length === 0 ? (
       <EmptyState title="No keys yet">Programs call the API with a key. Create your first key above.</EmptyState>
@@ -73,7 +84,7 @@ export const keyListView = (session: Session, { keys, formState, now }: KeyList)
       <Table
         caption="API keys"
         columns={['Key', 'Access', 'Limits', 'Last used', 'Status', '']}
-        rows={keys.map((key) => rowOf(session, key, now))}
+        rows={keys.map((key) => rowOf(session, key, { now, formState: formOfRow(refused, key.id) }))}
       />
     )}
   </>
@@ -107,7 +118,7 @@ const nameOf = ({ name, mode }: Key): VNode => (
   </>
 )
 
-function rowOf(session: Session, key: Key, now: Date) {
+function rowOf(session: Session, key: Key, { now, formState }: { now: Date; formState: FormState }) {
   const status = statusOf(key, now)
   return [
     <div>
@@ -137,7 +148,7 @@ function rowOf(session: Session, key: Key, now: Date) {
         </>
       )}
     </div>,
-    <div>{status.isActive && actionsOf(session, key)}</div>,
+    <div>{status.isActive && actionsOf(session, key, formState)}</div>,
   ]
 }
 
@@ -164,18 +175,18 @@ function accessOf(scopes: readonly Scope[]): string {
   return preset ? (PRESET_LABELS[preset[0]].split(':')[0] ?? '') : scopes.join(', ')
 }
 
-const actionsOf = (session: Session, { id, name, replacedBy }: Key): VNode => (
+const actionsOf = (session: Session, { id, name, replacedBy }: Key, formState: FormState): VNode => (
   <ButtonRow>
     {replacedBy === null && (
-      <Disclosure label="Rotate">
-        <Form action={`${KEYS_PATH}/${id}/rotate`} session={session}>
-          <SelectField
-            id={`overlap-${id}`}
-            name="overlapHours"
-            label="The old key stops working after"
-            value="24"
-            choices={Object.entries(OVERLAPS).map(([value, label]) => ({ value, label }))}
-          />
+      <Disclosure label="Rotate" isOpen={formState !== EMPTY_FORM}>
+        <Form
+          of={RotateForm}
+          action={`${KEYS_PATH}/${id}/rotate`}
+          session={session}
+          formState={formState}
+          saysProblem={false}
+        >
+          <Fields of={RotateForm} values={{ overlapHours: '24' }} row={id} />
           <Button isSmall>Rotate “{name}”</Button>
         </Form>
       </Disclosure>

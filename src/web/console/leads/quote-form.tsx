@@ -7,7 +7,7 @@ import type { Session } from '../../../http/session.ts'
 import { day, shortMoney } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { Fields } from '../../ui/define-form.tsx'
-import { AnyInput } from '../../ui/fields.tsx'
+import { AnyInput, FieldGroup } from '../../ui/fields.tsx'
 import { type FormState, Form } from '../../ui/form.tsx'
 import { NewQuoteForm } from './forms.ts'
 
@@ -75,7 +75,7 @@ export const quoteForm = (session: Session, path: string, { formState, idempoten
 )
 
 /** Some lines, of which most are folded. Quotes with more lines go through the API. */
-function lineFields({ values, errors }: FormState): VNode {
+function lineFields({ values }: FormState): VNode {
   const cell = (name: string, label: string, line: number, inputMode?: 'decimal') => (
     <AnyInput
       name={name}
@@ -94,10 +94,7 @@ function lineFields({ values, errors }: FormState): VNode {
     </div>
   )
   return (
-    <fieldset class="field" data-lines="">
-      <legend>
-        Line items <span class="quiet">optional</span>
-      </legend>
+    <FieldGroup name="itemDescription" label="Line items" isOptional>
       {LINE_NUMBERS.slice(0, OPEN_LINES).map(row)}
       <details class="more-lines" open={values.getAll('itemDescription').slice(OPEN_LINES).some(Boolean)}>
         <summary>More lines</summary>
@@ -109,8 +106,7 @@ function lineFields({ values, errors }: FormState): VNode {
           Calculate
         </Button>
       </p>
-      {errors['itemDescription'] && <p class="fault">Each line item needs a description, a quantity and a price.</p>}
-    </fieldset>
+    </FieldGroup>
   )
 }
 

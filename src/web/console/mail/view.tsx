@@ -14,10 +14,11 @@ import type { ComponentChildren, VNode } from 'preact'
 import { ActionButton } from '../../ui/form.tsx'
 import { type Tone, Badge } from '../../ui/badge.tsx'
 import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
-import { ButtonRow, Button } from '../../ui/buttons.tsx'
+import { ButtonRow } from '../../ui/buttons.tsx'
 import { DetailList, Table } from '../../ui/table.tsx'
 import { EmptyState, Pager } from '../../ui/lists.tsx'
 import { messageParts } from './html-document.tsx'
+import { SearchChoice, SearchLine } from '../search-form.tsx'
 
 export const MAIL_PATH = '/console/mail'
 
@@ -73,32 +74,14 @@ const rowOf = ({ id, kind, recipient, sendAt, status, outcome }: LoggedMessage):
 ]
 
 const searchForm = (recipient: string, chosen: string): VNode => (
-  <form method="get" action={MAIL_PATH} class="line" role="search">
-    <p class="field">
-      <label for="recipient">Recipient’s e-mail address</label>{' '}
-      <input
-        id="recipient"
-        name="recipient"
-        type="search"
-        value={recipient}
-        maxlength={320}
-        autocomplete="off"
-        spellcheck={false}
-      />
-    </p>
-    <p class="field short">
-      <label for="status">Status</label>{' '}
-      <select id="status" name="status">
-        <option value="">Any</option>
-        {MESSAGE_STATUSES.map((status) => (
-          <option value={status} selected={status === chosen}>
-            {STATUSES[status].label}
-          </option>
-        ))}
-      </select>
-    </p>
-    <Button>Search</Button>
-  </form>
+  <SearchLine path={MAIL_PATH} name="recipient" label="Recipient’s e-mail address" text={recipient}>
+    <SearchChoice
+      name="status"
+      label="Status"
+      chosen={chosen}
+      choices={MESSAGE_STATUSES.map((value) => ({ value, label: STATUSES[value].label }))}
+    />
+  </SearchLine>
 )
 
 export const messageView = (session: Session, { message, content, source, suppressions }: ViewedMessage): VNode => (

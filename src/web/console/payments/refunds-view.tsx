@@ -12,9 +12,10 @@ import type { Session } from '../../../http/session.ts'
 import { Time } from '../../ui/time.tsx'
 import { money, plural } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
-import { Form } from '../../ui/form.tsx'
+import { EMPTY_FORM, type FormState, Form } from '../../ui/form.tsx'
 import { Disclosure, Button } from '../../ui/buttons.tsx'
-import { TextArea } from '../../ui/fields.tsx'
+import { Fields, defineForm } from '../../ui/define-form.tsx'
+import { FreeText, Uuid } from '../../../platform/schema/types.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Section } from '../../ui/headings.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -68,7 +69,24 @@ const REASONS: Record<MadeRefund['reason'], string> = {
   provider: 'At the payment provider',
 }
 
-export const refundTable = (session: Session, payment: PaymentDetail, actions: readonly AuditEntry[]): VNode => (
+export const ReturnedForm = defineForm({
+  refundId: { schema: Uuid() },
+  note: {
+    schema: FreeText({ minLength: 1 }),
+    label: 'How the customer got the money',
+    hint: 'Such as a bank transfer with its date. Only operators read it.',
+    rows: 3,
+  },
+})
+
+interface Refunds {
+  payment: PaymentDetail
+  actions: readonly AuditEntry[]
+  /** Of recording that the money of a refund was returned in another way. */
+  returnedState: FormState
+}
+
+export const refundTable = (session: Session, { payment, actions, returnedState }: Refunds): VNode => (
   <Section title="Refunds">
     {payment.refunds.length === 0 ? (
       <p class="lead">None yet.</p>
@@ -88,7 +106,7 @@ export const refundTable = (session: Session, payment: PaymentDetail, actions: r
         />
         {payment.refunds
           .filter(({ status }) => status === 'failed')
-          .map((refund) => failedForms(session, payment, refund))}
+          .map((refund) => failedForms(session, payment, { refund, returnedState }))}
       </>
     )}
   </Section>
@@ -136,29 +154,37 @@ function statusOf(refund: MadeRefund, disputes: readonly PaymentDispute[]): VNod
   )
 }
 
-const failedForms = (session: Session, { id }: PaymentDetail, refund: MadeRefund): VNode => (
-  <>
-    <p class="lead">
-      A refund of {dollars(refund.amountCents)} failed. Send it again, for example after topping up the balance at the
-      provider, or return the money in another way and record that here.
-    </p>
-    <Form action={`${PAYMENTS_PATH}/${id}/resend`} session={session}>
-      <input type="hidden" name="refundId" value={refund.id} /> <Button>Send again</Button>
-    </Form>
-    <Disclosure label="Returned in another way">
-      <Form action={`${PAYMENTS_PATH}/${id}/returned`} session={session}>
-        <input type="hidden" name="refundId" value={refund.id} />
-        <TextArea
-          name="note"
-          label="How the customer got the money"
-          hint="Such as a bank transfer with its date. Only operators read it."
-          maxLength={5000}
-        />
-        <Button>Record as returned</Button>
+function failedForms(
+  session: Session,
+  { id }: PaymentDetail,
+  { refund, returnedState }: { refund: MadeRefund; returnedState: FormState },
+): VNode {
+  const formState = returnedState.values.get('refundId') === refund.id ? returnedState : EMPTY_FORM
+  return (
+    <>
+      <p class="lead">
+        A refund of {dollars(refund.amountCents)} failed. Send it again, for example after topping up the balance at the
+        provider, or return the money in another way and record that here.
+      </p>
+      <Form action={`${PAYMENTS_PATH}/${id}/resend`} session={session}>
+        <input type="hidden" name="refundId" value={refund.id} /> <Button>Send again</Button>
       </Form>
-    </Disclosure>
-  </>
-)
+      <Disclosure label="Returned in another way" isOpen={formState !== EMPTY_FORM}>
+        <Form
+          of={ReturnedForm}
+          action={`${PAYMENTS_PATH}/${id}/returned`}
+          session={session}
+          formState={formState}
+          saysProblem={false}
+        >
+          <input type="hidden" name="refundId" value={refund.id} />
+          <Fields of={ReturnedForm} row={refund.id} />
+          <Button>Record as returned</Button>
+        </Form>
+      </Disclosure>
+    </>
+  )
+}
 
 const DISPUTE_STATES: Record<PaymentDispute['state'], VNode> = {
   open: <Badge tone="wait">Open</Badge>,

@@ -5,7 +5,6 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
-import { invalidField } from '../../../errors/app-error.ts'
 import { listActions } from '../../../features/upkeep/audit/verbs.ts'
 import { listDifferences } from '../../../features/money/checkout/verbs/reconciliation.ts'
 import {
@@ -18,20 +17,21 @@ import {
 } from '../../../features/money/operator-refunds/verbs.ts'
 import { guard } from '../../../http/guard.ts'
 import type { AuthenticatedRequest } from '../../../http/session.ts'
-import { FreeText, Text, Uuid } from '../../../platform/schema/types.ts'
+import { Text, Uuid } from '../../../platform/schema/types.ts'
 import { money } from '../../../platform/text/format.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
-import { redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
-import { submitForm } from '../../ui/submit.ts'
-import { disputeTable, refundTable, waitingView } from './refunds-view.tsx'
-import { PAYMENTS_PATH as PATH, paymentListView, paymentView } from './view.tsx'
+import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
+import { runFormAction, submitForm } from '../../ui/submit.ts'
+import { ReturnedForm, disputeTable, refundTable, waitingView } from './refunds-view.tsx'
+import { PAYMENTS_PATH as PATH, RefundForm, centsOf, paymentListView, paymentView } from './view.tsx'
 
 const session = ['operator'] as const
 const params = Type.Object({ id: Uuid() })
 const PaymentsQuery = Type.Object({ q: Type.Optional(Text(320)) })
 const ResendForm = Type.Object({ refundId: Uuid() })
-const ReturnedForm = Type.Object({ refundId: Uuid(), note: FreeText({ minLength: 1 }) })
-const RefundForm = Type.Object({ refundId: Uuid(), amount: Text(12), reason: FreeText({ minLength: 1 }) })
+
+/** A form's own path, opened without sending it. */
+const toPayment = ({ params: { id } }: { params: { id: string } }) => redirect(`${PATH}/${id}`)
 
 export const paymentPages = (deps: Deps) =>
   new Elysia({ name: 'payment-pages' })
@@ -62,6 +62,8 @@ export const paymentPages = (deps: Deps) =>
       },
       { session, params },
     )
+    .get(`${PATH}/:id/refund`, toPayment, { session, params })
+    .get(`${PATH}/:id/returned`, toPayment, { session, params })
     .post(
       `${PATH}/:id/refund`,
       async function postRefund({ ctx, authenticated: by, params: { id } }) {
@@ -69,13 +71,13 @@ export const paymentPages = (deps: Deps) =>
           RefundForm,
           by.form,
           async ({ refundId, amount, reason }) => {
-            const amountCents = centsOf(amount)
+            const amountCents = centsOf(amount) ?? 0
             const refund = { refundId, paymentId: id, amountCents, reason, by: by.session.userId }
             const isNew = await refundPaymentAsOperator(ctx, refund)
             const text = isNew ? `${money(amountCents / 100)} is refunded.` : 'This refund was made before.'
             return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, { tone: 'good', text })
           },
-          (formState) => renderPayment(ctx, by, id, formState),
+          (formState) => renderPayment(ctx, by, id, { formState }),
         )
       },
       { session, params, form: RefundForm },
@@ -83,18 +85,10 @@ export const paymentPages = (deps: Deps) =>
     .post(
       `${PATH}/:id/resend`,
       async function postResend({ ctx, authenticated: by, params: { id } }) {
-        return await submitForm(
-          ResendForm,
-          by.form,
-          async ({ refundId }) => {
-            await resendRefund(ctx, { paymentId: id, refundId, by: by.session.userId })
-            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, {
-              tone: 'good',
-              text: 'The refund is sent again.',
-            })
-          },
-          (formState) => renderPayment(ctx, by, id, formState),
-        )
+        return await runFormAction(ctx, by, `${PATH}/${id}`, ResendForm, async ({ refundId }) => {
+          await resendRefund(ctx, { paymentId: id, refundId, by: by.session.userId })
+          return 'The refund is sent again.'
+        })
       },
       { session, params, form: ResendForm },
     )
@@ -111,33 +105,26 @@ export const paymentPages = (deps: Deps) =>
               text: 'The refund is recorded as done.',
             })
           },
-          (formState) => renderPayment(ctx, by, id, formState),
+          (returnedState) => renderPayment(ctx, by, id, { returnedState }),
         )
       },
       { session, params, form: ReturnedForm },
     )
 
-/** "$1,200.50" or "1200.5" in cents. */
-function centsOf(text: string): number {
-  const [, dollars, cents = ''] = /^\$?(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.replaceAll(',', '')) ?? []
-  const amount = Number(dollars) * 100 + Number(cents.padEnd(2, '0'))
-  if (dollars === undefined || amount === 0) throw invalidField('amount', 'must be an amount such as 47.50')
-  return amount
-}
-
 async function renderPayment(
   ctx: Ctx,
   by: AuthenticatedRequest,
   id: string,
-  formState = EMPTY_FORM,
+  { formState = EMPTY_FORM, returnedState = EMPTY_FORM } = {},
 ): Promise<Response> {
   const [payment, actions] = await Promise.all([getPaymentDetail(ctx, { id }), listActions(ctx, { subjectId: id })])
   const content = (
     <>
-      {paymentView(by.session, { payment, formState, refundId: ctx.ids.uuid() })}
-      {refundTable(by.session, payment, actions)}
+      {paymentView(by.session, { payment, formState, returnedState, refundId: ctx.ids.uuid() })}
+      {refundTable(by.session, { payment, actions, returnedState })}
       {disputeTable(payment)}
     </>
   )
-  return renderConsolePage(ctx, by, { title: `Payment of ${payment.customerName}`, content }, formStatus(formState))
+  const status = formStatus(returnedState === EMPTY_FORM ? formState : returnedState)
+  return renderConsolePage(ctx, by, { title: `Payment of ${payment.customerName}`, content }, status)
 }

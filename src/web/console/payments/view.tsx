@@ -6,13 +6,15 @@ import type { Session } from '../../../http/session.ts'
 import { Time } from '../../ui/time.tsx'
 import { localDateTime, money, plural } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
-import { type FormState, EMPTY_FORM, Form } from '../../ui/form.tsx'
+import { type FormState, EMPTY_FORM, Form, ProblemBox } from '../../ui/form.tsx'
 import { Disclosure, Button } from '../../ui/buttons.tsx'
-import { TextArea, TextField } from '../../ui/fields.tsx'
+import { FreeText, Text, Uuid } from '../../../platform/schema/types.ts'
+import { Fields, defineForm } from '../../ui/define-form.tsx'
 import { type Tone, Badge } from '../../ui/badge.tsx'
 import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
 import { DetailList, Table } from '../../ui/table.tsx'
 import { EmptyState } from '../../ui/lists.tsx'
+import { SearchLine } from '../search-form.tsx'
 
 export const PAYMENTS_PATH = '/console/payments'
 
@@ -21,13 +23,11 @@ const dollars = (cents: number): string => money(cents / 100)
 export const paymentListView = (q: string, payments: readonly FoundPayment[]): VNode => (
   <>
     <PageHeading>Payments</PageHeading>
-    <form method="get" action={PAYMENTS_PATH} class="line" role="search">
-      <p class="field">
-        <label for="q">Confirmation code, e-mail address, or id of a payment, refund or booking</label>{' '}
-        <input id="q" name="q" type="search" value={q} maxlength={320} autocomplete="off" spellcheck={false} />
-      </p>
-      <Button>Search</Button>
-    </form>
+    <SearchLine
+      path={PAYMENTS_PATH}
+      label="Confirmation code, e-mail address, or id of a payment, refund or booking"
+      text={q}
+    />
     {payments.length === 0 ? (
       <EmptyState title={q === '' ? 'No payments yet' : 'No payments found'}>
         {q === '' ? 'Paid bookings and deposits appear here.' : <a href={PAYMENTS_PATH}>Show the latest</a>}
@@ -82,10 +82,11 @@ function statusOf({ status, refundedCents, refundingCents }: FoundPayment): VNod
 interface PaymentPage {
   payment: PaymentDetail
   formState: FormState
+  returnedState: FormState
   refundId: string
 }
 
-export function paymentView(session: Session, { payment, formState, refundId }: PaymentPage): VNode {
+export function paymentView(session: Session, { payment, formState, returnedState, refundId }: PaymentPage): VNode {
   const left = payment.refundableCents
   return (
     <>
@@ -93,6 +94,7 @@ export function paymentView(session: Session, { payment, formState, refundId }: 
       <PageHeading>
         {payment.title} {statusOf(payment)}
       </PageHeading>
+      <ProblemBox formState={formState.problem === undefined ? returnedState : formState} />
       <DetailList
         pairs={[
           [
@@ -156,22 +158,42 @@ const sums = (
   </table>
 )
 
+/** "$1,200.50" or "1200.5" in cents; undefined for other texts, and for nothing. */
+export function centsOf(text: string): number | undefined {
+  const [, dollars, cents = ''] = /^\$?(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.replaceAll(',', '')) ?? []
+  return dollars === undefined ? undefined : Number(dollars) * 100 + Number(cents.padEnd(2, '0')) || undefined
+}
+
+export const RefundForm = defineForm(
+  {
+    refundId: { schema: Uuid() },
+    amount: { schema: Text(12, { minLength: 1 }), label: 'Amount in dollars', inputMode: 'decimal' },
+    reason: { schema: FreeText({ minLength: 1 }), label: 'Reason', hint: 'The customer can read it.', rows: 3 },
+  },
+  ({ amount }) => ({
+    amount: amount !== undefined && centsOf(amount) === undefined ? 'must be an amount such as 47.50' : undefined,
+  }),
+)
+
 const refundForm = (
   session: Session,
   { id, bookingId, bookingStatus }: PaymentDetail,
   { left, formState, refundId }: { left: number; formState: FormState; refundId: string },
 ): VNode => (
   <Disclosure label="Refund" isOpen={formState !== EMPTY_FORM}>
-    <Form action={`${PAYMENTS_PATH}/${id}/refund`} session={session} formState={formState}>
+    <Form
+      of={RefundForm}
+      action={`${PAYMENTS_PATH}/${id}/refund`}
+      session={session}
+      formState={formState}
+      saysProblem={false}
+    >
       <input type="hidden" name="refundId" value={formState.values.get('refundId') ?? refundId} />
-      <TextField
-        name="amount"
-        label="Amount in dollars"
-        hint={`Up to ${dollars(left)}`}
-        value={(left / 100).toFixed(2)}
-        maxLength={12}
+      <Fields
+        of={RefundForm}
+        values={{ amount: (left / 100).toFixed(2) }}
+        more={{ amount: { hint: `Up to ${dollars(left)}` } }}
       />
-      <TextArea name="reason" label="Reason" hint="The customer can read it." maxLength={5000} />
       <p class="hint">
         The money goes back the way it was paid, and you cannot undo it.{' '}
         {bookingId === null ? (

@@ -1,79 +1,94 @@
 // /console/reviews: an operator finds, publishes and rejects submitted reviews, one by one or several at once.
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../errors/app-error.ts'
 import { ReviewParams } from '../../../features/reviews/reviews/schemas.ts'
 import { approveReview, rejectReview } from '../../../features/reviews/reviews/verbs/reviews.ts'
 import { ModerationQuery } from '../../../features/reviews/moderation/schemas.ts'
 import { type Decided, moderateReviews, searchReviews } from '../../../features/reviews/moderation/verbs.ts'
 import { guard } from '../../../http/guard.ts'
-import { FreeText, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
+import type { AuthenticatedRequest } from '../../../http/session.ts'
 import { plural } from '../../../platform/text/format.ts'
 import type { Flash } from '../../ui/flash.tsx'
-import { renderConsolePage } from '../../ui/responses.tsx'
-import { runFormAction } from '../../ui/submit.ts'
-import { REVIEWS_PATH as PATH, pathOfList, reviewListView } from './view.tsx'
+import { EMPTY_FORM, type FormState, type RowForm, formStatus } from '../../ui/form.tsx'
+import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
+import { runAction, submitForm } from '../../ui/submit.ts'
+import { BulkForm, REVIEWS_PATH as PATH, RejectForm, pathOfList, reviewListView } from './view.tsx'
 
 const session = ['operator'] as const
 const params = ReviewParams
 
-/** `back` is the query of the list that sent the form. */
-const back = Type.Optional(Text(1000))
-const ApproveForm = Type.Object({ back })
-const RejectForm = Type.Object({ reason: FreeText({ minLength: 1 }), back })
-const BulkForm = Type.Object({
-  ids: Type.Array(Uuid(), { maxItems: 50 }),
-  decision: OneOf(['approve', 'reject']),
-  reason: Type.Optional(FreeText()),
-  back,
-})
+/** The list that sends a form is in the form's address, with its filters and page. */
+const query = ModerationQuery
 
 export const reviewPages = (deps: Deps) =>
   new Elysia({ name: 'review-pages' })
     .use(guard(deps))
     .get(
       PATH,
-      async function getReviewsToModerate({ ctx, authenticated: by, query }) {
-        const { reviews, total } = await searchReviews(ctx, query)
-        const content = reviewListView(by.session, { reviews, total, query, isAllChosen: query.choose === 'all' })
-        return renderConsolePage(ctx, by, { title: 'Reviews', content, styles: ['operator.css'] })
+      async function getReviewsToModerate({ ctx, authenticated, query }) {
+        return await renderReviews(ctx, authenticated, query)
       },
-      { session, query: ModerationQuery },
+      { session, query },
     )
+    .get(`${PATH}/bulk`, () => redirect(PATH), { session })
     .post(
       `${PATH}/bulk`,
-      async function postDecision({ ctx, authenticated: by }) {
-        return await runFormAction(ctx, by, listOf(by.form), BulkForm, async ({ ids, decision, reason }) => {
-          if (ids.length === 0) return { tone: 'bad', text: 'Choose at least one review first.' }
-          return resultOf(await moderateReviews(ctx, { ids, decision, reason, by: by.session.userId }), decision)
-        })
+      async function postDecision({ ctx, authenticated: by, query }) {
+        return await submitForm(
+          BulkForm,
+          by.form,
+          async ({ ids, decision, reason }) => {
+            if (ids.length === 0) throw new AppError('validation_failed', 'Choose at least one review first.')
+            const decided = await moderateReviews(ctx, { ids, decision, reason, by: by.session.userId })
+            return redirectWithFlash(ctx, by.session, pathOfList(query), resultOf(decided, decision))
+          },
+          (bulkState) => renderReviews(ctx, by, query, { bulkState }),
+        )
       },
-      { session, form: BulkForm },
+      { session, query, form: BulkForm },
     )
     .post(
       `${PATH}/:id/approve`,
-      async function postApproval({ ctx, authenticated: by, params: { id } }) {
-        return await runFormAction(ctx, by, listOf(by.form), ApproveForm, async () => {
+      async function postApproval({ ctx, authenticated: by, params: { id }, query }) {
+        return await runAction(ctx, by, pathOfList(query), async () => {
           const { professional } = await approveReview(ctx, { id, by: by.session.userId })
           return `The review of ${professional.businessName} is published.`
         })
       },
-      { session, params, form: ApproveForm },
+      { session, params, query },
     )
+    .get(`${PATH}/:id/reject`, () => redirect(PATH), { session, params })
     .post(
       `${PATH}/:id/reject`,
-      async function postRejection({ ctx, authenticated: by, params: { id } }) {
-        return await runFormAction(ctx, by, listOf(by.form), RejectForm, async ({ reason }) => {
-          await rejectReview(ctx, { id, reason, by: by.session.userId })
-          return 'The review is rejected. The pro can read the reason.'
-        })
+      async function postRejection({ ctx, authenticated: by, params: { id }, query }) {
+        return await submitForm(
+          RejectForm,
+          by.form,
+          async ({ reason }) => {
+            await rejectReview(ctx, { id, reason, by: by.session.userId })
+            const text = 'The review is rejected. The pro can read the reason.'
+            return redirectWithFlash(ctx, by.session, pathOfList(query), { tone: 'good', text })
+          },
+          (formState) => renderReviews(ctx, by, query, { refused: { id, formState } }),
+        )
       },
-      { session, params, form: RejectForm },
+      { session, params, query, form: RejectForm },
     )
 
-/** The list that sent the form, with its filters and page. */
-const listOf = (form: URLSearchParams): string => pathOfList(new URLSearchParams(form.get('back') ?? ''))
+async function renderReviews(
+  ctx: Ctx,
+  by: AuthenticatedRequest,
+  query: ModerationQuery,
+  { bulkState = EMPTY_FORM, refused }: { bulkState?: FormState; refused?: RowForm } = {},
+): Promise<Response> {
+  const { reviews, total } = await searchReviews(ctx, query)
+  const content = reviewListView(by.session, { reviews, total, query, bulkState, refused })
+  const status = formStatus(refused?.formState ?? bulkState)
+  return renderConsolePage(ctx, by, { title: 'Reviews', content, styles: ['operator.css'] }, status)
+}
 
 function resultOf({ done, failed }: Decided, decision: 'approve' | 'reject'): Flash {
   const verb = decision === 'approve' ? 'published' : 'rejected'

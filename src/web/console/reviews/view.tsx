@@ -1,8 +1,10 @@
 /** @jsxImportSource preact */
 // The view of moderation: search, filters, the list with checkboxes, and the form for all that are chosen.
+import { Type } from '@sinclair/typebox'
+
 import {
   MODERATION_SORTS,
-  type ModerationQuery,
+  ModerationQuery,
   type ReviewToModerate,
 } from '../../../features/reviews/moderation/schemas.ts'
 import type { ProReview } from '../../../features/reviews/reviews/schemas.ts'
@@ -11,8 +13,10 @@ import { pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import { Time } from '../../ui/time.tsx'
 import { plural } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
-import { type Choice, SelectField, TextArea, TextField } from '../../ui/fields.tsx'
-import { ActionButton, CsrfField, Form } from '../../ui/form.tsx'
+import { FreeText, OneOf, Uuid } from '../../../platform/schema/types.ts'
+import { Fields, defineForm } from '../../ui/define-form.tsx'
+import type { Choice } from '../../ui/fields.tsx'
+import { EMPTY_FORM, type FormState, type RowForm, ActionButton, Form, ProblemBox, formOfRow } from '../../ui/form.tsx'
 import { Disclosure, Button } from '../../ui/buttons.tsx'
 import { type Tone, Badge } from '../../ui/badge.tsx'
 import { ButtonRow } from '../../ui/buttons.tsx'
@@ -24,32 +28,51 @@ export const REVIEWS_PATH = '/console/reviews'
 const FILTERS = ['q', 'status', 'rating', 'verified', 'pro', 'age', 'sort'] as const
 const BULK_FORM = 'decide'
 
-/** The path of a list with the known parts of `query`. */
-export function pathOfList(query: URLSearchParams): string {
-  const known = [...FILTERS, 'offset'].flatMap((name) => {
-    const value = query.get(name)
-    return value ? [[name, value] as [string, string]] : []
-  })
-  return known.length === 0 ? REVIEWS_PATH : `${REVIEWS_PATH}?${new URLSearchParams(known).toString()}`
+/** The address of a list with its filters and page, or of a form that leads back to it. */
+export function pathOfList(query: ModerationQuery, path = ''): string {
+  const { offset } = pageOf(query)
+  const search = new URLSearchParams({ ...filterOf(query), ...(offset > 0 && { offset: String(offset) }) })
+  return `${REVIEWS_PATH}${path}${search.size === 0 ? '' : `?${search.toString()}`}`
 }
+
+const reason = { schema: FreeText({ minLength: 1 }), rows: 3 }
+export const RejectForm = defineForm({ reason: { ...reason, label: 'Reason', hint: 'The pro can read it.' } })
+export const BulkForm = defineForm(
+  {
+    /** The boxes beside the reviews. */
+    ids: { schema: Type.Array(Uuid(), { maxItems: 50 }) },
+    /** The button that was pressed. */
+    decision: { schema: OneOf(['approve', 'reject']) },
+    reason: {
+      schema: Type.Optional(FreeText()),
+      id: 'bulk-reason',
+      label: 'One reason for all of them',
+      hint: 'The pros can read it.',
+      rows: 3,
+    },
+  },
+  ({ decision, reason }) => ({
+    reason: decision === 'reject' && reason === undefined ? 'must say why; the pros can read it' : undefined,
+  }),
+)
 
 interface ReviewList {
   reviews: readonly ReviewToModerate[]
   total: number
   query: ModerationQuery
-  /** Whether the boxes of the page are ticked. */
-  isAllChosen: boolean
+  bulkState: FormState
+  /** The form of a review whose rejection was refused. */
+  refused: RowForm | undefined
 }
 
-export function reviewListView(session: Session, { reviews, total, query, isAllChosen }: ReviewList): VNode {
+export function reviewListView(session: Session, list: ReviewList): VNode {
+  const { reviews, total, query, bulkState } = list
   const status = query.status ?? 'pending'
-  const filter = filterOf(query)
   const canChoose = reviews.some((review) => review.status === 'pending')
-  const { offset } = pageOf(query)
-  const back = new URLSearchParams({ ...filter, ...(offset > 0 && { offset: String(offset) }) }).toString()
   return (
     <>
       <PageHeading>Reviews</PageHeading>
+      {list.refused && <ProblemBox formState={list.refused.formState} />}
       <Tabs
         label="Reviews by status"
         path={REVIEWS_PATH}
@@ -71,11 +94,16 @@ export function reviewListView(session: Session, { reviews, total, query, isAllC
             {plural(total, 'review')}
             {isFiltered(query) && ' found'}
           </p>
-          {canChoose && bulkForm(session, { back, isAllChosen })}
-          <ul class="entries">{reviews.map((review) => entryOf(session, review, { back, isAllChosen }))}</ul>
+          {canChoose && bulkForm(session, query, bulkState)}
+          <ul class="entries">{reviews.map((review) => entryOf(session, review, list))}</ul>
         </>
       )}
-      <Pager path={REVIEWS_PATH} meta={pageMeta(total, query)} query={filter} words={['← Previous', 'Next →']} />
+      <Pager
+        path={REVIEWS_PATH}
+        meta={pageMeta(total, query)}
+        query={filterOf(query)}
+        words={['← Previous', 'Next →']}
+      />
     </>
   )
 }
@@ -92,7 +120,7 @@ function nothingFound(query: ModerationQuery, total: number): VNode {
   if (total > 0)
     return (
       <EmptyState title="This page is empty now">
-        <a href={pathOfList(new URLSearchParams(filterOf(query)))}>Show the first page</a>
+        <a href={pathOfList({ ...query, offset: 0 })}>Show the first page</a>
       </EmptyState>
     )
   if (isFiltered(query))
@@ -133,53 +161,53 @@ const SORT_LABELS = {
 } as const
 const SORTS: readonly Choice[] = MODERATION_SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))
 
-const searchForm = ({ q, status, rating, verified, pro, age, sort }: ModerationQuery): VNode => (
+const filters = ModerationQuery.properties
+const FilterForm = defineForm({
+  q: { schema: filters.q, label: 'Text, pro or author' },
+  pro: { schema: filters.pro, label: 'Pro, by id or slug' },
+  rating: { schema: filters.rating, label: 'Rating', choices: RATINGS },
+  verified: { schema: filters.verified, label: 'Verified', choices: VERIFIED },
+  age: { schema: filters.age, label: 'Sent', choices: AGES },
+  sort: { schema: filters.sort, label: 'Order', choices: SORTS },
+})
+
+const searchForm = (query: ModerationQuery): VNode => (
   <form method="get" action={REVIEWS_PATH} class="filters" role="search">
-    {status && <input type="hidden" name="status" value={status} />}
-    <TextField name="q" label="Text, pro or author" isOptional maxLength={200} value={q ?? ''} />
-    <TextField name="pro" label="Pro, by id or slug" isOptional maxLength={200} value={pro ?? ''} />
-    <SelectField name="rating" label="Rating" isOptional choices={RATINGS} value={rating ?? ''} />
-    <SelectField name="verified" label="Verified" isOptional choices={VERIFIED} value={verified ?? ''} />
-    <SelectField name="age" label="Sent" isOptional choices={AGES} value={age ?? ''} />
-    <SelectField name="sort" label="Order" isOptional choices={SORTS} value={sort ?? 'newest'} />
+    {query.status && <input type="hidden" name="status" value={query.status} />}
+    <Fields of={FilterForm} values={{ sort: 'newest', ...query }} />
     <button class="small plain">Search</button>
   </form>
 )
 
-interface Place {
-  back: string
-  isAllChosen: boolean
-}
-
 /** The boxes beside the reviews belong to this form. */
-const bulkForm = (session: Session, { back, isAllChosen }: Place): VNode => (
-  <form method="post" action={`${REVIEWS_PATH}/bulk`} id={BULK_FORM} class="bulk">
-    <CsrfField session={session} /> <input type="hidden" name="back" value={back} />{' '}
-    {isAllChosen ? (
-      <a href={pathOfList(new URLSearchParams(back))}>Choose none</a>
-    ) : (
-      <a href={`${REVIEWS_PATH}?${new URLSearchParams([...new URLSearchParams(back), ['choose', 'all']]).toString()}`}>
-        Choose all on this page
-      </a>
-    )}{' '}
-    <Button isSmall name="decision" value="approve">
-      Publish the chosen
-    </Button>
-    <Disclosure label="Reject the chosen">
-      <TextArea
-        id="bulk-reason"
-        name="reason"
-        label="One reason for all of them"
-        hint="The pros can read it."
-        maxLength={5000}
-        isOptional
-      />
-      <Button look="danger" isSmall name="decision" value="reject">
-        Reject them
+function bulkForm(session: Session, query: ModerationQuery, formState: FormState): VNode {
+  const list = pathOfList(query)
+  return (
+    <Form
+      of={BulkForm}
+      id={BULK_FORM}
+      look="bulk"
+      action={pathOfList(query, '/bulk')}
+      session={session}
+      formState={formState}
+    >
+      {query.choose === 'all' ? (
+        <a href={list}>Choose none</a>
+      ) : (
+        <a href={`${list}${list.includes('?') ? '&' : '?'}choose=all`}>Choose all on this page</a>
+      )}{' '}
+      <Button isSmall name="decision" value="approve">
+        Publish the chosen
       </Button>
-    </Disclosure>
-  </form>
-)
+      <Disclosure label="Reject the chosen" isOpen={formState.values.get('decision') === 'reject'}>
+        <Fields of={BulkForm} names={['reason']} />
+        <Button look="danger" isSmall name="decision" value="reject">
+          Reject them
+        </Button>
+      </Disclosure>
+    </Form>
+  )
+}
 
 const TONES: Record<ProReview['status'], Tone> = { pending: 'wait', approved: 'good', rejected: 'bad' }
 const LABELS: Record<ProReview['status'], string> = {
@@ -188,10 +216,10 @@ const LABELS: Record<ProReview['status'], string> = {
   rejected: 'Rejected',
 }
 
-const entryOf = (session: Session, review: ReviewToModerate, place: Place): VNode => (
+const entryOf = (session: Session, review: ReviewToModerate, list: ReviewList): VNode => (
   <li class="entry">
     <p class="entry-line">
-      {review.status === 'pending' && box(review, place.isAllChosen)} <Stars given={review.rating} /> for{' '}
+      {review.status === 'pending' && box(review, list)} <Stars given={review.rating} /> for{' '}
       <a href={`/pros/${review.professional.slug}`}>
         <strong>{review.professional.businessName}</strong>
       </a>{' '}
@@ -218,11 +246,11 @@ const entryOf = (session: Session, review: ReviewToModerate, place: Place): VNod
       <a href={`${REVIEWS_PATH}?status=all&pro=${review.professional.slug}`}>All reviews of this pro</a>
     </p>
     {review.rejectionReason !== null && <p class="hint">Rejected: {review.rejectionReason}</p>}
-    {review.status === 'pending' && moderation(session, review, place)}
+    {review.status === 'pending' && moderation(session, review, list)}
   </li>
 )
 
-const box = ({ id, author, professional }: ReviewToModerate, isChosen: boolean): VNode => (
+const box = ({ id, author, professional }: ReviewToModerate, { query, bulkState }: ReviewList): VNode => (
   <label class="tick">
     <input
       type="checkbox"
@@ -230,22 +258,30 @@ const box = ({ id, author, professional }: ReviewToModerate, isChosen: boolean):
       name="ids"
       value={id}
       aria-label={`Choose ${author}’s review of ${professional.businessName}`}
-      checked={isChosen}
+      checked={query.choose === 'all' || bulkState.values.getAll('ids').includes(id)}
     />
   </label>
 )
 
-const moderation = (session: Session, { id }: ReviewToModerate, { back }: Place): VNode => (
-  <ButtonRow>
-    <ActionButton session={session} action={`${REVIEWS_PATH}/${id}/approve`} label="Publish" fields={{ back }} />
-    <Disclosure label="Reject">
-      <Form action={`${REVIEWS_PATH}/${id}/reject`} session={session}>
-        <input type="hidden" name="back" value={back} />
-        <TextArea id={`reason-${id}`} name="reason" label="Reason" hint="The pro can read it." maxLength={5000} />
-        <Button look="danger" isSmall>
-          Reject review
-        </Button>
-      </Form>
-    </Disclosure>
-  </ButtonRow>
-)
+function moderation(session: Session, { id }: ReviewToModerate, { query, refused }: ReviewList): VNode {
+  const formState = formOfRow(refused, id)
+  return (
+    <ButtonRow>
+      <ActionButton session={session} action={pathOfList(query, `/${id}/approve`)} label="Publish" />
+      <Disclosure label="Reject" isOpen={formState !== EMPTY_FORM}>
+        <Form
+          of={RejectForm}
+          action={pathOfList(query, `/${id}/reject`)}
+          session={session}
+          formState={formState}
+          saysProblem={false}
+        >
+          <Fields of={RejectForm} row={id} />
+          <Button look="danger" isSmall>
+            Reject review
+          </Button>
+        </Form>
+      </Disclosure>
+    </ButtonRow>
+  )
+}

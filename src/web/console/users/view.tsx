@@ -23,6 +23,7 @@ import { ButtonRow } from '../../ui/buttons.tsx'
 import { EmptyState, Pager } from '../../ui/lists.tsx'
 import { DetailList, Table } from '../../ui/table.tsx'
 import { PageHeading, Section, BackLink } from '../../ui/headings.tsx'
+import { SearchChoice, SearchLine } from '../search-form.tsx'
 
 const PATH = '/console/users'
 
@@ -77,28 +78,13 @@ function statusBadge({ disabledAt, lastLoginAt, linkExpiresAt }: ListedUser, now
   return isInvited ? <Badge tone="wait">Invited</Badge> : <Badge>Never logged in</Badge>
 }
 
-const searchForm = ({ q = '', role = '', state = '' }: UsersQuery): VNode => (
-  <form method="get" action={PATH} class="line" role="search">
-    <p class="field">
-      <label for="q">E-mail address or business</label>{' '}
-      <input id="q" name="q" type="search" value={q} maxlength={200} autocomplete="off" spellcheck={false} />
-    </p>
-    {filter('role', 'Role', role, ROLES)}
-    {filter('state', 'Status', state, ['enabled', 'disabled'])}
-    <Button>Search</Button>
-  </form>
-)
+const asChoices = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
 
-const filter = (name: string, label: string, chosen: string, values: readonly string[]): VNode => (
-  <p class="field short">
-    <label for={`by-${name}`}>{label}</label>{' '}
-    <select id={`by-${name}`} name={name}>
-      <option value="">Any</option>
-      {values.map((value) => (
-        <option selected={value === chosen}>{value}</option>
-      ))}
-    </select>
-  </p>
+const searchForm = ({ q = '', role = '', state = '' }: UsersQuery): VNode => (
+  <SearchLine path={PATH} label="E-mail address or business" text={q}>
+    <SearchChoice name="role" label="Role" chosen={role} choices={asChoices(ROLES)} />
+    <SearchChoice name="state" label="Status" chosen={state} choices={asChoices(['enabled', 'disabled'])} />
+  </SearchLine>
 )
 
 const ROLE_LABELS = {

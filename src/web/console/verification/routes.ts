@@ -15,23 +15,14 @@ import {
 import { guard } from '../../../http/guard.ts'
 import type { AuthenticatedRequest } from '../../../http/session.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
-import { FreeText, Uuid } from '../../../platform/schema/types.ts'
+import { Uuid } from '../../../platform/schema/types.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
 import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { submitForm } from '../../ui/submit.ts'
-import { VERIFICATION_PATH as PATH, proListView, proView } from './view.tsx'
+import { MarksForm, RefusalForm, VERIFICATION_PATH as PATH, proListView, proView } from './view.tsx'
 
 const session = ['operator'] as const
 const params = Type.Object({ id: Uuid() })
-const MarksForm = Type.Object({
-  verified: Type.Boolean(),
-  backgroundCheck: Type.Boolean(),
-  insurance: Type.Boolean(),
-  credentials: Type.Boolean(),
-  reason: FreeText({ minLength: 1 }),
-})
-const RefusalForm = Type.Object({ reason: FreeText({ minLength: 1 }) })
-
 export const verificationPages = (deps: Deps) =>
   new Elysia({ name: 'verification-pages' })
     .use(guard(deps))

@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 // The views of verification: the queue of pros, and one pro with what was checked.
+import { Type } from '@sinclair/typebox'
+
 import type { AuditEntry } from '../../../features/upkeep/audit/verbs.ts'
 import type {
   CheckedPro,
@@ -12,22 +14,34 @@ import type { PageMeta } from '../../../platform/schema/paging.ts'
 import { count, day, plural } from '../../../platform/text/format.ts'
 import { Time } from '../../ui/time.tsx'
 import type { ComponentChildren, VNode } from 'preact'
-import { type FormState, EMPTY_FORM, Form } from '../../ui/form.tsx'
-import { Checkbox, TextArea } from '../../ui/fields.tsx'
+import { type FormState, EMPTY_FORM, Form, ProblemBox } from '../../ui/form.tsx'
+import { FreeText } from '../../../platform/schema/types.ts'
+import { Fields, defineForm } from '../../ui/define-form.tsx'
 import { Disclosure, Button } from '../../ui/buttons.tsx'
 import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { DetailList, Table } from '../../ui/table.tsx'
 import { EmptyState, Pager, Tabs } from '../../ui/lists.tsx'
+import { SearchLine } from '../search-form.tsx'
 
 export const VERIFICATION_PATH = '/console/verification'
 
-const MARKS = [
-  ['verified', 'Verified', 'Search shows the pro as verified.'],
-  ['backgroundCheck', 'Background check', 'A background check was passed.'],
-  ['insurance', 'Insurance', 'A valid certificate of liability insurance was seen.'],
-  ['credentials', 'Credentials', 'Licenses and certificates were checked with who issues them.'],
-] as const satisfies readonly (readonly [keyof Marks, string, string])[]
+const mark = (label: string, hint: string) => ({ schema: Type.Boolean(), label, hint })
+const MARKS = {
+  verified: mark('Verified', 'Search shows the pro as verified.'),
+  backgroundCheck: mark('Background check', 'A background check was passed.'),
+  insurance: mark('Insurance', 'A valid certificate of liability insurance was seen.'),
+  credentials: mark('Credentials', 'Licenses and certificates were checked with who issues them.'),
+} as const satisfies Record<keyof Marks, unknown>
+
+const reason = { schema: FreeText({ minLength: 1 }), rows: 3 }
+export const MarksForm = defineForm({
+  ...MARKS,
+  reason: { ...reason, label: 'Reason', hint: 'The pro can read it.' },
+})
+export const RefusalForm = defineForm({
+  reason: { ...reason, id: 'refusal', label: 'Reason for the refusal', hint: 'The pro reads it and can ask again.' },
+})
 
 export const proListView = (pros: readonly CheckedPro[], meta: PageMeta, query: VerificationQuery): VNode => {
   const { q = '', show = 'unverified' } = query
@@ -46,14 +60,9 @@ export const proListView = (pros: readonly CheckedPro[], meta: PageMeta, query: 
           { value: 'all', label: 'All' },
         ]}
       />
-      <form method="get" action={VERIFICATION_PATH} class="line" role="search">
+      <SearchLine path={VERIFICATION_PATH} label="Business, slug, id or e-mail address" text={q}>
         <input type="hidden" name="show" value={show} />
-        <p class="field">
-          <label for="q">Business, slug, id or e-mail address</label>{' '}
-          <input id="q" name="q" type="search" value={q} maxlength={200} autocomplete="off" spellcheck={false} />
-        </p>
-        <Button>Search</Button>
-      </form>
+      </SearchLine>
       {pros.length === 0 ? (
         <EmptyState title="No pros found">
           {q === '' ? (
@@ -100,10 +109,10 @@ const rowOf = (pro: CheckedPro): ComponentChildren[] => [
 
 /** Badges of what was checked. */
 export const marksOf = (marks: Partial<Record<keyof Marks, unknown>>): VNode[] | string => {
-  const set = MARKS.filter(([name]) => marks[name] === true)
+  const set = Object.entries(MARKS).filter(([name]) => marks[name as keyof Marks] === true)
   return set.length === 0
     ? 'Nothing yet'
-    : set.map(([, label]) => (
+    : set.map(([, { label }]) => (
         <>
           <Badge tone="good">{label}</Badge>{' '}
         </>
@@ -121,6 +130,7 @@ export const proView = (session: Session, { pro, actions, formState, refusalStat
   <>
     <BackLink href={VERIFICATION_PATH}>Verification</BackLink>
     <PageHeading beside={<a href={`/pros/${pro.slug}`}>Public profile</a>}>{pro.businessName}</PageHeading>
+    <ProblemBox formState={refusalState} />
     <DetailList
       pairs={[
         ['E-mail address', pro.email],
@@ -140,11 +150,8 @@ export const proView = (session: Session, { pro, actions, formState, refusalStat
     />
     {pro.request && askedSection(session, pro.id, pro.request, refusalState)}
     <Section title="What was checked">
-      <Form action={`${VERIFICATION_PATH}/${pro.id}`} session={session} formState={formState}>
-        {MARKS.map(([name, label, hint]) => (
-          <Checkbox name={name} label={label} hint={hint} {...(pro[name] ? { value: 'on' } : {})} />
-        ))}
-        <TextArea name="reason" label="Reason" hint="The pro can read it." maxLength={5000} />
+      <Form of={MarksForm} action={`${VERIFICATION_PATH}/${pro.id}`} session={session} formState={formState}>
+        <Fields of={MarksForm} values={pro} />
         <Button>Save</Button>
       </Form>
     </Section>
@@ -162,14 +169,14 @@ const askedSection = (session: Session, id: string, request: VerificationRequest
     />
     <p>Tick “Verified” below to grant it.</p>
     <Disclosure label="Refuse" isOpen={formState !== EMPTY_FORM}>
-      <Form action={`${VERIFICATION_PATH}/${id}/refuse`} session={session} formState={formState}>
-        <TextArea
-          id="refusal"
-          name="reason"
-          label="Reason for the refusal"
-          hint="The pro reads it and can ask again."
-          maxLength={5000}
-        />
+      <Form
+        of={RefusalForm}
+        action={`${VERIFICATION_PATH}/${id}/refuse`}
+        session={session}
+        formState={formState}
+        saysProblem={false}
+      >
+        <Fields of={RefusalForm} />
         <Button look="danger" isSmall>
           Refuse the request
         </Button>

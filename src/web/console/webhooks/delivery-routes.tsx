@@ -1,11 +1,10 @@
 /** @jsxImportSource preact */
 // /console/webhooks/deliveries and …/{id}/deliveries/{eventId}: deliveries with their attempts, and sending again.
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
-import { AppError, invalidField } from '../../../errors/app-error.ts'
+import { AppError } from '../../../errors/app-error.ts'
 import { findTrace } from '../../../features/upkeep/operations/verbs/traces.ts'
 import {
   getDelivery,
@@ -17,23 +16,20 @@ import { getWebhook, listAllWebhooks } from '../../../webhooks/endpoints/verbs/e
 import { DeliveryParams, WebhookParams } from '../../../webhooks/endpoints/schemas.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, shownAccountOf } from '../../../http/session.ts'
-import { OneOf, Text, isInstant } from '../../../platform/schema/types.ts'
 import { plural } from '../../../platform/text/format.ts'
 import { deliverySpansView } from '../../ops/trace-view.tsx'
 import { BackLink, PageHeading } from '../../ui/headings.tsx'
-import { renderConsolePage } from '../../ui/responses.tsx'
-import { runAction, runFormAction } from '../../ui/submit.ts'
+import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
+import { runAction, submitForm } from '../../ui/submit.ts'
 import { deliveryView } from './delivery-detail-view.tsx'
 import { partsOfDelivery, traceIdOf } from './delivery-trace.ts'
 import { AllDeliveriesQuery, filterOf } from './delivery-query.ts'
-import { DELIVERIES_PATH, allDeliveriesView } from './delivery-view.tsx'
-import { endpointAccountOf } from './endpoint-routes.ts'
+import { DELIVERIES_PATH, ReplayForm, allDeliveriesView, instantOf } from './delivery-view.tsx'
+import { endpointAccountOf, renderEndpoint } from './endpoint-routes.ts'
 import { WEBHOOKS_PATH } from './endpoint-view.tsx'
 
 const session = ['developer', 'pro'] as const
 const PATH = `${WEBHOOKS_PATH}/:id/deliveries/:eventId`
-const Minute = Text(30)
-const ReplayForm = Type.Object({ from: Minute, to: Minute, state: OneOf(['failed', 'delivered', 'all']) })
 
 export const deliveryPages = (deps: Deps) =>
   new Elysia({ name: 'delivery-pages' })
@@ -116,23 +112,26 @@ const deliveryActions = (deps: Deps) =>
       },
       { session, params: DeliveryParams },
     )
+    .get(`${WEBHOOKS_PATH}/:id/replay`, ({ params: { id } }) => redirect(`${WEBHOOKS_PATH}/${id}`), {
+      session,
+      params: WebhookParams,
+    })
     .post(
       `${WEBHOOKS_PATH}/:id/replay`,
       async function postReplay({ ctx, authenticated: by, params: { id } }) {
-        return await runFormAction(ctx, by, `${WEBHOOKS_PATH}/${id}`, ReplayForm, async ({ from, to, state }) => {
-          const range = { from: instantOf('from', from), to: instantOf('to', to), state }
-          const value = await replayMany(ctx.as({ accountId: await endpointAccountOf(ctx, by, id) }), { ...range, id })
-          const { replayed, continueFrom } = value
-          const rest = continueFrom === null ? '' : ` There are more from ${continueFrom} on.`
-          return `Sending ${plural(replayed, 'delivery', 'deliveries')} again.${rest}`
-        })
+        return await submitForm(
+          ReplayForm,
+          by.form,
+          async ({ from, to, state }) => {
+            const range = { from: instantOf(from), to: instantOf(to), state }
+            const account = ctx.as({ accountId: await endpointAccountOf(ctx, by, id) })
+            const { replayed, continueFrom } = await replayMany(account, { ...range, id })
+            const rest = continueFrom === null ? '' : ` There are more from ${continueFrom} on.`
+            const text = `Sending ${plural(replayed, 'delivery', 'deliveries')} again.${rest}`
+            return redirectWithFlash(ctx, by.session, `${WEBHOOKS_PATH}/${id}`, { tone: 'good', text })
+          },
+          (replayState) => renderEndpoint(ctx, by, { id, filter: {}, replayState }),
+        )
       },
       { session, params: WebhookParams, form: ReplayForm },
     )
-
-/** The instant of a `datetime-local` field in UTC: `2026-06-01T12:00`, with or without seconds. */
-function instantOf(field: string, text: string): string {
-  const instant = `${text.length === 16 ? `${text}:00` : text}Z`
-  if (!isInstant(instant)) throw invalidField(field, 'must be a date and time such as 2026-06-01T12:00')
-  return instant
-}

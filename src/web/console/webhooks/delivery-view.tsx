@@ -1,18 +1,22 @@
 /** @jsxImportSource preact */
 // The views of lists of webhook deliveries: of one endpoint, and of all.
+import { Type } from '@sinclair/typebox'
+
 import { EVENT_KINDS, TEST_EVENT } from '../../../webhooks/endpoints/events.ts'
 import type { AccountDelivery, DeliveryFilter, DeliveryState, Webhook } from '../../../webhooks/endpoints/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import type { PageMeta } from '../../../platform/schema/paging.ts'
 import { Time } from '../../ui/time.tsx'
-import { Form } from '../../ui/form.tsx'
+import { EMPTY_FORM, type FormState, Form } from '../../ui/form.tsx'
 import { Disclosure, Button } from '../../ui/buttons.tsx'
-import { SelectField, TextField } from '../../ui/fields.tsx'
+import { Fields, defineForm } from '../../ui/define-form.tsx'
+import { CalendarDate, OneOf, Text, isInstant } from '../../../platform/schema/types.ts'
 import type { ComponentChildren, VNode } from 'preact'
 import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { EmptyState, Pager } from '../../ui/lists.tsx'
 import { Table } from '../../ui/table.tsx'
+import { DeliveriesQuery } from './delivery-query.ts'
 
 const WEBHOOKS_PATH = '/console/webhooks'
 export const DELIVERIES_PATH = `${WEBHOOKS_PATH}/deliveries`
@@ -38,16 +42,21 @@ export interface Deliveries {
   meta: PageMeta
 }
 
+interface Replay {
+  now: Date
+  replayState: FormState
+}
+
 /** The deliveries of one endpoint, whose page is at `path`. */
 export const endpointDeliveriesView = (
   session: Session,
   path: string,
-  { list, now, ...shown }: Shown & { list: Deliveries; now: Date },
+  { list, now, replayState, ...shown }: Shown & Replay & { list: Deliveries },
 ): VNode => (
   <Section title="Deliveries">
     {filterForm(path, shown.filter)}
     {liveList(path, list, shown, deliveryTable(list, shown.filter))}
-    {replayForm(session, path, now)}
+    {replayForm(session, path, { now, replayState })}
   </Section>
 )
 
@@ -101,31 +110,24 @@ const queryOf = ({ endpointId, type, state, about, day }: DeliveryFilter): Recor
   ...(day && { day }),
 })
 
-const filterForm = (
-  path: string,
-  { endpointId, type, state, about, day }: DeliveryFilter,
-  webhooks?: readonly Webhook[],
-): VNode => (
+const { type, state, about } = DeliveriesQuery.properties
+const FilterForm = defineForm({
+  endpoint: { schema: Type.Optional(Text(36)), label: 'Endpoint' },
+  type: { schema: type, label: 'Event', choices: TYPES },
+  state: { schema: state, label: 'Status', choices: STATES },
+  day: { schema: Type.Optional(CalendarDate()), label: 'Day (UTC)', saysOptional: false },
+  about: { schema: about, label: 'Id or booking code', saysOptional: false },
+})
+
+const filterForm = (path: string, filter: DeliveryFilter, webhooks: readonly Webhook[] = []): VNode => (
   <form method="get" action={path} class="filters" role="search">
-    {webhooks && (
-      <SelectField
-        name="endpoint"
-        label="Endpoint"
-        isOptional
-        value={endpointId ?? ''}
-        choices={[{ value: '', label: 'Any' }, ...webhooks.map(({ id, name }) => ({ value: id, label: name }))]}
-      />
-    )}
-    <SelectField name="type" label="Event" isOptional choices={TYPES} value={type ?? ''} />
-    <SelectField name="state" label="Status" isOptional choices={STATES} value={state ?? ''} />
-    <TextField name="day" label="Day (UTC)" type="date" isOptional saysOptional={false} value={day ?? ''} />
-    <TextField
-      name="about"
-      label="Id or booking code"
-      isOptional
-      saysOptional={false}
-      maxLength={100}
-      value={about ?? ''}
+    <Fields
+      of={FilterForm}
+      names={[...(path === DELIVERIES_PATH ? (['endpoint'] as const) : []), 'type', 'state', 'day', 'about']}
+      values={{ ...filter, endpoint: filter.endpointId }}
+      choices={{
+        endpoint: [{ value: '', label: 'Any' }, ...webhooks.map(({ id, name }) => ({ value: id, label: name }))],
+      }}
     />
     <button class="small plain">Filter</button>
   </form>
@@ -213,35 +215,49 @@ const DELIVERY_STATES: Record<DeliveryState, VNode> = {
 
 export const deliveryState = (state: DeliveryState): VNode => DELIVERY_STATES[state]
 
+/** The instant of a `datetime-local` field in UTC: `2026-06-01T12:00`, with or without seconds. */
+export const instantOf = (text: string): string => `${text.length === 16 ? `${text}:00` : text}Z`
+
+const errorIn = (text = '') =>
+  text === '' || isInstant(instantOf(text)) ? undefined : 'must be a date and time such as 2026-06-01T12:00'
+
+const minute = { schema: Text(30, { minLength: 1 }), type: 'datetime-local' } as const
+
+export const ReplayForm = defineForm(
+  {
+    from: { ...minute, label: 'From (UTC)' },
+    to: { ...minute, label: 'To (UTC)' },
+    state: {
+      schema: OneOf(['failed', 'delivered', 'all']),
+      id: 'replay-state',
+      label: 'Status',
+      choices: [
+        { value: 'failed', label: 'Failed' },
+        { value: 'delivered', label: 'Delivered' },
+        { value: 'all', label: 'All' },
+      ],
+    },
+  },
+  ({ from, to }) => ({
+    from: errorIn(from),
+    to: errorIn(to) ?? (from && to && instantOf(to) <= instantOf(from) ? 'must be after the first moment' : undefined),
+  }),
+)
+
 /** The format of `datetime-local`, to the minute, in UTC. */
 const localMinute = (instant: Date): string => instant.toISOString().slice(0, 16)
 
-const replayForm = (session: Session, path: string, now: Date): VNode => (
-  <Disclosure label="Send the events of a period again">
-    <Form action={`${path}/replay`} session={session}>
+const replayForm = (session: Session, path: string, { now, replayState }: Replay): VNode => (
+  <Disclosure label="Send the events of a period again" isOpen={replayState !== EMPTY_FORM}>
+    <Form of={ReplayForm} action={`${path}/replay`} session={session} formState={replayState}>
       <div class="side-by-side">
-        <TextField
-          name="from"
-          label="From (UTC)"
-          type="datetime-local"
-          value={localMinute(new Date(now.getTime() - 86_400_000))}
-        />
-        <TextField
-          name="to"
-          label="To (UTC)"
-          type="datetime-local"
-          value={localMinute(new Date(now.getTime() + 60_000))}
-        />
-        <SelectField
-          name="state"
-          id="replay-state"
-          label="Status"
-          value="failed"
-          choices={[
-            { value: 'failed', label: 'Failed' },
-            { value: 'delivered', label: 'Delivered' },
-            { value: 'all', label: 'All' },
-          ]}
+        <Fields
+          of={ReplayForm}
+          values={{
+            from: localMinute(new Date(now.getTime() - 86_400_000)),
+            to: localMinute(new Date(now.getTime() + 60_000)),
+            state: 'failed',
+          }}
         />
       </div>
       <Button isSmall>Send again</Button>

@@ -159,12 +159,13 @@ interface EndpointPage {
   filter: DeliveryFilter
   isLive?: boolean
   formState?: FormState
+  replayState?: FormState
 }
 
-async function renderEndpoint(
+export async function renderEndpoint(
   ctx: Ctx,
   by: AuthenticatedRequest,
-  { id, filter, isLive = false, formState = EMPTY_FORM }: EndpointPage,
+  { id, filter, isLive = false, formState = EMPTY_FORM, replayState = EMPTY_FORM }: EndpointPage,
 ): Promise<Response> {
   const accountId = await endpointAccountOf(ctx, by, id)
   const isTest = accountId !== accountOf(by).accountId
@@ -172,7 +173,9 @@ async function renderEndpoint(
     getWebhook(ctx.as({ accountId }), { id }),
     listAccountDeliveries(ctx.as({ accountId }), { ...filter, endpointId: id }),
   ])
-  const content = endpointView(by.session, { webhook, isTest, list, filter, isLive, formState, now: ctx.clock.now() })
+  const page = { webhook, isTest, list, filter, isLive, formState, replayState, now: ctx.clock.now() }
+  const content = endpointView(by.session, page)
   const assets = { scripts: ['htmx.js'], styles: ['operator.css'] } as const
-  return renderConsolePage(ctx, by, { title: webhook.name, content, ...assets }, formStatus(formState))
+  const status = formStatus(replayState === EMPTY_FORM ? formState : replayState)
+  return renderConsolePage(ctx, by, { title: webhook.name, content, ...assets }, status)
 }

@@ -117,12 +117,13 @@ interface Endpoint {
   filter: DeliveryFilter
   isLive: boolean
   formState: FormState
+  replayState: FormState
   now: Date
 }
 
 export function endpointView(
   session: Session,
-  { webhook, isTest, list, filter, isLive, formState, now }: Endpoint,
+  { webhook, isTest, list, filter, isLive, formState, replayState, now }: Endpoint,
 ): VNode {
   const path = `${WEBHOOKS_PATH}/${webhook.id}`
   const isEnabled = webhook.status === 'enabled'
@@ -162,7 +163,7 @@ export function endpointView(
         ]}
       />
       {settings(session, path, webhook, formState)}
-      {endpointDeliveriesView(session, path, { list, filter, isLive, now })}
+      {endpointDeliveriesView(session, path, { list, filter, isLive, now, replayState })}
     </>
   )
 }

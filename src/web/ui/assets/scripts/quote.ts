@@ -1,5 +1,5 @@
 // The running total of a quote's lines. Without this script the button “Calculate” shows it.
-const lines = document.querySelector<HTMLElement>('[data-lines]')
+const lines = document.querySelector<HTMLElement>('#itemDescription')
 const total = lines?.querySelector<HTMLOutputElement>('[data-total]')
 
 if (lines && total) {
